@@ -1,0 +1,63 @@
+/**
+ * Who may know whom. A context reaches another one only through its door (`@annals/<context>`), only along KNOWS;
+ * `@annals/<context>/events` is the second door, types only, open to every context's read, feed and jobs.
+ */
+const KNOWS = {
+  realm: [],
+  users: ['realm'],
+  groups: ['realm', 'users'],
+  channels: ['realm', 'users', 'groups'],
+  files: ['realm', 'users'],
+  messages: ['realm', 'users', 'groups', 'channels', 'files'],
+  onboarding: ['realm', 'users', 'groups', 'channels', 'messages'],
+  scheduling: ['realm', 'users', 'channels', 'messages'],
+  personal: ['realm', 'users'],
+  push: ['realm', 'users'],
+};
+KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);
+
+const CONTEXT = `^libs/(${Object.keys(KNOWS).join('|')})/src`;
+const EVENTS_DOOR = '^libs/[^/]+/src/domain/events\\.ts$';
+const rule = (name, from, to) => ({ name, severity: 'error', from, to });
+
+module.exports = {
+  forbidden: [
+    rule('no-cycles', {}, { circular: true, dependencyTypesNot: ['type-only'] }),
+    rule('libs-never-import-apps', { path: '^libs/' }, { path: '^apps/' }),
+    rule('kernel-knows-nobody', { path: '^libs/kernel/' }, { path: '^libs/', pathNot: '^libs/kernel/' }),
+    rule('web-knows-only-kernel', { path: '^libs/web/' }, { path: '^libs/', pathNot: '^libs/(kernel|web)/' }),
+    rule(
+      'only-through-the-door',
+      { path: `${CONTEXT}/` },
+      {
+        path: '^libs/[^/]+/src/',
+        pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/kernel/src/domain/index\\.ts$', EVENTS_DOOR],
+      },
+    ),
+    rule('events-door-is-types-only', { path: `${CONTEXT}/` }, { path: EVENTS_DOOR, pathNot: '^libs/$1/', dependencyTypesNot: ['type-only'] }),
+    rule('not-through-own-door', { path: `${CONTEXT}/` }, { path: '^libs/$1/src/index\\.ts$' }),
+    rule(
+      'domain-is-pure',
+      { path: `${CONTEXT}/domain/`, pathNot: '\\.spec\\.ts$' },
+      { pathNot: ['^libs/$1/src/domain/', '^libs/kernel/src/domain/'] },
+    ),
+    rule('read-does-not-write', { path: `${CONTEXT}/(read|feed)/` }, { path: '^libs/$1/src/(application|http|jobs)/' }),
+    rule(
+      'application-is-not-http',
+      { path: `${CONTEXT}/application/` },
+      { path: ['^libs/$1/src/(http|feed|jobs)/', '^libs/web/'] },
+    ),
+    ...Object.entries(KNOWS).map(([context, known]) =>
+      rule(
+        `${context}-knows`,
+        { path: `^libs/${context}/` },
+        { path: '^libs/', pathNot: [`^libs/(kernel|web|${[context, ...known].join('|')})/`, EVENTS_DOOR] },
+      ),
+    ),
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+  },
+};

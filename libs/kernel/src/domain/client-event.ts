@@ -1,0 +1,30 @@
+import type { ChannelId, GroupId, UserId } from './ids';
+import type { Role } from './actor';
+
+/**
+ * Who receives a client event: a small expression that is evaluated at delivery with the facts at the event's position,
+ * never a list of recipients unless the act itself names people.
+ */
+export type Audience =
+  | { readonly kind: 'everyone' }
+  | { readonly kind: 'users'; readonly users: readonly UserId[] }
+  | { readonly kind: 'roles'; readonly atMost: Role }
+  | { readonly kind: 'guests' }
+  /** Subscribers of the channel. */
+  | { readonly kind: 'members'; readonly channel: ChannelId }
+  /** Those who may know that the channel exists (contract/permissions.md section 6, metadata). */
+  | { readonly kind: 'metadata'; readonly channel: ChannelId }
+  /** Those who may see who is subscribed (contract/permissions.md section 6, subscriber list). */
+  | { readonly kind: 'subscriber-list'; readonly channel: ChannelId }
+  | { readonly kind: 'group'; readonly group: GroupId }
+  | { readonly kind: 'any'; readonly of: readonly Audience[] }
+  | { readonly kind: 'but'; readonly these: Audience; readonly not: Audience };
+
+/** A client event before delivery: ids and booleans only; words are read from the log when it is delivered. */
+export interface ClientEvent {
+  /** Event type of the wire: `message`, `stream` … */
+  readonly type: string;
+  readonly audience: Audience;
+  /** What the presenter of this type needs to write the payload. */
+  readonly payload: Readonly<Record<string, unknown>>;
+}

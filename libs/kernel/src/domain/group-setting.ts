@@ -1,0 +1,48 @@
+import { t } from './schema';
+import type { Static } from './schema';
+import { groupId, userId } from './schema';
+
+const anonymousGroup = t.Object({ directMembers: t.Array(userId), directSubgroups: t.Array(groupId) });
+
+/** Schema of a group setting inside an event: a named group's id, or an anonymous group with both lists ascending. */
+export const groupSetting = t.Union([groupId, anonymousGroup]);
+
+/** Who has a permission: a named group, or these people and groups (INTERFACE.md 2.4). */
+export type GroupSetting = Static<typeof groupSetting>;
+
+/** The wire form of a group setting (contract/permissions.md section 3). */
+export type WireGroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
+
+/** @param isActive tells whether an account is active; deactivated people are left out */
+export function presentGroupSetting(setting: GroupSetting, isActive: (user: number) => boolean): WireGroupSetting {
+  if (typeof setting === 'number') return setting;
+  return {
+    direct_members: setting.directMembers.filter(isActive),
+    direct_subgroups: [...setting.directSubgroups],
+  };
+}
+
+const byNumber = (a: number, b: number) => a - b;
+
+/**
+ * Brings a value into its one form: sorted without duplicates; an object with exactly one subgroup and no member is
+ * that group; an empty object is `nobody` (contract/permissions.md section 3).
+ */
+export function normalGroupSetting(setting: GroupSetting, nobody: GroupSetting & number): GroupSetting {
+  if (typeof setting === 'number') return setting;
+  const directMembers = [...new Set(setting.directMembers)].sort(byNumber);
+  const directSubgroups = [...new Set(setting.directSubgroups)].sort(byNumber);
+  if (directMembers.length > 0 || directSubgroups.length > 1) return { directMembers, directSubgroups };
+  return directSubgroups[0] ?? nobody;
+}
+
+/** Equality as sets; an anonymous group never equals a named one. */
+export function sameGroupSetting(a: GroupSetting, b: GroupSetting): boolean {
+  if (typeof a === 'number' || typeof b === 'number') return a === b;
+  return sameSet(a.directMembers, b.directMembers) && sameSet(a.directSubgroups, b.directSubgroups);
+}
+
+function sameSet(a: readonly number[], b: readonly number[]): boolean {
+  const left = new Set(a);
+  return left.size === new Set(b).size && b.every((value) => left.has(value));
+}

@@ -1,0 +1,28 @@
+export type {
+  ChannelId,
+  ConversationId,
+  GroupId,
+  Id,
+  Instant,
+  MessageId,
+  Position,
+  RealmId,
+  TopicId,
+  UserId,
+} from './ids';
+export { unixSeconds } from './ids';
+export type { RejectionExtra, Verdict } from './rejection';
+export { Rejected, allowed, allowedIf, ensure, refused, rejection } from './rejection';
+export type { Actor, BotType, Origin } from './actor';
+export { ROLES, Role, isAdministrator, isBot, isGuest, isModerator, isOwner, permits } from './actor';
+export type { GroupSetting, WireGroupSetting } from './group-setting';
+export { groupSetting, normalGroupSetting, presentGroupSetting, sameGroupSetting } from './group-setting';
+export type { Static, TSchema } from './schema';
+export { channelId, conversationId, count, groupId, messageId, nullable, t, topicId, userId, words } from './schema';
+export type { EventDefinition, Fact, FactOf, Metadata, Recorded, Subject, Upcaster } from './event';
+export { defineEvent, fact } from './event';
+export type { Aggregate } from './aggregate';
+export { PENDING, defineAggregate, fold } from './aggregate';
+export type { Clock } from './clock';
+export { ManualClock } from './clock';
+export type { Audience, ClientEvent } from './client-event';

@@ -1,0 +1,13 @@
+/**
+ * Something outside our hands keeps a service from starting: a port, a permission, a missing program, a setting.
+ * The message is one sentence for the person at the terminal and needs no stack trace.
+ */
+export class CannotStart extends Error {
+  override readonly name = 'CannotStart';
+}
+
+/** The text of anything that was thrown, for use inside a sentence. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,10 @@
+export { CannotStart, reasonOf } from './cannot-start';
+export type { ChildMessage, SetupReport } from './child-protocol';
+export { readChildMessage, reportFailed, reportReady, whenLauncherEnds } from './child-protocol';
+export { createDataFolder } from './data-folder';
+export { freePort } from './free-port';
+export type { PostgresOptions, RunningPostgres } from './postgres';
+export { startPostgres } from './postgres';
+export { commandOf } from './process-command';
+export type { RedisOptions, RunningRedis } from './redis';
+export { startRedis } from './redis';

@@ -1,0 +1,30 @@
+import { randomBytes } from 'node:crypto';
+import { Client } from 'pg';
+import { TEMPLATE } from './template';
+
+export interface TestDatabase {
+  readonly url: string;
+  /** Removes it, whoever is still connected. */
+  readonly drop: () => Promise<void>;
+}
+
+/** A database of its own for one spec: a copy of the migrated template, in about 50 ms. */
+export async function createTestDatabase(): Promise<TestDatabase> {
+  const adminUrl = process.env['ANNALS_TEST_DATABASE_URL'];
+  if (adminUrl === undefined) throw new Error('ANNALS_TEST_DATABASE_URL is not set: run specs with Jest.');
+  const name = `t_${process.env['JEST_WORKER_ID']}_${randomBytes(6).toString('hex')}`;
+  await execute(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${TEMPLATE}`);
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return { url: url.href, drop: () => execute(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+}
+
+async function execute(adminUrl: string, statement: string): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(statement);
+  } finally {
+    await admin.end();
+  }
+}

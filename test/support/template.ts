@@ -1,0 +1,18 @@
+import { Client } from 'pg';
+
+/** The database every test database is a copy of. */
+export const TEMPLATE = 'annals_template';
+
+/**
+ * Creates the template once for a whole run of the suite. No connection to it may be left open afterwards, as
+ * PostgreSQL does not copy a database that somebody uses.
+ */
+export async function prepareTemplate(adminUrl: string): Promise<void> {
+  const admin = new Client({ connectionString: adminUrl });
+  await admin.connect();
+  try {
+    await admin.query(`CREATE DATABASE ${TEMPLATE}`);
+  } finally {
+    await admin.end();
+  }
+}

@@ -1,0 +1,53 @@
+import type { Actor } from '@annals/kernel/domain';
+import { isAdministrator, isBot, isGuest, isOwner, rejection } from '@annals/kernel/domain';
+
+/**
+ * Who may call an endpoint at all (contract/conventions.md section 4):
+ * - `public`: everybody, without logging in; an Authorization header is ignored
+ * - `public-access`: as `anyone`, but without a login the refusal is UNAUTHENTICATED_USER
+ * - `anyone`: every account
+ * - `members`: no guests; `humans`: no bots
+ * - `administrators`: owners included; `owners`
+ */
+export type Audience = 'public' | 'public-access' | 'anyone' | 'members' | 'humans' | 'administrators' | 'owners';
+
+const INCOMING_WEBHOOK = 2;
+
+const reject = {
+  webhookBot: rejection('UNAUTHORIZED', 'This API is not available to incoming webhook bots.'),
+  guest: rejection('BAD_REQUEST', 'Not allowed for guest users'),
+  bot: rejection('BAD_REQUEST', 'This endpoint does not accept bot requests.'),
+  administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
+  ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
+};
+
+/**
+ * Lets the account through the door of an endpoint, or refuses it.
+ *
+ * @param webhookBots whether incoming-webhook bots may call the endpoint; they may only send messages
+ * @throws Rejected with the code of conventions.md sections 3 and 4
+ */
+export function admit(
+  actor: Pick<Actor, 'role' | 'botType'>,
+  audience: Exclude<Audience, 'public'>,
+  webhookBots: boolean,
+): void {
+  if (actor.botType === INCOMING_WEBHOOK && !webhookBots) throw reject.webhookBot();
+  switch (audience) {
+    case 'anyone':
+    case 'public-access':
+      return;
+    case 'members':
+      if (isGuest(actor)) throw reject.guest();
+      return;
+    case 'humans':
+      if (isBot(actor)) throw reject.bot();
+      return;
+    case 'administrators':
+      if (!isAdministrator(actor)) throw reject.administratorNeeded();
+      return;
+    case 'owners':
+      if (!isOwner(actor)) throw reject.ownerNeeded();
+      return;
+  }
+}

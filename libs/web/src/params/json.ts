@@ -1,0 +1,100 @@
+import type { Static, TSchema } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import { isUnstorable } from './text';
+
+/** Deepest nesting of arrays and objects that a JSON-encoded parameter may have. */
+const MAX_DEPTH = 32;
+const INTEGER = /^\s*-?(?:0|[1-9]\d*)\s*$/;
+
+const notA = (kind: string, name: string) => new Rejected('BAD_REQUEST', `${name} is not ${kind}`);
+
+/** @throws Rejected BAD_REQUEST unless the text is exactly `true` or `false` */
+export function parseBoolean(text: string, name: string): boolean {
+  if (text === 'true') return true;
+  if (text === 'false') return false;
+  throw notA('a boolean', name);
+}
+
+/** @throws Rejected BAD_REQUEST for anything but a whole number within 53 bits */
+export function parseInteger(text: string, name: string): number {
+  const value = INTEGER.test(text) ? Number(text) : NaN;
+  if (!Number.isSafeInteger(value)) throw notA('an integer', name);
+  return value === 0 ? 0 : value; // `-0` is JSON too
+}
+
+/** @throws Rejected BAD_REQUEST for a number that no id can reach; other texts do not match the route at all */
+export function parseId(digits: string, name: string): number {
+  const id = Number(digits);
+  if (!Number.isSafeInteger(id)) throw new Rejected('BAD_REQUEST', `Invalid ${name}`);
+  return id;
+}
+
+/**
+ * Parses JSON text.
+ *
+ * @throws Rejected BAD_REQUEST when it is malformed, nested too deeply, or holds NUL or half a surrogate pair
+ */
+export function parseJson(text: string, name: string): unknown {
+  if (isUnstorable(text)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
+  if (isTooDeep(text)) throw new Rejected('BAD_REQUEST', `${name} is nested too deeply`);
+  let value: unknown;
+  try {
+    value = JSON.parse(text) as unknown;
+  } catch {
+    throw new Rejected('BAD_REQUEST', `${name} is not valid JSON`);
+  }
+  // Only an escape can still bring in a character that the text itself does not hold.
+  if (text.includes('\\u') && holdsUnstorable(value)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
+  return value;
+}
+
+/**
+ * Makes a parser for JSON text of one shape.
+ *
+ * @throws Rejected BAD_REQUEST from the parser, naming the first place that does not fit
+ */
+export function jsonParser<T extends TSchema>(schema: T): (text: string, name: string) => Static<T> {
+  const shape = TypeCompiler.Compile(schema);
+  return (text, name) => {
+    const value = parseJson(text, name);
+    if (shape.Check(value)) return value;
+    const problem = shape.Errors(value).First();
+    throw new Rejected('BAD_REQUEST', `Invalid ${name}${place(problem?.path ?? '')}: ${problem?.message ?? ''}`);
+  };
+}
+
+/** `/0/id` → `[0]["id"]` */
+function place(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `["${key}"]`))
+    .join('');
+}
+
+function isTooDeep(text: string): boolean {
+  if (text.length <= 2 * MAX_DEPTH) return false;
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const unit = text.charCodeAt(at);
+    if (quoted) {
+      if (unit === BACKSLASH) at += 1;
+      else if (unit === QUOTE) quoted = false;
+    } else if (unit === QUOTE) quoted = true;
+    else if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) {
+      depth += 1;
+      if (depth > MAX_DEPTH) return true;
+    } else if (unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) depth -= 1;
+  }
+  return false;
+}
+
+const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
+
+function holdsUnstorable(value: unknown): boolean {
+  if (typeof value === 'string') return isUnstorable(value);
+  if (typeof value !== 'object' || value === null) return false;
+  return Object.entries(value).some(([key, item]) => isUnstorable(key) || holdsUnstorable(item));
+}

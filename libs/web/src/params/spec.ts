@@ -1,0 +1,70 @@
+import type { TSchema } from '@annals/kernel/domain';
+
+/** Names and texts of a request's form body or query string; a repeated name keeps its last text. */
+export type Fields = Readonly<Record<string, string>>;
+
+/** One declared parameter: everything that decoding, the list of ignored names and the reference need to know. */
+export interface ParamSpec {
+  /** Property of the parameter class. */
+  readonly property: string;
+  /** Name on the wire, then its aliases. */
+  readonly names: readonly [string, ...string[]];
+  readonly place: 'path' | 'fields';
+  /** `json` texts are JSON (contract/conventions.md section 2), so the text `null` may mean "not given". */
+  readonly encoding: 'raw' | 'json';
+  /** Whether the parameter may be left out. */
+  readonly optional: boolean;
+  /** Whether the text `null` is a value of its own. */
+  readonly nullable: boolean;
+  /** Value of a parameter that is not given, for the reference; undefined when there is none. */
+  readonly initial: unknown;
+  readonly schema: TSchema;
+  readonly about: string | undefined;
+  /** @throws Rejected when the text is no value of this parameter */
+  readonly decode: (text: string, name: string) => unknown;
+}
+
+/** The compiled declaration of a parameter class. */
+export interface ParamsSpec<T extends object = object> {
+  readonly create: new () => T;
+  readonly params: readonly ParamSpec[];
+  /** Names that count as consumed, aliases included. */
+  readonly known: ReadonlySet<string>;
+}
+
+/** A parameter as its decorator declares it; whether it has an initial value is known once the class is complete. */
+export type DeclaredParam = Omit<ParamSpec, 'initial' | 'optional'> & { readonly optional: boolean | undefined };
+
+const declared = new WeakMap<object, DeclaredParam[]>();
+const compiled = new WeakMap<object, ParamsSpec>();
+
+/** Notes a parameter of the class with this prototype. */
+export function declareParam(prototype: object, param: DeclaredParam): void {
+  const own = declared.get(prototype);
+  if (own) own.push(param);
+  else declared.set(prototype, [param]);
+}
+
+/** The declaration of a parameter class, inherited parameters included; compiled once per class. */
+export function specOf<T extends object>(create: new () => T): ParamsSpec<T> {
+  const known = compiled.get(create);
+  if (known) return known as ParamsSpec<T>;
+  const initial = new create() as Record<string, unknown>;
+  const params = lineage(create.prototype as object)
+    .flatMap((prototype) => declared.get(prototype) ?? [])
+    .map((param) => ({
+      ...param,
+      optional: param.optional ?? initial[param.property] !== undefined,
+      initial: initial[param.property],
+    }));
+  const spec: ParamsSpec<T> = { create, params, known: new Set(fieldNames(params)) };
+  compiled.set(create, spec);
+  return spec;
+}
+
+function lineage(prototype: object | null): object[] {
+  return prototype === null ? [] : [...lineage(Object.getPrototypeOf(prototype) as object | null), prototype];
+}
+
+const fieldNames = (params: readonly ParamSpec[]) =>
+  params.filter(({ place }) => place === 'fields').flatMap(({ names }) => names);

@@ -1,0 +1,104 @@
+import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
+import type { ExecutionContext } from '@nestjs/common';
+import { createParamDecorator } from '@nestjs/common';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { clientName } from './client-name';
+import type { EndpointDeclaration } from './endpoint';
+import { emptyFields } from './form';
+import type { ParamSources } from './params/decode';
+import type { Fields } from './params/spec';
+
+/** A request as this library sees it: decoded texts, the endpoint it reached, and who is asking. */
+export interface WebRequest extends FastifyRequest {
+  body: Fields | undefined;
+  query: Fields;
+  /** Who calls; set once authenticated. Passport's own name for it. */
+  user?: Actor;
+  /** The organization of the host; set for endpoints that need no login. */
+  realmId?: RealmId;
+}
+
+/** The endpoint a request was routed to; undefined outside the API and when no route matched. */
+export const endpointOf = (request: FastifyRequest): EndpointDeclaration | undefined =>
+  (request.routeOptions.config as { endpoint?: EndpointDeclaration }).endpoint;
+
+/** Path, body and query of a request; GET has no body here (contract/conventions.md section 2). */
+export function sourcesOf(request: WebRequest, endpoint: EndpointDeclaration): ParamSources {
+  const path = request.params as Record<string, string>;
+  const { wildcard } = endpoint;
+  return {
+    path: wildcard === undefined ? path : { ...path, [wildcard]: path['*'] ?? '' },
+    body: request.body,
+    query: request.query ?? emptyFields(),
+  };
+}
+
+/** Where the request came from, as it is recorded with events. */
+export function originOf(request: WebRequest): Origin {
+  const given = request.body?.client ?? request.query.client;
+  return {
+    client: clientName(given, request.headers['user-agent']),
+    correlation: request.id,
+    address: request.ip ?? null,
+  };
+}
+
+/** Host name of the request in lower case without its port; the empty text when the client sent none. */
+export const hostOf = (request: FastifyRequest): string => (request.hostname ?? '').toLowerCase();
+
+/** What a handler may ask about its request beside the parameters and the actor. */
+export class RequestInfo {
+  private controller: AbortController | undefined;
+
+  constructor(
+    private readonly request: WebRequest,
+    private readonly reply: FastifyReply,
+  ) {}
+
+  get origin(): Origin {
+    return this.request.user?.origin ?? originOf(this.request);
+  }
+
+  /** Host with its port, as the client named it. */
+  get host(): string {
+    return this.request.host;
+  }
+
+  get protocol(): 'http' | 'https' {
+    return this.request.protocol;
+  }
+
+  /** Aborts when the client goes away before it has its answer; for requests that wait. */
+  get disconnected(): AbortSignal {
+    if (this.controller) return this.controller.signal;
+    const controller = new AbortController();
+    this.controller = controller;
+    const { raw } = this.reply;
+    if (raw.destroyed) controller.abort();
+    else raw.once('close', () => !raw.writableFinished && controller.abort());
+    return controller.signal;
+  }
+}
+
+const requestOf = (context: ExecutionContext) => context.switchToHttp().getRequest<WebRequest>();
+
+/** Handler argument: the account that calls. */
+export const By = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
+  const { user } = requestOf(context);
+  if (!user) throw new Error('@By() stands on an endpoint that needs no login');
+  return user;
+});
+
+/** Handler argument of an endpoint without a login: the organization that the host names. */
+export const AtRealm = createParamDecorator((_: unknown, context: ExecutionContext): RealmId => {
+  const { realmId, user } = requestOf(context);
+  const realm = realmId ?? user?.realmId;
+  if (realm === undefined) throw new Error('@AtRealm() stands on a method that is no @Endpoint()');
+  return realm;
+});
+
+/** Handler argument: facts about the request itself, of type `RequestInfo`. */
+export const Info = createParamDecorator(
+  (_: unknown, context: ExecutionContext) =>
+    new RequestInfo(requestOf(context), context.switchToHttp().getResponse<FastifyReply>()),
+);

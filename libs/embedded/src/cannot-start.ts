@@ -8,6 +8,7 @@ export class CannotStart extends Error {
 
 /** The text of anything that was thrown, for use inside a sentence. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join('; ');
-  return error instanceof Error ? error.message : String(error);
+  if (typeof error !== 'object' || error === null) return String(error);
+  if ('errors' in error && Array.isArray(error.errors)) return error.errors.map(reasonOf).join('; '); // AggregateError
+  return 'message' in error ? String(error.message) : JSON.stringify(error);
 }

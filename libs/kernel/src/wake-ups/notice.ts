@@ -1,0 +1,129 @@
+import type { Position, RealmId } from '../domain/index';
+
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+
+/** What wake-ups are about: the head of a realm's log, the checkpoint of its translated client events. */
+export type WakeUpTopic = 'head' | 'client-events';
+
+/** A realm has reached a position in a topic. */
+export interface WakeUp {
+  readonly kind: 'wake-up';
+  readonly topic: WakeUpTopic;
+  readonly realmId: RealmId;
+  readonly position: Position;
+}
+
+/** Something small that nobody wants to replay, named by the context that sends it. */
+export interface Signal {
+  readonly kind: 'signal';
+  readonly name: string;
+  readonly realmId: RealmId;
+  readonly payload: Json;
+}
+
+export type Notice = WakeUp | Signal;
+
+/** What PostgreSQL takes as the payload of one NOTIFY: less than 8,000 bytes. */
+export const MAX_NOTICE_BYTES = 7_900;
+/** Largest signal as JSON, its name and realm included; leaves room for the envelope. */
+export const MAX_SIGNAL_BYTES = 7_000;
+/** Signals that wait for a send; beyond it the oldest go, so an outage costs no memory. */
+const MAX_WAITING_SIGNALS = 1_000;
+
+/** Notices that wait to be sent or delivered: of each topic and realm the highest position, and the signals. */
+export class Pending {
+  private readonly wakeUps = new Map<string, WakeUp>();
+  private readonly signals: Signal[] = [];
+
+  get isEmpty(): boolean {
+    return this.wakeUps.size === 0 && this.signals.length === 0;
+  }
+
+  add(notice: Notice): void {
+    if (notice.kind === 'signal') {
+      this.signals.push(notice);
+      if (this.signals.length > MAX_WAITING_SIGNALS) this.signals.shift();
+      return;
+    }
+    const key = `${notice.realmId} ${notice.topic}`;
+    const known = this.wakeUps.get(key);
+    if (!known || known.position < notice.position) this.wakeUps.set(key, notice);
+  }
+
+  /** Empties it. */
+  take(): readonly Notice[] {
+    const notices = [...this.wakeUps.values(), ...this.signals];
+    this.wakeUps.clear();
+    this.signals.length = 0;
+    return notices;
+  }
+}
+
+const textOf = (notice: Notice): string =>
+  notice.kind === 'signal'
+    ? JSON.stringify(['s', notice.name, notice.realmId, notice.payload])
+    : JSON.stringify(['w', notice.topic, notice.realmId, notice.position]);
+
+/** Bytes of a notice on its way, in UTF-8. */
+export const sizeOf = (notice: Notice): number => Buffer.byteLength(textOf(notice));
+
+/**
+ * As few texts as hold all notices, in their order, each of at most `MAX_NOTICE_BYTES` and naming its sender:
+ * `["<process>",["w","head",1,42],["s","typing",1,{…}]]`.
+ */
+export function pack(from: string, notices: readonly Notice[]): string[] {
+  const texts: string[] = [];
+  const start = `[${JSON.stringify(from)}`;
+  let text = start;
+  let bytes = Buffer.byteLength(start) + 1;
+  for (const notice of notices) {
+    const more = `,${textOf(notice)}`;
+    const size = Buffer.byteLength(more);
+    if (bytes + size > MAX_NOTICE_BYTES && text !== start) {
+      texts.push(`${text}]`);
+      text = start;
+      bytes = Buffer.byteLength(start) + 1;
+    }
+    text += more;
+    bytes += size;
+  }
+  if (text !== start) texts.push(`${text}]`);
+  return texts;
+}
+
+/**
+ * The opposite of `pack`; null for what `pack` never writes. A topic that only a newer version knows comes through: it
+ * has no listeners here.
+ */
+export function unpack(text: string): { readonly from: string; readonly notices: readonly Notice[] } | null {
+  const parsed = parse(text);
+  if (!Array.isArray(parsed)) return null;
+  const [from, ...rest] = parsed as readonly unknown[];
+  if (typeof from !== 'string') return null;
+  const notices: Notice[] = [];
+  for (const each of rest) {
+    const notice = read(each);
+    if (!notice) return null;
+    notices.push(notice);
+  }
+  return { from, notices };
+}
+
+function read(value: unknown): Notice | null {
+  if (!Array.isArray(value)) return null;
+  const [kind, name, realm, content] = value as readonly unknown[];
+  if (typeof name !== 'string' || typeof realm !== 'number') return null;
+  const realmId = realm as RealmId;
+  if (kind === 'w' && typeof content === 'number')
+    return { kind: 'wake-up', topic: name as WakeUpTopic, realmId, position: content as Position };
+  if (kind === 's' && content !== undefined) return { kind: 'signal', name, realmId, payload: content as Json };
+  return null;
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,305 @@
+import { Client } from 'pg';
+import { pino } from 'pino';
+import type { FaultyRedis as Faulty } from '../../../../test/support/faulty-redis';
+import type { TestDatabase } from '../../../../test/support/database';
+import type { Position, RealmId } from '../domain/index';
+import type { WakeUpTransport } from './wake-ups';
+import { createTestDatabase } from '../../../../test/support/database';
+import { FaultyRedis } from '../../../../test/support/faulty-redis';
+import { openWakeUps } from './open-wake-ups';
+import { MAX_NOTICE_BYTES, pack, unpack } from './notice';
+import { WAKE_UPS_CONNECTION } from './postgres-transport';
+import { SignalTooLarge, WakeUps } from './wake-ups';
+
+const log = pino({ level: 'silent' });
+const realm = (id: number) => id as RealmId;
+const at = (position: number) => position as Position;
+const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
+const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['PostgreSQL'] as const);
+
+/** Collects what a listener is called with, and lets a test wait for a number of calls. */
+class Heard<Call extends readonly unknown[]> {
+  readonly calls: Call[] = [];
+  private readonly waiting: { count: number; resolve: () => void }[] = [];
+
+  readonly listener = (...call: Call): void => {
+    this.calls.push(call);
+    for (const { count, resolve } of this.waiting) if (this.calls.length >= count) resolve();
+  };
+
+  atLeast(count: number): Promise<void> {
+    if (this.calls.length >= count) return Promise.resolve();
+    return new Promise((resolve) => this.waiting.push({ count, resolve }));
+  }
+}
+
+const opened: WakeUps[] = [];
+let database: TestDatabase;
+
+beforeAll(async () => (database = await createTestDatabase()));
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((each) => each.close()));
+});
+afterAll(() => database.drop());
+
+/** One process's wake-ups, once they are connected. */
+async function aProcess(options: { redisUrl?: string | undefined }): Promise<WakeUps> {
+  const wakeUps = openWakeUps({ databaseUrl: database.url, prefix: `spec-${process.pid}`, log, ...options });
+  opened.push(wakeUps);
+  await new Promise<void>((resolve) => wakeUps.onLost(resolve));
+  return wakeUps;
+}
+
+describe.each(backends)('wake-ups on %s', (backend) => {
+  const open = () => aProcess({ redisUrl: backend === 'Redis' ? redisUrl : undefined });
+
+  it('tell another process the highest position that was published in one turn, once', async () => {
+    const [here, there] = await Promise.all([open(), open()]);
+    const heard = new Heard<[RealmId, Position]>();
+    there.subscribe('head', heard.listener);
+    here.publish('head', realm(1), at(7));
+    here.publish('head', realm(1), at(9));
+    here.publish('head', realm(1), at(8));
+    await heard.atLeast(1);
+    here.publish('head', realm(1), at(10));
+    await heard.atLeast(2);
+    expect(heard.calls).toEqual([
+      [1, 9],
+      [1, 10],
+    ]);
+  });
+
+  it('are heard in the process that published them, exactly once', async () => {
+    const [here, there] = await Promise.all([open(), open()]);
+    const heard = new Heard<[RealmId, Position]>();
+    here.subscribe('head', heard.listener);
+    there.subscribe('head', (realmId, position) => {
+      if (position === at(1)) there.publish('head', realmId, at(2));
+    });
+    here.publish('head', realm(4), at(1));
+    await heard.atLeast(2);
+    expect(heard.calls).toEqual([
+      [4, 1],
+      [4, 2],
+    ]);
+  });
+
+  it('keep topics and realms apart, and carry thousands of realms in one turn', async () => {
+    const [here, there] = await Promise.all([open(), open()]);
+    const heads = new Heard<[RealmId, Position]>();
+    const feeds = new Heard<[RealmId, Position]>();
+    there.subscribe('head', heads.listener);
+    there.subscribe('client-events', feeds.listener);
+    for (let id = 1; id <= 3_000; id++) here.publish('head', realm(id), at(id + 1));
+    here.publish('client-events', realm(1), at(5));
+    await Promise.all([heads.atLeast(3_000), feeds.atLeast(1)]);
+    expect(heads.calls.sort(([a], [b]) => a - b)).toEqual(
+      Array.from({ length: 3_000 }, (_, index) => [index + 1, index + 2]),
+    );
+    expect(feeds.calls).toEqual([[1, 5]]);
+  });
+
+  it('carry signals in order, every one of them, to all processes', async () => {
+    const [here, there] = await Promise.all([open(), open()]);
+    const heardHere = new Heard<[RealmId, unknown]>();
+    const heardThere = new Heard<[RealmId, unknown]>();
+    here.onSignal('typing', heardHere.listener);
+    there.onSignal('typing', heardThere.listener);
+    const payloads = [{ op: 'start', sender: 5, to: [6, 7] }, { op: 'stop', text: 'zażółć \u0000 🎈' }, null];
+    for (const payload of payloads) here.signal('typing', realm(2), payload);
+    await Promise.all([heardHere.atLeast(3), heardThere.atLeast(3)]);
+    expect(heardThere.calls).toEqual(payloads.map((payload) => [2, payload]));
+    expect(heardHere.calls).toEqual(heardThere.calls);
+  });
+
+  it('carry the largest signal that is not refused', async () => {
+    const [here, there] = await Promise.all([open(), open()]);
+    const heard = new Heard<[RealmId, unknown]>();
+    there.onSignal('typing', heard.listener);
+    const largest = 'ł'.repeat((7_000 - Buffer.byteLength('["s","typing",1,""]')) / 2);
+    expect(() => here.signal('typing', realm(1), `${largest}łł`)).toThrow(SignalTooLarge);
+    here.signal('typing', realm(1), largest);
+    await heard.atLeast(1);
+    expect(heard.calls).toEqual([[1, largest]]);
+  });
+
+  it('send what was published before they close, and hear nothing afterwards', async () => {
+    const [here, there] = await Promise.all([open(), open()]);
+    const heardHere = new Heard<[RealmId, Position]>();
+    const heardThere = new Heard<[RealmId, Position]>();
+    here.subscribe('head', heardHere.listener);
+    there.subscribe('head', heardThere.listener);
+    here.publish('head', realm(1), at(1));
+    await Promise.all([here.close(), heardThere.atLeast(1)]);
+    here.publish('head', realm(1), at(2));
+    there.publish('head', realm(1), at(3));
+    await heardThere.atLeast(2);
+    expect(heardHere.calls).toEqual([[1, 1]]);
+    expect(heardThere.calls).toEqual([
+      [1, 1],
+      [1, 3],
+    ]);
+  });
+});
+
+describe('wake-ups on PostgreSQL', () => {
+  it('connect again after their connections were terminated, and say that something may be lost', async () => {
+    const [here, there] = await Promise.all([aProcess({}), aProcess({})]);
+    const lost = new Heard<[]>();
+    here.onLost(lost.listener);
+    there.onLost(lost.listener);
+    const admin = new Client({ connectionString: database.url });
+    await admin.connect();
+    const { rowCount } = await admin.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()',
+      [WAKE_UPS_CONNECTION],
+    );
+    expect(rowCount).toBe(2);
+    await admin.end();
+    here.publish('head', realm(1), at(1));
+    await lost.atLeast(2);
+    const heard = new Heard<[RealmId, Position]>();
+    there.subscribe('head', heard.listener);
+    here.publish('head', realm(1), at(2));
+    await heard.atLeast(1);
+    expect(heard.calls).toEqual([[1, 2]]);
+  });
+
+  it('do not keep a process from closing while the database cannot be reached', async () => {
+    const wakeUps = openWakeUps({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', log });
+    const heard = new Heard<[RealmId, Position]>();
+    wakeUps.subscribe('head', heard.listener);
+    wakeUps.publish('head', realm(1), at(1));
+    await wakeUps.close();
+    expect(heard.calls).toEqual([[1, 1]]);
+  });
+});
+
+if (redisUrl)
+  describe('wake-ups on Redis', () => {
+    let redis: Faulty;
+    beforeEach(async () => (redis = await FaultyRedis.start()));
+    afterEach(() => redis.close());
+
+    it('go on after Redis was stopped and started, and say that something may be lost', async () => {
+      const options = { redisUrl: redis.url };
+      const [here, there] = await Promise.all([aProcess(options), aProcess(options)]);
+      const lost = new Heard<[]>();
+      const heardHere = new Heard<[RealmId, Position]>();
+      here.onLost(lost.listener);
+      there.onLost(lost.listener);
+      here.subscribe('head', heardHere.listener);
+      await redis.stop();
+      here.publish('head', realm(1), at(1));
+      await heardHere.atLeast(1);
+      await redis.restart();
+      await lost.atLeast(2);
+      const heardThere = new Heard<[RealmId, Position]>();
+      there.subscribe('head', heardThere.listener);
+      // The publisher's connection may come back after the listeners': say it until it is heard.
+      for (let position = 2; heardThere.calls.length === 0; position++) {
+        here.publish('head', realm(1), at(position));
+        await heardHere.atLeast(position);
+      }
+      expect(heardThere.calls[0]?.[0]).toBe(1);
+    });
+
+    it('lose nothing when Redis is flushed', async () => {
+      const options = { redisUrl: redis.url };
+      const [here, there] = await Promise.all([aProcess(options), aProcess(options)]);
+      const heard = new Heard<[RealmId, Position]>();
+      there.subscribe('head', heard.listener);
+      await redis.flushAll();
+      here.publish('head', realm(1), at(1));
+      await heard.atLeast(1);
+      expect(heard.calls).toEqual([[1, 1]]);
+    });
+  });
+
+describe('wake-ups', () => {
+  /** A transport whose sends end when the test says so. */
+  class SlowTransport implements WakeUpTransport {
+    readonly pauseMs = 0;
+    readonly sent: unknown[] = [];
+    readonly started = new Heard<[]>();
+    private finish: (error?: Error) => void = () => undefined;
+
+    start(): void {}
+
+    send(texts: readonly string[]): Promise<void> {
+      this.sent.push(texts.map((text) => unpack(text)?.notices));
+      this.started.listener();
+      return new Promise((resolve, reject) => (this.finish = (error) => (error ? reject(error) : resolve())));
+    }
+
+    end(error?: Error): void {
+      this.finish(error);
+    }
+
+    async close(): Promise<void> {
+      this.finish();
+    }
+  }
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  const head = (id: number, position: number) => ({ kind: 'wake-up', topic: 'head', realmId: id, position });
+
+  it('merge what is published while a send is under way, and survive a send that fails', async () => {
+    const transport = new SlowTransport();
+    const wakeUps = new WakeUps(transport, log);
+    for (let position = 1; position <= 5; position++) {
+      wakeUps.publish('head', realm(1), at(position));
+      wakeUps.publish('head', realm(2), at(1));
+      await turn();
+    }
+    expect(transport.sent).toEqual([[[head(1, 1), head(2, 1)]]]);
+    transport.end(new Error('gone'));
+    await transport.started.atLeast(2);
+    expect(transport.sent.at(-1)).toEqual([[head(1, 5), head(2, 1)]]);
+    transport.end();
+  });
+
+  it('do not let a listener that throws disturb the others or the publisher', async () => {
+    const wakeUps = new WakeUps(new SlowTransport(), log);
+    const heard = new Heard<[RealmId, Position]>();
+    wakeUps.subscribe('head', () => {
+      throw new Error('broken');
+    });
+    wakeUps.subscribe('head', heard.listener);
+    const unsubscribe = wakeUps.subscribe('head', () => heard.listener(realm(99), at(99)));
+    unsubscribe();
+    wakeUps.publish('head', realm(1), at(1));
+    await heard.atLeast(1);
+    expect(heard.calls).toEqual([[1, 1]]);
+  });
+
+  it('keep the newest thousand signals of an outage', async () => {
+    const transport = new SlowTransport();
+    const wakeUps = new WakeUps(transport, log);
+    wakeUps.signal('typing', realm(1), 0);
+    await transport.started.atLeast(1);
+    for (let index = 1; index <= 1_500; index++) wakeUps.signal('typing', realm(1), index);
+    await turn();
+    transport.end();
+    await transport.started.atLeast(2);
+    const sent = (transport.sent.at(-1) as { payload: number }[][]).flat().map(({ payload }) => payload);
+    expect(sent).toEqual(Array.from({ length: 1_000 }, (_, index) => index + 501));
+    transport.end();
+  });
+
+  it('fit into the notifications of PostgreSQL and come out of them as they went in', () => {
+    const notices = Array.from({ length: 500 }, (_, index) =>
+      index % 2
+        ? ({ kind: 'wake-up', topic: 'head', realmId: realm(index), position: at(index) } as const)
+        : ({ kind: 'signal', name: 'typing', realmId: realm(index), payload: { text: '🎈'.repeat(index) } } as const),
+    );
+    const texts = pack('a', notices);
+    for (const text of texts) expect(Buffer.byteLength(text)).toBeLessThanOrEqual(MAX_NOTICE_BYTES);
+    expect(texts.flatMap((text) => unpack(text)?.notices)).toEqual(notices);
+    expect(texts.every((text) => unpack(text)?.from === 'a')).toBe(true);
+  });
+
+  it.each(['', '{}', '[1]', '["a",1]', '["a",["w","head",1]]', '["a",["w","head","1",2]]', '["a",["s","typing",1]]'])(
+    'are not read from %j',
+    (text) => expect(unpack(text)).toBeNull(),
+  );
+});

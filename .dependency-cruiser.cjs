@@ -34,7 +34,11 @@ module.exports = {
         pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/kernel/src/domain/index\\.ts$', EVENTS_DOOR],
       },
     ),
-    rule('events-door-is-types-only', { path: `${CONTEXT}/` }, { path: EVENTS_DOOR, pathNot: '^libs/$1/', dependencyTypesNot: ['type-only'] }),
+    rule(
+      'events-door-is-types-only',
+      { path: `${CONTEXT}/` },
+      { path: EVENTS_DOOR, pathNot: '^libs/$1/', dependencyTypesNot: ['type-only'] },
+    ),
     rule('not-through-own-door', { path: `${CONTEXT}/` }, { path: '^libs/$1/src/index\\.ts$' }),
     rule(
       'domain-is-pure',

@@ -1,12 +1,16 @@
 import tseslint from 'typescript-eslint';
 
 const NO_CLOCK = [
-  { selector: "NewExpression[callee.name='Date']", message: 'Time is handed in; a handler that reads the clock rewrites history on replay.' },
+  {
+    selector: "NewExpression[callee.name='Date']",
+    message: 'Time is handed in; a handler that reads the clock rewrites history on replay.',
+  },
   { selector: "MemberExpression[object.name='Date'][property.name='now']", message: 'Time is handed in.' },
   { selector: "MemberExpression[object.name='Math'][property.name='random']", message: 'Randomness is handed in.' },
 ];
 const NO_NOW_IN_SQL = {
-  selector: 'TemplateElement[value.raw=/\\b(now\\(\\)|clock_timestamp\\(\\)|current_timestamp)/i], Literal[value=/\\b(now\\(\\)|clock_timestamp\\(\\)|current_timestamp)/i]',
+  selector:
+    'TemplateElement[value.raw=/\\b(now\\(\\)|clock_timestamp\\(\\)|current_timestamp)/i], Literal[value=/\\b(now\\(\\)|clock_timestamp\\(\\)|current_timestamp)/i]',
   message: 'Time is an argument, in SQL too: pass it as a parameter.',
 };
 
@@ -19,10 +23,17 @@ export default tseslint.config(
       '@typescript-eslint/switch-exhaustiveness-check': ['error', { considerDefaultExhaustiveForUnions: true }],
       '@typescript-eslint/no-floating-promises': 'error',
       '@typescript-eslint/no-explicit-any': 'error',
-      '@typescript-eslint/consistent-type-imports': ['error', { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false }],
+      '@typescript-eslint/consistent-type-imports': [
+        'error',
+        { fixStyle: 'separate-type-imports', disallowTypeAnnotations: false },
+      ],
       '@typescript-eslint/no-unused-vars': ['error', { argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
       '@typescript-eslint/require-await': 'off',
-      'no-restricted-syntax': ['error', { selector: 'ExportAllDeclaration', message: 'Name each export.' }, NO_NOW_IN_SQL],
+      'no-restricted-syntax': [
+        'error',
+        { selector: 'ExportAllDeclaration', message: 'Name each export.' },
+        NO_NOW_IN_SQL,
+      ],
     },
   },
   {

@@ -1,3 +1,4 @@
+import { Database } from '@annals/kernel';
 import { Client } from 'pg';
 
 /** The database every test database is a copy of. */
@@ -15,4 +16,9 @@ export async function prepareTemplate(adminUrl: string): Promise<void> {
   } finally {
     await admin.end();
   }
+  const url = new URL(adminUrl);
+  url.pathname = `/${TEMPLATE}`;
+  const database = await Database.connect(url.href);
+  await database.migrate();
+  await database.close();
 }

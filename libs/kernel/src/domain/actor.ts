@@ -27,6 +27,9 @@ export interface Actor {
   readonly origin: Origin;
 }
 
+/** Name of an account's event stream. It is the kernel's because every act rests on its actor's account. */
+export const accountStream = (user: UserId): string => `user-${user}`;
+
 /** The request an act belongs to. */
 export interface Origin {
   /** Name of the client program, at most 30 characters (contract/boot.md section 1.5). */

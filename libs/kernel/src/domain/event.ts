@@ -95,3 +95,9 @@ export function fact<Type extends string, Data, Sealed>(
 ): Fact<Type, Data, Sealed> {
   return { type: definition.type, data, sealed: (sealed ?? null) as Sealed };
 }
+
+/**
+ * Names the event so many places further on in the same append, before anybody knows its position; only for fields the
+ * event type declares as `references`.
+ */
+export const following = <T extends number>(distance: number): T => `+${distance}` as unknown as T;

@@ -1,0 +1,120 @@
+import type { ClientBase } from 'pg';
+import type { ClientEvent, EventDefinition, FactOf, Position, RealmId, Recorded, Role, UserId } from '../domain/index';
+
+/** A database connection on which a feed reads its facts, for one realm. */
+export interface FeedReader {
+  readonly realmId: RealmId;
+  readonly client: ClientBase;
+}
+
+/** What a queue was registered with, and who owns it: everything a presenter may depend on (contract/realtime.md section 2). */
+export interface QueueProfile {
+  readonly queueId: string;
+  readonly userId: UserId;
+  readonly role: Role;
+  readonly applyMarkdown: boolean;
+  readonly clientGravatar: boolean;
+  readonly includeSubscribers: boolean | 'partial';
+  readonly slimPresence: boolean;
+  readonly capabilities: ClientCapabilities;
+}
+
+/** contract/realtime.md section 2.1; all false unless the client declares them. */
+export interface ClientCapabilities {
+  readonly notification_settings_null: boolean;
+  readonly bulk_message_deletion: boolean;
+  readonly user_avatar_url_field_optional: boolean;
+  readonly stream_typing_notifications: boolean;
+  readonly user_settings_object: boolean;
+  readonly linkifier_url_template: boolean;
+  readonly user_list_incomplete: boolean;
+  readonly include_deactivated_groups: boolean;
+  readonly archived_channels: boolean;
+  readonly empty_topic_name: boolean;
+  readonly simplified_presence_events: boolean;
+  readonly individual_emoji_changes: boolean;
+}
+
+/** A client event with its place: `id` is `position × 65,536 + k`. */
+export interface PlacedClientEvent extends ClientEvent {
+  readonly position: Position;
+  readonly k: number;
+}
+
+interface Translation {
+  readonly type: string;
+  readonly translate: (event: Recorded, facts: unknown, append: readonly Recorded[]) => readonly ClientEvent[];
+}
+
+/** What clients see of a context's domain events: facts are gathered once for a page, then everything is pure. */
+export interface Feed {
+  readonly name: string;
+  readonly facts: (reader: FeedReader, events: readonly Recorded[]) => Promise<unknown>;
+  readonly translations: ReadonlyMap<string, Translation['translate']>;
+}
+
+/**
+ * Declares a feed.
+ *
+ * @param declaration.facts reads, in as few queries as possible, what the translations of these events need beside them
+ * @param declaration.translations one per event type, see `translate`
+ */
+export function defineFeed<Facts>(declaration: {
+  name: string;
+  facts: (reader: FeedReader, events: readonly Recorded[]) => Promise<Facts>;
+  translations: readonly {
+    type: string;
+    translate: (event: never, facts: Facts, append: readonly Recorded[]) => readonly ClientEvent[];
+  }[];
+}): Feed {
+  return {
+    name: declaration.name,
+    facts: declaration.facts,
+    translations: new Map(
+      declaration.translations.map(({ type, translate: to }) => [type, to as unknown as Translation['translate']]),
+    ),
+  };
+}
+
+/**
+ * Binds a pure translation to an event type.
+ *
+ * @param to gets the event, the feed's facts, and all events of the same append in order
+ */
+export function translate<D extends EventDefinition, Facts>(
+  definition: D,
+  to: (event: Recorded<FactOf<D>>, facts: Facts, append: readonly Recorded[]) => readonly ClientEvent[],
+): { type: string; translate: (event: never, facts: Facts, append: readonly Recorded[]) => readonly ClientEvent[] } {
+  return { type: definition.type, translate: to };
+}
+
+/**
+ * Writes the payload of one type of client event for one queue. Words and current attributes are read once per batch;
+ * the rest is pure.
+ */
+export interface Presenter {
+  /** Event type of the wire. */
+  readonly type: string;
+  readonly load: (reader: FeedReader, events: readonly PlacedClientEvent[]) => Promise<unknown>;
+  /**
+   * The JSON objects for this queue, without `id` and with `type`; none when this queue does not get the event.
+   * Several only for old clients that know single forms.
+   */
+  readonly present: (
+    event: PlacedClientEvent,
+    loaded: never,
+    queue: QueueProfile,
+  ) => readonly Record<string, unknown>[];
+  /** Queues with the same text share one rendering of the event; left out when every queue's differs. */
+  readonly variant?: (event: PlacedClientEvent, loaded: never, queue: QueueProfile) => string;
+}
+
+/** Declares a presenter; see `Presenter`. */
+export function definePresenter<Loaded>(presenter: {
+  type: string;
+  load: (reader: FeedReader, events: readonly PlacedClientEvent[]) => Promise<Loaded>;
+  present: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => readonly Record<string, unknown>[];
+  variant?: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => string;
+}): Presenter {
+  return presenter;
+}

@@ -1,0 +1,37 @@
+import type { Pool } from 'pg';
+import type { Clock, Instant } from '../domain/index';
+
+/** How often the difference to the database's clock is measured anew, in ms. */
+const REFRESH_MS = 60_000;
+
+/** The database's clock, so that all processes agree on the time; between measurements this machine's clock carries it. */
+export class DatabaseClock implements Clock {
+  private offset = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  constructor(private readonly pool: Pool) {}
+
+  now(): Instant {
+    return Math.round(performance.timeOrigin + performance.now() + this.offset) as Instant;
+  }
+
+  async start(): Promise<void> {
+    await this.measure();
+    // A missed measurement leaves the last one in force.
+    this.timer = setInterval(() => void this.measure().catch(() => undefined), REFRESH_MS);
+    this.timer.unref();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+  }
+
+  private async measure(): Promise<void> {
+    const before = performance.now();
+    const { rows } = await this.pool.query<{ ms: number }>(
+      'SELECT (extract(epoch FROM statement_timestamp()) * 1000)::float8 AS ms',
+    );
+    const middle = performance.timeOrigin + (before + performance.now()) / 2;
+    this.offset = (rows[0]?.ms ?? middle) - middle;
+  }
+}

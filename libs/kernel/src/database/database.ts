@@ -1,0 +1,86 @@
+import 'reflect-metadata';
+import type { Pool, PoolClient } from 'pg';
+import pg from 'pg';
+import { DataSource } from 'typeorm';
+import { migrations } from '../migrations/index';
+
+const INT8 = 20;
+const JSON_TEXT = 114;
+
+// Ids and positions stay below 2^53, so numbers are exact; the log's json is verbatim text that hashes cover.
+pg.types.setTypeParser(INT8, Number);
+pg.types.setTypeParser(JSON_TEXT, (text) => text);
+
+/** Connections of one process, apart from its lanes and listeners. */
+const POOL_SIZE = 16;
+const MIGRATION_LOCK = 7_218_501;
+
+/** The database of a process: one TypeORM data source, whose pool everything else shares. */
+export class Database {
+  private constructor(
+    readonly dataSource: DataSource,
+    readonly url: string,
+  ) {}
+
+  /** @throws Error when PostgreSQL cannot be reached */
+  static async connect(url: string, options: { poolSize?: number } = {}): Promise<Database> {
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url,
+      migrations: [...migrations],
+      migrationsTransactionMode: 'each',
+      poolSize: options.poolSize ?? POOL_SIZE,
+      extra: { application_name: 'annals', connectionTimeoutMillis: 10_000, statement_timeout: 60_000 },
+      // A broken idle connection is replaced by the pool; without a listener it would end the process.
+      poolErrorHandler: () => undefined,
+    });
+    await dataSource.initialize();
+    return new Database(dataSource, url);
+  }
+
+  get pool(): Pool {
+    return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  /** Brings the schema up to date; several processes may try at once. */
+  async migrate(): Promise<void> {
+    const client = await this.pool.connect();
+    try {
+      await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await this.dataSource.runMigrations({ transaction: 'each' });
+    } finally {
+      await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
+      client.release();
+    }
+  }
+
+  /** Whether the schema is older than this code. */
+  async needsMigration(): Promise<boolean> {
+    return this.dataSource.showMigrations();
+  }
+
+  /** Runs reads that must agree with each other on one snapshot. */
+  async snapshot<T>(read: (client: PoolClient) => Promise<T>): Promise<T> {
+    return this.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', read);
+  }
+
+  async transaction<T>(begin: string, run: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let broken: Error | undefined;
+    try {
+      await client.query(begin);
+      const result = await run(client);
+      await client.query('COMMIT');
+      return result;
+    } catch (error) {
+      await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
+      throw error;
+    } finally {
+      client.release(broken);
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.dataSource.destroy();
+  }
+}

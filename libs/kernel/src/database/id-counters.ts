@@ -1,0 +1,31 @@
+import type { Pool } from 'pg';
+import type { Id, RealmId } from '../domain/index';
+
+/** Ids that are not positions (users, channels, groups, topics …), counted per realm; gaps are fine. */
+export class IdCounters {
+  constructor(private readonly pool: Pool) {}
+
+  async next<Kind extends string>(realmId: RealmId, kind: Kind): Promise<Id<Kind>> {
+    const [id] = await this.take(realmId, kind, 1);
+    return id as Id<Kind>;
+  }
+
+  /** @returns that many ids, ascending */
+  async take<Kind extends string>(realmId: RealmId, kind: Kind, count: number): Promise<Id<Kind>[]> {
+    const { rows } = await this.pool.query<{ last: number }>({
+      name: 'take-ids',
+      text: `INSERT INTO id_counters AS c (realm_id, kind, last) VALUES ($1, $2, $3)
+        ON CONFLICT (realm_id, kind) DO UPDATE SET last = c.last + $3 RETURNING last`,
+      values: [realmId, kind, count],
+    });
+    const last = rows[0]?.last ?? count;
+    return Array.from({ length: count }, (_, n) => (last - count + 1 + n) as Id<Kind>);
+  }
+
+  /** Id of a new organization. */
+  async nextRealm(): Promise<RealmId> {
+    const { rows } = await this.pool.query<{ id: RealmId }>(`SELECT nextval('realm_ids')::int4 AS id`);
+    if (!rows[0]) throw new Error('no realm id');
+    return rows[0].id;
+  }
+}

@@ -1,0 +1,44 @@
+import type { Position, RealmId } from '../domain/index';
+import type { EventLog } from '../log/event-log';
+import type { Tail } from './tail';
+
+interface Round {
+  readonly realms: Set<RealmId>;
+  readonly heads: Promise<ReadonlyMap<RealmId, Position>>;
+}
+
+/**
+ * Makes what a process has cached exact for a request: learns the realm's head, in one read for all requests that
+ * arrived while the last such read ran, and lets the process's tail catch up with it. So a change that has been
+ * answered anywhere is in force here.
+ */
+export class Fence {
+  private next: Round | null = null;
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(
+    private readonly events: EventLog,
+    private readonly tail: Tail,
+  ) {}
+
+  /** @returns the position up to which everything cached in this process is exact */
+  async reach(realmId: RealmId): Promise<Position> {
+    const round = (this.next ??= this.open());
+    round.realms.add(realmId);
+    const position = (await round.heads).get(realmId) ?? (0 as Position);
+    await this.tail.reach(realmId, position);
+    return position;
+  }
+
+  /** A read that has started may have missed a commit that was answered since, so a newcomer waits for the next one. */
+  private open(): Round {
+    const realms = new Set<RealmId>();
+    const heads = this.running.then(() => {
+      this.next = null;
+      const read = this.events.heads([...realms]);
+      this.running = read.catch(() => undefined);
+      return read;
+    });
+    return { realms, heads };
+  }
+}

@@ -1,0 +1,83 @@
+import type { Logger } from 'pino';
+import type { Position, RealmId, Recorded } from '../domain/index';
+import type { EventLog } from '../log/event-log';
+
+/** Hears every event of a realm once, in order; `null` says that some were skipped, so nothing known is exact any more. */
+export type TailListener = (realmId: RealmId, events: readonly Recorded[] | null) => void;
+
+const PAGE = 2_000;
+/** A process that is further behind than this forgets what it knows instead of reading it all. */
+const MAX_BEHIND = 20_000;
+
+/**
+ * Follows the log inside one process, for what is cached there. It moves when somebody needs it to (`reach`) or when
+ * this process itself has written; it never polls.
+ */
+export class Tail {
+  private readonly positions = new Map<RealmId, Position>();
+  private readonly catchingUp = new Map<RealmId, Promise<void>>();
+  private readonly listeners: TailListener[] = [];
+
+  constructor(
+    private readonly events: EventLog,
+    private readonly log: Logger,
+  ) {}
+
+  listen(listener: TailListener): void {
+    this.listeners.push(listener);
+  }
+
+  /** Hands over what this process has just committed; no read is needed when nobody else wrote in between. */
+  committed(realmId: RealmId, events: readonly Recorded[]): void {
+    const first = events[0];
+    const known = this.positions.get(realmId);
+    if (!first || known === undefined || this.catchingUp.has(realmId)) return;
+    if (first.position === known + 1) this.hear(realmId, events);
+  }
+
+  /** Resolves when the listeners have heard everything up to the position. */
+  async reach(realmId: RealmId, position: Position): Promise<void> {
+    if (!this.positions.has(realmId)) {
+      // What was cached before the first fence may be of any age.
+      this.notify(realmId, null);
+      this.positions.set(realmId, position);
+      return;
+    }
+    while ((this.positions.get(realmId) ?? 0) < position) {
+      const running = this.catchingUp.get(realmId);
+      if (running) {
+        await running;
+        continue;
+      }
+      const run = this.catchUp(realmId, position).finally(() => this.catchingUp.delete(realmId));
+      this.catchingUp.set(realmId, run);
+      await run;
+    }
+  }
+
+  private async catchUp(realmId: RealmId, target: Position): Promise<void> {
+    let known = this.positions.get(realmId) ?? (0 as Position);
+    if (target - known > MAX_BEHIND) {
+      this.log.info({ realmId, behind: target - known }, 'the tail jumps to the head');
+      this.notify(realmId, null);
+      this.positions.set(realmId, target);
+      return;
+    }
+    while (known < target) {
+      const page = await this.events.page(realmId, known, PAGE);
+      if (page.length === 0) throw new Error(`realm ${realmId} has no event after position ${known}`);
+      this.hear(realmId, page);
+      known = this.positions.get(realmId) ?? known;
+    }
+  }
+
+  private hear(realmId: RealmId, events: readonly Recorded[]): void {
+    this.notify(realmId, events);
+    const last = events.at(-1);
+    if (last) this.positions.set(realmId, last.position);
+  }
+
+  private notify(realmId: RealmId, events: readonly Recorded[] | null): void {
+    for (const listener of this.listeners) listener(realmId, events);
+  }
+}

@@ -1,0 +1,29 @@
+export { Kernel } from './kernel';
+export type { KernelOptions } from './kernel';
+export { KernelModule } from './kernel.module';
+export { readSettings, Settings, SettingsError, LOG_LEVELS } from './settings';
+export type { LogLevel } from './settings';
+export { Database } from './database/database';
+export { EventLog } from './log/event-log';
+export { EventRegistry, InvalidEvent } from './log/registry';
+export type { StoredEvent } from './log/registry';
+export { Conflict, Overloaded } from './log/errors';
+export type { Guard } from './log/append';
+export { FactCache } from './facts/fact-cache';
+export type { FactDeclaration } from './facts/fact-cache';
+export { Actors, UnitOfWork } from './work/unit-of-work';
+export type { By, SystemActor } from './work/unit-of-work';
+export type { Opened, Work } from './work/work';
+export { defineProjection, increment, on } from './projections/define';
+export type { Projection, RowChanges } from './projections/define';
+export { checkContexts, defineContext } from './contexts/define-context';
+export type { ContextDefinition } from './contexts/define-context';
+export { defineFeed, definePresenter, translate } from './contexts/feed-definition';
+export type {
+  ClientCapabilities,
+  Feed,
+  FeedReader,
+  PlacedClientEvent,
+  Presenter,
+  QueueProfile,
+} from './contexts/feed-definition';

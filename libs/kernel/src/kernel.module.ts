@@ -1,0 +1,22 @@
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { CqrsModule } from '@nestjs/cqrs';
+import { Kernel } from './kernel';
+import { UnitOfWork } from './work/unit-of-work';
+
+/** Makes an opened kernel known to Nest, in every module. */
+@Module({})
+export class KernelModule {
+  static of(kernel: Kernel): DynamicModule {
+    return {
+      module: KernelModule,
+      global: true,
+      imports: [CqrsModule.forRoot()],
+      providers: [
+        { provide: Kernel, useValue: kernel },
+        { provide: UnitOfWork, useValue: kernel.work },
+      ],
+      exports: [Kernel, UnitOfWork, CqrsModule],
+    };
+  }
+}

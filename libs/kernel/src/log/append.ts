@@ -1,0 +1,107 @@
+import type { Fact, Instant, Position, RealmId, Recorded, UserId } from '../domain/index';
+import type { SealedEnvelope } from './registry';
+import type { EventRegistry } from './registry';
+import { canonicalText, commitmentOf, newSalt } from './canonical';
+import { InvalidEvent } from './registry';
+
+/** Largest event in bytes of canonical text. */
+export const MAX_EVENT_BYTES = 1_000_000;
+
+/**
+ * Where an event goes. `at`: the version the stream must have now (0: it must be new). `any`: after whatever is there.
+ * `named-by-position`: a new stream, whose name is the prefix with the event's own position.
+ */
+export type Target = { readonly stream: string; readonly at: number | 'any' } | { readonly namedByPosition: string };
+
+/** A rule about a set, checked under the realm's lock: one set-based query over keys, answering those that fail. */
+export interface Guard {
+  readonly name: string;
+  /**
+   * SQL with `$1 int4[]` realm ids and `$2 text[]` keys, pairwise; returns column `ord`, the 1-based places that fail.
+   */
+  readonly failing: string;
+}
+
+export interface GuardUse {
+  readonly guard: Guard;
+  readonly key: string;
+}
+
+/** A change to the secrets beside the log, written with the event that names the secret by id. */
+export type SecretChange =
+  { readonly put: string; readonly kind: string; readonly value: Buffer } | { readonly drop: string };
+
+/** One event with everything that can be known before its position: checked, serialised once, committed to. */
+export interface PreparedEvent {
+  readonly target: Target;
+  readonly fact: Fact;
+  readonly v: number;
+  readonly dataText: string;
+  readonly sealedText: string | null;
+  readonly salt: Buffer | null;
+  readonly commitment: Buffer | null;
+}
+
+/** One atomic append of one realm: what happened, what it rests on, what it changes. */
+export interface Append {
+  readonly realmId: RealmId;
+  readonly actorId: UserId | null;
+  readonly commandId: string;
+  readonly correlation: string;
+  readonly causation: string | null;
+  readonly client: string;
+  readonly at: Instant;
+  readonly events: readonly PreparedEvent[];
+  /** Streams that were only read, and the version they must still have. */
+  readonly reads: ReadonlyMap<string, number>;
+  readonly guards: readonly GuardUse[];
+  /** Guard keys (`name:key`) this append changes; a later command of the same batch that guards one waits a batch. */
+  readonly changes: readonly string[];
+  readonly secrets: readonly SecretChange[];
+  /** Rough number of rows this touches; a large one goes in a batch of its own. */
+  readonly weight: number;
+  /** Set by the first append of a new organization: its head row does not exist yet. */
+  readonly opensRealm: boolean;
+}
+
+export const guardKey = (use: GuardUse): string => `${use.guard.name}:${use.key}`;
+
+/** What became of an append: its events as stored. */
+export interface Appended {
+  readonly events: readonly Recorded[];
+  readonly position: Position;
+}
+
+/**
+ * Does everything about an event that can fail, before anything is sent to PostgreSQL.
+ *
+ * @throws InvalidEvent when the fact does not fit its declared shape or is too large
+ */
+export function prepareEvent(
+  registry: EventRegistry,
+  target: Target,
+  fact: Fact,
+  address: string | null,
+): PreparedEvent {
+  const definition = registry.check(fact.type, fact.data, fact.sealed);
+  const dataText = textOf(fact.type, fact.data);
+  const envelope: SealedEnvelope = {
+    ...(fact.sealed === null ? {} : { words: fact.sealed }),
+    ...(address === null ? {} : { address }),
+  };
+  const sealedText = fact.sealed === null && address === null ? null : textOf(fact.type, envelope);
+  if (dataText.length + (sealedText?.length ?? 0) > MAX_EVENT_BYTES) {
+    throw new InvalidEvent(`${fact.type}: larger than ${MAX_EVENT_BYTES} bytes`);
+  }
+  const salt = sealedText === null ? null : newSalt();
+  const commitment = salt && sealedText !== null ? commitmentOf(salt, sealedText) : null;
+  return { target, fact, v: definition.v, dataText, sealedText, salt, commitment };
+}
+
+function textOf(type: string, value: unknown): string {
+  try {
+    return canonicalText(value);
+  } catch (error) {
+    throw new InvalidEvent(`${type}: ${(error as Error).message}`);
+  }
+}

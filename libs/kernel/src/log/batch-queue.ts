@@ -1,0 +1,89 @@
+import type { RealmId } from '../domain/index';
+import type { Append } from './append';
+
+/** Most commands in one transaction. */
+const MAX_COMMANDS = 512;
+/** Most bytes of event text in one transaction. */
+const MAX_BYTES = 1_000_000;
+/** An append that touches more rows than this is written in a transaction of its own. */
+const HEAVY = 1_000;
+/** Appends that may wait, per realm and in all; more are refused at once. */
+const MAX_WAITING_PER_REALM = 10_000;
+const MAX_WAITING = 20_000;
+
+/** What waits for a lane: first come, first served within a realm, the realms in turn. */
+export class BatchQueue<T> {
+  private readonly realms = new Map<RealmId, T[]>();
+  private waiting = 0;
+
+  constructor(private readonly appendOf: (item: T) => Append) {}
+
+  get size(): number {
+    return this.waiting;
+  }
+
+  /** False when the queue is full. */
+  offer(item: T): boolean {
+    const { realmId } = this.appendOf(item);
+    const queue = this.realms.get(realmId);
+    if (this.waiting >= MAX_WAITING || (queue && queue.length >= MAX_WAITING_PER_REALM)) return false;
+    if (queue) queue.push(item);
+    else this.realms.set(realmId, [item]);
+    this.waiting++;
+    return true;
+  }
+
+  /** In front of everything else of its realm, in the given order. */
+  putBack(items: readonly T[]): void {
+    for (const item of [...items].reverse()) {
+      const { realmId } = this.appendOf(item);
+      const queue = this.realms.get(realmId);
+      if (queue) queue.unshift(item);
+      else this.realms.set(realmId, [item]);
+      this.waiting++;
+    }
+  }
+
+  /** The next batch: one append of each realm in turn, until the batch is full. */
+  take(): T[] {
+    const batch: T[] = [];
+    let bytes = 0;
+    const open = new Set(this.realms.keys());
+    const taken = new Map<RealmId, number>();
+    while (open.size > 0 && batch.length < MAX_COMMANDS && bytes < MAX_BYTES) {
+      for (const realmId of open) {
+        const place = taken.get(realmId) ?? 0;
+        const item = this.realms.get(realmId)?.[place];
+        const heavy = item !== undefined && this.appendOf(item).weight > HEAVY;
+        if (item === undefined || (heavy && batch.length > 0)) {
+          open.delete(realmId);
+          continue;
+        }
+        batch.push(item);
+        taken.set(realmId, place + 1);
+        if (heavy) return this.remove(batch, taken);
+        bytes += bytesOf(this.appendOf(item));
+        if (batch.length >= MAX_COMMANDS || bytes >= MAX_BYTES) break;
+      }
+    }
+    return this.remove(batch, taken);
+  }
+
+  private remove(batch: T[], taken: ReadonlyMap<RealmId, number>): T[] {
+    for (const [realmId, count] of taken) {
+      const queue = this.realms.get(realmId);
+      queue?.splice(0, count);
+      // Served realms go to the end, so that the next batch begins with the others.
+      this.realms.delete(realmId);
+      if (queue && queue.length > 0) this.realms.set(realmId, queue);
+    }
+    this.waiting -= batch.length;
+    return batch;
+  }
+}
+
+function bytesOf(append: Append): number {
+  let bytes = 0;
+  for (const event of append.events) bytes += event.dataText.length + (event.sealedText?.length ?? 0);
+  return bytes;
+}

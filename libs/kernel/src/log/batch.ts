@@ -1,0 +1,125 @@
+import type { Instant, Position, RealmId, Recorded } from '../domain/index';
+import type { Append, PreparedEvent } from './append';
+import type { EventRegistry } from './registry';
+import { leafHash } from './canonical';
+import { guardKey } from './append';
+import { Conflict } from './errors';
+import { recorded, resolveReferences } from './registry';
+
+export interface Head {
+  position: Position;
+  at: Instant;
+}
+
+/** What the lane learned under the lock, before it decides what is written. */
+export interface Locked {
+  readonly heads: ReadonlyMap<RealmId, Head>;
+  /** Current version per `realm stream`; a stream that is missing has no event yet. */
+  readonly versions: ReadonlyMap<string, number>;
+  /** Guard uses that fail on the state before the batch, as `realm name:key`. */
+  readonly failing: ReadonlySet<string>;
+}
+
+/** An event with its place in the log. */
+export interface PlacedEvent {
+  readonly prepared: PreparedEvent;
+  readonly recorded: Recorded;
+  readonly leafHash: Buffer;
+}
+
+export interface Placed {
+  readonly append: Append;
+  readonly events: readonly PlacedEvent[];
+}
+
+export interface Plan {
+  readonly placed: readonly Placed[];
+  /** Appends that rest on something that no longer holds, with the reason. */
+  readonly refused: ReadonlyMap<Append, Conflict>;
+  /** Appends that must wait for the next batch, because they guard what this one changes. */
+  readonly postponed: readonly Append[];
+  readonly heads: ReadonlyMap<RealmId, Head>;
+}
+
+export const inRealm = (realmId: RealmId, name: string): string => `${realmId} ${name}`;
+
+/**
+ * Decides, in queue order and without touching the database, which appends of a batch hold and where their events go.
+ * Versions move on inside the batch, so that several appends to one hot stream fit in it.
+ */
+export function planBatch(registry: EventRegistry, batch: readonly Append[], locked: Locked): Plan {
+  const heads = new Map([...locked.heads].map(([realm, head]) => [realm, { ...head }]));
+  const versions = new Map(locked.versions);
+  const changed = new Set<string>();
+  const placed: Placed[] = [];
+  const refused = new Map<Append, Conflict>();
+  const postponed: Append[] = [];
+
+  for (const append of batch) {
+    if (append.guards.some((use) => changed.has(inRealm(append.realmId, guardKey(use))))) {
+      postponed.push(append);
+      continue;
+    }
+    const conflict = conflictOf(append, versions, locked.failing);
+    if (conflict) {
+      refused.set(append, conflict);
+      continue;
+    }
+    const head = heads.get(append.realmId);
+    if (!head) throw new Error(`realm ${append.realmId} has no head`);
+    placed.push({ append, events: place(registry, append, head, versions) });
+    for (const key of append.changes) changed.add(inRealm(append.realmId, key));
+  }
+  return { placed, refused, postponed, heads };
+}
+
+function conflictOf(
+  append: Append,
+  versions: ReadonlyMap<string, number>,
+  failing: ReadonlySet<string>,
+): Conflict | undefined {
+  const current = (stream: string) => versions.get(inRealm(append.realmId, stream)) ?? 0;
+  for (const [stream, version] of append.reads) {
+    if (current(stream) !== version) return new Conflict(`${stream} moved on from version ${version}`, stream);
+  }
+  const seen = new Set<string>();
+  for (const { target } of append.events) {
+    if (!('stream' in target) || target.at === 'any' || seen.has(target.stream)) continue;
+    seen.add(target.stream);
+    if (current(target.stream) !== target.at) {
+      return new Conflict(`${target.stream} is not at version ${target.at}`, target.stream);
+    }
+  }
+  const guard = append.guards.find((use) => failing.has(inRealm(append.realmId, guardKey(use))));
+  return guard && new Conflict(`guard ${guard.guard.name} failed`);
+}
+
+function place(registry: EventRegistry, append: Append, head: Head, versions: Map<string, number>): PlacedEvent[] {
+  head.at = Math.max(head.at, append.at) as Instant;
+  return append.events.map((prepared) => {
+    head.position = (head.position + 1) as Position;
+    const { target, fact, v, dataText, commitment } = prepared;
+    const stream = 'stream' in target ? target.stream : `${target.namedByPosition}-${head.position}`;
+    const key = inRealm(append.realmId, stream);
+    const version = (versions.get(key) ?? 0) + 1;
+    versions.set(key, version);
+    const event = recorded(
+      {
+        realmId: append.realmId,
+        position: head.position,
+        stream,
+        version,
+        type: fact.type,
+        actorId: append.actorId,
+        at: head.at,
+        commandId: append.commandId,
+        correlation: append.correlation,
+        causation: append.causation,
+        client: append.client,
+      },
+      resolveReferences(registry.definition(fact.type), fact.data, head.position),
+      fact.sealed,
+    );
+    return { prepared, recorded: event, leafHash: leafHash({ ...event, v, dataText, commitment }) };
+  });
+}

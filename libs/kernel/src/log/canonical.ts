@@ -1,0 +1,63 @@
+import canonicalize from 'canonicalize';
+import { hash, randomFillSync } from 'node:crypto';
+import type { Metadata } from '../domain/index';
+
+/**
+ * Canonical JSON text (RFC 8785): one value, one text, whatever the order its keys were written in.
+ *
+ * @throws TypeError for what JSON cannot hold exactly: NUL, lone surrogates, non-finite numbers
+ */
+export function canonicalText(value: unknown): string {
+  const text = canonicalize(value);
+  if (text === undefined) throw new TypeError('value has no JSON form');
+  if (text.includes('\\u') && FORBIDDEN_ESCAPE.test(text)) {
+    throw new TypeError('text holds a NUL character or a lone surrogate');
+  }
+  return text;
+}
+
+// JSON.stringify writes both as escapes; an even number of backslashes before makes it an escape and not two characters.
+const FORBIDDEN_ESCAPE = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
+
+const SALT_BYTES = 16;
+const salts = Buffer.alloc(SALT_BYTES * 256);
+let nextSalt = salts.length;
+
+/** Sixteen random bytes that keep a commitment from being guessed; drawn in blocks, because one draw costs a system call. */
+export function newSalt(): Buffer {
+  if (nextSalt === salts.length) {
+    randomFillSync(salts);
+    nextSalt = 0;
+  }
+  const salt = Buffer.from(salts.subarray(nextSalt, nextSalt + SALT_BYTES));
+  nextSalt += SALT_BYTES;
+  return salt;
+}
+
+/** SHA-256(salt ‖ canonical sealed text): proves later what was sealed without showing it. */
+export function commitmentOf(salt: Buffer, sealedText: string): Buffer {
+  return hash('sha256', Buffer.concat([salt, Buffer.from(sealedText)]), 'buffer');
+}
+
+/** What a leaf hash covers, with `data` and the commitment already in their final text. */
+export interface Leaf extends Metadata {
+  readonly type: string;
+  readonly v: number;
+  readonly dataText: string;
+  readonly commitment: Buffer | null;
+}
+
+/** The canonical text of an event without its sealed part: finished parts put together in key order. */
+export function leafText(leaf: Leaf): string {
+  const commitment = leaf.commitment ? `"${leaf.commitment.toString('hex')}"` : 'null';
+  const causation = leaf.causation === null ? 'null' : JSON.stringify(leaf.causation);
+  return (
+    `{"actorId":${leaf.actorId},"at":${leaf.at},"causation":${causation},"client":${JSON.stringify(leaf.client)}` +
+    `,"commandId":"${leaf.commandId}","commitment":${commitment},"correlation":"${leaf.correlation}"` +
+    `,"data":${leaf.dataText},"position":${leaf.position},"realmId":${leaf.realmId}` +
+    `,"stream":${JSON.stringify(leaf.stream)},"type":"${leaf.type}","v":${leaf.v},"version":${leaf.version}}`
+  );
+}
+
+/** RFC 6962 leaf hash: SHA-256(0x00 ‖ leaf). */
+export const leafHash = (leaf: Leaf): Buffer => hash('sha256', `\0${leafText(leaf)}`, 'buffer');

@@ -1,0 +1,17 @@
+/** The append rested on something that no longer holds: decide anew. Nothing was written. */
+export class Conflict extends Error {
+  override readonly name = 'Conflict';
+
+  constructor(
+    message: string,
+    /** The stream that moved on; undefined when a guard failed. */
+    readonly stream?: string,
+  ) {
+    super(message);
+  }
+}
+
+/** More work is waiting than can be done soon; the caller gets 503 and may come back. Nothing was written. */
+export class Overloaded extends Error {
+  override readonly name = 'Overloaded';
+}

@@ -1,0 +1,76 @@
+import type { ClientBase, Pool } from 'pg';
+import type { Position, RealmId, Recorded } from '../domain/index';
+import type { EventRegistry, StoredEvent } from './registry';
+
+/** Columns of the log in the shape of a `StoredEvent`. */
+export const STORED_COLUMNS = `realm_id AS "realmId", position, stream, version, type, v, actor_id AS "actorId",
+  command_id AS "commandId", correlation, causation, client, at, data::text AS "dataText",
+  sealed::text AS "sealedText", salt, commitment, leaf_hash AS "leafHash"`;
+
+/** Reads of the log. Positions a reader sees are always 1..n, so "after my checkpoint, in order" misses nothing. */
+export class EventLog {
+  constructor(
+    private readonly pool: Pool | ClientBase,
+    readonly registry: EventRegistry,
+  ) {}
+
+  /** The events after a position, in order, in their newest shape. */
+  async page(
+    realmId: RealmId,
+    after: number,
+    limit: number,
+    client: Pool | ClientBase = this.pool,
+  ): Promise<Recorded[]> {
+    const stored = await this.storedPage(realmId, after, limit, client);
+    return stored.map((event) => this.registry.decode(event));
+  }
+
+  /** The same as stored, for those who check hashes. */
+  async storedPage(
+    realmId: RealmId,
+    after: number,
+    limit: number,
+    client: Pool | ClientBase = this.pool,
+  ): Promise<StoredEvent[]> {
+    const { rows } = await client.query<StoredEvent>({
+      name: 'log-page',
+      text: `SELECT ${STORED_COLUMNS} FROM events WHERE realm_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+      values: [realmId, after, limit],
+    });
+    return rows;
+  }
+
+  /** One stream after a version, in order. */
+  async stream(realmId: RealmId, stream: string, afterVersion = 0): Promise<Recorded[]> {
+    const { rows } = await this.pool.query<StoredEvent>({
+      name: 'log-stream',
+      text: `SELECT ${STORED_COLUMNS} FROM events WHERE realm_id = $1 AND stream = $2 AND version > $3 ORDER BY version`,
+      values: [realmId, stream, afterVersion],
+    });
+    return rows.map((event) => this.registry.decode(event));
+  }
+
+  /** The events at these positions, in order; positions that do not exist are left out. */
+  async at(realmId: RealmId, positions: readonly number[], client: Pool | ClientBase = this.pool): Promise<Recorded[]> {
+    if (positions.length === 0) return [];
+    const { rows } = await client.query<StoredEvent>({
+      name: 'log-at',
+      text: `SELECT ${STORED_COLUMNS} FROM events WHERE realm_id = $1 AND position = ANY($2::int8[]) ORDER BY position`,
+      values: [realmId, positions],
+    });
+    return rows.map((event) => this.registry.decode(event));
+  }
+
+  /** Position of the newest event per realm; 0 for a realm without one. Without a list: of every realm. */
+  async heads(
+    realms: readonly RealmId[] | null = null,
+    client: Pool | ClientBase = this.pool,
+  ): Promise<Map<RealmId, Position>> {
+    const { rows } = await client.query<{ realm_id: RealmId; position: Position }>({
+      name: 'log-heads',
+      text: 'SELECT realm_id, position FROM realm_heads WHERE $1::int4[] IS NULL OR realm_id = ANY($1)',
+      values: [realms],
+    });
+    return new Map(rows.map((row) => [row.realm_id, row.position]));
+  }
+}

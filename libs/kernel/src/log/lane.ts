@@ -1,0 +1,234 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Client } from 'pg';
+import type { Logger } from 'pino';
+import type { Position, RealmId, Recorded } from '../domain/index';
+import type { Append, Appended } from './append';
+import type { Placed, Plan } from './batch';
+import type { EventRegistry } from './registry';
+import type { Projection } from '../projections/define';
+import { planBatch } from './batch';
+import { Overloaded } from './errors';
+import { BatchQueue } from './batch-queue';
+import { LaneConnection } from './lane-connection';
+import { commitStatements, lockAndRead, settle } from './lane-statements';
+
+export interface LaneOptions {
+  readonly connectionString: string;
+  readonly registry: EventRegistry;
+  /** The inline projections this code knows; they commit with their events. */
+  readonly inline: readonly Projection[];
+  readonly log: Logger;
+  /** Called after a commit and before the callers hear of it, in order per realm. */
+  readonly onCommitted: (realmId: RealmId, events: readonly Recorded[]) => void;
+  /** For fault tests: called with the name of each step of a batch before it is taken. */
+  readonly step?: (name: LaneStep) => Promise<void> | void;
+}
+
+export type LaneStep = 'begin' | 'locked' | 'write' | 'commit' | 'committed';
+
+interface Waiting {
+  readonly append: Append;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** How often a batch is tried again after a deadlock or a lost connection before its callers get the error. */
+const MAX_TRIES = 5;
+/** How often it is asked whether a commit took effect whose answer was lost: about a minute. */
+const MAX_LOOKS = 64;
+/** First pause before another try, doubled each time. */
+const RETRY_MS = 25;
+const MAX_RETRY_MS = 1_000;
+
+/**
+ * The one write path to the log: a dedicated connection that writes, in one transaction, all appends that waited while
+ * its last commit ran. A conflict or a failure refuses its own append only. Nothing but a lane touches `realm_heads`.
+ */
+export class Lane {
+  private readonly queue = new BatchQueue<Waiting>((waiting) => waiting.append);
+  private readonly connection: LaneConnection;
+  private running: Promise<void> | null = null;
+  private closed = false;
+
+  constructor(private readonly options: LaneOptions) {
+    this.connection = new LaneConnection(() => new Client(laneClientConfig(options.connectionString)), options.log);
+  }
+
+  /** Appends waiting now; a measure of pressure. */
+  get waiting(): number {
+    return this.queue.size;
+  }
+
+  /**
+   * @throws Conflict when what the append rests on no longer holds
+   * @throws Overloaded when too much is waiting, or this code may not write yet
+   */
+  append(append: Append): Promise<Appended> {
+    if (this.closed) return Promise.reject(new Overloaded('the server is shutting down'));
+    return new Promise((resolve, reject) => {
+      if (!this.queue.offer({ append, resolve, reject })) {
+        reject(new Overloaded('too many writes are waiting'));
+        return;
+      }
+      this.start();
+    });
+  }
+
+  /** Writes what is waiting, then ends the connection. */
+  async close(): Promise<void> {
+    this.closed = true;
+    while (this.running) await this.running;
+    await this.connection.close();
+  }
+
+  private start(): void {
+    this.running ??= new Promise<void>((resolve) => setImmediate(resolve))
+      .then(() => this.drain())
+      .finally(() => {
+        this.running = null;
+        if (this.queue.size > 0) this.start();
+      });
+  }
+
+  private async drain(): Promise<void> {
+    for (let batch = this.queue.take(); batch.length > 0; batch = this.queue.take()) await this.process(batch);
+  }
+
+  /** One batch; on a failure that is not the connection's, its halves, so that the culprit is refused alone. */
+  private async process(batch: readonly Waiting[]): Promise<void> {
+    let plan: Plan;
+    try {
+      plan = await this.write(batch);
+    } catch (error) {
+      if (batch.length === 1 || error instanceof Overloaded || this.connection.unavailable(error)) {
+        for (const { reject } of batch) reject(error as Error);
+        return;
+      }
+      const half = batch.length >> 1;
+      await this.process(batch.slice(0, half));
+      await this.process(batch.slice(half));
+      return;
+    }
+    this.settle(batch, plan);
+  }
+
+  /** Writes the batch exactly once, however often it has to be tried. */
+  private async write(batch: readonly Waiting[]): Promise<Plan> {
+    for (let attempt = 1; ; attempt++) {
+      let sent: Plan | null = null;
+      try {
+        return await this.transaction(batch, (plan) => (sent = plan));
+      } catch (error) {
+        // A half-done transaction must be gone before anything is tried again, or its rows commit with the next one.
+        await this.connection.rollback();
+        if (sent && this.connection.unavailable(error) && (await this.wasCommitted(sent))) return sent;
+        if (attempt >= MAX_TRIES || !this.connection.worthRetrying(error)) throw error;
+        this.options.log.warn({ err: error, attempt }, 'a batch is written again');
+        await delay(RETRY_MS * 2 ** attempt);
+      }
+    }
+  }
+
+  private async transaction(batch: readonly Waiting[], onSend: (plan: Plan) => void): Promise<Plan> {
+    const { registry, inline, step } = this.options;
+    const appends = batch.map((waiting) => waiting.append);
+    await step?.('begin');
+    const client = await this.connection.client();
+    const locked = await lockAndRead(client, appends, inline);
+    await step?.('locked');
+    const plan = planBatch(registry, appends, locked);
+    if (plan.placed.length === 0) {
+      await this.connection.rollback();
+      return plan;
+    }
+    const statements = commitStatements(plan, inline);
+    onSend(plan);
+    await step?.('write');
+    const results = statements.map((statement) => client.query(statement));
+    await step?.('commit');
+    const commit = client.query('COMMIT');
+    await settle([...results, commit]);
+    // After an error inside the transaction PostgreSQL answers COMMIT with ROLLBACK and reports no error.
+    if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
+    await step?.('committed');
+    return plan;
+  }
+
+  /**
+   * After the connection broke while a commit was under way: takes the same locks, which waits until the old
+   * transaction has ended, and looks. Until it knows it goes on asking; guessing could write the batch twice.
+   */
+  private async wasCommitted(plan: Plan): Promise<boolean> {
+    const append = plan.placed[0]?.append;
+    const position = plan.placed[0]?.events[0]?.recorded.position;
+    if (!append || position === undefined) return false;
+    for (let attempt = 1; ; attempt++) {
+      try {
+        const client = await this.connection.client();
+        await client.query('BEGIN');
+        await client.query('SELECT 1 FROM realm_heads WHERE realm_id = ANY($1) ORDER BY realm_id FOR UPDATE', [
+          [...plan.heads.keys()],
+        ]);
+        const found = await client.query(
+          'SELECT 1 FROM events WHERE realm_id = $1 AND position = $2 AND command_id = $3',
+          [append.realmId, position, append.commandId],
+        );
+        await this.connection.rollback();
+        return found.rowCount === 1;
+      } catch (error) {
+        await this.connection.rollback();
+        if (attempt >= MAX_LOOKS || !this.connection.worthRetrying(error)) throw error;
+        await delay(Math.min(RETRY_MS * 2 ** attempt, MAX_RETRY_MS));
+      }
+    }
+  }
+
+  private settle(batch: readonly Waiting[], plan: Plan): void {
+    const placed = new Map<Append, Placed>(plan.placed.map((one) => [one.append, one]));
+    this.announce(plan);
+    const postponed: Waiting[] = [];
+    for (const waiting of batch) {
+      const done = placed.get(waiting.append);
+      const conflict = plan.refused.get(waiting.append);
+      if (done) waiting.resolve(appended(done));
+      else if (conflict) waiting.reject(conflict);
+      else postponed.push(waiting);
+    }
+    this.queue.putBack(postponed);
+  }
+
+  private announce(plan: Plan): void {
+    const perRealm = new Map<RealmId, Recorded[]>();
+    for (const { append, events } of plan.placed) {
+      const list = perRealm.get(append.realmId) ?? [];
+      for (const { recorded } of events) list.push(recorded);
+      perRealm.set(append.realmId, list);
+    }
+    for (const [realmId, events] of perRealm) {
+      try {
+        this.options.onCommitted(realmId, events);
+      } catch (error) {
+        // The events are committed whatever a listener makes of them; its own look at the heads finds them again.
+        this.options.log.error({ err: error, realmId }, 'a listener failed on committed events');
+      }
+    }
+  }
+}
+
+function appended(placed: Placed): Appended {
+  const events = placed.events.map(({ recorded }) => recorded);
+  return { events, position: events.at(-1)?.position ?? (0 as Position) };
+}
+
+function laneClientConfig(connectionString: string) {
+  return {
+    connectionString,
+    pipeline: true,
+    application_name: 'annals-lane',
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    options:
+      '-c plan_cache_mode=force_generic_plan -c lock_timeout=10s -c statement_timeout=30s ' +
+      '-c idle_in_transaction_session_timeout=30s',
+  };
+}

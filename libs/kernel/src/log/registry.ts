@@ -1,0 +1,140 @@
+import type { TypeCheck } from '@sinclair/typebox/compiler';
+import { TypeCompiler } from '@sinclair/typebox/compiler';
+import type { TSchema } from '@sinclair/typebox';
+import type { EventDefinition, Metadata, Recorded } from '../domain/index';
+
+/** A row of the log, as text: parsed only when somebody needs it. */
+export interface StoredEvent extends Metadata {
+  readonly type: string;
+  readonly v: number;
+  readonly dataText: string;
+  /** Null when the event never had a sealed part, or when it was erased: the commitment tells which. */
+  readonly sealedText: string | null;
+  readonly salt: Buffer | null;
+  readonly commitment: Buffer | null;
+  readonly leafHash: Buffer;
+}
+
+/** What is kept in the sealed column: the words, and the address the request came from. */
+export interface SealedEnvelope {
+  readonly words?: unknown;
+  readonly address?: string;
+}
+
+interface Entry {
+  readonly definition: EventDefinition;
+  readonly data: TypeCheck<TSchema>;
+  readonly sealed: TypeCheck<TSchema> | null;
+}
+
+/** An event that does not fit its declared shape; a bug of the code that decided it, never the caller's fault. */
+export class InvalidEvent extends Error {
+  override readonly name = 'InvalidEvent';
+}
+
+/** Every event type that exists, with its schema; nothing else may enter the log or leave it. */
+export class EventRegistry {
+  private readonly entries = new Map<string, Entry>();
+
+  constructor(definitions: readonly EventDefinition[]) {
+    for (const definition of definitions) this.add(definition);
+  }
+
+  get types(): readonly string[] {
+    return [...this.entries.keys()];
+  }
+
+  definition(type: string): EventDefinition {
+    return this.entry(type).definition;
+  }
+
+  /** @throws InvalidEvent when the fact is unknown or does not fit its schema */
+  check(type: string, data: unknown, words: unknown): EventDefinition {
+    const entry = this.entry(type);
+    if (!entry.data.Check(withoutReferences(entry.definition, data))) {
+      throw new InvalidEvent(`${type}: data ${explain(entry.data, data)}`);
+    }
+    if (entry.sealed ? !entry.sealed.Check(words) : words !== null) {
+      throw new InvalidEvent(`${type}: sealed part ${entry.sealed ? explain(entry.sealed, words) : 'is not declared'}`);
+    }
+    return entry.definition;
+  }
+
+  /** A stored row in its newest shape, with references resolved to ids. */
+  decode(stored: StoredEvent): Recorded {
+    const { definition } = this.entry(stored.type);
+    const envelope = stored.sealedText === null ? null : (JSON.parse(stored.sealedText) as SealedEnvelope);
+    let data: unknown = JSON.parse(stored.dataText);
+    let sealed: unknown = wordsOf(envelope, stored.commitment);
+    for (let v = stored.v; v < definition.v; v++) {
+      const upcast = definition.upcasters[v];
+      if (!upcast) throw new InvalidEvent(`${stored.type}: no upcaster from version ${v}`);
+      ({ data, sealed } = upcast({ data, sealed }));
+    }
+    if (!definition.sealed) sealed = null;
+    return recorded(stored, resolveReferences(definition, data, stored.position), sealed);
+  }
+
+  private entry(type: string): Entry {
+    const entry = this.entries.get(type);
+    if (!entry) throw new InvalidEvent(`event type ${type} is not registered`);
+    return entry;
+  }
+
+  private add(definition: EventDefinition): void {
+    if (this.entries.has(definition.type)) throw new Error(`event type ${definition.type} is registered twice`);
+    for (let v = 1; v < definition.v; v++) {
+      if (!definition.upcasters[v]) throw new Error(`event type ${definition.type} has no upcaster from version ${v}`);
+    }
+    this.entries.set(definition.type, {
+      definition,
+      data: TypeCompiler.Compile(definition.data),
+      sealed: definition.sealed && TypeCompiler.Compile(definition.sealed),
+    });
+  }
+}
+
+/** The event object that readers see; `type`, `data` and `sealed` beside the kernel's own fields. */
+export function recorded(from: Metadata & { type: string }, data: unknown, sealed: unknown): Recorded {
+  return {
+    realmId: from.realmId,
+    position: from.position,
+    stream: from.stream,
+    version: from.version,
+    type: from.type,
+    actorId: from.actorId,
+    at: from.at,
+    commandId: from.commandId,
+    correlation: from.correlation,
+    causation: from.causation,
+    client: from.client,
+    data,
+    sealed,
+  };
+}
+
+/** A distance such as `+1` names another event of the same append; a reader gets that event's position. */
+export function resolveReferences(definition: EventDefinition, data: unknown, position: number): unknown {
+  if (definition.references.length === 0) return data;
+  const fields = { ...(data as Record<string, unknown>) };
+  for (const name of definition.references) {
+    const value = fields[name];
+    if (typeof value === 'string') fields[name] = position + Number(value);
+  }
+  return fields;
+}
+
+/** For the schema a reference counts as the id it will become. */
+function withoutReferences(definition: EventDefinition, data: unknown): unknown {
+  return definition.references.length === 0 ? data : resolveReferences(definition, data, 1);
+}
+
+function wordsOf(envelope: SealedEnvelope | null, commitment: Buffer | null): unknown {
+  if (envelope) return envelope.words ?? null;
+  return commitment ? 'erased' : null;
+}
+
+function explain(check: TypeCheck<TSchema>, value: unknown): string {
+  const first = check.Errors(value).First();
+  return first ? `${first.path || '/'}: ${first.message}` : 'does not fit';
+}

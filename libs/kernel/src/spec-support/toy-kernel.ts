@@ -1,0 +1,75 @@
+import pino from 'pino';
+import { createTestDatabase } from '../../../../test/support/database';
+import type { RealmId, Instant } from '../domain/index';
+import type { KernelOptions } from '../kernel';
+import type { SystemActor } from '../work/unit-of-work';
+import { ManualClock } from '../domain/index';
+import { Kernel } from '../kernel';
+import { createIndexes, createTables, LIVE_SCHEMA } from '../projections/tables';
+import { toyContext } from './toy-context';
+
+export interface ToyKernel {
+  readonly kernel: Kernel;
+  readonly clock: ManualClock;
+  readonly url: string;
+  /** Opens another one on the same database, as another process would. */
+  another(options?: Partial<KernelOptions>): Promise<Kernel>;
+  close(): Promise<void>;
+}
+
+export const realm = 1 as RealmId;
+
+/** The system acting in a realm. */
+export const system = (realmId: RealmId = realm): SystemActor => ({
+  realmId,
+  userId: null,
+  origin: { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null },
+});
+
+/** A kernel with the toy context on a database of its own, with as many realms as asked for. */
+export async function openToyKernel(options: Partial<KernelOptions> & { realms?: number } = {}): Promise<ToyKernel> {
+  const database = await createTestDatabase();
+  const clock = new ManualClock(Date.UTC(2026, 0, 1) as Instant);
+  const open = (more: Partial<KernelOptions> = {}) =>
+    Kernel.open({
+      databaseUrl: database.url,
+      redisUrl: process.env['ANNALS_TEST_REDIS_URL'],
+      contexts: [toyContext],
+      log: pino({ level: 'silent' }),
+      clock,
+      poolSize: 4,
+      ...more,
+    });
+  const kernel = await open(options);
+  await makeLive(kernel);
+  const others: Kernel[] = [];
+  for (let id = 1; id <= (options.realms ?? 1); id++) {
+    await kernel.database.pool.query('INSERT INTO realm_heads VALUES ($1, 0, 0)', [id]);
+  }
+  return {
+    kernel,
+    clock,
+    url: database.url,
+    another: async (more) => {
+      const other = await open(more);
+      others.push(other);
+      return other;
+    },
+    close: async () => {
+      for (const one of [kernel, ...others]) await one.close();
+      await database.drop();
+    },
+  };
+}
+
+async function makeLive(kernel: Kernel): Promise<void> {
+  for (const projection of kernel.projections) {
+    for (const sql of [...createTables(projection, LIVE_SCHEMA), ...createIndexes(projection, LIVE_SCHEMA)]) {
+      await kernel.database.pool.query(sql);
+    }
+    await kernel.database.pool.query(
+      `INSERT INTO projections (name, lifecycle, version, generation, changed_at) VALUES ($1, $2, $3, 1, 0)`,
+      [projection.name, projection.lifecycle, projection.version],
+    );
+  }
+}

@@ -1,0 +1,207 @@
+import type {
+  Actor,
+  Aggregate,
+  EventDefinition,
+  Fact,
+  FactOf,
+  Instant,
+  Position,
+  RealmId,
+  Recorded,
+} from '../domain/index';
+import type { Append, Appended, Guard, GuardUse, PreparedEvent, SecretChange, Target } from '../log/append';
+import type { AggregateStore } from '../facts/aggregate-store';
+import type { EventRegistry } from '../log/registry';
+import type { By, RunOptions } from './unit-of-work';
+import { accountStream, PENDING } from '../domain/index';
+import { prepareEvent } from '../log/append';
+import { recorded } from '../log/registry';
+
+/** An event whose stream is named by its position; the id is known when the append has been stored. */
+export class Opened {
+  private position: Position | null = null;
+
+  /** @throws Error while the unit of work is still running */
+  get id(): Position {
+    if (this.position === null) throw new Error('the id is known after the append only');
+    return this.position;
+  }
+
+  /** For the unit of work. */
+  assign(position: Position): void {
+    this.position = position;
+  }
+}
+
+interface Loaded {
+  state: unknown;
+  /** Version the state was read at, before this unit of work added to it. */
+  readonly version: number;
+  written: boolean;
+}
+
+/** One command under way: what it has read and what it will write, all of it or nothing. */
+export class Work {
+  private readonly loaded = new Map<string, Loaded>();
+  private readonly events: PreparedEvent[] = [];
+  private readonly opened = new Map<number, Opened>();
+  private readonly guards: GuardUse[] = [];
+  private readonly changes = new Set<string>();
+  private readonly secrets: SecretChange[] = [];
+  private weight = 0;
+
+  constructor(
+    readonly by: By,
+    /** The time of this decision. */
+    readonly at: Instant,
+    private readonly registry: EventRegistry,
+    private readonly aggregates: AggregateStore,
+  ) {}
+
+  /**
+   * The account that acts.
+   *
+   * @throws Error when the system itself acts
+   */
+  get actor(): Actor {
+    if (this.by.userId === null) throw new Error('the system acts, not an account');
+    return this.by;
+  }
+
+  get realmId(): RealmId {
+    return this.by.realmId;
+  }
+
+  /** A state that the decision rests on: the append is refused and decided anew if it moved on meanwhile. */
+  async read<State, Event extends Fact, Key extends string | number>(
+    aggregate: Aggregate<State, Event, Key>,
+    key: Key,
+  ): Promise<State> {
+    return (await this.load(aggregate, key)).state as State;
+  }
+
+  /** Takes a decision over one aggregate; its events are part of the append, after the version they were decided on. */
+  async decide<State, Event extends Fact, Key extends string | number>(
+    aggregate: Aggregate<State, Event, Key>,
+    key: Key,
+    decision: (state: State) => readonly Event[],
+  ): Promise<readonly Event[]> {
+    const loaded = await this.load(aggregate, key);
+    const events = decision(loaded.state as State);
+    if (events.length === 0) return events;
+    const stream = aggregate.stream(key);
+    loaded.written = true;
+    for (const event of events) {
+      this.add({ stream, at: loaded.version }, event);
+      const pending = this.pending(stream, event) as unknown as Recorded<Event>;
+      loaded.state = aggregate.evolve(loaded.state as State, pending);
+    }
+    return events;
+  }
+
+  /** Appends to a stream whatever its version is, for rules that do not live in that stream. */
+  append(stream: string, facts: readonly Fact[]): void {
+    for (const one of facts) this.add({ stream, at: 'any' }, one);
+  }
+
+  /** Opens a new stream that is named by the position of its first event: `message-{position}`. */
+  open(prefix: string, fact: FactOf<EventDefinition>): Opened {
+    const opened = new Opened();
+    this.opened.set(this.events.length, opened);
+    this.add({ namedByPosition: prefix }, fact);
+    return opened;
+  }
+
+  /** Asks the lane to check a rule about a set under the realm's lock. */
+  guard(guard: Guard, key: string | number): void {
+    this.guards.push({ guard, key: String(key) });
+  }
+
+  /** Declares that this append changes what a guard with this key asks about. */
+  changesGuard(guard: Guard, key: string | number): void {
+    this.changes.add(`${guard.name}:${key}`);
+  }
+
+  /** Writes or removes a secret with the event that names it by id. */
+  secret(change: SecretChange): void {
+    this.secrets.push(change);
+  }
+
+  /** Says how many rows the events touch where it is more than one each, for example 20,000 new subscribers. */
+  touchesRows(rows: number): void {
+    this.weight += rows;
+  }
+
+  /** For the unit of work: the append, or null when nothing is to be written. */
+  finish(commandId: string, options: RunOptions): Append | null {
+    if (this.events.length === 0 && this.secrets.length === 0) return null;
+    const { by } = this;
+    const reads = new Map<string, number>();
+    for (const [stream, { version, written }] of this.loaded) if (!written) reads.set(stream, version);
+    if (by.userId !== null && !this.loaded.has(accountStream(by.userId))) {
+      reads.set(accountStream(by.userId), by.version);
+    }
+    return {
+      realmId: by.realmId,
+      actorId: by.userId,
+      commandId,
+      correlation: by.origin.correlation,
+      causation: options.causation ?? null,
+      client: by.origin.client,
+      at: this.at,
+      events: this.events,
+      reads,
+      guards: this.guards,
+      changes: [...this.changes],
+      secrets: this.secrets,
+      weight: this.events.length + this.weight,
+      opensRealm: options.opensRealm ?? false,
+    };
+  }
+
+  /** For the unit of work: hands out the ids. */
+  stored(appended: Appended): void {
+    for (const [index, opened] of this.opened) {
+      const event = appended.events[index];
+      if (event) opened.assign(event.position);
+    }
+  }
+
+  private async load<State, Event extends Fact, Key extends string | number>(
+    aggregate: Aggregate<State, Event, Key>,
+    key: Key,
+  ): Promise<Loaded> {
+    const stream = aggregate.stream(key);
+    const known = this.loaded.get(stream);
+    if (known) return known;
+    const { state, version } = await this.aggregates.load(
+      this.by.realmId,
+      aggregate,
+      stream,
+    );
+    const loaded = { state, version, written: false };
+    this.loaded.set(stream, loaded);
+    return loaded;
+  }
+
+  private add(target: Target, fact: Fact): void {
+    this.events.push(prepareEvent(this.registry, target, fact, this.by.origin.address));
+  }
+
+  private pending(stream: string, fact: Fact): Recorded {
+    const metadata = {
+      realmId: this.by.realmId,
+      position: PENDING,
+      stream,
+      version: 0,
+      type: fact.type,
+      at: this.at,
+      actorId: this.by.userId,
+      commandId: '',
+      correlation: this.by.origin.correlation,
+      causation: null,
+      client: this.by.origin.client,
+    };
+    return recorded(metadata, fact.data, fact.sealed);
+  }
+}

@@ -15,6 +15,9 @@ export interface SetupReport {
   readonly apiKey: string | null;
 }
 
+/** How long a child may take to end in order after its launcher has. */
+const ORDERLY_END_MS = 10_000;
+
 /** Tells the launcher that this process serves; api names the address it listens on, as `http://host:port`. */
 export function reportReady(address?: string): void {
   const message: ChildMessage = address === undefined ? { kind: 'ready' } : { kind: 'ready', address };
@@ -31,11 +34,18 @@ export async function reportFailed(message: string): Promise<void> {
   await new Promise<void>((resolve) => process.send?.(said, undefined, undefined, () => resolve()));
 }
 
-/** Calls `shutDown` once when the launcher has ended, at once if it has already; never without a launcher. */
+/**
+ * Calls `shutDown` once when the launcher has ended, at once if it has already; never without a launcher. The process
+ * is over ten seconds later, however far `shutDown` has come.
+ */
 export function whenLauncherEnds(shutDown: () => void): void {
   if (!process.send) return;
-  if (process.connected) process.once('disconnect', shutDown);
-  else shutDown();
+  const end = () => {
+    setTimeout(() => process.exit(1), ORDERLY_END_MS).unref();
+    shutDown();
+  };
+  if (process.connected) process.once('disconnect', end);
+  else end();
 }
 
 /** A message of a child, `undefined` for anything else that came over the channel. */

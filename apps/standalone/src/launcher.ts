@@ -1,0 +1,114 @@
+import { once } from 'node:events';
+import { isIPv6 } from 'node:net';
+import { createDataFolder } from '@annals/embedded';
+import type { SetupReport } from '@annals/embedded';
+import { KeptChild } from './child';
+import type { Program, Restarting } from './child';
+import { claimDataFolder, readKey, writeZuliprc, zuliprcPath } from './data-folder';
+import { greeting } from './greeting';
+import { checkAddress, openDatabase, openQueues } from './services';
+import { setUp } from './set-up';
+import { readSettings } from './settings';
+import type { Settings } from './settings';
+
+/** How long what a crashed run left behind may take to end and give the port back. */
+const AFTER_CRASH_PATIENCE_MS = 15_000;
+
+export interface Launch {
+  readonly env: NodeJS.ProcessEnv;
+  readonly projectRoot: string;
+  /** The scripts of the three programs; the setup is called as `setup --json`. */
+  readonly programs: { readonly cli: string; readonly api: string; readonly worker: string };
+  readonly restarting: Restarting;
+  /** Shown to the person at the terminal. */
+  readonly say: (line: string) => void;
+  /** Ends everything when aborted. */
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Runs Annals on this machine until it is told to stop: database, queues, setup, api and worker. Whatever it has
+ * started is stopped, last things first, before it returns or throws.
+ * @throws CannotStart when something keeps it from starting, or when a child has died too often.
+ */
+export async function runUntilStopped(launch: Launch): Promise<void> {
+  const { signal, say } = launch;
+  const stops: (() => Promise<void> | void)[] = [];
+  try {
+    await start(launch, (stop) => stops.push(stop));
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    if (signal.aborted) say('Stopping.');
+    for (const stop of stops.reverse()) await stop();
+  }
+  say('Stopped.');
+}
+
+async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) => void): Promise<void> {
+  const { env, projectRoot, programs, say, signal } = launch;
+  const settings = readSettings(env, projectRoot);
+  const dataDir = createDataFolder(settings.ANNALS_DATA_DIR);
+  const claim = claimDataFolder(dataDir);
+  onStop(claim.release);
+  await checkAddress(settings.HOST, settings.PORT, claim.afterCrash ? AFTER_CRASH_PATIENCE_MS : 0);
+  const database = await openDatabase(settings, say);
+  onStop(database.stop);
+  signal.throwIfAborted();
+  const queues = await openQueues(settings, say);
+  onStop(queues.stop);
+  signal.throwIfAborted();
+
+  const programOf = (script: string, ...args: string[]): Program => ({
+    script,
+    args,
+    cwd: projectRoot,
+    env: childEnvironment(env, settings, database.url, queues.url),
+  });
+  say('Preparing the database.');
+  const report = await setUp(programOf(programs.cli, 'setup', '--json'), signal);
+  say(report.created ? 'Created the organization; starting api and worker.' : 'Starting api and worker.');
+  const keep = (name: string, script: string) => new KeptChild(name, programOf(script), launch.restarting, say);
+  const [api, worker] = [keep('api', programs.api), keep('worker', programs.worker)];
+  onStop(async () => void (await Promise.all([api.stop(), worker.stop()])));
+  const stopped = once(signal, 'abort').then((): never => signal.throwIfAborted() as never);
+  const [address] = await Promise.race([Promise.all([api.start(), worker.start()]), stopped]);
+
+  const key = keepCredentials(dataDir, report);
+  say(
+    greeting({
+      address: address ?? `http://${reachable(settings.HOST)}:${settings.PORT}`,
+      ownerEmail: report.ownerEmail,
+      apiKey: key,
+      zuliprc: zuliprcPath(dataDir),
+      data: database.where,
+      queues: queues.where,
+    }),
+  );
+  await Promise.race([stopped, api.givenUp, worker.givenUp]);
+}
+
+function childEnvironment(
+  env: NodeJS.ProcessEnv,
+  settings: Settings,
+  databaseUrl: string,
+  redisUrl: string | undefined,
+): NodeJS.ProcessEnv {
+  const given = { ...env, ...settings, PORT: String(settings.PORT), DATABASE_URL: databaseUrl };
+  const { REDIS_URL: _, ...withoutRedis } = given;
+  return redisUrl === undefined ? withoutRedis : { ...withoutRedis, REDIS_URL: redisUrl };
+}
+
+/** The owner's key, told by the setup once and kept in the zuliprc ever after. */
+function keepCredentials(dataDir: string, { ownerEmail, apiKey, realmUrl }: SetupReport): string | undefined {
+  const key = apiKey ?? readKey(dataDir, ownerEmail);
+  if (key !== undefined) writeZuliprc(dataDir, { email: ownerEmail, key, site: realmUrl });
+  return key;
+}
+
+/** A host to connect to, for one that was given to listen on. */
+function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return isIPv6(host) ? `[${host}]` : host;
+}

@@ -1,0 +1,46 @@
+/**
+ * Bookkeeping of read models, for the first migration. Times are milliseconds since the epoch.
+ *
+ * - `projections`: what is live under which version and generation, what is being built, and what was replaced. One row
+ *   per projection or reader of the whole installation, hence no realm.
+ * - `projection_checkpoints`: how far background projections, readers and builds have got. Live inline projections have
+ *   none: they are where the log is.
+ * - `parked_events`: where one of them stopped and why. Its realm stands still until somebody resumes it.
+ */
+export const PROJECTION_SCHEMA_SQL = `
+CREATE SCHEMA view;
+
+CREATE TABLE projections (
+  name text PRIMARY KEY,
+  lifecycle text NOT NULL CHECK (lifecycle IN ('inline', 'background', 'reader')),
+  version int4,
+  generation int4 NOT NULL DEFAULT 0,
+  tables text[] NOT NULL DEFAULT '{}',
+  next_version int4,
+  next_generation int4,
+  next_indexed bool NOT NULL DEFAULT false,
+  prev_version int4,
+  prev_generation int4,
+  changed_at int8 NOT NULL
+);
+
+CREATE TABLE projection_checkpoints (
+  realm_id int4,
+  projection text,
+  generation int4,
+  position int8 NOT NULL,
+  status text NOT NULL CHECK (status IN ('running', 'parked')),
+  changed_at int8 NOT NULL,
+  PRIMARY KEY (realm_id, projection, generation)
+) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0.05);
+
+CREATE TABLE parked_events (
+  realm_id int4,
+  projection text,
+  generation int4,
+  position int8 NOT NULL,
+  error text NOT NULL,
+  parked_at int8 NOT NULL,
+  PRIMARY KEY (realm_id, projection, generation)
+);
+`;

@@ -1,0 +1,35 @@
+import { escapeHtml, openTag, surroundings } from './html';
+import type { InlineState, Parser } from './html';
+import type { EmojiLook } from './names';
+
+const EMOJI = /:([a-z0-9_+-]{1,60}):/y;
+
+/** Reads the emoji name that begins at `position`, whether or not there is such an emoji. */
+export function readEmoji(text: string, position: number): string | undefined {
+  EMOJI.lastIndex = position;
+  return EMOJI.exec(text)?.[1];
+}
+
+function emojiHtml(name: string, look: EmojiLook): string {
+  if ('src' in look) return openTag('img', { alt: `:${name}:`, class: 'emoji', src: look.src, title: name });
+  const spoken = name.replaceAll('_', ' ');
+  const attributes = { 'aria-label': spoken, class: `emoji emoji-${look.code}`, role: 'img', title: spoken };
+  return `${openTag('span', attributes)}:${escapeHtml(name)}:</span>`;
+}
+
+function emojiRule(state: InlineState, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 0x3a) return false;
+  const name = readEmoji(state.src, state.pos);
+  if (name === undefined || state.pos + name.length + 2 > state.posMax) return false;
+  const look = surroundings(state).names.emoji?.(name);
+  if (!look) return false;
+  if (!silent) state.push('emoji', '', 0).content = emojiHtml(name, look);
+  state.pos += name.length + 2;
+  return true;
+}
+
+/** `:tada:`, when the lookup knows it. */
+export function emoji(md: Parser): void {
+  md.inline.ruler.after('linkify', 'emoji', emojiRule);
+  md.renderer.rules['emoji'] = (tokens, index) => tokens[index]?.content ?? '';
+}

@@ -1,0 +1,133 @@
+import { escapeHtml, openTag } from './html';
+import type { BlockState, Parser, RenderRules } from './html';
+import { mathHtml } from './math';
+
+/** The first line of a fenced block. A quote or spoiler holds blocks, fences among them; code and math hold text. */
+interface Opening {
+  marker: string;
+  kind: 'code' | 'math' | 'quote' | 'spoiler';
+  language: string;
+  header: string;
+}
+
+const FIRST_LINE = /^(`{3,}|~{3,}) *(?:\{?\.?([^\s{}]*)\}?)(?:\s+(.*))?$/;
+
+function readOpening(line: string): Opening | undefined {
+  const [, marker, language = '', header = ''] = FIRST_LINE.exec(line) ?? [];
+  if (marker === undefined || (language + header).includes(marker.charAt(0))) return undefined;
+  const kind = kindOf(language);
+  return header !== '' && kind !== 'spoiler' ? undefined : { marker, kind, language, header };
+}
+
+function kindOf(language: string): Opening['kind'] {
+  switch (language.toLowerCase()) {
+    case 'quote':
+    case 'quoted':
+      return 'quote';
+    case 'spoiler':
+      return 'spoiler';
+    case 'math':
+      return 'math';
+    default:
+      return 'code';
+  }
+}
+
+function lineText(state: BlockState, line: number): string {
+  const begin = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+  return state.src.slice(begin, state.eMarks[line]).trimEnd();
+}
+
+/**
+ * The line behind the block's text: the same marker again, bare, while no inner fence is open; else where the list item
+ * or quote around it ends.
+ */
+function lineBehind(state: BlockState, startLine: number, endLine: number, opening: Opening): number {
+  const open = [opening];
+  for (let line = startLine + 1; line < endLine; line++) {
+    if (!state.isEmpty(line) && (state.sCount[line] ?? 0) < state.blkIndent) return line;
+    const text = lineText(state, line);
+    const innermost = open.at(-1) ?? opening;
+    if (text === innermost.marker) {
+      open.pop();
+      if (open.length === 0) return line;
+    } else if (innermost.kind === 'quote' || innermost.kind === 'spoiler') {
+      const inner = readOpening(text);
+      if (inner) open.push(inner);
+    }
+  }
+  return endLine;
+}
+
+function fenceRule(state: BlockState, startLine: number, endLine: number, silent: boolean): boolean {
+  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  const opening = readOpening(lineText(state, startLine));
+  if (!opening) return false;
+  if (silent) return true;
+  const close = lineBehind(state, startLine, endLine, opening);
+  // a closing marker that stands left of the list item belongs to the block all the same
+  const closed = close < endLine && lineText(state, close) === opening.marker;
+  switch (opening.kind) {
+    case 'quote':
+      state.push('blockquote_open', 'blockquote', 1);
+      pushBlocks(state, startLine + 1, close);
+      state.push('blockquote_close', 'blockquote', -1);
+      break;
+    case 'spoiler':
+      pushSpoiler(state, opening.header, startLine + 1, close);
+      break;
+    case 'math':
+    case 'code': {
+      const token = state.push(opening.kind === 'math' ? 'math_block' : 'fence', 'code', 0);
+      token.info = opening.language;
+      token.content = state.getLines(startLine + 1, close, state.sCount[startLine] ?? 0, true);
+    }
+  }
+  state.line = close + (closed ? 1 : 0);
+  return true;
+}
+
+function pushSpoiler(state: BlockState, header: string, startLine: number, endLine: number): void {
+  state.push('spoiler_open', 'div', 1);
+  if (header !== '') {
+    state.push('paragraph_open', 'p', 1);
+    const inline = state.push('inline', '', 0);
+    inline.content = header;
+    inline.children = [];
+    state.push('paragraph_close', 'p', -1);
+  }
+  state.push('spoiler_content', 'div', 0);
+  pushBlocks(state, startLine, endLine);
+  state.push('spoiler_close', 'div', -1);
+}
+
+function pushBlocks(state: BlockState, startLine: number, endLine: number): void {
+  const { lineMax, parentType } = state;
+  state.lineMax = endLine;
+  state.parentType = 'blockquote';
+  state.md.block.tokenize(state, startLine, endLine);
+  state.lineMax = lineMax;
+  state.parentType = parentType;
+}
+
+function codeHtml(code: string, language: string): string {
+  const wrapper = openTag('div', { class: 'codehilite', 'data-code-language': language || undefined });
+  const text = code === '' || code.endsWith('\n') ? code : `${code}\n`;
+  return `${wrapper}<pre><span></span><code>${escapeHtml(text)}</code></pre></div>\n`;
+}
+
+const SPOILER_HEADER = '<div class="spoiler-block"><div class="spoiler-header">\n';
+const SPOILER_CONTENT = '</div><div class="spoiler-content" aria-hidden="true">\n';
+
+/** ```` ```lang ````, `~~~`, and the blocks `quote`, `spoiler header` and `math`, which nest; also indented code. */
+export function fences(md: Parser): void {
+  md.block.ruler.at('fence', fenceRule, { alt: ['paragraph', 'reference', 'blockquote', 'list'] });
+  Object.assign(md.renderer.rules, {
+    fence: (tokens, index) => codeHtml(tokens[index]?.content ?? '', tokens[index]?.info ?? ''),
+    code_block: (tokens, index) => codeHtml(tokens[index]?.content ?? '', ''),
+    math_block: (tokens, index) => `<p>${mathHtml((tokens[index]?.content ?? '').trimEnd(), 'block')}</p>\n`,
+    spoiler_open: () => SPOILER_HEADER,
+    spoiler_content: () => SPOILER_CONTENT,
+    spoiler_close: () => '</div></div>\n',
+  } satisfies RenderRules);
+}

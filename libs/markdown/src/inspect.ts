@@ -1,0 +1,74 @@
+import type { Token } from './html';
+import { hrefOf, leadsToImage, uploadPath, uploadUrl } from './links';
+import { mentionOf } from './mentions';
+import type { Mention } from './mentions';
+import type { NameLookup, TextOptions } from './names';
+import { parse } from './parser';
+
+/** What later rules and views need to know of a text; ids ascend, each once. */
+export interface ContentFacts {
+  mentions: {
+    userIds: number[];
+    /** Named without being called; a user may be in both lists. */
+    silentUserIds: number[];
+    groupIds: number[];
+    channelWildcard: boolean;
+    topicWildcard: boolean;
+  };
+  /** `has:link`; links to channels and topics of this server do not count. */
+  hasLink: boolean;
+  hasImage: boolean;
+  hasAttachment: boolean;
+  /** Path ids (`2/ab/random/name.png`) of the uploads that the text links to or shows. */
+  attachmentPaths: string[];
+  /** Begins with `/me ` and is one paragraph (contract messages section 2). */
+  isMeMessage: boolean;
+}
+
+/** Without any of these a text mentions nobody and links to nothing. */
+const NOTEWORTHY = /@|\]\(|\/\/|[^\s.]\.[^\s.]/;
+
+/**
+ * The facts of a text as ids and booleans, to be recorded when something is decided about it. Agrees with `render` for
+ * the same names: who is called here is who is shown as called there. Plain text is not parsed.
+ */
+export function inspect(content: string, names: NameLookup, options: TextOptions = {}): ContentFacts {
+  if (!NOTEWORTHY.test(content) && !content.startsWith('/me ')) return facts([], [], options, false);
+  const { tokens } = parse(content, { names, options });
+  const inline = tokens.flatMap((token) => token.children ?? []);
+  const isMeMessage = content.startsWith('/me ') && tokens.length === 3 && tokens[0]?.type === 'paragraph_open';
+  return facts(
+    inline.map(mentionOf).filter((mention) => mention !== undefined),
+    inline,
+    options,
+    isMeMessage,
+  );
+}
+
+function facts(mentions: Mention[], inline: Token[], options: TextOptions, isMeMessage: boolean): ContentFacts {
+  const called = mentions.filter(({ silent }) => !silent);
+  const urls = inline.filter(({ type }) => type === 'link_open' || type === 'image').map(hrefOf);
+  const attachmentPaths = [...new Set(urls.flatMap((url) => uploadPath(uploadUrl(url, options) ?? '') ?? []))].sort();
+  return {
+    mentions: {
+      userIds: idsOf(called, 'user'),
+      silentUserIds: idsOf(
+        mentions.filter(({ silent }) => silent),
+        'user',
+      ),
+      groupIds: idsOf(called, 'group'),
+      channelWildcard: called.some(({ kind }) => kind === 'channel'),
+      topicWildcard: called.some(({ kind }) => kind === 'topic'),
+    },
+    hasLink: inline.some(({ type }) => type === 'link_open'),
+    hasImage: urls.some(leadsToImage),
+    hasAttachment: attachmentPaths.length > 0,
+    attachmentPaths,
+    isMeMessage,
+  };
+}
+
+function idsOf(mentions: Mention[], kind: 'user' | 'group'): number[] {
+  const ids = mentions.flatMap((mention) => (mention.kind === kind && 'id' in mention ? [mention.id] : []));
+  return [...new Set(ids)].sort((a, b) => a - b);
+}

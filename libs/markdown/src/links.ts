@@ -1,0 +1,99 @@
+import { escapeHtml, openTag } from './html';
+import type { CoreState, InlineState, Parser, Token } from './html';
+import type { TextOptions } from './names';
+
+/** What a link may lead to, besides this server. */
+export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms', 'ftp'];
+
+const SCHEME = /^([^/?#]*?):/;
+const BARE_DOMAIN = /^[a-z\d-]+(?:\.[a-z\d-]+)+(?:[:/?#]|$)/i;
+const UPLOAD = /^\/user_uploads\/(?!thumbnail\/)([^?#]+)/;
+const IMAGE_ENDING = /\.(?:avif|bmp|gif|heic|heif|jpe?g|png|tiff?|webp)$/i;
+const UPLOADED_IMAGE = /!\[[^\]\n]{0,300}\]\(\/?user_uploads\//y;
+/** Endings of file names that are also country domains: `README.md` and `setup.py` are no links. */
+const FILE_NAME = /^[^/?#:]*\.(?:md|py|rs|sh)$/i;
+
+/** The upload of this organization that a URL leads to, as a URL without a host, or undefined. */
+export function uploadUrl(url: string, { realmUrl }: TextOptions): string | undefined {
+  const local = realmUrl !== undefined && url.startsWith(`${realmUrl}/`) ? url.slice(realmUrl.length) : url;
+  return uploadPath(local) === undefined ? undefined : local;
+}
+
+/** The path id (contract messages section 11) in the URL of an upload, or undefined when it is none. */
+export function uploadPath(url: string): string | undefined {
+  const encoded = UPLOAD.exec(url)?.[1];
+  if (encoded === undefined) return undefined;
+  const path = decoded(encoded);
+  return path.split(/[/\\]/).some((segment) => segment === '.' || segment === '..') ? undefined : path;
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+export function leadsToImage(url: string): boolean {
+  return IMAGE_ENDING.test(url.replace(/[?#].*$/s, ''));
+}
+
+export function hrefOf(token: Token): string {
+  return String(token.attrGet('href') ?? token.attrGet('src') ?? '');
+}
+
+/** A file name is no link, and a link without words shows its URL. */
+function tidyLinks(state: CoreState): void {
+  for (const token of state.tokens) {
+    if (token.children?.some((child) => child.type === 'link_open')) token.children = tidied(token.children, state);
+  }
+}
+
+function tidied(tokens: Token[], { Token: NewToken }: CoreState): Token[] {
+  const kept: Token[] = [];
+  let inFileName = false;
+  tokens.forEach((token, index) => {
+    const next = tokens[index + 1];
+    if (token.type === 'link_open' && token.markup === 'linkify') inFileName = FILE_NAME.test(next?.content ?? '');
+    if (!inFileName || !token.type.startsWith('link_')) kept.push(token);
+    if (token.type === 'link_close') inFileName = false;
+    if (token.type !== 'link_open') return;
+    if (next?.type === 'link_close') kept.push(Object.assign(new NewToken('text', '', 0), { content: hrefOf(token) }));
+    if (next?.type === 'text' && next.content.trim() === '' && tokens[index + 2]?.type === 'link_close') {
+      next.content = hrefOf(token);
+    }
+  });
+  return kept;
+}
+
+/** Only uploaded images stand in the text (feature level 467); before any other `[` the `!` is just a character. */
+function lonelyExclamation(state: InlineState, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 0x21) return false;
+  UPLOADED_IMAGE.lastIndex = state.pos;
+  if (UPLOADED_IMAGE.test(state.src)) return false;
+  if (!silent) state.pending += '!';
+  state.pos++;
+  return true;
+}
+
+/** `[text](url)`, bare URLs and domains, `![alt](/user_uploads/…)`; never a scheme outside the list. */
+export function links(md: Parser): void {
+  const normalize = md.normalizeLink.bind(md);
+  md.normalizeLink = (url) =>
+    normalize(url.startsWith('user_uploads/') ? `/${url}` : BARE_DOMAIN.test(url) ? `http://${url}` : url);
+  md.validateLink = (url) => {
+    const scheme = SCHEME.exec(url)?.[1];
+    return scheme === undefined ? !url.startsWith('//') : LINK_SCHEMES.includes(scheme.toLowerCase());
+  };
+  md.linkify.set({ fuzzyLink: true, urlAuth: true }).add('//', null);
+  md.inline.ruler.before('image', 'lonely_exclamation', lonelyExclamation);
+  md.core.ruler.push('tidy_links', tidyLinks);
+  md.renderer.rules['link_open'] = (tokens, index) => openTag('a', { href: tokens[index] && hrefOf(tokens[index]) });
+  md.renderer.rules['image'] = (tokens, index) => {
+    const token = tokens[index];
+    const src = token && hrefOf(token);
+    if (!token || !src || uploadPath(src) === undefined) return escapeHtml(token?.content ?? '');
+    return openTag('img', { alt: token.content, class: 'inline-image', 'data-original-src': src, src });
+  };
+}

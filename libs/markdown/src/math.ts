@@ -1,0 +1,38 @@
+import { escapeHtml } from './html';
+import type { InlineState, Parser } from './html';
+
+const INLINE_MATH = /\$\$((?:\\\$|[^$\n])+)\$\$(?!\$)/y;
+
+/**
+ * TeX in the wrapper that clients look for. We have no TeX engine: the source is the annotation, from which clients
+ * can typeset it, and stands as text where the engine's output would be.
+ */
+export function mathHtml(source: string, display: 'block' | 'inline'): string {
+  const text = escapeHtml(source);
+  const block = display === 'block' ? ' display="block"' : '';
+  const html =
+    `<span class="katex"><span class="katex-mathml"><math xmlns="http://www.w3.org/1998/Math/MathML"${block}>` +
+    `<semantics><mtext>${text}</mtext><annotation encoding="application/x-tex">${text}</annotation></semantics></math></span>` +
+    `<span class="katex-html" aria-hidden="true">${text}</span></span>`;
+  return display === 'block' ? `<span class="katex-display">${html}</span>` : html;
+}
+
+function inlineMathRule(state: InlineState, silent: boolean): boolean {
+  if (state.src.charCodeAt(state.pos) !== 0x24) return false;
+  if (state.src.charAt(state.pos - 1) === '$') return false;
+  INLINE_MATH.lastIndex = state.pos;
+  const match = INLINE_MATH.exec(state.src);
+  const source = match?.[1];
+  // `$$_$$` is a face, not a formula
+  if (!match || source === undefined || source.startsWith('_') || state.pos + match[0].length > state.posMax)
+    return false;
+  if (!silent) state.push('math', '', 0).content = source;
+  state.pos += match[0].length;
+  return true;
+}
+
+/** `$$x^2$$`; blocks of math are fences. */
+export function inlineMath(md: Parser): void {
+  md.inline.ruler.before('emphasis', 'math', inlineMathRule);
+  md.renderer.rules['math'] = (tokens, index) => mathHtml(tokens[index]?.content ?? '', 'inline');
+}

@@ -1,0 +1,252 @@
+import { names } from './examples';
+import { render, renderDescription } from './render';
+
+const IAGO = '<span class="user-mention" data-user-id="12">@Iago</span>';
+const SILENT_IAGO = '<span class="user-mention silent" data-user-id="12">Iago</span>';
+const CAT = '/user_uploads/2/ab/r4nd0m/cat.png';
+
+function code(text: string, language = ''): string {
+  const attribute = language && ` data-code-language="${language}"`;
+  return `<div class="codehilite"${attribute}><pre><span></span><code>${text}</code></pre></div>`;
+}
+
+type Row = [markdown: string, html: string];
+
+describe('text', () => {
+  test.each<Row>([
+    ['', ''],
+    ['hello', '<p>hello</p>'],
+    ['one\ntwo', '<p>one<br>\ntwo</p>'],
+    ['one\r\n\r\ntwo', '<p>one</p>\n<p>two</p>'],
+    [
+      '**bold** *italic* ~~gone~~ `code`',
+      '<p><strong>bold</strong> <em>italic</em> <del>gone</del> <code>code</code></p>',
+    ],
+    ['snake_case, _not italic_ and __not bold__', '<p>snake_case, _not italic_ and __not bold__</p>'],
+    ['C:\\*.txt and 1 * 2 * 3', '<p>C:\\*.txt and 1 * 2 * 3</p>'],
+    ['it\'s "quoted" & <b>raw</b> &amp; &lt;', '<p>it\'s "quoted" &amp; &lt;b&gt;raw&lt;/b&gt; &amp; &lt;</p>'],
+    ['# One\n###### Six\n####### Seven\n#none', '<h1>One</h1>\n<h6>Six</h6>\n<p>####### Seven<br>\n#none</p>'],
+    ['above\n---\nbelow', '<p>above</p>\n<hr>\n<p>below</p>'],
+    ['See [there]\n\n[there]: nowhere', '<p>See [there]</p>\n<p>[there]: nowhere</p>'],
+    ['/me waves', '<p>/me waves</p>'],
+  ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
+});
+
+describe('lists, quotes and tables', () => {
+  test.each<Row>([
+    ['Things:\n* one\n* two', '<p>Things:</p>\n<ul>\n<li>one</li>\n<li>two</li>\n</ul>'],
+    ['- outer\n  - inner\n- last', '<ul>\n<li>outer<ul>\n<li>inner</li>\n</ul>\n</li>\n<li>last</li>\n</ul>'],
+    ['* apart\n\n* wide', '<ul>\n<li>\n<p>apart</p>\n</li>\n<li>\n<p>wide</p>\n</li>\n</ul>'],
+    ['3. three\n3. four', '<ol start="3">\n<li>three</li>\n<li>four</li>\n</ol>'],
+    ['> one\ntwo\n\nthree', '<blockquote>\n<p>one<br>\ntwo</p>\n</blockquote>\n<p>three</p>'],
+    ['>', '<p>&gt;</p>'],
+    ['>>>', '<blockquote>\n<blockquote>\n<p>&gt;</p>\n</blockquote>\n</blockquote>'],
+    [
+      'a | b\n:-|-:\n1 | **2**',
+      '<table>\n<thead>\n<tr>\n<th style="text-align: left;">a</th>\n<th style="text-align: right;">b</th>\n</tr>\n</thead>\n' +
+        '<tbody>\n<tr>\n<td style="text-align: left;">1</td>\n<td style="text-align: right;"><strong>2</strong></td>\n' +
+        '</tr>\n</tbody>\n</table>',
+    ],
+    [
+      '| a | b |\n|-|-|',
+      '<table>\n<thead>\n<tr>\n<th>a</th>\n<th>b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td></td>\n<td></td>\n</tr>\n</tbody>\n</table>',
+    ],
+  ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
+});
+
+describe('fences', () => {
+  test.each<Row>([
+    ['```\na <b>\n\n  b\n```\nafter', `${code('a &lt;b&gt;\n\n  b\n')}\n<p>after</p>`],
+    ['```python\nx = 1\n```', code('x = 1\n', 'python')],
+    ['~~~~.c++\nx;\n~~~~', code('x;\n', 'c++')],
+    ['``` {.ruby}\nunclosed', code('unclosed\n', 'ruby')],
+    ['    indented', code('indented\n')],
+    ['````\n```\ninner\n```\n````', code('```\ninner\n```\n')],
+    ['``` code ```', '<p><code>code</code></p>'],
+    ['```js of course\nx', '<p>```js of course<br>\nx</p>'],
+    ['* ```js\n  x\n  ```\n* y', `<ul>\n<li>\n${code('x\n', 'js')}\n</li>\n<li>y</li>\n</ul>`],
+    ['```quote\nTo be\n\nor not\n```\nbe', '<blockquote>\n<p>To be</p>\n<p>or not</p>\n</blockquote>\n<p>be</p>'],
+    [
+      '```quote\nfirst\n```quote\nsecond\n```js\nx\n```\n```\nfirst\n```\nout',
+      `<blockquote>\n<p>first</p>\n<blockquote>\n<p>second</p>\n${code('x\n', 'js')}\n</blockquote>\n<p>first</p>\n</blockquote>\n<p>out</p>`,
+    ],
+    [
+      '```spoiler The *end*\nthey lived\n```\nout',
+      '<div class="spoiler-block"><div class="spoiler-header">\n<p>The <em>end</em></p>\n</div>' +
+        '<div class="spoiler-content" aria-hidden="true">\n<p>they lived</p>\n</div></div>\n<p>out</p>',
+    ],
+    [
+      '```spoiler\nhidden\n```',
+      '<div class="spoiler-block"><div class="spoiler-header">\n</div>' +
+        '<div class="spoiler-content" aria-hidden="true">\n<p>hidden</p>\n</div></div>',
+    ],
+  ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
+});
+
+describe('math', () => {
+  const katex = (source: string, display = ''): string =>
+    `<span class="katex"><span class="katex-mathml"><math xmlns="http://www.w3.org/1998/Math/MathML"${display}><semantics>` +
+    `<mtext>${source}</mtext><annotation encoding="application/x-tex">${source}</annotation></semantics></math></span>` +
+    `<span class="katex-html" aria-hidden="true">${source}</span></span>`;
+
+  test.each<Row>([
+    ['so $$a_1 < **b**$$.', `<p>so ${katex('a_1 &lt; **b**')}.</p>`],
+    ['($$p \\le 9\\$$$)', `<p>(${katex('p \\le 9\\$')})</p>`],
+    ['```math\nx^2\n```', `<p><span class="katex-display">${katex('x^2', ' display="block"')}</span></p>`],
+    ['from $5 to $20, $$$ and $$_$$', '<p>from $5 to $20, $$$ and $$_$$</p>'],
+    ['$$a=1\nb=2$$', '<p>$$a=1<br>\nb=2$$</p>'],
+    ['`$$x$$`', '<p><code>$$x$$</code></p>'],
+  ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
+});
+
+describe('mentions', () => {
+  test.each<Row>([
+    ['@**Iago**, hi', `<p>${IAGO}, hi</p>`],
+    ['(@**Iago|12**) @**|12**', `<p>(${IAGO}) ${IAGO}</p>`],
+    ['@_**Iago**', `<p>${SILENT_IAGO}</p>`],
+    ['***@**Iago** now***', `<p><em><strong>${IAGO} now</strong></em></p>`],
+    [
+      '@**Othello, the <b>Moor</b>**',
+      '<p><span class="user-mention" data-user-id="14">@Othello, the &lt;b&gt;Moor&lt;/b&gt;</span></p>',
+    ],
+    ['@**Iago|13** @**Nobody**', '<p>@<strong>Iago|13</strong> @<strong>Nobody</strong></p>'],
+    ['mail@**Iago**', '<p>mail@<strong>Iago</strong></p>'],
+    ['`@**Iago**`', '<p><code>@**Iago**</code></p>'],
+    ['@*support*', '<p><span class="user-group-mention" data-user-group-id="5">@support</span></p>'],
+    [
+      '@_*role:administrators*',
+      '<p><span class="user-group-mention silent" data-user-group-id="2">Administrators</span></p>',
+    ],
+    ['@*nobody*', '<p>@<em>nobody</em></p>'],
+    ['@**all**', '<p><span class="user-mention channel-wildcard-mention" data-user-id="*">@all</span></p>'],
+    [
+      '@_**stream**',
+      '<p><span class="user-mention channel-wildcard-mention silent" data-user-id="*">stream</span></p>',
+    ],
+    ['@**topic**', '<p><span class="topic-mention">@topic</span></p>'],
+    ['> @**Iago**\n\n@**Iago**', `<blockquote>\n<p>${SILENT_IAGO}</p>\n</blockquote>\n<p>${IAGO}</p>`],
+    [
+      '```quote\n> @**topic**\n```',
+      '<blockquote>\n<blockquote>\n<p><span class="topic-mention silent">topic</span></p>\n</blockquote>\n</blockquote>',
+    ],
+    [
+      '| to |\n|-|\n| @**Iago\\|12** |',
+      `<table>\n<thead>\n<tr>\n<th>to</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td>${IAGO}</td>\n</tr>\n</tbody>\n</table>`,
+    ],
+  ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
+});
+
+describe('channels, topics and messages', () => {
+  const link = (href: string, text: string): string =>
+    `<p><a class="stream-topic" data-stream-id="9" href="/#narrow/channel/${href}">${text}</a></p>`;
+  test.each<Row>([
+    ['#**announce**', '<p><a class="stream" data-stream-id="9" href="/#narrow/channel/9-announce">#announce</a></p>'],
+    [
+      '#**big talk (v1.2)**',
+      '<p><a class="stream" data-stream-id="10" href="/#narrow/channel/10-big-talk-.28v1.2E2.29">#big talk (v1.2)</a></p>',
+    ],
+    ['#**announce>updates**', link('9-announce/topic/updates/with/214', '#announce &gt; updates')],
+    [
+      '#**announce>no one > wrote**',
+      link('9-announce/topic/no.20one.20.3E.20wrote', '#announce &gt; no one &gt; wrote'),
+    ],
+    ['#**announce>**', link('9-announce/topic/with/214', '#announce &gt; <em>general chat</em>')],
+    [
+      '#**announce>a b@71**',
+      '<p><a class="message-link" href="/#narrow/channel/9-announce/topic/a.20b/near/71">#announce &gt; a b @ 💬</a></p>',
+    ],
+    [
+      '#**announce>@71**',
+      '<p><a class="message-link" href="/#narrow/channel/9-announce/topic//near/71">#announce &gt; <em>general chat</em> @ 💬</a></p>',
+    ],
+    ['#**secret**', '<p>#<strong>secret</strong></p>'],
+    [
+      '[see #**announce**](https://example.com)',
+      '<p><a href="https://example.com">see #<strong>announce</strong></a></p>',
+    ],
+  ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
+
+  test('the empty topic has the name that the organization gives it', () => {
+    expect(render('#**announce>**', names, { emptyTopicName: 'allgemein <1>' })).toContain(
+      '<em>allgemein &lt;1&gt;</em>',
+    );
+  });
+});
+
+describe('links', () => {
+  const a = (href: string, text = href): string => `<a href="${href}">${text}</a>`;
+  test.each<Row>([
+    ['https://example.com/a_b?c=1&d=(e).', `<p>${a('https://example.com/a_b?c=1&amp;d=(e)')}.</p>`],
+    [
+      'example.com or a@example.com',
+      `<p>${a('http://example.com', 'example.com')} or ${a('mailto:a@example.com', 'a@example.com')}</p>`,
+    ],
+    ['README.md, setup.py, wait...what', '<p>README.md, setup.py, wait...what</p>'],
+    ['[text](https://example.com "title")', `<p>${a('https://example.com', 'text')}</p>`],
+    [
+      '[](https://example.com) [ ](https://example.org)',
+      `<p>${a('https://example.com')} ${a('https://example.org')}</p>`,
+    ],
+    [
+      '[a](example.com/b) [c](/#narrow/dm/1) [d](tel:+493012345)',
+      `<p>${a('http://example.com/b', 'a')} ${a('/#narrow/dm/1', 'c')} ${a('tel:+493012345', 'd')}</p>`,
+    ],
+    ['[x](itms://example.com) [y](foo:bar)', '<p>[x](itms://example.com) [y](foo:bar)</p>'],
+    ['//example.com', '<p>//example.com</p>'],
+    ['[x](//example.com)', '<p>[x](//example.com)</p>'],
+    ['http://me@example.com/x', `<p>${a('http://me@example.com/x')}</p>`],
+  ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
+});
+
+describe('images', () => {
+  const preview = `<div class="message_inline_image"><a href="${CAT}" title="cat.png"><img src="${CAT}"></a></div>`;
+  const image = `<img alt="cat *x*" class="inline-image" data-original-src="${CAT}" src="${CAT}">`;
+  test.each<Row>([
+    [`a ![cat *x*](${CAT}) b`, `<p>a ${image} b</p>`],
+    ['![dog](https://example.com/dog.png)', '<p>!<a href="https://example.com/dog.png">dog</a></p>'],
+    [`[cat.png](${CAT})\nand text`, `<p><a href="${CAT}">cat.png</a><br>\nand text</p>\n${preview}`],
+    [
+      `[cat.png](${CAT})\n\n[again](${CAT})`,
+      `<p><a href="${CAT}">cat.png</a></p>\n${preview}\n<p><a href="${CAT}">again</a></p>`,
+    ],
+    [`* [cat.png](${CAT})`, `<ul>\n<li><a href="${CAT}">cat.png</a>${preview}\n</li>\n</ul>`],
+    [`> [cat.png](${CAT})`, `<blockquote>\n<p><a href="${CAT}">cat.png</a></p>\n</blockquote>`],
+    ['[dog](https://example.com/dog.png)', '<p><a href="https://example.com/dog.png">dog</a></p>'],
+    ['[list](/user_uploads/2/ab/r/list.txt)', '<p><a href="/user_uploads/2/ab/r/list.txt">list</a></p>'],
+  ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
+
+  test('an absolute link to an upload of this organization is previewed from here, without previews it is a link only', () => {
+    const url = `https://chat.example.com${CAT}`;
+    expect(render(url, names, { realmUrl: 'https://chat.example.com' })).toContain(
+      `<a href="${url}"><img src="${CAT}"></a>`,
+    );
+    expect(render(`[cat.png](${CAT})`, names, { imagePreviews: false })).toBe(`<p><a href="${CAT}">cat.png</a></p>`);
+  });
+});
+
+describe('emoji and times', () => {
+  const time = (datetime: string, text: string): string => `<p><time datetime="${datetime}">${text}</time></p>`;
+  test.each<Row>([
+    [
+      ':smiling_face:',
+      '<p><span aria-label="smiling face" class="emoji emoji-263a" role="img" title="smiling face">:smiling_face:</span></p>',
+    ],
+    ['1:one:!', '<p>1<span aria-label="one" class="emoji emoji-0031-20e3" role="img" title="one">:one:</span>!</p>'],
+    [':zulip:', '<p><img alt=":zulip:" class="emoji" src="/static/emoji/zulip.png" title="zulip"></p>'],
+    [':nothing: at 10:30:00 :', '<p>:nothing: at 10:30:00 :</p>'],
+    ['<time:2026-11-20T09:30:00+05:30>', time('2026-11-20T04:00:00Z', '2026-11-20T09:30:00+05:30')],
+    ['<time:2026-11-20 09:30>', time('2026-11-20T09:30:00Z', '2026-11-20 09:30')],
+    ['<time:2026-11-20>', time('2026-11-20T00:00:00Z', '2026-11-20')],
+    ['<time:1700000000>', time('2023-11-14T22:13:20Z', '1700000000')],
+    ['<time:**tomorrow**> <time:2026-13-45>', '<p>&lt;time:<strong>tomorrow</strong>&gt; &lt;time:2026-13-45&gt;</p>'],
+  ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
+});
+
+describe('descriptions', () => {
+  test.each<Row>([
+    ['', ''],
+    ['  \n ', ''],
+    ['All **news**\n\n- and plans ', '<p>All <strong>news</strong> - and plans</p>'],
+    [`[cat](${CAT}) @**Iago**`, `<p><a href="${CAT}">cat</a> @<strong>Iago</strong></p>`],
+  ])('%j', (markdown, html) => expect(renderDescription(markdown)).toBe(html));
+});

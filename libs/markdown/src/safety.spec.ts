@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import { names, PIECES } from './examples';
+import { inspect } from './inspect';
+import { NO_NAMES } from './names';
+import type { NameLookup } from './names';
+import { references } from './references';
+import { render } from './render';
+import { sanitize } from './sanitize';
+
+const anyText = fc.oneof(
+  fc.array(fc.constantFrom(...PIECES), { maxLength: 40 }).map((pieces) => pieces.join('')),
+  fc.string({ unit: 'binary', maxLength: 80 }),
+);
+/** Everybody is called what the attacker likes. */
+const hostile: NameLookup = {
+  user: ({ name }) => ({ id: 1, fullName: `${name}"><script>alert(1)</script>` }),
+  group: (name) => ({ id: 1, name: `${name}<img src=x onerror=alert(1)>` }),
+  channel: (name) => ({ id: 1, name: `${name}"><svg onload=alert(1)>` }),
+  emoji: () => ({ src: 'https://evil.example.com/" onerror="alert(1)' }),
+};
+
+const TAG = /<\/?([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*)>/g;
+const TAGS =
+  /^(?:p|br|hr|h[1-6]|[uo]l|li|blockquote|pre|div|table|thead|tbody|t[rhd]|a|code|del|em|img|span|strong|time|math|semantics|mtext|annotation)$/;
+const ATTRIBUTES =
+  /^(?:class|href|src|alt|title|start|datetime|style|role|xmlns|display|encoding|(?:data|aria)-[a-z-]+)$/;
+
+/** What is wrong with the HTML, read by a grammar far stricter than any browser's. */
+function dangers(html: string): string[] {
+  const found: string[] = [];
+  const rest = html.replace(TAG, (_tag: string, name: string, attributes: string) => {
+    if (!TAGS.test(name)) found.push(`element ${name}`);
+    for (const [, key = '', value = ''] of attributes.matchAll(/ ([a-z-]+)="([^"]*)"/g)) {
+      if (!ATTRIBUTES.test(key)) found.push(`attribute ${key}`);
+      if (key === 'style' && !/^text-align: (?:left|center|right);$/.test(value)) found.push(`style ${value}`);
+      if (key === 'src' && !/^\/(?![/\\])/.test(value)) found.push(`image from ${value}`);
+      if (key === 'href' && /^[^/?#]*:/.test(value) && !/^(?:https?|ftp|mailto|tel|sms):/i.test(value))
+        found.push(`link to ${value}`);
+    }
+    return '';
+  });
+  if (/[<>]/.test(rest)) found.push(`stray bracket in ${rest}`);
+  return found;
+}
+
+describe('no text becomes a program', () => {
+  test('the check sees what it should', () => {
+    expect(dangers('<p onclick="x">')).toEqual(['attribute onclick']);
+    expect(dangers('<script>')).toEqual(['element script']);
+    expect(dangers('<a href="javascript:x">')).toEqual(['link to javascript:x']);
+    expect(dangers('<img src="//evil/x">')).toEqual(['image from //evil/x']);
+    expect(dangers('<img src=x>')).toEqual(['stray bracket in <img src=x>']);
+  });
+
+  test('any text, for any names', () => {
+    fc.assert(
+      fc.property(anyText, fc.constantFrom(names, NO_NAMES, hostile), (text, who) => {
+        expect(dangers(render(text, who))).toEqual([]);
+      }),
+      { numRuns: 1_000 },
+    );
+  });
+
+  test.each([
+    '<script>alert(1)</script>',
+    '<<script>script>alert(1)<</script>/script>',
+    '<img src=x onerror=alert(1)>',
+    '<svg/onload=alert(1)>',
+    '<a href="javascript:alert(1)">x</a>',
+    '<iframe srcdoc="<script>alert(1)</script>"></iframe>',
+    '<math><mtext><table><mglyph><style><!--</style><img title="--&gt;&lt;img src=1 onerror=alert(1)&gt;">',
+    '<style>*{background:url(javascript:alert(1))}</style>',
+    '[x](javascript:alert(1))',
+    '[x](JaVaScRiPt:alert(1))',
+    '[x]( javascript:alert(1))',
+    '[x](java\tscript:alert(1))',
+    '[x](<java\nscript:alert(1)>)',
+    '[x](&#106;avascript:alert(1))',
+    '[x](&#x6A&#x61vascript&colon;alert(1))',
+    '[x](javascript&#58;alert(1))',
+    '[x](vbscript:msgbox(1))',
+    '[x](data:text/html;base64,PHNjcmlwdD5hbGVydCgxKTwvc2NyaXB0Pg==)',
+    '[x](file:///etc/passwd)',
+    '[x](view-source:javascript:alert(1))',
+    '[x](https://a"onmouseover="alert(1))',
+    '[x](https://a "title" onmouseover="alert(1)")',
+    '[x](/\\evil.example.com)',
+    '![x](javascript:alert(1))',
+    '![x](data:image/svg+xml,<svg onload=alert(1)>)',
+    '![x](/user_uploads/"onerror="alert(1).png)',
+    '![`a](/user_uploads/`](https://evil.example.com/x.png)',
+    '![x](/user_uploads/%2e%2e/%2e%2e/api/v1/logout)',
+    '[x]: javascript:alert(1)\n\n[x]',
+    '<javascript:alert(1)>',
+    'javascript://example.com/%0Aalert(1)',
+    'https://example.com/"onmouseover="alert(1)',
+    '```js" onload="alert(1)\nx\n```',
+    '```"><script>alert(1)</script>\nx\n```',
+    '```spoiler <script>alert(1)</script>\n<script>alert(1)</script>\n```',
+    '```math\n</annotation><script>alert(1)</script>\n```',
+    '$$</span><script>alert(1)</script>$$',
+    '<time:2026-11-20"onclick="alert(1)>',
+    '|<script>|\n|-|\n|<img src=x onerror=alert(1)>|',
+    '@**<script>alert(1)</script>** #**<script>** #**announce><script>alert(1)</script>** @*<script>*',
+    ':"onclick="alert(1): :zulip:',
+  ])('%s', (vector) => {
+    expect(dangers(render(vector, names))).toEqual([]);
+    expect(dangers(render(vector, hostile))).toEqual([]);
+  });
+
+  test('an emoji from elsewhere is not fetched', () => {
+    expect(render(':x:', hostile)).toBe('<p><img alt=":x:" class="emoji" title="x"></p>');
+  });
+
+  test('the sanitizer alone drops what is not ours', () => {
+    expect(
+      sanitize(
+        '<p class="x" onclick="y">a<script>b</script><a href="javascript:c" class="stream evil">d</a><td style="color:red">e</td></p>',
+      ),
+    ).toBe('<p>a<a class="stream">d</a><td style>e</td></p>');
+  });
+});
+
+describe('no text costs out of proportion', () => {
+  const LENGTH = 10_000;
+  const fill = (piece: string): string => piece.repeat(Math.ceil(LENGTH / piece.length)).slice(0, LENGTH);
+  const adversaries = [
+    ...[
+      '>',
+      '> ',
+      '>\n',
+      '> - ',
+      '[',
+      '![',
+      '](',
+      '[a](',
+      '*',
+      '**a ',
+      '*a **b ',
+      '***a***',
+      '`',
+      '``a',
+      '~',
+      '_',
+      '<',
+      '&',
+      '$$',
+      '$$a',
+    ],
+    ...[
+      '@',
+      '@**',
+      '@**a',
+      '@**Iago** ',
+      '#**',
+      '#**a>',
+      ':',
+      ':a',
+      ':a:',
+      '- ',
+      '- a\n',
+      '  - a\n',
+      '1. ',
+      '\n',
+      '| ',
+      '|a|b|\n',
+      '\t',
+      '\\',
+    ],
+    ...[
+      '```\n',
+      '```quote\n',
+      '~~~quote\n',
+      '```spoiler a\n',
+      '<time:',
+      'http://',
+      'http://a.b/((',
+      'a.b',
+      'a@b.c ',
+      '//',
+      '"',
+      '![a](/user_uploads/a.png)',
+    ],
+  ];
+
+  test.each([
+    ...adversaries.map((piece): [string, string] => [piece, fill(piece)]),
+    ['nested quotes of fences', Array.from({ length: 100 }, (_, i) => `${'`'.repeat(130 - i)}quote\n`).join('')],
+    ['nested lists', Array.from({ length: 90 }, (_, i) => `${'  '.repeat(i)}- a\n`).join('')],
+    ['nested links', `${'['.repeat(3_000)}a${'](b)'.repeat(1_750)}`],
+    [
+      'a table of short rows',
+      `${'|a'.repeat(1_250)}|\n${'|-'.repeat(1_250)}|\n${'|\n'.repeat(2_500)}`.slice(0, LENGTH),
+    ],
+  ])('%j, 10,000 characters', (_name, text) => {
+    const times = [0, 1, 2].map(() => {
+      const begin = performance.now();
+      render(text, names);
+      inspect(`${text} @**Iago** https://example.com`, names);
+      references(text);
+      return performance.now() - begin;
+    });
+    expect(Math.min(...times)).toBeLessThan(200);
+  });
+
+  test('what nests too deep stays readable', () => {
+    const html = render(`${'>'.repeat(1_000)} deep`, names);
+    expect(html).toContain('deep');
+    expect(html.match(/<blockquote>/g)?.length).toBeLessThan(50);
+  });
+});

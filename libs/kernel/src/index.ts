@@ -27,3 +27,4 @@ export type {
   Presenter,
   QueueProfile,
 } from './contexts/feed-definition';
+export type { RegisterBlock, RegisterOptions, RegisterSnapshot } from './contexts/register-block';

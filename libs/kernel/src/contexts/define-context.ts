@@ -2,6 +2,7 @@ import type { EventDefinition } from '../domain/index';
 import type { Guard } from '../log/append';
 import type { Projection } from '../projections/define';
 import type { Feed, Presenter } from './feed-definition';
+import type { RegisterBlock } from './register-block';
 
 /** What a context brings to the kernel: everything that must be known before the first event is written or read. */
 export interface ContextDefinition {
@@ -11,6 +12,8 @@ export interface ContextDefinition {
   readonly projections: readonly Projection[];
   readonly feeds: readonly Feed[];
   readonly presenters: readonly Presenter[];
+  /** Its parts of the state that `POST /register` answers. */
+  readonly registerBlocks: readonly RegisterBlock[];
   /** Event types that no projection and no feed listens to, with the reason why that is right. */
   readonly unheard: Readonly<Record<string, string>>;
 }
@@ -19,7 +22,16 @@ export interface ContextDefinition {
 export function defineContext(
   declaration: Pick<ContextDefinition, 'name'> & Partial<ContextDefinition>,
 ): ContextDefinition {
-  return { events: [], guards: [], projections: [], feeds: [], presenters: [], unheard: {}, ...declaration };
+  return {
+    events: [],
+    guards: [],
+    projections: [],
+    feeds: [],
+    presenters: [],
+    registerBlocks: [],
+    unheard: {},
+    ...declaration,
+  };
 }
 
 /**

@@ -17,6 +17,8 @@ export type Audience =
   /** Those who may see who is subscribed (contract/permissions.md section 6, subscriber list). */
   | { readonly kind: 'subscriber-list'; readonly channel: ChannelId }
   | { readonly kind: 'group'; readonly group: GroupId }
+  /** Queues registered with `all_public_streams`, while the channel is public and their user no guest; for messages. */
+  | { readonly kind: 'all-public'; readonly channel: ChannelId }
   | { readonly kind: 'any'; readonly of: readonly Audience[] }
   | { readonly kind: 'but'; readonly these: Audience; readonly not: Audience };
 

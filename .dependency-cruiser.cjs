@@ -55,7 +55,7 @@ module.exports = {
       rule(
         `${context}-knows`,
         { path: `^libs/${context}/` },
-        { path: '^libs/', pathNot: [`^libs/(kernel|web|${[context, ...known].join('|')})/`, EVENTS_DOOR] },
+        { path: '^libs/', pathNot: [`^libs/(kernel|web|markdown|${[context, ...known].join('|')})/`, EVENTS_DOOR] },
       ),
     ),
   ],

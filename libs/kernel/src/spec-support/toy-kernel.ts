@@ -1,9 +1,11 @@
 import pino from 'pino';
+import type { TestDatabase } from '../../../../test/support/database';
 import { createTestDatabase } from '../../../../test/support/database';
 import type { RealmId, Instant } from '../domain/index';
 import type { KernelOptions } from '../kernel';
 import type { SystemActor } from '../work/unit-of-work';
 import { ManualClock } from '../domain/index';
+import { Database } from '../database/database';
 import { Kernel } from '../kernel';
 import { createIndexes, createTables, LIVE_SCHEMA } from '../projections/tables';
 import { toyContext } from './toy-context';
@@ -27,8 +29,10 @@ export const system = (realmId: RealmId = realm): SystemActor => ({
 });
 
 /** A kernel with the toy context on a database of its own, with as many realms as asked for. */
-export async function openToyKernel(options: Partial<KernelOptions> & { realms?: number } = {}): Promise<ToyKernel> {
-  const database = await createTestDatabase();
+export async function openToyKernel(
+  options: Partial<KernelOptions> & { realms?: number; adminUrl?: string } = {},
+): Promise<ToyKernel> {
+  const database = options.adminUrl ? await createDatabase(options.adminUrl) : await createTestDatabase();
   const clock = new ManualClock(Date.UTC(2026, 0, 1) as Instant);
   const open = (more: Partial<KernelOptions> = {}) =>
     Kernel.open({
@@ -60,6 +64,15 @@ export async function openToyKernel(options: Partial<KernelOptions> & { realms?:
       await database.drop();
     },
   };
+}
+
+/** A migrated database on a server that only this spec uses. */
+async function createDatabase(adminUrl: string): Promise<TestDatabase> {
+  const database = await createTestDatabase({ adminUrl, template: 'template1' });
+  const connection = await Database.connect(database.url);
+  await connection.migrate();
+  await connection.close();
+  return database;
 }
 
 async function makeLive(kernel: Kernel): Promise<void> {

@@ -1,0 +1,37 @@
+import pino from 'pino';
+import { Kernel } from '@annals/kernel';
+import { note, toyContext } from '../../../libs/kernel/src/spec-support/toy-context';
+import { system } from '../../../libs/kernel/src/spec-support/toy-kernel';
+
+/**
+ * A process of its own that appends notes without end, several at once, and tells its parent of each that was
+ * acknowledged. It kills itself without warning when a batch comes to the given step for the nth time.
+ *
+ * Arguments: database url, name of the writer, step or `-`, how often the step is passed first.
+ */
+const [url = '', writer = '', fatalStep = '-', passes = '0'] = process.argv.slice(2);
+const CALLERS = 8;
+let passed = 0;
+
+async function main(): Promise<void> {
+  const kernel = await Kernel.open({
+    databaseUrl: url,
+    contexts: [toyContext],
+    log: pino({ level: 'silent' }),
+    poolSize: 2,
+    step: (step) => {
+      if (step === fatalStep && passed++ >= Number(passes)) process.kill(process.pid, 'SIGKILL');
+    },
+  });
+  let n = 0;
+  const append = async () => {
+    for (;;) {
+      const text = `${writer} ${n++}`;
+      const opened = await kernel.work.run(system(), async (work) => work.open('note', note(text)));
+      process.send?.({ text, position: opened.id });
+    }
+  };
+  await Promise.all(Array.from({ length: CALLERS }, append));
+}
+
+void main();

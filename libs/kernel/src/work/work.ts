@@ -174,11 +174,7 @@ export class Work {
     const stream = aggregate.stream(key);
     const known = this.loaded.get(stream);
     if (known) return known;
-    const { state, version } = await this.aggregates.load(
-      this.by.realmId,
-      aggregate,
-      stream,
-    );
+    const { state, version } = await this.aggregates.load(this.by.realmId, aggregate, stream);
     const loaded = { state, version, written: false };
     this.loaded.set(stream, loaded);
     return loaded;

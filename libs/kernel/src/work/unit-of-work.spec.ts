@@ -1,0 +1,126 @@
+import type { Actor, Fact } from '../domain/index';
+import type { ToyKernel } from '../spec-support/toy-kernel';
+import { Rejected, Role, accountStream, fact } from '../domain/index';
+import { Raised, counter, note, raise } from '../spec-support/toy-context';
+import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
+import { Overloaded } from '../log/errors';
+
+describe('a unit of work', () => {
+  let toy: ToyKernel;
+  beforeEach(async () => (toy = await openToyKernel()));
+  afterEach(() => toy.close());
+
+  const run = <T>(decide: Parameters<typeof toy.kernel.work.run<T>>[1]) => toy.kernel.work.run(system(), decide);
+  const length = async () => (await toy.kernel.events.heads([realm])).get(realm);
+
+  it('stores the events of all its decisions in one append, or none of them', async () => {
+    await run(async (work) => {
+      await work.decide(counter, 1, raise(1, 2));
+      await work.decide(counter, 2, raise(2, 3));
+    });
+    const events = await toy.kernel.events.page(realm, 0, 10);
+    expect(new Set(events.map((event) => event.commandId)).size).toBe(1);
+    const refused = run(async (work) => {
+      await work.decide(counter, 1, raise(1, 1));
+      await work.decide(counter, 2, raise(2, 1, 3));
+    });
+    await expect(refused).rejects.toThrow(Rejected);
+    expect(await length()).toBe(2);
+  });
+
+  it('shows a second decision what the first one decided', async () => {
+    await run(async (work) => {
+      await work.decide(counter, 1, raise(1, 4));
+      expect(await work.read(counter, 1)).toBe(4);
+      await work.decide(counter, 1, raise(1, 1, 5));
+    });
+    expect(await run((work) => work.read(counter, 1))).toBe(5);
+  });
+
+  it('writes nothing when nothing was decided', async () => {
+    expect(await run(async () => 'done')).toBe('done');
+    expect(await length()).toBe(0);
+  });
+
+  it('lets those who contend decide anew until each has its turn', async () => {
+    const other = await toy.another();
+    const attempts = Array.from({ length: 40 }, (_, n) =>
+      (n % 2 ? other : toy.kernel).work.run(system(), (work) => work.decide(counter, 1, raise(1, 1, 25))),
+    );
+    const results = await Promise.allSettled(attempts);
+    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(25);
+    expect(await run((work) => work.read(counter, 1))).toBe(25);
+  });
+
+  it('gives up after five seconds of losing, and says that coming back may help', async () => {
+    let elapsed = 0;
+    jest.spyOn(performance, 'now').mockImplementation(() => (elapsed += 2_000));
+    const losing = run(async (work) => {
+      await work.decide(counter, 1, raise(1, 1));
+      await rival();
+    });
+    await expect(losing).rejects.toThrow(Overloaded);
+    jest.restoreAllMocks();
+  });
+
+  const rival = async () => {
+    const facts: Fact[] = [fact(Raised, { counter: 1, by: 1 })];
+    await toy.kernel.work.run(system(), async (work) => work.append('counter-1', facts));
+  };
+
+  it('cannot be told an id before it is stored', async () => {
+    await run(async (work) => {
+      const opened = work.open('note', note('x'));
+      expect(() => opened.id).toThrow('after the append');
+    });
+  });
+
+  describe('of an account', () => {
+    const actor = (version: number): Actor => ({
+      realmId: realm,
+      userId: 5 as Actor['userId'],
+      role: Role.member,
+      botType: null,
+      botOwnerId: null,
+      groups: new Set(),
+      version,
+      canCreateUsers: false,
+      canChangeUserEmails: false,
+      origin: { ...system().origin, address: '192.0.2.7' },
+    });
+
+    it('rests on the account: when it changed meanwhile, the actor is read anew', async () => {
+      await run(async (work) => work.append(accountStream(actor(0).userId), [note('the account')]));
+      toy.kernel.useActors({ refresh: async () => actor(1) });
+      const versions: number[] = [];
+      await toy.kernel.work.run(actor(0), async (work) => {
+        versions.push(work.actor.version);
+        work.open('note', note('mine'));
+      });
+      expect(versions).toEqual([0, 1]);
+    });
+
+    it('is refused when the account may no longer act', async () => {
+      await run(async (work) => work.append(accountStream(actor(0).userId), [note('gone')]));
+      toy.kernel.useActors({
+        refresh: async () => {
+          throw new Rejected('USER_DEACTIVATED', 'Account is deactivated');
+        },
+      });
+      const acting = toy.kernel.work.run(actor(0), async (work) => work.open('note', note('mine')));
+      await expect(acting).rejects.toMatchObject({ code: 'USER_DEACTIVATED' });
+      expect(await length()).toBe(1);
+    });
+
+    it('keeps the address of the request sealed, and the words beside it', async () => {
+      toy.kernel.useActors({ refresh: async (same) => same });
+      await toy.kernel.work.run(actor(0), async (work) => work.open('note', note('mine')));
+      const { rows } = await toy.kernel.database.pool.query<{ data: string; sealed: string }>(
+        'SELECT data, sealed FROM events',
+      );
+      expect(rows.map((row) => [row.data, row.sealed])).toEqual([
+        ['{"about":null,"length":4}', '{"address":"192.0.2.7","words":{"text":"mine"}}'],
+      ]);
+    });
+  });
+});

@@ -1,0 +1,84 @@
+import type { Audience, ChannelId, GroupId, Position, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import type { AudienceFacts, Listener } from './audience';
+import { addresses, collectNeeds } from './audience';
+
+const user = (id: number) => id as UserId;
+const channel = 1 as ChannelId;
+const group = 1 as GroupId;
+const roles = new Map([
+  [user(1), Role.owner],
+  [user(3), Role.moderator],
+  [user(4), Role.member],
+  [user(6), Role.guest],
+]);
+const gone = user(9);
+const everybody = [1, 3, 4, 6, 9].map(user);
+
+/** Members 3 and 6, metadata 1 and 3, subscriber list 3; all of it only since position 10. */
+const facts: AudienceFacts = {
+  roleOf: (id) => roles.get(id) ?? null,
+  isMember: (_, id, at) => at >= 10 && (id === 3 || id === 6),
+  mayKnow: (_, id, at) => at >= 10 && (id === 1 || id === 3),
+  maySeeSubscribers: (_, id, at) => at >= 10 && id === 3,
+  isPublic: (_, at) => at >= 10,
+  isInGroup: (_, id, at) => at >= 10 && id === 4,
+};
+
+const receivers = (audience: Audience, at = 10, allPublicStreams = false) =>
+  everybody.filter((userId) => addresses(audience, { userId, allPublicStreams } satisfies Listener, at as Position, facts));
+
+describe('an audience', () => {
+  const cases: [string, Audience, number[]][] = [
+    ['everyone', { kind: 'everyone' }, [1, 3, 4, 6]],
+    ['named users', { kind: 'users', users: [user(4), gone] }, [4, 9]],
+    ['roles', { kind: 'roles', atMost: Role.moderator }, [1, 3]],
+    ['all but guests', { kind: 'roles', atMost: Role.member }, [1, 3, 4]],
+    ['guests', { kind: 'guests' }, [6]],
+    ['members of a channel', { kind: 'members', channel }, [3, 6]],
+    ['those who may know a channel', { kind: 'metadata', channel }, [1, 3]],
+    ['those who may see its subscribers', { kind: 'subscriber-list', channel }, [3]],
+    ['members of a group', { kind: 'group', group }, [4]],
+    ['several', { kind: 'any', of: [{ kind: 'guests' }, { kind: 'group', group }] }, [4, 6]],
+    ['nobody', { kind: 'any', of: [] }, []],
+    ['some without others', { kind: 'but', these: { kind: 'everyone' }, not: { kind: 'members', channel } }, [1, 4]],
+  ];
+  it.each(cases)('of %s is heard by exactly those', (_, audience, expected) => {
+    expect(receivers(audience)).toEqual(expected);
+  });
+
+  it('is judged by the facts at the position of the event', () => {
+    expect(receivers({ kind: 'members', channel }, 9)).toEqual([]);
+    expect(receivers({ kind: 'members', channel }, 10)).toEqual([3, 6]);
+  });
+
+  it('of listeners to all public channels needs such a queue, a public channel and no guest', () => {
+    const audience: Audience = { kind: 'all-public', channel };
+    expect(receivers(audience, 10, true)).toEqual([1, 3, 4]);
+    expect(receivers(audience, 9, true)).toEqual([]);
+    expect(receivers(audience, 10, false)).toEqual([]);
+  });
+
+  it('says which channels and groups have to be known', () => {
+    const needs = { members: new Set<ChannelId>(), settings: new Set<ChannelId>(), groups: new Set<GroupId>() };
+    const of = [2, 3, 4, 5].map((id) => id as ChannelId);
+    const [members, metadata, list, all] = of as [ChannelId, ChannelId, ChannelId, ChannelId];
+    collectNeeds(
+      {
+        kind: 'but',
+        these: {
+          kind: 'any',
+          of: [
+            { kind: 'members', channel: members },
+            { kind: 'metadata', channel: metadata },
+            { kind: 'subscriber-list', channel: list },
+            { kind: 'all-public', channel: all },
+          ],
+        },
+        not: { kind: 'group', group },
+      },
+      needs,
+    );
+    expect(needs).toEqual({ members: new Set([2, 3, 4]), settings: new Set([3, 4, 5]), groups: new Set([1]) });
+  });
+});

@@ -1,0 +1,64 @@
+import type { Position } from '@annals/kernel/domain';
+import { cursorOf, endOf, eventId, further, heartbeatId, nextId, positionOf } from './event-id';
+
+const at = (position: number) => position as Position;
+
+describe('the id of a client event', () => {
+  it('is its position times 65,536 plus its place there', () => {
+    expect(eventId(7, 3)).toBe(458_755);
+    expect(positionOf(458_755)).toBe(7);
+  });
+
+  it('stays exact for 137 billion positions', () => {
+    const last = 2 ** 37 - 1;
+    expect(Number.isSafeInteger(endOf(last))).toBe(true);
+    expect(positionOf(endOf(last))).toBe(last);
+  });
+
+  it('counts on where one event becomes several objects, and never reaches the next position', () => {
+    expect(nextId(7, 0, endOf(6))).toBe(eventId(7, 0));
+    expect(nextId(7, 1, eventId(7, 4))).toBe(eventId(7, 5));
+    expect(nextId(7, 1, eventId(7, 65_535))).toBe(eventId(7, 65_535));
+  });
+});
+
+describe('the id of a heartbeat', () => {
+  it('is above the cursor, in the upper half of the position its queue was served up to', () => {
+    expect(heartbeatId(endOf(7), 7)).toBe(eventId(7, 32_768));
+    expect(heartbeatId(eventId(7, 32_768), 7)).toBe(eventId(7, 32_769));
+    expect(heartbeatId(eventId(3, 1), 7)).toBe(eventId(7, 32_768));
+  });
+
+  it('never overtakes the next event, and repeats when the ids are used up', () => {
+    const last = eventId(8, 0) - 1;
+    expect(heartbeatId(last - 1, 7)).toBe(last);
+    expect(heartbeatId(last, 7)).toBe(last);
+  });
+});
+
+describe('a cursor', () => {
+  it.each([-1, 0, eventId(4, 9), endOf(5)])('from before the registration (%d) counts as the registration', (id) => {
+    expect(cursorOf(id, at(5))).toEqual({ id: endOf(5), seen: 5 });
+  });
+
+  it('at a heartbeat or at the end of a position wants what follows the position', () => {
+    expect(cursorOf(endOf(9), at(5))).toEqual({ id: endOf(9), seen: 9 });
+    expect(cursorOf(eventId(9, 40_000), at(5))).toEqual({ id: eventId(9, 40_000), seen: 9 });
+  });
+
+  it('at an event still wants the rest of its position', () => {
+    expect(cursorOf(eventId(9, 2), at(5))).toEqual({ id: eventId(9, 2), seen: 8 });
+  });
+
+  it('goes as far as an earlier poll from the same place or before found nothing', () => {
+    const cursor = cursorOf(eventId(9, 2), at(5));
+    expect(further(cursor, { id: eventId(9, 2), seen: at(30) })).toEqual({ id: eventId(9, 2), seen: 30 });
+    expect(further(cursor, { id: eventId(8, 0), seen: at(30) })).toEqual({ id: eventId(9, 2), seen: 30 });
+  });
+
+  it('learns nothing from a poll that began later, or that saw less', () => {
+    const cursor = cursorOf(eventId(9, 2), at(5));
+    expect(further(cursor, { id: eventId(9, 3), seen: at(30) })).toBe(cursor);
+    expect(further(cursor, { id: eventId(2, 0), seen: at(3) })).toBe(cursor);
+  });
+});

@@ -1,0 +1,53 @@
+import type { NarrowedMessage } from './narrow';
+import { fits, parseTerm } from './narrow';
+
+const message = (changes: Partial<NarrowedMessage['message']> = {}, flags: string[] = []): NarrowedMessage => ({
+  message: { type: 'stream', display_recipient: 'Design', subject: 'Logo', sender_email: 'Iago@example.com', ...changes },
+  flags,
+});
+const direct = message({ type: 'private', display_recipient: [{ id: 1 }], subject: '' });
+
+describe("a queue's narrow", () => {
+  const cases: [string, string, NarrowedMessage, boolean][] = [
+    ['channel', 'design', message(), true],
+    ['stream', 'DESIGN', message(), true],
+    ['channel', 'core', message(), false],
+    ['channel', '[object Object]', direct, false],
+    ['topic', 'logo', message(), true],
+    ['topic', 'logos', message(), false],
+    ['topic', '', message({ subject: '' }), true],
+    ['topic', '', direct, false],
+    ['sender', 'iago@EXAMPLE.com', message(), true],
+    ['sender', 'other@example.com', message(), false],
+    ['is', 'dm', direct, true],
+    ['is', 'private', direct, true],
+    ['is', 'dm', message(), false],
+    ['is', 'starred', message({}, ['starred']), true],
+    ['is', 'unread', message(), true],
+    ['is', 'unread', message({}, ['read']), false],
+    ['is', 'alerted', message({}, ['has_alert_word']), true],
+    ['is', 'mentioned', message({}, ['mentioned']), true],
+    ['is', 'mentioned', message({}, ['stream_wildcard_mentioned']), true],
+    ['is', 'mentioned', message({}, ['read']), false],
+    ['is', 'resolved', message({ subject: '✔ Logo' }), true],
+    ['is', 'resolved', message(), false],
+  ];
+  it.each(cases)('%s:%s', (operator, operand, event, expected) => {
+    expect(fits([parseTerm(operator, operand)], event)).toBe(expected);
+  });
+
+  it('wants all of its terms', () => {
+    const terms = [parseTerm('channel', 'design'), parseTerm('is', 'mentioned')];
+    expect(fits(terms, message({}, ['mentioned']))).toBe(true);
+    expect(fits(terms, message())).toBe(false);
+    expect(fits([], direct)).toBe(true);
+  });
+
+  it.each(['dm', 'id', 'search', '__proto__', 'constructor', ''])('cannot be made by the operator %j', (operator) => {
+    expect(() => parseTerm(operator, 'x')).toThrow(`Operator ${operator} not supported.`);
+  });
+
+  it.each(['followed', 'constructor', ''])('cannot be made by is:%s', (operand) => {
+    expect(() => parseTerm('is', operand)).toThrow(`Operand ${operand} not supported.`);
+  });
+});

@@ -1,0 +1,69 @@
+import { reject } from './rejections';
+
+/** One term of a queue's narrow; all of them must hold (contract/realtime.md section 2). */
+export interface Term {
+  readonly operator: 'channel' | 'topic' | 'sender' | 'is';
+  /** In lower case. */
+  readonly operand: string;
+}
+
+/** What a term looks at in a `message` event as it goes to a client. */
+export interface NarrowedMessage {
+  readonly message: {
+    readonly type: string;
+    readonly display_recipient: unknown;
+    readonly subject: string;
+    readonly sender_email: string;
+  };
+  readonly flags: readonly string[];
+}
+
+type Test = (event: NarrowedMessage) => boolean;
+
+const hasFlag = (flag: string): Test => ({ flags }) => flags.includes(flag);
+const RESOLVED_PREFIX = '✔ ';
+const isDirect: Test = ({ message }) => message.type === 'private';
+
+const IS: Readonly<Record<string, Test>> = {
+  dm: isDirect,
+  private: isDirect,
+  starred: hasFlag('starred'),
+  unread: ({ flags }) => !flags.includes('read'),
+  alerted: hasFlag('has_alert_word'),
+  mentioned: ({ flags }) => flags.some((flag) => flag === 'mentioned' || flag.endsWith('wildcard_mentioned')),
+  resolved: ({ message }) => message.type === 'stream' && message.subject.startsWith(RESOLVED_PREFIX),
+};
+
+const OPERATORS: Readonly<Record<string, Term['operator']>> = {
+  channel: 'channel',
+  stream: 'channel',
+  topic: 'topic',
+  sender: 'sender',
+  is: 'is',
+};
+
+/** @throws Rejected for an operator or operand that a queue cannot be narrowed by */
+export function parseTerm(operator: string, operand: string): Term {
+  const known = Object.hasOwn(OPERATORS, operator) ? OPERATORS[operator] : undefined;
+  if (!known) throw reject.operatorNotSupported({ operator });
+  if (known === 'is' && !Object.hasOwn(IS, operand)) throw reject.operandNotSupported({ operand });
+  return { operator: known, operand: operand.toLowerCase() };
+}
+
+/** Whether a message event fits all terms. */
+export const fits = (terms: readonly Term[], event: NarrowedMessage): boolean =>
+  terms.every((term) => fitsTerm(term, event));
+
+function fitsTerm({ operator, operand }: Term, event: NarrowedMessage): boolean {
+  const { message } = event;
+  switch (operator) {
+    case 'channel':
+      return message.type === 'stream' && String(message.display_recipient).toLowerCase() === operand;
+    case 'topic':
+      return message.type === 'stream' && message.subject.toLowerCase() === operand;
+    case 'sender':
+      return message.sender_email.toLowerCase() === operand;
+    case 'is':
+      return IS[operand]?.(event) ?? false;
+  }
+}

@@ -18,6 +18,8 @@ export async function createTestDatabase({
   await execute(adminUrl, `CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
+  // A copy of the template is another installation: it must not hear the wake-ups of its sisters.
+  if (template === TEMPLATE) await execute(url.href, 'UPDATE installation SET id = gen_random_uuid()');
   return { url: url.href, drop: () => execute(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
 }
 

@@ -1,9 +1,10 @@
 import type { Logger } from 'pino';
-import type { Clock, RealmId, Recorded } from './domain/index';
+import type { Clock, Position, RealmId, Recorded } from './domain/index';
 import type { ContextDefinition } from './contexts/define-context';
 import type { FactDeclaration } from './facts/fact-cache';
 import type { LaneOptions } from './log/lane';
 import type { Projection } from './projections/define';
+import type { Queues } from './queues/queues';
 import type { WakeUps } from './wake-ups/wake-ups';
 import type { Actors } from './work/unit-of-work';
 import { checkContexts } from './contexts/define-context';
@@ -17,6 +18,7 @@ import { Tail } from './facts/tail';
 import { EventLog } from './log/event-log';
 import { Lanes } from './log/lanes';
 import { EventRegistry } from './log/registry';
+import { openQueues } from './queues/open-queues';
 import { openWakeUps } from './wake-ups/open-wake-ups';
 import { UnitOfWork } from './work/unit-of-work';
 
@@ -35,6 +37,9 @@ export interface KernelOptions {
   readonly step?: LaneOptions['step'];
 }
 
+/** Hears of every commit of this process, after it is durable: ids only. */
+export type CommitListener = (realmId: RealmId, head: Position) => void;
+
 /** The event store of one process, put together: what every app of ours opens first and closes last. */
 export class Kernel {
   readonly registry: EventRegistry;
@@ -46,15 +51,20 @@ export class Kernel {
   readonly lanes: Lanes;
   readonly ids: IdCounters;
   readonly work: UnitOfWork;
+  readonly wakeUps: WakeUps;
   private actors: Actors | null = null;
+  private openedQueues: Promise<Queues> | null = null;
+  private readonly commitListeners: CommitListener[] = [];
 
   private constructor(
     readonly options: KernelOptions,
     readonly database: Database,
     readonly clock: Clock,
-    readonly wakeUps: WakeUps,
+    /** Keeps installations apart that share a Redis. */
+    private readonly prefix: string,
   ) {
     const { contexts, log } = options;
+    this.wakeUps = openWakeUps({ ...options, prefix });
     this.registry = new EventRegistry(contexts.flatMap((context) => context.events));
     this.projections = contexts.flatMap((context) => context.projections);
     this.events = new EventLog(database.pool, this.registry);
@@ -74,18 +84,32 @@ export class Kernel {
     this.work = new UnitOfWork(this.registry, this.aggregates, this.fence, this.lanes, this.clock, refresh);
   }
 
-  /** @throws Error when PostgreSQL cannot be reached or the contexts contradict each other */
+  /** @throws Error when PostgreSQL cannot be reached, is not set up, or the contexts contradict each other */
   static async open(options: KernelOptions): Promise<Kernel> {
     checkContexts(options.contexts);
     const database = await Database.connect(options.databaseUrl, options);
-    const clock = options.clock ?? (await startedClock(database));
-    const wakeUps = openWakeUps(options);
-    return new Kernel(options, database, clock, wakeUps);
+    try {
+      const prefix = `annals-${await installationOf(database)}`;
+      const clock = options.clock ?? (await startedClock(database));
+      return new Kernel(options, database, clock, prefix);
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
   }
 
   /** A cache of facts that is exact behind the fence. */
   facts<Value>(declaration: FactDeclaration<Value>): FactCache<Value> {
     return new FactCache(this.tail, declaration);
+  }
+
+  /** The job queues, opened when they are first asked for. */
+  queues(): Promise<Queues> {
+    return (this.openedQueues ??= openQueues({ ...this.options, prefix: this.prefix }));
+  }
+
+  onCommitted(listener: CommitListener): void {
+    this.commitListeners.push(listener);
   }
 
   /** The context that owns accounts says how an actor is read anew. */
@@ -96,6 +120,7 @@ export class Kernel {
   /** Writes what is waiting, then lets go of everything. */
   async close(): Promise<void> {
     await this.lanes.close();
+    await (await this.openedQueues)?.close();
     await this.wakeUps.close();
     if (this.clock instanceof DatabaseClock) this.clock.stop();
     await this.database.close();
@@ -104,7 +129,9 @@ export class Kernel {
   private committed(realmId: RealmId, events: readonly Recorded[]): void {
     this.tail.committed(realmId, events);
     const last = events.at(-1);
-    if (last) this.wakeUps.publish('head', realmId, last.position);
+    if (!last) return;
+    this.wakeUps.publish('head', realmId, last.position);
+    for (const listener of this.commitListeners) listener(realmId, last.position);
   }
 
   private requireActors(): Actors {
@@ -117,4 +144,12 @@ async function startedClock(database: Database): Promise<Clock> {
   const clock = new DatabaseClock(database.pool);
   await clock.start();
   return clock;
+}
+
+async function installationOf(database: Database): Promise<string> {
+  if (await database.needsMigration())
+    throw new Error('The database is not set up for this version: run the setup first.');
+  const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM installation');
+  if (!rows[0]) throw new Error('The installation has no id.');
+  return rows[0].id;
 }

@@ -8,6 +8,9 @@ const partitions = Array.from(
 
 /** The log and what stands beside it (docs/event-log.md). */
 export const LOG_SCHEMA_SQL = `
+CREATE TABLE installation (id uuid PRIMARY KEY DEFAULT gen_random_uuid());
+INSERT INTO installation DEFAULT VALUES;
+
 CREATE TABLE realm_heads (
   realm_id int4 PRIMARY KEY,
   position int8 NOT NULL,

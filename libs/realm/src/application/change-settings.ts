@@ -1,0 +1,49 @@
+import { UnitOfWork } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { Actor } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { SettingsWish } from '../domain/realm';
+import { changeSettings, realmAggregate } from '../domain/realm';
+import type { RealmSettings } from '../domain/settings';
+import { CHANNEL_SETTING_NAMES, GROUP_SETTING_NAMES } from '../domain/settings';
+import { SettingReferences } from './setting-references';
+
+/** Changes settings of the organization, all of them or none. */
+export class ChangeSettings extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly wish: SettingsWish,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeSettings)
+export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly references: SettingReferences,
+  ) {}
+
+  async execute({ by, wish }: ChangeSettings): Promise<void> {
+    await this.work.run(by, async (work) => {
+      await this.ensureReferences(work, wish.settings);
+      await work.decide(realmAggregate, 'realm', (realm) => {
+        if (!realm) throw new Error('an organization without a beginning');
+        return changeSettings(realm, wish, work.actor);
+      });
+    });
+  }
+
+  private async ensureReferences(work: Work, settings: Partial<RealmSettings>): Promise<void> {
+    for (const name of GROUP_SETTING_NAMES) {
+      const value = settings[name];
+      if (value !== undefined) await this.references.ensureGroupValue(work, value);
+    }
+    for (const name of CHANNEL_SETTING_NAMES) {
+      const channel = settings[name] ?? null;
+      if (channel !== null) await this.references.ensureChannel(work, channel);
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import type { FactOf } from '@annals/kernel/domain';
+import { defineEvent, t, userId } from '@annals/kernel/domain';
+import { settingsSchema, textsSchema } from './settings';
+import { systemGroupsSchema } from './system-groups';
+
+/** An organization came into being, with all its settings as they were then. */
+export const RealmCreated = defineEvent('realm.Created', {
+  data: t.Object({
+    /** Empty for the organization that a server answers for under any other host name. */
+    subdomain: t.String(),
+    uuid: t.String({ minLength: 36, maxLength: 36 }),
+    systemGroups: systemGroupsSchema,
+    notificationBotId: userId,
+    settings: settingsSchema,
+  }),
+  sealed: textsSchema,
+  subjects: ({ notificationBotId }) => [['user', notificationBotId]],
+});
+export type RealmCreated = FactOf<typeof RealmCreated>;
+
+/** Settings got other values; only those that changed are named. */
+export const RealmSettingsChanged = defineEvent('realm.SettingsChanged', {
+  data: t.Object({ settings: settingsSchema, previous: settingsSchema }),
+  sealed: textsSchema,
+});
+export type RealmSettingsChanged = FactOf<typeof RealmSettingsChanged>;
+
+export type RealmEvent = RealmCreated | RealmSettingsChanged;

@@ -1,0 +1,39 @@
+import type { GroupSetting } from '@annals/kernel/domain';
+import { normalGroupSetting } from '@annals/kernel/domain';
+import { reject } from './rejections';
+import type { GroupRule } from './settings';
+import type { SystemGroup, SystemGroups } from './system-groups';
+import { systemGroupName, systemGroupOf } from './system-groups';
+
+/**
+ * Brings the value of a group setting into its normal form and checks it against the setting's rule
+ * (contract/permissions.md section 3). That its people and groups exist is asked elsewhere.
+ *
+ * @throws Rejected SYSTEM_GROUP_REQUIRED, or BAD_REQUEST for a system group that is not allowed
+ */
+export function allowedGroupValue(
+  name: string,
+  wished: GroupSetting,
+  rule: GroupRule,
+  groups: SystemGroups,
+): GroupSetting {
+  const value = normalGroupSetting(wished, groups.nobody);
+  const refuse = (group: SystemGroup) => reject.groupNotAllowed({ setting: name, group: systemGroupName(group) });
+  if (typeof value !== 'number') {
+    if (rule.only !== undefined) throw reject.systemGroupRequired({ setting_name: name });
+    if (value.directSubgroups.includes(groups.internet)) throw refuse('internet');
+    return value;
+  }
+  const group = systemGroupOf(groups, value);
+  if (group === undefined) {
+    if (rule.only !== undefined) throw reject.systemGroupRequired({ setting_name: name });
+    return value;
+  }
+  const allowed =
+    group !== 'internet' &&
+    (group !== 'nobody' || rule.nobody) &&
+    (group !== 'everyone' || rule.everyone) &&
+    (typeof rule.only !== 'object' || rule.only.includes(group));
+  if (!allowed) throw refuse(group);
+  return value;
+}

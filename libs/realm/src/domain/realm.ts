@@ -1,0 +1,139 @@
+import type { Actor, Aggregate, GroupSetting, UserId } from '@annals/kernel/domain';
+import { fact, isAdministrator, isOwner, normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
+import type { RealmEvent } from './events';
+import { RealmCreated, RealmSettingsChanged } from './events';
+import { allowedGroupValue } from './group-values';
+import { reject } from './rejections';
+import type { Changer, GroupSettingName, RealmSettings, RealmTexts, SettingName, TextName } from './settings';
+import { NO_TEXTS, SETTINGS, SETTING_NAMES, TEXTS, TEXT_NAMES, defaultSettings, settingOf } from './settings';
+import type { SystemGroups } from './system-groups';
+
+/** An organization as rules need it; null before it is created. */
+export type Realm = {
+  readonly systemGroups: SystemGroups;
+  readonly notificationBotId: UserId;
+  readonly settings: RealmSettings;
+  readonly texts: RealmTexts;
+} | null;
+
+/** The one stream of an organization's own settings; its key is always `realm`. */
+export const realmAggregate: Aggregate<Realm, RealmEvent, 'realm'> = {
+  stream: (key) => key,
+  initial: null,
+  evolve(state, event): Realm {
+    const texts = event.sealed === 'erased' ? {} : event.sealed;
+    switch (event.type) {
+      case 'realm.Created': {
+        const { systemGroups, notificationBotId, settings } = event.data;
+        return {
+          systemGroups,
+          notificationBotId,
+          settings: { ...defaultSettings(systemGroups), ...settings },
+          texts: { ...NO_TEXTS, ...texts },
+        };
+      }
+      case 'realm.SettingsChanged':
+        return (
+          state && {
+            ...state,
+            settings: { ...state.settings, ...event.data.settings },
+            texts: { ...state.texts, ...texts },
+          }
+        );
+    }
+  },
+};
+
+export interface NewRealm {
+  readonly subdomain: string;
+  readonly uuid: string;
+  readonly name: string;
+  readonly systemGroups: SystemGroups;
+  readonly notificationBotId: UserId;
+}
+
+/** Founds the organization, with the default of every setting. */
+export function createRealm(state: Realm, { name, ...data }: NewRealm): RealmCreated[] {
+  if (state) throw reject.alreadyCreated();
+  const settings = defaultSettings(data.systemGroups);
+  return [fact(RealmCreated, { ...data, settings }, { ...NO_TEXTS, name })];
+}
+
+/** Changes as they were asked for, and what the caller took the current value of group settings to be. */
+export interface SettingsWish {
+  readonly settings: Partial<RealmSettings>;
+  readonly texts: Partial<RealmTexts>;
+  readonly expected: Partial<Readonly<Record<GroupSettingName, GroupSetting>>>;
+}
+
+/**
+ * Changes settings of the organization; those that have the value already are left out (permissions.md section 5.1).
+ *
+ * @throws Rejected for the first setting that may not be changed so; nothing is changed then
+ */
+export function changeSettings(
+  state: NonNullable<Realm>,
+  wish: SettingsWish,
+  actor: Pick<Actor, 'role'>,
+): RealmSettingsChanged[] {
+  const settings: Record<string, unknown> = {};
+  const previous: Record<string, unknown> = {};
+  for (const name of SETTING_NAMES) {
+    if (wish.settings[name] === undefined) continue;
+    ensureChanger(name, SETTINGS[name].by, actor);
+    const value = checkedValue(state, wish, name);
+    if (sameValue(value, state.settings[name])) continue;
+    settings[name] = value;
+    previous[name] = state.settings[name];
+  }
+  const texts = changedTexts(state.texts, wish.texts, actor);
+  if (Object.keys(settings).length === 0 && Object.keys(texts).length === 0) return [];
+  return [fact(RealmSettingsChanged, { settings, previous }, texts)];
+}
+
+function changedTexts(
+  current: RealmTexts,
+  wished: Partial<RealmTexts>,
+  actor: Pick<Actor, 'role'>,
+): Partial<RealmTexts> {
+  const changed: Partial<Record<TextName, string>> = {};
+  for (const name of TEXT_NAMES) {
+    const text = wished[name];
+    if (text === undefined) continue;
+    ensureChanger(name, TEXTS[name].by, actor);
+    if (text !== current[name]) changed[name] = text;
+  }
+  return changed;
+}
+
+function checkedValue(state: NonNullable<Realm>, wish: SettingsWish, name: SettingName): unknown {
+  const setting = settingOf(name);
+  const wished = wish.settings[name];
+  if (setting.kind !== 'group') return wished;
+  const expected = wish.expected[name as GroupSettingName];
+  const current = state.settings[name] as GroupSetting;
+  if (expected !== undefined && !sameGroupSetting(normalGroupSetting(expected, state.systemGroups.nobody), current)) {
+    throw reject.valueMoved();
+  }
+  return allowedGroupValue(name, wished as GroupSetting, setting.rule, state.systemGroups);
+}
+
+function sameValue(a: unknown, b: unknown): boolean {
+  if (typeof a === 'object' && a !== null && typeof b === 'object' && b !== null) {
+    return sameGroupSetting(a as GroupSetting, b as GroupSetting);
+  }
+  return a === b;
+}
+
+function ensureChanger(setting: string, by: Changer, actor: Pick<Actor, 'role'>): void {
+  switch (by) {
+    case 'administrators':
+      if (!isAdministrator(actor)) throw reject.administratorsOnly();
+      return;
+    case 'owners':
+      if (!isOwner(actor)) throw reject.ownersOnly();
+      return;
+    case 'nobody':
+      throw reject.notChangeable({ setting });
+  }
+}

@@ -1,0 +1,239 @@
+import type { ChannelId, GroupSetting, TSchema } from '@annals/kernel/domain';
+import { channelId, groupSetting, nullable, t } from '@annals/kernel/domain';
+import type { SystemGroup, SystemGroups } from './system-groups';
+
+/** Who may change a setting; `nobody` as long as no endpoint obeys it. */
+export type Changer = 'administrators' | 'owners' | 'nobody';
+
+/** Which groups a group setting may be set to (contract/permissions.md sections 3 and 5); `role:internet` never is one. */
+export interface GroupRule {
+  /** Whether `role:everyone` may be set; where not, no guest ever has the permission. */
+  readonly everyone: boolean;
+  readonly nobody: boolean;
+  /** Only system groups, or only these. */
+  readonly only?: 'system groups' | readonly SystemGroup[];
+}
+
+interface Changeable {
+  readonly by: Changer;
+}
+export interface Flag extends Changeable {
+  readonly kind: 'flag';
+  readonly initial: boolean;
+}
+export interface Whole extends Changeable {
+  readonly kind: 'whole';
+  readonly initial: number;
+  readonly min: number;
+  readonly max: number;
+}
+/** Seconds; null is unlimited. */
+export interface TimeLimit extends Changeable {
+  readonly kind: 'time limit';
+  readonly initial: number | null;
+}
+export interface Word<W extends string = string> extends Changeable {
+  readonly kind: 'word';
+  readonly initial: W;
+  readonly words: readonly W[];
+}
+/** Null is none, -1 on the wire. */
+export interface OneChannel extends Changeable {
+  readonly kind: 'channel';
+  readonly initial: null;
+}
+export interface OneGroup extends Changeable {
+  readonly kind: 'group';
+  readonly initial: SystemGroup;
+  readonly rule: GroupRule;
+}
+export type Setting = Flag | Whole | TimeLimit | Word | OneChannel | OneGroup;
+
+const MAX_INT4 = 0x7fff_ffff;
+const DAY = 24 * 60 * 60;
+
+const flag = (initial: boolean, by: Changer = 'nobody'): Flag => ({ kind: 'flag', initial, by });
+const whole = (initial: number, by: Changer = 'nobody', min = 0, max = MAX_INT4): Whole => ({
+  kind: 'whole',
+  initial,
+  by,
+  min,
+  max,
+});
+const limit = (initial: number, by: Changer = 'nobody'): TimeLimit => ({ kind: 'time limit', initial, by });
+const word = <const W extends string>(words: readonly W[], initial: NoInfer<W>, by: Changer = 'nobody'): Word<W> => ({
+  kind: 'word',
+  words,
+  initial,
+  by,
+});
+const channel = (by: Changer = 'nobody'): OneChannel => ({ kind: 'channel', initial: null, by });
+const group = (initial: SystemGroup, rule: GroupRule, by: Changer = 'nobody'): OneGroup => ({
+  kind: 'group',
+  initial,
+  rule,
+  by,
+});
+
+const ANYBODY: GroupRule = { everyone: true, nobody: true };
+const NO_GUESTS: GroupRule = { everyone: false, nobody: true };
+
+/**
+ * Every setting of an organization, once, under its name on the wire: contract/boot.md sections 5.1 and 5.2 for type
+ * and default, contract/permissions.md section 5 for limits. Texts are in `TEXTS`.
+ */
+export const SETTINGS = {
+  default_language: word(['en'], 'en'),
+  default_code_block_language: word([''], ''),
+  allow_message_editing: flag(true, 'administrators'),
+  message_content_edit_limit_seconds: limit(600, 'administrators'),
+  message_content_delete_limit_seconds: limit(600),
+  move_messages_within_stream_limit_seconds: limit(7 * DAY),
+  move_messages_between_streams_limit_seconds: limit(7 * DAY),
+  message_edit_history_visibility_policy: word(['all', 'moves', 'none'], 'all', 'administrators'),
+  /** -1 keeps forever. */
+  message_retention_days: whole(-1, 'nobody', -1),
+  topics_policy: word(['allow_empty_topic', 'disable_empty_topic'], 'allow_empty_topic', 'administrators'),
+  enable_read_receipts: flag(true),
+  presence_disabled: flag(false),
+  /** Days after which a member counts as a full member. */
+  waiting_period_threshold: whole(0, 'administrators'),
+  invite_required: flag(true),
+  emails_restricted_to_domains: flag(false),
+  disallow_disposable_email_addresses: flag(true),
+  email_changes_disabled: flag(false),
+  name_changes_disabled: flag(false),
+  avatar_changes_disabled: flag(false),
+  require_unique_names: flag(false, 'administrators'),
+  inline_image_preview: flag(true),
+  inline_url_embed_preview: flag(false),
+  media_preview_size: whole(100, 'nobody', 25, 200),
+  digest_emails_enabled: flag(false),
+  digest_weekday: whole(1, 'nobody', 0, 6),
+  send_welcome_emails: flag(true),
+  send_channel_events_messages: flag(false),
+  message_content_allowed_in_email_notifications: flag(true),
+  enable_spectator_access: flag(false, 'administrators'),
+  want_advertise_in_communities_directory: flag(false),
+  owner_full_content_access: flag(false),
+  enable_guest_user_indicator: flag(true),
+  enable_guest_user_dm_warning: flag(true),
+  require_e2ee_push_notifications: flag(false),
+  video_chat_provider: whole(0, 'nobody', 0, 8),
+  gif_rating_policy: whole(2, 'nobody', 0, 5),
+  default_avatar_source: word(['G'], 'G'),
+  org_type: whole(0, 'nobody', 0, 1000),
+  moderation_request_channel_id: channel(),
+  new_stream_announcements_stream_id: channel('administrators'),
+  signup_announcements_stream_id: channel(),
+  zulip_update_announcements_stream_id: channel(),
+
+  can_access_all_users_group: group('everyone', { everyone: true, nobody: false, only: ['everyone', 'members'] }),
+  can_delete_own_message_group: group('everyone', ANYBODY),
+  can_move_messages_between_topics_group: group('everyone', ANYBODY),
+  can_resolve_topics_group: group('everyone', ANYBODY),
+  can_summarize_topics_group: group('everyone', ANYBODY),
+  direct_message_initiator_group: group('everyone', ANYBODY, 'administrators'),
+  direct_message_permission_group: group('everyone', ANYBODY, 'administrators'),
+  can_add_subscribers_group: group('members', NO_GUESTS, 'administrators'),
+  can_add_custom_emoji_group: group('members', NO_GUESTS),
+  can_create_bots_group: group('members', NO_GUESTS, 'administrators'),
+  can_create_write_only_bots_group: group('members', NO_GUESTS, 'administrators'),
+  can_create_groups: group('members', NO_GUESTS),
+  can_create_public_channel_group: group('members', NO_GUESTS, 'administrators'),
+  can_create_private_channel_group: group('members', NO_GUESTS, 'administrators'),
+  can_invite_users_group: group('members', NO_GUESTS),
+  can_move_messages_between_channels_group: group('members', NO_GUESTS),
+  can_set_topics_policy_group: group('members', ANYBODY, 'administrators'),
+  can_set_delete_message_policy_group: group('moderators', NO_GUESTS, 'administrators'),
+  create_multiuse_invite_group: group('administrators', NO_GUESTS),
+  can_delete_any_message_group: group('administrators', NO_GUESTS),
+  can_manage_billing_group: group('administrators', NO_GUESTS),
+  can_mention_many_users_group: group('administrators', ANYBODY, 'administrators'),
+  can_create_web_public_channel_group: group(
+    'owners',
+    { everyone: false, nobody: true, only: ['moderators', 'administrators', 'owners', 'nobody'] },
+    'administrators',
+  ),
+  can_manage_all_groups: group('owners', { everyone: false, nobody: false }),
+  workplace_users_group: group('nobody', NO_GUESTS),
+} as const satisfies Readonly<Record<string, Setting>>;
+
+type ValueOf<S> = S extends Flag
+  ? boolean
+  : S extends Whole
+    ? number
+    : S extends TimeLimit
+      ? number | null
+      : S extends Word<infer W>
+        ? W
+        : S extends OneChannel
+          ? ChannelId | null
+          : GroupSetting;
+
+export type SettingName = keyof typeof SETTINGS;
+export type GroupSettingName = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends OneGroup ? Name : never;
+}[SettingName];
+export type ChannelSettingName = {
+  [Name in SettingName]: (typeof SETTINGS)[Name] extends OneChannel ? Name : never;
+}[SettingName];
+export type RealmSettings = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
+
+/** What people wrote about the organization; lengths in code points. */
+export const TEXTS = {
+  name: { min: 1, max: 40, by: 'administrators' },
+  description: { min: 0, max: 1000, by: 'administrators' },
+  welcome_message_custom_text: { min: 0, max: 8000, by: 'nobody' },
+} as const satisfies Readonly<Record<string, { min: number; max: number; by: Changer }>>;
+export type TextName = keyof typeof TEXTS;
+export type RealmTexts = Readonly<Record<TextName, string>>;
+
+export const SETTING_NAMES = Object.keys(SETTINGS) as readonly SettingName[];
+export const GROUP_SETTING_NAMES = SETTING_NAMES.filter(
+  (name): name is GroupSettingName => SETTINGS[name].kind === 'group',
+);
+export const CHANNEL_SETTING_NAMES = SETTING_NAMES.filter(
+  (name): name is ChannelSettingName => SETTINGS[name].kind === 'channel',
+);
+export const TEXT_NAMES = Object.keys(TEXTS) as readonly TextName[];
+
+/** The declaration of a setting by its name. */
+export const settingOf = (name: SettingName): Setting => SETTINGS[name];
+
+export const textsSchema = t.Unsafe<Partial<RealmTexts>>(
+  t.Object(Object.fromEntries(TEXT_NAMES.map((name) => [name, t.Optional(t.String())])), {
+    additionalProperties: false,
+  }),
+);
+
+export const settingsSchema = t.Unsafe<Partial<RealmSettings>>(
+  t.Object(Object.fromEntries(SETTING_NAMES.map((name) => [name, t.Optional(schemaOf(SETTINGS[name]))])), {
+    additionalProperties: false,
+  }),
+);
+
+function schemaOf(setting: Setting): TSchema {
+  switch (setting.kind) {
+    case 'flag':
+      return t.Boolean();
+    case 'whole':
+      return t.Integer({ minimum: setting.min, maximum: setting.max });
+    case 'time limit':
+      return nullable(t.Integer({ minimum: 1 }));
+    case 'word':
+      return t.Union(setting.words.map((one) => t.Literal(one)));
+    case 'channel':
+      return nullable(channelId);
+    case 'group':
+      return groupSetting;
+  }
+}
+
+/** The settings of a new organization with these system groups. */
+export function defaultSettings(groups: SystemGroups): RealmSettings {
+  const initial = (setting: Setting) => (setting.kind === 'group' ? groups[setting.initial] : setting.initial);
+  return Object.fromEntries(SETTING_NAMES.map((name) => [name, initial(SETTINGS[name])])) as unknown as RealmSettings;
+}
+
+export const NO_TEXTS: RealmTexts = { name: '', description: '', welcome_message_custom_text: '' };

@@ -1,0 +1,36 @@
+import type { PlacedClientEvent, Presenter } from '@annals/kernel';
+import { definePresenter } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
+import type { RealmSettings, RealmTexts, TextName } from '../domain/settings';
+import { presentSettings } from '../read/present-settings';
+import type { RealmRow } from '../read/realm-row';
+import { readRealm } from '../read/realm-row';
+import type { DepartedAmong } from '../read/register';
+import { departedIn } from '../read/register';
+
+interface Payload {
+  readonly settings: Partial<RealmSettings>;
+  readonly texts: readonly TextName[];
+}
+
+const payloadOf = (event: PlacedClientEvent) => event.payload as unknown as Payload;
+
+/** `realm`/`update_dict` (contract/realtime.md section 6.5); texts are as they are now. */
+export const realmPresenter = (departedAmong: DepartedAmong): Presenter =>
+  definePresenter({
+    type: 'realm',
+    load: async ({ client, realmId }, events) => {
+      const realm = await readRealm(client, realmId);
+      if (!realm) throw new Error(`realm ${realmId} does not exist`);
+      const settings = events.map((event) => payloadOf(event).settings);
+      return { realm, departed: await departedIn(client, realmId, settings, departedAmong) };
+    },
+    present: (event, { realm, departed }) => [updateDict(payloadOf(event), realm, departed)],
+    variant: () => 'all',
+  });
+
+function updateDict({ settings, texts }: Payload, realm: RealmRow, departed: ReadonlySet<UserId>) {
+  const current: Partial<RealmTexts> = Object.fromEntries(texts.map((name) => [name, realm.texts[name]]));
+  const data = presentSettings(settings, current, realm.systemGroups, (user) => !departed.has(user as UserId));
+  return { type: 'realm', op: 'update_dict', property: 'default', data };
+}

@@ -1,0 +1,66 @@
+import type { RealmId } from '@annals/kernel/domain';
+import { AtRealm, Endpoint, Info, RequestInfo } from '@annals/web';
+import { renderDescription } from '@annals/markdown';
+import { Controller } from '@nestjs/common';
+import { gravatarUrl } from '../read/gravatar';
+import { RealmFacts } from '../read/realm-facts';
+import type { RealmRow } from '../read/realm-row';
+import { SERVER_VERSION, WEB_PUBLIC_CHANNELS } from '../read/server-properties';
+import { ServerAddress } from '../server-address';
+
+/** Every method is named, whether this server offers it or not (contract/boot.md section 2.1). */
+const AUTHENTICATION_METHODS = {
+  password: true,
+  dev: false,
+  email: true,
+  ldap: false,
+  remoteuser: false,
+  github: false,
+  azuread: false,
+  gitlab: false,
+  google: false,
+  apple: false,
+  saml: false,
+  'openid connect': false,
+  discord: false,
+};
+
+/** The one client that is told to go away, which lets people try what happens then. */
+const INCOMPATIBLE_CLIENT = 'ZulipInvalid';
+
+@Controller()
+export class ServerSettingsController {
+  constructor(
+    private readonly realms: RealmFacts,
+    private readonly address: ServerAddress,
+  ) {}
+
+  /** contract/boot.md section 2.1 */
+  @Endpoint('GET', 'server_settings', {
+    audience: 'public',
+    section: 'boot 2.1',
+    summary: 'What a client must know before it logs in',
+  })
+  async show(@AtRealm() realmId: RealmId, @Info() { origin }: RequestInfo) {
+    const realm = await this.realms.of(realmId);
+    return presentServerSettings(realm, this.address.urlOf(realm.subdomain), origin.client);
+  }
+}
+
+function presentServerSettings({ uuid, settings, texts }: RealmRow, url: string, client: string) {
+  return {
+    authentication_methods: AUTHENTICATION_METHODS,
+    external_authentication_methods: [],
+    ...SERVER_VERSION,
+    push_notifications_enabled: false,
+    is_incompatible: client === INCOMPATIBLE_CLIENT,
+    email_auth_enabled: true,
+    require_email_format_usernames: true,
+    realm_url: url,
+    realm_uri: url,
+    realm_name: texts.name,
+    realm_icon: gravatarUrl(uuid, 1),
+    realm_description: renderDescription(texts.description),
+    realm_web_public_access_enabled: WEB_PUBLIC_CHANNELS && settings.enable_spectator_access,
+  };
+}

@@ -1,0 +1,44 @@
+import type { Instant, RealmId, UserId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import type { RealmSettings, RealmTexts } from '../domain/settings';
+import { NO_TEXTS, defaultSettings } from '../domain/settings';
+import type { SystemGroups } from '../domain/system-groups';
+
+/** An organization as it is read. */
+export interface RealmRow {
+  readonly realmId: RealmId;
+  /** Empty for the organization that the server answers for under any other host name. */
+  readonly subdomain: string;
+  readonly uuid: string;
+  readonly createdAt: Instant;
+  readonly systemGroups: SystemGroups;
+  readonly notificationBotId: UserId;
+  readonly settings: RealmSettings;
+  readonly texts: RealmTexts;
+}
+
+type Stored = Omit<RealmRow, 'realmId' | 'settings' | 'texts'> & {
+  readonly settings: Partial<RealmSettings> | null;
+  readonly texts: Partial<RealmTexts> | null;
+};
+
+/** @returns undefined when there is no such organization */
+export async function readRealm(client: Pool | ClientBase, realmId: RealmId): Promise<RealmRow | undefined> {
+  const { rows } = await client.query<Stored>({
+    name: 'realm-row',
+    text: `SELECT r.subdomain, r.uuid, r.created_at AS "createdAt", r.system_groups AS "systemGroups",
+        r.notification_bot_id AS "notificationBotId",
+        (SELECT jsonb_object_agg(s.name, s.value) FROM view.realm_settings s WHERE s.realm_id = r.realm_id) AS settings,
+        (SELECT jsonb_object_agg(x.name, x.value) FROM view.realm_texts x WHERE x.realm_id = r.realm_id) AS texts
+      FROM view.realms r WHERE r.realm_id = $1`,
+    values: [realmId],
+  });
+  const [row] = rows;
+  if (!row) return undefined;
+  return {
+    ...row,
+    realmId,
+    settings: { ...defaultSettings(row.systemGroups), ...row.settings },
+    texts: { ...NO_TEXTS, ...row.texts },
+  };
+}

@@ -1,0 +1,85 @@
+import type { RegisterBlock } from '@annals/kernel';
+import type { GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
+import { unixSeconds } from '@annals/kernel/domain';
+import type { ClientBase } from 'pg';
+import type { RealmSettings } from '../domain/settings';
+import { mailDomain } from '../server-address';
+import { gravatarUrl } from './gravatar';
+import { PERMISSION_CATALOGUE } from './permission-catalogue';
+import { presentSettings } from './present-settings';
+import type { RealmRow } from './realm-row';
+import { readRealm } from './realm-row';
+import { EMPTY_TOPIC_DISPLAY_NAME, serverProperties } from './server-properties';
+
+/** Tells which of these people are deactivated; the context that owns accounts knows. */
+export type DepartedAmong = (
+  client: ClientBase,
+  realmId: RealmId,
+  users: readonly UserId[],
+) => Promise<ReadonlySet<UserId>>;
+
+/** The part of `POST /register` about the organization and the server (contract/boot.md sections 4.3 and 5). */
+export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock => ({
+  keys: ['realm'],
+  async read({ client, realmId }, _by, { url }) {
+    const realm = await readRealm(client, realmId);
+    if (!realm) throw new Error(`realm ${realmId} does not exist`);
+    const departed = await departedIn(client, realmId, [realm.settings], departedAmong);
+    const settings = presentSettings(
+      realm.settings,
+      realm.texts,
+      realm.systemGroups,
+      (user) => !departed.has(user as UserId),
+    );
+    return {
+      ...serverProperties(url),
+      server_supported_permission_settings: PERMISSION_CATALOGUE,
+      ...prefixed({ ...settings, ...identity(realm, url) }),
+    };
+  },
+});
+
+/** The deactivated people that group settings name; most organizations name nobody, which costs no query. */
+export async function departedIn(
+  client: ClientBase,
+  realmId: RealmId,
+  settings: readonly Partial<RealmSettings>[],
+  departedAmong: DepartedAmong,
+): Promise<ReadonlySet<UserId>> {
+  const values = settings.flatMap((some): unknown[] => Object.values(some));
+  const named = values.flatMap((value) => (isAnonymous(value) ? value.directMembers : []));
+  return named.length === 0 ? new Set() : departedAmong(client, realmId, named);
+}
+
+const isAnonymous = (value: unknown): value is Exclude<GroupSetting, number> =>
+  typeof value === 'object' && value !== null;
+
+/** What is no setting: it follows from the organization itself, or from what this server can do. */
+function identity(realm: RealmRow, url: string) {
+  const picture = gravatarUrl(realm.uuid, 1);
+  return {
+    url,
+    uri: url,
+    uuid: realm.uuid,
+    date_created: unixSeconds(realm.createdAt),
+    icon_url: picture,
+    icon_source: 'G',
+    logo_url: picture,
+    logo_source: 'D',
+    night_logo_url: picture,
+    night_logo_source: 'D',
+    bot_domain: mailDomain(url),
+    empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
+    email_auth_enabled: true,
+    password_auth_enabled: true,
+    authentication_methods: { Email: { enabled: true, available: true } },
+    push_notifications_enabled: false,
+    push_notifications_enabled_end_timestamp: null,
+    jitsi_server_url: null,
+    upload_quota_mib: null,
+    plan_type: 1,
+  };
+}
+
+const prefixed = (fields: Readonly<Record<string, unknown>>) =>
+  Object.fromEntries(Object.entries(fields).map(([name, value]) => [`realm_${name}`, value]));

@@ -1,0 +1,91 @@
+/** What this server says it is; clients choose the format of everything by the feature level. */
+export const SERVER_VERSION = { zulip_version: '12.0', zulip_merge_base: '12.0', zulip_feature_level: 500 } as const;
+
+/** Whether the server lets organizations open channels to visitors who are not logged in. */
+export const WEB_PUBLIC_CHANNELS = false;
+
+/** Lengths that this slice of the interface checks, in code points (contract/conventions.md section 7). */
+export const PASSWORD = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as const;
+
+/** Shown for a topic without a name to clients that do not know of such topics. */
+export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
+
+/** When this process came up, UNIX seconds. */
+const STARTED = Math.floor(performance.timeOrigin / 1000);
+
+const gifRatings = { disabled: 0, y: 1, g: 2, pg: 3, 'pg-13': 4, r: 5 } as const;
+
+/**
+ * The fields of the realm block that are the same for every organization (contract/boot.md section 4.3).
+ *
+ * @param url address of the organization
+ */
+export const serverProperties = (url: string) => ({
+  max_stream_name_length: 60,
+  max_stream_description_length: 1024,
+  max_channel_folder_name_length: 60,
+  max_channel_folder_description_length: 1024,
+  max_topic_length: 60,
+  max_message_length: 10_000,
+  max_avatar_file_size_mib: 5,
+  max_icon_file_size_mib: 5,
+  max_logo_file_size_mib: 5,
+  max_file_upload_size_mib: 100,
+  max_bulk_new_subscription_messages: 100,
+  max_reminder_note_length: 1000,
+  password_min_length: PASSWORD.minLength,
+  password_max_length: PASSWORD.maxLength,
+  password_min_guesses: PASSWORD.minGuesses,
+  server_generation: STARTED,
+  server_presence_ping_interval_seconds: 60,
+  server_presence_offline_threshold_seconds: 200,
+  server_typing_started_expiry_period_milliseconds: 45_000,
+  server_typing_stopped_wait_period_milliseconds: 12_000,
+  server_typing_started_wait_period_milliseconds: 30_000,
+  event_queue_longpoll_timeout_seconds: 90,
+  server_thumbnail_formats: [],
+  server_emoji_data_url: `${url}/static/emoji/emoji_api.json`,
+  server_inline_image_preview: true,
+  server_inline_url_embed_preview: false,
+  server_avatar_changes_disabled: false,
+  server_name_changes_disabled: false,
+  server_needs_upgrade: false,
+  server_web_public_streams_enabled: WEB_PUBLIC_CHANNELS,
+  server_can_summarize_topics: false,
+  server_jitsi_server_url: null,
+  jitsi_server_url: null,
+  server_min_deactivated_realm_deletion_days: 14,
+  server_max_deactivated_realm_deletion_days: null,
+  server_report_message_types: [
+    { key: 'spam', name: 'Spam' },
+    { key: 'harassment', name: 'Harassment' },
+    { key: 'inappropriate', name: 'Inappropriate content' },
+    { key: 'norms', name: 'Violates community norms' },
+    { key: 'other', name: 'Other reason' },
+  ],
+  development_environment: false,
+  zulip_plan_is_not_limited: true,
+  upgrade_text_for_wide_organization_logo: 'Available on every plan.',
+  settings_send_digest_emails: false,
+  gif_rating_policy_options: Object.fromEntries(
+    Object.entries(gifRatings).map(([key, id]) => [
+      key,
+      { id, name: key === 'disabled' ? 'GIFs disabled' : `Rating ${key}` },
+    ]),
+  ),
+  realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
+  realm_default_external_accounts: {
+    twitter: {
+      name: 'Twitter',
+      text: 'Twitter',
+      hint: '',
+      url_pattern: 'https://twitter.com/%(username)s',
+    },
+    github: {
+      name: 'GitHub',
+      text: 'GitHub',
+      hint: '',
+      url_pattern: 'https://github.com/%(username)s',
+    },
+  },
+});

@@ -1,0 +1,28 @@
+import { ServerAddress, mailDomain } from './server-address';
+
+describe('the address of a server', () => {
+  const address = new ServerAddress('https://chat.example.com:8443');
+
+  it('gives each organization its own', () => {
+    expect(address.urlOf('')).toBe('https://chat.example.com:8443');
+    expect(address.urlOf('zoo')).toBe('https://zoo.chat.example.com:8443');
+  });
+
+  it('knows the subdomain a host asks for', () => {
+    expect(address.subdomainOf('zoo.chat.example.com')).toBe('zoo');
+    for (const host of ['chat.example.com', '127.0.0.1', 'localhost', 'evilchat.example.com', '']) {
+      expect(address.subdomainOf(host)).toBe('');
+    }
+  });
+});
+
+describe('the domain of made-up addresses', () => {
+  it.each([
+    ['https://chat.example.com:8443', 'chat.example.com'],
+    ['http://localhost:9991', 'annals.invalid'],
+    ['http://127.0.0.1:9991', 'annals.invalid'],
+    ['http://[::1]:9991', 'annals.invalid'],
+  ])('of %s is %s', (url, domain) => {
+    expect(mailDomain(url)).toBe(domain);
+  });
+});

@@ -1,0 +1,29 @@
+/** A host that mail can be addressed to: labels and a last one that is no number. */
+const DOMAIN = /^(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z](?:[a-z0-9-]*[a-z0-9])?$/;
+/** Stands in for hosts such as `localhost` and `127.0.0.1`; nobody can own it. */
+const NO_DOMAIN = 'annals.invalid';
+
+/** Under which address clients reach this server; the organization with subdomain `x` is at `x.` before its host. */
+export class ServerAddress {
+  /** @param url scheme, host and port, without a slash at the end; may be set later, when the port is known */
+  constructor(public url: string) {}
+
+  /** Canonical address of an organization. */
+  urlOf(subdomain: string): string {
+    if (subdomain === '') return this.url;
+    const { protocol, host } = new URL(this.url);
+    return `${protocol}//${subdomain}.${host}`;
+  }
+
+  /** The subdomain that a host name asks for; empty for any host that is none of ours, an address for example. */
+  subdomainOf(host: string): string {
+    const own = `.${new URL(this.url).hostname}`;
+    return host.endsWith(own) ? host.slice(0, -own.length) : '';
+  }
+}
+
+/** The domain of addresses that are made up in an organization: of bots, and placeholders `user{id}@…`. */
+export function mailDomain(url: string): string {
+  const host = new URL(url).hostname;
+  return DOMAIN.test(host) ? host : NO_DOMAIN;
+}

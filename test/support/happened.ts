@@ -1,0 +1,30 @@
+import type { Aggregate, Fact, Instant, Metadata, Position, RealmId, Recorded } from '@annals/kernel/domain';
+import { fold } from '@annals/kernel/domain';
+
+/** A stored event as a test says it: this happened, somewhere in the log of realm 1. */
+export function happened<F extends Fact>(fact: F, metadata: Partial<Metadata> = {}): Recorded<F> {
+  return {
+    realmId: 1 as RealmId,
+    position: 1 as Position,
+    stream: 'test-1',
+    version: 1,
+    at: Date.UTC(2026, 0, 1) as Instant,
+    actorId: null,
+    commandId: '00000000-0000-4000-8000-000000000000',
+    correlation: '00000000-0000-4000-8000-000000000001',
+    causation: null,
+    client: 'test',
+    ...metadata,
+    ...fact,
+  } as unknown as Recorded<F>;
+}
+
+/** The state of an aggregate after these facts: how a test of a decision says "given". */
+export const given = <State, Event extends Fact>(
+  aggregate: Pick<Aggregate<State, Event>, 'initial' | 'evolve'>,
+  ...facts: readonly Event[]
+): State =>
+  fold(
+    aggregate,
+    facts.map((fact, n) => happened(fact, { position: (n + 1) as Position, version: n + 1 })),
+  );

@@ -1,0 +1,30 @@
+import type { Guard } from '@annals/kernel';
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+
+const PAIRS = `SELECT k.ord FROM (
+  SELECT realm_id, split_part(key, ':', 1)::int4 AS channel_id, split_part(key, ':', 2)::int4 AS user_id, ord
+  FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)) AS k`;
+const MEMBERSHIP = `SELECT FROM view.memberships AS m WHERE m.realm_id = k.realm_id
+  AND m.channel_id = k.channel_id AND m.user_id = k.user_id AND m.to_position IS NULL`;
+
+/** Key of one person in one channel. */
+export const memberKey = (channel: ChannelId, user: UserId): string => `${channel}:${user}`;
+
+/** The person is subscribed; key `channel:user`. Whoever unsubscribes people declares it as changed. */
+export const stillMember: Guard = {
+  name: 'still-member',
+  failing: `${PAIRS} WHERE NOT EXISTS (${MEMBERSHIP})`,
+};
+
+/** The person is not subscribed; key `channel:user`. Whoever subscribes people declares it as changed. */
+export const notYetMember: Guard = {
+  name: 'not-yet-member',
+  failing: `${PAIRS} WHERE EXISTS (${MEMBERSHIP})`,
+};
+
+/** No channel has this name, archived ones included; key is the name in lower case (`nameKey`). */
+export const channelNameFree: Guard = {
+  name: 'channel-name-free',
+  failing: `SELECT k.ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS k(realm_id, key, ord)
+    WHERE EXISTS (SELECT FROM view.channels AS c WHERE c.realm_id = k.realm_id AND c.name_key = k.key)`,
+};

@@ -1,0 +1,206 @@
+import type { Actor, ChannelId, GroupId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import type { ChannelWish } from './channel';
+import { createChannel, firstChannel } from './channel';
+import type { CreationRules } from './policies';
+import type { NamedInSettings } from './settings';
+import { CHANNEL_SETTINGS } from './settings';
+
+const [NOBODY, OWNERS, ADMINISTRATORS, MODERATORS, FULLMEMBERS, MEMBERS, EVERYONE, INTERNET] = [
+  1, 2, 3, 4, 5, 6, 7, 8,
+] as GroupId[] as [GroupId, GroupId, GroupId, GroupId, GroupId, GroupId, GroupId, GroupId];
+const TEAM = 20 as GroupId;
+const FORMER_TEAM = 21 as GroupId;
+const systemGroups = {
+  nobody: NOBODY,
+  administrators: ADMINISTRATORS,
+  moderators: MODERATORS,
+  fullmembers: FULLMEMBERS,
+  everyone: EVERYONE,
+  internet: INTERNET,
+};
+const CLOSURES: Record<Role, GroupId[]> = {
+  100: [OWNERS, ADMINISTRATORS, MODERATORS, FULLMEMBERS, MEMBERS, EVERYONE, INTERNET],
+  200: [ADMINISTRATORS, MODERATORS, FULLMEMBERS, MEMBERS, EVERYONE, INTERNET],
+  300: [MODERATORS, FULLMEMBERS, MEMBERS, EVERYONE, INTERNET],
+  400: [FULLMEMBERS, MEMBERS, EVERYONE, INTERNET],
+  600: [EVERYONE, INTERNET],
+};
+
+const actor = (role: Role = Role.member): Actor => ({
+  realmId: 1 as RealmId,
+  userId: 10 as UserId,
+  role,
+  botType: null,
+  botOwnerId: null,
+  groups: new Set(CLOSURES[role]),
+  version: 1,
+  canCreateUsers: false,
+  canChangeUserEmails: false,
+  origin: { client: 'test', correlation: 'c', address: null },
+});
+
+const rules: CreationRules & NamedInSettings = {
+  nameTaken: false,
+  canCreatePublic: MEMBERS,
+  canCreatePrivate: MEMBERS,
+  canSetTopicsPolicy: MEMBERS,
+  canSetDeleteMessagePolicy: MODERATORS,
+  systemGroups,
+  isDeactivatedGroup: (group) => (group === FORMER_TEAM ? true : group <= 8 || group === TEAM ? false : undefined),
+  isActiveUser: (user) => user < 100,
+};
+
+const wish = (different: Partial<ChannelWish> = {}): ChannelWish => ({
+  name: 'design',
+  description: '',
+  inviteOnly: false,
+  isWebPublic: false,
+  isDefault: false,
+  historyPublicToSubscribers: null,
+  topicsPolicy: 'inherit',
+  messageRetentionDays: null,
+  folderId: null,
+  settings: {},
+  ...different,
+});
+
+const create = (different: Partial<ChannelWish> = {}, by = actor(), under: Partial<typeof rules> = {}) =>
+  createChannel(5 as ChannelId, wish(different), by, { ...rules, ...under })[0];
+
+describe('creating a channel', () => {
+  it('records everything as it was decided, the settings with their defaults', () => {
+    expect(create({ description: ' one\r\n two ' })).toEqual({
+      type: 'channels.ChannelCreated',
+      data: {
+        channelId: 5,
+        creatorId: 10,
+        inviteOnly: false,
+        isWebPublic: false,
+        historyPublicToSubscribers: true,
+        isDefault: false,
+        topicsPolicy: 'inherit',
+        messageRetentionDays: null,
+        folderId: null,
+        settings: {
+          can_add_subscribers_group: NOBODY,
+          can_administer_channel_group: { directMembers: [10], directSubgroups: [] },
+          can_create_topic_group: EVERYONE,
+          can_delete_any_message_group: NOBODY,
+          can_delete_own_message_group: NOBODY,
+          can_move_messages_out_of_channel_group: NOBODY,
+          can_move_messages_within_channel_group: NOBODY,
+          can_remove_subscribers_group: ADMINISTRATORS,
+          can_resolve_topics_group: NOBODY,
+          can_send_message_group: EVERYONE,
+          can_subscribe_group: NOBODY,
+        },
+      },
+      sealed: { name: 'design', description: 'one two' },
+    });
+  });
+
+  it.each([
+    [{}, true],
+    [{ historyPublicToSubscribers: false }, true],
+    [{ inviteOnly: true }, false],
+    [{ inviteOnly: true, historyPublicToSubscribers: false }, false],
+    [{ inviteOnly: true, historyPublicToSubscribers: true }, true],
+  ])('shares the history of %j: %s', (privacy, shared) => {
+    expect(create(privacy)?.data.historyPublicToSubscribers).toBe(shared);
+  });
+
+  it.each<[string, Partial<ChannelWish>, Actor, Partial<typeof rules>]>([
+    ['CHANNEL_ALREADY_EXISTS', {}, actor(), { nameTaken: true }],
+    ['BAD_REQUEST', { inviteOnly: true }, actor(), { canCreatePrivate: ADMINISTRATORS }],
+    ['BAD_REQUEST', {}, actor(), { canCreatePublic: ADMINISTRATORS }],
+    ['BAD_REQUEST', {}, actor(Role.guest), { canCreatePublic: EVERYONE }],
+    ['BAD_REQUEST', { isDefault: true }, actor(Role.moderator), {}],
+    ['BAD_REQUEST', { isDefault: true, inviteOnly: true }, actor(Role.owner), {}],
+    ['BAD_REQUEST', { isWebPublic: true }, actor(Role.owner), {}],
+    ['BAD_REQUEST', { isWebPublic: true, inviteOnly: true }, actor(Role.owner), {}],
+    ['BAD_REQUEST', { folderId: 1 }, actor(Role.owner), {}],
+    ['BAD_REQUEST', { topicsPolicy: 'empty_topic_only' }, actor(), { canSetTopicsPolicy: MODERATORS }],
+    ['UNAUTHORIZED_PRINCIPAL', { messageRetentionDays: 30 }, actor(Role.administrator), {}],
+    ['UNAUTHORIZED_PRINCIPAL', { messageRetentionDays: -1 }, actor(Role.administrator), {}],
+  ])('is refused with %s: %j', (code, different, by, under) => {
+    expect(() => create(different, by, under)).toThrow(expect.objectContaining({ code }) as Error);
+  });
+
+  it('lets administrators make default channels and owners set a retention', () => {
+    expect(create({ isDefault: true }, actor(Role.administrator))?.data.isDefault).toBe(true);
+    expect(create({ messageRetentionDays: -1 }, actor(Role.owner))?.data.messageRetentionDays).toBe(-1);
+  });
+});
+
+describe('permission settings of a new channel', () => {
+  const set = (name: (typeof CHANNEL_SETTINGS)[number], value: GroupSetting, by = actor(Role.owner)) =>
+    create({ settings: { [name]: value } }, by)?.data.settings[name];
+  const members = (...directMembers: number[]) => ({ directMembers: directMembers as UserId[], directSubgroups: [] });
+
+  it.each([...CHANNEL_SETTINGS])('%s takes named and anonymous groups and nobody, never the internet', (name) => {
+    expect(set(name, TEAM)).toBe(TEAM);
+    expect(set(name, NOBODY)).toBe(NOBODY);
+    expect(set(name, members(12, 11, 12))).toEqual(members(11, 12));
+    expect(set(name, members())).toBe(NOBODY);
+    expect(set(name, { directMembers: [], directSubgroups: [TEAM] })).toBe(TEAM);
+    expect(() => set(name, INTERNET)).toThrow();
+    expect(() => set(name, { directMembers: [11 as UserId], directSubgroups: [INTERNET] })).toThrow();
+  });
+
+  it.each([
+    ['an unknown group', 99 as GroupId],
+    ['a deactivated group', FORMER_TEAM],
+    ['an unknown group inside', { directMembers: [11 as UserId], directSubgroups: [99 as GroupId] }],
+    ['a person who is gone', members(100)],
+  ])('refuses %s', (_, value) => {
+    expect(() => set('can_send_message_group', value)).toThrow(
+      expect.objectContaining({ code: 'BAD_REQUEST' }) as Error,
+    );
+  });
+
+  it('refuses everyone alone where no guest may be, and takes it together with others', () => {
+    const notForGuests = CHANNEL_SETTINGS.filter((name) => {
+      try {
+        return set(name, EVERYONE) === undefined;
+      } catch {
+        return true;
+      }
+    });
+    expect(notForGuests).toEqual([
+      'can_add_subscribers_group',
+      'can_administer_channel_group',
+      'can_remove_subscribers_group',
+      'can_subscribe_group',
+    ]);
+    const mixed = { directMembers: [11 as UserId], directSubgroups: [EVERYONE] };
+    expect(set('can_subscribe_group', mixed)).toEqual(mixed);
+  });
+
+  it.each(['can_delete_any_message_group', 'can_delete_own_message_group'] as const)(
+    'leaves %s to those who may set the delete policy, except for nobody',
+    (name) => {
+      expect(() => set(name, TEAM, actor())).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }) as Error);
+      expect(set(name, TEAM, actor(Role.moderator))).toBe(TEAM);
+      expect(set(name, members(), actor())).toBe(NOBODY);
+    },
+  );
+
+  it('asks everyone to be allowed to create topics where history is protected', () => {
+    const settings = { can_create_topic_group: TEAM };
+    expect(() => create({ inviteOnly: true, settings })).toThrow(
+      expect.objectContaining({
+        code: 'BAD_REQUEST',
+        extra: { parameters: 'history_public_to_subscribers, can_create_topic_group' },
+      }) as Error,
+    );
+    expect(create({ inviteOnly: true, historyPublicToSubscribers: true, settings })).toBeDefined();
+    expect(create({ inviteOnly: true, settings: { can_create_topic_group: EVERYONE } })).toBeDefined();
+  });
+});
+
+test('the first channel of an organization belongs to nobody in particular', () => {
+  const { data } = firstChannel(1 as ChannelId, { name: 'general', description: 'For all' }, systemGroups);
+  expect(data).toMatchObject({ creatorId: null, isDefault: true, inviteOnly: false });
+  expect(data.settings.can_administer_channel_group).toBe(NOBODY);
+});

@@ -1,0 +1,73 @@
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { normalColor } from './colors';
+import { subscribe } from './membership';
+
+const [alice, bob] = [1, 2] as [UserId, UserId];
+const [design, ops] = [7, 8] as [ChannelId, ChannelId];
+const nobodyUsesColors = new Map<UserId, ReadonlySet<string>>();
+
+describe('subscribing', () => {
+  it('is one fact per channel, whatever the number of people, and none for those who are in it', () => {
+    const facts = subscribe(
+      [
+        {
+          channelId: design,
+          color: null,
+          candidates: [
+            { userId: alice, isSubscribed: false },
+            { userId: bob, isSubscribed: true },
+          ],
+        },
+        { channelId: ops, color: '#aabbcc', candidates: [{ userId: bob, isSubscribed: true }] },
+      ],
+      nobodyUsesColors,
+    );
+    expect(facts.map(({ data }) => [data.channelId, data.userIds])).toEqual([[design, [alice]]]);
+  });
+
+  it('gives each person colours they do not use yet, and grey when all are used', () => {
+    const first = subscribe(
+      [design, ops].map((channelId) => ({
+        channelId,
+        color: null,
+        candidates: [{ userId: alice, isSubscribed: false }],
+      })),
+      nobodyUsesColors,
+    ).flatMap(({ data }) => data.colors);
+    expect(new Set(first).size).toBe(2);
+
+    const used = new Set(first);
+    let color = '';
+    for (let n = 0; n < 40 && color !== '#c2c2c2'; n += 1) {
+      const [fact] = subscribe(
+        [{ channelId: design, color: null, candidates: [{ userId: alice, isSubscribed: false }] }],
+        new Map([[alice, used]]),
+      );
+      color = fact?.data.colors[0] ?? '';
+      expect(color === '#c2c2c2' || !used.has(color)).toBe(true);
+      used.add(color);
+    }
+    expect(color).toBe('#c2c2c2');
+  });
+
+  it('keeps a colour that was asked for', () => {
+    const [fact] = subscribe(
+      [{ channelId: design, color: '#123456', candidates: [{ userId: alice, isSubscribed: false }] }],
+      new Map([[alice, new Set(['#123456'])]]),
+    );
+    expect(fact?.data.colors).toEqual(['#123456']);
+  });
+});
+
+it.each([
+  ['#AABBCC', '#aabbcc'],
+  ['#abc', '#aabbcc'],
+  ['#abcd', '#abcd00'],
+  [' #c2c2c2 ', '#c2c2c2'],
+  ['c2c2c2', undefined],
+  ['#c2c2c2c', undefined],
+  ['#ggg', undefined],
+  ['#ab', undefined],
+])('reads the colour %s as %s', (text, color) => {
+  expect(normalColor(text)).toBe(color);
+});

@@ -1,0 +1,37 @@
+import { rejection } from '@annals/kernel/domain';
+
+const bad = (text: string) => rejection('BAD_REQUEST', text);
+
+/** Every refusal of this context (contract/channels.md section 2, subscriptions.md section 2.1, permissions.md). */
+export const reject = {
+  nameTaken: rejection<{ channel_name: string }>('CHANNEL_ALREADY_EXISTS', 'A channel with this name already exists.'),
+  unknownChannel: bad('Invalid channel ID'),
+  unknownChannelName: rejection<{ name: string }>('BAD_REQUEST', ({ name }) => `Invalid channel name '${name}'`),
+  mayNotCreatePrivate: bad('Insufficient permission to create private channels.'),
+  mayNotCreatePublic: bad('Insufficient permission to create public channels.'),
+  administratorNeededForDefault: bad('Insufficient permission to make a channel a default channel.'),
+  privateDefault: bad('A default channel cannot be private.'),
+  webPublicDisabled: bad('Web-public channels are not enabled.'),
+  webPublicPrivate: bad('A web-public channel cannot be private.'),
+  ownerNeededForRetention: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
+  mayNotSetTopicsPolicy: bad('Insufficient permission to set the topics policy.'),
+  mayNotSetDeletePermissions: bad('Insufficient permission to set who may delete messages.'),
+  topicsOfProtectedHistory: rejection<{ parameters: string }>(
+    'BAD_REQUEST',
+    'In a private channel with protected history everyone must be allowed to create topics.',
+  ),
+  unknownFolder: bad('Invalid channel folder ID'),
+  unknownGroup: bad('Invalid user group'),
+  deactivatedGroup: bad('User group is deactivated.'),
+  groupNotAllowed: rejection<{ setting: string }>(
+    'BAD_REQUEST',
+    ({ setting }) => `'${setting}' cannot be set to this system group.`,
+  ),
+  unknownUser: bad('Invalid user ID: no such user, or the account is deactivated'),
+  unknownPrincipal: bad('No such user, or the account is deactivated'),
+  mayNotSubscribeOthers: bad('Insufficient permission to subscribe others.'),
+  channelsNotAccessible: rejection<{ names: readonly string[] }>(
+    'BAD_REQUEST',
+    ({ names }) => `Unable to access channel (${names.join(', ')}).`,
+  ),
+};

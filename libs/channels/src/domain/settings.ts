@@ -1,0 +1,88 @@
+import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
+import { groupSetting, normalGroupSetting, t } from '@annals/kernel/domain';
+import { reject } from './rejections';
+
+/** Ids of the system groups that rules about channels name (contract/permissions.md section 2). */
+export interface SystemGroupIds {
+  readonly nobody: GroupId;
+  readonly administrators: GroupId;
+  readonly moderators: GroupId;
+  readonly fullmembers: GroupId;
+  readonly everyone: GroupId;
+  readonly internet: GroupId;
+}
+
+interface SettingRule {
+  /** Value of a new channel: a system group, or the person who creates it. */
+  readonly initially: 'nobody' | 'administrators' | 'everyone' | 'creator';
+  /** Whether `role:everyone` may be its value; where it may not, no guest ever has the permission. */
+  readonly everyone: boolean;
+}
+
+/** The permission settings of a channel (contract/permissions.md section 4), all of which may be `role:nobody`. */
+const SETTING_RULES = {
+  can_add_subscribers_group: { initially: 'nobody', everyone: false },
+  can_administer_channel_group: { initially: 'creator', everyone: false },
+  can_create_topic_group: { initially: 'everyone', everyone: true },
+  can_delete_any_message_group: { initially: 'nobody', everyone: true },
+  can_delete_own_message_group: { initially: 'nobody', everyone: true },
+  can_move_messages_out_of_channel_group: { initially: 'nobody', everyone: true },
+  can_move_messages_within_channel_group: { initially: 'nobody', everyone: true },
+  can_remove_subscribers_group: { initially: 'administrators', everyone: false },
+  can_resolve_topics_group: { initially: 'nobody', everyone: true },
+  can_send_message_group: { initially: 'everyone', everyone: true },
+  can_subscribe_group: { initially: 'nobody', everyone: false },
+} as const satisfies Readonly<Record<string, SettingRule>>;
+
+export type ChannelSetting = keyof typeof SETTING_RULES;
+export type ChannelSettings = Readonly<Record<ChannelSetting, GroupSetting>>;
+export const CHANNEL_SETTINGS = Object.keys(SETTING_RULES) as readonly ChannelSetting[];
+
+const rule = (name: ChannelSetting): SettingRule => SETTING_RULES[name];
+const settingsOf = (of: (name: ChannelSetting) => unknown) =>
+  Object.fromEntries(CHANNEL_SETTINGS.map((name) => [name, of(name)]));
+
+/** Schema of the settings inside an event: all eleven, as they were. */
+export const channelSettings = t.Unsafe<ChannelSettings>(
+  t.Object(settingsOf(() => groupSetting) as Record<ChannelSetting, typeof groupSetting>),
+);
+
+/** Whether a guest can have this permission at all (contract/permissions.md section 3). */
+export const includesGuests = (name: ChannelSetting): boolean => rule(name).everyone;
+
+/** The settings of a new channel. @param creator null for a channel that nobody in particular created */
+export function initialSettings(groups: SystemGroupIds, creator: UserId | null): ChannelSettings {
+  return settingsOf((name): GroupSetting => {
+    const { initially } = rule(name);
+    if (initially !== 'creator') return groups[initially];
+    return creator === null ? groups.nobody : { directMembers: [creator], directSubgroups: [] };
+  }) as ChannelSettings;
+}
+
+/** What must be known about the groups and people that a wished value names. */
+export interface NamedInSettings {
+  readonly systemGroups: SystemGroupIds;
+  /** Whether the group is deactivated; undefined when there is no such group. */
+  isDeactivatedGroup(group: GroupId): boolean | undefined;
+  isActiveUser(user: UserId): boolean;
+}
+
+/**
+ * Brings a wished value into its one form (contract/permissions.md section 3).
+ *
+ * @throws Rejected BAD_REQUEST for unknown or deactivated groups and people, and for system groups the setting forbids
+ */
+export function checkedSetting(name: ChannelSetting, wished: GroupSetting, named: NamedInSettings): GroupSetting {
+  const { systemGroups } = named;
+  const setting = normalGroupSetting(wished, systemGroups.nobody);
+  for (const group of typeof setting === 'number' ? [setting] : setting.directSubgroups) {
+    if (group === systemGroups.internet) throw reject.groupNotAllowed({ setting: name });
+    const isDeactivated = named.isDeactivatedGroup(group);
+    if (isDeactivated === undefined) throw reject.unknownGroup();
+    if (isDeactivated) throw reject.deactivatedGroup();
+  }
+  if (typeof setting === 'number') {
+    if (setting === systemGroups.everyone && !rule(name).everyone) throw reject.groupNotAllowed({ setting: name });
+  } else if (!setting.directMembers.every((user) => named.isActiveUser(user))) throw reject.unknownUser();
+  return setting;
+}

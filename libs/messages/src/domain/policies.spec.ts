@@ -1,0 +1,170 @@
+import type { GroupId, Role, UserId } from '@annals/kernel/domain';
+import type { Person, Poster, PostingChannel, Recipient } from './policies';
+import { groundOf, mayMention, mayPost, mayWriteTo } from './policies';
+
+const [NOBODY, STAFF, EVERYONE] = [1, 2, 3] as [GroupId, GroupId, GroupId];
+const person = (id: number, role: Role = 400, ...groups: GroupId[]): Person => ({
+  userId: id as UserId,
+  role,
+  groups: new Set([EVERYONE, ...groups]),
+});
+const alice = person(1);
+const guest = person(6, 600);
+
+const channel = (different: Partial<PostingChannel> = {}): PostingChannel => ({
+  inviteOnly: false,
+  isWebPublic: false,
+  historyPublicToSubscribers: true,
+  isArchived: false,
+  topicsPolicy: 'allow_empty_topic',
+  canSend: EVERYONE,
+  canCreateTopic: EVERYONE,
+  ...different,
+});
+const poster = (different: Partial<Poster> = {}): Poster => ({
+  sender: alice,
+  isSubscribed: false,
+  readsByGroup: false,
+  owner: null,
+  ...different,
+});
+const ownedBy = (isSubscribed: boolean, ...groups: GroupId[]) => ({
+  owner: { ...person(9, 400, ...groups), isSubscribed },
+});
+const PRIVATE = { inviteOnly: true, historyPublicToSubscribers: false };
+const SHARED = { inviteOnly: true };
+
+describe('what lets somebody into a channel', () => {
+  it.each<[string, Partial<PostingChannel>, Partial<Poster>, unknown]>([
+    ['a member into a public one', {}, {}, { kind: 'open' }],
+    ['a guest into a public one', {}, { sender: guest }, null],
+    ['a subscribed guest into a public one', {}, { sender: guest, isSubscribed: true }, { kind: 'membership', of: 6 }],
+    ['a guest into a web-public one', { isWebPublic: true }, { sender: guest }, { kind: 'open' }],
+    ['a stranger into a private one', PRIVATE, {}, null],
+    ['a subscriber into a private one', PRIVATE, { isSubscribed: true }, { kind: 'membership', of: 1 }],
+    ["a subscriber's bot into a private one", PRIVATE, ownedBy(true), { kind: 'membership', of: 9 }],
+    ["a stranger's bot into a private one", PRIVATE, ownedBy(false), null],
+    ['a group that may read, shared history', SHARED, { readsByGroup: true }, { kind: 'group' }],
+    ['a group that may read, protected history', PRIVATE, { readsByGroup: true }, null],
+  ])('%s', (_, different, who, ground) => {
+    expect(groundOf(channel(different), poster(who))).toEqual(ground);
+  });
+});
+
+describe('posting', () => {
+  const post = (
+    different: Partial<PostingChannel> = {},
+    who: Partial<Poster> = {},
+    topic = { name: 'x', exists: true },
+  ) => {
+    const verdict = mayPost(channel(different), poster(who), topic);
+    return verdict.allowed ? 'allowed' : verdict.because.message;
+  };
+
+  it('is refused for the first reason in the order of the contract', () => {
+    const all = {
+      canSend: STAFF,
+      isArchived: true,
+      ...PRIVATE,
+      canCreateTopic: STAFF,
+      topicsPolicy: 'empty_topic_only' as const,
+    };
+    const fresh = { name: 'x', exists: false };
+    const reasons = [
+      post(all, {}, fresh),
+      post({ ...all, canSend: EVERYONE }, {}, fresh),
+      post({ ...all, canSend: EVERYONE, isArchived: false }, {}, fresh),
+      post({ ...all, canSend: EVERYONE, isArchived: false }, { isSubscribed: true }, fresh),
+      post({ ...all, canSend: EVERYONE, isArchived: false }, { isSubscribed: true }),
+      post({ ...all, canSend: EVERYONE, isArchived: false }, { isSubscribed: true }, { name: '', exists: true }),
+    ];
+    expect(reasons).toEqual([
+      'You do not have permission to post in this channel.',
+      'Not authorized to send to this channel: it is archived',
+      'Not authorized to send to this channel',
+      'You do not have permission to create new topics in this channel.',
+      'Only the general chat topic is allowed in this channel.',
+      'allowed',
+    ]);
+  });
+
+  it('needs a topic where the empty one is disabled', () => {
+    expect(post({ topicsPolicy: 'disable_empty_topic' }, {}, { name: '', exists: true })).toMatch(/general chat/);
+    expect(post({ topicsPolicy: 'disable_empty_topic' })).toBe('allowed');
+  });
+
+  it('is open to a bot whose owner may, for new topics too', () => {
+    expect(post({ canSend: STAFF, canCreateTopic: STAFF }, ownedBy(false, STAFF), { name: 'x', exists: false })).toBe(
+      'allowed',
+    );
+    expect(post({ canSend: STAFF }, ownedBy(false))).not.toBe('allowed');
+  });
+});
+
+describe('writing directly', () => {
+  const rules = { permission: EVERYONE, initiator: EVERYONE, nobody: NOBODY };
+  const to = (id: number, different: Partial<Recipient> = {}): Recipient => ({
+    ...person(id),
+    isActive: true,
+    botType: null,
+    email: `user${id}@example.com`,
+    ...different,
+  });
+  const write = (recipients: Recipient[], different: Partial<typeof rules> = {}, isOpen = false, bot = false) => {
+    const verdict = mayWriteTo(recipients, { ...alice, botType: bot ? 1 : null }, isOpen, { ...rules, ...different });
+    return verdict.allowed ? 'allowed' : verdict.because.message;
+  };
+
+  it('reaches active people only', () => {
+    expect(write([to(2), to(3, { isActive: false })])).toMatch(/'user3@example.com' is no longer/);
+    expect(write([to(3, { isActive: false })], {}, true, true)).toMatch(/no longer/);
+  });
+
+  it('is always allowed to oneself, to bots and from bots', () => {
+    const strict = { permission: NOBODY, initiator: NOBODY };
+    expect(write([], strict)).toBe('allowed');
+    expect(write([to(2, { botType: 1 })], strict)).toBe('allowed');
+    expect(write([to(2)], strict, false, true)).toBe('allowed');
+    expect(write([to(2), to(3, { botType: 1 })], strict)).toMatch(/disabled/);
+  });
+
+  it('needs one participant with the permission', () => {
+    expect(write([to(2)], { permission: STAFF })).toMatch(/does not include/);
+    expect(write([to(2, { groups: new Set([STAFF]) })], { permission: STAFF })).toBe('allowed');
+  });
+
+  it('needs the right to begin, unless it has begun', () => {
+    expect(write([to(2)], { initiator: STAFF })).toMatch(/initiate/);
+    expect(write([to(2)], { initiator: STAFF }, true)).toBe('allowed');
+  });
+});
+
+describe('calling many', () => {
+  const none = { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false };
+  const rules = { subscribers: 16, topicParticipants: 16, canMentionMany: STAFF, canMention: [] };
+  const call = (
+    mentions: Partial<typeof none>,
+    different: Partial<typeof rules> | { canMention: GroupId[] } = {},
+    by = alice,
+  ) => {
+    const verdict = mayMention({ ...none, ...mentions }, by, { ...rules, ...different });
+    return verdict.allowed ? 'allowed' : verdict.because.code;
+  };
+
+  it('by a channel wildcard is for some in channels with more than fifteen', () => {
+    expect(call({ channelWildcard: true })).toBe('STREAM_WILDCARD_MENTION_NOT_ALLOWED');
+    expect(call({ channelWildcard: true }, { subscribers: 15 })).toBe('allowed');
+    expect(call({ channelWildcard: true }, {}, person(2, 400, STAFF))).toBe('allowed');
+    expect(call({})).toBe('allowed');
+  });
+
+  it('by a topic wildcard is for some in topics with more than fifteen', () => {
+    expect(call({ topicWildcard: true })).toBe('TOPIC_WILDCARD_MENTION_NOT_ALLOWED');
+    expect(call({ topicWildcard: true }, { topicParticipants: 15 })).toBe('allowed');
+  });
+
+  it('by a group is for those the group lets', () => {
+    expect(call({ groupIds: [] }, { canMention: [EVERYONE, STAFF] })).toBe('BAD_REQUEST');
+    expect(call({}, { canMention: [EVERYONE, STAFF] }, person(2, 400, STAFF))).toBe('allowed');
+  });
+});

@@ -1,0 +1,44 @@
+import { rejection } from '@annals/kernel/domain';
+
+const bad = (text: string) => rejection('BAD_REQUEST', text);
+
+/** Every refusal of this context (contract/messages.md). */
+export const reject = {
+  unknownMessage: bad('Invalid message(s)'),
+  emptyMessage: bad('Message must not be empty'),
+
+  noSuchChannelId: rejection<{ stream_id: number }>('STREAM_DOES_NOT_EXIST', 'Channel with this ID does not exist'),
+  noSuchChannelName: rejection<{ stream: string }>('STREAM_DOES_NOT_EXIST', 'Channel with this name does not exist'),
+  mayNotSend: bad('You do not have permission to post in this channel.'),
+  channelNotAccessible: bad('Not authorized to send to this channel'),
+  channelArchived: bad('Not authorized to send to this channel: it is archived'),
+  mayNotCreateTopic: bad('You do not have permission to create new topics in this channel.'),
+  emptyTopicNotAllowed: bad('Sending messages to the general chat is not allowed in this channel.'),
+  onlyEmptyTopicAllowed: bad('Only the general chat topic is allowed in this channel.'),
+
+  noRecipients: bad('Message must have recipients'),
+  unknownRecipient: bad('Invalid recipient: no such user'),
+  deactivatedRecipient: rejection<{ email: string }>(
+    'BAD_REQUEST',
+    ({ email }) => `'${email}' is no longer using this organization.`,
+  ),
+  directMessagesDisabled: bad('Direct messages are disabled in this organization.'),
+  mayNotWriteDirectly: bad('This conversation does not include any users who can authorize it.'),
+  mayNotStartConversation: bad('You do not have permission to initiate direct message conversations.'),
+
+  channelWildcardNotAllowed: rejection(
+    'STREAM_WILDCARD_MENTION_NOT_ALLOWED',
+    'You do not have permission to use channel wildcard mentions in this channel.',
+  ),
+  topicWildcardNotAllowed: rejection(
+    'TOPIC_WILDCARD_MENTION_NOT_ALLOWED',
+    'You do not have permission to use topic wildcard mentions in this topic.',
+  ),
+  groupMentionNotAllowed: bad('You are not allowed to mention this user group.'),
+
+  nothingToChange: bad('Nothing to change'),
+  editingDisabled: bad('Your organization has turned off message editing'),
+  notTheSender: bad("You don't have permission to edit this message"),
+  editTooLate: bad('The time limit for editing this message has passed'),
+  contentMoved: rejection('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value."),
+};

@@ -1,0 +1,43 @@
+import type { ChannelId, TopicId } from '@annals/kernel/domain';
+import { defineAggregate, fact } from '@annals/kernel/domain';
+import type { TopicEvent } from './events';
+import { NEXT_EVENT, TopicStarted } from './events';
+import { cut } from './text';
+
+/** Code points (contract/conventions.md section 7). */
+export const MAX_TOPIC_LENGTH = 60;
+const ELLIPSIS = '...';
+const NO_TOPIC = '(no topic)';
+
+/** A topic as rules need it; null before it is started. */
+export interface Topic {
+  readonly id: TopicId;
+  readonly channelId: ChannelId;
+}
+
+export const topicAggregate = defineAggregate<Topic | null, TopicEvent, TopicId>('topic', null, (_state, { data }) => ({
+  id: data.topicId,
+  channelId: data.channelId,
+}));
+
+/** Topics are compared without regard to letter case (contract/conventions.md section 6). */
+export const topicKey = (name: string): string => name.toLowerCase();
+
+/**
+ * A topic's name as it is stored: trimmed, the realm's name for the empty topic read as empty, cut when it is too long
+ * (contract/messages.md section 1).
+ *
+ * @param emptyName the realm's display name of the empty topic
+ */
+export function storedTopic(written: string, emptyName: string): string {
+  const name = written.trim();
+  return name === emptyName ? '' : cut(name, MAX_TOPIC_LENGTH, ELLIPSIS);
+}
+
+/** The same where messages are sent or scheduled: there `(no topic)` is the empty topic too. */
+export const sentTopic = (written: string, emptyName: string): string =>
+  written.trim() === NO_TOPIC ? '' : storedTopic(written, emptyName);
+
+/** Starts a topic with the message that follows in the same append. */
+export const startTopic = (topicId: TopicId, channelId: ChannelId, name: string): TopicStarted =>
+  fact(TopicStarted, { topicId, channelId, firstMessageId: NEXT_EVENT }, { name });

@@ -34,6 +34,10 @@ describe('the id of a heartbeat', () => {
     expect(heartbeatId(last - 1, 7)).toBe(last);
     expect(heartbeatId(last, 7)).toBe(last);
   });
+
+  it('is never below the cursor, not even of a queue that has part of the next position', () => {
+    expect(heartbeatId(eventId(8, 2), 7)).toBe(eventId(8, 2));
+  });
 });
 
 describe('a cursor', () => {

@@ -27,7 +27,7 @@ export const nextId = (position: number, k: number, previous: number): number =>
  * so it never overtakes the next event. Used up after 32,768 heartbeats without any event: then the last one repeats.
  */
 export const heartbeatId = (cursor: number, seen: number): number =>
-  Math.min(Math.max(cursor + 1, eventId(seen, UPPER_HALF)), eventId(seen, SPAN - 1));
+  Math.max(cursor, Math.min(Math.max(cursor + 1, eventId(seen, UPPER_HALF)), eventId(seen, SPAN - 1)));
 
 /** Where a poll goes on. */
 export interface Cursor {

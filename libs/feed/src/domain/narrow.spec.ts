@@ -16,6 +16,8 @@ describe("a queue's narrow", () => {
     ['topic', 'logo', message(), true],
     ['topic', 'logos', message(), false],
     ['topic', '', message({ subject: '' }), true],
+    ['topic', '', message({ subject: 'general chat' }), true],
+    ['topic', 'General Chat', message({ subject: '' }), true],
     ['topic', '', direct, false],
     ['sender', 'iago@EXAMPLE.com', message(), true],
     ['sender', 'other@example.com', message(), false],
@@ -33,14 +35,14 @@ describe("a queue's narrow", () => {
     ['is', 'resolved', message(), false],
   ];
   it.each(cases)('%s:%s', (operator, operand, event, expected) => {
-    expect(fits([parseTerm(operator, operand)], event)).toBe(expected);
+    expect(fits([parseTerm(operator, operand)], event, 'general chat')).toBe(expected);
   });
 
   it('wants all of its terms', () => {
     const terms = [parseTerm('channel', 'design'), parseTerm('is', 'mentioned')];
-    expect(fits(terms, message({}, ['mentioned']))).toBe(true);
-    expect(fits(terms, message())).toBe(false);
-    expect(fits([], direct)).toBe(true);
+    expect(fits(terms, message({}, ['mentioned']), '')).toBe(true);
+    expect(fits(terms, message(), '')).toBe(false);
+    expect(fits([], direct, '')).toBe(true);
   });
 
   it.each(['dm', 'id', 'search', '__proto__', 'constructor', ''])('cannot be made by the operator %j', (operator) => {

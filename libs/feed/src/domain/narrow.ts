@@ -50,20 +50,29 @@ export function parseTerm(operator: string, operand: string): Term {
   return { operator: known, operand: operand.toLowerCase() };
 }
 
-/** Whether a message event fits all terms. */
-export const fits = (terms: readonly Term[], event: NarrowedMessage): boolean =>
-  terms.every((term) => fitsTerm(term, event));
+/**
+ * Whether a message event fits all terms.
+ *
+ * @param emptyTopic what old clients are shown for the empty topic; both forms of it are one topic
+ */
+export const fits = (terms: readonly Term[], event: NarrowedMessage, emptyTopic: string): boolean =>
+  terms.every((term) => fitsTerm(term, event, emptyTopic));
 
-function fitsTerm({ operator, operand }: Term, event: NarrowedMessage): boolean {
+function fitsTerm({ operator, operand }: Term, event: NarrowedMessage, emptyTopic: string): boolean {
   const { message } = event;
   switch (operator) {
     case 'channel':
       return message.type === 'stream' && String(message.display_recipient).toLowerCase() === operand;
     case 'topic':
-      return message.type === 'stream' && message.subject.toLowerCase() === operand;
+      return message.type === 'stream' && topicKey(message.subject, emptyTopic) === topicKey(operand, emptyTopic);
     case 'sender':
       return message.sender_email.toLowerCase() === operand;
     case 'is':
       return IS[operand]?.(event) ?? false;
   }
+}
+
+function topicKey(name: string, emptyTopic: string): string {
+  const key = name.toLowerCase();
+  return key === emptyTopic ? '' : key;
 }

@@ -1,0 +1,180 @@
+import type { Logger } from 'pino';
+import type { Pool } from 'pg';
+import type { Position, RealmId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import type { FeedReader, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
+import type { AudienceFacts } from '../domain/audience';
+import type { Cursor } from '../domain/event-id';
+import type { WireEvent } from '../domain/flag-events';
+import type { NarrowedMessage } from '../domain/narrow';
+import type { ClientQueue } from '../queues/client-queue';
+import type { AudienceRules } from './audience-rules';
+import { addresses } from '../domain/audience';
+import { endOf, nextId } from '../domain/event-id';
+import { mergeFlagEvents } from '../domain/flag-events';
+import { fits } from '../domain/narrow';
+import { QUEUES_ENDED } from '../domain/queues-ended';
+import { loadAudienceFacts } from './audience-facts';
+import { grouped } from './grouped';
+
+/** A queue and where it stands. */
+export interface Waiting {
+  readonly queue: ClientQueue;
+  readonly cursor: Cursor;
+}
+
+/** What is there for a queue; `lost` when it is over and its client has to register again. */
+export type Served = { readonly events: readonly WireEvent[]; readonly cursor: Cursor } | 'lost';
+
+/** Most events of one answer, unless a single position has more (contract/realtime.md section 10). */
+const MAX_EVENTS = 1_000;
+
+type Objects = readonly Readonly<Record<string, unknown>>[];
+
+/** The client events of one batch, with everything read that is needed to write them for any queue. */
+interface Batch {
+  readonly events: readonly PlacedClientEvent[];
+  readonly through: Position;
+  readonly facts: AudienceFacts;
+  readonly loaded: ReadonlyMap<string, unknown>;
+  /** What queues of one variant see of an event. */
+  readonly written: Map<PlacedClientEvent, Map<string, Objects>>;
+}
+
+/** Says which queues some client events are for and writes them as each queue wants them (contract/realtime.md section 5). */
+export class Presentation {
+  private readonly presenters: ReadonlyMap<string, Presenter>;
+
+  constructor(
+    presenters: readonly Presenter[],
+    private readonly rules: AudienceRules,
+    private readonly pool: Pool,
+    private readonly log: Logger,
+  ) {
+    this.presenters = new Map(presenters.map((presenter) => [presenter.type, presenter]));
+  }
+
+  /**
+   * Facts and words are read once for all queues together.
+   *
+   * @param events in order, all that the realm has up to `through` after the queue that stands furthest back
+   */
+  async serve(
+    realmId: RealmId,
+    events: readonly PlacedClientEvent[],
+    through: Position,
+    waiting: readonly Waiting[],
+  ): Promise<Served[]> {
+    const users = [...new Set(waiting.map(({ queue }) => queue.userId))];
+    const wanted = events.filter((event) => waiting.some((each) => mayConcern(each, event)));
+    if (wanted.length === 0) return waiting.map((each) => ({ events: [], cursor: movedOn(each, through) }));
+    const client = await this.pool.connect();
+    try {
+      const reader = { realmId, client };
+      const facts = await loadAudienceFacts(reader, this.rules, wanted, users);
+      const mine = waiting.map((each) => wanted.filter((event) => isFor(each, event, facts)));
+      const loaded = await this.load(reader, new Set(mine.flat()));
+      const batch = { events: wanted, through, facts, loaded, written: new Map<PlacedClientEvent, Map<string, Objects>>() };
+      return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch));
+    } finally {
+      client.release();
+    }
+  }
+
+  private async load(reader: FeedReader, needed: ReadonlySet<PlacedClientEvent>): Promise<Map<string, unknown>> {
+    const byType = grouped(needed, ({ type }) => type);
+    const loaded = new Map<string, unknown>();
+    for (const [type, events] of byType) {
+      const presenter = this.presenters.get(type);
+      if (presenter) loaded.set(type, await presenter.load(reader, events));
+    }
+    return loaded;
+  }
+
+  private write(waiting: Waiting, mine: readonly PlacedClientEvent[], batch: Batch): Served {
+    const { queue, cursor } = waiting;
+    if (mine.some(({ type }) => type === QUEUES_ENDED)) return 'lost';
+    const events: WireEvent[] = [];
+    try {
+      for (const [position, here] of grouped(mine, (event) => event.position)) {
+        const more = this.writePosition(queue, here, batch, cursor.id);
+        if (events.length > 0 && events.length + more.length > MAX_EVENTS) {
+          return { events: mergeFlagEvents(events), cursor: { id: lastId(events, cursor), seen: (position - 1) as Position } };
+        }
+        for (const event of more) events.push(event);
+      }
+    } catch (error) {
+      // Skipping an event would leave the client wrong for good; a fresh snapshot does not need the event.
+      this.log.error({ err: error, queue: queue.id, realm: queue.realmId }, 'an event cannot be written for a queue');
+      return 'lost';
+    }
+    return { events: mergeFlagEvents(events), cursor: { id: lastId(events, cursor), seen: batch.through } };
+  }
+
+  /** Numbers everything at one position, then leaves out what the client has already. */
+  private writePosition(
+    queue: ClientQueue,
+    events: readonly PlacedClientEvent[],
+    batch: Batch,
+    after: number,
+  ): WireEvent[] {
+    const written: WireEvent[] = [];
+    let previous = endOf((events[0]?.position ?? 0) - 1);
+    for (const event of events) {
+      for (const object of this.objects(queue, event, batch)) {
+        previous = nextId(event.position, event.k, previous);
+        if (previous > after) written.push({ ...object, type: event.type, id: previous });
+      }
+    }
+    return written;
+  }
+
+  private objects(queue: ClientQueue, event: PlacedClientEvent, batch: Batch): Objects {
+    const presenter = this.presenters.get(event.type);
+    if (!presenter) return [];
+    const loaded = batch.loaded.get(event.type) as never;
+    const profile = profileOf(queue, batch.facts.roleOf(queue.userId, event.position) ?? Role.guest);
+    const variant = presenter.variant?.(event, loaded, profile);
+    if (variant === undefined) return narrowed(queue, event, presenter.present(event, loaded, profile));
+    const variants = batch.written.get(event) ?? new Map<string, Objects>();
+    batch.written.set(event, variants);
+    const objects = variants.get(variant) ?? presenter.present(event, loaded, profile);
+    variants.set(variant, objects);
+    return narrowed(queue, event, objects);
+  }
+}
+
+const lastId = (events: readonly WireEvent[], cursor: Cursor): number => events.at(-1)?.id ?? cursor.id;
+
+const movedOn = ({ cursor }: Waiting, through: Position): Cursor =>
+  through > cursor.seen ? { id: cursor.id, seen: through } : cursor;
+
+const mayConcern = ({ queue, cursor }: Waiting, { type, position }: PlacedClientEvent): boolean =>
+  position > cursor.seen && (queue.wants(type) || type === QUEUES_ENDED);
+
+const isFor = (waiting: Waiting, event: PlacedClientEvent, facts: AudienceFacts): boolean =>
+  mayConcern(waiting, event) &&
+  addresses(
+    event.audience,
+    { userId: waiting.queue.userId, allPublicStreams: waiting.queue.wish.allPublicStreams },
+    event.position,
+    facts,
+  );
+
+function narrowed({ wish }: ClientQueue, { type }: PlacedClientEvent, objects: Objects): Objects {
+  if (type !== 'message' || wish.narrow.length === 0) return objects;
+  const messages = objects as unknown as readonly NarrowedMessage[];
+  return messages.every((message) => fits(wish.narrow, message, EMPTY_TOPIC_DISPLAY_NAME)) ? objects : [];
+}
+
+const profileOf = ({ id, userId, wish }: ClientQueue, role: QueueProfile['role']): QueueProfile => ({
+  queueId: id,
+  userId,
+  role,
+  applyMarkdown: wish.applyMarkdown,
+  clientGravatar: wish.clientGravatar,
+  includeSubscribers: wish.includeSubscribers,
+  slimPresence: wish.slimPresence,
+  capabilities: wish.capabilities,
+});

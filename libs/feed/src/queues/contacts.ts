@@ -1,0 +1,58 @@
+import { LRUCache } from 'lru-cache';
+import type { Instant } from '@annals/kernel/domain';
+import type { Cursor } from '../domain/event-id';
+import type { ClientQueue } from './client-queue';
+import type { Contact, QueueRows } from './queue-rows';
+
+/** Queues whose last poll this process remembers. */
+const MAX_REMEMBERED = 100_000;
+/** Rows of one statement. */
+const PAGE = 1_000;
+
+interface Known extends Contact {
+  /** Not written yet. */
+  fresh: boolean;
+}
+
+/**
+ * When each queue was polled last and how far it was served. Kept in the process for the next poll, and written to the
+ * rows together once in a while: what is lost with the process is a minute of a queue's life.
+ */
+export class Contacts {
+  private readonly known = new LRUCache<string, Known>({ max: MAX_REMEMBERED });
+
+  constructor(private readonly rows: QueueRows) {}
+
+  /** How far an earlier poll in this process, or the row, says the queue was served. */
+  servedBefore(queue: ClientQueue): Cursor {
+    return this.known.get(queue.id)?.served ?? queue.served;
+  }
+
+  /** A poll has begun. */
+  polled(queue: ClientQueue, at: Instant, served: Cursor): void {
+    this.known.set(queue.id, { realmId: queue.realmId, id: queue.id, at, served, fresh: true });
+  }
+
+  /** A poll was answered, or looked at events that are not for it. */
+  served(queue: ClientQueue, served: Cursor): void {
+    const known = this.known.get(queue.id);
+    if (known) this.known.set(queue.id, { ...known, served, fresh: true });
+  }
+
+  forget(queueId: string): void {
+    this.known.delete(queueId);
+  }
+
+  /** Writes what is new. @returns ids of queues that are there no more */
+  async write(): Promise<string[]> {
+    const fresh = [...this.known.values()].filter((contact) => contact.fresh);
+    const gone: string[] = [];
+    for (let from = 0; from < fresh.length; from += PAGE) {
+      const page = fresh.slice(from, from + PAGE);
+      gone.push(...(await this.rows.contacted(page)));
+      for (const contact of page) contact.fresh = false;
+    }
+    for (const id of gone) this.known.delete(id);
+    return gone;
+  }
+}

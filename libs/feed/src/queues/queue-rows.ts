@@ -1,0 +1,119 @@
+import type { Pool } from 'pg';
+import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { Cursor } from '../domain/event-id';
+import type { QueueWish } from './client-queue';
+import { endOf } from '../domain/event-id';
+import { ClientQueue } from './client-queue';
+
+interface Row {
+  readonly realm_id: RealmId;
+  readonly id: string;
+  readonly user_id: UserId;
+  readonly registered: Position;
+  readonly profile: string;
+  readonly cursor: number;
+  readonly seen: Position;
+}
+
+/** That a poll of a queue began, and how far the queue has been served since. */
+export interface Contact {
+  readonly realmId: RealmId;
+  readonly id: string;
+  readonly at: Instant;
+  readonly served: Cursor;
+}
+
+interface Round {
+  readonly realms: RealmId[];
+  readonly ids: string[];
+  readonly found: Promise<ReadonlyMap<string, ClientQueue>>;
+}
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** The rows of queues. Finding one takes part in a common read with all that are looked for at the same time. */
+export class QueueRows {
+  private next: Round | null = null;
+  private running: Promise<unknown> = Promise.resolve();
+
+  constructor(private readonly pool: Pool) {}
+
+  /** @returns null for a queue that never was or is no more; ids are what clients send, so of any form */
+  async find(realmId: RealmId, id: string): Promise<ClientQueue | null> {
+    if (!UUID.test(id)) return null;
+    const round = (this.next ??= this.open());
+    round.realms.push(realmId);
+    round.ids.push(id);
+    return (await round.found).get(`${realmId} ${id}`) ?? null;
+  }
+
+  async insert(realmId: RealmId, id: string, userId: UserId, position: Position, wish: QueueWish, at: Instant): Promise<void> {
+    await this.pool.query({
+      name: 'insert-queue',
+      text: `INSERT INTO client_queues (realm_id, id, user_id, registered, profile, cursor, seen, last_contact)
+        VALUES ($1, $2, $3, $4, $5, $6, $4, $7)`,
+      values: [realmId, id, userId, position, JSON.stringify(wish), endOf(position), at],
+    });
+  }
+
+  /** @returns whether the account had such a queue */
+  async delete(realmId: RealmId, id: string, userId: UserId): Promise<boolean> {
+    if (!UUID.test(id)) return false;
+    const { rowCount } = await this.pool.query({
+      name: 'delete-queue',
+      text: 'DELETE FROM client_queues WHERE realm_id = $1 AND id = $2 AND user_id = $3',
+      values: [realmId, id, userId],
+    });
+    return rowCount === 1;
+  }
+
+  /** Writes contacts together. @returns the ids of queues that are there no more */
+  async contacted(contacts: readonly Contact[]): Promise<string[]> {
+    if (contacts.length === 0) return [];
+    const { rows } = await this.pool.query<{ id: string }>({
+      name: 'contact-queues',
+      text: `UPDATE client_queues q
+        SET last_contact = greatest(q.last_contact, c.at), cursor = c.cursor, seen = c.seen
+        FROM unnest($1::int4[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[]) AS c (realm_id, id, at, cursor, seen)
+        WHERE q.realm_id = c.realm_id AND q.id = c.id RETURNING q.id`,
+      values: [
+        contacts.map(({ realmId }) => realmId),
+        contacts.map(({ id }) => id),
+        contacts.map(({ at }) => at),
+        contacts.map(({ served }) => served.id),
+        contacts.map(({ served }) => served.seen),
+      ],
+    });
+    const there = new Set(rows.map(({ id }) => id));
+    return contacts.map(({ id }) => id).filter((id) => !there.has(id));
+  }
+
+  private open(): Round {
+    const realms: RealmId[] = [];
+    const ids: string[] = [];
+    const found = this.running.then(() => {
+      this.next = null;
+      const read = this.read(realms, ids);
+      this.running = read.catch(() => undefined);
+      return read;
+    });
+    return { realms, ids, found };
+  }
+
+  private async read(realms: readonly RealmId[], ids: readonly string[]): Promise<ReadonlyMap<string, ClientQueue>> {
+    const { rows } = await this.pool.query<Row>({
+      name: 'find-queues',
+      text: `SELECT q.realm_id, q.id, q.user_id, q.registered, q.profile, q.cursor, q.seen
+        FROM unnest($1::int4[], $2::uuid[]) AS w (realm_id, id)
+        JOIN client_queues q ON q.realm_id = w.realm_id AND q.id = w.id`,
+      values: [realms, ids],
+    });
+    return new Map(rows.map((row) => [`${row.realm_id} ${row.id}`, queueOf(row)]));
+  }
+}
+
+const queueOf = (row: Row): ClientQueue =>
+  new ClientQueue(row.realm_id, row.id, row.user_id, row.registered, JSON.parse(row.profile) as QueueWish, {
+    id: row.cursor,
+    seen: row.seen,
+  });

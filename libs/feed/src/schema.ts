@@ -1,0 +1,39 @@
+/**
+ * Tables of the feed, for a migration. Times are milliseconds since the epoch.
+ *
+ * - `client_queues`: the queues of clients, as cursors. They are no history: nothing rebuilds them, and without one its
+ *   client registers again. Nothing after the id `cursor` up to the position `seen` is for the queue.
+ * - `client_events`: what clients see of the log, once per event, never per recipient. Translation writes it from the log
+ *   and could do so again; it is bounded by age.
+ * - `client_event_horizons`: up to which position client events are gone.
+ */
+export const FEED_SCHEMA_SQL = `
+CREATE TABLE client_queues (
+  realm_id int4,
+  id uuid,
+  user_id int8 NOT NULL,
+  registered int8 NOT NULL,
+  profile json NOT NULL,
+  cursor int8 NOT NULL,
+  seen int8 NOT NULL,
+  last_contact int8 NOT NULL,
+  PRIMARY KEY (realm_id, id)
+) WITH (fillfactor = 80);
+CREATE INDEX client_queues_by_user ON client_queues (realm_id, user_id);
+
+CREATE TABLE client_events (
+  realm_id int4,
+  position int8,
+  k int4,
+  type text NOT NULL,
+  audience json NOT NULL,
+  payload json NOT NULL,
+  at int8 NOT NULL,
+  PRIMARY KEY (realm_id, position, k)
+);
+
+CREATE TABLE client_event_horizons (
+  realm_id int4 PRIMARY KEY,
+  position int8 NOT NULL
+);
+`;

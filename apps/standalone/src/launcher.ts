@@ -1,12 +1,13 @@
 import { once } from 'node:events';
-import { isIPv6 } from 'node:net';
 import { createDataFolder } from '@annals/embedded';
 import type { SetupReport } from '@annals/embedded';
+import { addressOf, checkAddress } from './address';
 import { KeptChild } from './child';
 import type { Program, Restarting } from './child';
 import { claimDataFolder, readKey, writeZuliprc, zuliprcPath } from './data-folder';
+import { openDatabase } from './database';
 import { greeting } from './greeting';
-import { checkAddress, openDatabase, openQueues } from './services';
+import { openQueues } from './queues';
 import { setUp } from './set-up';
 import { readSettings } from './settings';
 import type { Settings } from './settings';
@@ -77,7 +78,7 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   const key = keepCredentials(dataDir, report);
   say(
     greeting({
-      address: address ?? `http://${reachable(settings.HOST)}:${settings.PORT}`,
+      address: address ?? addressOf(settings.HOST, settings.PORT),
       ownerEmail: report.ownerEmail,
       apiKey: key,
       zuliprc: zuliprcPath(dataDir),
@@ -104,11 +105,4 @@ function keepCredentials(dataDir: string, { ownerEmail, apiKey, realmUrl }: Setu
   const key = apiKey ?? readKey(dataDir, ownerEmail);
   if (key !== undefined) writeZuliprc(dataDir, { email: ownerEmail, key, site: realmUrl });
   return key;
-}
-
-/** A host to connect to, for one that was given to listen on. */
-function reachable(host: string): string {
-  if (host === '0.0.0.0') return '127.0.0.1';
-  if (host === '::') return '[::1]';
-  return isIPv6(host) ? `[${host}]` : host;
 }

@@ -17,7 +17,6 @@ export async function setUp(program: Program, signal: AbortSignal): Promise<Setu
     const message = readChildMessage(value);
     if (message?.kind === 'failed') failure = message.message;
   });
-  child.on('error', (error) => (failure = `The setup cannot be started: ${error.message}.`));
   const stop = () => void stopChild(child);
   signal.addEventListener('abort', stop);
   const [output] = await Promise.all([child.stdout ? text(child.stdout) : '', once(child, 'close')]);

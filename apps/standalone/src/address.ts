@@ -1,0 +1,39 @@
+import { once } from 'node:events';
+import { createServer, isIPv6 } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CannotStart } from '@annals/embedded';
+
+/**
+ * Makes sure that the api can listen on this address, before anything is started for it.
+ * @param patienceMs how long the address may stay taken, by what an earlier run left and is about to end
+ * @throws CannotStart when it cannot.
+ */
+export async function checkAddress(host: string, port: number, patienceMs: number): Promise<void> {
+  const giveUpAt = performance.now() + patienceMs;
+  for (;;) {
+    const server = createServer();
+    try {
+      server.listen(port, host);
+      await once(server, 'listening');
+      server.close();
+      return void (await once(server, 'close'));
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'EADDRINUSE') throw new CannotStart(cannotListen(code, host, port));
+      if (performance.now() >= giveUpAt)
+        throw new CannotStart(`Port ${port} of ${host} is taken: end what listens there, or set PORT to another one.`);
+      await sleep(100);
+    }
+  }
+}
+
+function cannotListen(code: string | undefined, host: string, port: number): string {
+  if (code === 'EACCES') return `Only root may listen on port ${port}: set PORT to one from 1024 to 65535.`;
+  return `HOST is ${host}, which is no address of this machine (${code}).`;
+}
+
+/** The address to connect to, for a host that was given to listen on. */
+export function addressOf(host: string, port: number): string {
+  const any = { '0.0.0.0': '127.0.0.1', '::': '::1' }[host] ?? host;
+  return `http://${isIPv6(any) ? `[${any}]` : any}:${port}`;
+}

@@ -1,0 +1,27 @@
+import { Client } from 'pg';
+import { CannotStart, reasonOf, startPostgres } from '@annals/embedded';
+import { notOurs, place } from './service';
+import type { Say, Service } from './service';
+import type { Settings } from './settings';
+
+/**
+ * The database of DATABASE_URL, else an embedded one in the data folder.
+ * @throws CannotStart when it cannot be used.
+ */
+export async function openDatabase(settings: Settings, say: Say): Promise<Service<string>> {
+  const { DATABASE_URL: url, ANNALS_DATA_DIR: dataDir } = settings;
+  if (url === undefined) {
+    const postgres = await startPostgres({ dataDir, log: say, ifRunning: 'replace' });
+    return { url: postgres.url, where: `PostgreSQL in ${postgres.folder}`, stop: postgres.stop };
+  }
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => undefined); // it is asked for its answer only, and given up right after
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new CannotStart(`The database of DATABASE_URL (${place(url)}) cannot be used: ${reasonOf(error)}.`);
+  } finally {
+    await client.end().catch(notOurs);
+  }
+  return { url, where: `PostgreSQL at ${place(url)} (DATABASE_URL)`, stop: notOurs };
+}

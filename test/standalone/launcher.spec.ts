@@ -1,0 +1,219 @@
+import { spawn } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { commandOf, freePort } from '@annals/embedded';
+import { createTestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/database';
+
+interface ApiFacts {
+  readonly pid: number;
+  readonly DATABASE_URL: string;
+  readonly REDIS_URL?: string;
+  readonly ANNALS_DATA_DIR: string;
+  readonly ANNALS_RATE_LIMITS: string;
+}
+
+let database: TestDatabase;
+let dataDir: string;
+let port: number;
+const launchers: Launcher[] = [];
+
+beforeAll(async () => void (database = await createTestDatabase()));
+afterAll(() => database.drop());
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'annals-launcher-'));
+  chmodSync(dataDir, 0o755);
+  port = await freePort();
+});
+afterEach(async () => {
+  for (const launcher of launchers.splice(0)) await launcher.end('SIGTERM');
+  rmSync(dataDir, { recursive: true });
+});
+
+/** The launcher in a process of its own, with the programs beside this spec in place of api, worker and cli. */
+class Launcher {
+  output = '';
+  private readonly process: ChildProcess;
+  private readonly ended: Promise<unknown>;
+
+  constructor(env: NodeJS.ProcessEnv) {
+    const hook = require.resolve('../support/typescript.cjs');
+    this.process = spawn(process.execPath, ['-r', hook, join(__dirname, 'programs/launcher.ts')], { env });
+    this.ended = once(this.process, 'close');
+    for (const stream of [this.process.stdout, this.process.stderr]) {
+      stream?.on('data', (text) => {
+        this.output += String(text);
+        this.process.emit('said');
+      });
+    }
+    launchers.push(this);
+  }
+
+  /** Waits until it has said this so many times. */
+  async says(text: string, times = 1): Promise<void> {
+    const hasSaid = () => this.output.split(text).length > times;
+    const end = this.ended.then(() => hasSaid() || Promise.reject(new Error(`It ended and had said: ${this.output}`)));
+    while (!hasSaid()) await Promise.race([once(this.process, 'said'), end]);
+  }
+
+  async running(): Promise<this> {
+    await this.says('Annals is running.');
+    return this;
+  }
+
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    this.process.kill(signal);
+    return this.exitCode();
+  }
+
+  async exitCode(): Promise<number | null> {
+    await this.ended;
+    return this.process.exitCode;
+  }
+}
+
+const launch = (env: NodeJS.ProcessEnv = {}) =>
+  new Launcher({ PORT: String(port), DATABASE_URL: database.url, ANNALS_DATA_DIR: dataDir, ...env });
+const onOwnDatabase = () => launch({ DATABASE_URL: '', PATH: process.env['PATH'] });
+
+const askApi = async () => (await (await fetch(`http://127.0.0.1:${port}`)).json()) as ApiFacts;
+const zuliprc = () => readFileSync(join(dataDir, 'zuliprc'), 'utf8');
+async function gone(pid: number): Promise<void> {
+  while (commandOf(pid) !== undefined) await sleep(10);
+}
+
+describe('npm start', () => {
+  it('says where to go and as whom, in words and in a zuliprc for the owner alone', async () => {
+    const { output } = await launch().running();
+    const key = 'k'.repeat(32);
+    expect(output).toContain(`Address   http://127.0.0.1:${port}\n`);
+    expect(output).toContain('Owner     owner@example.com\n');
+    expect(output).toContain(`API key   ${key}`);
+    expect(output).toContain(`curl -sS -u 'owner@example.com:${key}' http://127.0.0.1:${port}/api/v1/users/me\n`);
+    expect(zuliprc()).toBe(`[api]\nemail=owner@example.com\nkey=${key}\nsite=http://127.0.0.1:${port}\n`);
+    expect(statSync(join(dataDir, 'zuliprc')).mode & 0o777).toBe(0o600);
+  });
+
+  it('gives its children the settings, and no REDIS_URL where there is no Redis', async () => {
+    await launch({ ANNALS_RATE_LIMITS: 'off', REDIS_URL: '' }).running();
+    const { pid, ...facts } = await askApi();
+    expect(facts).toEqual({ DATABASE_URL: database.url, ANNALS_DATA_DIR: dataDir, ANNALS_RATE_LIMITS: 'off' });
+    expect(commandOf(pid)).toContain('api.ts');
+  });
+
+  it('remembers the key, which the setup tells only once', async () => {
+    await (await launch().running()).end('SIGTERM');
+    const again = await launch({ FAKE_SETUP: 'finds one' }).running();
+    expect(again.output).toContain(`API key   ${'k'.repeat(32)}`);
+  });
+
+  it('names no key that is not for this owner', async () => {
+    writeFileSync(join(dataDir, 'zuliprc'), `[api]\nemail=somebody@example.com\nkey=theirs\nsite=x\n`);
+    const { output } = await launch({ FAKE_SETUP: 'finds one' }).running();
+    expect(output).toContain(`API key   not in ${join(dataDir, 'zuliprc')}`);
+    expect(zuliprc()).toContain('key=theirs');
+  });
+
+  it('stops everything when it is told to, and leaves nothing but the data', async () => {
+    const launcher = await launch().running();
+    const { pid } = await askApi();
+    expect(await launcher.end('SIGTERM')).toBe(0);
+    expect(launcher.output).toMatch(/Stopping\.\nStopped\.\n$/);
+    expect(commandOf(pid)).toBeUndefined();
+    expect(existsSync(join(dataDir, 'annals.pid'))).toBe(false);
+  });
+
+  it('starts a child again that dies, and gives up when that does not help', async () => {
+    const launcher = await launch().running();
+    for (const restarts of [1, 2]) {
+      process.kill((await askApi()).pid, 'SIGKILL');
+      await launcher.says('The api serves again.', restarts);
+      expect(launcher.output).toContain('The api ended unexpectedly (killed by SIGKILL): starting it again in 0 s.');
+    }
+    process.kill((await askApi()).pid, 'SIGKILL');
+    expect(await launcher.exitCode()).toBe(1);
+    expect(launcher.output).toMatch(
+      /The api ended unexpectedly \(killed by SIGKILL\), 3 times in a row: giving up\.\n$/,
+    );
+  });
+
+  it('leaves nothing running when it is killed, and starts again at once', async () => {
+    const killed = await onOwnDatabase().running();
+    const { pid, REDIS_URL } = await askApi();
+    const server = Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
+    await killed.end('SIGKILL');
+    const again = await onOwnDatabase().running();
+    await Promise.all([pid, server].map(gone));
+    const facts = await askApi();
+    expect(facts.pid).not.toBe(pid);
+    if (REDIS_URL) expect(facts.REDIS_URL).not.toBe(REDIS_URL);
+    expect(again.output).toContain(`Data      PostgreSQL in ${join(dataDir, 'postgres')}\n`);
+    expect(await again.end('SIGTERM')).toBe(0);
+  });
+});
+
+describe('npm start says in one sentence, and leaves nothing running', () => {
+  async function refusal(launcher: Launcher): Promise<string> {
+    expect(await launcher.exitCode()).toBe(1);
+    expect(existsSync(join(dataDir, 'annals.pid'))).toBe(false);
+    return launcher.output.trim().split('\n').at(-1) ?? '';
+  }
+
+  it('that it runs already', async () => {
+    const first = await launch().running();
+    const second = launch({ PORT: String(await freePort()) });
+    expect(await second.exitCode()).toBe(1);
+    expect(second.output).toMatch(/^Annals already runs on the data folder .* \(process \d+\)\.\n$/);
+    expect(await askApi()).toBeDefined();
+    expect(await first.end('SIGTERM')).toBe(0);
+  });
+
+  it('that the port is taken', async () => {
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    expect(await refusal(launch())).toBe(
+      `Port ${port} of 127.0.0.1 is taken: end what listens there, or set PORT to another one.`,
+    );
+    other.close();
+  });
+
+  it.each([
+    [{ HOST: '203.0.113.1' }, 'HOST is 203.0.113.1, which is no address of this machine (EADDRNOTAVAIL).'],
+    [{ ANNALS_OWNER_API_KEY: 'x' }, 'ANNALS_OWNER_API_KEY must be exactly 32 letters and digits.'],
+    [
+      { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/annals' },
+      'The database of DATABASE_URL (127.0.0.1:1/annals) cannot be used: connect ECONNREFUSED 127.0.0.1:1.',
+    ],
+    [
+      { REDIS_URL: 'redis://127.0.0.1:1' },
+      'The Redis of REDIS_URL (127.0.0.1:1) cannot be used: connect ECONNREFUSED 127.0.0.1:1.',
+    ],
+    [{ FAKE_SETUP: 'fails' }, 'The database is newer than this program.'],
+    [{ FAKE_SETUP: 'dies' }, 'The setup of the organization failed (exit code 3).'],
+    [{ FAKE_API: 'fails' }, 'The uploads cannot be written.'],
+  ])('what is wrong with %j', async (env, sentence) => {
+    expect(await refusal(launch(env))).toBe(sentence);
+  });
+
+  it('that a database does not exist or a password is wrong', async () => {
+    const missing = database.url.replace(/[^/]+$/, 'missing');
+    expect(await refusal(launch({ DATABASE_URL: missing }))).toMatch(/database "missing" does not exist\.$/);
+    const wrong = database.url.replace(/:[^:@]+@/, ':wrong@');
+    expect(await refusal(launch({ DATABASE_URL: wrong }))).toMatch(
+      /password authentication failed for user "annals"\.$/,
+    );
+  });
+
+  it('that the data folder cannot be used', async () => {
+    const file = join(dataDir, 'file');
+    writeFileSync(file, '');
+    expect(await refusal(launch({ ANNALS_DATA_DIR: join(file, 'data') }))).toMatch(
+      /^The data folder .*file\/data cannot be used: ENOTDIR: .*\.$/,
+    );
+  });
+});

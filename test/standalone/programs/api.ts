@@ -1,0 +1,22 @@
+import { createServer } from 'node:http';
+import { reportFailed, reportReady, whenLauncherEnds } from '@annals/embedded';
+
+/** Answers every request with what a spec wants to know of it. */
+function serve(): void {
+  const { HOST, PORT, DATABASE_URL, REDIS_URL, ANNALS_DATA_DIR, ANNALS_RATE_LIMITS } = process.env;
+  const facts = { pid: process.pid, DATABASE_URL, REDIS_URL, ANNALS_DATA_DIR, ANNALS_RATE_LIMITS };
+  const server = createServer((_, response) => response.end(JSON.stringify(facts)));
+  const close = () => server.close().closeAllConnections();
+  process.once('SIGTERM', close);
+  whenLauncherEnds(close);
+  server.once('close', () => process.exit());
+  server.listen(Number(PORT), HOST, () => reportReady(`http://${HOST}:${PORT}`));
+}
+
+async function refuse(): Promise<void> {
+  await reportFailed('The uploads cannot be written.');
+  process.exit(1);
+}
+
+if (process.env['FAKE_API'] === 'fails') void refuse();
+else serve();

@@ -8,6 +8,8 @@ export { EventLog } from './log/event-log';
 export { EventRegistry, InvalidEvent } from './log/registry';
 export type { StoredEvent } from './log/registry';
 export { Conflict, Overloaded } from './log/errors';
+export { verifyLog } from './log/verify';
+export type { Flaw, Verification } from './log/verify';
 export type { Guard } from './log/append';
 export { FactCache } from './facts/fact-cache';
 export type { FactDeclaration } from './facts/fact-cache';
@@ -16,6 +18,13 @@ export type { By, SystemActor } from './work/unit-of-work';
 export type { Opened, Work } from './work/work';
 export { defineProjection, increment, on } from './projections/define';
 export type { Projection, RowChanges } from './projections/define';
+export { BackgroundRunner } from './projections/background-runner';
+export type { CheckpointedReader } from './projections/checkpointed-reader';
+export { ProjectionStore } from './projections/projection-store';
+export { Queues } from './queues/queues';
+export type { Job } from './queues/job';
+export { WakeUps } from './wake-ups/wake-ups';
+export type { RegisterBlock, RegisterOptions, RegisterSnapshot } from './contexts/register-block';
 export { checkContexts, defineContext } from './contexts/define-context';
 export type { ContextDefinition } from './contexts/define-context';
 export { defineFeed, definePresenter, translate } from './contexts/feed-definition';
@@ -27,4 +36,3 @@ export type {
   Presenter,
   QueueProfile,
 } from './contexts/feed-definition';
-export type { RegisterBlock, RegisterOptions, RegisterSnapshot } from './contexts/register-block';

@@ -3,6 +3,7 @@ import type { Clock, Position, RealmId, Recorded } from './domain/index';
 import type { ContextDefinition } from './contexts/define-context';
 import type { FactDeclaration } from './facts/fact-cache';
 import type { LaneOptions } from './log/lane';
+import type { CheckpointedReader } from './projections/checkpointed-reader';
 import type { Projection } from './projections/define';
 import type { Queues } from './queues/queues';
 import type { WakeUps } from './wake-ups/wake-ups';
@@ -18,6 +19,8 @@ import { Tail } from './facts/tail';
 import { EventLog } from './log/event-log';
 import { Lanes } from './log/lanes';
 import { EventRegistry } from './log/registry';
+import { BackgroundRunner } from './projections/background-runner';
+import { ProjectionStore } from './projections/projection-store';
 import { openQueues } from './queues/open-queues';
 import { openWakeUps } from './wake-ups/open-wake-ups';
 import { UnitOfWork } from './work/unit-of-work';
@@ -44,6 +47,7 @@ export type CommitListener = (realmId: RealmId, head: Position) => void;
 export class Kernel {
   readonly registry: EventRegistry;
   readonly projections: readonly Projection[];
+  readonly store: ProjectionStore;
   readonly events: EventLog;
   readonly tail: Tail;
   readonly fence: Fence;
@@ -68,6 +72,7 @@ export class Kernel {
     this.registry = new EventRegistry(contexts.flatMap((context) => context.events));
     this.projections = contexts.flatMap((context) => context.projections);
     this.events = new EventLog(database.pool, this.registry);
+    this.store = new ProjectionStore(database, this.events, clock);
     this.tail = new Tail(this.events, log);
     this.fence = new Fence(this.events, this.tail);
     this.aggregates = new AggregateStore(this.events, this.tail);
@@ -106,6 +111,17 @@ export class Kernel {
   /** The job queues, opened when they are first asked for. */
   queues(): Promise<Queues> {
     return (this.openedQueues ??= openQueues({ ...this.options, prefix: this.prefix }));
+  }
+
+  /** Keeps background projections and these readers behind the log, until it is stopped. */
+  async follow(readers: readonly CheckpointedReader[] = []): Promise<BackgroundRunner> {
+    const { database, events: source, store, clock } = this;
+    await store.ensureReaders(readers);
+    const deps = { database, source, store, clock, log: this.options.log };
+    const runner = new BackgroundRunner(deps, this.projections, readers);
+    this.wakeUps.subscribe('head', (realmId, position) => runner.wake(realmId, position));
+    runner.start();
+    return runner;
   }
 
   onCommitted(listener: CommitListener): void {

@@ -73,4 +73,13 @@ export class EventLog {
     });
     return new Map(rows.map((row) => [row.realm_id, row.position]));
   }
+
+  /**
+   * Keeps every writer of every realm out until the client's transaction ends, also of realms that do not exist yet,
+   * then reads the heads. Waits for the writers that are at work; readers go on.
+   */
+  async lockHeads(client: ClientBase): Promise<Map<RealmId, Position>> {
+    await client.query('LOCK TABLE realm_heads IN EXCLUSIVE MODE');
+    return this.heads(null, client);
+  }
 }

@@ -3,8 +3,10 @@ import type { Instant, Position, RealmId } from '../domain/index';
 import type { Append, Guard } from './append';
 import type { Head, Locked, Plan, PlacedEvent } from './batch';
 import type { Projection } from '../projections/define';
+import type { LiveVersion } from '../projections/projection-store';
 import type { Statement } from '../projections/row-sql';
 import { binaryArray } from '../projections/binary-arrays';
+import { LIVE_VERSIONS_SQL, lacks } from '../projections/projection-store';
 import { statementsFor } from '../projections/row-sql';
 import { inRealm } from './batch';
 import { guardKey } from './append';
@@ -36,15 +38,13 @@ export async function lockAndRead(
     values: [realms],
   });
   const versions = readVersions(client, appends);
-  const live = client.query<{ name: string; version: number }>({
-    name: 'lane-live',
-    text: 'SELECT name, version FROM projections',
-  });
+  const live = client.query<LiveVersion>({ name: 'lane-live', text: LIVE_VERSIONS_SQL });
   const failing = guards.map(({ guard, realmIds, keys }) =>
     client.query<{ ord: number }>({ name: `guard-${guard.name}`, text: guard.failing, values: [realmIds, keys] }),
   );
   await settle([...pending, heads, versions, live, ...failing]);
-  refuseUnlessCurrent(inline, (await live).rows);
+  const reason = lacks((await live).rows, inline);
+  if (reason !== undefined) throw new Overloaded(reason);
   return {
     heads: new Map((await heads).rows.map((row): [RealmId, Head] => [row.realm_id, row])),
     versions: await versions,
@@ -124,15 +124,6 @@ async function failingKeys(
     for (const { ord } of (await answers[n])?.rows ?? []) failing.add(places[Number(ord) - 1] ?? '');
   }
   return failing;
-}
-
-function refuseUnlessCurrent(inline: readonly Projection[], live: readonly { name: string; version: number }[]): void {
-  const versions = new Map(live.map(({ name, version }) => [name, version]));
-  const stale = inline.find(({ name, version }) => versions.get(name) !== version);
-  if (!stale) return;
-  throw new Overloaded(
-    `read model ${stale.name} is live in version ${versions.get(stale.name) ?? 'none'}, this process writes ${stale.version}`,
-  );
 }
 
 const EVENT_COLUMNS = `realm_id, position, stream, version, type, v, actor_id, command_id, correlation, causation,

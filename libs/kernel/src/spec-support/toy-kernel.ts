@@ -7,7 +7,6 @@ import type { SystemActor } from '../work/unit-of-work';
 import { ManualClock } from '../domain/index';
 import { Database } from '../database/database';
 import { Kernel } from '../kernel';
-import { createIndexes, createTables, LIVE_SCHEMA } from '../projections/tables';
 import { toyContext } from './toy-context';
 
 export interface ToyKernel {
@@ -45,7 +44,7 @@ export async function openToyKernel(
       ...more,
     });
   const kernel = await open(options);
-  await makeLive(kernel);
+  await kernel.store.ensureLive(kernel.projections);
   const others: Kernel[] = [];
   for (let id = 1; id <= (options.realms ?? 1); id++) {
     await kernel.database.pool.query('INSERT INTO realm_heads VALUES ($1, 0, 0)', [id]);
@@ -73,16 +72,4 @@ async function createDatabase(adminUrl: string): Promise<TestDatabase> {
   await connection.migrate();
   await connection.close();
   return database;
-}
-
-async function makeLive(kernel: Kernel): Promise<void> {
-  for (const projection of kernel.projections) {
-    for (const sql of [...createTables(projection, LIVE_SCHEMA), ...createIndexes(projection, LIVE_SCHEMA)]) {
-      await kernel.database.pool.query(sql);
-    }
-    await kernel.database.pool.query(
-      `INSERT INTO projections (name, lifecycle, version, generation, changed_at) VALUES ($1, $2, $3, 1, 0)`,
-      [projection.name, projection.lifecycle, projection.version],
-    );
-  }
 }

@@ -1,12 +1,12 @@
-import type { Actor, ChannelId, GroupSetting, UserId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, GroupSetting } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { ChannelPrivacy } from './access';
 import type { ChannelEvent, TopicsPolicy } from './events';
 import { ChannelCreated } from './events';
 import type { CreationRules } from './policies';
 import { mayCreate } from './policies';
-import type { ChannelSetting, ChannelSettings, NamedInSettings, SystemGroupIds } from './settings';
-import { CHANNEL_SETTINGS, checkedSetting, initialSettings } from './settings';
+import type { ChannelSetting, ChannelSettings, SystemGroupIds } from './settings';
+import { initialSettings } from './settings';
 
 /** What the rules about one channel need to know of it. */
 export interface Channel extends ChannelPrivacy {
@@ -54,6 +54,7 @@ export interface ChannelWish {
   /** Days; null follows the organization, -1 keeps forever. */
   readonly messageRetentionDays: number | null;
   readonly folderId: number | null;
+  /** In the form that values are stored in, with groups and people that exist and that the setting allows. */
   readonly settings: Readonly<Partial<Record<ChannelSetting, GroupSetting>>>;
 }
 
@@ -63,12 +64,7 @@ export interface ChannelWish {
  * @param rules.nameTaken whether another channel has the name already; the append must guard it
  * @throws Rejected in the contract's order of failures
  */
-export function createChannel(
-  id: ChannelId,
-  wish: ChannelWish,
-  actor: Actor,
-  rules: CreationRules & NamedInSettings,
-): ChannelCreated[] {
+export function createChannel(id: ChannelId, wish: ChannelWish, actor: Actor, rules: CreationRules): ChannelCreated[] {
   ensure(mayCreate(wish, actor, rules));
   const { inviteOnly, isWebPublic, isDefault, topicsPolicy, messageRetentionDays, name, description } = wish;
   const data = {
@@ -81,7 +77,7 @@ export function createChannel(
     topicsPolicy,
     messageRetentionDays,
     folderId: null,
-    settings: settingsOf(wish, actor.userId, rules),
+    settings: { ...initialSettings(rules.systemGroups, actor.userId), ...wish.settings },
   };
   return [fact(ChannelCreated, data, { name, description: oneLine(description) })];
 }
@@ -105,15 +101,6 @@ export function firstChannel(
     settings: initialSettings(systemGroups, null),
   };
   return fact(ChannelCreated, data, words);
-}
-
-function settingsOf({ settings }: ChannelWish, creator: UserId, rules: NamedInSettings): ChannelSettings {
-  const initial = initialSettings(rules.systemGroups, creator);
-  const chosen = CHANNEL_SETTINGS.flatMap((name) => {
-    const wished = settings[name];
-    return wished === undefined ? [] : [[name, checkedSetting(name, wished, rules)] as const];
-  });
-  return { ...initial, ...Object.fromEntries(chosen) };
 }
 
 /** Descriptions have no line breaks (contract/channels.md section 1). */

@@ -5,8 +5,6 @@ import { administers, seesContent } from './access';
 import type { ChannelWish } from './channel';
 import { reject } from './rejections';
 import type { SystemGroupIds } from './settings';
-import { checkedSetting } from './settings';
-import type { NamedInSettings } from './settings';
 
 /** What the organization says about new channels. */
 export interface CreationRules {
@@ -22,7 +20,7 @@ export interface CreationRules {
 const noGuests = { guests: false };
 
 /** Whether this actor may create such a channel (contract/channels.md section 2, order of failures). */
-export function mayCreate(wish: ChannelWish, actor: Actor, rules: CreationRules & NamedInSettings): Verdict {
+export function mayCreate(wish: ChannelWish, actor: Actor, rules: CreationRules): Verdict {
   if (rules.nameTaken) return refused(reject.nameTaken({ channel_name: wish.name }));
   const creators = wish.inviteOnly ? rules.canCreatePrivate : rules.canCreatePublic;
   if (!permits(creators, actor, noGuests)) {
@@ -41,17 +39,17 @@ export function mayCreate(wish: ChannelWish, actor: Actor, rules: CreationRules 
 }
 
 /** Rules between settings, beside those of each single value (contract/permissions.md section 4, extra rules). */
-function maySetPermissions(wish: ChannelWish, actor: Actor, rules: CreationRules & NamedInSettings): Verdict {
+function maySetPermissions(wish: ChannelWish, actor: Actor, rules: CreationRules): Verdict {
   const { settings } = wish;
   for (const name of ['can_delete_any_message_group', 'can_delete_own_message_group'] as const) {
     const wished = settings[name];
-    if (wished === undefined || checkedSetting(name, wished, rules) === rules.systemGroups.nobody) continue;
+    if (wished === undefined || wished === rules.systemGroups.nobody) continue;
     if (!permits(rules.canSetDeleteMessagePolicy, actor, noGuests)) return refused(reject.mayNotSetDeletePermissions());
   }
   const topics = settings.can_create_topic_group;
   const isProtected = wish.inviteOnly && !(wish.historyPublicToSubscribers ?? false);
   if (!isProtected || topics === undefined) return allowed;
-  return allowedIf(checkedSetting('can_create_topic_group', topics, rules) === rules.systemGroups.everyone, () =>
+  return allowedIf(topics === rules.systemGroups.everyone, () =>
     reject.topicsOfProtectedHistory({ parameters: 'history_public_to_subscribers, can_create_topic_group' }),
   );
 }

@@ -21,13 +21,6 @@ export const reject = {
     'In a private channel with protected history everyone must be allowed to create topics.',
   ),
   unknownFolder: bad('Invalid channel folder ID'),
-  unknownGroup: bad('Invalid user group'),
-  deactivatedGroup: bad('User group is deactivated.'),
-  groupNotAllowed: rejection<{ setting: string }>(
-    'BAD_REQUEST',
-    ({ setting }) => `'${setting}' cannot be set to this system group.`,
-  ),
-  unknownUser: bad('Invalid user ID: no such user, or the account is deactivated'),
   unknownPrincipal: bad('No such user, or the account is deactivated'),
   mayNotSubscribeOthers: bad('Insufficient permission to subscribe others.'),
   channelsNotAccessible: rejection<{ names: readonly string[] }>(

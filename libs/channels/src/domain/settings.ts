@@ -1,6 +1,5 @@
 import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
-import { groupSetting, normalGroupSetting, t } from '@annals/kernel/domain';
-import { reject } from './rejections';
+import { groupSetting, t } from '@annals/kernel/domain';
 
 /** Ids of the system groups that rules about channels name (contract/permissions.md section 2). */
 export interface SystemGroupIds {
@@ -9,7 +8,6 @@ export interface SystemGroupIds {
   readonly moderators: GroupId;
   readonly fullmembers: GroupId;
   readonly everyone: GroupId;
-  readonly internet: GroupId;
 }
 
 interface SettingRule {
@@ -47,8 +45,11 @@ export const channelSettings = t.Unsafe<ChannelSettings>(
   t.Object(settingsOf(() => groupSetting) as Record<ChannelSetting, typeof groupSetting>),
 );
 
-/** Whether a guest can have this permission at all (contract/permissions.md section 3). */
-export const includesGuests = (name: ChannelSetting): boolean => rule(name).everyone;
+/** Which system groups a value may be; `role:internet` never is one (contract/permissions.md section 3). */
+export const allowedGroups = (name: ChannelSetting): { everyone: boolean; nobody: true } => ({
+  everyone: rule(name).everyone,
+  nobody: true,
+});
 
 /** The settings of a new channel. @param creator null for a channel that nobody in particular created */
 export function initialSettings(groups: SystemGroupIds, creator: UserId | null): ChannelSettings {
@@ -57,32 +58,4 @@ export function initialSettings(groups: SystemGroupIds, creator: UserId | null):
     if (initially !== 'creator') return groups[initially];
     return creator === null ? groups.nobody : { directMembers: [creator], directSubgroups: [] };
   }) as ChannelSettings;
-}
-
-/** What must be known about the groups and people that a wished value names. */
-export interface NamedInSettings {
-  readonly systemGroups: SystemGroupIds;
-  /** Whether the group is deactivated; undefined when there is no such group. */
-  isDeactivatedGroup(group: GroupId): boolean | undefined;
-  isActiveUser(user: UserId): boolean;
-}
-
-/**
- * Brings a wished value into its one form (contract/permissions.md section 3).
- *
- * @throws Rejected BAD_REQUEST for unknown or deactivated groups and people, and for system groups the setting forbids
- */
-export function checkedSetting(name: ChannelSetting, wished: GroupSetting, named: NamedInSettings): GroupSetting {
-  const { systemGroups } = named;
-  const setting = normalGroupSetting(wished, systemGroups.nobody);
-  for (const group of typeof setting === 'number' ? [setting] : setting.directSubgroups) {
-    if (group === systemGroups.internet) throw reject.groupNotAllowed({ setting: name });
-    const isDeactivated = named.isDeactivatedGroup(group);
-    if (isDeactivated === undefined) throw reject.unknownGroup();
-    if (isDeactivated) throw reject.deactivatedGroup();
-  }
-  if (typeof setting === 'number') {
-    if (setting === systemGroups.everyone && !rule(name).everyone) throw reject.groupNotAllowed({ setting: name });
-  } else if (!setting.directMembers.every((user) => named.isActiveUser(user))) throw reject.unknownUser();
-  return setting;
 }

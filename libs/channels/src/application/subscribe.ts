@@ -1,0 +1,141 @@
+import { UnitOfWork } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
+import { ensure } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { seesContent } from '../domain/access';
+import type { Channel, ChannelWish } from '../domain/channel';
+import { channelAggregate, nameKey } from '../domain/channel';
+import { maySubscribeOthers } from '../domain/policies';
+import { reject } from '../domain/rejections';
+import { ChannelFacts } from '../read/channel-facts';
+import { ChannelCreation } from './channel-creation';
+import { memberKey, stillMember } from './guards';
+import type { Joined, Joining } from './joining';
+import { Joinings } from './joining';
+import { organization } from './organization';
+import type { Named } from './principals';
+import { Principals } from './principals';
+
+/** A channel somebody asks for by name; it is created if there is none. */
+export interface WantedChannel {
+  readonly name: string;
+  readonly description: string;
+  readonly color: string | null;
+}
+
+/** What became of it; names as the channels bear them. */
+export interface SubscribeResult {
+  readonly subscribed: ReadonlyMap<UserId, readonly string[]>;
+  readonly already: ReadonlyMap<UserId, readonly string[]>;
+  /** Channels the caller cannot read; only where that is no error. */
+  readonly unauthorized: readonly string[];
+}
+
+/** Subscribes people to channels by name, creating those that do not exist (contract/subscriptions.md section 2). */
+export class Subscribe extends Command<SubscribeResult> {
+  constructor(
+    readonly by: Actor,
+    readonly wanted: readonly WantedChannel[],
+    /** Empty for the caller alone. */
+    readonly principals: Named,
+    /** How channels are created that do not exist yet. */
+    readonly wish: Omit<ChannelWish, 'name' | 'description'>,
+    readonly authorizationErrorsFatal: boolean,
+  ) {
+    super();
+  }
+}
+
+interface Found {
+  readonly want: WantedChannel;
+  readonly channel: Channel | null;
+}
+
+@CommandHandler(Subscribe)
+export class SubscribeHandler implements ICommandHandler<Subscribe> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly channels: ChannelFacts,
+    private readonly creation: ChannelCreation,
+    private readonly joinings: Joinings,
+    private readonly principals: Principals,
+  ) {}
+
+  execute(command: Subscribe): Promise<SubscribeResult> {
+    return this.work.run(command.by, async (work) => {
+      const named = command.principals.length === 0 ? [work.actor.userId] : command.principals;
+      const people = await this.principals.active(work.realmId, named);
+      const found = await this.find(work, command.wanted);
+      const denied = await this.denied(work, found, people);
+      if (denied.length > 0 && command.authorizationErrorsFatal) throw reject.channelsNotAccessible({ names: denied });
+      const wanted = found.filter(({ channel }) => channel === null || !denied.includes(channel.name));
+      const joinings = await this.joiningsOf(work, wanted, people, command.wish);
+      const names = new Map(joinings.map(({ channelId, name }) => [channelId, name]));
+      return { ...byPerson(await this.joinings.join(work, joinings), names), unauthorized: denied };
+    });
+  }
+
+  private async find(work: Work, wanted: readonly WantedChannel[]): Promise<Found[]> {
+    const distinct = new Map(wanted.map((want) => [nameKey(want.name), want]));
+    const rows = await this.channels.byNames(work.realmId, [...distinct.keys()]);
+    const found: Found[] = [];
+    for (const [key, want] of distinct) {
+      const row = rows.get(key);
+      found.push({ want, channel: row ? await work.read(channelAggregate, row.id) : null });
+    }
+    return found;
+  }
+
+  /**
+   * @returns names of channels that the actor cannot read
+   * @throws Rejected when the actor may not add these people to a channel that they can read
+   */
+  private async denied(work: Work, found: readonly Found[], people: readonly UserId[]): Promise<string[]> {
+    const { actor } = work;
+    const { settings } = await organization(work);
+    const own = await this.channels.subscribedBy(work.realmId, actor.userId);
+    const addsOthers = people.some((user) => user !== actor.userId);
+    const denied: string[] = [];
+    for (const { channel } of found) {
+      if (!channel) continue;
+      const isSubscribed = own.has(channel.id);
+      if (!seesContent(channel, actor, isSubscribed)) {
+        denied.push(channel.name);
+        continue;
+      }
+      if (!seesContent(channel, actor, false)) work.guard(stillMember, memberKey(channel.id, actor.userId));
+      if (!addsOthers) continue;
+      ensure(maySubscribeOthers(channel, actor, isSubscribed, settings.can_add_subscribers_group));
+    }
+    return denied;
+  }
+
+  private async joiningsOf(
+    work: Work,
+    wanted: readonly Found[],
+    people: readonly UserId[],
+    wish: Subscribe['wish'],
+  ): Promise<(Joining & { readonly name: string })[]> {
+    const joinings: (Joining & { readonly name: string })[] = [];
+    for (const { want, channel } of wanted) {
+      const { name, description, color } = want;
+      const channelId = channel?.id ?? (await this.creation.create(work, { ...wish, name, description }));
+      joinings.push({ channelId, people, color, isNew: channel === null, name: channel?.name ?? name });
+    }
+    return joinings;
+  }
+}
+
+function byPerson(joined: readonly Joined[], names: ReadonlyMap<ChannelId, string>) {
+  const collect = (of: (one: Joined) => readonly UserId[]) => {
+    const people = new Map<UserId, string[]>();
+    for (const one of joined) {
+      const name = names.get(one.channelId) ?? '';
+      for (const user of of(one)) people.set(user, [...(people.get(user) ?? []), name]);
+    }
+    return people;
+  };
+  return { subscribed: collect((one) => one.subscribed), already: collect((one) => one.already) };
+}

@@ -1,0 +1,30 @@
+import type { Work } from '@annals/kernel';
+import type { GroupSetting } from '@annals/kernel/domain';
+import type { SettingReferences, SystemGroups } from '@annals/realm';
+import { allowedGroupValue } from '@annals/realm';
+import type { ChannelSetting } from '../domain/settings';
+import { CHANNEL_SETTINGS, allowedGroups } from '../domain/settings';
+
+export type WishedSettings = Readonly<Partial<Record<ChannelSetting, GroupSetting>>>;
+
+/**
+ * Brings wished permission settings into the form they are stored in (contract/permissions.md sections 3 and 4).
+ *
+ * @throws Rejected BAD_REQUEST for groups and people that do not exist or that the setting does not allow
+ */
+export async function checkedSettings(
+  work: Work,
+  wished: WishedSettings,
+  groups: SystemGroups,
+  references: SettingReferences,
+): Promise<WishedSettings> {
+  const checked: Partial<Record<ChannelSetting, GroupSetting>> = {};
+  for (const name of CHANNEL_SETTINGS) {
+    const wish = wished[name];
+    if (wish === undefined) continue;
+    const value = allowedGroupValue(name, wish, allowedGroups(name), groups);
+    await references.ensureGroupValue(work, value);
+    checked[name] = value;
+  }
+  return checked;
+}

@@ -1,0 +1,17 @@
+import type { UserId } from '@annals/kernel/domain';
+import { IntegersParam, TextParam } from '@annals/web';
+import type { ChannelWish } from '../domain/channel';
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams, toWish } from './new-channel.params';
+
+/** INTERFACE.md 4.6 */
+export class CreateChannelParams extends NewChannelParams {
+  @TextParam({ trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true }) name: string;
+  @IntegersParam() subscribers: readonly UserId[];
+  @TextParam({ max: MAX_DESCRIPTION_LENGTH }) description = '';
+}
+
+export const toChannelWish = (p: CreateChannelParams): ChannelWish => ({
+  ...toWish(p),
+  name: p.name,
+  description: p.description,
+});

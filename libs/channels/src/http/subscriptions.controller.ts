@@ -1,0 +1,44 @@
+import type { Actor } from '@annals/kernel/domain';
+import { By, Endpoint, Params } from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { Subscribe } from '../application/subscribe';
+import { ListChannels } from '../read/channel-lists';
+import { presentSubscription } from '../read/present-channel';
+import { toWish } from './new-channel.params';
+import { presentSubscribed } from './present';
+import { ListSubscriptionsParams } from './read-channels.params';
+import { SubscribeParams, toWanted } from './subscribe.params';
+
+@Controller()
+export class SubscriptionsController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** INTERFACE.md 4.22 */
+  @Endpoint('GET', 'users/me/subscriptions', {
+    audience: 'anyone',
+    section: '4.22',
+    summary: 'List the channels one is subscribed to',
+  })
+  async list(@By() by: Actor, @Params(ListSubscriptionsParams) p: ListSubscriptionsParams) {
+    const options = { excludeArchived: true, withSubscribers: p.include_subscribers !== false };
+    const { channels, figures } = await this.queries.execute(new ListChannels(by, ['subscribed'], options));
+    return { subscriptions: channels.map((channel) => presentSubscription(channel, figures)) };
+  }
+
+  /** contract/subscriptions.md section 2 */
+  @Endpoint('POST', 'users/me/subscriptions', {
+    audience: 'members',
+    section: 'subscriptions 2',
+    summary: 'Subscribe to channels, creating those that do not exist',
+    command: 'Subscribe',
+  })
+  async subscribe(@By() by: Actor, @Params(SubscribeParams) p: SubscribeParams) {
+    const { principals, authorization_errors_fatal: fatal } = p;
+    const result = await this.commands.execute(new Subscribe(by, toWanted(p), principals, toWish(p), fatal));
+    return presentSubscribed(result, fatal);
+  }
+}

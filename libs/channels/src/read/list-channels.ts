@@ -1,0 +1,93 @@
+import type { Actor, MessageId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from './access-sql';
+import type { ChannelRow } from './channel-row';
+import { CHANNEL_COLUMNS } from './channel-row';
+
+/** What somebody set for their subscription; null inherits their own setting. */
+export interface PersonalSettings {
+  readonly color: string;
+  readonly isMuted: boolean;
+  readonly pinToTop: boolean;
+  readonly desktopNotifications: boolean | null;
+  readonly emailNotifications: boolean | null;
+  readonly pushNotifications: boolean | null;
+  readonly audibleNotifications: boolean | null;
+  readonly wildcardMentionsNotify: boolean | null;
+}
+
+/** A channel as one account sees it. */
+export interface ListedChannel extends ChannelRow {
+  readonly firstMessageId: MessageId | null;
+  readonly isSubscribed: boolean;
+  /** Null for who never was subscribed. */
+  readonly personal: PersonalSettings | null;
+}
+
+/** Whose view it is. */
+export type Viewer = Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups' | 'botOwnerId'>;
+
+const SUBSCRIBED = 'own.user_id IS NOT NULL';
+const VISIBLE = seesMetadataSql('c', SUBSCRIBED);
+
+/** Which channels are wanted (contract/channels.md section 3). */
+const SOURCES = {
+  /** All that the viewer may know of. */
+  visible: VISIBLE,
+  public: '(NOT c.invite_only AND NOT r.is_guest)',
+  'web-public': 'c.is_web_public',
+  subscribed: `(${SUBSCRIBED})`,
+  content: seesContentSql('c', SUBSCRIBED),
+  /** Those of a bot's owner, as far as the bot may know of them itself. */
+  'subscribed by owner': `(${isSubscribedSql('c', '$6::int8')} AND ${VISIBLE})`,
+} as const;
+export type ChannelSource = keyof typeof SOURCES;
+
+type Row = ChannelRow &
+  PersonalSettings & {
+    readonly firstMessageId: MessageId | null;
+    readonly isSubscribed: boolean;
+    readonly hasPersonal: boolean;
+  };
+
+/** The channels of all these sources together, by name. */
+export async function listChannels(
+  client: Pool | ClientBase,
+  viewer: Viewer,
+  sources: readonly ChannelSource[],
+): Promise<ListedChannel[]> {
+  if (sources.length === 0) return [];
+  const { rows } = await client.query<Row>({
+    text: `SELECT ${CHANNEL_COLUMNS}, f.first_message_id AS "firstMessageId", ${SUBSCRIBED} AS "isSubscribed",
+        s.user_id IS NOT NULL AS "hasPersonal", s.color, s.is_muted AS "isMuted", s.pin_to_top AS "pinToTop",
+        s.desktop_notifications AS "desktopNotifications", s.email_notifications AS "emailNotifications",
+        s.push_notifications AS "pushNotifications", s.audible_notifications AS "audibleNotifications",
+        s.wildcard_mentions_notify AS "wildcardMentionsNotify"
+      FROM ${READER} CROSS JOIN view.channels AS c
+      LEFT JOIN view.channel_activity AS f ON f.realm_id = c.realm_id AND f.channel_id = c.channel_id
+      LEFT JOIN view.memberships AS own ON own.realm_id = c.realm_id AND own.channel_id = c.channel_id
+        AND own.user_id = r.user_id AND own.to_position IS NULL
+      LEFT JOIN view.subscriptions AS s ON s.realm_id = c.realm_id AND s.channel_id = c.channel_id
+        AND s.user_id = r.user_id
+      WHERE c.realm_id = $1 AND (${sources.map((source) => SOURCES[source]).join(' OR ')})
+      ORDER BY c.name COLLATE "C"`,
+    values: [...readerValues(viewer), ...(sources.includes('subscribed by owner') ? [viewer.botOwnerId] : [])],
+  });
+  return rows.map(listed);
+}
+
+function listed({ hasPersonal, color, isMuted, pinToTop, ...row }: Row): ListedChannel {
+  const { desktopNotifications, emailNotifications, pushNotifications, ...rest } = row;
+  const { audibleNotifications, wildcardMentionsNotify, ...channel } = rest;
+  const personal = {
+    color,
+    isMuted,
+    pinToTop,
+    desktopNotifications,
+    emailNotifications,
+    pushNotifications,
+    audibleNotifications,
+    wildcardMentionsNotify,
+  };
+  return { ...channel, personal: hasPersonal ? personal : null };
+}

@@ -1,0 +1,128 @@
+import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
+import { presentGroupSetting, unixSeconds } from '@annals/kernel/domain';
+import { renderDescription } from '@annals/markdown';
+import { departedAmong } from '@annals/users';
+import { LRUCache } from 'lru-cache';
+import type { ClientBase, Pool } from 'pg';
+import type { SystemGroupIds } from '../domain/settings';
+import { CHANNEL_SETTINGS } from '../domain/settings';
+import type { ChannelRow } from './channel-row';
+import { namedInSettings } from './channel-row';
+import type { ListedChannel, PersonalSettings } from './list-channels';
+import { subscriberCounts, subscribersOf } from './subscribers';
+
+/** What is shown of some channels beside their rows. */
+export interface ChannelFigures {
+  readonly systemGroups: SystemGroupIds;
+  readonly counts: ReadonlyMap<ChannelId, number>;
+  /** Null when nobody asked for them. */
+  readonly subscribers: ReadonlyMap<ChannelId, readonly UserId[]> | null;
+  /** Deactivated people whom settings name. */
+  readonly departed: ReadonlySet<UserId>;
+}
+
+/** Reads, in two queries, what presenting these channels needs. */
+export async function channelFigures(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  channels: readonly ChannelRow[],
+  options: { readonly systemGroups: SystemGroupIds; readonly withSubscribers: boolean },
+): Promise<ChannelFigures> {
+  const { systemGroups, withSubscribers } = options;
+  const ids = channels.map(({ id }) => id);
+  const departed = await departedAmong(client, realmId, namedInSettings(channels));
+  if (!withSubscribers) {
+    return { systemGroups, departed, counts: await subscriberCounts(client, realmId, ids), subscribers: null };
+  }
+  const subscribers = await subscribersOf(client, realmId, ids);
+  const counts = new Map([...subscribers].map(([id, users]) => [id, users.length]));
+  return { systemGroups, departed, counts, subscribers };
+}
+
+/** Texts are rendered again and again for each reader, and few change. */
+const rendered = new LRUCache<string, string>({ max: 5_000 });
+
+function htmlOf(description: string): string {
+  if (description === '') return '';
+  const kept = rendered.get(description);
+  if (kept !== undefined) return kept;
+  const html = renderDescription(description);
+  rendered.set(description, html);
+  return html;
+}
+
+/**
+ * `stream_post_policy` as old clients know it, as near as it comes (contract/permissions.md section 4, legacy mirrors).
+ */
+function postPolicy({ settings }: ChannelRow, groups: SystemGroupIds): 1 | 2 | 3 | 4 {
+  switch (settings.can_send_message_group) {
+    case groups.administrators:
+      return 2;
+    case groups.fullmembers:
+      return 3;
+    case groups.moderators:
+      return 4;
+    default:
+      return 1;
+  }
+}
+
+/** The channel object (contract/channels.md section 1, boot.md section 7.2). */
+export function presentChannel(
+  channel: Omit<ListedChannel, 'isSubscribed' | 'personal'>,
+  { systemGroups, counts, departed }: Omit<ChannelFigures, 'subscribers'>,
+) {
+  const policy = postPolicy(channel, systemGroups);
+  const isActive = (user: number) => !departed.has(user as UserId);
+  return {
+    stream_id: channel.id,
+    name: channel.name,
+    is_archived: channel.isArchived,
+    description: channel.description,
+    rendered_description: htmlOf(channel.description),
+    date_created: unixSeconds(channel.createdAt),
+    creator_id: channel.creatorId,
+    invite_only: channel.inviteOnly,
+    is_web_public: channel.isWebPublic,
+    history_public_to_subscribers: channel.historyPublicToSubscribers,
+    message_retention_days: channel.messageRetentionDays,
+    first_message_id: channel.firstMessageId,
+    folder_id: channel.folderId,
+    // These two change by events of a daily look at the traffic only; until it has been, a channel counts as new.
+    is_recently_active: true,
+    stream_weekly_traffic: null,
+    subscriber_count: counts.get(channel.id) ?? 0,
+    topics_policy: channel.topicsPolicy,
+    stream_post_policy: policy,
+    is_announcement_only: policy === 2,
+    ...Object.fromEntries(
+      CHANNEL_SETTINGS.map((name) => [name, presentGroupSetting(channel.settings[name], isActive)]),
+    ),
+  };
+}
+
+/** The subscription object: the channel with what its subscriber set for it (contract/subscriptions.md section 1). */
+export const presentSubscription = (channel: ListedChannel, figures: ChannelFigures) => ({
+  ...presentChannel(channel, figures),
+  ...(channel.personal && presentPersonal(channel.personal)),
+  ...presentSubscribers(channel, figures),
+});
+
+const presentPersonal = (personal: PersonalSettings) => ({
+  color: personal.color,
+  is_muted: personal.isMuted,
+  in_home_view: !personal.isMuted,
+  pin_to_top: personal.pinToTop,
+  desktop_notifications: personal.desktopNotifications,
+  email_notifications: personal.emailNotifications,
+  push_notifications: personal.pushNotifications,
+  audible_notifications: personal.audibleNotifications,
+  wildcard_mentions_notify: personal.wildcardMentionsNotify,
+});
+
+/**
+ * `subscribers` where they were asked for. Always the full list: nobody's activity is known here, and a partial one must
+ * hold everybody who was active (contract/subscriptions.md section 1).
+ */
+export const presentSubscribers = (channel: ChannelRow, { subscribers }: ChannelFigures) =>
+  subscribers && { subscribers: subscribers.get(channel.id) ?? [] };

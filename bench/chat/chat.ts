@@ -1,0 +1,154 @@
+import { randomUUID } from 'node:crypto';
+import { Database, Kernel } from '@annals/kernel';
+import type { Actor, ChannelId, RealmId, TopicId, UserId } from '@annals/kernel/domain';
+import { Role, accountStream, fact } from '@annals/kernel/domain';
+import { pino } from 'pino';
+import type { Bench } from '../harness';
+import { createIndexes, createTables, LIVE_SCHEMA } from '../../libs/kernel/src/projections/tables';
+import { MessageSent, TopicRenamed, TopicStarted, accountOpened, chatContext, topic } from './context';
+
+/** One in so many messages begins a topic. */
+const TOPIC_EVERY = 25;
+/** Topics of a realm that people talk in from the beginning. */
+export const TOPICS = 100;
+export const CHANNELS = 10;
+const CLIENT = 'ZulipMobile';
+const ADDRESS = '198.51.100.7';
+export const SENDER = 7 as UserId;
+
+const WORDS = 'the log keeps every word that people say and what they change in the order in which it happened'.split(
+  ' ',
+);
+/** Messages of 20 to about 300 characters, as people write them. */
+export const TEXTS: readonly string[] = Array.from({ length: 64 }, (_, n) =>
+  Array.from({ length: 4 + ((n * n) % 57) }, (_, word) => WORDS[(n + word) % WORDS.length]).join(' '),
+);
+
+const channelOf = (topicId: number): ChannelId => ((topicId % CHANNELS) + 1) as ChannelId;
+
+/** People who talk in some realms, on a kernel and a database of their own. */
+export class Chat {
+  private sent = 0;
+  private lastTopic = TOPICS;
+
+  private constructor(readonly kernel: Kernel) {}
+
+  /** Opens a kernel on an empty database, with as many realms, each with an account and topics to talk in. */
+  static async open(bench: Bench, { realms = 1, lanes = 1 } = {}): Promise<Chat> {
+    const databaseUrl = await bench.createDatabase();
+    await migrate(databaseUrl);
+    const kernel = await Kernel.open({
+      databaseUrl,
+      redisUrl: bench.redisUrl,
+      contexts: [chatContext],
+      log: pino({ level: 'error' }),
+      lanes,
+    });
+    bench.after(() => kernel.close());
+    await makeLive(kernel);
+    const chat = new Chat(kernel);
+    for (let id = 1; id <= realms; id++) await chat.begin(id as RealmId);
+    return chat;
+  }
+
+  /** Sends a message; now and then the first one of a new topic. */
+  async send(realmId: RealmId = 1 as RealmId): Promise<void> {
+    const number = this.sent++;
+    if (number % TOPIC_EVERY === 0) return this.sendTo(realmId, this.newTopic(), true);
+    return this.sendTo(realmId, ((number % TOPICS) + 1) as TopicId, false);
+  }
+
+  /** @param onDecide called whenever the command is decided; more than once when it met others */
+  async sendTo(realmId: RealmId, topicId: TopicId, begins: boolean, onDecide?: () => void): Promise<void> {
+    const content = TEXTS[this.sent % TEXTS.length] ?? '';
+    await this.kernel.work.run(actorIn(realmId), async (work) => {
+      onDecide?.();
+      if (begins) await work.decide(topic, topicId, () => [started(topicId, `topic ${topicId}`)]);
+      else await work.read(topic, topicId);
+      work.open('message', message(topicId, work.actor.userId, content));
+    });
+  }
+
+  /** Starts a topic under a name that is taken: PostgreSQL refuses the row and with it the transaction. */
+  async poison(realmId: RealmId): Promise<void> {
+    const topicId = this.newTopic();
+    await this.kernel.work.run(actorIn(realmId), async (work) => {
+      await work.decide(topic, topicId, () => [started(topicId, 'topic 1', channelOf(1))]);
+    });
+  }
+
+  /** Changes what everyone who sends to the topic rests on. */
+  async rename(realmId: RealmId, topicId: TopicId): Promise<void> {
+    const name = `topic ${topicId} (${this.sent})`;
+    await this.kernel.work.run(actorIn(realmId), async (work) => {
+      await work.decide(topic, topicId, () => [fact(TopicRenamed, { topicId }, { name })]);
+    });
+  }
+
+  newTopic(): TopicId {
+    return ++this.lastTopic as TopicId;
+  }
+
+  private async begin(realmId: RealmId): Promise<void> {
+    await this.kernel.database.pool.query('INSERT INTO realm_heads VALUES ($1, 0, 0)', [realmId]);
+    const origin = { client: CLIENT, correlation: randomUUID(), address: null };
+    await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+      work.append(accountStream(SENDER), [accountOpened(SENDER)]);
+      for (let id = 1 as TopicId; id <= TOPICS; id++) work.append(topic.stream(id), [started(id, `topic ${id}`)]);
+    });
+    this.kernel.useActors({ refresh: async (actor) => actor });
+  }
+}
+
+const started = (topicId: TopicId, name: string, channelId = channelOf(topicId)) =>
+  fact(TopicStarted, { topicId, channelId }, { name });
+
+const message = (topicId: TopicId, senderId: UserId, content: string) =>
+  fact(
+    MessageSent,
+    {
+      channelId: channelOf(topicId),
+      topicId,
+      senderId,
+      mentionedUserIds: [],
+      hasLink: false,
+      hasImage: false,
+      hasAttachment: false,
+      isMe: false,
+    },
+    { content },
+  );
+
+/** A member, as the door hands one to each request. */
+const actorIn = (realmId: RealmId): Actor => ({
+  realmId,
+  userId: SENDER,
+  role: Role.member,
+  botType: null,
+  botOwnerId: null,
+  groups: new Set(),
+  version: 1,
+  canCreateUsers: false,
+  canChangeUserEmails: false,
+  origin: { client: CLIENT, correlation: randomUUID(), address: ADDRESS },
+});
+
+async function migrate(url: string): Promise<void> {
+  const database = await Database.connect(url);
+  try {
+    await database.migrate();
+  } finally {
+    await database.close();
+  }
+}
+
+async function makeLive({ database, projections }: Kernel): Promise<void> {
+  for (const projection of projections) {
+    const statements = [...createTables(projection, LIVE_SCHEMA), ...createIndexes(projection, LIVE_SCHEMA)];
+    for (const statement of statements) await database.pool.query(statement);
+    await database.pool.query(
+      'INSERT INTO projections (name, lifecycle, version, generation, changed_at) VALUES ($1, $2, $3, 1, 0)',
+      [projection.name, projection.lifecycle, projection.version],
+    );
+  }
+}

@@ -1,0 +1,96 @@
+import type { Figure, Figures } from './harness';
+
+/** What a row of the table must reach; without a limit it is said of the figure itself, else of the ratio. */
+export type Floor = { readonly atLeast: number } | { readonly atMost: number };
+
+/** One row of the table: a figure of ours, what it is held against, and what is asked of it. */
+export interface Goal {
+  readonly goal: string;
+  readonly ours: string;
+  readonly limit?: string;
+  readonly floor?: Floor;
+}
+
+const appendFigures = [1, 16, 128, 512].flatMap((callers): Goal[] => {
+  const name = `append, ${callers} ${callers === 1 ? 'caller' : 'callers'}`;
+  const raw = callers === 512 ? {} : { limit: `raw.${callers}.rate` };
+  return [
+    { goal: `${name} / single-row commits`, ours: `append.${callers}.rate`, ...raw },
+    { goal: `${name}: p50`, ours: `append.${callers}.p50` },
+    { goal: `${name}: p99`, ours: `append.${callers}.p99` },
+  ];
+});
+
+/** Everything the table says, in its order. A row whose figures were not measured is left out. */
+export const GOALS: readonly Goal[] = [
+  ...appendFigures,
+  {
+    goal: 'append, 128 callers / 1,000-row INSERT on one connection',
+    ours: 'append.128.rate',
+    limit: 'raw.bulk.rate',
+    floor: { atLeast: 0.18 },
+  },
+  {
+    goal: "append, 128 callers / message-db's bare append",
+    ours: 'append.128.rate',
+    limit: 'message-db.rate',
+    floor: { atLeast: 6 },
+  },
+  {
+    goal: 'one caller: p50 / p50 of a single-row commit',
+    ours: 'append.1.p50',
+    limit: 'raw.1.p50',
+    floor: { atMost: 3 },
+  },
+  { goal: '128 callers: p99 / p50', ours: 'append.128.p99', limit: 'append.128.p50', floor: { atMost: 3 } },
+  {
+    goal: '64 realms, 64 callers, 2 lanes / one realm, 128 callers',
+    ours: 'realms.many.rate',
+    limit: 'realms.one.rate',
+    floor: { atLeast: 0.7 },
+  },
+  {
+    goal: 'one command in ten decided anew on a hot topic / none',
+    ours: 'conflicts.some.rate',
+    limit: 'conflicts.none.rate',
+    floor: { atLeast: 0.9 },
+  },
+  {
+    goal: 'one command in a thousand poisoned / none',
+    ours: 'poison.some.rate',
+    limit: 'poison.none.rate',
+    floor: { atLeast: 0.6 },
+  },
+  { goal: 'full log / empty log', ours: 'stored.full.rate', limit: 'stored.empty.rate', floor: { atLeast: 0.65 } },
+  {
+    goal: 'slowest moment under a held snapshot / before',
+    ours: 'snapshot.lowest.rate',
+    limit: 'snapshot.before.rate',
+    floor: { atLeast: 0.7 },
+  },
+];
+
+/** A row of the table with its figures. */
+export interface Row {
+  readonly goal: string;
+  readonly ours: Figure;
+  readonly limit: Figure | null;
+  readonly ratio: number | null;
+  readonly floor: Floor | null;
+  /** Null where nothing is asked. */
+  readonly ok: boolean | null;
+}
+
+/** The rows of all goals whose figures are there. */
+export function rowsOf(figures: Figures): Row[] {
+  return GOALS.flatMap(({ goal, ours, limit, floor = null }) => {
+    const mine = figures[ours];
+    const theirs = limit === undefined ? null : figures[limit];
+    if (mine === undefined || theirs === undefined) return [];
+    const ratio = theirs && mine.value / theirs.value;
+    return [{ goal, ours: mine, limit: theirs, ratio, floor, ok: floor && reaches(ratio ?? mine.value, floor) }];
+  });
+}
+
+const reaches = (value: number, floor: Floor): boolean =>
+  'atLeast' in floor ? value >= floor.atLeast : value <= floor.atMost;

@@ -1,0 +1,21 @@
+import type { Measurement } from '../harness';
+import { append } from './append';
+import { conflicts } from './conflicts';
+import { messageDb } from './message-db';
+import { poison } from './poison';
+import { rawPostgres } from './raw-postgres';
+import { realms } from './realms';
+import { snapshot } from './snapshot';
+import { stored } from './stored';
+
+/** Everything that is measured, in this order: limits stand beside what is held against them. */
+export const MEASUREMENTS: readonly Measurement[] = [
+  rawPostgres,
+  append,
+  messageDb,
+  realms,
+  conflicts,
+  poison,
+  stored,
+  snapshot,
+];

@@ -1,0 +1,42 @@
+import { clearLine, cursorTo } from 'node:readline';
+
+const TICK_MS = 1_000;
+
+/** Says what is being measured: one line that keeps changing on a terminal, a line for each step elsewhere. */
+export class Progress {
+  private line = '';
+  private since = 0;
+  private timer: NodeJS.Timeout | undefined;
+
+  /** @param out where it is shown; standard error, so that the table can be piped */
+  constructor(private readonly out: NodeJS.WriteStream = process.stderr) {}
+
+  show(line: string): void {
+    this.line = line;
+    this.since = performance.now();
+    if (!this.out.isTTY) {
+      this.out.write(`${line}\n`);
+      return;
+    }
+    this.timer ??= setInterval(() => this.draw(), TICK_MS).unref();
+    this.draw();
+  }
+
+  /** Leaves the terminal clean for what comes next. */
+  end(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+    if (this.out.isTTY) this.erase();
+  }
+
+  private draw(): void {
+    this.erase();
+    const seconds = Math.floor((performance.now() - this.since) / 1_000);
+    this.out.write(`${this.line} (${seconds} s)`.slice(0, this.out.columns));
+  }
+
+  private erase(): void {
+    clearLine(this.out, 0);
+    cursorTo(this.out, 0);
+  }
+}

@@ -4,6 +4,7 @@ export { KernelModule } from './kernel.module';
 export { readSettings, Settings, SettingsError, LOG_LEVELS } from './settings';
 export type { LogLevel } from './settings';
 export { Database } from './database/database';
+export type { Migration } from './database/migration';
 export { EventLog } from './log/event-log';
 export { EventRegistry, InvalidEvent } from './log/registry';
 export type { StoredEvent } from './log/registry';

@@ -92,7 +92,8 @@ export class Kernel {
   /** @throws Error when PostgreSQL cannot be reached, is not set up, or the contexts contradict each other */
   static async open(options: KernelOptions): Promise<Kernel> {
     checkContexts(options.contexts);
-    const database = await Database.connect(options.databaseUrl, options);
+    const migrations = options.contexts.flatMap((context) => context.migrations);
+    const database = await Database.connect(options.databaseUrl, { ...options, migrations });
     try {
       const prefix = `annals-${await installationOf(database)}`;
       const clock = options.clock ?? (await startedClock(database));

@@ -1,4 +1,5 @@
 import type { EventDefinition } from '../domain/index';
+import type { Migration } from '../database/migration';
 import type { Guard } from '../log/append';
 import type { Projection } from '../projections/define';
 import type { Feed, Presenter } from './feed-definition';
@@ -14,6 +15,8 @@ export interface ContextDefinition {
   readonly presenters: readonly Presenter[];
   /** Its parts of the state that `POST /register` answers. */
   readonly registerBlocks: readonly RegisterBlock[];
+  /** Tables that are not derived from the log. */
+  readonly migrations: readonly Migration[];
   /** Event types that no projection and no feed listens to, with the reason why that is right. */
   readonly unheard: Readonly<Record<string, string>>;
 }
@@ -29,6 +32,7 @@ export function defineContext(
     feeds: [],
     presenters: [],
     registerBlocks: [],
+    migrations: [],
     unheard: {},
     ...declaration,
   };

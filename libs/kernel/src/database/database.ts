@@ -2,7 +2,9 @@ import 'reflect-metadata';
 import type { Pool, PoolClient } from 'pg';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
-import { migrations } from '../migrations/index';
+import type { Migration } from './migration';
+import { kernelMigrations } from './kernel-migrations';
+import { migrationClass } from './migration';
 
 const INT8 = 20;
 const JSON_TEXT = 114;
@@ -22,12 +24,18 @@ export class Database {
     readonly url: string,
   ) {}
 
-  /** @throws Error when PostgreSQL cannot be reached */
-  static async connect(url: string, options: { poolSize?: number } = {}): Promise<Database> {
+  /**
+   * @param options.migrations those of contexts, beside the kernel's own
+   * @throws Error when PostgreSQL cannot be reached
+   */
+  static async connect(
+    url: string,
+    options: { poolSize?: number; migrations?: readonly Migration[] } = {},
+  ): Promise<Database> {
     const dataSource = new DataSource({
       type: 'postgres',
       url,
-      migrations: [...migrations],
+      migrations: [...kernelMigrations, ...(options.migrations ?? [])].map(migrationClass),
       migrationsTransactionMode: 'each',
       poolSize: options.poolSize ?? POOL_SIZE,
       extra: { application_name: 'annals', connectionTimeoutMillis: 10_000, statement_timeout: 60_000 },

@@ -1,0 +1,9 @@
+import type { Migration } from './migration';
+import { LOG_SCHEMA_SQL } from '../log/schema';
+import { PROJECTION_SCHEMA_SQL } from '../projections/schema';
+
+/** The kernel's own; contexts bring theirs in their definition. */
+export const kernelMigrations: readonly Migration[] = [
+  { name: 'Log', written: 1795132800000, sql: LOG_SCHEMA_SQL },
+  { name: 'Projections', written: 1795132800001, sql: PROJECTION_SCHEMA_SQL },
+];

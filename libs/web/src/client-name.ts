@@ -1,6 +1,7 @@
 const MAX_LENGTH = 30;
 const BROWSERS: ReadonlySet<string> = new Set(['Mozilla', 'Opera']);
-const UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
+const UNSTORABLE = /[\p{Cc}\p{Cs}]/u;
+const EVERY_UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
 
 /**
  * Name of the client program (contract/boot.md section 1.5), at most 30 code points.
@@ -8,7 +9,7 @@ const UNSTORABLE = /[\p{Cc}\p{Cs}]/gu;
  * @param given the `client` parameter, which wins over the User-Agent
  */
 export function clientName(given: string | undefined, userAgent: string | undefined): string {
-  const name = tidy(given ?? '') || tidy(programOf(userAgent ?? '')) || 'Unspecified';
+  const name = (given && tidy(given)) || (userAgent && tidy(programOf(userAgent))) || 'Unspecified';
   return BROWSERS.has(name) ? 'website' : name;
 }
 
@@ -18,4 +19,8 @@ function programOf(userAgent: string): string {
   return name;
 }
 
-const tidy = (name: string) => [...name.replace(UNSTORABLE, '').trim()].slice(0, MAX_LENGTH).join('').trim();
+function tidy(name: string): string {
+  const clean = UNSTORABLE.test(name) ? name.replaceAll(EVERY_UNSTORABLE, '') : name;
+  if (clean.length <= MAX_LENGTH) return clean.trim();
+  return [...clean.trim()].slice(0, MAX_LENGTH).join('').trim();
+}

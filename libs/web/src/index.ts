@@ -1,7 +1,16 @@
 export type { Audience } from './audience';
+export type { Credentials } from './authentication';
+export { Authenticator, RealmByHost } from './authentication';
 export type { EndpointDeclaration, EndpointOptions, Method } from './endpoint';
 export { Endpoint, Params } from './endpoint';
-export { AtRealm, By, Info, RequestInfo } from './request';
+export { failure, success } from './envelope';
+export type { HealthCheck } from './health';
+export { HealthChecks } from './health';
+export type { HttpAppOptions } from './http-app';
+export { createHttpApp } from './http-app';
+export { JsonLog } from './log';
+export { LoginAttempts } from './login-attempts';
+export { Metrics } from './metrics';
 export type { JsonOptions, ParamOptions, QuotableOptions } from './params/decorators';
 export {
   BooleanParam,
@@ -15,6 +24,12 @@ export {
   WordParam,
   unquoted,
 } from './params/decorators';
+export { jsonParser, parseBoolean, parseInteger, parseJson } from './params/json';
 export type { TextRules } from './params/text';
 export { checkText, codePoints } from './params/text';
-export { parseBoolean, parseInteger, parseJson } from './params/json';
+export { AtRealm, By, Info, RequestInfo } from './request';
+export type { Route } from './routes';
+export { Routes } from './routes';
+export { statusOf } from './status';
+export type { WebOptions } from './web.module';
+export { WebModule } from './web.module';

@@ -2,6 +2,7 @@ import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
 import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Authenticator } from './authentication';
 import { clientName } from './client-name';
 import type { EndpointDeclaration } from './endpoint';
 import { emptyFields } from './form';
@@ -14,6 +15,8 @@ export interface WebRequest extends FastifyRequest {
   query: Fields;
   /** Who calls; set once authenticated. Passport's own name for it. */
   user?: Actor;
+  /** Who checks the credentials in this application. */
+  authenticator?: Authenticator;
   /** The organization of the host; set for endpoints that need no login. */
   realmId?: RealmId;
 }

@@ -51,17 +51,26 @@ function decodeParam(param: ParamSpec, sources: ParamSources): unknown {
   return param.decode(text, param.names[0]);
 }
 
-function textOf({ names, place }: ParamSpec, { path, body, query }: ParamSources): string | undefined {
+function textOf({ names, place }: ParamSpec, sources: ParamSources): string | undefined {
+  const { path, body, query } = sources;
   const [name] = names;
   if (place === 'path') return path[name];
   const text = body?.[name] ?? query[name];
-  if (names.length === 1) return text;
-  const given = names.filter((alias) => (body?.[alias] ?? query[alias]) !== undefined);
-  if (given.length > 1) {
-    const [first, second] = given;
-    const extra = { var_name1: first, var_name2: second };
-    throw new Rejected('REQUEST_CONFUSING_VAR', `Can't decide between '${first}' and '${second}' arguments`, extra);
+  return names.length === 1 ? text : onlyOneOf(names, sources);
+}
+
+function onlyOneOf(names: ParamSpec['names'], { body, query }: ParamSources): string | undefined {
+  let found: string | undefined;
+  let foundAs = '';
+  for (const name of names) {
+    const text = body?.[name] ?? query[name];
+    if (text === undefined) continue;
+    if (found !== undefined) {
+      const extra = { var_name1: foundAs, var_name2: name };
+      throw new Rejected('REQUEST_CONFUSING_VAR', `Can't decide between '${foundAs}' and '${name}' arguments`, extra);
+    }
+    found = text;
+    foundAs = name;
   }
-  const [only] = given;
-  return only === undefined ? undefined : (body?.[only] ?? query[only]);
+  return found;
 }

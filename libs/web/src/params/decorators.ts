@@ -78,9 +78,9 @@ export function IntegersParam(options: JsonOptions & { min?: number; maxItems?: 
   const item = t.Integer(options.min === undefined ? {} : { minimum: min });
   return json(options, t.Array(item, { maxItems }), (text, name) => {
     const list = parseJson(text, name);
-    if (!Array.isArray(list)) throw new Rejected('BAD_REQUEST', `${name} is not a list`);
+    if (!isList(list)) throw new Rejected('BAD_REQUEST', `${name} is not a list`);
     if (list.length > maxItems) throw new Rejected('BAD_REQUEST', `${name} is too long (limit: ${maxItems} entries)`);
-    const wrong = list.findIndex((value) => !Number.isSafeInteger(value) || (value as number) < min);
+    const wrong = list.findIndex((value) => !Number.isSafeInteger(value) || Number(value) < min);
     if (wrong >= 0) throw new Rejected('BAD_REQUEST', `${name}[${wrong}] is not an integer`);
     return list;
   });
@@ -116,6 +116,8 @@ export function PathText(options: Pick<ParamOptions, 'name' | 'about'> & TextRul
   const decode: Decode = (text, name) => checkText(text, name, options);
   return declare('path', 'raw', { ...options, optional: false }, t.String(), decode);
 }
+
+const isList = (value: unknown): value is readonly unknown[] => Array.isArray(value);
 
 /** The text within JSON quotes, or the text itself when it is no JSON string. */
 export function unquoted(text: string): string {

@@ -1,0 +1,58 @@
+import { Rejected } from '@annals/kernel/domain';
+import { HttpException } from '@nestjs/common';
+import type { Failure } from './envelope';
+import { failure } from './envelope';
+import { statusOf } from './status';
+
+/** What is answered to a request that failed. */
+export interface Answer {
+  readonly status: number;
+  readonly body: Failure;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/** Seconds after which a client may try again when the service is overloaded or its database is away. */
+const RETRY_AFTER = '1';
+/** Connection exceptions, shutdown of the server, too many connections. */
+const DATABASE_AWAY = /^(?:08...|57P0[1-5]|53300)$/;
+const NETWORK_AWAY: ReadonlySet<string> = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENOTFOUND',
+]);
+/** The driver reports these without a code. */
+const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a)/;
+
+/** Turns whatever was thrown into an answer in the envelope; what is no refusal of ours says nothing about itself. */
+export function answerTo(error: unknown): Answer {
+  if (error instanceof Rejected) return refusal(error);
+  if (error instanceof HttpException && error.getStatus() < 500) {
+    return { status: error.getStatus(), body: failure('BAD_REQUEST', error.message || 'Bad Request'), headers: {} };
+  }
+  if (isUnavailable(error)) {
+    const body = failure('SERVICE_UNAVAILABLE', 'The service is busy or restarting. Please try again.');
+    return { status: 503, body, headers: { 'Retry-After': RETRY_AFTER } };
+  }
+  return { status: 500, body: failure('INTERNAL_SERVER_ERROR', 'Internal server error'), headers: {} };
+}
+
+function refusal(error: Rejected): Answer {
+  const wait = error.extra['retry-after'];
+  return {
+    status: statusOf(error),
+    body: failure(error.code, error.message, error.extra),
+    headers: typeof wait === 'number' ? { 'Retry-After': String(wait) } : {},
+  };
+}
+
+/** Whether this, or what caused it, is the kernel's `Overloaded` or a database that cannot be reached just now. */
+function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  const { code, cause } = error as Error & { code?: unknown };
+  if (error.name === 'Overloaded') return true;
+  if (typeof code === 'string' && (NETWORK_AWAY.has(code) || DATABASE_AWAY.test(code))) return true;
+  return CONNECTION_LOST.test(error.message) || isUnavailable(cause);
+}

@@ -1,0 +1,83 @@
+import type { Actor } from '@annals/kernel/domain';
+import { Rejected, rejection } from '@annals/kernel/domain';
+import type { CanActivate, ExecutionContext } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
+import { AuthGuard } from '@nestjs/passport';
+import type { FastifyReply } from 'fastify';
+import { admit } from './audience';
+import { Authenticator, RealmByHost } from './authentication';
+import type { EndpointDeclaration } from './endpoint';
+import { readFields } from './multipart';
+import { RateLimits } from './rate-limits';
+import type { WebRequest } from './request';
+import { endpointOf, hostOf } from './request';
+
+const reject = {
+  notLoggedIn: rejection('UNAUTHORIZED', 'Not logged in: API authentication or user session required'),
+  malformedHeader: rejection('UNAUTHORIZED', 'Invalid authorization header for basic auth'),
+  noPublicAccess: rejection('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required'),
+  noSuchRoute: rejection('BAD_REQUEST', 'Not found', { notFound: true }),
+};
+
+const DECIMAL = /^\d+$/;
+
+/**
+ * What every request to the API passes before its parameters are read: the route's ids, login, quota, audience
+ * (contract/conventions.md section 4, order of checks).
+ */
+@Injectable()
+export class Door extends AuthGuard('basic') implements CanActivate {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly realms: RealmByHost,
+    private readonly limits: RateLimits,
+  ) {
+    super();
+  }
+
+  override async canActivate(context: ExecutionContext): Promise<boolean> {
+    const http = context.switchToHttp();
+    const request = http.getRequest<WebRequest>();
+    const endpoint = endpointOf(request);
+    if (!endpoint) return true;
+    refuseOtherThanIds(endpoint, request.params as Record<string, string>);
+    if (request.isMultipart() && !endpoint.files) request.body = await readFields(request);
+    const reply = http.getResponse<FastifyReply>();
+    const limits = endpoint.unlimited ? undefined : this.limits;
+    if (endpoint.audience === 'public') {
+      await limits?.chargeAddress(request.ip, reply);
+      request.realmId = await this.realms.realmOf(hostOf(request));
+      return true;
+    }
+    request.authenticator = this.authenticator;
+    try {
+      await super.canActivate(context);
+    } catch (error) {
+      // Only who failed is charged by address, so that many people behind one address do not share a quota.
+      if (error instanceof Rejected) await limits?.chargeAddress(request.ip, reply);
+      throw error;
+    }
+    if (!request.user) throw reject.notLoggedIn();
+    await limits?.chargeUser(request.user, reply);
+    admit(request.user, endpoint.audience, endpoint.webhookBots ?? false);
+    return true;
+  }
+
+  /** Passport's verdict, as a refusal in our words. */
+  override handleRequest<User = Actor>(
+    error: unknown,
+    user: User | false,
+    _: unknown,
+    context: ExecutionContext,
+  ): User {
+    if (error instanceof Error) throw error;
+    if (user) return user;
+    const request = context.switchToHttp().getRequest<WebRequest>();
+    if (request.headers.authorization !== undefined) throw reject.malformedHeader();
+    throw endpointOf(request)?.audience === 'public-access' ? reject.noPublicAccess() : reject.notLoggedIn();
+  }
+}
+
+function refuseOtherThanIds({ ids }: EndpointDeclaration, path: Record<string, string>): void {
+  for (const name of ids) if (!DECIMAL.test(path[name] ?? '')) throw reject.noSuchRoute();
+}

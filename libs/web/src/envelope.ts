@@ -1,0 +1,29 @@
+/** Body of a success (contract/conventions.md section 1). */
+export interface Success {
+  readonly result: 'success';
+  readonly msg: '';
+  readonly ignored_parameters_unsupported?: readonly string[];
+  readonly [field: string]: unknown;
+}
+
+/** Body of an error. */
+export interface Failure {
+  readonly result: 'error';
+  readonly msg: string;
+  readonly code: string;
+  readonly [field: string]: unknown;
+}
+
+/**
+ * @param fields what the endpoint answers beside the envelope
+ * @param ignored names of parameters that the endpoint does not take
+ */
+export function success(fields: object | undefined, ignored: readonly string[]): Success {
+  if (ignored.length === 0) return { result: 'success', msg: '', ...fields };
+  return { result: 'success', msg: '', ...fields, ignored_parameters_unsupported: ignored };
+}
+
+/** @param extra further fields that the code carries */
+export function failure(code: string, msg: string, extra: Readonly<Record<string, unknown>> = {}): Failure {
+  return { result: 'error', msg, code, ...extra };
+}

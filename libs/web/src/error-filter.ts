@@ -1,0 +1,45 @@
+import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
+import { Catch, HttpException, Logger } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { Answer } from './answer';
+import { answerTo } from './answer';
+import { failure } from './envelope';
+import type { WebRequest } from './request';
+import { endpointOf } from './request';
+import { Routes } from './routes';
+
+const CHALLENGE = 'Basic realm="zulip"';
+
+/** Answers everything that was thrown in the one envelope; what is no refusal is logged with the request's id. */
+@Catch()
+export class ErrorFilter implements ExceptionFilter {
+  private readonly log = new Logger('request');
+
+  constructor(private readonly routes: Routes) {}
+
+  catch(error: unknown, host: ArgumentsHost): void {
+    const request = host.switchToHttp().getRequest<WebRequest>();
+    const reply = host.switchToHttp().getResponse<FastifyReply>();
+    if (reply.sent || reply.raw.headersSent) return;
+    const answer = this.wrongMethod(error, request) ?? answerTo(error);
+    if (answer.status >= 500) {
+      this.log.error({ msg: 'request failed', request: request.id, route: request.routeOptions.url, err: error });
+    }
+    if (answer.status === 401 && endpointOf(request)?.audience !== 'public') {
+      reply.header('WWW-Authenticate', CHALLENGE);
+    }
+    // The rest of a refused body is read and dropped: closing at once could lose the answer on its way.
+    if (answer.status === 413) reply.removeHeader('Connection');
+    reply.code(answer.status).headers(answer.headers).send(answer.body);
+  }
+
+  private wrongMethod(error: unknown, request: WebRequest): Answer | undefined {
+    if (!(error instanceof HttpException) || error.getStatus() !== 404) return undefined;
+    const allowed = this.routes.methodsOf(request.url);
+    if (allowed.length === 0) {
+      return { status: 404, body: failure('BAD_REQUEST', 'Not found'), headers: {} };
+    }
+    const body = failure('BAD_REQUEST', 'Method Not Allowed', { allowed_methods: allowed });
+    return { status: 405, body, headers: { Allow: allowed.join(', ') } };
+  }
+}

@@ -1,0 +1,159 @@
+import { isUtf8 } from 'node:buffer';
+import { randomUUID } from 'node:crypto';
+import type { ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { performance } from 'node:perf_hooks';
+import { Rejected } from '@annals/kernel/domain';
+import { FastifyAdapter } from '@nestjs/platform-fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { failure, success } from './envelope';
+import { decodeForm } from './form';
+import { ignoredNames } from './params/decode';
+import type { WebRequest } from './request';
+import { endpointOf } from './request';
+import { Routes } from './routes';
+
+/** Settings of the HTTP server itself. */
+export interface ServerOptions {
+  /** Greatest size in bytes of a body without files; 2 MiB when left out. */
+  readonly bodyLimit?: number;
+  /** Number of proxies in front whose `X-Forwarded-For` and `X-Forwarded-Host` are believed; none when left out. */
+  readonly trustedProxies?: number;
+}
+
+/** Is told of a request when its connection is done with it, after so many milliseconds. */
+export type AnswerObserver = (request: WebRequest, reply: FastifyReply, ms: number) => void;
+
+const MIB = 1024 * 1024;
+/** Milliseconds for the arrival of a whole request. */
+const REQUEST_TIMEOUT = 120_000;
+/** Milliseconds that running requests get to finish at shutdown. */
+const DRAIN_TIMEOUT = 10_000;
+const MAX_PATH_PARAM = 2_048;
+
+/** Fastify as this API needs it: form and multipart bodies on every method, the envelope, a gentle end. */
+export class HttpAdapter extends FastifyAdapter {
+  readonly routes = new Routes();
+  private running = 0;
+  private leaving = false;
+  private drained: (() => void) | undefined;
+  private observer: AnswerObserver | undefined;
+
+  constructor({ bodyLimit = 2 * MIB, trustedProxies = 0 }: ServerOptions) {
+    super({
+      bodyLimit,
+      ...(trustedProxies > 0 && { trustProxy: (_: string, hop: number) => hop < trustedProxies }),
+      genReqId: () => randomUUID(),
+      requestTimeout: REQUEST_TIMEOUT,
+      forceCloseConnections: true,
+      skipMiddie: true,
+      multipart: true,
+      http: { requireHostHeader: false },
+      routerOptions: {
+        ignoreTrailingSlash: true,
+        maxParamLength: MAX_PATH_PARAM,
+        querystringParser: decodeForm,
+      },
+      frameworkErrors: answerFrameworkError,
+      clientErrorHandler: answerClientError,
+    });
+    const fastify = this.getInstance<FastifyInstance>();
+    fastify.addHook('onRoute', ({ method, url, config }) => {
+      const { endpoint } = (config ?? {}) as Parameters<Routes['add']>[0];
+      for (const verb of [method].flat()) this.routes.add({ method: verb, path: url, endpoint });
+    });
+    fastify.addHook('onRequest', (request, reply, done) => {
+      this.track(request, reply);
+      done();
+    });
+    parseBodies(fastify);
+  }
+
+  /** Names who is told of every answered request. */
+  observe(observer: AnswerObserver): void {
+    this.observer = observer;
+  }
+
+  /** Puts what an endpoint returned into the envelope. */
+  override reply(response: ServerResponse | FastifyReply, body: unknown, status?: number) {
+    const endpoint = 'request' in response ? endpointOf(response.request) : undefined;
+    if (!endpoint || !('request' in response)) return super.reply(response, body, status);
+    const ignored = ignoredNames(endpoint.params, response.request as WebRequest);
+    return response.send(success(body as object | undefined, ignored));
+  }
+
+  /** Stops accepting connections, before anybody is told of the shutdown. */
+  override beforeClose(): void {
+    super.beforeClose();
+    this.leaving = true;
+    this.httpServer.close();
+  }
+
+  /** Lets running requests finish, then closes. Those that wait for events were answered by now. */
+  override async close(): Promise<void> {
+    if (this.running > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, DRAIN_TIMEOUT);
+        this.drained = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    await super.close();
+  }
+
+  private track(request: FastifyRequest, reply: FastifyReply): void {
+    reply.header('X-Request-Id', request.id);
+    if (this.leaving) reply.header('Connection', 'close');
+    this.running += 1;
+    const start = performance.now();
+    // Unlike Fastify's own hook, this also comes when the client leaves before the answer.
+    reply.raw.on('close', () => {
+      this.running -= 1;
+      this.observer?.(request as WebRequest, reply, performance.now() - start);
+      if (this.running === 0) this.drained?.();
+    });
+  }
+}
+
+/** Forms carry parameters, and multipart bodies, which are read at the door; any other body counts as none. */
+function parseBodies(fastify: FastifyInstance): void {
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
+    if (isUtf8(body)) done(null, decodeForm(body.toString()));
+    else done(new Rejected('BAD_REQUEST', 'The request body is not valid UTF-8'));
+  });
+  fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
+}
+
+/** The router's own refusals: bad escapes in the path, a path parameter that is too long. */
+function answerFrameworkError(error: { statusCode?: number }, request: FastifyRequest, reply: FastifyReply): void {
+  const status = error.statusCode ?? 400;
+  reply
+    .code(status)
+    .header('X-Request-Id', request.id)
+    .send(failure('BAD_REQUEST', status === 414 ? 'A part of the path is too long' : 'Malformed path'));
+}
+
+const CLIENT_ERRORS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+
+/** What is no HTTP at all gets an envelope all the same. */
+function answerClientError(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const status = CLIENT_ERRORS[error.code ?? ''] ?? '400 Bad Request';
+  const body = JSON.stringify(failure('BAD_REQUEST', status.slice(4)));
+  const head = [
+    `HTTP/1.1 ${status}`,
+    'Content-Type: application/json',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ];
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+}

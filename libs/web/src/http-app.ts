@@ -1,0 +1,33 @@
+import type { Type } from '@nestjs/common';
+import type { DynamicModule } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { serveReference } from './reference';
+import type { ServerOptions } from './http-adapter';
+import { HttpAdapter } from './http-adapter';
+import type { JsonLog } from './log';
+
+export interface HttpAppOptions extends ServerOptions {
+  readonly log: JsonLog;
+}
+
+/**
+ * Makes the application of a root module that imports `WebModule`; `listen()` is the caller's.
+ * On SIGTERM and SIGINT it stops accepting, runs the shutdown hooks (`beforeApplicationShutdown` answers hanging
+ * polls), lets running requests finish and closes.
+ *
+ * @throws Error when a provider is missing or a route has no audience
+ */
+export async function createHttpApp(
+  root: Type | DynamicModule,
+  { log, ...server }: HttpAppOptions,
+): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(root, new HttpAdapter(server), {
+    logger: log,
+    bodyParser: false,
+    abortOnError: false,
+  });
+  serveReference(app);
+  app.enableShutdownHooks();
+  return app;
+}

@@ -1,0 +1,42 @@
+import { Rejected } from '@annals/kernel/domain';
+import type { Multipart } from '@fastify/multipart';
+import { PayloadTooLargeException } from '@nestjs/common';
+import type { FastifyRequest } from 'fastify';
+import { emptyFields } from './form';
+import type { Fields } from './params/spec';
+
+/** More parts than any endpoint has parameters. */
+const MAX_PARTS = 1_000;
+
+/**
+ * Reads the plain fields of a multipart body; files in it are read over and dropped.
+ *
+ * @throws PayloadTooLargeException before anything is read when the declared length is over the server's body limit
+ * @throws Rejected BAD_REQUEST when the body is malformed
+ */
+export async function readFields(request: FastifyRequest): Promise<Fields> {
+  const limit = request.server.initialConfig.bodyLimit ?? 0;
+  if (Number(request.headers['content-length']) > limit) throw new PayloadTooLargeException();
+  const fields = emptyFields();
+  let received = 0;
+  request.raw.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+  });
+  try {
+    for await (const part of parts(request, limit)) {
+      if (received > limit) throw new PayloadTooLargeException();
+      if (part.type === 'file') part.file.resume();
+      else fields[part.fieldname] = textOf(part.value);
+    }
+  } catch (error) {
+    if (error instanceof PayloadTooLargeException || received > limit) throw new PayloadTooLargeException();
+    throw new Rejected('BAD_REQUEST', 'Malformed multipart body');
+  }
+  return fields;
+}
+
+const parts = (request: FastifyRequest, limit: number): AsyncIterableIterator<Multipart> =>
+  request.parts({ limits: { fieldSize: limit, fileSize: limit, fields: MAX_PARTS, parts: MAX_PARTS } });
+
+/** A part that calls itself JSON arrives parsed; here it is a text like any other. */
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,0 +1,64 @@
+import type { ModuleMetadata } from '@nestjs/common';
+import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
+import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
+import type { Redis } from 'ioredis';
+import { ApiKeyStrategy } from './authentication';
+import { Door } from './door';
+import { ErrorFilter } from './error-filter';
+import { HealthChecks, HealthController } from './health';
+import { HttpAdapter } from './http-adapter';
+import { LoginAttempts } from './login-attempts';
+import { Metrics, MetricsController } from './metrics';
+import { Counters, RateLimits } from './rate-limits';
+import { Routes } from './routes';
+import { Traffic } from './traffic';
+
+export interface WebOptions {
+  /** `ANNALS_RATE_LIMITS`. */
+  readonly rateLimits: boolean;
+  /** A Redis for the counters of rate limits, shared by all processes; each process counts for itself without one. */
+  readonly redis?: Redis;
+}
+
+const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<WebOptions>()
+  .setClassMethodName('forRoot')
+  .setExtras<Pick<ModuleMetadata, 'imports'>>({ imports: [] }, (definition, { imports }) => ({
+    ...definition,
+    global: true,
+    imports: [...(definition.imports ?? []), ...(imports ?? [])],
+  }))
+  .build();
+
+/**
+ * The door, the filter, limits, health and metrics of an HTTP application. `imports` names the modules that provide
+ * `Authenticator` and `RealmByHost`.
+ */
+@Module({
+  controllers: [HealthController, MetricsController],
+  providers: [
+    { provide: APP_GUARD, useClass: Door },
+    { provide: APP_FILTER, useClass: ErrorFilter },
+    {
+      provide: Routes,
+      inject: [HttpAdapterHost],
+      useFactory: ({ httpAdapter }: HttpAdapterHost<HttpAdapter>) => httpAdapter.routes,
+    },
+    { provide: Counters, inject: [MODULE_OPTIONS_TOKEN], useFactory: ({ redis }: WebOptions) => new Counters(redis) },
+    {
+      provide: RateLimits,
+      inject: [Counters, MODULE_OPTIONS_TOKEN],
+      useFactory: (counters: Counters, { rateLimits }: WebOptions) => new RateLimits(counters, rateLimits),
+    },
+    {
+      provide: LoginAttempts,
+      inject: [Counters, MODULE_OPTIONS_TOKEN],
+      useFactory: (counters: Counters, { rateLimits }: WebOptions) => new LoginAttempts(counters, rateLimits),
+    },
+    ApiKeyStrategy,
+    HealthChecks,
+    Metrics,
+    Traffic,
+  ],
+  exports: [HealthChecks, LoginAttempts, Metrics, Routes],
+})
+export class WebModule extends ConfigurableModuleClass {}

@@ -1,0 +1,26 @@
+import type { Guard } from '@annals/kernel';
+
+/** Key: an address in the form of `emailKey`. Fails when an account has it. */
+export const emailFree: Guard = {
+  name: 'email-free',
+  failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)
+    WHERE EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.email_key = g.key)`,
+};
+
+/** Key: a name in the form of `nameKey`. Fails when an account has it; asked where names must be unique. */
+export const nameFree: Guard = {
+  name: 'name-free',
+  failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)
+    WHERE EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.name_key = g.key)`,
+};
+
+/** The only key of `lastOwner`: whoever takes one owner away asks about all of them. */
+export const OWNERS = 'owners';
+
+/** Fails when fewer than two people are active owners, so that one of them could not go. */
+export const lastOwner: Guard = {
+  name: 'last-owner',
+  failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)
+    WHERE (SELECT count(*) FROM view.users u WHERE u.realm_id = g.realm_id AND u.role = 100
+      AND u.is_active AND u.bot_type IS NULL) < 2`,
+};

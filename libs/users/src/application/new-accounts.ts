@@ -1,0 +1,28 @@
+import type { Work } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { NewAccount } from '../domain/account';
+import { openAccount, setPassword, userAggregate } from '../domain/account';
+import type { PasswordSecret } from './passwords';
+import { Uniqueness } from './uniqueness';
+
+/** Opens accounts inside a unit of work; who may do so is decided by the caller. */
+@Injectable()
+export class NewAccounts {
+  constructor(private readonly uniqueness: Uniqueness) {}
+
+  /** @throws Rejected for a bad name, or a name or address that is in use */
+  async open(work: Work, account: NewAccount): Promise<void> {
+    const rules = {
+      emailTaken: await this.uniqueness.emailTaken(work, account.email),
+      nameTaken: await this.uniqueness.nameTaken(work, account.fullName),
+    };
+    await work.decide(userAggregate, account.userId, (state) => openAccount(state, account, rules));
+  }
+
+  /** Gives the account a password; its strength was checked and it was hashed before the work began. */
+  async setPassword(work: Work, userId: UserId, secret: PasswordSecret): Promise<void> {
+    await work.decide(userAggregate, userId, setPassword);
+    work.secret(secret);
+  }
+}

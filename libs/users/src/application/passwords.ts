@@ -1,0 +1,40 @@
+import type { Work } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { RealmId, UserId } from '@annals/kernel/domain';
+import { hash, verify } from '@node-rs/argon2';
+import { Injectable } from '@nestjs/common';
+import { randomBytes } from 'node:crypto';
+
+/** argon2id (2) with 19 MiB and two passes: the least that OWASP recommends. It runs in threads of its own. */
+const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** A password's hash on its way to the secrets beside the log. */
+export type PasswordSecret = Parameters<Work['secret']>[0];
+
+/** Passwords are kept as argon2id hashes among the secrets, one per account. */
+@Injectable()
+export class Passwords {
+  /** Compared against when there is no hash, so that the answer takes as long. */
+  private readonly nobodys = hash(randomBytes(16), COST);
+
+  constructor(private readonly kernel: Kernel) {}
+
+  /** The secret that goes with a `users.PasswordSet`. */
+  async secretOf(userId: UserId, password: string): Promise<PasswordSecret> {
+    return { put: secretId(userId), kind: 'password', value: Buffer.from(await hash(password, COST)) };
+  }
+
+  /** Whether this is the account's password; takes the same time for accounts without one and unknown ones. */
+  async matches(realmId: RealmId, userId: UserId, password: string): Promise<boolean> {
+    const { rows } = await this.kernel.database.pool.query<{ value: Buffer }>({
+      name: 'password-of-user',
+      text: 'SELECT value FROM secrets WHERE realm_id = $1 AND id = $2',
+      values: [realmId, secretId(userId)],
+    });
+    const [stored] = rows;
+    const matches = await verify(stored?.value ?? (await this.nobodys), password);
+    return stored !== undefined && matches;
+  }
+}
+
+const secretId = (userId: UserId) => `password-${userId}`;

@@ -1,0 +1,44 @@
+import type { Work } from '@annals/kernel';
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { Account, AccountWish } from '../domain/account';
+import { claimsName, isOtherName, updateAccount, userAggregate } from '../domain/account';
+import { Uniqueness } from './uniqueness';
+
+/** Changes somebody's name and role (INTERFACE.md 4.5). */
+export class UpdateUser extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly userId: UserId,
+    readonly wish: AccountWish,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateUser)
+export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly uniqueness: Uniqueness,
+  ) {}
+
+  async execute({ by, userId, wish }: UpdateUser): Promise<void> {
+    await this.work.run(by, async (work) => {
+      const rules = await this.rulesFor(work, await work.read(userAggregate, userId), wish);
+      await work.decide(userAggregate, userId, (state) => updateAccount(state, wish, work.actor, rules));
+    });
+  }
+
+  private async rulesFor(work: Work, account: Account | null, { fullName, role }: AccountWish) {
+    const claims = account !== null && isOtherName(account, fullName) && claimsName(account, fullName);
+    const losesOwner = role !== undefined && role !== Role.owner;
+    return {
+      nameTaken: claims && (await this.uniqueness.nameTaken(work, fullName)),
+      isLastOwner: losesOwner && (await this.uniqueness.isLastOwner(work, account)),
+    };
+  }
+}

@@ -1,0 +1,206 @@
+import type { Actor, BotType, Recorded, Role, UserId } from '@annals/kernel/domain';
+import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
+import type { AccountEvent, KeyId } from './events';
+import {
+  AccountCreated,
+  ApiKeyIssued,
+  ApiKeysRevoked,
+  BotAcquired,
+  Deactivated,
+  FirstLoggedIn,
+  FullNameChanged,
+  PasswordSet,
+  RoleChanged,
+} from './events';
+import { checkedFullName, nameKey } from './names';
+import { mayChangeRole, mayDeactivate, mayDeactivateBot, mayEditUsers } from './policies';
+import { reject } from './rejections';
+
+/** An account as the rules need it. */
+export interface Account {
+  readonly userId: UserId;
+  readonly role: Role;
+  readonly isActive: boolean;
+  readonly botType: BotType | null;
+  readonly botOwnerId: UserId | null;
+  readonly isSystemBot: boolean;
+  readonly fullName: string;
+  readonly awaitsFirstLogin: boolean;
+  /** In the order in which they were issued. */
+  readonly keys: readonly KeyId[];
+  /** Bots it owns, deactivated ones included. */
+  readonly bots: readonly UserId[];
+}
+
+/** What is shown of an account whose words were erased. */
+export const ERASED_NAME = 'Deleted user';
+
+/** Keys an account can have at once; each login makes one (ARCHITECTURE: one key per login). */
+export const MAX_KEYS = 50;
+
+type Happened = Exclude<Recorded<AccountEvent>, { type: 'users.AccountCreated' }>;
+
+export const userAggregate = defineAggregate<Account | null, AccountEvent, UserId>('user', null, (account, event) => {
+  if (event.type === 'users.AccountCreated') {
+    const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
+    const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
+    const fresh = { isActive: true, keys: [], bots: [] };
+    return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, fullName, ...fresh };
+  }
+  return account && { ...account, ...changed(account, event) };
+});
+
+function changed(account: Account, event: Happened): Partial<Account> {
+  switch (event.type) {
+    case 'users.BotAcquired':
+      return { bots: [...account.bots, event.data.botId] };
+    case 'users.FullNameChanged':
+      return { fullName: event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName };
+    case 'users.RoleChanged':
+      return { role: event.data.to };
+    case 'users.Deactivated':
+      return { isActive: false };
+    case 'users.PasswordSet':
+      return {};
+    case 'users.ApiKeyIssued':
+      return { keys: [...account.keys, event.data.keyId] };
+    case 'users.ApiKeysRevoked': {
+      const revoked = new Set(event.data.keyIds);
+      return { keys: account.keys.filter((key) => !revoked.has(key)) };
+    }
+    case 'users.FirstLoggedIn':
+      return { awaitsFirstLogin: false };
+  }
+}
+
+export type NewAccount = AccountCreated['data'] & AccountCreated['sealed'];
+
+/** What the organization's other accounts say about a new or a renamed one; the append must guard both. */
+export interface Uniqueness {
+  readonly emailTaken: boolean;
+  /** False where the organization allows equal names. */
+  readonly nameTaken: boolean;
+}
+
+/**
+ * Opens an account (contract/users.md sections 3 and 7).
+ *
+ * @throws Rejected for a bad name, or a name or address that is in use
+ */
+export function openAccount(
+  state: Account | null,
+  { email, fullName, ...data }: NewAccount,
+  rules: Uniqueness,
+): AccountCreated[] {
+  if (state) throw new Error(`account ${state.userId} exists already`);
+  const name = checkedFullName(fullName);
+  if (rules.emailTaken) throw data.botType === null ? reject.emailTaken() : reject.usernameTaken();
+  if (rules.nameTaken) throw reject.nameTaken();
+  return [fact(AccountCreated, data, { email, fullName: name })];
+}
+
+/** Records with the owner that a bot is theirs. */
+export const acquireBot = (owner: Account | null, botId: UserId): BotAcquired[] => [
+  fact(BotAcquired, { userId: known(owner).userId, botId }),
+];
+
+/** Whether a wish for a name asks for another one than the account has; a blank one asks for nothing. */
+export const isOtherName = (account: Pick<Account, 'fullName'>, wished: string | undefined): wished is string =>
+  wished !== undefined && wished.trim() !== '' && wished.trim() !== account.fullName;
+
+/** Whether another name is also another one where names must be unique. */
+export const claimsName = (account: Pick<Account, 'fullName'>, wished: string): boolean =>
+  nameKey(wished.trim()) !== nameKey(account.fullName);
+
+/** What an administrator may change of an account in one request. */
+export interface AccountWish {
+  readonly fullName?: string | undefined;
+  readonly role?: Role | undefined;
+}
+
+/**
+ * Changes name and role of an account, both or none; deactivated ones too (contract/users.md section 4).
+ *
+ * @param rules.isLastOwner whether there is no other active owner among people; the append must guard it
+ * @throws Rejected for the first part that is refused
+ */
+export function updateAccount(
+  state: Account | null,
+  wish: AccountWish,
+  actor: Pick<Actor, 'role'>,
+  rules: { readonly nameTaken: boolean; readonly isLastOwner: boolean },
+): (FullNameChanged | RoleChanged)[] {
+  ensure(mayEditUsers(actor));
+  const account = known(state);
+  const { userId, role: from, isActive } = account;
+  const facts: (FullNameChanged | RoleChanged)[] = [];
+  if (isOtherName(account, wish.fullName)) {
+    const fullName = checkedFullName(wish.fullName);
+    if (rules.nameTaken) throw reject.nameTaken();
+    facts.push(fact(FullNameChanged, { userId }, { fullName }));
+  }
+  if (wish.role !== undefined && wish.role !== from) {
+    ensure(mayChangeRole(actor, from, wish.role, rules.isLastOwner));
+    facts.push(fact(RoleChanged, { userId, from, to: wish.role, isActive }));
+  }
+  return facts;
+}
+
+/** Ends a person's account; bots have a way of their own (contract/users.md section 5). */
+export function deactivate(
+  state: Account | null,
+  actor: Pick<Actor, 'role'>,
+  rules: { readonly isLastOwner: boolean },
+): Deactivated[] {
+  const account = known(state);
+  if (account.botType !== null) throw reject.noSuchUser();
+  if (!account.isActive) throw reject.isDeactivated();
+  ensure(mayDeactivate(actor, account, rules.isLastOwner));
+  return [deactivated(account)];
+}
+
+/** Ends a bot's account; one that has ended already stays so (contract/users.md section 7). */
+export function deactivateBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Deactivated[] {
+  if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
+  ensure(mayDeactivateBot(actor, state));
+  return state.isActive ? [deactivated(state)] : [];
+}
+
+/** A bot goes with its owner, whoever ends the owner's account. */
+export const leaveWithOwner = (bot: Account | null): Deactivated[] => (bot?.isActive ? [deactivated(bot)] : []);
+
+const deactivated = ({ userId, role, botOwnerId }: Account) => fact(Deactivated, { userId, role, botOwnerId });
+
+export const setPassword = (state: Account | null): PasswordSet[] => [
+  fact(PasswordSet, { userId: known(state).userId }),
+];
+
+/**
+ * Issues a key. At the limit the key that was used least recently goes.
+ *
+ * @param leastRecentlyUsed the account's keys, the one unused for longest first; needed at the limit only
+ */
+export function issueKey(
+  state: Account | null,
+  keyId: KeyId,
+  leastRecentlyUsed: readonly KeyId[],
+): (ApiKeysRevoked | ApiKeyIssued)[] {
+  const { userId, keys } = known(state);
+  const surplus = leastRecentlyUsed.slice(0, Math.max(0, keys.length + 1 - MAX_KEYS));
+  const issued = fact(ApiKeyIssued, { userId, keyId });
+  return surplus.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: surplus }), issued];
+}
+
+/** Somebody proved to be the account's owner: they get a key of their own (contract/boot.md section 2.2). */
+export function logIn(state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] {
+  const { userId, isActive, awaitsFirstLogin } = known(state);
+  if (!isActive) throw reject.accountDeactivated();
+  const first = awaitsFirstLogin ? [fact(FirstLoggedIn, { userId })] : [];
+  return [...first, ...issueKey(state, keyId, leastRecentlyUsed)];
+}
+
+/** @throws Rejected when there is no such account, or it is the system's own */
+function known(state: Account | null): Account {
+  if (!state || state.isSystemBot) throw reject.noSuchUser();
+  return state;
+}

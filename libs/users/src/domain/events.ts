@@ -1,0 +1,95 @@
+import type { BotType, FactOf, Id, Role } from '@annals/kernel/domain';
+import { ROLES, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
+
+/** Names one API key of an account; the key itself is nowhere but with its owner. */
+export type KeyId = Id<'api-key'>;
+
+const role = t.Unsafe<Role>(t.Union(ROLES.map((one) => t.Literal(one))));
+const botType = t.Unsafe<BotType>(t.Integer({ minimum: 1, maximum: 4 }));
+const keyId = t.Unsafe<KeyId>(t.Integer({ minimum: 1 }));
+
+const aboutUser = ({ userId: user }: { userId: number }) => [['user', user] as const];
+const aboutBot = ({ userId: user, botId }: { userId: number; botId: number }) =>
+  [
+    ['user', user],
+    ['user', botId],
+  ] as const;
+
+/** Stream `user-{id}`: an account of a person, a bot or the system itself. */
+export const AccountCreated = defineEvent('users.AccountCreated', {
+  data: t.Object({
+    userId,
+    role,
+    /** Null for people. */
+    botType: nullable(botType),
+    botOwnerId: nullable(userId),
+    /** Belongs to the server rather than to the organization: in no list of its people, in no group. */
+    isSystemBot: t.Boolean(),
+    /** Made by somebody else; its owner counts as joined once they have logged in. */
+    awaitsFirstLogin: t.Boolean(),
+    canCreateUsers: t.Boolean(),
+    canChangeUserEmails: t.Boolean(),
+  }),
+  sealed: t.Object({ email: t.String(), fullName: t.String() }),
+  subjects: ({ userId: user, botOwnerId }) => [user, botOwnerId].flatMap((id) => (id === null ? [] : [['user', id]])),
+});
+export type AccountCreated = FactOf<typeof AccountCreated>;
+
+/** A person got a bot: stands with the owner, so that nobody leaves while a bot of theirs is being made. */
+export const BotAcquired = defineEvent('users.BotAcquired', {
+  data: t.Object({ userId, botId: userId }),
+  subjects: aboutBot,
+});
+export type BotAcquired = FactOf<typeof BotAcquired>;
+
+export const FullNameChanged = defineEvent('users.FullNameChanged', {
+  data: t.Object({ userId }),
+  sealed: t.Object({ fullName: t.String() }),
+  subjects: aboutUser,
+});
+export type FullNameChanged = FactOf<typeof FullNameChanged>;
+
+export const RoleChanged = defineEvent('users.RoleChanged', {
+  data: t.Object({ userId, from: role, to: role, isActive: t.Boolean() }),
+  subjects: aboutUser,
+});
+export type RoleChanged = FactOf<typeof RoleChanged>;
+
+/** The account can no longer be used; everything it did and belongs to stays. */
+export const Deactivated = defineEvent('users.Deactivated', {
+  data: t.Object({ userId, role, botOwnerId: nullable(userId) }),
+  subjects: aboutUser,
+});
+export type Deactivated = FactOf<typeof Deactivated>;
+
+/** The account's password was set; its hash stands beside the log under the account's id. */
+export const PasswordSet = defineEvent('users.PasswordSet', { data: t.Object({ userId }), subjects: aboutUser });
+export type PasswordSet = FactOf<typeof PasswordSet>;
+
+/** A new key works from now on; its digest stands beside the log under the key's id. */
+export const ApiKeyIssued = defineEvent('users.ApiKeyIssued', {
+  data: t.Object({ userId, keyId }),
+  subjects: aboutUser,
+});
+export type ApiKeyIssued = FactOf<typeof ApiKeyIssued>;
+
+export const ApiKeysRevoked = defineEvent('users.ApiKeysRevoked', {
+  data: t.Object({ userId, keyIds: t.Array(keyId, { minItems: 1 }) }),
+  subjects: aboutUser,
+});
+export type ApiKeysRevoked = FactOf<typeof ApiKeysRevoked>;
+
+/** Whoever the account was made for came: they joined now. */
+export const FirstLoggedIn = defineEvent('users.FirstLoggedIn', { data: t.Object({ userId }), subjects: aboutUser });
+export type FirstLoggedIn = FactOf<typeof FirstLoggedIn>;
+
+export type AccountEvent =
+  | AccountCreated
+  | BotAcquired
+  | FullNameChanged
+  | RoleChanged
+  | Deactivated
+  | PasswordSet
+  | ApiKeyIssued
+  | ApiKeysRevoked
+  | FirstLoggedIn;

@@ -1,0 +1,61 @@
+import type { Actor, BotType, GroupSetting, Role, Verdict } from '@annals/kernel/domain';
+import {
+  Role as Roles,
+  allowed,
+  allowedIf,
+  isAdministrator,
+  isBot,
+  isGuest,
+  isOwner,
+  permits,
+  refused,
+} from '@annals/kernel/domain';
+import type { Account } from './account';
+import { reject } from './rejections';
+
+/** The special permission, which not even owners have by default (contract/users.md section 3). */
+export const mayCreateUsers = (actor: Pick<Actor, 'canCreateUsers'>): Verdict =>
+  allowedIf(actor.canCreateUsers, reject.mayNotCreateUsers);
+
+/** Contract/users.md section 4; INTERFACE.md 4.5. */
+export const mayEditUsers = (actor: Pick<Actor, 'role'>): Verdict =>
+  allowedIf(isAdministrator(actor), reject.insufficientPermission);
+
+/** Contract/users.md section 4, role rules. */
+export function mayChangeRole(actor: Pick<Actor, 'role'>, from: Role, to: Role, isLastOwner: boolean): Verdict {
+  if (isGuest({ role: from }) && isAdministrator({ role: to })) return refused(reject.guestAsAdministrator());
+  if (from !== Roles.owner && to !== Roles.owner) return allowed;
+  if (!isOwner(actor)) return refused(reject.ownerNeeded());
+  return allowedIf(!isLastOwner, reject.lastOwner);
+}
+
+/** Contract/users.md section 5. */
+export function mayDeactivate(
+  actor: Pick<Actor, 'role'>,
+  target: Pick<Account, 'role'>,
+  isLastOwner: boolean,
+): Verdict {
+  if (!isAdministrator(actor)) return refused(reject.insufficientPermission());
+  if (isOwner(target) && !isOwner(actor)) return refused(reject.ownerNeeded());
+  return allowedIf(!isLastOwner, reject.lastOwnerLeaving);
+}
+
+/** What the organization says about new bots. */
+export interface BotRules {
+  readonly canCreateBots: GroupSetting;
+  readonly canCreateWriteOnlyBots: GroupSetting;
+}
+
+const INCOMING_WEBHOOK: BotType = 2;
+
+/** Contract/users.md section 7. */
+export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verdict {
+  if (isBot(actor)) return refused(reject.insufficientPermission());
+  const may = (setting: GroupSetting) => permits(setting, actor, { guests: false });
+  const allowedHere = may(rules.canCreateBots) || (type === INCOMING_WEBHOOK && may(rules.canCreateWriteOnlyBots));
+  return allowedIf(allowedHere, reject.insufficientPermission);
+}
+
+/** The bot's owner and administrators (contract/users.md section 7). */
+export const mayDeactivateBot = (actor: Pick<Actor, 'userId' | 'role'>, bot: Pick<Account, 'botOwnerId'>): Verdict =>
+  allowedIf(bot.botOwnerId === actor.userId || isAdministrator(actor), reject.insufficientPermission);

@@ -1,0 +1,27 @@
+import { rejection } from '@annals/kernel/domain';
+
+const bad = (text: string) => rejection('BAD_REQUEST', text);
+
+export const reject = {
+  noSuchUser: bad('No such user'),
+  noSuchBot: bad('No such bot'),
+  insufficientPermission: bad('Insufficient permission'),
+  mayNotCreateUsers: bad('User not authorized to create users'),
+  ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
+  lastOwner: bad('The owner permission cannot be removed from the only organization owner.'),
+  lastOwnerLeaving: bad('Cannot deactivate the only organization owner'),
+  guestAsAdministrator: bad('Guests cannot be made organization administrators'),
+  isDeactivated: bad('User is deactivated'),
+  invalidEmail: bad('Enter a valid email address.'),
+  emailTaken: bad('Email is already in use'),
+  usernameTaken: bad('Username already in use.'),
+  badShortName: bad('Bad name or username'),
+  nameTooShort: bad('Name too short!'),
+  nameTooLong: bad('Name too long!'),
+  nameCharacters: bad('Invalid characters in name!'),
+  nameFormat: bad('Invalid format!'),
+  nameTaken: bad('Unique names required in this organization.'),
+  weakPassword: bad('The password is too weak.'),
+  wrongLogin: rejection('AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
+  accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
+};

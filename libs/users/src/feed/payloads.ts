@@ -1,0 +1,12 @@
+import type { UserId } from '@annals/kernel/domain';
+
+/** What `realm_user` events carry until they are delivered; names are read then. */
+export type UserPayload =
+  | { readonly op: 'add'; readonly userId: UserId }
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'full_name' }
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'role'; readonly value: number }
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_active'; readonly value: boolean }
+  /** Milliseconds since the epoch. */
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'date_joined'; readonly value: number };
+
+export type BotPayload = { readonly op: 'add' | 'delete'; readonly userId: UserId };

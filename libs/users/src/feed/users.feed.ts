@@ -1,0 +1,90 @@
+import type { FeedReader } from '@annals/kernel';
+import { defineFeed, translate } from '@annals/kernel';
+import type { Audience, ClientEvent, Position, Recorded, UserId } from '@annals/kernel/domain';
+import { Role, isAdministrator } from '@annals/kernel/domain';
+import { AccountCreated, Deactivated, FirstLoggedIn, FullNameChanged, RoleChanged } from '../domain/events';
+import type { BotPayload, UserPayload } from './payloads';
+
+const EVERYONE: Audience = { kind: 'everyone' };
+
+const userEvent = (payload: UserPayload): ClientEvent => ({ type: 'realm_user', audience: EVERYONE, payload });
+const botEvent = (payload: BotPayload, audience: Audience): ClientEvent => ({ type: 'realm_bot', audience, payload });
+
+/** The bot's owner and everybody who administers all bots. */
+const administratorsOf = (owner: UserId | null): Audience => ({
+  kind: 'any',
+  of: [
+    { kind: 'users', users: owner === null ? [] : [owner] },
+    { kind: 'roles', atMost: Role.administrator },
+  ],
+});
+
+/** Accounts as clients see them come and change (contract/users.md section 6). */
+export const usersFeed = defineFeed({
+  name: 'users',
+  facts: botsAround,
+  translations: [
+    translate(AccountCreated, ({ data: { userId, botType, botOwnerId, isSystemBot } }) => {
+      if (isSystemBot) return [];
+      const added = userEvent({ op: 'add', userId });
+      return botType === null ? [added] : [added, botEvent({ op: 'add', userId }, administratorsOf(botOwnerId))];
+    }),
+    translate(FullNameChanged, ({ data: { userId } }) => [userEvent({ op: 'update', userId, change: 'full_name' })]),
+    translate(RoleChanged, (event, bots: readonly BotSpan[]) => {
+      const { userId, to } = event.data;
+      return [userEvent({ op: 'update', userId, change: 'role', value: to }), ...botsGainedOrLost(event, bots)];
+    }),
+    translate(FirstLoggedIn, ({ data: { userId }, at }) => [
+      userEvent({ op: 'update', userId, change: 'date_joined', value: at }),
+    ]),
+  ],
+});
+
+/**
+ * Accounts as clients see them go. It is a feed of its own because it must come after those of all other contexts:
+ * people leave their channels and groups first (contract/realtime.md section 10).
+ */
+export const departuresFeed = defineFeed({
+  name: 'departures',
+  facts: async () => null,
+  translations: [
+    translate(Deactivated, ({ data: { userId, botOwnerId } }) => {
+      const left = userEvent({ op: 'update', userId, change: 'is_active', value: false });
+      if (botOwnerId === null) return [left];
+      return [left, botEvent({ op: 'delete', userId }, administratorsOf(botOwnerId))];
+    }),
+  ],
+});
+
+interface BotSpan {
+  readonly userId: UserId;
+  readonly ownerId: UserId | null;
+  readonly from: Position;
+  /** Null as long as it lasts. */
+  readonly to: Position | null;
+}
+
+/** Becoming an administrator opens all bots to somebody, ceasing to be one closes those of others. */
+function botsGainedOrLost({ data, position }: Recorded<RoleChanged>, bots: readonly BotSpan[]): ClientEvent[] {
+  if (isAdministrator({ role: data.from }) === isAdministrator({ role: data.to })) return [];
+  const op = isAdministrator({ role: data.to }) ? 'add' : 'delete';
+  return bots
+    .filter((bot) => bot.from < position && (bot.to === null || bot.to > position) && bot.ownerId !== data.userId)
+    .map(({ userId }) => botEvent({ op, userId }, { kind: 'users', users: [data.userId] }));
+}
+
+async function botsAround({ client, realmId }: FeedReader, events: readonly Recorded[]): Promise<readonly BotSpan[]> {
+  const positions = events.filter(({ type }) => type === RoleChanged.type).map(({ position }) => position);
+  const [first] = positions;
+  if (first === undefined) return [];
+  const { rows } = await client.query<BotSpan>({
+    name: 'bots-around',
+    text: `SELECT s.user_id AS "userId", u.bot_owner_id AS "ownerId", s.from_position AS from, s.to_position AS to
+      FROM view.account_spans s JOIN view.users u ON u.realm_id = s.realm_id AND u.user_id = s.user_id
+      WHERE s.realm_id = $1 AND s.is_active AND u.bot_type IS NOT NULL
+        AND s.from_position <= $3 AND (s.to_position IS NULL OR s.to_position >= $2)
+      ORDER BY s.user_id, s.from_position`,
+    values: [realmId, first, positions.at(-1)],
+  });
+  return rows;
+}

@@ -1,0 +1,63 @@
+import { definePresenter } from '@annals/kernel';
+import type { PlacedClientEvent } from '@annals/kernel';
+import type { Instant, UserId } from '@annals/kernel/domain';
+import { presentBot } from '../read/present-bot';
+import { presentDateJoined, presentUser } from '../read/present-user';
+import type { UserRow } from '../read/user-row';
+import { readUsers } from '../read/user-row';
+import type { BotPayload, UserPayload } from './payloads';
+
+const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
+const botPayload = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
+
+type People = ReadonlyMap<UserId, UserRow>;
+
+/** contract/realtime.md section 6.3, `realm_user`; whoever is added or renamed is shown as they are now. */
+export const usersPresenter = definePresenter<People>({
+  type: 'realm_user',
+  load: async ({ client, realmId }, events) => {
+    const named = events.map(userPayload).filter((one) => one.op === 'add' || one.change === 'full_name');
+    const rows = await readUsers(client, realmId, [...new Set(named.map(({ userId }) => userId))]);
+    return new Map(rows.map((row) => [row.userId, row]));
+  },
+  present: (event, people, { clientGravatar }) => {
+    const payload = userPayload(event);
+    const person = payload.op === 'add' ? added(payload.userId, people, clientGravatar) : updated(payload, people);
+    return [{ type: 'realm_user', op: payload.op, person }];
+  },
+  variant: (event, _, { clientGravatar }) => (userPayload(event).op === 'add' ? String(clientGravatar) : 'all'),
+});
+
+const added = (userId: UserId, people: People, clientGravatar: boolean) =>
+  presentUser(present(people, userId), { clientGravatar, profileData: true });
+
+function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People) {
+  const { userId: user_id } = payload;
+  switch (payload.change) {
+    case 'full_name':
+      return { user_id, full_name: present(people, user_id).fullName };
+    case 'role':
+      return { user_id, role: payload.value };
+    case 'is_active':
+      return { user_id, is_active: payload.value };
+    case 'date_joined':
+      return { user_id, date_joined: presentDateJoined(payload.value as Instant) };
+  }
+}
+
+function present(people: People, userId: UserId): UserRow {
+  const user = people.get(userId);
+  if (!user) throw new Error(`account ${userId} does not exist`);
+  return user;
+}
+
+/** contract/realtime.md section 6.3, `realm_bot`. */
+export const botsPresenter = definePresenter({
+  type: 'realm_bot',
+  load: async () => null,
+  present: (event) => {
+    const { op, userId } = botPayload(event);
+    return [{ type: 'realm_bot', op, bot: op === 'add' ? presentBot(userId) : { user_id: userId } }];
+  },
+  variant: () => 'all',
+});

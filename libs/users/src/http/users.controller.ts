@@ -1,0 +1,74 @@
+import type { Actor } from '@annals/kernel/domain';
+import { By, Endpoint, Params } from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { DeactivateUser } from '../application/deactivate-user';
+import { UpdateUser } from '../application/update-user';
+import { GetUser, GetUsers } from '../read/get-users';
+import { NewestMessage } from '../read/newest-message';
+import { presentUser } from '../read/present-user';
+import {
+  DeactivateUserParams,
+  GetOwnUserParams,
+  GetUserParams,
+  GetUsersParams,
+  UpdateUserParams,
+} from './users.params';
+
+const presentation = (params: { client_gravatar: boolean; include_custom_profile_fields: boolean }) => ({
+  clientGravatar: params.client_gravatar,
+  profileData: params.include_custom_profile_fields,
+});
+
+@Controller()
+export class UsersController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly newest: NewestMessage,
+  ) {}
+
+  /** contract/users.md section 2 */
+  @Endpoint('GET', 'users', { audience: 'public-access', section: 'users 2', summary: 'All accounts' })
+  async list(@By() by: Actor, @Params(GetUsersParams) params: GetUsersParams) {
+    const users = await this.queries.execute(new GetUsers(by, params.user_ids ?? null));
+    return { members: users.map((user) => presentUser(user, presentation(params))) };
+  }
+
+  /** contract/boot.md section 2.3 */
+  @Endpoint('GET', 'users/me', { audience: 'anyone', section: 'boot 2.3', summary: 'The own account' })
+  async own(@By() by: Actor, @Params(GetOwnUserParams) params: GetOwnUserParams) {
+    const user = await this.queries.execute(new GetUser(by, String(by.userId)));
+    return { ...presentUser(user, presentation(params)), max_message_id: await this.newest.receivedBy(by) };
+  }
+
+  /** INTERFACE.md 4.8 */
+  @Endpoint('GET', 'users/:user', { audience: 'anyone', section: '4.8', summary: 'One account, by id or address' })
+  async show(@By() by: Actor, @Params(GetUserParams) params: GetUserParams) {
+    const user = await this.queries.execute(new GetUser(by, params.user));
+    return { user: presentUser(user, presentation(params)) };
+  }
+
+  /** INTERFACE.md 4.5 */
+  @Endpoint('PATCH', 'users/:user', {
+    audience: 'anyone',
+    section: '4.5',
+    summary: 'Change an account, by id or address',
+    command: 'UpdateUser',
+  })
+  async update(@By() by: Actor, @Params(UpdateUserParams) { user, full_name, role }: UpdateUserParams): Promise<void> {
+    const { userId } = await this.queries.execute(new GetUser(by, user));
+    await this.commands.execute(new UpdateUser(by, userId, { fullName: full_name, role }));
+  }
+
+  /** contract/users.md section 5 */
+  @Endpoint('DELETE', 'users/:user_id', {
+    audience: 'administrators',
+    section: 'users 5',
+    summary: "End a person's account",
+    command: 'DeactivateUser',
+  })
+  async deactivate(@By() by: Actor, @Params(DeactivateUserParams) { user_id }: DeactivateUserParams): Promise<void> {
+    await this.commands.execute(new DeactivateUser(by, user_id));
+  }
+}

@@ -1,0 +1,79 @@
+import { Kernel } from '@annals/kernel';
+import type { Actor } from '@annals/kernel/domain';
+import { RealmFacts, ServerAddress, mailDomain } from '@annals/realm';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { placeholderId } from '../domain/names';
+import { reject } from '../domain/rejections';
+import { UserFacts } from './user-facts';
+import type { UserRow } from './user-row';
+import { readAllUsers } from './user-row';
+
+/** Accounts of the organization, deactivated ones included; unknown ids are left out (contract/users.md section 2). */
+export class GetUsers extends Query<UserRow[]> {
+  /** @param userIds null for all */
+  constructor(
+    readonly by: Actor,
+    readonly userIds: readonly number[] | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetUsers)
+export class GetUsersHandler implements IQueryHandler<GetUsers> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly facts: UserFacts,
+  ) {}
+
+  async execute({ by, userIds }: GetUsers): Promise<UserRow[]> {
+    if (userIds === null) {
+      const everybody = await readAllUsers(this.kernel.database.pool, by.realmId);
+      return everybody.filter(({ isSystemBot }) => !isSystemBot);
+    }
+    const wanted = [...new Set(userIds)].sort((a, b) => a - b);
+    const found = await this.facts.accounts(by.realmId, wanted);
+    return wanted.flatMap((id) => found.get(id) ?? []);
+  }
+}
+
+/**
+ * One account, by the text that names it in a path: an id, an address, or a placeholder address
+ * (contract/users.md section 2).
+ *
+ * @throws Rejected BAD_REQUEST when there is none; the same for what the actor may not know
+ */
+export class GetUser extends Query<UserRow> {
+  constructor(
+    readonly by: Actor,
+    readonly named: string,
+  ) {
+    super();
+  }
+}
+
+const DECIMAL = /^\d{1,15}$/;
+
+@QueryHandler(GetUser)
+export class GetUserHandler implements IQueryHandler<GetUser> {
+  constructor(
+    private readonly facts: UserFacts,
+    private readonly realms: RealmFacts,
+    private readonly address: ServerAddress,
+  ) {}
+
+  async execute({ by, named }: GetUser): Promise<UserRow> {
+    const id = DECIMAL.test(named) ? Number(named) : await this.idOf(by, named);
+    const user = id === undefined ? undefined : await this.facts.account(by.realmId, id);
+    if (!user) throw reject.noSuchUser();
+    return user;
+  }
+
+  private async idOf({ realmId }: Actor, email: string): Promise<number | undefined> {
+    const id = await this.facts.idByEmail(realmId, email);
+    if (id !== undefined) return id;
+    const { subdomain } = await this.realms.of(realmId);
+    return placeholderId(email, mailDomain(this.address.urlOf(subdomain)));
+  }
+}

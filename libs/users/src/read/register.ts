@@ -1,0 +1,72 @@
+import type { RegisterBlock, RegisterOptions } from '@annals/kernel';
+import type { Actor } from '@annals/kernel/domain';
+import { isAdministrator, isGuest, isModerator, isOwner, permits } from '@annals/kernel/domain';
+import type { RealmSettings } from '@annals/realm';
+import { WEB_PUBLIC_CHANNELS, readRealm } from '@annals/realm';
+import { presentBot } from './present-bot';
+import { presentOwnAvatar, presentUser } from './present-user';
+import type { UserRow } from './user-row';
+import { readAllUsers } from './user-row';
+
+/** The directory and the caller's own account (contract/boot.md section 4.2). */
+export const usersRegisterBlock: RegisterBlock = {
+  keys: ['realm_user'],
+  async read({ client, realmId }, by, { clientGravatar }) {
+    const everybody = await readAllUsers(client, realmId);
+    const realm = await readRealm(client, realmId);
+    const own = everybody.find(({ userId }) => userId === by.userId);
+    if (!realm || !own) throw new Error(`realm ${realmId} does not know account ${by.userId}`);
+    return { ...directory(everybody, { clientGravatar }), ...ownAccount(own), ...rights(by, realm.settings) };
+  },
+};
+
+/** The bots the caller may administer (contract/boot.md section 4.1). */
+export const botsRegisterBlock: RegisterBlock = {
+  keys: ['realm_bot'],
+  async read({ client, realmId }, by) {
+    const bots = (await readAllUsers(client, realmId)).filter((user) => user.botType !== null && user.isActive);
+    const mine = bots.filter((bot) => !bot.isSystemBot && (isAdministrator(by) || bot.botOwnerId === by.userId));
+    return { realm_bots: mine.map(({ userId }) => presentBot(userId)) };
+  },
+};
+
+function directory(everybody: readonly UserRow[], { clientGravatar }: Pick<RegisterOptions, 'clientGravatar'>) {
+  const listed = (belongs: (user: UserRow) => boolean) =>
+    everybody.filter(belongs).map((user) => {
+      const { is_active: _, ...shown } = presentUser(user, { clientGravatar, profileData: true });
+      return shown;
+    });
+  return {
+    realm_users: listed((user) => user.isActive && !user.isSystemBot),
+    realm_non_active_users: listed((user) => !user.isActive && !user.isSystemBot),
+    cross_realm_bots: listed((user) => user.isSystemBot),
+  };
+}
+
+const ownAccount = (own: UserRow) => ({
+  user_id: own.userId,
+  email: own.email,
+  delivery_email: own.deliveryEmail,
+  full_name: own.fullName,
+  ...presentOwnAvatar(own),
+  is_owner: isOwner(own),
+  is_admin: isAdministrator(own),
+  is_moderator: isModerator(own),
+  is_guest: isGuest(own),
+});
+
+/** What old clients do not work out from the settings themselves. */
+function rights(by: Actor, settings: RealmSettings) {
+  const may = (setting: RealmSettings['can_invite_users_group']) => permits(setting, by, { guests: false });
+  const createPublic = may(settings.can_create_public_channel_group);
+  const createPrivate = may(settings.can_create_private_channel_group);
+  const webPublic = WEB_PUBLIC_CHANNELS && settings.enable_spectator_access;
+  return {
+    can_create_public_streams: createPublic,
+    can_create_private_streams: createPrivate,
+    can_create_web_public_streams: webPublic && may(settings.can_create_web_public_channel_group),
+    can_create_streams: createPublic || createPrivate,
+    can_invite_others_to_realm: may(settings.can_invite_users_group),
+    can_subscribe_other_users: may(settings.can_add_subscribers_group),
+  };
+}

@@ -1,0 +1,74 @@
+import type { FactCache } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { AccountCreated, AccountEvent } from '../domain/events';
+import { emailKey } from '../domain/names';
+import type { UserRow } from './user-row';
+import { readUsers } from './user-row';
+
+/** Most accounts kept in one process. */
+const MAX = 100_000;
+
+/** Accounts, cached in the process; exact for whoever has passed the fence. */
+@Injectable()
+export class UserFacts {
+  private readonly users: FactCache<UserRow>;
+  private readonly ids: FactCache<UserId>;
+
+  constructor(private readonly kernel: Kernel) {
+    this.users = kernel.facts<UserRow>({
+      max: MAX,
+      touched: (event) => (isAboutAccount(event) ? [event.data.userId] : []),
+      load: async (realmId, keys) => {
+        const rows = await readUsers(kernel.database.pool, realmId, keys.map(Number));
+        return new Map(rows.map((row) => [String(row.userId), row]));
+      },
+    });
+    this.ids = kernel.facts<UserId>({
+      max: MAX,
+      touched: claimedEmails,
+      load: (realmId, keys) => this.loadIds(realmId, keys),
+    });
+  }
+
+  /** An account of any kind and state; undefined when there is none with this id. */
+  account(realmId: RealmId, userId: number): Promise<UserRow | undefined> {
+    return this.users.get(realmId, userId);
+  }
+
+  /** These accounts by id; unknown ids are left out. */
+  accounts<Key extends number>(realmId: RealmId, userIds: readonly Key[]): Promise<Map<Key, UserRow>> {
+    return this.users.getMany(realmId, userIds);
+  }
+
+  /** The account with this address, whatever its letter case. */
+  idByEmail(realmId: RealmId, email: string): Promise<UserId | undefined> {
+    return this.ids.get(realmId, emailKey(email));
+  }
+
+  /** Accounts by address; addresses in other letter case are found too, each under the spelling asked for. */
+  async idsByEmail(realmId: RealmId, emails: readonly string[]): Promise<Map<string, UserId>> {
+    const found = await this.ids.getMany(realmId, emails.map(emailKey));
+    const pairs = emails.map((email) => [email, found.get(emailKey(email))] as const);
+    return new Map(pairs.filter((pair): pair is readonly [string, UserId] => pair[1] !== undefined));
+  }
+
+  private async loadIds(realmId: RealmId, keys: readonly string[]): Promise<Map<string, UserId>> {
+    const { rows } = await this.kernel.database.pool.query<{ email_key: string; user_id: UserId }>({
+      name: 'users-by-email',
+      text: 'SELECT email_key, user_id FROM view.users WHERE realm_id = $1 AND email_key = ANY($2::text[])',
+      values: [realmId, keys],
+    });
+    return new Map(rows.map((row) => [row.email_key, row.user_id]));
+  }
+}
+
+const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> => event.type.startsWith('users.');
+
+/** An address that was erased cannot be asked for by its key, so that nothing kept under it is wrong. */
+function claimedEmails(event: Recorded): readonly string[] {
+  if (event.type !== 'users.AccountCreated') return [];
+  const { sealed } = event as Recorded<AccountCreated>;
+  return sealed === 'erased' ? [] : [emailKey(sealed.email)];
+}

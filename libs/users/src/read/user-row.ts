@@ -1,0 +1,69 @@
+import type { BotType, Instant, RealmId, Role, UserId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+
+/** An account as it is read. */
+export interface UserRow {
+  readonly userId: UserId;
+  /** Of the account's stream. */
+  readonly version: number;
+  /** The address others see, and use in the API. */
+  readonly email: string;
+  /** The real address. */
+  readonly deliveryEmail: string;
+  readonly fullName: string;
+  readonly role: Role;
+  readonly isActive: boolean;
+  /** Null for people. */
+  readonly botType: BotType | null;
+  readonly botOwnerId: UserId | null;
+  readonly isSystemBot: boolean;
+  readonly canCreateUsers: boolean;
+  readonly canChangeUserEmails: boolean;
+  readonly createdAt: Instant;
+  /** Creation, or the first login of an account that somebody else made. */
+  readonly joinedAt: Instant;
+}
+
+const COLUMNS = `user_id AS "userId", version, email, delivery_email AS "deliveryEmail", full_name AS "fullName", role,
+  is_active AS "isActive", bot_type AS "botType", bot_owner_id AS "botOwnerId", is_system_bot AS "isSystemBot",
+  can_create_users AS "canCreateUsers", can_change_user_emails AS "canChangeUserEmails",
+  created_at AS "createdAt", joined_at AS "joinedAt"`;
+
+/** These accounts, in the order of their ids; unknown ids are left out. */
+export async function readUsers(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  userIds: readonly number[],
+): Promise<UserRow[]> {
+  if (userIds.length === 0) return [];
+  const { rows } = await client.query<UserRow>({
+    name: 'users-by-id',
+    text: `SELECT ${COLUMNS} FROM view.users WHERE realm_id = $1 AND user_id = ANY($2::int8[]) ORDER BY user_id`,
+    values: [realmId, userIds],
+  });
+  return rows;
+}
+
+/** All accounts, deactivated ones and system bots included, in the order of their ids. */
+export async function readAllUsers(client: Pool | ClientBase, realmId: RealmId): Promise<UserRow[]> {
+  const { rows } = await client.query<UserRow>({
+    name: 'users-all',
+    text: `SELECT ${COLUMNS} FROM view.users WHERE realm_id = $1 ORDER BY user_id`,
+    values: [realmId],
+  });
+  return rows;
+}
+
+/** Which of these people are deactivated. */
+export async function departedAmong(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  userIds: readonly UserId[],
+): Promise<ReadonlySet<UserId>> {
+  const { rows } = await client.query<{ user_id: UserId }>({
+    name: 'users-departed',
+    text: 'SELECT user_id FROM view.users WHERE realm_id = $1 AND user_id = ANY($2::int8[]) AND NOT is_active',
+    values: [realmId, userIds],
+  });
+  return new Set(rows.map((row) => row.user_id));
+}

@@ -1,0 +1,143 @@
+import type { RowChanges } from '@annals/kernel';
+import { defineProjection, on } from '@annals/kernel';
+import type { Position, Recorded, Role, UserId } from '@annals/kernel/domain';
+import { ERASED_NAME } from '../domain/account';
+import type { AccountEvent } from '../domain/events';
+import {
+  AccountCreated,
+  ApiKeyIssued,
+  ApiKeysRevoked,
+  BotAcquired,
+  Deactivated,
+  FirstLoggedIn,
+  FullNameChanged,
+  PasswordSet,
+  RoleChanged,
+} from '../domain/events';
+import { emailKey, nameKey } from '../domain/names';
+
+/**
+ * Accounts, what role and activity they had from where to where in the log, and the names of their keys.
+ * `version` is that of the account's stream: acts of the account rest on it, so every event of the stream sets it.
+ */
+export const usersView = defineProjection({
+  name: 'users',
+  version: 1,
+  lifecycle: 'inline',
+  tables: {
+    users: {
+      columns: {
+        user_id: 'int8',
+        version: 'int4',
+        email: 'text',
+        delivery_email: 'text',
+        email_key: 'text',
+        full_name: 'text',
+        name_key: 'text',
+        role: 'int2',
+        is_active: 'bool',
+        bot_type: 'int2',
+        bot_owner_id: 'int8',
+        is_system_bot: 'bool',
+        can_create_users: 'bool',
+        can_change_user_emails: 'bool',
+        created_at: 'int8',
+        joined_at: 'int8',
+      },
+      key: ['user_id'],
+      indexes: [
+        { on: ['email_key'] },
+        { on: ['name_key'] },
+        { on: ['bot_owner_id'], where: 'bot_owner_id IS NOT NULL' },
+        { on: ['role'], where: 'role < 400' },
+      ],
+      sealed: ['email', 'delivery_email', 'email_key', 'full_name', 'name_key'],
+      changesOften: true,
+    },
+    /** Covers the positions from `from_position` up to but without `to_position`; system bots have none. */
+    account_spans: {
+      columns: { user_id: 'int8', from_position: 'int8', to_position: 'int8', role: 'int2', is_active: 'bool' },
+      key: ['user_id', 'from_position'],
+    },
+    api_keys: { columns: { key_id: 'int8', user_id: 'int8' }, key: ['key_id'], indexes: [{ on: ['user_id'] }] },
+  },
+  handlers: [
+    on(AccountCreated, (event, rows) => {
+      const { data, position } = event;
+      rows.insert('users', createdRow(event));
+      if (!data.isSystemBot) openSpan(rows, data.userId, position, data.role, true);
+    }),
+    on(FullNameChanged, (event, rows) => change(event, rows, nameColumns(event))),
+    on(RoleChanged, (event, rows) => {
+      const { userId, to, isActive } = event.data;
+      change(event, rows, { role: to });
+      nextSpan(rows, userId, event.position, to, isActive);
+    }),
+    on(Deactivated, (event, rows) => {
+      const { userId, role } = event.data;
+      change(event, rows, { is_active: false });
+      nextSpan(rows, userId, event.position, role, false);
+    }),
+    on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at })),
+    on(BotAcquired, (event, rows) => change(event, rows)),
+    on(PasswordSet, (event, rows) => change(event, rows)),
+    on(ApiKeyIssued, (event, rows) => {
+      change(event, rows);
+      rows.insert('api_keys', { key_id: event.data.keyId, user_id: event.data.userId });
+    }),
+    on(ApiKeysRevoked, (event, rows) => {
+      change(event, rows);
+      for (const keyId of event.data.keyIds) rows.delete('api_keys', { key_id: keyId });
+    }),
+  ],
+});
+
+function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
+  const { userId } = data;
+  const email = sealed === 'erased' ? `user${userId}@erased.invalid` : sealed.email;
+  return {
+    user_id: userId,
+    version,
+    email,
+    delivery_email: email,
+    email_key: emailKey(email),
+    ...nameColumns({ sealed }),
+    role: data.role,
+    is_active: true,
+    bot_type: data.botType,
+    bot_owner_id: data.botOwnerId,
+    is_system_bot: data.isSystemBot,
+    can_create_users: data.canCreateUsers,
+    can_change_user_emails: data.canChangeUserEmails,
+    created_at: at,
+    joined_at: at,
+  };
+}
+
+function nameColumns({ sealed }: { sealed: { fullName: string } | 'erased' }) {
+  const fullName = sealed === 'erased' ? ERASED_NAME : sealed.fullName;
+  return { full_name: fullName, name_key: nameKey(fullName) };
+}
+
+function change(
+  { data, version }: Pick<Recorded<AccountEvent>, 'data' | 'version'>,
+  rows: RowChanges,
+  columns: Readonly<Record<string, string | number | boolean>> = {},
+): void {
+  rows.update('users', { user_id: data.userId }, { ...columns, version });
+}
+
+function openSpan(rows: RowChanges, userId: UserId, position: Position, role: Role, isActive: boolean): void {
+  rows.insert('account_spans', {
+    user_id: userId,
+    from_position: position,
+    to_position: null,
+    role,
+    is_active: isActive,
+  });
+}
+
+function nextSpan(rows: RowChanges, userId: UserId, position: Position, role: Role, isActive: boolean): void {
+  rows.update('account_spans', { user_id: userId, to_position: null }, { to_position: position });
+  openSpan(rows, userId, position, role, isActive);
+}

@@ -1,29 +1,41 @@
-import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { CannotStart, commandOf } from '@annals/embedded';
+
+const STOPPING = 'stopping';
 
 /** The sole right to a data folder. */
 export interface Claim {
   /** Whether the run before this one ended without giving its claim back, as after a `kill -9`. */
   readonly afterCrash: boolean;
+  /** Says that this run is about to end, so that the next one waits for that. */
+  readonly announceStop: () => void;
   readonly release: () => void;
 }
 
 /**
- * Claims the data folder for this process.
- * @throws CannotStart when another one that still runs has it.
+ * Claims the data folder for this process, after a run that is just stopping has stopped.
+ * @throws CannotStart when another process has it and goes on running.
  */
-export function claimDataFolder(dataDir: string): Claim {
+export async function claimDataFolder(dataDir: string, say: (line: string) => void): Promise<Claim> {
   const file = join(dataDir, 'annals.pid');
-  const release = () => rmSync(file, { force: true });
   const mine = `${process.pid}\n${commandOf(process.pid)}\n`;
-  if (createFile(file, mine)) return { afterCrash: false, release };
-  const [pid, command] = readFileSync(file, 'utf8').split('\n');
-  if (Number(pid) !== process.pid && commandOf(Number(pid)) === command)
-    throw new CannotStart(`Annals already runs on the data folder ${dataDir} (process ${pid}).`);
-  release();
-  if (!createFile(file, mine)) throw new CannotStart(`Another Annals is just starting on the data folder ${dataDir}.`);
-  return { afterCrash: true, release };
+  const release = () => rmSync(file, { force: true });
+  const announceStop = () => writeFileSync(file, `${mine}${STOPPING}\n`);
+  let afterCrash = false;
+  for (let round = 0; !createFile(file, mine);) {
+    const [pid, command, state] = (textOf(file) ?? '').split('\n');
+    const running = commandOf(Number(pid));
+    if (running === undefined || running !== command || Number(pid) === process.pid) {
+      release();
+      afterCrash = true;
+    } else if (state === STOPPING) {
+      if (round++ === 0) say('Waiting for an earlier run to stop.');
+      await sleep(50);
+    } else throw new CannotStart(`Annals already runs on the data folder ${dataDir} (process ${pid}).`);
+  }
+  return { afterCrash, announceStop, release };
 }
 
 function createFile(file: string, content: string): boolean {
@@ -47,12 +59,7 @@ export const zuliprcPath = (dataDir: string) => join(dataDir, 'zuliprc');
 
 /** The key that the data folder's zuliprc holds for this person, `undefined` when it holds none. */
 export function readKey(dataDir: string, email: string): string | undefined {
-  let text: string;
-  try {
-    text = readFileSync(zuliprcPath(dataDir), 'utf8');
-  } catch {
-    return undefined;
-  }
+  const text = textOf(zuliprcPath(dataDir)) ?? '';
   const value = (name: string) => new RegExp(`^${name} *= *(.*?) *$`, 'm').exec(text)?.[1];
   return value('email') === email ? value('key') : undefined;
 }
@@ -63,4 +70,8 @@ export function writeZuliprc(dataDir: string, { email, key, site }: Credentials)
   rmSync(unfinished, { force: true });
   writeFileSync(unfinished, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`, { mode: 0o600 });
   renameSync(unfinished, zuliprcPath(dataDir));
+}
+
+function textOf(file: string): string | undefined {
+  return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }

@@ -50,8 +50,9 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   const { env, projectRoot, programs, say, signal } = launch;
   const settings = readSettings(env, projectRoot);
   const dataDir = createDataFolder(settings.ANNALS_DATA_DIR);
-  const claim = claimDataFolder(dataDir);
+  const claim = await claimDataFolder(dataDir, say);
   onStop(claim.release);
+  signal.addEventListener('abort', claim.announceStop);
   await checkAddress(settings.HOST, settings.PORT, claim.afterCrash ? AFTER_CRASH_PATIENCE_MS : 0);
   const database = await openDatabase(settings, say);
   onStop(database.stop);

@@ -4,7 +4,7 @@ import { CannotStart } from '@annals/embedded';
 import { runUntilStopped } from './launcher';
 
 const RESTARTING = { pausesMs: [500, 1_000, 2_000, 5_000, 10_000], wellAfterMs: 60_000, now: () => performance.now() };
-const PARENT_CHECK_MS = 500;
+const PARENT_CHECK_MS = 100;
 
 const projectRoot = (function find(folder: string): string {
   return existsSync(join(folder, 'package.json')) ? folder : find(dirname(folder));

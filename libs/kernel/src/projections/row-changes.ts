@@ -1,6 +1,7 @@
 import type { Recorded } from '../domain/index';
-import { Increment } from './define';
-import type { ColumnType, Projection, Row, RowChanges, TableDefinition, Value } from './define';
+import type { Projection, Row, RowChanges, TableDefinition, Value } from './define';
+import type { Settings } from './row-values';
+import { applied, fits, isComparable, merged } from './row-values';
 
 /** A handler threw, or asked for something its tables do not have. Carries where in which realm's log. */
 export class ProjectionFailed extends Error {
@@ -15,8 +16,6 @@ export class ProjectionFailed extends Error {
     this.name = 'ProjectionFailed';
   }
 }
-
-export type Settings = Readonly<Record<string, Value | Increment>>;
 
 interface Written {
   readonly values: Settings;
@@ -171,7 +170,7 @@ class CollectedTable {
       const type = this.definition.columns[column];
       if (type === undefined) throw new Error(`there is no column ${this.name}.${column}`);
       const value = values[column];
-      if (!(value instanceof Increment ? isNumeric(type) && fits(type, value.by) : fits(type, value)))
+      if (!fits(type, value))
         throw new TypeError(`${this.name}.${column} of type ${type} cannot take this ${typeof value}`);
     }
   }
@@ -245,53 +244,4 @@ function uniqueColumns(definition: TableDefinition): ReadonlySet<string> {
     .flatMap(({ on, where }) => [...on, where ?? '']);
   const words = new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []));
   return new Set(Object.keys(definition.columns).filter((column) => words.has(column)));
-}
-
-const isNumeric = (type: ColumnType) => type === 'int2' || type === 'int4' || type === 'int8';
-const isComparable = (type: ColumnType | undefined) =>
-  type !== undefined && type !== 'jsonb' && type !== 'int8[]' && type !== 'text[]';
-
-function fits(type: ColumnType, value: unknown): boolean {
-  if (value === null) return true;
-  switch (type) {
-    case 'int2':
-      return Number.isInteger(value) && Math.abs(value as number) <= 0x7fff;
-    case 'int4':
-      return Number.isInteger(value) && Math.abs(value as number) <= 0x7fff_ffff;
-    case 'int8':
-      return Number.isSafeInteger(value);
-    case 'bool':
-      return typeof value === 'boolean';
-    case 'text':
-      return typeof value === 'string';
-    case 'jsonb':
-      return value !== undefined;
-    case 'int8[]':
-      return Array.isArray(value) && value.every(Number.isSafeInteger);
-    case 'text[]':
-      return Array.isArray(value) && value.every((item) => typeof item === 'string');
-  }
-}
-
-/** A row that is known, changed. An increment counts from 0 where there is no number yet. */
-function applied(row: Row, set: Settings): Row {
-  const result: Record<string, Value> = { ...row };
-  for (const column in set) {
-    const value = set[column] as Value | Increment;
-    result[column] = value instanceof Increment ? Number(result[column] ?? 0) + value.by : value;
-  }
-  return result;
-}
-
-/** Two changes of a row that is not known, as one. */
-function merged(first: Settings, second: Settings): Settings {
-  const result: Record<string, Value | Increment> = { ...first };
-  for (const column in second) {
-    const value = second[column] as Value | Increment;
-    const before = result[column];
-    if (!(value instanceof Increment) || before === undefined) result[column] = value;
-    else if (before instanceof Increment) result[column] = new Increment(before.by + value.by);
-    else result[column] = Number(before ?? 0) + value.by;
-  }
-  return result;
 }

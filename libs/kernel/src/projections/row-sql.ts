@@ -5,7 +5,8 @@ import type { Element, ElementType } from './binary-arrays';
 import { Increment } from './define';
 import type { ColumnType, Projection, TableDefinition, Value } from './define';
 import { collectChanges } from './row-changes';
-import type { RowChange, Settings, TableChanges } from './row-changes';
+import type { RowChange, TableChanges } from './row-changes';
+import type { Settings } from './row-values';
 import { quoted, tableName } from './tables';
 
 /** A query for node-pg. With a name it is prepared once per connection; the name stands for the text. */
@@ -161,7 +162,8 @@ class TableSql {
       rows[0]?.match[i] === null ? `r.${quoted(column)} IS NULL` : `r.${quoted(column)} = u.k${i}`,
     );
     const condition = ['r.realm_id = u.realm_id', ...conditions, 'r.last_position <= u.last_position'].join(' AND ');
-    return `CROSS JOIN LATERAL (SELECT r.ctid AS at FROM ${this.target} AS r WHERE ${condition} OFFSET 0) AS f WHERE t.ctid = f.at`;
+    const rowsFound = `SELECT r.ctid AS at FROM ${this.target} AS r WHERE ${condition} OFFSET 0`;
+    return `CROSS JOIN LATERAL (${rowsFound}) AS f WHERE t.ctid = f.at`;
   }
 
   private source(alias: string, column: string, of: (row: RowChange) => Value): Source {

@@ -10,11 +10,13 @@
 export const PROJECTION_SCHEMA_SQL = `
 CREATE SCHEMA view;
 
+CREATE SEQUENCE projection_generations AS int4;
+
 CREATE TABLE projections (
   name text PRIMARY KEY,
   lifecycle text NOT NULL CHECK (lifecycle IN ('inline', 'background', 'reader')),
   version int4,
-  generation int4 NOT NULL DEFAULT 0,
+  generation int4 NOT NULL,
   tables text[] NOT NULL DEFAULT '{}',
   next_version int4,
   next_generation int4,

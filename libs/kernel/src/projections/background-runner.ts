@@ -1,0 +1,149 @@
+import type { Logger } from 'pino';
+import type { Clock, RealmId } from '../domain/index';
+import type { Database } from '../database/database';
+import type { CheckpointedReader } from './checkpointed-reader';
+import type { Projection } from './define';
+import type { EventSource } from './event-source';
+import type { FollowedStatus } from './followed';
+import { Followed } from './followed';
+import { projectionConsumer, readerConsumer } from './page-follower';
+import type { ProjectionStore } from './projection-store';
+import { SharedPages } from './shared-pages';
+
+export interface RunnerOptions {
+  /** Events per transaction. */
+  readonly pageSize?: number;
+  /** How often the heads are looked at when no wake-up comes, in milliseconds. */
+  readonly pollMs?: number;
+  /** Pages worked on at a time, each with a connection of the pool. */
+  readonly concurrency?: number;
+}
+
+export interface RunnerDeps {
+  readonly database: Database;
+  readonly source: EventSource;
+  readonly store: ProjectionStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+const PAGE_SIZE = 2_000;
+const POLL_MS = 1_000;
+const CONCURRENCY = 2;
+
+/**
+ * Keeps background projections and readers behind the log: a page at a time, realms and consumers taking turns. Any
+ * number of processes may run one; what one applies the others do not.
+ */
+export class BackgroundRunner {
+  private readonly followed: readonly Followed[];
+  private readonly heads = new Map<RealmId, number>();
+  private readonly turns: { readonly followed: Followed; readonly realmId: RealmId }[] = [];
+  private working = 0;
+  private stopped = false;
+  private timer: NodeJS.Timeout | null = null;
+  private polling: Promise<void> = Promise.resolve();
+  private whenSettled: (() => void)[] = [];
+
+  constructor(
+    private readonly deps: RunnerDeps,
+    projections: readonly Projection[],
+    readers: readonly CheckpointedReader[] = [],
+    private readonly options: RunnerOptions = {},
+  ) {
+    const shared = { ...deps, source: new SharedPages(deps.source) };
+    const pageSize = options.pageSize ?? PAGE_SIZE;
+    this.followed = [
+      ...projections
+        .filter(({ lifecycle }) => lifecycle === 'background')
+        .map((projection) => new Followed(shared, projectionConsumer(projection), projection.version, pageSize)),
+      ...readers.map((reader) => new Followed(shared, readerConsumer(reader), 1, pageSize)),
+    ];
+  }
+
+  /** Begins to look at the heads by itself. */
+  start(): void {
+    const look = () => {
+      this.polling = this.poll()
+        .catch((error: unknown) => this.deps.log.error({ err: error }, 'background projections cannot look at the log'))
+        .finally(() => {
+          if (!this.stopped) this.timer = setTimeout(look, this.options.pollMs ?? POLL_MS);
+        });
+    };
+    look();
+  }
+
+  /** Says that a realm's log has grown. Cheap; whoever knows may call it at any time. */
+  wake(realmId: RealmId, head: number): void {
+    if ((this.heads.get(realmId) ?? 0) < head) this.heads.set(realmId, head);
+    for (const followed of this.followed) this.queue(followed, realmId);
+    this.work();
+  }
+
+  /** One look at what is live, what is parked and how far the log is; what is behind gets a turn. */
+  async poll(): Promise<void> {
+    const rows = await this.deps.store.rows();
+    const parked = await this.deps.store.parked();
+    for (const followed of this.followed) await followed.refresh(rows, parked);
+    for (const [realmId, head] of await this.deps.source.heads()) this.heads.set(realmId, head);
+    for (const followed of this.followed) for (const realmId of this.heads.keys()) this.queue(followed, realmId);
+    this.work();
+  }
+
+  /** Resolves when nothing is queued or worked on: everything is up to the heads known, or waits for something. */
+  settled(): Promise<void> {
+    if (this.working === 0 && this.turns.length === 0) return Promise.resolve();
+    return new Promise((resolve) => this.whenSettled.push(resolve));
+  }
+
+  /** Lets a parked realm try its event again. False when it is not parked. */
+  async resume(name: string, realmId: RealmId): Promise<boolean> {
+    const resumed = await this.deps.store.resume(name, realmId);
+    await this.poll();
+    return resumed;
+  }
+
+  /** For health and metrics. */
+  status(): FollowedStatus[] {
+    return this.followed.map((followed) => followed.status(this.heads));
+  }
+
+  /** Finishes the pages at work and takes no more. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    this.turns.length = 0;
+    await this.polling;
+    if (this.timer !== null) clearTimeout(this.timer);
+    await this.settled();
+  }
+
+  private queue(followed: Followed, realmId: RealmId): void {
+    if (this.stopped || !followed.wantsTurn(realmId, this.heads.get(realmId) ?? 0)) return;
+    followed.turns.add(realmId);
+    this.turns.push({ followed, realmId });
+  }
+
+  private work(): void {
+    while (this.working < (this.options.concurrency ?? CONCURRENCY)) {
+      const turn = this.turns.shift();
+      if (turn === undefined) break;
+      this.working += 1;
+      void this.takeTurn(turn.followed, turn.realmId);
+    }
+    if (this.working > 0) return;
+    for (const resolve of this.whenSettled.splice(0)) resolve();
+  }
+
+  /** Never rejects: a turn that fails is noted with its follower, and comes again later. */
+  private async takeTurn(followed: Followed, realmId: RealmId): Promise<void> {
+    try {
+      await followed.step(realmId);
+    } catch (error) {
+      this.deps.log.warn({ err: error, projection: followed.consumer.name, realm: realmId }, 'will be tried again');
+    }
+    followed.turns.delete(realmId);
+    this.working -= 1;
+    this.queue(followed, realmId);
+    this.work();
+  }
+}

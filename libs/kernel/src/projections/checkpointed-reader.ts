@@ -1,0 +1,17 @@
+import type { ClientBase } from 'pg';
+import type { Recorded } from '../domain/index';
+
+/**
+ * Follows the log like a background projection, with the same checkpoints and the same parking, but does what it likes:
+ * translates into client events, starts jobs. It is never rebuilt.
+ */
+export interface CheckpointedReader {
+  readonly name: string;
+  /** Where it starts in realms that exist when it is first seen. What must not be done for old events begins at the head. */
+  readonly begins: 'beginning' | 'head';
+  /**
+   * Handles events of one realm, in order and whole appends only. What it writes with the client commits together with
+   * the checkpoint. Whatever else it does may happen again, after a rollback.
+   */
+  handle(events: readonly Recorded[], client: ClientBase): Promise<void>;
+}

@@ -1,0 +1,138 @@
+import type { ClientBase, Pool } from 'pg';
+import type { Instant, Position, RealmId } from '../domain/index';
+
+/** One build of a projection: its tables and checkpoints belong together. Readers have one generation only. */
+export interface Generation {
+  readonly projection: string;
+  readonly generation: number;
+}
+
+export interface ParkedEvent extends Generation {
+  readonly realmId: RealmId;
+  readonly position: Position;
+  readonly error: string;
+  /** Milliseconds. */
+  readonly parkedAt: Instant;
+}
+
+export interface Checkpoint {
+  readonly position: number;
+  readonly parked: boolean;
+}
+
+/**
+ * Moves a checkpoint from one position to another, if it still stands there: of two who applied the same events one
+ * wins. The row stays locked until the transaction ends, and so does the projection against being switched.
+ * @returns false when somebody else was faster, the realm is parked, or the generation is no longer in use
+ */
+export async function advance(
+  client: ClientBase,
+  { projection, generation }: Generation,
+  move: { readonly realmId: RealmId; readonly from: number; readonly to: number },
+  at: Instant,
+): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'checkpoint-advance',
+    text: `
+      INSERT INTO projection_checkpoints AS c (realm_id, projection, generation, position, status, changed_at)
+      SELECT $1, $2, $3, $5, 'running', $6 FROM (
+        SELECT FROM projections WHERE name = $2 AND $3::int4 IN (generation, next_generation) FOR SHARE
+      ) AS in_use
+      WHERE $4::int8 = 0 OR EXISTS (
+        SELECT FROM projection_checkpoints WHERE realm_id = $1 AND projection = $2 AND generation = $3
+      )
+      ON CONFLICT (realm_id, projection, generation) DO UPDATE
+      SET position = excluded.position, changed_at = excluded.changed_at
+      WHERE c.position = $4 AND c.status = 'running'`,
+    values: [move.realmId, projection, generation, move.from, move.to, at],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Stops one realm of one projection at an event it cannot take.
+ * @param from where the checkpoint stands; when it has moved meanwhile nothing is parked
+ */
+export async function park(client: ClientBase, event: ParkedEvent, from: number): Promise<boolean> {
+  const { realmId, projection, generation, position, error, parkedAt } = event;
+  const { rowCount } = await client.query(
+    `INSERT INTO projection_checkpoints AS c (realm_id, projection, generation, position, status, changed_at)
+     SELECT $1, $2, $3, $4, 'parked', $5 FROM projections WHERE name = $2 AND $3::int4 IN (generation, next_generation)
+     ON CONFLICT (realm_id, projection, generation) DO UPDATE SET status = 'parked', changed_at = excluded.changed_at
+     WHERE c.position = $4 AND c.status = 'running'`,
+    [realmId, projection, generation, from, parkedAt],
+  );
+  if (rowCount !== 1) return false;
+  await client.query(
+    `INSERT INTO parked_events (realm_id, projection, generation, position, error, parked_at)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [realmId, projection, generation, position, error, parkedAt],
+  );
+  return true;
+}
+
+/** Lets parked realms of a generation try again; one of them, or all. Returns how many were parked. */
+export async function unpark(
+  client: ClientBase,
+  { projection, generation }: Generation,
+  realmId: RealmId | null = null,
+): Promise<number> {
+  const which = 'projection = $1 AND generation = $2 AND ($3::int4 IS NULL OR realm_id = $3)';
+  await client.query(`DELETE FROM parked_events WHERE ${which}`, [projection, generation, realmId]);
+  const { rowCount } = await client.query(
+    `UPDATE projection_checkpoints SET status = 'running' WHERE status = 'parked' AND ${which}`,
+    [projection, generation, realmId],
+  );
+  return rowCount ?? 0;
+}
+
+/** How far a generation has got, by realm; one realm, or all. A realm that is missing stands at 0. */
+export async function checkpointsOf(
+  client: ClientBase | Pool,
+  { projection, generation }: Generation,
+  realmId: RealmId | null = null,
+): Promise<Map<RealmId, Checkpoint>> {
+  const { rows } = await client.query<{ realm_id: RealmId; position: string; status: string }>(
+    `SELECT realm_id, position, status FROM projection_checkpoints
+     WHERE projection = $1 AND generation = $2 AND ($3::int4 IS NULL OR realm_id = $3)`,
+    [projection, generation, realmId],
+  );
+  return new Map(
+    rows.map((row) => [row.realm_id, { position: Number(row.position), parked: row.status === 'parked' }]),
+  );
+}
+
+/** Everything that is parked now, in all generations. */
+export async function parkedEvents(client: ClientBase | Pool): Promise<ParkedEvent[]> {
+  const { rows } = await client.query<Omit<ParkedEvent, 'position' | 'parkedAt'> & { position: string; at: string }>(
+    `SELECT realm_id AS "realmId", projection, generation, position, error, parked_at AS at FROM parked_events
+     ORDER BY projection, generation, realm_id`,
+  );
+  return rows.map(({ at, position, ...row }) => ({
+    ...row,
+    position: Number(position) as Position,
+    parkedAt: Number(at) as Instant,
+  }));
+}
+
+/** Writes checkpoints of a generation as they are to be from now on. */
+export async function setCheckpoints(
+  client: ClientBase,
+  { projection, generation }: Generation,
+  positions: ReadonlyMap<RealmId, number>,
+  at: Instant,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO projection_checkpoints (realm_id, projection, generation, position, status, changed_at)
+     SELECT realm_id, $3, $4, position, 'running', $5 FROM unnest($1::int4[], $2::int8[]) AS p(realm_id, position)
+     ON CONFLICT (realm_id, projection, generation) DO UPDATE
+     SET position = excluded.position, status = excluded.status, changed_at = excluded.changed_at`,
+    [[...positions.keys()], [...positions.values()], projection, generation, at],
+  );
+}
+
+/** Forgets a generation that is no longer in use. */
+export async function forgetCheckpoints(client: ClientBase, { projection, generation }: Generation): Promise<void> {
+  for (const table of ['projection_checkpoints', 'parked_events'])
+    await client.query(`DELETE FROM ${table} WHERE projection = $1 AND generation = $2`, [projection, generation]);
+}

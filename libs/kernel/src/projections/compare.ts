@@ -1,0 +1,104 @@
+import type { ClientBase } from 'pg';
+import type { Projection } from './define';
+import { LIVE_SCHEMA, quoted, tableName } from './tables';
+
+/** How the rows of one table differ from those of another version, or of a replay. */
+export interface Difference {
+  readonly table: string;
+  readonly onlyLive: number;
+  readonly onlyOther: number;
+  /** Same key, other values. */
+  readonly different: number;
+  /** The first keys, with the columns that differ; all columns where one side has no such row. */
+  readonly examples: readonly {
+    readonly key: Readonly<Record<string, unknown>>;
+    readonly columns: readonly string[];
+  }[];
+  /** Why rows could not be compared one by one. */
+  readonly note?: string;
+}
+
+const EXAMPLES = 20;
+
+/**
+ * Compares the live tables of a projection with the same tables in another schema, row by row by key. Columns that only
+ * one side has are left out. Values are not reported: they may be what people wrote.
+ * @param exact compares `last_position` too, which is the same only for the same version
+ * @returns the tables that differ; none when all is equal
+ */
+export async function compareTables(
+  client: ClientBase,
+  projection: Projection,
+  schema: string,
+  exact: boolean,
+): Promise<Difference[]> {
+  const differences: Difference[] = [];
+  for (const [table, { key }] of Object.entries(projection.tables)) {
+    const live = await columnsOf(client, tableName(LIVE_SCHEMA, table));
+    const other = await columnsOf(client, tableName(schema, table));
+    const common = [...other].filter(([column, type]) => live.get(column) === type).map(([column]) => column);
+    const keys = ['realm_id', ...key];
+    if (!keys.every((column) => common.includes(column))) {
+      differences.push(await countOnly(client, table, schema, live.size > 0));
+      continue;
+    }
+    const values = common.filter((column) => !keys.includes(column) && (exact || column !== 'last_position'));
+    const difference = await compareRows(client, table, schema, keys, values);
+    if (difference.onlyLive + difference.onlyOther + difference.different > 0) differences.push(difference);
+  }
+  return differences;
+}
+
+async function columnsOf(client: ClientBase, table: string): Promise<Map<string, string>> {
+  const { rows } = await client.query<{ name: string; type: string }>(
+    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
+     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
+    [table],
+  );
+  return new Map(rows.map(({ name, type }) => [name, type]));
+}
+
+async function countOnly(client: ClientBase, table: string, schema: string, isLive: boolean): Promise<Difference> {
+  const count = async (of: string) =>
+    Number((await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${of}`)).rows[0]?.n);
+  return {
+    table,
+    onlyLive: isLive ? await count(tableName(LIVE_SCHEMA, table)) : 0,
+    onlyOther: await count(tableName(schema, table)),
+    different: 0,
+    examples: [],
+    note: isLive ? 'the key is another one: rows are counted, not compared' : 'the table is new',
+  };
+}
+
+async function compareRows(
+  client: ClientBase,
+  table: string,
+  schema: string,
+  keys: readonly string[],
+  values: readonly string[],
+): Promise<Difference> {
+  const distinct = values.map((column) => `l.${quoted(column)} IS DISTINCT FROM o.${quoted(column)}`);
+  const joined =
+    `${tableName(LIVE_SCHEMA, table)} AS l FULL JOIN ${tableName(schema, table)} AS o ` +
+    `ON ${keys.map((column) => `l.${quoted(column)} = o.${quoted(column)}`).join(' AND ')}`;
+  const differing = ['l.realm_id IS NULL', 'o.realm_id IS NULL', ...distinct].join(' OR ');
+  const counts = await client.query<Record<'only_live' | 'only_other' | 'total', string>>(
+    `SELECT count(*) FILTER (WHERE o.realm_id IS NULL) AS only_live,
+       count(*) FILTER (WHERE l.realm_id IS NULL) AS only_other, count(*) AS total FROM ${joined} WHERE ${differing}`,
+  );
+  const { only_live: onlyLive = 0, only_other: onlyOther = 0, total = 0 } = counts.rows[0] ?? {};
+  const named = values.map((column, i) => `CASE WHEN ${distinct[i]} THEN '${column}' END`);
+  const key = keys.map((column) => `coalesce(l.${quoted(column)}, o.${quoted(column)}) AS ${quoted(column)}`);
+  const { rows } = await client.query<Record<string, unknown> & { differing: string[] }>(
+    `SELECT ${key.join(', ')}, array_remove(ARRAY[${named.join(', ')}]::text[], NULL) AS differing
+     FROM ${joined} WHERE ${differing} ORDER BY ${keys.map((_, i) => i + 1).join(', ')} LIMIT ${EXAMPLES}`,
+  );
+  return {
+    table,
+    onlyLive: Number(onlyLive),
+    onlyOther: Number(onlyOther),
+    different: Number(total) - Number(onlyLive) - Number(onlyOther),
+    examples: rows.map(({ differing: columns, ...row }) => ({ key: row, columns })),
+  };
+}

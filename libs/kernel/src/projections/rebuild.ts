@@ -1,0 +1,154 @@
+import type { ClientBase } from 'pg';
+import type { Position, RealmId } from '../domain/index';
+import type { BuildDeps } from './build';
+import { Build } from './build';
+import { withBuildLocks } from './build-lock';
+import { checkpointsOf } from './checkpoints';
+import type { Difference } from './compare';
+import { compareTables } from './compare';
+import type { Projection } from './define';
+import { pagesOf } from './event-source';
+import { isLive, outdated, projectionRows } from './projection-store';
+import type { ProjectionRow } from './projection-store';
+import { BY_INDEX_SQL, statementsFor } from './row-sql';
+import { switchTo } from './switch';
+import { createTables, quoted } from './tables';
+
+/** One snapshot for a whole comparison, which takes as long as it takes. */
+const BEGIN_COMPARISON = `BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL statement_timeout = 0; ${BY_INDEX_SQL}`;
+
+/**
+ * Builds versions of read models from the log beside the live ones, shows how they differ, and switches to them. A run
+ * that was killed anywhere goes on where it was when it is started again. Nothing here runs side effects: those are
+ * readers, not projections.
+ *
+ * All methods throw BuildInProgress when another process is at one of the projections, and BuildStopped at an event
+ * the new version cannot take.
+ */
+export class Rebuild {
+  constructor(
+    private readonly deps: BuildDeps,
+    private readonly declared: readonly Projection[],
+  ) {}
+
+  /**
+   * After an upgrade: builds everything that is not live in its declared version and switches to all of it at once;
+   * what is no longer declared is dropped. Until then processes with the old code go on serving.
+   * @returns the names that changed
+   */
+  async upgrade(): Promise<string[]> {
+    const found = outdated(await projectionRows(this.deps.database.pool), this.declared);
+    const names = found.map(({ name }) => name);
+    await withBuildLocks(this.deps.database, names, async () => {
+      // Another process may have done it while we came here.
+      const rows = await projectionRows(this.deps.database.pool);
+      const left = outdated(rows, this.declared).filter(({ name }) => names.includes(name));
+      const retired = left.filter(({ declared }) => declared === null).map(({ name }) => name);
+      const builds = await this.openAll(left.flatMap(({ name, declared }) => (declared === null ? [] : [name])));
+      if (left.length > 0) await this.switchTo(builds, retired);
+    });
+    return names;
+  }
+
+  /**
+   * Builds these projections without switching, so that `diff` can be looked at first.
+   * @param options.restart throws away what an earlier build left
+   */
+  async build(names: readonly string[], options: { readonly restart?: boolean } = {}): Promise<void> {
+    await withBuildLocks(this.deps.database, names, async () => {
+      for (const build of await this.openAll(names, options.restart)) await build.catchUp();
+    });
+  }
+
+  /** Builds what is missing and switches to it, all of them at once; also to a new build of the version that is live. */
+  async run(names: readonly string[], options: { readonly restart?: boolean } = {}): Promise<void> {
+    await withBuildLocks(this.deps.database, names, async () => {
+      await this.switchTo(await this.openAll(names, options.restart));
+    });
+  }
+
+  /**
+   * Compares the version that is built with the live one, both at the same place of the log.
+   * @throws Error when nothing is built, or the live one is behind the build (it catches up within moments)
+   */
+  async diff(name: string): Promise<Difference[]> {
+    const projection = this.find(name);
+    const { database } = this.deps;
+    return withBuildLocks(database, [name], async () => {
+      const rows = await projectionRows(database.pool);
+      if (rows.get(name)?.nextVersion !== projection.version)
+        throw new Error(`there is no build of read model ${name}`);
+      const build = await Build.open(this.deps, projection);
+      return database.transaction(BEGIN_COMPARISON, async (client) => {
+        const row = liveRow(await projectionRows(client), name);
+        const positions = await this.positionsOf(row, client);
+        await refuseAhead(build, positions, client);
+        await build.take(await build.missing(positions, client), client);
+        return compareTables(client, projection, build.schema, row.version === projection.version);
+      });
+    });
+  }
+
+  /**
+   * The replay law: compares the live rows with those that the log gives when it is replayed now. Holds one snapshot
+   * for as long as that takes and leaves nothing behind; for a large log `build` and `diff` are kinder.
+   * @returns the tables that differ; none when the law holds
+   * @throws Error when another version is live
+   */
+  async compareWithReplay(projection: Projection): Promise<Difference[]> {
+    const schema = `replay_${projection.name}`;
+    return withBuildLocks(this.deps.database, [projection.name], () =>
+      this.deps.database.transaction(BEGIN_COMPARISON, async (client) => {
+        const row = liveRow(await projectionRows(client), projection.name);
+        if (!isLive(row, projection)) throw new Error(`read model ${row.name} is live in version ${row.version}`);
+        const positions = await this.positionsOf(row, client);
+        await client.query(`CREATE SCHEMA ${quoted(schema)}`);
+        for (const ddl of createTables(projection, schema)) await client.query(ddl);
+        const spans = [...positions].map(([realmId, until]) => ({ realmId, after: 0, until }));
+        for await (const { events } of pagesOf(this.deps.source, spans, this.deps.pageSize ?? 5_000, client))
+          for (const statement of statementsFor(projection, events, schema)) await client.query(statement);
+        const differences = await compareTables(client, projection, schema, true);
+        await client.query(`DROP SCHEMA ${quoted(schema)} CASCADE`);
+        return differences;
+      }),
+    );
+  }
+
+  /** Up to where the live rows speak, on the client's snapshot. */
+  private async positionsOf(row: ProjectionRow, client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
+    if (row.lifecycle === 'inline') return this.deps.source.heads(null, client);
+    const checkpoints = await checkpointsOf(client, { projection: row.name, generation: row.generation });
+    return new Map([...checkpoints].map(([realmId, { position }]) => [realmId, position as Position]));
+  }
+
+  private async openAll(names: readonly string[], restart = false): Promise<Build[]> {
+    const builds: Build[] = [];
+    for (const name of names) builds.push(await Build.open(this.deps, this.find(name), restart));
+    return builds;
+  }
+
+  private async switchTo(builds: readonly Build[], retired: readonly string[] = []): Promise<void> {
+    await switchTo(this.deps, builds, retired);
+    for (const build of builds) build.report('live', 0, 0);
+  }
+
+  private find(name: string): Projection {
+    const projection = this.declared.find((one) => one.name === name);
+    if (projection === undefined) throw new Error(`there is no read model ${name}`);
+    return projection;
+  }
+}
+
+function liveRow(rows: ReadonlyMap<string, ProjectionRow>, name: string): ProjectionRow {
+  const row = rows.get(name);
+  if (row === undefined || row.version === null) throw new Error(`read model ${name} is not live yet`);
+  return row;
+}
+
+async function refuseAhead(build: Build, live: ReadonlyMap<RealmId, Position>, client: ClientBase): Promise<void> {
+  for (const [realmId, { position }] of await checkpointsOf(client, build.generation))
+    if (position > (live.get(realmId) ?? 0))
+      throw new Error(
+        `the build is at position ${position} of realm ${realmId}, the live read model only at ${live.get(realmId) ?? 0}`,
+      );
+}

@@ -1,0 +1,118 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ClientBase } from 'pg';
+import type { Instant, Position, RealmId } from '../domain/index';
+import type { Build, BuildDeps } from './build';
+import { lengthOf } from './build';
+import { forgetCheckpoints, setCheckpoints, unpark } from './checkpoints';
+import { isLockTimeout } from './failures';
+import type { ProjectionRow } from './projection-store';
+import { dropProjection, forgetPrevious, lockProjection, projectionRows } from './projection-store';
+import { BY_INDEX_SQL } from './row-sql';
+import { LIVE_SCHEMA, previousSchema, quoted, tableName } from './tables';
+
+/**
+ * Shorter than PostgreSQL's look for deadlocks (1 s): when we and a reader wait for each other it is we who give up and
+ * try again, and no request fails.
+ */
+const BEGIN_SWITCH = `BEGIN; SET LOCAL lock_timeout = '300ms'; SET LOCAL statement_timeout = 0; ${BY_INDEX_SQL}`;
+const ATTEMPTS = 30;
+const PAUSE_MS = 250;
+const LONGEST_PAUSE_MS = 2_000;
+
+/**
+ * Makes builds live, all in one transaction: the last events are taken, the tables change places, and what is live is
+ * written down. For inline projections all writers wait meanwhile, for background ones their runner does.
+ * @param retired names of live projections to be removed in the same transaction
+ * @throws BuildStopped, or an Error when somebody keeps the tables locked for a minute (a backup)
+ */
+export async function switchTo(
+  deps: BuildDeps,
+  builds: readonly Build[],
+  retired: readonly string[] = [],
+): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    for (const build of builds) await build.catchUp();
+    try {
+      if (await deps.database.transaction(BEGIN_SWITCH, (client) => switchNow(deps, client, builds, retired))) return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (attempt >= ATTEMPTS)
+        throw new Error('somebody keeps reading what is to be replaced: a backup?', { cause: error });
+      const ms = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * attempt);
+      await pause(ms, undefined, deps.signal === undefined ? {} : { signal: deps.signal });
+    }
+  }
+}
+
+/** False when there is too much left to do it under the lock. */
+async function switchNow(
+  deps: BuildDeps,
+  client: ClientBase,
+  builds: readonly Build[],
+  retired: readonly string[],
+): Promise<boolean> {
+  const touched = [...builds.map(({ projection }) => projection.name), ...retired].sort();
+  const before = await projectionRows(client);
+  const inline =
+    builds.some(({ projection }) => projection.lifecycle === 'inline') ||
+    touched.some((name) => before.get(name)?.lifecycle === 'inline');
+  if (inline) await deps.source.lockHeads(client);
+  // Keeps runners out, and snapshots that hold on to the versions they see (HOLD_VERSIONS_SQL).
+  await client.query('LOCK TABLE projection_checkpoints IN ACCESS EXCLUSIVE MODE');
+  const heads = await deps.source.heads(null, client);
+  for (const build of builds) {
+    const missing = await build.missing(heads, client);
+    if (lengthOf(missing) > build.pageSize) return false;
+    await build.take(missing, client);
+  }
+  const rows: ProjectionRow[] = [];
+  for (const build of builds) rows.push(await rowToSwitch(client, build));
+  // All go before any comes: a table may pass from one projection to another.
+  for (const row of rows) await moveOut(client, row, heads, deps.clock.now());
+  for (const name of retired) await dropProjection(client, await lockProjection(client, name));
+  for (const build of builds) await moveIn(client, build, deps.clock.now());
+  return true;
+}
+
+async function rowToSwitch(client: ClientBase, { generation, projection }: Build): Promise<ProjectionRow> {
+  const row = await lockProjection(client, projection.name);
+  if (row?.nextGeneration !== generation.generation || !row.nextIndexed)
+    throw new Error(`another process has built read model ${projection.name} too`);
+  return row;
+}
+
+/** What was live stays beside, with the checkpoints from which it can be taken back. */
+async function moveOut(
+  client: ClientBase,
+  row: ProjectionRow,
+  heads: ReadonlyMap<RealmId, Position>,
+  at: Instant,
+): Promise<void> {
+  await forgetPrevious(client, row);
+  if (row.version === null) return;
+  await client.query(`CREATE SCHEMA ${quoted(previousSchema(row.name))}`);
+  await moveTables(client, row.tables, LIVE_SCHEMA, previousSchema(row.name));
+  const generation = { projection: row.name, generation: row.generation };
+  if (row.lifecycle === 'inline') await setCheckpoints(client, generation, heads, at);
+  else await unpark(client, generation);
+}
+
+async function moveIn(client: ClientBase, { projection, generation, schema }: Build, at: Instant): Promise<void> {
+  const { name, lifecycle, version } = projection;
+  const tables = Object.keys(projection.tables);
+  await moveTables(client, tables, schema, LIVE_SCHEMA);
+  await client.query(`DROP SCHEMA ${quoted(schema)}`);
+  await client.query(
+    `UPDATE projections SET lifecycle = $2, version = $3, generation = next_generation, tables = $4, changed_at = $5,
+       prev_version = version, prev_generation = CASE WHEN version IS NOT NULL THEN generation END,
+       next_version = NULL, next_generation = NULL, next_indexed = false
+     WHERE name = $1`,
+    [name, lifecycle, version, tables, at],
+  );
+  // A live inline projection is where the log is; checkpoints would grow old.
+  if (lifecycle === 'inline') await forgetCheckpoints(client, generation);
+}
+
+async function moveTables(client: ClientBase, tables: readonly string[], from: string, to: string): Promise<void> {
+  for (const table of tables) await client.query(`ALTER TABLE ${tableName(from, table)} SET SCHEMA ${quoted(to)}`);
+}

@@ -39,7 +39,8 @@ export function preparePostgresHome(dataDir: string): PostgresHome {
   const { uid, gid } = statSync(path);
   if (canUse(path, { uid, gid })) return { path, runAs: { uid, gid } };
   throw new CannotStart(
-    `PostgreSQL does not run as root, and user ${uid}, who owns ${path}, may not enter the folders above it.`,
+    `PostgreSQL does not run as root, and user ${uid}, who owns ${path}, may not enter the folders above it: ` +
+      'open them to others, or move the data folder elsewhere and name it in ANNALS_DATA_DIR.',
   );
 }
 

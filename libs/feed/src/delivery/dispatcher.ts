@@ -57,7 +57,7 @@ export class Dispatcher {
     this.subscriptions = [
       wakeUps.subscribe('client-events', (realmId, position) => this.feeds.get(realmId)?.tell(position)),
       wakeUps.onLost(() => void this.look().catch(() => undefined)),
-      wakeUps.onSignal(DELETED, (realmId, queueId) => this.finish(realmId, String(queueId))),
+      wakeUps.onSignal(DELETED, (realmId, queueId) => this.finish(realmId, queueId as string)),
     ];
   }
 

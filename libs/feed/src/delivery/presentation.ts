@@ -11,10 +11,10 @@ import type { NarrowedMessage } from '../domain/narrow';
 import type { ClientQueue } from '../queues/client-queue';
 import type { AudienceRules } from './audience-rules';
 import { addresses } from '../domain/audience';
+import { isEnding, POLLS_ENDED, QUEUES_ENDED } from '../domain/endings';
 import { endOf, nextId } from '../domain/event-id';
 import { mergeFlagEvents } from '../domain/flag-events';
 import { fits } from '../domain/narrow';
-import { QUEUES_ENDED } from '../domain/queues-ended';
 import { loadAudienceFacts } from './audience-facts';
 import { grouped } from './grouped';
 
@@ -24,8 +24,15 @@ export interface Waiting {
   readonly cursor: Cursor;
 }
 
-/** What is there for a queue; `lost` when it is over and its client has to register again. */
-export type Served = { readonly events: readonly WireEvent[]; readonly cursor: Cursor } | 'lost';
+/** What is there for a queue. `lost`: it is over and its client has to register again. */
+export type Served =
+  | {
+      readonly events: readonly WireEvent[];
+      readonly cursor: Cursor;
+      /** Answer now, even with nothing. */
+      readonly ends: boolean;
+    }
+  | 'lost';
 
 /** Most events of one answer, unless a single position has more (contract/realtime.md section 10). */
 const MAX_EVENTS = 1_000;
@@ -68,14 +75,22 @@ export class Presentation {
   ): Promise<Served[]> {
     const users = [...new Set(waiting.map(({ queue }) => queue.userId))];
     const wanted = events.filter((event) => waiting.some((each) => mayConcern(each, event)));
-    if (wanted.length === 0) return waiting.map((each) => ({ events: [], cursor: movedOn(each, through) }));
+    if (wanted.length === 0) {
+      return waiting.map((each) => ({ events: [], cursor: movedOn(each, through), ends: false }));
+    }
     const client = await this.pool.connect();
     try {
       const reader = { realmId, client };
       const facts = await loadAudienceFacts(reader, this.rules, wanted, users);
       const mine = waiting.map((each) => wanted.filter((event) => isFor(each, event, facts)));
       const loaded = await this.load(reader, new Set(mine.flat()));
-      const batch = { events: wanted, through, facts, loaded, written: new Map<PlacedClientEvent, Map<string, Objects>>() };
+      const batch = {
+        events: wanted,
+        through,
+        facts,
+        loaded,
+        written: new Map<PlacedClientEvent, Map<string, Objects>>(),
+      };
       return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch));
     } finally {
       client.release();
@@ -92,24 +107,27 @@ export class Presentation {
     return loaded;
   }
 
-  private write(waiting: Waiting, mine: readonly PlacedClientEvent[], batch: Batch): Served {
-    const { queue, cursor } = waiting;
+  private write({ queue, cursor }: Waiting, mine: readonly PlacedClientEvent[], batch: Batch): Served {
     if (mine.some(({ type }) => type === QUEUES_ENDED)) return 'lost';
     const events: WireEvent[] = [];
+    const until = (seen: number, ends: boolean): Served => ({
+      events: mergeFlagEvents(events),
+      cursor: { id: events.at(-1)?.id ?? cursor.id, seen: Math.max(seen, cursor.seen) as Position },
+      ends,
+    });
     try {
       for (const [position, here] of grouped(mine, (event) => event.position)) {
         const more = this.writePosition(queue, here, batch, cursor.id);
-        if (events.length > 0 && events.length + more.length > MAX_EVENTS) {
-          return { events: mergeFlagEvents(events), cursor: { id: lastId(events, cursor), seen: (position - 1) as Position } };
-        }
+        if (events.length > 0 && events.length + more.length > MAX_EVENTS) return until(position - 1, true);
         for (const event of more) events.push(event);
+        if (here.some(({ type }) => type === POLLS_ENDED)) return until(position, true);
       }
     } catch (error) {
       // Skipping an event would leave the client wrong for good; a fresh snapshot does not need the event.
       this.log.error({ err: error, queue: queue.id, realm: queue.realmId }, 'an event cannot be written for a queue');
       return 'lost';
     }
-    return { events: mergeFlagEvents(events), cursor: { id: lastId(events, cursor), seen: batch.through } };
+    return until(batch.through, false);
   }
 
   /** Numbers everything at one position, then leaves out what the client has already. */
@@ -145,13 +163,11 @@ export class Presentation {
   }
 }
 
-const lastId = (events: readonly WireEvent[], cursor: Cursor): number => events.at(-1)?.id ?? cursor.id;
-
 const movedOn = ({ cursor }: Waiting, through: Position): Cursor =>
   through > cursor.seen ? { id: cursor.id, seen: through } : cursor;
 
 const mayConcern = ({ queue, cursor }: Waiting, { type, position }: PlacedClientEvent): boolean =>
-  position > cursor.seen && (queue.wants(type) || type === QUEUES_ENDED);
+  position > cursor.seen && (queue.wants(type) || isEnding(type));
 
 const isFor = (waiting: Waiting, event: PlacedClientEvent, facts: AudienceFacts): boolean =>
   mayConcern(waiting, event) &&

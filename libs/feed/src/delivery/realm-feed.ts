@@ -152,7 +152,7 @@ export class RealmFeed {
       }
       poll.cursor = result.cursor;
       this.parts.onServed(poll);
-      if (result.events.length > 0) poll.answer(result.events);
+      if (result.events.length > 0 || result.ends) poll.answer(result.events);
     });
   }
 

@@ -26,7 +26,9 @@ const facts: AudienceFacts = {
 };
 
 const receivers = (audience: Audience, at = 10, allPublicStreams = false) =>
-  everybody.filter((userId) => addresses(audience, { userId, allPublicStreams } satisfies Listener, at as Position, facts));
+  everybody.filter((userId) =>
+    addresses(audience, { userId, allPublicStreams } satisfies Listener, at as Position, facts),
+  );
 
 describe('an audience', () => {
   const cases: [string, Audience, number[]][] = [

@@ -2,7 +2,13 @@ import type { NarrowedMessage } from './narrow';
 import { fits, parseTerm } from './narrow';
 
 const message = (changes: Partial<NarrowedMessage['message']> = {}, flags: string[] = []): NarrowedMessage => ({
-  message: { type: 'stream', display_recipient: 'Design', subject: 'Logo', sender_email: 'Iago@example.com', ...changes },
+  message: {
+    type: 'stream',
+    display_recipient: 'Design',
+    subject: 'Logo',
+    sender_email: 'Iago@example.com',
+    ...changes,
+  },
   flags,
 });
 const direct = message({ type: 'private', display_recipient: [{ id: 1 }], subject: '' });

@@ -20,7 +20,10 @@ export interface NarrowedMessage {
 
 type Test = (event: NarrowedMessage) => boolean;
 
-const hasFlag = (flag: string): Test => ({ flags }) => flags.includes(flag);
+const hasFlag =
+  (flag: string): Test =>
+  ({ flags }) =>
+    flags.includes(flag);
 const RESOLVED_PREFIX = '✔ ';
 const isDirect: Test = ({ message }) => message.type === 'private';
 

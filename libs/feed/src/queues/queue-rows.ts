@@ -47,7 +47,14 @@ export class QueueRows {
     return (await round.found).get(`${realmId} ${id}`) ?? null;
   }
 
-  async insert(realmId: RealmId, id: string, userId: UserId, position: Position, wish: QueueWish, at: Instant): Promise<void> {
+  async insert(
+    realmId: RealmId,
+    id: string,
+    userId: UserId,
+    position: Position,
+    wish: QueueWish,
+    at: Instant,
+  ): Promise<void> {
     await this.pool.query({
       name: 'insert-queue',
       text: `INSERT INTO client_queues (realm_id, id, user_id, registered, profile, cursor, seen, last_contact)

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { ClientEvent, FactOf, Instant, Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { defineEvent, t } from '@annals/kernel/domain';
 import { defineFeed, translate as on } from '@annals/kernel';
-import { translate, wholeAppends } from './translate';
+import { translate } from './translate';
 
 const Renamed = defineEvent('toy.Renamed', { data: t.Object({ thing: t.Integer() }) });
 const Removed = defineEvent('toy.Removed', { data: t.Object({ thing: t.Integer() }) });
@@ -43,7 +43,11 @@ describe('translation', () => {
       facts: async () => 'facts',
       translations: [on(Renamed, (_, facts) => [said('a', { facts }), said('b')])],
     });
-    const second = defineFeed({ name: 'second', facts: async () => null, translations: [on(Renamed, () => [said('c')])] });
+    const second = defineFeed({
+      name: 'second',
+      facts: async () => null,
+      translations: [on(Renamed, () => [said('c')])],
+    });
     const feeds = [
       { feed: first, facts: 'facts' },
       { feed: second, facts: null },
@@ -66,7 +70,11 @@ describe('translation', () => {
       facts: async () => null,
       translations: [on(Removed, () => [{ ...said('gone'), last: true } as const])],
     });
-    const other = defineFeed({ name: 'other', facts: async () => null, translations: [on(Removed, () => [said('left')])] });
+    const other = defineFeed({
+      name: 'other',
+      facts: async () => null,
+      translations: [on(Removed, () => [said('left')])],
+    });
     const feeds = [closing, other].map((feed) => ({ feed, facts: null }));
     expect(places(translate(feeds, [event(9, 'z', Removed)]))).toEqual([
       [9, 0, 'left'],
@@ -79,7 +87,9 @@ describe('translation', () => {
       name: 'feed',
       facts: async () => null,
       translations: [
-        on(Renamed, ({ position }, _, append) => [said('r', { position, with: append.map((other) => other.position) })]),
+        on(Renamed, ({ position }, _, append) => [
+          said('r', { position, with: append.map((other) => other.position) }),
+        ]),
       ],
     });
     const events = translate([{ feed, facts: null }], [event(1, 'a'), event(2, 'a'), event(3, 'b'), event(4, 'c')]);
@@ -89,19 +99,5 @@ describe('translation', () => {
   it('says nothing of events that no feed listens to', () => {
     const feed = defineFeed({ name: 'deaf', facts: async () => null, translations: [] });
     expect(translate([{ feed, facts: null }], [event(1, 'a')])).toEqual([]);
-  });
-});
-
-describe('the end of a page', () => {
-  const page = [event(1, 'a'), event(2, 'b'), event(3, 'b')];
-
-  it('leaves the last append for the next page, where it may go on', () => {
-    expect(wholeAppends(page, false).map(({ position }) => position)).toEqual([1]);
-    expect(wholeAppends(page.slice(1), false)).toEqual([]);
-  });
-
-  it('is the end of an append when the log ends there', () => {
-    expect(wholeAppends(page, true)).toEqual(page);
-    expect(wholeAppends([], true)).toEqual([]);
   });
 });

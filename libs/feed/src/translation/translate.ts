@@ -14,7 +14,9 @@ export interface PreparedFeed {
  * @param events whole appends, in order
  */
 export function translate(feeds: readonly PreparedFeed[], events: readonly Recorded[]): PlacedClientEvent[] {
-  return appendsOf(events).flatMap((append) => append.flatMap((event) => place(event, translateOne(feeds, event, append))));
+  return appendsOf(events).flatMap((append) =>
+    append.flatMap((event) => place(event, translateOne(feeds, event, append))),
+  );
 }
 
 function translateOne(
@@ -22,10 +24,10 @@ function translateOne(
   event: Recorded,
   append: readonly Recorded[],
 ): readonly ClientEvent[] {
-  const said = feeds.flatMap(
-    ({ feed, facts }) => feed.translations.get(event.type)?.(event, facts, append) ?? [],
-  );
-  return said.some(({ last }) => last) ? [...said.filter(({ last }) => !last), ...said.filter(({ last }) => last)] : said;
+  const said = feeds.flatMap(({ feed, facts }) => feed.translations.get(event.type)?.(event, facts, append) ?? []);
+  return said.some(({ last }) => last)
+    ? [...said.filter(({ last }) => !last), ...said.filter(({ last }) => last)]
+    : said;
 }
 
 const place = ({ position }: Recorded, said: readonly ClientEvent[]): PlacedClientEvent[] =>
@@ -40,11 +42,4 @@ function appendsOf(events: readonly Recorded[]): Recorded[][] {
     else appends.push([event]);
   }
   return appends;
-}
-
-/** A page without its last append when that may go on beyond it; empty when nothing of the page is known to be whole. */
-export function wholeAppends(page: readonly Recorded[], isLastPage: boolean): readonly Recorded[] {
-  const last = page.at(-1);
-  if (isLastPage || !last) return page;
-  return page.filter(({ commandId }) => commandId !== last.commandId);
 }

@@ -1,0 +1,20 @@
+import type { Actor } from '@annals/kernel/domain';
+import { By, Endpoint, Params } from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { Register } from '../register/register';
+import { RegisterParams, registrationOf } from './register.params';
+
+@Controller()
+export class RegisterController {
+  constructor(private readonly register: Register) {}
+
+  /** contract/realtime.md section 2, boot.md section 4 */
+  @Endpoint('POST', 'register', {
+    audience: 'public-access',
+    section: 'realtime 2',
+    summary: 'Opens an event queue and answers the state it begins with',
+  })
+  open(@By() by: Actor, @Params(RegisterParams) p: RegisterParams) {
+    return this.register.open(by, registrationOf(p));
+  }
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import type { Actor, Clock, Position, RealmId } from '@annals/kernel/domain';
+import type { Kernel, RegisterBlock } from '@annals/kernel';
+import type { QueueRows } from '../queues/queue-rows';
+import type { QueueWish } from '../queues/client-queue';
+import { isGuest } from '@annals/kernel/domain';
+import { SERVER_VERSION } from '@annals/realm';
+import { endOf } from '../domain/event-id';
+import { fetchedKeys } from '../domain/fetch-keys';
+import { reject } from '../domain/rejections';
+import { readState } from './read-state';
+
+/** POST /register as it was asked (contract/realtime.md section 2). */
+export interface Registration extends QueueWish {
+  readonly fetchEventTypes: readonly string[] | null;
+  readonly presenceHistoryLimitDays: number;
+  /** Seconds; echoed, and less than a queue really lives. */
+  readonly idleQueueTimeout: number;
+}
+
+export interface RegisterParts {
+  readonly kernel: Pick<Kernel, 'database' | 'events'>;
+  readonly clock: Clock;
+  readonly queues: QueueRows;
+  readonly blocks: readonly RegisterBlock[];
+  /** Canonical address of an organization. */
+  readonly addressOf: (realmId: RealmId) => Promise<string>;
+}
+
+/** Opens client queues. */
+export class Register {
+  constructor(private readonly parts: RegisterParts) {}
+
+  /**
+   * Reads the state in one snapshot together with the realm's head, and stores a queue that begins right after it: what
+   * the client has and what it will be told agree by construction.
+   *
+   * @returns the fields of the answer
+   * @throws Rejected when a guest asks for all public channels
+   */
+  async open(by: Actor, registration: Registration): Promise<Record<string, unknown>> {
+    const { fetchEventTypes, presenceHistoryLimitDays, idleQueueTimeout, ...wish } = registration;
+    if (wish.allPublicStreams && isGuest(by)) throw reject.notForGuests();
+    const { kernel, clock, queues, blocks, addressOf } = this.parts;
+    const { realmId } = by;
+    const at = clock.now();
+    const options = { ...wish, presenceHistoryLimitDays, url: await addressOf(realmId) };
+    const wants = fetchedKeys({ eventTypes: wish.eventTypes, fetchEventTypes });
+    const { position, state } = await kernel.database.snapshot(async (client) => {
+      const head = (await kernel.events.heads([realmId], client)).get(realmId) ?? (0 as Position);
+      const snapshot = { client, realmId, position: head, at };
+      return { position: head, state: await readState(blocks, snapshot, by, options, wants) };
+    });
+    const id = randomUUID();
+    await queues.insert(realmId, id, by.userId, position, wish, at);
+    return {
+      queue_id: id,
+      last_event_id: endOf(position),
+      idle_queue_timeout_secs: idleQueueTimeout,
+      ...SERVER_VERSION,
+      ...state,
+    };
+  }
+}

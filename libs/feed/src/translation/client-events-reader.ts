@@ -1,0 +1,80 @@
+import type { ClientBase } from 'pg';
+import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import type { CheckpointedReader, ContextDefinition, Feed, FeedReader, PlacedClientEvent } from '@annals/kernel';
+import { isEnding, QUEUES_ENDED } from '../domain/endings';
+import { translate } from './translate';
+
+/** Name of the translation among the readers of the log. */
+export const CLIENT_EVENTS = 'client_events';
+
+/**
+ * Follows the log and writes what clients see of it: facts once per feed and page, then pure translation, then rows in
+ * the transaction of the checkpoint. So any process may do it, twice does no harm, and a kill in between loses nothing.
+ */
+export function clientEventsReader(contexts: readonly ContextDefinition[]): CheckpointedReader {
+  const feeds = contexts.flatMap((context) => context.feeds);
+  const presented = new Set(contexts.flatMap((context) => context.presenters.map(({ type }) => type)));
+  return {
+    name: CLIENT_EVENTS,
+    begins: 'beginning',
+    async handle(events, client) {
+      const [first] = events;
+      if (!first) return;
+      const reader = { realmId: first.realmId, client };
+      const clientEvents = translate(await prepared(feeds, reader, events), events);
+      const unknown = clientEvents.find(({ type }) => !isEnding(type) && !presented.has(type));
+      if (unknown) throw new Error(`nobody presents client events of type ${unknown.type}`);
+      if (clientEvents.length > 0) await write(reader, clientEvents, events);
+    },
+  };
+}
+
+async function prepared(feeds: readonly Feed[], reader: FeedReader, events: readonly Recorded[]) {
+  const listening = [];
+  for (const feed of feeds) {
+    const heard = events.filter(({ type }) => feed.translations.has(type));
+    if (heard.length > 0) listening.push({ feed, facts: await feed.facts(reader, heard) });
+  }
+  return listening;
+}
+
+async function write(
+  { realmId, client }: FeedReader,
+  clientEvents: readonly PlacedClientEvent[],
+  events: readonly Recorded[],
+): Promise<void> {
+  const times = new Map(events.map(({ position, at }) => [position, at]));
+  // The log has the truth; what a crash takes from here is translated again.
+  await client.query('SET LOCAL synchronous_commit = off');
+  await client.query({
+    name: 'feed-write',
+    text: `INSERT INTO client_events (realm_id, position, k, type, audience, payload, at)
+      SELECT $1, * FROM unnest($2::int8[], $3::int4[], $4::text[], $5::json[], $6::json[], $7::int8[])`,
+    values: [
+      realmId,
+      clientEvents.map(({ position }) => position),
+      clientEvents.map(({ k }) => k),
+      clientEvents.map(({ type }) => type),
+      clientEvents.map(({ audience }) => JSON.stringify(audience)),
+      clientEvents.map(({ payload }) => JSON.stringify(payload)),
+      clientEvents.map(({ position }) => times.get(position) ?? 0),
+    ],
+  });
+  for (const { type, audience, position } of clientEvents) {
+    if (type === QUEUES_ENDED && audience.kind === 'users') await endQueues(client, realmId, audience.users, position);
+  }
+}
+
+/** Queues that were registered after the event begin with a state that knows of it. */
+async function endQueues(
+  client: ClientBase,
+  realmId: RealmId,
+  users: readonly UserId[],
+  position: number,
+): Promise<void> {
+  await client.query({
+    name: 'feed-end-queues',
+    text: 'DELETE FROM client_queues WHERE realm_id = $1 AND user_id = ANY($2::int8[]) AND registered < $3',
+    values: [realmId, users, position],
+  });
+}

@@ -1,0 +1,87 @@
+import type { ClientBase } from 'pg';
+import type { Position, RealmId } from '@annals/kernel/domain';
+import type { CheckpointedReader, Database, Kernel } from '@annals/kernel';
+import { BackgroundRunner } from '@annals/kernel';
+import { clientEventsReader } from './client-events-reader';
+
+/** The BullMQ queue that asks for translation, one job per realm. */
+export const QUEUE = 'client-events';
+
+/**
+ * Keeps client events behind the log, in a worker. Three things start it: a job of the queue, the wake-up that a realm
+ * has a new head, and a look at all heads every second; the last one is the guarantee. It has a runner of its own, so
+ * that no other projection holds up what people wait for.
+ */
+export class Translation {
+  private readonly reader: CheckpointedReader;
+  private readonly runner: BackgroundRunner;
+  private subscriptions: (() => void)[] = [];
+
+  constructor(private readonly kernel: Kernel) {
+    const { store, events: source, clock, options } = kernel;
+    const committed = new Committed((realmId, position) => kernel.wakeUps.publish('client-events', realmId, position));
+    this.reader = committed.noting(clientEventsReader(options.contexts));
+    const database = committed.announcing(kernel.database);
+    this.runner = new BackgroundRunner({ database, source, store, clock, log: options.log }, [], [this.reader]);
+  }
+
+  async start(): Promise<void> {
+    const { kernel, runner } = this;
+    await kernel.store.ensureReaders([this.reader]);
+    this.subscriptions = [kernel.wakeUps.subscribe('head', (realmId, position) => runner.wake(realmId, position))];
+    const queues = await kernel.queues();
+    queues.work(QUEUE, async ({ data }) => runner.wake(Number(data.key) as RealmId, Number(data.position)));
+    runner.start();
+  }
+
+  /** Looks at the heads once and translates all there is; what a start does again and again. */
+  async catchUp(): Promise<void> {
+    await this.kernel.store.ensureReaders([this.reader]);
+    await this.runner.poll();
+    await this.runner.settled();
+  }
+
+  /** Where it stands, for health and metrics. */
+  status() {
+    return this.runner.status();
+  }
+
+  async stop(): Promise<void> {
+    for (const unsubscribe of this.subscriptions) unsubscribe();
+    await this.runner.stop();
+  }
+}
+
+/** Tells of what a reader has handled, as soon as the transaction it was handled in has committed. */
+class Committed {
+  private readonly handled = new WeakMap<ClientBase, { realmId: RealmId; position: Position }>();
+
+  constructor(private readonly tell: (realmId: RealmId, position: Position) => void) {}
+
+  noting(reader: CheckpointedReader): CheckpointedReader {
+    return {
+      ...reader,
+      handle: async (events, client) => {
+        await reader.handle(events, client);
+        const last = events.at(-1);
+        if (last) this.handled.set(client, { realmId: last.realmId, position: last.position });
+      },
+    };
+  }
+
+  announcing(database: Database): Database {
+    const transaction: Database['transaction'] = async (begin, run) => {
+      let used: ClientBase | undefined;
+      const result = await database.transaction(begin, (client) => {
+        used = client;
+        // Left over from a transaction that was rolled back.
+        this.handled.delete(client);
+        return run(client);
+      });
+      const handled = used && this.handled.get(used);
+      if (handled) this.tell(handled.realmId, handled.position);
+      return result;
+    };
+    return Object.create(database, { transaction: { value: transaction } }) as Database;
+  }
+}

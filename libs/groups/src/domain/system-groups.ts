@@ -1,0 +1,80 @@
+import type { GroupId, Instant } from '@annals/kernel/domain';
+import { Role, fact } from '@annals/kernel/domain';
+import type { SystemGroupCreated as Created, UserGroupSetting } from './events';
+import { SystemGroupCreated, USER_GROUP_SETTINGS } from './events';
+
+export type SystemName = Created['data']['systemName'];
+type Ids = Readonly<Record<SystemName, GroupId>>;
+
+/** From the narrowest to the widest; each has the one before it as its only subgroup (permissions.md section 2). */
+const WIDENING: readonly SystemName[] = [
+  'owners',
+  'administrators',
+  'moderators',
+  'fullmembers',
+  'members',
+  'everyone',
+  'internet',
+];
+
+const DESCRIPTIONS: Readonly<Record<SystemName, string>> = {
+  nobody: 'Nobody',
+  owners: 'Owners of this organization',
+  administrators: 'Administrators of this organization, including owners',
+  moderators: 'Moderators of this organization, including administrators',
+  fullmembers: 'Members of this organization, not including new accounts and guests',
+  members: 'Members of this organization, not including guests',
+  everyone: 'Everyone in this organization, including guests',
+  internet: 'Everyone on the Internet',
+};
+
+export const systemDescription = (name: SystemName): string => DESCRIPTIONS[name];
+
+/** The groups of a new organization, in the order of their ids. */
+export function createSystemGroups(ids: Ids): Created[] {
+  const nobody = Object.fromEntries(USER_GROUP_SETTINGS.map((name) => [name, ids.nobody]));
+  const settings = nobody as Readonly<Record<UserGroupSetting, GroupId>>;
+  const names = Object.keys(ids) as SystemName[];
+  return names
+    .sort((a, b) => ids[a] - ids[b])
+    .map((systemName) => {
+      const narrower = WIDENING[WIDENING.indexOf(systemName) - 1];
+      const directSubgroups = narrower === undefined ? [] : [ids[narrower]];
+      return fact(SystemGroupCreated, { groupId: ids[systemName], systemName, directSubgroups, settings });
+    });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Whether somebody counts as a full member (contract/permissions.md section 1).
+ *
+ * @param waitingPeriod days
+ */
+export const isFullMember = (
+  { role, joinedAt }: { readonly role: Role; readonly joinedAt: Instant },
+  waitingPeriod: number,
+  at: Instant,
+): boolean => role < Role.member || (role === Role.member && at - joinedAt >= waitingPeriod * DAY_MS);
+
+/** The system groups that an account with this role is a direct member of (contract/boot.md section 5.2). */
+export function directSystemGroups(role: Role, isFull: boolean): SystemName[] {
+  switch (role) {
+    case Role.owner:
+      return ['owners'];
+    case Role.administrator:
+      return ['administrators'];
+    case Role.moderator:
+      return ['moderators'];
+    case Role.member:
+      return isFull ? ['members', 'fullmembers'] : ['members'];
+    case Role.guest:
+      return ['everyone'];
+  }
+}
+
+/** All system groups that an account with this role is in, through subgroups too. */
+export function allSystemGroups(role: Role, isFull: boolean): readonly SystemName[] {
+  const direct = directSystemGroups(role, isFull).map((name) => WIDENING.indexOf(name));
+  return WIDENING.slice(Math.min(...direct));
+}

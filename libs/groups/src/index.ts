@@ -1,0 +1,12 @@
+export { GroupsHttpModule, GroupsModule } from './groups.module';
+export { groupsContext } from './groups.context';
+export { SystemGroupCreated } from './domain/events';
+export type { Group } from './domain/group';
+export { groupAggregate } from './domain/group';
+export { allSystemGroups, createSystemGroups, isFullMember } from './domain/system-groups';
+export { GroupValues } from './application/group-values';
+export { ActorReader } from './read/actor-reader';
+export type { Groups } from './read/group-facts';
+export { GroupFacts } from './read/group-facts';
+export type { GroupRow } from './read/group-row';
+export { readGroups } from './read/group-row';

@@ -1,0 +1,72 @@
+import { Kernel } from '@annals/kernel';
+import type { Actors } from '@annals/kernel';
+import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
+import { RealmFacts } from '@annals/realm';
+import type { UserRow } from '@annals/users';
+import { API_KEY, Credentials, UserFacts } from '@annals/users';
+import type { Credentials as Presented } from '@annals/web';
+import { Authenticator, RealmByHost } from '@annals/web';
+import { Injectable } from '@nestjs/common';
+import { reject } from '../domain/rejections';
+import { allSystemGroups, isFullMember } from '../domain/system-groups';
+
+/**
+ * Makes actors of accounts: role, rights and all groups they are in. Everything it reads is cached, and exact once the
+ * host's organization was found, because that passes the fence.
+ */
+@Injectable()
+export class ActorReader extends Authenticator implements Actors {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly hosts: RealmByHost,
+    private readonly realms: RealmFacts,
+    private readonly users: UserFacts,
+    private readonly credentials: Credentials,
+  ) {
+    super();
+    kernel.useActors(this);
+  }
+
+  /** contract/conventions.md section 3 and boot.md section 1.1 */
+  override async authenticate({ host, username, password, origin }: Presented): Promise<Actor> {
+    const realmId = await this.hosts.realmOf(host);
+    const key = password.trim();
+    if (!API_KEY.test(key)) throw reject.malformedKey();
+    const userId = await this.users.idByEmail(realmId, username);
+    const isTheirs = userId !== undefined && (await this.credentials.accept(realmId, userId, key));
+    if (!isTheirs) throw reject.invalidKey();
+    return this.actor(realmId, userId, origin);
+  }
+
+  refresh(actor: Actor): Promise<Actor> {
+    return this.actor(actor.realmId, actor.userId, actor.origin);
+  }
+
+  /**
+   * The account as it may act now.
+   *
+   * @throws Rejected USER_DEACTIVATED, also for an account that does not exist
+   */
+  async actor(realmId: RealmId, userId: number, origin: Origin): Promise<Actor> {
+    const user = await this.users.account(realmId, userId);
+    if (!user?.isActive) throw reject.accountDeactivated();
+    return { ...rightsOf(user), realmId, groups: await this.groupsOf(realmId, user), origin };
+  }
+
+  private async groupsOf(realmId: RealmId, user: UserRow): Promise<Actor['groups']> {
+    if (user.isSystemBot) return new Set();
+    const { systemGroups, settings } = await this.realms.of(realmId);
+    const isFull = isFullMember(user, settings.waiting_period_threshold, this.kernel.clock.now());
+    return new Set(allSystemGroups(user.role, isFull).map((name) => systemGroups[name]));
+  }
+}
+
+const rightsOf = ({ userId, role, botType, botOwnerId, version, canCreateUsers, canChangeUserEmails }: UserRow) => ({
+  userId,
+  role,
+  botType,
+  botOwnerId,
+  version,
+  canCreateUsers,
+  canChangeUserEmails,
+});

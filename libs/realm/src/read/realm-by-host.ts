@@ -1,0 +1,44 @@
+import { Kernel } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import { RealmByHost } from '@annals/web';
+import { Injectable } from '@nestjs/common';
+import { reject } from '../domain/rejections';
+import { ServerAddress } from '../server-address';
+
+/** Finds the organization of a host name. Who has found one has also passed its fence. */
+@Injectable()
+export class SubdomainRealms extends RealmByHost {
+  /** Subdomains never change, so what was found once stays true. */
+  private readonly known = new Map<string, RealmId>();
+
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly address: ServerAddress,
+  ) {
+    super();
+  }
+
+  override async realmOf(host: string): Promise<RealmId> {
+    const subdomain = this.address.subdomainOf(host);
+    const realmId = this.known.get(subdomain) ?? (await this.find(subdomain));
+    await this.kernel.fence.reach(realmId);
+    return realmId;
+  }
+
+  private async find(subdomain: string): Promise<RealmId> {
+    const realmId = await findRealm(this.kernel, subdomain);
+    if (realmId === undefined) throw reject.noSuchOrganization();
+    this.known.set(subdomain, realmId);
+    return realmId;
+  }
+}
+
+/** @returns undefined when no organization has this subdomain */
+export async function findRealm(kernel: Kernel, subdomain: string): Promise<RealmId | undefined> {
+  const { rows } = await kernel.database.pool.query<{ realm_id: RealmId }>({
+    name: 'realm-by-subdomain',
+    text: 'SELECT realm_id FROM view.realms WHERE subdomain = $1',
+    values: [subdomain],
+  });
+  return rows[0]?.realm_id;
+}

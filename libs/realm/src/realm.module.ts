@@ -1,0 +1,31 @@
+import { RealmByHost } from '@annals/web';
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { ChangeSettingsHandler } from './application/change-settings';
+import { RealmController } from './http/realm.controller';
+import { ServerSettingsController } from './http/server-settings.controller';
+import { SubdomainRealms } from './read/realm-by-host';
+import { RealmFacts } from './read/realm-facts';
+import { ServerAddress } from './server-address';
+
+/** Organizations and their settings; known to every module. Needs a provider of `SettingReferences`. */
+@Module({})
+export class RealmModule {
+  /** @param address under which address clients reach the server */
+  static at(address: ServerAddress): DynamicModule {
+    return {
+      module: RealmModule,
+      global: true,
+      providers: [
+        { provide: ServerAddress, useValue: address },
+        { provide: RealmByHost, useClass: SubdomainRealms },
+        RealmFacts,
+        ChangeSettingsHandler,
+      ],
+      exports: [ServerAddress, RealmByHost, RealmFacts],
+    };
+  }
+}
+
+@Module({ controllers: [ServerSettingsController, RealmController] })
+export class RealmHttpModule {}

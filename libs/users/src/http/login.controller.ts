@@ -1,0 +1,33 @@
+import type { RealmId } from '@annals/kernel/domain';
+import { AtRealm, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { LogIn } from '../application/log-in';
+import { FetchApiKeyParams } from './users.params';
+
+@Controller()
+export class LoginController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly attempts: LoginAttempts,
+  ) {}
+
+  /** contract/boot.md section 2.2 */
+  @Endpoint('POST', 'fetch_api_key', {
+    audience: 'public',
+    section: 'boot 2.2',
+    summary: 'Exchange an address and a password for a key',
+    command: 'LogIn',
+  })
+  async logIn(
+    @AtRealm() realmId: RealmId,
+    @Info() { origin }: RequestInfo,
+    @Params(FetchApiKeyParams) { username, password }: FetchApiKeyParams,
+  ) {
+    const login = new LogIn(realmId, username, password, origin);
+    const { userId, apiKey, email } = await this.attempts.attempt(realmId, username, () =>
+      this.commands.execute(login),
+    );
+    return { api_key: apiKey, email, user_id: userId };
+  }
+}

@@ -1,0 +1,32 @@
+export { UsersHttpModule, UsersModule } from './users.module';
+export { usersContext } from './users.context';
+export { departuresFeed } from './feed/users.feed';
+export {
+  AccountCreated,
+  ApiKeyIssued,
+  ApiKeysRevoked,
+  BotAcquired,
+  Deactivated,
+  FirstLoggedIn,
+  FullNameChanged,
+  PasswordSet,
+  RoleChanged,
+} from './domain/events';
+export type { KeyId } from './domain/events';
+export type { Account, NewAccount } from './domain/account';
+export { ERASED_NAME, issueKey, userAggregate } from './domain/account';
+export { emailKey } from './domain/names';
+export { ensureStrong } from './domain/password';
+export { mayCreateUsers } from './domain/policies';
+export type { PasswordSecret } from './application/passwords';
+export { ApiKeys } from './application/api-keys';
+export { NewAccounts } from './application/new-accounts';
+export { Passwords } from './application/passwords';
+export { API_KEY } from './read/api-key';
+export { Credentials } from './read/credentials';
+export { NewestMessage } from './read/newest-message';
+export type { PresentOptions } from './read/present-user';
+export { avatarUrl, presentUser } from './read/present-user';
+export { UserFacts } from './read/user-facts';
+export type { UserRow } from './read/user-row';
+export { departedAmong, readAllUsers, readUsers } from './read/user-row';

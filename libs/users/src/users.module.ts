@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { ApiKeys } from './application/api-keys';
+import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
+import { DeactivateUserHandler } from './application/deactivate-user';
+import { LogInHandler } from './application/log-in';
+import { NewAccounts } from './application/new-accounts';
+import { Passwords } from './application/passwords';
+import { Uniqueness } from './application/uniqueness';
+import { UpdateUserHandler } from './application/update-user';
+import { BotsController } from './http/bots.controller';
+import { LoginController } from './http/login.controller';
+import { UsersController } from './http/users.controller';
+import { Credentials } from './read/credentials';
+import { GetUserHandler, GetUsersHandler } from './read/get-users';
+import { UserFacts } from './read/user-facts';
+
+/** Accounts: people, bots, their keys and roles. */
+@Module({
+  providers: [
+    UserFacts,
+    Credentials,
+    Passwords,
+    ApiKeys,
+    Uniqueness,
+    NewAccounts,
+    CreateBotHandler,
+    DeactivateBotHandler,
+    DeactivateUserHandler,
+    LogInHandler,
+    UpdateUserHandler,
+    GetUserHandler,
+    GetUsersHandler,
+  ],
+  exports: [UserFacts, Credentials, Passwords, ApiKeys, NewAccounts],
+})
+export class UsersModule {}
+
+/** Needs a provider of `NewestMessage`. */
+@Module({ imports: [UsersModule], controllers: [UsersController, BotsController, LoginController] })
+export class UsersHttpModule {}

@@ -122,7 +122,8 @@ async function createCluster(
     const env = { ...process.env, LC_ALL: 'C' };
     await promisify(execFile)(join(programs, 'initdb'), args, { cwd: '/', env, ...home.runAs });
   } catch (error) {
-    throw new CannotStart(`The database files cannot be created in ${home.path}: ${reasonOf(error)}`);
+    const said = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
+    throw new CannotStart(`The database files cannot be created in ${home.path}: ${said || reasonOf(error)}.`);
   }
   renameSync(unfinished, cluster);
 }

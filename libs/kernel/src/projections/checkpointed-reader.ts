@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Recorded } from '../domain/index';
+import type { Position, RealmId, Recorded } from '../domain/index';
 
 /**
  * Follows the log like a background projection, with the same checkpoints and the same parking, but does what it likes:
@@ -14,4 +14,6 @@ export interface CheckpointedReader {
    * the checkpoint. Whatever else it does may happen again, after a rollback.
    */
   handle(events: readonly Recorded[], client: ClientBase): Promise<void>;
+  /** Tells that everything up to a position has been handled and committed. For wake-ups only: it can be lost. */
+  committed?(realmId: RealmId, position: Position): void;
 }

@@ -18,6 +18,7 @@ export interface Consumer {
   readonly wholeAppends: boolean;
   /** Does all that can be done without the database; what it returns runs in the checkpoint's transaction. */
   prepare(events: readonly Recorded[]): (client: ClientBase) => Promise<void>;
+  committed?(realmId: RealmId, position: Position): void;
 }
 
 export const projectionConsumer = (projection: Projection, schema = LIVE_SCHEMA): Consumer => ({
@@ -35,6 +36,7 @@ export const readerConsumer = (reader: CheckpointedReader): Consumer => ({
   name: reader.name,
   wholeAppends: true,
   prepare: (events) => (client) => reader.handle(events, client),
+  committed: (realmId, position) => reader.committed?.(realmId, position),
 });
 
 export type Outcome =
@@ -91,7 +93,7 @@ export class PageFollower {
   }
 
   private async applyAtOnce(realmId: RealmId, from: number, events: readonly Recorded[]): Promise<Outcome> {
-    const to = events.at(-1)?.position ?? from;
+    const to = events.at(-1)?.position ?? (from as Position);
     if (to - from !== events.length) throw new Error(`the log of realm ${realmId} has a gap after ${from}`);
     const run = this.consumer.prepare(events);
     const { database, clock } = this.deps;
@@ -101,7 +103,9 @@ export class PageFollower {
       await run(client);
       return true;
     });
-    return applied ? { kind: 'advanced', position: to } : { kind: 'overtaken' };
+    if (!applied) return { kind: 'overtaken' };
+    this.consumer.committed?.(realmId, to);
+    return { kind: 'advanced', position: to };
   }
 
   private async park(realmId: RealmId, from: number, position: number, cause: unknown): Promise<Outcome> {

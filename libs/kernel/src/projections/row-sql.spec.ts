@@ -6,8 +6,10 @@ import { createTestDatabase } from '../../../../test/support/database';
 import { defineProjection } from './define';
 import { ProjectionFailed } from './row-changes';
 import { BY_INDEX_SQL, statementsFor } from './row-sql';
-import type { ModelRow, Operation } from './spec-support/asked';
-import { Model, asked, doAsAsked } from './spec-support/asked';
+import type { Operation } from './spec-support/asked';
+import { asked, doAsAsked } from './spec-support/asked';
+import type { ModelRow } from './spec-support/model';
+import { Model } from './spec-support/model';
 import { createIndexes, createTables } from './tables';
 
 const projection = defineProjection({

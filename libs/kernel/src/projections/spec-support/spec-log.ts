@@ -1,0 +1,100 @@
+import type { PoolClient } from 'pg';
+import type { TestDatabase } from '../../../../../test/support/database';
+import { createTestDatabase } from '../../../../../test/support/database';
+import { Database } from '../../database/database';
+import type { RealmId } from '../../domain/index';
+import { ManualClock } from '../../domain/index';
+import { EventLog } from '../../log/event-log';
+import { EventRegistry } from '../../log/registry';
+import type { Projection } from '../define';
+import type { LiveVersion } from '../projection-store';
+import { LIVE_VERSIONS_SQL, ProjectionStore, lacks } from '../projection-store';
+import { BY_INDEX_SQL, statementsFor } from '../row-sql';
+import type { Operation } from './asked';
+import { Asked, asked } from './asked';
+
+/** A real log with a writer as plain as possible: it keeps the rules of the lane, one append at a time. */
+export class SpecLog {
+  readonly clock = new ManualClock();
+  readonly source: EventLog;
+  readonly store: ProjectionStore;
+  /** The inline projections that the writer knows. */
+  inline: readonly Projection[] = [];
+
+  private constructor(
+    readonly database: Database,
+    private readonly drop: TestDatabase['drop'],
+  ) {
+    this.source = new EventLog(database.pool, new EventRegistry([Asked]));
+    this.store = new ProjectionStore(database, this.source, this.clock);
+  }
+
+  static async open(): Promise<SpecLog> {
+    const { url, drop } = await createTestDatabase();
+    return new SpecLog(await Database.connect(url), drop);
+  }
+
+  async close(): Promise<void> {
+    await this.database.close();
+    await this.drop();
+  }
+
+  get deps() {
+    const { database, source, clock } = this;
+    return { database, source, clock };
+  }
+
+  /**
+   * One append: an event per list of operations. Writes the inline projections too.
+   * @throws Error when other versions are live than this writer knows
+   */
+  async append(realm: number, ...events: readonly (readonly Operation[])[]): Promise<number> {
+    return this.database.transaction(`BEGIN; ${BY_INDEX_SQL}`, async (client) => {
+      await client.query('INSERT INTO realm_heads VALUES ($1, 0, 0) ON CONFLICT DO NOTHING', [realm]);
+      const heads = await client.query<{ position: number }>(
+        'SELECT position FROM realm_heads WHERE realm_id = $1 FOR UPDATE',
+        [realm],
+      );
+      const head = Number(heads.rows[0]?.position);
+      const live = await client.query<LiveVersion>(LIVE_VERSIONS_SQL);
+      const reason = lacks(live.rows, this.inline);
+      if (reason !== undefined) throw new Error(reason);
+      await this.insert(client, realm, head, events);
+      await client.query('UPDATE realm_heads SET position = $2 WHERE realm_id = $1', [realm, head + events.length]);
+      const written = events.map((operations, i) => asked(realm, head + i + 1, operations));
+      for (const projection of this.inline)
+        for (const statement of statementsFor(projection, written)) await client.query(statement);
+      return head + events.length;
+    });
+  }
+
+  async rows(table: string, schema = 'view'): Promise<Record<string, unknown>[]> {
+    const { rows } = await this.database.pool.query<Record<string, unknown>>(
+      `SELECT * FROM ${schema}.${table} ORDER BY 1, 2`,
+    );
+    return rows;
+  }
+
+  async checkpoint(projection: string, realm: number): Promise<{ position: number; status: string } | undefined> {
+    const { rows } = await this.database.pool.query<{ position: string; status: string }>(
+      `SELECT position, status FROM projection_checkpoints JOIN projections USING (generation)
+       WHERE projection = $1 AND name = $1 AND realm_id = $2`,
+      [projection, realm as RealmId],
+    );
+    return rows[0] && { position: Number(rows[0].position), status: rows[0].status };
+  }
+
+  private async insert(
+    client: PoolClient,
+    realm: number,
+    head: number,
+    events: readonly (readonly Operation[])[],
+  ): Promise<void> {
+    await client.query(
+      `INSERT INTO events (realm_id, position, stream, version, type, v, command_id, correlation, client, at, data, leaf_hash)
+       SELECT $1::int4, $2 + n, 'asked-' || $2 + n, 1, $3, 1, c, c, 'spec', $2 + n, data, ''
+       FROM unnest($4::json[]) WITH ORDINALITY AS e(data, n), gen_random_uuid() AS c`,
+      [realm, head, Asked.type, events.map((operations) => JSON.stringify(operations))],
+    );
+  }
+}

@@ -20,7 +20,9 @@ import { EventLog } from './log/event-log';
 import { Lanes } from './log/lanes';
 import { EventRegistry } from './log/registry';
 import { BackgroundRunner } from './projections/background-runner';
+import type { BuildDeps } from './projections/build';
 import { ProjectionStore } from './projections/projection-store';
+import { Rebuild } from './projections/rebuild';
 import { openQueues } from './queues/open-queues';
 import { openWakeUps } from './wake-ups/open-wake-ups';
 import { UnitOfWork } from './work/unit-of-work';
@@ -123,6 +125,12 @@ export class Kernel {
     this.wakeUps.subscribe('head', (realmId, position) => runner.wake(realmId, position));
     runner.start();
     return runner;
+  }
+
+  /** Builds read models beside the live ones, compares and switches them. */
+  rebuild(options: Pick<BuildDeps, 'onProgress' | 'signal'> = {}): Rebuild {
+    const { database, events: source, clock } = this;
+    return new Rebuild({ database, source, clock, ...options }, this.projections);
   }
 
   onCommitted(listener: CommitListener): void {

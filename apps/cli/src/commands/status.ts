@@ -1,0 +1,115 @@
+import type { Kernel, ProjectionRow } from '@annals/kernel';
+import type { Position, RealmId } from '@annals/kernel/domain';
+
+/** How far one follower of the log is in one realm; a build counts as a follower of its own. */
+interface Lag {
+  readonly name: string;
+  readonly realmId: RealmId;
+  readonly position: number;
+  readonly behind: number;
+  readonly parked: boolean;
+}
+
+interface Report {
+  readonly heads: readonly { realmId: RealmId; position: Position; at: string }[];
+  readonly readModels: readonly {
+    name: string;
+    lifecycle: string;
+    live: number | null;
+    declared: number | null;
+    building: number | null;
+  }[];
+  readonly lags: readonly Lag[];
+  readonly parked: readonly { name: string; realmId: RealmId; position: Position; error: string; since: string }[];
+  readonly queues: readonly { name: string; waiting: number; delayed: number; active: number; failed: number }[];
+}
+
+/** Queues that this server has; more come with the features that need them. */
+const QUEUES = ['client-events'];
+
+/**
+ * `annals status`: what an administrator wants to know first.
+ *
+ * @returns 0 when all is well, 1 when something is parked
+ */
+export async function status(kernel: Kernel, json: boolean, print: (line: string) => void): Promise<number> {
+  const report = await gather(kernel);
+  if (json) print(JSON.stringify(report));
+  else for (const line of describe(report)) print(line);
+  return report.parked.length === 0 ? 0 : 1;
+}
+
+async function gather(kernel: Kernel): Promise<Report> {
+  const { pool } = kernel.database;
+  const rows = await kernel.store.rows();
+  const declared = new Map(kernel.projections.map((projection) => [projection.name, projection.version]));
+  const heads = await pool.query<{ realm_id: RealmId; position: Position; at: number }>(
+    'SELECT realm_id, position, at FROM realm_heads ORDER BY realm_id',
+  );
+  const lags = await pool.query<Lag>(
+    `SELECT p.name || CASE WHEN g.generation = p.next_generation THEN ' (building)' ELSE '' END AS name,
+       h.realm_id AS "realmId", coalesce(c.position, 0) AS position,
+       h.position - coalesce(c.position, 0) AS behind, coalesce(c.status = 'parked', false) AS parked
+     FROM projections p
+     CROSS JOIN LATERAL (VALUES (CASE WHEN p.lifecycle <> 'inline' THEN p.generation END), (p.next_generation)) AS g(generation)
+     CROSS JOIN realm_heads h
+     LEFT JOIN projection_checkpoints c
+       ON c.realm_id = h.realm_id AND c.projection = p.name AND c.generation = g.generation
+     WHERE g.generation IS NOT NULL ORDER BY 1, 2`,
+  );
+  const parked = await kernel.store.parked();
+  const queues = await kernel.queues();
+  return {
+    heads: heads.rows.map(({ realm_id, position, at }) => ({ realmId: realm_id, position, at: iso(at) })),
+    readModels: [...rows.values()]
+      .filter(({ lifecycle }) => lifecycle !== 'reader')
+      .map((row) => readModel(row, declared)),
+    lags: lags.rows,
+    parked: parked.map(({ projection, realmId, position, error, parkedAt }) => ({
+      name: projection,
+      realmId,
+      position,
+      error,
+      since: iso(parkedAt),
+    })),
+    queues: await Promise.all(QUEUES.map(async (name) => ({ name, ...(await queues.counts(name)) }))),
+  };
+}
+
+function readModel(row: ProjectionRow, declared: ReadonlyMap<string, number>): Report['readModels'][number] {
+  const { name, lifecycle, version, nextVersion } = row;
+  return { name, lifecycle, live: version, declared: declared.get(name) ?? null, building: nextVersion };
+}
+
+function describe(report: Report): string[] {
+  const lines = ['Logs'];
+  for (const { realmId, position, at } of report.heads)
+    lines.push(`  realm ${realmId}: ${position} events, last ${at}`);
+  if (report.heads.length === 0) lines.push('  none: run the setup');
+  lines.push('Read models');
+  for (const { name, lifecycle, live, declared, building } of report.readModels) {
+    const state = live === declared ? 'live' : `live ${live ?? 'not'}, wanted ${declared ?? 'not'}`;
+    lines.push(
+      `  ${name} v${declared ?? live}: ${lifecycle}, ${state}${building === null ? '' : `, building v${building}`}`,
+    );
+  }
+  lines.push('Followers');
+  for (const { name, realmId, position, behind, parked } of report.lags) {
+    lines.push(`  ${name}, realm ${realmId}: at ${position}, ${behind} behind${parked ? ', PARKED' : ''}`);
+  }
+  lines.push('Queues');
+  for (const { name, ...counts } of report.queues) {
+    lines.push(
+      `  ${name}: ${Object.entries(counts)
+        .map(([what, n]) => `${n} ${what}`)
+        .join(', ')}`,
+    );
+  }
+  lines.push(report.parked.length === 0 ? 'Nothing is parked.' : 'Parked');
+  for (const { name, realmId, position, error, since } of report.parked) {
+    lines.push(`  ${name}, realm ${realmId}, position ${position}, since ${since}: ${error}`);
+  }
+  return lines;
+}
+
+const iso = (ms: number) => new Date(ms).toISOString();

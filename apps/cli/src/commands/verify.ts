@@ -1,0 +1,37 @@
+import type { Kernel, Verification } from '@annals/kernel';
+import { verifyLog } from '@annals/kernel';
+import { progress } from '../progress';
+
+/**
+ * `annals verify`: checks hashes, commitments and gaplessness of every realm's log, or of one.
+ *
+ * @returns 0 when every log is whole, 1 when one is not
+ */
+export async function verify(
+  kernel: Kernel,
+  realm: number | undefined,
+  print: (line: string) => void,
+): Promise<number> {
+  const heads = await kernel.events.heads();
+  const realms = [...heads.keys()].filter((id) => realm === undefined || id === realm).sort((a, b) => a - b);
+  if (realms.length === 0) {
+    print(realm === undefined ? 'There is no organization yet.' : `There is no realm ${realm}.`);
+    return realm === undefined ? 0 : 1;
+  }
+  let flawed = 0;
+  for (const realmId of realms) {
+    const bar = progress(`realm ${realmId}`);
+    const result = await verifyLog(kernel.events, kernel.database.pool, realmId, (done, total) =>
+      bar.update(done, total),
+    );
+    bar.stop();
+    print(describe(result));
+    if (result.flaw) flawed++;
+  }
+  return flawed === 0 ? 0 : 1;
+}
+
+function describe({ realmId, events, flaw }: Verification): string {
+  if (!flaw) return `realm ${realmId}: ${events} events, whole`;
+  return `realm ${realmId}: broken at position ${flaw.position}: ${flaw.what} (the ${events} events before it are whole)`;
+}

@@ -1,0 +1,94 @@
+import type { BuildProgress, Difference, Kernel, Rebuild } from '@annals/kernel';
+import type { Progress } from '../progress';
+import { progress } from '../progress';
+
+type Print = (line: string) => void;
+
+/**
+ * `annals views rebuild`: builds read models beside the live ones and says how they differ; the live ones go on.
+ * Stopped anywhere, the next run goes on from there.
+ *
+ * @param names of read models; all when there are none
+ * @returns 0
+ */
+export async function rebuildViews(
+  kernel: Kernel,
+  names: readonly string[],
+  { makeLive, restart, signal }: { makeLive: boolean; restart: boolean; signal: AbortSignal },
+  print: Print,
+): Promise<number> {
+  const wanted = chosen(kernel, names);
+  const rebuild = withProgress(kernel, signal);
+  await rebuild.run((build) => build.build(wanted, { restart }));
+  for (const name of wanted) {
+    const differences = await kernel.rebuild().diff(name);
+    print(`${name}: built`);
+    for (const line of differences.length === 0 ? ['  equal to the live one'] : differences.map(describe)) print(line);
+  }
+  return makeLive ? switchViews(kernel, wanted, signal, print) : 0;
+}
+
+/** `annals views switch`: makes built read models live, all at once and without a failed request. */
+export async function switchViews(
+  kernel: Kernel,
+  names: readonly string[],
+  signal: AbortSignal,
+  print: Print,
+): Promise<number> {
+  const wanted = chosen(kernel, names);
+  await withProgress(kernel, signal).run((build) => build.run(wanted));
+  for (const name of wanted) print(`${name}: live`);
+  return 0;
+}
+
+/** `annals views upgrade`: builds and switches whatever is not live in the version of this code. */
+export async function upgradeViews(kernel: Kernel, signal: AbortSignal, print: Print): Promise<number> {
+  let changed: string[] = [];
+  await withProgress(kernel, signal).run(async (build) => void (changed = await build.upgrade()));
+  print(
+    changed.length === 0 ? 'Every read model is live in the version of this code.' : `Live now: ${changed.join(', ')}`,
+  );
+  return 0;
+}
+
+/** `annals views drop-old`: drops the tables that were replaced. */
+export async function dropOldViews(kernel: Kernel, names: readonly string[], print: Print): Promise<number> {
+  const dropped = await kernel.store.dropPrevious(names.length === 0 ? undefined : chosen(kernel, names));
+  print(dropped.length === 0 ? 'There was nothing to drop.' : `Dropped what was replaced of: ${dropped.join(', ')}`);
+  return 0;
+}
+
+/** @throws Error naming the first that does not exist */
+function chosen(kernel: Kernel, names: readonly string[]): string[] {
+  const known = kernel.projections.map((projection) => projection.name);
+  const unknown = names.find((name) => !known.includes(name));
+  if (unknown !== undefined) throw new Error(`There is no read model ${unknown}; there are ${known.join(', ')}.`);
+  return names.length === 0 ? known : [...names];
+}
+
+function withProgress(kernel: Kernel, signal: AbortSignal) {
+  const bars = new Map<string, Progress>();
+  const rebuild = kernel.rebuild({
+    signal,
+    onProgress: ({ projection, phase, done, total }: BuildProgress) => {
+      const bar = bars.get(projection) ?? progress(projection);
+      bars.set(projection, bar);
+      if (phase === 'live') bar.stop();
+      else bar.update(done, total);
+    },
+  });
+  return {
+    async run(work: (rebuild: Rebuild) => Promise<void>): Promise<void> {
+      try {
+        await work(rebuild);
+      } finally {
+        for (const bar of bars.values()) bar.stop();
+      }
+    },
+  };
+}
+
+function describe({ table, onlyLive, onlyOther, different, note }: Difference): string {
+  if (note !== undefined) return `  ${table}: ${note}`;
+  return `  ${table}: ${different} rows differ, ${onlyOther} only in the new one, ${onlyLive} only in the live one`;
+}

@@ -1,0 +1,122 @@
+import 'reflect-metadata';
+import { once } from 'node:events';
+import { Command, InvalidArgumentError } from 'commander';
+import type { Kernel, Settings } from '@annals/kernel';
+import { readSettings } from '@annals/kernel';
+import { openKernel, whyNot } from '../../shared/src/open-kernel';
+import { databaseOf } from './database';
+import { setup } from './commands/setup';
+import { status } from './commands/status';
+import { tail } from './commands/tail';
+import { verify } from './commands/verify';
+import { dropOldViews, rebuildViews, switchViews, upgradeViews } from './commands/views';
+
+const print = (line: string) => console.log(line);
+const note = (line: string) => console.error(line);
+
+/** Runs a command on an opened kernel and ends the process with its exit code. */
+async function withKernel(run: (kernel: Kernel, settings: Settings) => Promise<number>): Promise<void> {
+  await inSettings(async (settings) => {
+    const kernel = await openKernel({ ...settings, ANNALS_LOG_LEVEL: 'error' }, { poolSize: 4 });
+    try {
+      return await run(kernel, settings);
+    } finally {
+      await kernel.close();
+    }
+  });
+}
+
+async function inSettings(run: (settings: Settings) => Promise<number>): Promise<void> {
+  try {
+    const given = readSettings(process.env);
+    const database = await databaseOf(given, note);
+    try {
+      process.exitCode = await run({ ...given, DATABASE_URL: database.url });
+    } finally {
+      await database.stop();
+    }
+  } catch (error) {
+    note(whyNot(error));
+    process.exitCode = 1;
+  }
+}
+
+/** Ends at Ctrl-C, or when whoever reads our output has gone. */
+function untilStopped(): AbortSignal {
+  const stop = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
+  process.stdout.once('error', () => stop.abort());
+  return stop.signal;
+}
+
+async function write(line: string): Promise<void> {
+  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
+  return Number(text);
+}
+
+const program = new Command('annals').description('Operates an Annals server: set-up, state, read models, proof.');
+
+program
+  .command('setup')
+  .description('bring the database up to date and create the first organization if there is none')
+  .option('--json', 'print one line of JSON')
+  .action((options: { json?: boolean }) => inSettings((settings) => setup(settings, options.json ?? false, print)));
+
+program
+  .command('status')
+  .description('heads of the logs, how far read models and client events are, queues, parked events')
+  .option('--json', 'print JSON')
+  .action((options: { json?: boolean }) => withKernel((kernel) => status(kernel, options.json ?? false, print)));
+
+program
+  .command('verify')
+  .description('check hashes, commitments and gaplessness; exit code 1 and the first bad position if a log is broken')
+  .option('--realm <id>', 'only this realm', whole)
+  .action((options: { realm?: number }) => withKernel((kernel) => verify(kernel, options.realm, print)));
+
+program
+  .command('tail')
+  .description('print the log as it grows, one JSON object a line')
+  .option('--realm <id>', 'only this realm', whole)
+  .option('--after <position>', 'begin after this position instead of at the head', whole)
+  .option('--words', 'show what people wrote too')
+  .option('--once', 'end instead of waiting for more')
+  .action((options: { realm?: number; after?: number; words?: boolean; once?: boolean }) =>
+    withKernel(async (kernel) => {
+      const { realm, after, words = false, once: ends = false } = options;
+      await tail(kernel, { realm, after, words, once: ends }, write, untilStopped());
+      return 0;
+    }),
+  );
+
+const views = program.command('views').description('read models');
+views
+  .command('rebuild')
+  .description('build read models anew beside the live ones; goes on where an earlier run was stopped')
+  .argument('[names...]', 'which ones; all when none is named')
+  .option('--switch', 'make them live when they have caught up')
+  .option('--restart', 'throw away what an earlier run has built')
+  .action((names: string[], options: { switch?: boolean; restart?: boolean }) => {
+    const { switch: makeLive = false, restart = false } = options;
+    return withKernel((kernel) => rebuildViews(kernel, names, { makeLive, restart, signal: untilStopped() }, print));
+  });
+views
+  .command('switch')
+  .description('make rebuilt read models live, without a failed request')
+  .argument('<names...>', 'which ones')
+  .action((names: string[]) => withKernel((kernel) => switchViews(kernel, names, untilStopped(), print)));
+views
+  .command('upgrade')
+  .description('build and switch to whatever is not live in the version of this code')
+  .action(() => withKernel((kernel) => upgradeViews(kernel, untilStopped(), print)));
+views
+  .command('drop-old')
+  .description('drop the tables that were replaced')
+  .argument('[names...]', 'of which ones; all when none is named')
+  .action((names: string[]) => withKernel((kernel) => dropOldViews(kernel, names, print)));
+
+void program.parseAsync();

@@ -1,9 +1,9 @@
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
-import { SettingReferences } from '@annals/realm';
+import { GroupValues } from '@annals/groups';
 import { Injectable } from '@nestjs/common';
-import type { ChannelWish } from '../domain/channel';
+import type { ChannelWish } from '../domain/wish';
 import { channelAggregate, createChannel, nameKey } from '../domain/channel';
 import { ChannelFacts } from '../read/channel-facts';
 import { channelNameFree } from './guards';
@@ -16,14 +16,14 @@ export class ChannelCreation {
   constructor(
     private readonly kernel: Kernel,
     private readonly channels: ChannelFacts,
-    private readonly references: SettingReferences,
+    private readonly groups: GroupValues,
   ) {}
 
   /** @throws Rejected when the actor may not create such a channel, or its name is taken */
   async create(work: Work, wish: ChannelWish): Promise<ChannelId> {
     const { realmId } = work;
     const { settings, systemGroups } = await organization(work);
-    const checked = await checkedSettings(work, wish.settings, systemGroups, this.references);
+    const checked = await checkedSettings(work, wish.settings, systemGroups, this.groups);
     const rules = {
       nameTaken: (await this.channels.byName(realmId, wish.name)) !== undefined,
       canCreatePublic: settings.can_create_public_channel_group,

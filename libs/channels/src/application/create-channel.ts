@@ -2,7 +2,7 @@ import { UnitOfWork } from '@annals/kernel';
 import type { Actor, ChannelId } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { ChannelWish } from '../domain/channel';
+import type { ChannelWish } from '../domain/wish';
 import { ChannelCreation } from './channel-creation';
 import { Joinings } from './joining';
 import { Principals } from './principals';

@@ -1,6 +1,5 @@
 import type { Work } from '@annals/kernel';
 import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
-import { SettingReferences } from '@annals/realm';
 import type { SystemGroups } from '@annals/realm';
 import type { ChannelSetting } from '../domain/settings';
 import { CHANNEL_SETTINGS } from '../domain/settings';
@@ -11,12 +10,12 @@ const groups = Object.fromEntries(names.map((name, n) => [name, n + 1])) as Syst
 const TEAM = 20 as GroupId;
 const members = (...directMembers: number[]) => ({ directMembers: directMembers as UserId[], directSubgroups: [] });
 
-class Asked extends SettingReferences {
+/** Knows every group and account, and remembers what it was asked for. */
+class Asked {
   readonly values: GroupSetting[] = [];
-  override async ensureGroupValue(_: Work, value: GroupSetting): Promise<void> {
+  async ensureKnown(_: Work, value: GroupSetting): Promise<void> {
     this.values.push(value);
   }
-  override async ensureChannel(): Promise<void> {}
 }
 
 const set = async (name: ChannelSetting, value: GroupSetting, asked = new Asked()) =>

@@ -1,6 +1,7 @@
 import type { Work } from '@annals/kernel';
 import type { GroupSetting } from '@annals/kernel/domain';
-import type { SettingReferences, SystemGroups } from '@annals/realm';
+import type { GroupValues } from '@annals/groups';
+import type { SystemGroups } from '@annals/realm';
 import { allowedGroupValue } from '@annals/realm';
 import type { ChannelSetting } from '../domain/settings';
 import { CHANNEL_SETTINGS, allowedGroups } from '../domain/settings';
@@ -15,15 +16,15 @@ export type WishedSettings = Readonly<Partial<Record<ChannelSetting, GroupSettin
 export async function checkedSettings(
   work: Work,
   wished: WishedSettings,
-  groups: SystemGroups,
-  references: SettingReferences,
+  systemGroups: SystemGroups,
+  values: Pick<GroupValues, 'ensureKnown'>,
 ): Promise<WishedSettings> {
   const checked: Partial<Record<ChannelSetting, GroupSetting>> = {};
   for (const name of CHANNEL_SETTINGS) {
     const wish = wished[name];
     if (wish === undefined) continue;
-    const value = allowedGroupValue(name, wish, allowedGroups(name), groups);
-    await references.ensureGroupValue(work, value);
+    const value = allowedGroupValue(name, wish, allowedGroups(name), systemGroups);
+    await values.ensureKnown(work, value);
     checked[name] = value;
   }
   return checked;

@@ -1,6 +1,6 @@
 import type { Actor, ChannelId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import type { ChannelWish } from './channel';
+import type { ChannelWish } from './wish';
 import { createChannel, firstChannel } from './channel';
 import type { CreationRules } from './policies';
 

@@ -1,12 +1,13 @@
-import type { Actor, ChannelId, GroupSetting } from '@annals/kernel/domain';
+import type { Actor, ChannelId } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { ChannelPrivacy } from './access';
 import type { ChannelEvent, TopicsPolicy } from './events';
 import { ChannelCreated } from './events';
 import type { CreationRules } from './policies';
 import { mayCreate } from './policies';
-import type { ChannelSetting, ChannelSettings, SystemGroupIds } from './settings';
+import type { ChannelSettings, SystemGroupIds } from './settings';
 import { initialSettings } from './settings';
+import type { ChannelWish } from './wish';
 
 /** What the rules about one channel need to know of it. */
 export interface Channel extends ChannelPrivacy {
@@ -41,22 +42,6 @@ export const channelAggregate = defineAggregate<Channel | null, ChannelEvent, Ch
 
 /** Name of the stream that says who is subscribed. */
 export const membersStream = (channel: ChannelId): string => `members-${channel}`;
-
-/** A channel as somebody wishes it; null where the wish leaves it to the rules. */
-export interface ChannelWish {
-  readonly name: string;
-  readonly description: string;
-  readonly inviteOnly: boolean;
-  readonly isWebPublic: boolean;
-  readonly isDefault: boolean;
-  readonly historyPublicToSubscribers: boolean | null;
-  readonly topicsPolicy: TopicsPolicy;
-  /** Days; null follows the organization, -1 keeps forever. */
-  readonly messageRetentionDays: number | null;
-  readonly folderId: number | null;
-  /** In the form that values are stored in, with groups and people that exist and that the setting allows. */
-  readonly settings: Readonly<Partial<Record<ChannelSetting, GroupSetting>>>;
-}
 
 /**
  * Creates a channel (INTERFACE.md 4.6, contract/channels.md section 2).

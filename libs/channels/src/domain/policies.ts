@@ -2,7 +2,7 @@ import type { Actor, GroupSetting, Verdict } from '@annals/kernel/domain';
 import { allowed, allowedIf, isAdministrator, isOwner, permits, refused } from '@annals/kernel/domain';
 import type { ChannelPrivacy, Reader } from './access';
 import { administers, seesContent } from './access';
-import type { ChannelWish } from './channel';
+import type { ChannelWish } from './wish';
 import { reject } from './rejections';
 import type { SystemGroupIds } from './settings';
 

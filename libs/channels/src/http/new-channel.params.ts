@@ -2,7 +2,7 @@ import type { GroupSetting, WireGroupSetting } from '@annals/kernel/domain';
 import { Rejected, nullable, t } from '@annals/kernel/domain';
 import { GroupSettingParam, fromWireGroupSetting } from '@annals/realm';
 import { BooleanParam, CustomParam, IntegerParam, WordParam, unquoted } from '@annals/web';
-import type { ChannelWish } from '../domain/channel';
+import type { ChannelWish } from '../domain/wish';
 import type { TopicsPolicy } from '../domain/events';
 import { TOPICS_POLICIES } from '../domain/events';
 import type { ChannelSetting } from '../domain/settings';

@@ -3,18 +3,8 @@ import type { ClientBase, Pool } from 'pg';
 import { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from './access-sql';
 import type { ChannelRow } from './channel-row';
 import { CHANNEL_COLUMNS } from './channel-row';
-
-/** What somebody set for their subscription; null inherits their own setting. */
-export interface PersonalSettings {
-  readonly color: string;
-  readonly isMuted: boolean;
-  readonly pinToTop: boolean;
-  readonly desktopNotifications: boolean | null;
-  readonly emailNotifications: boolean | null;
-  readonly pushNotifications: boolean | null;
-  readonly audibleNotifications: boolean | null;
-  readonly wildcardMentionsNotify: boolean | null;
-}
+import type { PersonalSettings } from './personal';
+import { PERSONAL_COLUMN } from './personal';
 
 /** A channel as one account sees it. */
 export interface ListedChannel extends ChannelRow {
@@ -43,13 +33,6 @@ const SOURCES = {
 } as const;
 export type ChannelSource = keyof typeof SOURCES;
 
-type Row = ChannelRow &
-  PersonalSettings & {
-    readonly firstMessageId: MessageId | null;
-    readonly isSubscribed: boolean;
-    readonly hasPersonal: boolean;
-  };
-
 /** The channels of all these sources together, by name. */
 export async function listChannels(
   client: Pool | ClientBase,
@@ -57,12 +40,9 @@ export async function listChannels(
   sources: readonly ChannelSource[],
 ): Promise<ListedChannel[]> {
   if (sources.length === 0) return [];
-  const { rows } = await client.query<Row>({
+  const { rows } = await client.query<ListedChannel>({
     text: `SELECT ${CHANNEL_COLUMNS}, f.first_message_id AS "firstMessageId", ${SUBSCRIBED} AS "isSubscribed",
-        s.user_id IS NOT NULL AS "hasPersonal", s.color, s.is_muted AS "isMuted", s.pin_to_top AS "pinToTop",
-        s.desktop_notifications AS "desktopNotifications", s.email_notifications AS "emailNotifications",
-        s.push_notifications AS "pushNotifications", s.audible_notifications AS "audibleNotifications",
-        s.wildcard_mentions_notify AS "wildcardMentionsNotify"
+        ${PERSONAL_COLUMN}
       FROM ${READER} CROSS JOIN view.channels AS c
       LEFT JOIN view.channel_activity AS f ON f.realm_id = c.realm_id AND f.channel_id = c.channel_id
       LEFT JOIN view.memberships AS own ON own.realm_id = c.realm_id AND own.channel_id = c.channel_id
@@ -73,21 +53,5 @@ export async function listChannels(
       ORDER BY c.name COLLATE "C"`,
     values: [...readerValues(viewer), ...(sources.includes('subscribed by owner') ? [viewer.botOwnerId] : [])],
   });
-  return rows.map(listed);
-}
-
-function listed({ hasPersonal, color, isMuted, pinToTop, ...row }: Row): ListedChannel {
-  const { desktopNotifications, emailNotifications, pushNotifications, ...rest } = row;
-  const { audibleNotifications, wildcardMentionsNotify, ...channel } = rest;
-  const personal = {
-    color,
-    isMuted,
-    pinToTop,
-    desktopNotifications,
-    emailNotifications,
-    pushNotifications,
-    audibleNotifications,
-    wildcardMentionsNotify,
-  };
-  return { ...channel, personal: hasPersonal ? personal : null };
+  return rows;
 }

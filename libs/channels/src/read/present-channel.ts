@@ -8,7 +8,8 @@ import type { SystemGroupIds } from '../domain/settings';
 import { CHANNEL_SETTINGS } from '../domain/settings';
 import type { ChannelRow } from './channel-row';
 import { namedInSettings } from './channel-row';
-import type { ListedChannel, PersonalSettings } from './list-channels';
+import type { ListedChannel } from './list-channels';
+import type { PersonalSettings } from './personal';
 import { subscriberCounts, subscribersOf } from './subscribers';
 
 /** What is shown of some channels beside their rows. */

@@ -1,0 +1,30 @@
+import type { Work } from '@annals/kernel';
+import type { ChannelId, GroupSetting } from '@annals/kernel/domain';
+import { GroupValues } from '@annals/groups';
+import { SettingReferences } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
+import { seesMetadata } from '../domain/access';
+import { channelAggregate } from '../domain/channel';
+import { reject } from '../domain/rejections';
+import { ChannelFacts } from '../read/channel-facts';
+
+/** Answers whether what settings of the organization name is there: of all who know, this context is the last. */
+@Injectable()
+export class KnownReferences extends SettingReferences {
+  constructor(
+    private readonly groups: GroupValues,
+    private readonly channels: ChannelFacts,
+  ) {
+    super();
+  }
+
+  override ensureGroupValue(work: Work, value: GroupSetting): Promise<void> {
+    return this.groups.ensureKnown(work, value);
+  }
+
+  override async ensureChannel(work: Work, id: ChannelId): Promise<void> {
+    const channel = await work.read(channelAggregate, id);
+    const own = await this.channels.subscribedBy(work.realmId, work.actor.userId);
+    if (!channel || !seesMetadata(channel, work.actor, own.has(id))) throw reject.unknownChannel();
+  }
+}

@@ -1,0 +1,160 @@
+import { defineFeed, translate } from '@annals/kernel';
+import type { FeedReader } from '@annals/kernel';
+import type { Audience, ChannelId, ClientEvent, FactOf, GroupSetting, Recorded, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import { Deactivated, RoleChanged } from '@annals/users';
+import type { ChannelPrivacy } from '../domain/access';
+import { ChannelCreated, Subscribed } from '../domain/events';
+import { readChannels } from '../read/channel-row';
+import type { ChannelPayload, SubscriptionPayload } from './payloads';
+import type { SightChange } from './role-changes';
+import { sightChanges } from './role-changes';
+
+const NON_GUESTS: Audience = { kind: 'roles', atMost: Role.member };
+
+const channelEvent = (payload: ChannelPayload, audience: Audience): ClientEvent => ({
+  type: 'stream',
+  audience,
+  payload: { ...payload },
+});
+const subscriptionEvent = (payload: SubscriptionPayload, audience: Audience): ClientEvent => ({
+  type: 'subscription',
+  audience,
+  payload: { ...payload },
+});
+
+/** Channels and their subscribers as clients see them come (contract/channels.md section 2, subscriptions.md 2.3). */
+export const channelsFeed = defineFeed({
+  name: 'channels',
+  facts: gather,
+  translations: [
+    translate(ChannelCreated, ({ data: { channelId, isDefault } }) => {
+      const created = channelEvent({ op: 'create', channelIds: [channelId] }, { kind: 'metadata', channel: channelId });
+      return isDefault ? [created, { type: 'default_streams', audience: NON_GUESTS, payload: {} }] : [created];
+    }),
+    // One act, one story: everything is told once the last of its channels has its subscribers.
+    translate(Subscribed, (event, { privacy }: Facts, append) => {
+      const subscribed = append.filter(isSubscribed);
+      if (subscribed.at(-1)?.position !== event.position) return [];
+      return [
+        ...subscribed.flatMap((one) => becomingVisible(one, privacy)),
+        ...added(subscribed),
+        ...subscribed.map(({ data: { channelId, userIds } }) => {
+          const others: Audience = {
+            kind: 'but',
+            these: { kind: 'subscriber-list', channel: channelId },
+            not: { kind: 'users', users: userIds },
+          };
+          return subscriptionEvent({ op: 'peer_add', channelIds: [channelId], userIds }, others);
+        }),
+      ];
+    }),
+    translate(RoleChanged, ({ data: { userId }, position }, { sight }: Facts) => {
+      const { gained, lost } = sight.get(position) ?? { gained: [], lost: [] };
+      const them: Audience = { kind: 'users', users: [userId] };
+      const known = [
+        channelEvent({ op: 'create', channelIds: gained }, them),
+        subscriptionEvent({ op: 'peer_add', channelIds: gained, userIds: 'all' }, them),
+      ];
+      return [
+        ...(gained.length > 0 ? known : []),
+        ...(lost.length > 0 ? [channelEvent({ op: 'delete', channelIds: lost }, them)] : []),
+      ];
+    }),
+    // Who leaves the organization leaves the lists of subscribers first (contract/realtime.md section 10).
+    translate(Deactivated, ({ data: { userId }, position }, { left }: Facts) =>
+      (left.get(position) ?? []).map((channelId) =>
+        subscriptionEvent(
+          { op: 'peer_remove', channelIds: [channelId], userIds: [userId] },
+          { kind: 'subscriber-list', channel: channelId },
+        ),
+      ),
+    ),
+  ],
+});
+
+interface Facts {
+  readonly sight: ReadonlyMap<number, SightChange>;
+  readonly privacy: ReadonlyMap<ChannelId, ChannelPrivacy>;
+  /** Channels of those who were deactivated at a position. */
+  readonly left: ReadonlyMap<number, readonly ChannelId[]>;
+}
+
+type Departure = Recorded<FactOf<typeof Deactivated>>;
+
+const isSubscribed = (event: Recorded): event is Recorded<Subscribed> => event.type === Subscribed.type;
+
+async function gather(reader: FeedReader, events: readonly Recorded[]): Promise<Facts> {
+  const joined = [...new Set(events.filter(isSubscribed).map(({ data }) => data.channelId))];
+  const departed = events.filter((event): event is Departure => event.type === Deactivated.type);
+  return {
+    privacy: await readChannels(reader.client, reader.realmId, joined),
+    left: await channelsLeft(reader, departed),
+    sight: await sightChanges(reader, events),
+  };
+}
+
+async function channelsLeft(
+  { client, realmId }: FeedReader,
+  departed: readonly Departure[],
+): Promise<Map<number, ChannelId[]>> {
+  if (departed.length === 0) return new Map();
+  const { rows } = await client.query<{ position: number; channels: ChannelId[] }>({
+    name: 'channels-left',
+    text: `SELECT d.position, array_agg(m.channel_id ORDER BY m.channel_id) AS channels
+      FROM unnest($2::int8[], $3::int8[]) AS d(user_id, position)
+      JOIN view.memberships AS m ON m.realm_id = $1 AND m.user_id = d.user_id
+        AND m.from_position < d.position AND (m.to_position IS NULL OR m.to_position > d.position)
+      GROUP BY d.position`,
+    values: [realmId, departed.map(({ data }) => data.userId), departed.map(({ position }) => position)],
+  });
+  return new Map(rows.map((row) => [row.position, row.channels]));
+}
+
+/** Those of the new subscribers who could not know of the channel before. */
+function becomingVisible(
+  { data: { channelId, userIds } }: Recorded<Subscribed>,
+  privacy: Facts['privacy'],
+): ClientEvent[] {
+  const channel = privacy.get(channelId);
+  if (!channel || channel.isWebPublic) return [];
+  const knew = channel.inviteOnly ? knowsPrivate(channel) : NON_GUESTS;
+  const audience: Audience = { kind: 'but', these: { kind: 'users', users: userIds }, not: knew };
+  return [channelEvent({ op: 'create', channelIds: [channelId] }, audience)];
+}
+
+/** Administrators, and non-guests in the groups that know of a private channel (contract/permissions.md section 6). */
+function knowsPrivate({ settings }: ChannelPrivacy): Audience {
+  const { can_administer_channel_group, can_add_subscribers_group, can_subscribe_group } = settings;
+  const holders = [can_administer_channel_group, can_add_subscribers_group, can_subscribe_group].map(holdersOf);
+  const inGroups: Audience = { kind: 'but', these: { kind: 'any', of: holders }, not: { kind: 'guests' } };
+  return { kind: 'any', of: [{ kind: 'roles', atMost: Role.administrator }, inGroups] };
+}
+
+function holdersOf(setting: GroupSetting): Audience {
+  if (typeof setting === 'number') return { kind: 'group', group: setting };
+  const subgroups = setting.directSubgroups.map((group): Audience => ({ kind: 'group', group }));
+  return { kind: 'any', of: [{ kind: 'users', users: setting.directMembers }, ...subgroups] };
+}
+
+/** One `add` for each person with all their new channels; people with the same ones share it. */
+function added(subscribed: readonly Recorded<Subscribed>[]): ClientEvent[] {
+  const channelsOf = new Map<UserId, ChannelId[]>();
+  for (const { data } of subscribed) {
+    for (const user of data.userIds) {
+      const channels = channelsOf.get(user);
+      if (channels) channels.push(data.channelId);
+      else channelsOf.set(user, [data.channelId]);
+    }
+  }
+  const alike = new Map<string, { channelIds: ChannelId[]; users: UserId[] }>();
+  for (const [user, channelIds] of channelsOf) {
+    const key = channelIds.join();
+    const group = alike.get(key);
+    if (group) group.users.push(user);
+    else alike.set(key, { channelIds, users: [user] });
+  }
+  return [...alike.values()].map(({ channelIds, users }) =>
+    subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
+  );
+}

@@ -1,0 +1,142 @@
+import { definePresenter } from '@annals/kernel';
+import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import type { Audience, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import { readRealm } from '@annals/realm';
+import { departedAmong } from '@annals/users';
+import type { SystemGroupIds } from '../domain/settings';
+import type { ChannelRow } from '../read/channel-row';
+import { namedInSettings, readChannels, readDefaultChannels, readFirstMessages } from '../read/channel-row';
+import type { PersonalByPerson } from '../read/personal';
+import { personalKey, readPersonal } from '../read/personal';
+import type { ChannelFigures } from '../read/present-channel';
+import { presentChannel, presentSubscription } from '../read/present-channel';
+import { subscribersOf } from '../read/subscribers';
+import type { ChannelPayload, SubscriptionPayload } from './payloads';
+
+const channelPayload = ({ payload }: PlacedClientEvent) => payload as unknown as ChannelPayload;
+const subscriptionPayload = ({ payload }: PlacedClientEvent) => payload as unknown as SubscriptionPayload;
+
+type Subscribers = ReadonlyMap<ChannelId, readonly UserId[]>;
+
+/** Channels as they are now, with who was subscribed at each event. */
+interface Loaded {
+  readonly systemGroups: SystemGroupIds;
+  readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
+  readonly firstMessages: ReadonlyMap<ChannelId, MessageId>;
+  readonly departed: ReadonlySet<UserId>;
+  readonly subscribers: ReadonlyMap<Position, Subscribers>;
+}
+
+/** contract/channels.md section 2 and realtime.md section 6.2, `stream` */
+export const channelsPresenter = definePresenter<Loaded>({
+  type: 'stream',
+  load: (reader, events) =>
+    load(
+      reader,
+      events.filter((event) => channelPayload(event).op === 'create'),
+      channelPayload,
+    ),
+  present: (event, loaded) => {
+    const { op, channelIds } = channelPayload(event);
+    if (op === 'delete') {
+      const streams = channelIds.map((stream_id) => ({ stream_id }));
+      return [{ type: 'stream', op, streams, stream_ids: channelIds }];
+    }
+    const figures = figuresAt(event.position, loaded);
+    const streams = channelIds.map((id) => presentChannel(shown(id, loaded), figures));
+    return [{ type: 'stream', op, streams }];
+  },
+  variant: () => 'all',
+});
+
+/** contract/subscriptions.md section 2.3 and realtime.md section 6.2, `subscription` */
+export const subscriptionsPresenter = definePresenter<Loaded & { readonly personal: PersonalByPerson }>({
+  type: 'subscription',
+  load: async (reader, events) => {
+    const additions = events.filter((event) => subscriptionPayload(event).op === 'add');
+    const needed = events.filter((event) => needsChannels(subscriptionPayload(event)));
+    const users = additions.flatMap(({ audience }) => usersOf(audience));
+    const channels = [...new Set(additions.flatMap((event) => subscriptionPayload(event).channelIds))];
+    return {
+      ...(await load(reader, needed, subscriptionPayload)),
+      personal: await readPersonal(reader.client, reader.realmId, users, channels),
+    };
+  },
+  present: (event, loaded, { userId, includeSubscribers }) => {
+    const payload = subscriptionPayload(event);
+    const figures = figuresAt(event.position, loaded);
+    if (payload.op !== 'add') return peers(payload, figures);
+    const shownFigures = includeSubscribers === false ? { ...figures, subscribers: null } : figures;
+    const subscriptions = payload.channelIds.map((id) => {
+      const personal = loaded.personal.get(personalKey(userId, id)) ?? null;
+      return presentSubscription({ ...shown(id, loaded), isSubscribed: true, personal }, shownFigures);
+    });
+    return [{ type: 'subscription', op: 'add', subscriptions }];
+  },
+  variant: (event, _, { userId, includeSubscribers }) =>
+    subscriptionPayload(event).op === 'add' ? `${userId} ${includeSubscribers !== false}` : 'all',
+});
+
+/** contract/channels.md section 8 */
+export const defaultChannelsPresenter = definePresenter<readonly ChannelId[]>({
+  type: 'default_streams',
+  load: ({ client, realmId }) => readDefaultChannels(client, realmId),
+  present: (_, ids) => [{ type: 'default_streams', default_streams: ids }],
+  variant: () => 'all',
+});
+
+const needsChannels = (payload: SubscriptionPayload) =>
+  payload.op === 'add' || (payload.op === 'peer_add' && payload.userIds === 'all');
+
+const usersOf = (audience: Audience): readonly UserId[] => (audience.kind === 'users' ? audience.users : []);
+
+function peers(payload: Exclude<SubscriptionPayload, { op: 'add' }>, { subscribers }: ChannelFigures) {
+  const { op, channelIds, userIds } = payload;
+  if (userIds !== 'all') return [{ type: 'subscription', op, stream_ids: channelIds, user_ids: userIds }];
+  return channelIds.map((id) => ({
+    type: 'subscription',
+    op,
+    stream_ids: [id],
+    user_ids: subscribers?.get(id) ?? [],
+  }));
+}
+
+async function load(
+  { client, realmId }: FeedReader,
+  events: readonly PlacedClientEvent[],
+  payloadOf: (event: PlacedClientEvent) => { readonly channelIds: readonly ChannelId[] },
+): Promise<Loaded> {
+  const asked = new Map<Position, Set<ChannelId>>();
+  for (const event of events) {
+    const ids = asked.get(event.position) ?? new Set<ChannelId>();
+    asked.set(event.position, ids);
+    for (const id of payloadOf(event).channelIds) ids.add(id);
+  }
+  const all = [...new Set([...asked.values()].flatMap((ids) => [...ids]))];
+  const channels = await readChannels(client, realmId, all);
+  const realm = await readRealm(client, realmId);
+  if (!realm) throw new Error(`realm ${realmId} does not exist`);
+  const subscribers = new Map<Position, Subscribers>();
+  for (const [position, ids] of asked) {
+    subscribers.set(position, await subscribersOf(client, realmId, [...ids], position));
+  }
+  return {
+    systemGroups: realm.systemGroups,
+    channels,
+    firstMessages: await readFirstMessages(client, realmId, all),
+    departed: await departedAmong(client, realmId, namedInSettings(channels.values())),
+    subscribers,
+  };
+}
+
+function figuresAt(position: Position, { systemGroups, departed, subscribers: all }: Loaded): ChannelFigures {
+  const subscribers = all.get(position) ?? new Map<ChannelId, readonly UserId[]>();
+  const counts = new Map([...subscribers].map(([id, users]) => [id, users.length]));
+  return { systemGroups, departed, subscribers, counts };
+}
+
+function shown(id: ChannelId, { channels, firstMessages }: Loaded) {
+  const channel = channels.get(id);
+  if (!channel) throw new Error(`channel ${id} does not exist`);
+  return { ...channel, firstMessageId: firstMessages.get(id) ?? null };
+}

@@ -1,0 +1,17 @@
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+
+/** What `stream` events carry until they are delivered; names and settings are read then. */
+export type ChannelPayload =
+  | { readonly op: 'create'; readonly channelIds: readonly ChannelId[] }
+  | { readonly op: 'delete'; readonly channelIds: readonly ChannelId[] };
+
+/** What `subscription` events carry. */
+export type SubscriptionPayload =
+  | { readonly op: 'add'; readonly channelIds: readonly ChannelId[] }
+  | {
+      readonly op: 'peer_add' | 'peer_remove';
+      readonly channelIds: readonly ChannelId[];
+      readonly userIds: readonly UserId[];
+    }
+  /** Somebody comes to know of the channel: everybody in it is new to them. */
+  | { readonly op: 'peer_add'; readonly channelIds: readonly ChannelId[]; readonly userIds: 'all' };

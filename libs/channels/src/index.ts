@@ -1,0 +1,17 @@
+export { ChannelsHttpModule, ChannelsModule } from './channels.module';
+export { channelsContext } from './channels.context';
+export { ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
+export type { TopicsPolicy } from './domain/events';
+export type { Channel } from './domain/channel';
+export { channelAggregate, firstChannel, membersStream, nameKey } from './domain/channel';
+export type { ChannelPrivacy, HistoryScope, Reader } from './domain/access';
+export { administers, historyScope, seesContent, seesMetadata } from './domain/access';
+export type { ChannelSetting, ChannelSettings } from './domain/settings';
+export { memberKey, stillMember } from './application/guards';
+export type { Joined, Joining } from './application/joining';
+export { Joinings } from './application/joining';
+export { ChannelFacts } from './read/channel-facts';
+export type { ChannelRow } from './read/channel-row';
+export { readChannels, readDefaultChannels } from './read/channel-row';
+export { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from './read/access-sql';
+export { subscriberCounts, subscribersOf } from './read/subscribers';

@@ -1,4 +1,4 @@
-import type { Actor, BotType, GroupSetting, Role, Verdict } from '@annals/kernel/domain';
+import type { Actor, BotType, GroupSetting, Role, UserId, Verdict } from '@annals/kernel/domain';
 import {
   Role as Roles,
   allowed,
@@ -10,7 +10,6 @@ import {
   permits,
   refused,
 } from '@annals/kernel/domain';
-import type { Account } from './account';
 import { reject } from './rejections';
 
 /** The special permission, which not even owners have by default (contract/users.md section 3). */
@@ -32,7 +31,7 @@ export function mayChangeRole(actor: Pick<Actor, 'role'>, from: Role, to: Role, 
 /** Contract/users.md section 5. */
 export function mayDeactivate(
   actor: Pick<Actor, 'role'>,
-  target: Pick<Account, 'role'>,
+  target: { readonly role: Role },
   isLastOwner: boolean,
 ): Verdict {
   if (!isAdministrator(actor)) return refused(reject.insufficientPermission());
@@ -57,5 +56,7 @@ export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verd
 }
 
 /** The bot's owner and administrators (contract/users.md section 7). */
-export const mayDeactivateBot = (actor: Pick<Actor, 'userId' | 'role'>, bot: Pick<Account, 'botOwnerId'>): Verdict =>
-  allowedIf(bot.botOwnerId === actor.userId || isAdministrator(actor), reject.insufficientPermission);
+export const mayDeactivateBot = (
+  actor: Pick<Actor, 'userId' | 'role'>,
+  bot: { readonly botOwnerId: UserId | null },
+): Verdict => allowedIf(bot.botOwnerId === actor.userId || isAdministrator(actor), reject.insufficientPermission);

@@ -1,0 +1,60 @@
+import type { Actor, BotType, GroupId, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import { mayCreateBot, mayCreateUsers } from './policies';
+
+const MEMBERS = 6 as GroupId;
+const NOBODY = 1 as GroupId;
+const actor = (of: Partial<Actor> = {}): Actor => ({
+  realmId: 1 as Actor['realmId'],
+  userId: 7 as UserId,
+  role: Role.member,
+  botType: null,
+  botOwnerId: null,
+  groups: new Set([MEMBERS]),
+  version: 1,
+  canCreateUsers: false,
+  canChangeUserEmails: false,
+  origin: { client: 'test', correlation: '', address: null },
+  ...of,
+});
+const allowed = (verdict: { allowed: boolean }) => verdict.allowed;
+
+describe('who may create users', () => {
+  it('needs the special permission, whatever the role', () => {
+    expect(allowed(mayCreateUsers({ canCreateUsers: true }))).toBe(true);
+    expect(mayCreateUsers({ canCreateUsers: false })).toMatchObject({ because: { code: 'BAD_REQUEST' } });
+  });
+});
+
+describe('who may create bots', () => {
+  const anyBot = { canCreateBots: MEMBERS, canCreateWriteOnlyBots: NOBODY };
+  const writeOnly = { canCreateBots: NOBODY, canCreateWriteOnlyBots: MEMBERS };
+
+  it.each<[BotType, boolean]>([
+    [1, false],
+    [2, true],
+    [3, false],
+    [4, false],
+  ])('type %i with the smaller permission: %s', (type, may) => {
+    expect(allowed(mayCreateBot(actor(), type, writeOnly))).toBe(may);
+    expect(allowed(mayCreateBot(actor(), type, anyBot))).toBe(true);
+  });
+
+  it('is in the group that the organization says', () => {
+    expect(allowed(mayCreateBot(actor({ groups: new Set() }), 1, anyBot))).toBe(false);
+    const named = {
+      canCreateBots: { directMembers: [7 as UserId], directSubgroups: [] },
+      canCreateWriteOnlyBots: NOBODY,
+    };
+    expect(allowed(mayCreateBot(actor({ groups: new Set() }), 1, named))).toBe(true);
+  });
+
+  it('is never a guest, not even one who is named, and never a bot', () => {
+    const named = {
+      canCreateBots: { directMembers: [7 as UserId], directSubgroups: [] },
+      canCreateWriteOnlyBots: NOBODY,
+    };
+    expect(allowed(mayCreateBot(actor({ role: Role.guest }), 1, named))).toBe(false);
+    expect(allowed(mayCreateBot(actor({ botType: 1 }), 1, anyBot))).toBe(false);
+  });
+});

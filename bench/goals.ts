@@ -50,13 +50,13 @@ export const GOALS: readonly Goal[] = [
     floor: { atLeast: 0.7 },
   },
   {
-    goal: 'one command in ten decided anew on a hot topic / none',
+    goal: 'one command in ten in conflict on one stream / none',
     ours: 'conflicts.some.rate',
     limit: 'conflicts.none.rate',
     floor: { atLeast: 0.9 },
   },
   {
-    goal: 'one command in a thousand poisoned / none',
+    goal: 'one command in a thousand refused by PostgreSQL / none',
     ours: 'poison.some.rate',
     limit: 'poison.none.rate',
     floor: { atLeast: 0.6 },

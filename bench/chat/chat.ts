@@ -5,7 +5,7 @@ import { Role, accountStream, fact } from '@annals/kernel/domain';
 import { pino } from 'pino';
 import type { Bench } from '../harness';
 import { createIndexes, createTables, LIVE_SCHEMA } from '../../libs/kernel/src/projections/tables';
-import { MessageSent, TopicRenamed, TopicStarted, accountOpened, chatContext, topic } from './context';
+import { MessageSent, TopicStarted, accountOpened, chatContext, topic } from './context';
 
 /** One in so many messages begins a topic. */
 const TOPIC_EVERY = 25;
@@ -15,6 +15,8 @@ export const CHANNELS = 10;
 const CLIENT = 'ZulipMobile';
 const ADDRESS = '198.51.100.7';
 export const SENDER = 7 as UserId;
+/** Its account's stream has one event. */
+const ACCOUNT_VERSION = 1;
 
 const WORDS = 'the log keeps every word that people say and what they change in the order in which it happened'.split(
   ' ',
@@ -51,18 +53,17 @@ export class Chat {
     return chat;
   }
 
-  /** Sends a message; now and then the first one of a new topic. */
-  async send(realmId: RealmId = 1 as RealmId): Promise<void> {
+  /**
+   * Sends a message; now and then the first one of a new topic.
+   *
+   * @param outdated the sender's account has changed since the request came in: the command is decided anew
+   */
+  async send(realmId: RealmId = 1 as RealmId, { outdated = false } = {}): Promise<void> {
     const number = this.sent++;
-    if (number % TOPIC_EVERY === 0) return this.sendTo(realmId, this.newTopic(), true);
-    return this.sendTo(realmId, ((number % TOPICS) + 1) as TopicId, false);
-  }
-
-  /** @param onDecide called whenever the command is decided; more than once when it met others */
-  async sendTo(realmId: RealmId, topicId: TopicId, begins: boolean, onDecide?: () => void): Promise<void> {
-    const content = TEXTS[this.sent % TEXTS.length] ?? '';
-    await this.kernel.work.run(actorIn(realmId), async (work) => {
-      onDecide?.();
+    const begins = number % TOPIC_EVERY === 0;
+    const topicId = begins ? this.newTopic() : (((number % TOPICS) + 1) as TopicId);
+    const content = TEXTS[number % TEXTS.length] ?? '';
+    await this.kernel.work.run(actorIn(realmId, outdated ? ACCOUNT_VERSION - 1 : ACCOUNT_VERSION), async (work) => {
       if (begins) await work.decide(topic, topicId, () => [started(topicId, `topic ${topicId}`)]);
       else await work.read(topic, topicId);
       work.open('message', message(topicId, work.actor.userId, content));
@@ -70,22 +71,14 @@ export class Chat {
   }
 
   /** Starts a topic under a name that is taken: PostgreSQL refuses the row and with it the transaction. */
-  async poison(realmId: RealmId): Promise<void> {
+  async poison(realmId: RealmId = 1 as RealmId): Promise<void> {
     const topicId = this.newTopic();
-    await this.kernel.work.run(actorIn(realmId), async (work) => {
+    await this.kernel.work.run(actorIn(realmId, ACCOUNT_VERSION), async (work) => {
       await work.decide(topic, topicId, () => [started(topicId, 'topic 1', channelOf(1))]);
     });
   }
 
-  /** Changes what everyone who sends to the topic rests on. */
-  async rename(realmId: RealmId, topicId: TopicId): Promise<void> {
-    const name = `topic ${topicId} (${this.sent})`;
-    await this.kernel.work.run(actorIn(realmId), async (work) => {
-      await work.decide(topic, topicId, () => [fact(TopicRenamed, { topicId }, { name })]);
-    });
-  }
-
-  newTopic(): TopicId {
+  private newTopic(): TopicId {
     return ++this.lastTopic as TopicId;
   }
 
@@ -96,7 +89,7 @@ export class Chat {
       work.append(accountStream(SENDER), [accountOpened(SENDER)]);
       for (let id = 1 as TopicId; id <= TOPICS; id++) work.append(topic.stream(id), [started(id, `topic ${id}`)]);
     });
-    this.kernel.useActors({ refresh: async (actor) => actor });
+    this.kernel.useActors({ refresh: async (actor) => ({ ...actor, version: ACCOUNT_VERSION }) });
   }
 }
 
@@ -120,14 +113,14 @@ const message = (topicId: TopicId, senderId: UserId, content: string) =>
   );
 
 /** A member, as the door hands one to each request. */
-const actorIn = (realmId: RealmId): Actor => ({
+const actorIn = (realmId: RealmId, version: number): Actor => ({
   realmId,
   userId: SENDER,
   role: Role.member,
   botType: null,
   botOwnerId: null,
   groups: new Set(),
-  version: 1,
+  version,
   canCreateUsers: false,
   canChangeUserEmails: false,
   origin: { client: CLIENT, correlation: randomUUID(), address: ADDRESS },

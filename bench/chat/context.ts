@@ -19,13 +19,6 @@ export const TopicStarted = defineEvent('bench.TopicStarted', {
 });
 type TopicStarted = FactOf<typeof TopicStarted>;
 
-export const TopicRenamed = defineEvent('bench.TopicRenamed', {
-  data: t.Object({ topicId }),
-  sealed: t.Object({ name: t.String() }),
-  subjects: (data) => [['topic', data.topicId]],
-});
-type TopicRenamed = FactOf<typeof TopicRenamed>;
-
 export const MessageSent = defineEvent('bench.MessageSent', {
   data: t.Object({
     channelId,
@@ -47,11 +40,9 @@ export const MessageSent = defineEvent('bench.MessageSent', {
 type MessageSent = FactOf<typeof MessageSent>;
 
 /** What a sender must know of a topic: whether it is there, and that it stays as it was until the message is stored. */
-export const topic = defineAggregate<{ started: boolean }, TopicStarted | TopicRenamed, TopicId>(
-  'topic',
-  { started: false },
-  () => ({ started: true }),
-);
+export const topic = defineAggregate<{ started: boolean }, TopicStarted, TopicId>('topic', { started: false }, () => ({
+  started: true,
+}));
 
 export const accountOpened = (user: FactOf<typeof AccountOpened>['data']['userId']): Fact =>
   fact(AccountOpened, { userId: user });
@@ -76,13 +67,6 @@ const topics = defineProjection({
         channel_id: data.channelId,
         name: sealed === 'erased' ? `erased ${data.topicId}` : sealed.name,
       }),
-    ),
-    on(TopicRenamed, ({ data, sealed }: Recorded<TopicRenamed>, rows) =>
-      rows.update(
-        'bench_topics',
-        { topic_id: data.topicId },
-        { name: sealed === 'erased' ? `erased ${data.topicId}` : sealed.name },
-      ),
     ),
   ],
 });
@@ -135,7 +119,7 @@ export const messages = defineProjection({
 
 export const chatContext = defineContext({
   name: 'bench',
-  events: [AccountOpened, TopicStarted, TopicRenamed, MessageSent],
+  events: [AccountOpened, TopicStarted, MessageSent],
   projections: [topics, messages],
   unheard: { 'bench.AccountOpened': 'accounts are here only to be rested on' },
 });

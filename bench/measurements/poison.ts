@@ -1,11 +1,9 @@
-import type { RealmId } from '@annals/kernel/domain';
 import type { Measurement } from '../harness';
 import { closedLoop, inTurns } from '../harness';
 import { Chat } from '../chat/chat';
 
 const CALLERS = 128;
 const EVERY = 1_000;
-const REALM = 1 as RealmId;
 
 /** One command in a thousand makes PostgreSQL refuse the batch it is in; only that command may suffer for it. */
 export const poison: Measurement = {
@@ -16,7 +14,7 @@ export const poison: Measurement = {
     let calls = 0;
     const poisoned = async () => {
       if (++calls % EVERY !== 0) return chat.send();
-      const refused = await chat.poison(REALM).then(
+      const refused = await chat.poison().then(
         () => false,
         () => true,
       );

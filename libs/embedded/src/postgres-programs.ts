@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
+import { chmodSync, cpSync, existsSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { CannotStart } from './cannot-start';
 import { canUse, giveTo } from './postgres-home';
@@ -51,6 +51,7 @@ function copyPackage(root: string, copy: string, home: PostgresHome): void {
   const partial = `${copy}.partial`;
   rmSync(partial, { recursive: true, force: true });
   cpSync(root, partial, { recursive: true, verbatimSymlinks: true });
+  chmodSync(join(partial, 'native', 'lib'), 0o755); // it came with the mode of the original
   if (!linkLibraries(partial)) throw new CannotStart(`PostgreSQL's programs could not be copied to ${copy}.`);
   if (home.runAs) giveTo(home.runAs, partial);
   renameSync(partial, copy);

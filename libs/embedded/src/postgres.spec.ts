@@ -48,7 +48,7 @@ const serverPid = (folder: string) =>
 
 /** Starts it in a process of its own, which is all that keeps it alive. */
 async function startInChild(dataDir: string): Promise<{ parent: ChildProcess; folder: string }> {
-  const script = `require('${__dirname}').startPostgres({ dataDir: '${dataDir}', log() {} }).then((s) => process.send(s))`;
+  const script = `setInterval(() => {}, 60_000); require('${__dirname}').startPostgres({ dataDir: '${dataDir}', log() {} }).then((s) => process.send(s))`;
   const hook = resolve(__dirname, '../../../test/support/typescript.cjs');
   const parent = spawn(process.execPath, ['-r', hook, '-e', script], {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

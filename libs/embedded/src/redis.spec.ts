@@ -45,7 +45,7 @@ describe('a Redis of our own', () => {
   });
 
   it('does not outlive a process that is killed', async () => {
-    const script = `require('${__dirname}/index').startRedis({ dataDir: '${folder}', log() {} }).then((r) => process.send(r ?? null))`;
+    const script = `setInterval(() => {}, 60_000); require('${__dirname}/index').startRedis({ dataDir: '${folder}', log() {} }).then((r) => process.send(r ?? null))`;
     const hook = resolve(__dirname, '../../../test/support/typescript.cjs');
     const parent = spawn(process.execPath, ['-r', hook, '-e', script], {
       stdio: ['ignore', 'inherit', 'inherit', 'ipc'],

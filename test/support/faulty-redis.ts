@@ -61,6 +61,11 @@ export class FaultyRedis {
     for (const socket of this.sockets) socket.resume();
   }
 
+  /** Nothing gets through the connections there are, for ever; new ones work. */
+  strand(): void {
+    for (const socket of this.sockets) socket.pause();
+  }
+
   async flushAll(): Promise<void> {
     const redis = new Redis(this.server.url);
     await redis.flushall();

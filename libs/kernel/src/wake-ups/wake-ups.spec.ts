@@ -6,6 +6,7 @@ import type { Position, RealmId } from '../domain/index';
 import type { WakeUpTransport } from './wake-ups';
 import { createTestDatabase } from '../../../../test/support/database';
 import { FaultyRedis } from '../../../../test/support/faulty-redis';
+import { Heard } from '../../../../test/support/heard';
 import { openWakeUps } from './open-wake-ups';
 import { MAX_NOTICE_BYTES, pack, unpack } from './notice';
 import { WAKE_UPS_CONNECTION } from './postgres-transport';
@@ -16,22 +17,6 @@ const realm = (id: number) => id as RealmId;
 const at = (position: number) => position as Position;
 const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
 const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['PostgreSQL'] as const);
-
-/** Collects what a listener is called with, and lets a test wait for a number of calls. */
-class Heard<Call extends readonly unknown[]> {
-  readonly calls: Call[] = [];
-  private readonly waiting: { count: number; resolve: () => void }[] = [];
-
-  readonly listener = (...call: Call): void => {
-    this.calls.push(call);
-    for (const { count, resolve } of this.waiting) if (this.calls.length >= count) resolve();
-  };
-
-  atLeast(count: number): Promise<void> {
-    if (this.calls.length >= count) return Promise.resolve();
-    return new Promise((resolve) => this.waiting.push({ count, resolve }));
-  }
-}
 
 const opened: WakeUps[] = [];
 let database: TestDatabase;

@@ -1,0 +1,87 @@
+import type { PgPool } from 'bullmq';
+import type { Logger } from 'pino';
+import { createPostgresBackend, runMigrations, withBackend } from 'bullmq';
+import { Client, Pool } from 'pg';
+import type { BullQueue, BullWorker, Process, QueueStore } from './queue-store';
+import { WORKER_OPTIONS } from './queue-store';
+
+export interface PostgresStoreOptions {
+  readonly connectionString: string;
+  readonly log: Logger;
+}
+
+const SCHEMA = 'bullmq';
+/** Connections for statements; every worker holds one more, on which it listens. */
+const STATEMENT_CONNECTIONS = 4;
+/** A server that does not answer for so long counts as away. */
+const ANSWER_MS = 10_000;
+const CONNECT_MS = 2_000;
+
+const { Queue, Worker } = withBackend(createPostgresBackend);
+
+/**
+ * Jobs in PostgreSQL, for a machine without Redis: enough to wake, not for heavy load. One job at a time per worker, and
+ * nothing is kept: with more at a time and a large table of jobs, deadlocks and seconds of delay were seen.
+ */
+export class PostgresStore implements QueueStore {
+  readonly keepsFailed = 0;
+  readonly isReachable = true;
+  private readonly pool: Pool;
+  private readonly opened: { close(): Promise<void> }[] = [];
+
+  private constructor({ connectionString }: PostgresStoreOptions) {
+    this.pool = new Pool({
+      connectionString,
+      // Jobs may be lost; nobody waits for the disk.
+      options: `-c synchronous_commit=off -c search_path=${SCHEMA}`,
+      application_name: 'annals-queues',
+      max: STATEMENT_CONNECTIONS,
+      // A new connection costs 20 ms and more until BullMQ's functions are compiled in it.
+      idleTimeoutMillis: 0,
+      connectionTimeoutMillis: CONNECT_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+    });
+    // Each queue and each worker listens for errors too, and tells of them. As the first, this one takes off what pg
+    // hangs on them: the whole client with its keys, which belongs in no log.
+    this.pool.setMaxListeners(0);
+    this.pool.on('error', (error) => Reflect.deleteProperty(error, 'client'));
+  }
+
+  /** Brings BullMQ's tables up to date first. @throws Error when PostgreSQL cannot be reached */
+  static async open(options: PostgresStoreOptions): Promise<PostgresStore> {
+    const client = new Client({ connectionString: options.connectionString, connectionTimeoutMillis: CONNECT_MS });
+    client.on('error', (error) => options.log.warn({ err: error }, 'the connection that prepares the queues broke'));
+    await client.connect();
+    try {
+      await runMigrations(client, SCHEMA);
+    } finally {
+      await client.end();
+    }
+    return new PostgresStore(options);
+  }
+
+  queue(name: string): BullQueue {
+    const queue = new Queue(name, { connection: this.shared }) as unknown as BullQueue;
+    this.opened.push(queue);
+    return queue;
+  }
+
+  worker(name: string, process: Process): BullWorker {
+    this.pool.options.max += 1;
+    const worker = new Worker(name, process, { ...WORKER_OPTIONS, connection: this.shared, concurrency: 1 });
+    const opened = worker as unknown as BullWorker;
+    this.opened.push(opened);
+    return opened;
+  }
+
+  /** One pool for all queues and workers, in the words of BullMQ's own types. */
+  private get shared(): PgPool {
+    return this.pool as unknown as PgPool;
+  }
+
+  async close(): Promise<void> {
+    await Promise.all(this.opened.map((each) => each.close()));
+    await this.pool.end();
+  }
+}

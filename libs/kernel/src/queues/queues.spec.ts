@@ -1,0 +1,298 @@
+import { pino } from 'pino';
+import type { TestDatabase } from '../../../../test/support/database';
+import type { Job, JobHandler } from './job';
+import type { Queues, QueuesOptions } from './queues';
+import { createTestDatabase } from '../../../../test/support/database';
+import { Heard } from '../../../../test/support/heard';
+import { LatestPerKey } from './latest-per-key';
+import { openQueues } from './open-queues';
+
+const log = pino({ level: 'silent' });
+const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
+const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['PostgreSQL'] as const);
+
+let database: TestDatabase;
+beforeAll(async () => (database = await createTestDatabase()));
+afterAll(() => database.drop());
+
+const opened: Queues[] = [];
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map((queues) => queues.close()));
+});
+
+let queueNumber = 0;
+let queue: string;
+beforeEach(() => (queue = `queue-${++queueNumber}`));
+
+/** A handler that waits to be let go in each run; runs are counted when they begin. */
+class Gate {
+  readonly runs = new Heard<[Job]>();
+  private readonly waiting: ((error?: Error) => void)[] = [];
+
+  readonly handler: JobHandler = (job) =>
+    new Promise((resolve, reject) => {
+      this.waiting.push((error) => (error ? reject(error) : resolve()));
+      this.runs.listener(job);
+    });
+
+  letGo(error?: Error): void {
+    this.waiting.shift()?.(error);
+  }
+}
+
+describe.each(backends)('queues on %s', (backend) => {
+  async function aProcess(options: Omit<QueuesOptions, 'log'> = {}): Promise<Queues> {
+    const queues = await openQueues({
+      databaseUrl: database.url,
+      redisUrl: backend === 'Redis' ? redisUrl : undefined,
+      prefix: `spec-${process.pid}`,
+      // What comes late in service is waited for here.
+      addMs: 20_000,
+      log,
+      ...options,
+    });
+    opened.push(queues);
+    // In service an add before the first connection is missed; a test wants it.
+    await queues.queue(queue).waitUntilReady();
+    return queues;
+  }
+
+  it('hand a job to its worker with its data, once per id', async () => {
+    const queues = await aProcess();
+    expect(await queues.add(queue, 'message-7', { messageId: 7, reason: 'mention' })).toBe(true);
+    expect(await queues.add(queue, 'message-7', { messageId: 8, reason: 'mention' })).toBe(true);
+    expect(await queues.counts(queue)).toEqual({ waiting: 1, delayed: 0, active: 0, failed: 0 });
+    const jobs = new Heard<[Job]>();
+    queues.work(queue, async (job) => jobs.listener(job));
+    await jobs.atLeast(1);
+    await queues.add(queue, 'message-9', { messageId: 9, reason: 'direct' });
+    await jobs.atLeast(2);
+    expect(jobs.calls).toEqual([
+      [{ id: 'message-7', data: { messageId: 7, reason: 'mention' }, attempt: 1 }],
+      [{ id: 'message-9', data: { messageId: 9, reason: 'direct' }, attempt: 1 }],
+    ]);
+  });
+
+  it('run a job anew whose id was done before', async () => {
+    const queues = await aProcess();
+    const jobs = new Heard<[Job]>();
+    queues.work(queue, async (job) => jobs.listener(job));
+    await queues.add(queue, 'row-1', {});
+    await jobs.atLeast(1);
+    await queues.close();
+    const later = await aProcess();
+    later.work(queue, async (job) => jobs.listener(job));
+    await later.add(queue, 'row-1', {});
+    await jobs.atLeast(2);
+    expect(jobs.calls.map(([job]) => job.id)).toEqual(['row-1', 'row-1']);
+  });
+
+  it('keep a delayed job until it is due', async () => {
+    const queues = await aProcess();
+    const jobs = new Heard<[string, number]>();
+    const start = performance.now();
+    queues.work(queue, async (job) => jobs.listener(job.id, performance.now() - start));
+    await queues.add(queue, 'later', {}, { delay: 300 });
+    expect((await queues.counts(queue)).delayed).toBe(1);
+    await queues.add(queue, 'sooner', {}, { delay: -5 });
+    await jobs.atLeast(2);
+    expect(jobs.calls.map(([id]) => id)).toEqual(['sooner', 'later']);
+    expect(jobs.calls[1]?.[1]).toBeGreaterThanOrEqual(299);
+  });
+
+  it('try a job again that failed, and count it when it is given up', async () => {
+    const counted = new Heard<[string, string]>();
+    const queues = await aProcess({ count: counted.listener });
+    const attempts: number[] = [];
+    queues.work(queue, async ({ attempt }) => {
+      attempts.push(attempt);
+      throw new Error('no');
+    });
+    await queues.add(queue, 'row-1', {}, { attempts: 2 });
+    await counted.atLeast(1);
+    expect(attempts).toEqual([1, 2]);
+    expect(counted.calls).toEqual([['failed', queue]]);
+  });
+
+  it('show the jobs that were given up, and run one again when asked', async () => {
+    const given = new Heard<[string, string]>();
+    const queues = await aProcess({ keepFailed: 10, count: given.listener });
+    const done = new Heard<[Job]>();
+    let broken = true;
+    queues.work(queue, async (job) => {
+      if (broken) throw new Error('the mail server is away');
+      done.listener(job);
+    });
+    await queues.add(queue, 'row-1', { row: 1 }, { attempts: 1 });
+    await given.atLeast(1);
+    expect((await queues.counts(queue)).failed).toBe(1);
+    const [failed, ...others] = await queues.failed(queue);
+    expect(failed).toMatchObject({ id: 'row-1', data: { row: 1 }, attempts: 1, reason: 'the mail server is away' });
+    expect(Math.abs((failed?.failedAt ?? 0) - Date.now())).toBeLessThan(60_000);
+    expect(others).toEqual([]);
+    broken = false;
+    expect(await queues.retry(queue, 'row-2')).toBe(false);
+    expect(await queues.retry(queue, 'row-1')).toBe(true);
+    await done.atLeast(1);
+    expect(done.calls).toEqual([[{ id: 'row-1', data: { row: 1 }, attempt: 1 }]]);
+    expect(await queues.retry(queue, 'row-1')).toBe(false);
+  });
+
+  it(`keep ${backend === 'Redis' ? 'what was' : 'nothing that was'} given up unless told otherwise`, async () => {
+    const given = new Heard<[string, string]>();
+    const queues = await aProcess({ count: given.listener });
+    queues.work(queue, () => Promise.reject(new Error('no')));
+    await queues.add(queue, 'row-1', {}, { attempts: 1 });
+    await given.atLeast(1);
+    expect((await queues.failed(queue)).map(({ id }) => id)).toEqual(backend === 'Redis' ? ['row-1'] : []);
+  });
+
+  it('a wake-up that arrives while its job runs is not swallowed', async () => {
+    const queues = await aProcess();
+    const gate = new Gate();
+    queues.work(queue, gate.handler);
+    await queues.wake(queue, 3, 10);
+    await gate.runs.atLeast(1);
+    expect(await queues.wake(queue, 3, 11)).toBe(true);
+    gate.letGo();
+    await gate.runs.atLeast(2);
+    gate.letGo();
+    expect(gate.runs.calls.map(([job]) => job.data)).toEqual([
+      { key: 3, position: 10 },
+      { key: 3, position: 11 },
+    ]);
+  });
+
+  it('a wake-up that arrives while its job runs is not swallowed when that run fails', async () => {
+    const queues = await aProcess();
+    const gate = new Gate();
+    queues.work(queue, gate.handler);
+    await queues.wake(queue, 3, 10);
+    await gate.runs.atLeast(1);
+    await queues.wake(queue, 3, 11);
+    gate.letGo(new Error('no'));
+    await gate.runs.atLeast(2);
+    gate.letGo();
+    expect(gate.runs.calls[1]?.[0].data).toEqual({ key: 3, position: 11 });
+  });
+
+  it('make one run of many wake-ups, before a run and during one', async () => {
+    const queues = await aProcess();
+    const gate = new Gate();
+    for (let position = 1; position <= 5; position++) await queues.wake(queue, 'realm-1', position);
+    await queues.wake(queue, 'realm-2', 1);
+    expect((await queues.counts(queue)).waiting).toBe(2);
+    queues.work(queue, gate.handler);
+    await gate.runs.atLeast(1);
+    for (let position = 6; position <= 9; position++) await queues.wake(queue, 'realm-1', position);
+    for (const run of [2, 3]) {
+      gate.letGo();
+      await gate.runs.atLeast(run);
+    }
+    gate.letGo();
+    await queues.close();
+    const keys = gate.runs.calls.map(([job]) => job.data['key']);
+    expect(keys).toEqual(['realm-1', 'realm-2', 'realm-1']);
+  });
+
+  it('let no position go unseen, whichever process wakes and whichever works', async () => {
+    const [here, there] = await Promise.all([aProcess(), aProcess()]);
+    const heads = [0, 0, 0, 0];
+    const seen = new Map<string | number, number>();
+    const finished = new Heard<[]>();
+    const running = new Set<string | number>();
+    let overlaps = 0;
+    const handler: JobHandler = async ({ data: { key = '' } }) => {
+      if (running.has(key)) overlaps += 1;
+      running.add(key);
+      seen.set(key, heads[Number(key)] ?? 0);
+      await new Promise((resolve) => setImmediate(resolve));
+      running.delete(key);
+      if (heads.every((head, index) => head === 100 && seen.get(index) === 100)) finished.listener();
+    };
+    here.work(queue, handler);
+    there.work(queue, handler);
+    for (let position = 1; position <= 100; position++)
+      for (const key of heads.keys()) {
+        heads[key] = position;
+        const waking = (position % 2 ? here : there).wake(queue, key, position);
+        if (position === 100 || position % 7 === key) expect(await waking).toBe(true);
+      }
+    await finished.atLeast(1);
+    expect([...seen.values()]).toEqual([100, 100, 100, 100]);
+    expect(overlaps).toBe(0);
+  });
+
+  it('wait for the job under way before they close, and leave the next to others', async () => {
+    const counted = new Heard<[string, string]>();
+    const queues = await aProcess({ count: counted.listener });
+    const gate = new Gate();
+    queues.work(queue, gate.handler);
+    await queues.add(queue, 'first', {});
+    await gate.runs.atLeast(1);
+    await queues.add(queue, 'second', {});
+    const closed = new Heard<[]>();
+    const closing = queues.close().then(closed.listener);
+    expect(await queues.add(queue, 'third', {})).toBe(false);
+    expect(counted.calls).toEqual([['missed', queue]]);
+    expect(closed.calls).toEqual([]);
+    gate.letGo();
+    await closing;
+    expect(gate.runs.calls.map(([job]) => job.id)).toEqual(['first']);
+    const others = await aProcess();
+    expect(await others.counts(queue)).toEqual({ waiting: 1, delayed: 0, active: 0, failed: 0 });
+  });
+
+  it('do not wait longer than told for a job that never ends', async () => {
+    const queues = await aProcess({ drainMs: 50 });
+    const gate = new Gate();
+    queues.work(queue, gate.handler);
+    await queues.add(queue, 'endless', {});
+    await gate.runs.atLeast(1);
+    await queues.close();
+    expect(gate.runs.calls).toHaveLength(1);
+    gate.letGo();
+  });
+
+  it.each(['', '12', 'row:1'])('refuse %j as the id of a job', async (jobId) => {
+    const queues = await aProcess();
+    await expect(queues.add(queue, jobId, {})).rejects.toThrow(TypeError);
+    expect((await queues.counts(queue)).waiting).toBe(0);
+  });
+
+  it('refuse a second worker for a queue, and a queue with a colon in its name', async () => {
+    const queues = await aProcess();
+    queues.work(queue, async () => undefined);
+    expect(() => queues.work(queue, async () => undefined)).toThrow(/already/);
+    expect(() => queues.queue('a:b')).toThrow(/colon|:/);
+  });
+});
+
+describe('the latest per key', () => {
+  it('sends one at a time per key, the highest of what came meanwhile, and keys do not wait for each other', async () => {
+    const latest = new LatestPerKey();
+    const sends = new Heard<[string, number]>();
+    const answers: ((value: boolean) => void)[] = [];
+    const send = (key: string) => (position: number) =>
+      new Promise<boolean>((resolve) => {
+        answers.push(resolve);
+        sends.listener(key, position);
+      });
+    const first = latest.offer('a', 1, send('a'));
+    await sends.atLeast(1);
+    const second = latest.offer('a', 4, send('a'));
+    const third = latest.offer('a', 3, send('a'));
+    const other = latest.offer('b', 2, send('b'));
+    await sends.atLeast(2);
+    answers[0]?.(false);
+    await sends.atLeast(3);
+    answers[1]?.(true);
+    answers[2]?.(true);
+    expect(await Promise.all([first, second, third, other])).toEqual([false, true, true, true]);
+    expect(sends.calls).toEqual([
+      ['a', 1],
+      ['b', 2],
+      ['a', 4],
+    ]);
+  });
+});

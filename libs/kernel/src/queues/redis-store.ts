@@ -1,0 +1,86 @@
+import type { Redis } from 'ioredis';
+import type { Logger } from 'pino';
+import { createRedisBackend, withBackend } from 'bullmq';
+import type { BullQueue, BullWorker, Process, QueueStore } from './queue-store';
+import { connectRedis } from './redis-connection';
+import { WORKER_OPTIONS } from './queue-store';
+
+export interface RedisStoreOptions {
+  readonly url: string;
+  /** First part of every key. */
+  readonly prefix: string;
+  readonly log: Logger;
+}
+
+const { Queue, Worker } = withBackend(createRedisBackend);
+
+/**
+ * Jobs in Redis: one connection on which requests add and fail at once while Redis is away, one for all workers that
+ * waits for it, and one per worker that blocks until there is a job.
+ */
+export class RedisStore implements QueueStore {
+  readonly keepsFailed = 1_000;
+  private readonly stop = new AbortController();
+  private readonly requests: Redis;
+  /** The connection that workers share, then the one on which each of them blocks. */
+  private readonly waiting: Redis[] = [];
+  private readonly opened: { close(): Promise<void> }[] = [];
+
+  constructor(private readonly options: RedisStoreOptions) {
+    this.requests = connectRedis(options.url, 'request', options.log);
+  }
+
+  get isReachable(): boolean {
+    return this.requests.status === 'ready';
+  }
+
+  queue(name: string): BullQueue {
+    // The check of the version is a command at the start; if it failed, the queue would stay unusable.
+    const options = { connection: this.requests, prefix: this.options.prefix, skipVersionCheck: true };
+    const queue = new Queue(name, options) as unknown as BullQueue;
+    this.opened.push(queue);
+    return queue;
+  }
+
+  worker(name: string, process: Process, concurrency: number): BullWorker {
+    const connection = this.waiting[0] ?? this.connectWorkers();
+    const options = { ...WORKER_OPTIONS, connection, prefix: this.options.prefix, concurrency };
+    const worker = new Worker(name, process, options) as unknown as BullWorker;
+    this.opened.push(worker);
+    return worker;
+  }
+
+  async close(patience: AbortSignal): Promise<void> {
+    patience.addEventListener('abort', () => this.disconnect());
+    // ioredis never ends a connection that is told to while it pauses between two tries, and BullMQ would wait for that
+    // end: so each comes up or gives up first.
+    this.stop.abort();
+    await Promise.all(this.waiting.map(isUpOrEnded));
+    await Promise.all(this.opened.map((each) => each.close()));
+    this.disconnect();
+  }
+
+  private disconnect(): void {
+    for (const redis of [this.requests, ...this.waiting]) redis.disconnect();
+  }
+
+  private connectWorkers(): Redis {
+    const shared = connectRedis(this.options.url, 'worker', this.options.log, this.stop.signal);
+    const duplicate = shared.duplicate.bind(shared);
+    shared.duplicate = (override) => {
+      const copy = duplicate(override);
+      this.waiting.push(copy);
+      return copy;
+    };
+    this.waiting.push(shared);
+    return shared;
+  }
+}
+
+async function isUpOrEnded(redis: Redis): Promise<void> {
+  if (redis.status === 'ready' || redis.status === 'end') return;
+  await new Promise<void>((resolve) => {
+    redis.once('ready', resolve);
+    redis.once('end', resolve);
+  });
+}

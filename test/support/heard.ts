@@ -1,0 +1,15 @@
+/** Collects what a listener is called with, and lets a test wait for a number of calls. */
+export class Heard<Call extends readonly unknown[]> {
+  readonly calls: Call[] = [];
+  private readonly waiting: { readonly count: number; readonly resolve: () => void }[] = [];
+
+  readonly listener = (...call: Call): void => {
+    this.calls.push(call);
+    for (const { count, resolve } of this.waiting) if (this.calls.length >= count) resolve();
+  };
+
+  atLeast(count: number): Promise<void> {
+    if (this.calls.length >= count) return Promise.resolve();
+    return new Promise((resolve) => this.waiting.push({ count, resolve }));
+  }
+}

@@ -23,8 +23,8 @@ export interface Bench {
   readonly folder: string;
   /** An empty database, dropped after the measurement; a connection string. */
   createDatabase(): Promise<string>;
-  /** Shows what is being done. */
-  say(line: string): void;
+  /** Shows what is being done; the detail may change at any rate. */
+  say(step: string, detail?: string): void;
   /** Runs when the measurement is over, last things first, whether it succeeded or not. */
   after(task: () => Promise<unknown>): void;
 }

@@ -4,18 +4,22 @@ const TICK_MS = 1_000;
 
 /** Says what is being measured: one line that keeps changing on a terminal, a line for each step elsewhere. */
 export class Progress {
-  private line = '';
+  private step = '';
+  private detail = '';
   private since = 0;
   private timer: NodeJS.Timeout | undefined;
 
   /** @param out where it is shown; standard error, so that the table can be piped */
   constructor(private readonly out: NodeJS.WriteStream = process.stderr) {}
 
-  show(line: string): void {
-    this.line = line;
-    this.since = performance.now();
+  /** @param detail changes too often for a line of its own; shown on a terminal only */
+  show(step: string, detail = ''): void {
+    const isNew = step !== this.step;
+    if (isNew) this.since = performance.now();
+    this.step = step;
+    this.detail = detail;
     if (!this.out.isTTY) {
-      this.out.write(`${line}\n`);
+      if (isNew) this.out.write(`${step}\n`);
       return;
     }
     this.timer ??= setInterval(() => this.draw(), TICK_MS).unref();
@@ -32,7 +36,7 @@ export class Progress {
   private draw(): void {
     this.erase();
     const seconds = Math.floor((performance.now() - this.since) / 1_000);
-    this.out.write(`${this.line} (${seconds} s)`.slice(0, this.out.columns));
+    this.out.write(`${this.step}${this.detail && `: ${this.detail}`} (${seconds} s)`.slice(0, this.out.columns || undefined));
   }
 
   private erase(): void {

@@ -37,8 +37,8 @@ export async function runBenchmark(options: RunOptions): Promise<{ report: Repor
     progress.show('Describing the machine');
     const machine = await describeMachine(services, loadBefore);
     for (const [n, measurement] of measurements.entries()) {
-      const say = (line: string) =>
-        progress.show(`[${n + 1}/${measurements.length}] ${measurement.title}${line && `: ${line}`}`);
+      const say = (step: string, detail?: string) =>
+        progress.show(`[${n + 1}/${measurements.length}] ${measurement.title}${step && `: ${step}`}`, detail);
       say('');
       try {
         figures = { ...figures, ...(await take(measurement, { seconds, stored, services, say })) };

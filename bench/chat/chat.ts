@@ -4,7 +4,6 @@ import type { Actor, ChannelId, RealmId, TopicId, UserId } from '@annals/kernel/
 import { Role, accountStream, fact } from '@annals/kernel/domain';
 import { pino } from 'pino';
 import type { Bench } from '../harness';
-import { createIndexes, createTables, LIVE_SCHEMA } from '../../libs/kernel/src/projections/tables';
 import { MessageSent, TopicStarted, accountOpened, chatContext, topic } from './context';
 
 /** One in so many messages begins a topic. */
@@ -47,7 +46,7 @@ export class Chat {
       lanes,
     });
     bench.after(() => kernel.close());
-    await makeLive(kernel);
+    await kernel.store.ensureLive(kernel.projections);
     const chat = new Chat(kernel);
     for (let id = 1; id <= realms; id++) await chat.begin(id as RealmId);
     return chat;
@@ -132,16 +131,5 @@ async function migrate(url: string): Promise<void> {
     await database.migrate();
   } finally {
     await database.close();
-  }
-}
-
-async function makeLive({ database, projections }: Kernel): Promise<void> {
-  for (const projection of projections) {
-    const statements = [...createTables(projection, LIVE_SCHEMA), ...createIndexes(projection, LIVE_SCHEMA)];
-    for (const statement of statements) await database.pool.query(statement);
-    await database.pool.query(
-      'INSERT INTO projections (name, lifecycle, version, generation, changed_at) VALUES ($1, $2, $3, 1, 0)',
-      [projection.name, projection.lifecycle, projection.version],
-    );
   }
 }

@@ -5,6 +5,7 @@ import { messageDb } from './message-db';
 import { poison } from './poison';
 import { rawPostgres } from './raw-postgres';
 import { realms } from './realms';
+import { rebuild } from './rebuild';
 import { snapshot } from './snapshot';
 import { stored } from './stored';
 
@@ -18,4 +19,5 @@ export const MEASUREMENTS: readonly Measurement[] = [
   poison,
   stored,
   snapshot,
+  rebuild,
 ];

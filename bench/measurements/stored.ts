@@ -12,7 +12,10 @@ export const stored: Measurement = {
   async run(bench) {
     const empty = await Chat.open(bench);
     const full = await Chat.open(bench);
-    await storeMessages(full.kernel, bench.stored, (done) => bench.say(`${done} of ${bench.stored} events stored`));
+    await storeMessages(full.kernel, bench.stored, (done) =>
+      bench.say('filling the log', `${done} of ${bench.stored} events`),
+    );
+    bench.say('appending to both');
     const loads = await inTurns(bench.seconds, {
       empty: (seconds) => closedLoop({ callers: CALLERS, seconds }, () => empty.send()),
       full: (seconds) => closedLoop({ callers: CALLERS, seconds }, () => full.send()),

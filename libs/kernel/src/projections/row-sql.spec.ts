@@ -3,6 +3,7 @@ import { Client } from 'pg';
 import type { Recorded } from '../domain/index';
 import type { TestDatabase } from '../../../../test/support/database';
 import { createTestDatabase } from '../../../../test/support/database';
+import { binaryArray } from './binary-arrays';
 import { defineProjection } from './define';
 import { ProjectionFailed } from './row-changes';
 import { BY_INDEX_SQL, statementsFor } from './row-sql';
@@ -163,6 +164,16 @@ describe('rows of a projection', () => {
     const names = statementsFor(projection, events).map(({ name }) => name);
     expect(names).toHaveLength(2);
     expect(statementsFor(projection, events.slice(0, 7)).map(({ name }) => name)).toEqual(names);
+  });
+
+  it('trap 6: that count are changed once per batch, by the sum', () => {
+    const count: Operation = { do: 'update', table: 'things', where: { id: 7 }, add: { n: 1 } };
+    const events = Array.from({ length: 2_000 }, (_, i) => asked(1, i + 1, [count]));
+    const statements = statementsFor(projection, events);
+    expect(statements).toHaveLength(1);
+    const [, ids, sums] = statements[0]?.values ?? [];
+    expect(ids).toEqual(binaryArray('int4', [7]));
+    expect(sums).toEqual(binaryArray('int4', [2_000]));
   });
 
   /** The plan the lane would keep: generic, made before any value is known. */

@@ -1,0 +1,36 @@
+import type { Recorded } from '../../domain/index';
+import type { EventSource } from '../event-source';
+
+type ReadPage = () => Promise<Recorded[]>;
+
+/** The same log, with something between it and those who read its pages. */
+export function altered(
+  source: EventSource,
+  page: (read: ReadPage, after: number, limit: number) => Promise<Recorded[]>,
+): EventSource {
+  return {
+    heads: (realms, client) => source.heads(realms, client),
+    lockHeads: (client) => source.lockHeads(client),
+    page: (realmId, after, limit, client) => page(() => source.page(realmId, after, limit, client), after, limit),
+  };
+}
+
+/** Stands for a process that is killed: nothing more can be read after some pages. */
+export function dyingAfter(source: EventSource, pages: number): EventSource {
+  let left = pages;
+  return altered(source, (read) => {
+    left -= 1;
+    return left < 0 ? Promise.reject(new Error('killed')) : read();
+  });
+}
+
+/** Counts the events that are read. */
+export function counting(source: EventSource): { readonly source: EventSource; readonly events: () => number } {
+  let count = 0;
+  const counted = altered(source, async (read) => {
+    const events = await read();
+    count += events.length;
+    return events;
+  });
+  return { source: counted, events: () => count };
+}

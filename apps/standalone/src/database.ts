@@ -12,7 +12,7 @@ export async function openDatabase(settings: Settings, say: Say): Promise<Servic
   const { DATABASE_URL: url, ANNALS_DATA_DIR: dataDir } = settings;
   if (url === undefined) {
     const postgres = await startPostgres({ dataDir, log: say, ifRunning: 'replace' });
-    return { url: postgres.url, where: `PostgreSQL in ${postgres.folder}`, stop: postgres.stop };
+    return { ...postgres, where: `PostgreSQL in ${postgres.folder}` };
   }
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });
   client.on('error', () => undefined); // it is asked for its answer only, and given up right after
@@ -21,7 +21,7 @@ export async function openDatabase(settings: Settings, say: Say): Promise<Servic
   } catch (error) {
     throw new CannotStart(`The database of DATABASE_URL (${place(url)}) cannot be used: ${reasonOf(error)}.`);
   } finally {
-    await client.end().catch(notOurs);
+    await client.end().catch(() => undefined);
   }
-  return { url, where: `PostgreSQL at ${place(url)} (DATABASE_URL)`, stop: notOurs };
+  return { url, where: `PostgreSQL at ${place(url)} (DATABASE_URL)`, ...notOurs };
 }

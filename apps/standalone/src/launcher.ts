@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createDataFolder } from '@annals/embedded';
+import { CannotStart, createDataFolder } from '@annals/embedded';
 import type { SetupReport } from '@annals/embedded';
 import { addressOf, checkAddress } from './address';
 import { KeptChild } from './child';
@@ -87,7 +87,11 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
       queues: queues.where,
     }),
   );
-  await Promise.race([stopped, api.givenUp, worker.givenUp]);
+  const ends = (name: string, { ended }: { readonly ended: Promise<void> }) =>
+    ended.then((): never => {
+      throw new CannotStart(`${name} ended unexpectedly; its log is in ${dataDir}.`);
+    });
+  await Promise.race([stopped, api.givenUp, worker.givenUp, ends('PostgreSQL', database), ends('Redis', queues)]);
 }
 
 function childEnvironment(

@@ -1,12 +1,14 @@
-import type { DynamicModule } from '@nestjs/common';
+import type { DynamicModule, OnApplicationShutdown } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { CqrsModule } from '@nestjs/cqrs';
 import { Kernel } from './kernel';
 import { UnitOfWork } from './work/unit-of-work';
 
-/** Makes an opened kernel known to Nest, in every module. */
+/** Makes an opened kernel known to Nest, in every module, and closes it as the last thing of the application. */
 @Module({})
-export class KernelModule {
+export class KernelModule implements OnApplicationShutdown {
+  constructor(private readonly kernel: Kernel) {}
+
   static of(kernel: Kernel): DynamicModule {
     return {
       module: KernelModule,
@@ -18,5 +20,9 @@ export class KernelModule {
       ],
       exports: [Kernel, UnitOfWork, CqrsModule],
     };
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.kernel.close();
   }
 }

@@ -21,7 +21,8 @@ import { Lanes } from './log/lanes';
 import { EventRegistry } from './log/registry';
 import { BackgroundRunner } from './projections/background-runner';
 import type { BuildDeps } from './projections/build';
-import { ProjectionStore } from './projections/projection-store';
+import type { Outdated } from './projections/projection-store';
+import { ProjectionStore, outdated } from './projections/projection-store';
 import { Rebuild } from './projections/rebuild';
 import { openQueues } from './queues/open-queues';
 import { openWakeUps } from './wake-ups/open-wake-ups';
@@ -60,6 +61,7 @@ export class Kernel {
   readonly wakeUps: WakeUps;
   private actors: Actors | null = null;
   private openedQueues: Promise<Queues> | null = null;
+  private closing: Promise<void> | null = null;
   private readonly commitListeners: CommitListener[] = [];
 
   private constructor(
@@ -127,6 +129,11 @@ export class Kernel {
     return runner;
   }
 
+  /** The read models that are not live in the version of this code; none while all is well. */
+  async outdated(): Promise<Outdated[]> {
+    return outdated(await this.store.rows(), this.projections);
+  }
+
   /** Builds read models beside the live ones, compares and switches them. */
   rebuild(options: Pick<BuildDeps, 'onProgress' | 'signal'> = {}): Rebuild {
     const { database, events: source, clock } = this;
@@ -142,8 +149,12 @@ export class Kernel {
     this.actors = actors;
   }
 
-  /** Writes what is waiting, then lets go of everything. */
-  async close(): Promise<void> {
+  /** Writes what is waiting, then lets go of everything. May be called again. */
+  close(): Promise<void> {
+    return (this.closing ??= this.letGo());
+  }
+
+  private async letGo(): Promise<void> {
     await this.lanes.close();
     await (await this.openedQueues)?.close();
     await this.wakeUps.close();

@@ -1,0 +1,53 @@
+import { ChannelsHttpModule, ChannelsModule } from '@annals/channels';
+import { FeedHttpModule } from '@annals/feed';
+import { GroupsHttpModule, GroupsModule } from '@annals/groups';
+import type { Kernel, Settings } from '@annals/kernel';
+import { KernelModule } from '@annals/kernel';
+import { MessagesHttpModule, MessagesModule } from '@annals/messages';
+import { OnboardingHttpModule } from '@annals/onboarding';
+import { RealmHttpModule, RealmModule, ServerAddress } from '@annals/realm';
+import { UsersHttpModule, UsersModule } from '@annals/users';
+import { WebModule } from '@annals/web';
+import type { DynamicModule } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import { Readiness } from './readiness';
+
+export interface ApiParts {
+  readonly kernel: Kernel;
+  readonly settings: Pick<Settings, 'ANNALS_RATE_LIMITS'>;
+  readonly address: ServerAddress;
+  /** For the counters of rate limits. */
+  readonly redis?: Redis | undefined;
+}
+
+/** The HTTP application: every context with its doors. */
+@Module({})
+export class ApiModule {
+  static of({ kernel, settings, address, redis }: ApiParts): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        KernelModule.of(kernel),
+        RealmModule.at(address),
+        WebModule.forRoot({
+          rateLimits: settings.ANNALS_RATE_LIMITS === 'on',
+          ...(redis ? { redis } : {}),
+          imports: [GroupsModule],
+        }),
+        UsersModule,
+        GroupsModule,
+        ChannelsModule,
+        MessagesModule,
+        RealmHttpModule,
+        UsersHttpModule,
+        GroupsHttpModule,
+        ChannelsHttpModule,
+        MessagesHttpModule,
+        OnboardingHttpModule,
+        FeedHttpModule,
+      ],
+      providers: [Readiness],
+    };
+  }
+}

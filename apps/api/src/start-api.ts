@@ -1,0 +1,43 @@
+import type { AddressInfo } from 'node:net';
+import type { Kernel, Settings } from '@annals/kernel';
+import { ServerAddress } from '@annals/realm';
+import type { HttpAppOptions } from '@annals/web';
+import { createHttpApp, JsonLog } from '@annals/web';
+import type { INestApplication } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { addressOf } from '../../shared/src/open-kernel';
+import { ApiModule } from './api.module';
+
+export interface RunningApi {
+  /** `close()` answers hanging polls, lets running requests finish, writes what is waiting and closes the kernel. */
+  readonly app: INestApplication;
+  /** `http://host:port` it listens on. */
+  readonly url: string;
+}
+
+/** Serves HTTP on the settings' address; port 0 takes a free one. The kernel is closed with the application. */
+export async function startApi(
+  kernel: Kernel,
+  settings: Settings,
+  log: HttpAppOptions['log'] = new JsonLog(settings.ANNALS_LOG_LEVEL),
+): Promise<RunningApi> {
+  const redis = settings.REDIS_URL === undefined ? undefined : countersRedis(settings.REDIS_URL);
+  const address = new ServerAddress(addressOf(settings));
+  const app = await createHttpApp(ApiModule.of({ kernel, settings, address, redis }), {
+    log,
+    trustedProxies: settings.ANNALS_TRUSTED_PROXIES,
+  });
+  await app.listen(settings.PORT, settings.HOST);
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  const url = addressOf({ HOST: settings.HOST, PORT: port });
+  if (settings.ANNALS_URL === undefined) address.url = url;
+  return { app, url };
+}
+
+/** Rate limits never wait for Redis: while it is away each process counts for itself. */
+function countersRedis(url: string): Redis {
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: true });
+  redis.on('error', () => undefined);
+  redis.connect().catch(() => undefined);
+  return redis;
+}

@@ -1,0 +1,46 @@
+import type { SetupReport } from '@annals/embedded';
+import type { Settings } from '@annals/kernel';
+import { Database } from '@annals/kernel';
+import { setUpOrganization } from '@annals/onboarding';
+import { contexts } from '../../../shared/src/contexts';
+import { addressOf, openKernel } from '../../../shared/src/open-kernel';
+
+/**
+ * `annals setup`: brings the schema up to date and creates the first organization with its owner when there is none.
+ * Harmless to repeat; several at once make one organization.
+ *
+ * @returns 0
+ */
+export async function setup(settings: Settings, json: boolean, print: (line: string) => void): Promise<number> {
+  const database = await Database.connect(settings.DATABASE_URL ?? '', {
+    migrations: contexts.flatMap((context) => context.migrations),
+    poolSize: 2,
+  });
+  try {
+    await database.migrate();
+  } finally {
+    await database.close();
+  }
+  const kernel = await openKernel({ ...settings, ANNALS_LOG_LEVEL: 'error' }, { poolSize: 4 });
+  try {
+    await kernel.store.ensureLive(kernel.projections);
+    const url = addressOf(settings);
+    const { created, ownerEmail, apiKey } = await setUpOrganization(kernel, {
+      organization: settings.ANNALS_ORGANIZATION,
+      ownerEmail: settings.ANNALS_OWNER_EMAIL,
+      ownerPassword: settings.ANNALS_OWNER_PASSWORD,
+      ownerApiKey: settings.ANNALS_OWNER_API_KEY,
+      url,
+    });
+    const report: SetupReport = { created, realmUrl: url, ownerEmail, apiKey };
+    for (const line of json ? [JSON.stringify(report)] : describe(report)) print(line);
+    return 0;
+  } finally {
+    await kernel.close();
+  }
+}
+
+function describe({ created, realmUrl, ownerEmail, apiKey }: SetupReport): string[] {
+  if (!created) return [`The organization of ${ownerEmail} is there already, at ${realmUrl}.`];
+  return [`Created the organization at ${realmUrl}.`, `Owner: ${ownerEmail}`, `API key: ${apiKey} (not shown again)`];
+}

@@ -1,0 +1,17 @@
+import { channelsContext } from '@annals/channels';
+import { feedContext } from '@annals/feed';
+import { groupsContext } from '@annals/groups';
+import type { ContextDefinition } from '@annals/kernel';
+import { messagesContext } from '@annals/messages';
+import { realmContext } from '@annals/realm';
+import { usersContext } from '@annals/users';
+
+/** Every context, in the order in which clients hear of what one append did in several of them. */
+export const contexts: readonly ContextDefinition[] = [
+  realmContext,
+  usersContext,
+  groupsContext,
+  channelsContext,
+  messagesContext,
+  feedContext,
+];

@@ -1,0 +1,34 @@
+import { reasonOf } from '@annals/embedded';
+import type { Clock } from '@annals/kernel/domain';
+import type { Settings } from '@annals/kernel';
+import { Kernel, SettingsError } from '@annals/kernel';
+import { pino } from 'pino';
+import { contexts } from './contexts';
+
+/** The kernel of an app with all contexts, on the database and queue backend of the settings. */
+export function openKernel(settings: Settings, options: { clock?: Clock; poolSize?: number } = {}): Promise<Kernel> {
+  if (settings.DATABASE_URL === undefined) throw new SettingsError('DATABASE_URL must be set');
+  return Kernel.open({
+    databaseUrl: settings.DATABASE_URL,
+    redisUrl: settings.REDIS_URL,
+    contexts,
+    log: pino({ level: settings.ANNALS_LOG_LEVEL, base: null }),
+    ...options,
+  });
+}
+
+/** Why an app cannot start, in one sentence for the operator. */
+export function whyNot(error: unknown): string {
+  const code = (error as { code?: unknown } | null)?.code;
+  if (code === 'EADDRINUSE') return 'The port is taken: set PORT to a free one.';
+  if (code === 'EACCES') return 'This user may not listen on that port: set PORT to one above 1023.';
+  return reasonOf(error);
+}
+
+/** The address clients use when nothing else is said: this machine under its loopback name. */
+export function addressOf({ ANNALS_URL, HOST, PORT }: Pick<Settings, 'ANNALS_URL' | 'HOST' | 'PORT'>): string {
+  if (ANNALS_URL !== undefined) return ANNALS_URL;
+  const everywhere = HOST === '0.0.0.0' || HOST === '::';
+  const host = everywhere ? 'localhost' : HOST.includes(':') ? `[${HOST}]` : HOST;
+  return `http://${host}:${PORT}`;
+}

@@ -1,0 +1,34 @@
+import { FeedJobsModule } from '@annals/feed';
+import type { Kernel, Settings } from '@annals/kernel';
+import { KernelModule } from '@annals/kernel';
+import { JsonLog } from '@annals/web';
+import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+
+/** What follows the log: background read models, the translation into client events, job queues. */
+@Module({})
+export class WorkerModule {
+  static of(kernel: Kernel): DynamicModule {
+    return { module: WorkerModule, imports: [KernelModule.of(kernel), FeedJobsModule] };
+  }
+}
+
+/**
+ * Starts to work. Read models that are not live in the version of this code are built first, beside the live ones;
+ * processes of the old version serve until the switch.
+ */
+export async function startWorker(
+  kernel: Kernel,
+  settings: Pick<Settings, 'ANNALS_LOG_LEVEL'>,
+  log = new JsonLog(settings.ANNALS_LOG_LEVEL),
+): Promise<INestApplicationContext> {
+  await kernel.store.ensureLive(kernel.projections);
+  const changed = await kernel.rebuild().upgrade();
+  if (changed.length > 0) log.log({ msg: 'read models were built for this version', readModels: changed });
+  const worker = await NestFactory.createApplicationContext(WorkerModule.of(kernel), {
+    logger: log,
+    abortOnError: false,
+  });
+  return worker.enableShutdownHooks();
+}

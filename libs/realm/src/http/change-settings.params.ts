@@ -51,15 +51,13 @@ function paramOf(setting: Setting): PropertyDecorator {
     case 'word':
       return WordParam(setting.words, { optional: true, quoted: true });
     case 'time limit':
-      return CustomParam(timeLimit, 'json', parseTimeLimit, { optional: true });
+      return CustomParam(nullable(t.Integer({ minimum: 1 })), 'json', parseTimeLimit, { optional: true });
     case 'channel':
       return CustomParam(nullable(t.Integer()), 'json', parseChannel, { optional: true });
     case 'group':
       return GroupSettingChangeParam();
   }
 }
-
-const timeLimit = nullable(t.Integer({ minimum: 1 }));
 
 /** Positive seconds, or the word `unlimited`, which is null inside. */
 function parseTimeLimit(text: string, name: string): number | null {

@@ -32,6 +32,8 @@ const USER_GROUP_SETTINGS: Readonly<Record<string, Row>> = {
   can_remove_members_group: ['nobody', false],
 };
 
+const isSystemGroup = (name: string): name is SystemGroup => SYSTEM_GROUPS.some((group) => group === name);
+
 /** `server_supported_permission_settings`: what clients offer for each group setting (contract/boot.md section 5.3). */
 export const PERMISSION_CATALOGUE = {
   realm: Object.fromEntries(
@@ -65,5 +67,3 @@ function entry(
     allowed_system_groups: typeof only === 'object' ? only.map(systemGroupName) : [],
   };
 }
-
-const isSystemGroup = (name: string): name is SystemGroup => SYSTEM_GROUPS.some((group) => group === name);

@@ -20,9 +20,11 @@ const actor = (of: Partial<Actor> = {}): Actor => ({
 const allowed = (verdict: { allowed: boolean }) => verdict.allowed;
 
 describe('who may create users', () => {
-  it('needs the special permission, whatever the role', () => {
-    expect(allowed(mayCreateUsers({ canCreateUsers: true }))).toBe(true);
-    expect(mayCreateUsers({ canCreateUsers: false })).toMatchObject({ because: { code: 'BAD_REQUEST' } });
+  it('needs the special permission and an administrator', () => {
+    const may = (role: Role, canCreateUsers: boolean) => mayCreateUsers({ role, canCreateUsers });
+    expect(allowed(may(Role.administrator, true))).toBe(true);
+    expect(may(Role.owner, false)).toMatchObject({ because: { code: 'BAD_REQUEST' } });
+    expect(may(Role.moderator, true)).toMatchObject({ because: { code: 'UNAUTHORIZED_PRINCIPAL' } });
   });
 });
 

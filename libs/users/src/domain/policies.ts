@@ -12,9 +12,11 @@ import {
 } from '@annals/kernel/domain';
 import { reject } from './rejections';
 
-/** The special permission, which not even owners have by default (contract/users.md section 3). */
-export const mayCreateUsers = (actor: Pick<Actor, 'canCreateUsers'>): Verdict =>
-  allowedIf(actor.canCreateUsers, reject.mayNotCreateUsers);
+/** Administrators with the special permission, which not even owners have by default (contract/users.md section 3). */
+export function mayCreateUsers(actor: Pick<Actor, 'role' | 'canCreateUsers'>): Verdict {
+  if (!isAdministrator(actor)) return refused(reject.administratorNeeded());
+  return allowedIf(actor.canCreateUsers, reject.mayNotCreateUsers);
+}
 
 /** Contract/users.md section 4; INTERFACE.md 4.5. */
 export const mayEditUsers = (actor: Pick<Actor, 'role'>): Verdict =>

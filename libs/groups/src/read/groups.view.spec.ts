@@ -1,0 +1,113 @@
+import type { Instant, UserId } from '@annals/kernel/domain';
+import { Role, fact } from '@annals/kernel/domain';
+import type { SystemGroups } from '@annals/realm';
+import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
+import { AccountCreated, Deactivated, usersContext } from '@annals/users';
+import type { TestKernel } from '../../../../test/support/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import { createSystemGroups } from '../domain/system-groups';
+import { groupsContext } from '../groups.context';
+import { GroupFacts } from './group-facts';
+import { listGroups } from './list-groups';
+import { presentGroup } from './present-group';
+
+const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;
+const DAY = 24 * 60 * 60 * 1000;
+const created = (user: number, role: Role, isSystemBot = false) =>
+  [
+    `user-${user}`,
+    fact(
+      AccountCreated,
+      {
+        userId: user as UserId,
+        role,
+        botType: isSystemBot ? 1 : null,
+        botOwnerId: null,
+        isSystemBot,
+        awaitsFirstLogin: false,
+        canCreateUsers: false,
+        canChangeUserEmails: false,
+      },
+      { email: `user${user}@zulip.com`, fullName: `User ${user}` },
+    ),
+  ] as const;
+
+describe('the read model of groups', () => {
+  let test: TestKernel;
+  beforeAll(async () => {
+    test = await openTestKernel([realmContext, usersContext, groupsContext]);
+    const uuid = '00000000-0000-4000-8000-00000000000a';
+    const founding = { subdomain: '', uuid, name: 'Meadow', systemGroups: groups, notificationBotId: 2 as UserId };
+    await test.state(
+      ['realm', createRealm(null, founding)[0]!],
+      ...createSystemGroups(groups).map((group) => [`group-${group.data.groupId}`, group] as const),
+    );
+    await test.state(
+      created(2, Role.member, true),
+      created(11, Role.owner),
+      created(12, Role.administrator),
+      created(13, Role.moderator),
+      created(15, Role.member),
+      created(14, Role.member),
+      created(16, Role.guest),
+      created(17, Role.guest),
+    );
+    await test.state(['user-17', fact(Deactivated, { userId: 17 as UserId, role: Role.guest, botOwnerId: null })]);
+  });
+  afterAll(() => test.close());
+
+  const members = async (at: number) => {
+    const listed = await test.kernel.database.snapshot((client) => listGroups(client, REALM, at as Instant, false));
+    return Object.fromEntries(listed.map((one) => [one.group.name, one.members]));
+  };
+
+  it('lists the system groups in order with those who are in them by their role', async () => {
+    expect(await members(test.clock.now())).toEqual({
+      'role:nobody': [],
+      'role:owners': [11],
+      'role:administrators': [12],
+      'role:moderators': [13],
+      'role:fullmembers': [14, 15],
+      'role:members': [14, 15],
+      'role:everyone': [16],
+      'role:internet': [],
+    });
+  });
+
+  it('lets new members wait as long as the organization says', async () => {
+    const settings = { waiting_period_threshold: 3 };
+    await test.state(['realm', fact(RealmSettingsChanged, { settings, previous: {} }, {})]);
+    const joined = test.clock.now();
+    expect((await members(joined + 3 * DAY - 1))['role:fullmembers']).toEqual([]);
+    expect((await members(joined + 3 * DAY))['role:fullmembers']).toEqual([14, 15]);
+  });
+
+  it('shows a group as the wire does', async () => {
+    const [, owners] = await test.kernel.database.snapshot((client) =>
+      listGroups(client, REALM, test.clock.now(), true),
+    );
+    expect(owners && presentGroup(owners)).toEqual({
+      id: groups.owners,
+      name: 'role:owners',
+      description: 'Owners of this organization',
+      date_created: Date.UTC(2026, 0, 1) / 1000,
+      creator_id: null,
+      members: [11],
+      direct_subgroup_ids: [],
+      is_system_group: true,
+      deactivated: false,
+      can_add_members_group: groups.nobody,
+      can_join_group: groups.nobody,
+      can_leave_group: groups.nobody,
+      can_manage_group: groups.nobody,
+      can_mention_group: groups.nobody,
+      can_remove_members_group: groups.nobody,
+    });
+  });
+
+  it('keeps all of them at hand by id', async () => {
+    const known = await new GroupFacts(test.kernel).of(REALM);
+    expect(known.size).toBe(8);
+    expect(known.get(groups.everyone)).toMatchObject({ systemName: 'everyone', directSubgroups: [groups.members] });
+  });
+});

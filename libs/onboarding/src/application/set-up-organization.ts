@@ -1,0 +1,156 @@
+import type { Kernel, SystemActor, Work } from '@annals/kernel';
+import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import { Joinings, channelAggregate, firstChannel } from '@annals/channels';
+import { createSystemGroups, groupAggregate } from '@annals/groups';
+import type { SystemGroups } from '@annals/realm';
+import { SYSTEM_GROUPS, createRealm, findRealm, mailDomain, realmAggregate } from '@annals/realm';
+import type { NewAccount } from '@annals/users';
+import { ApiKeys, Passwords, issueKey, openAccount, setPassword, userAggregate } from '@annals/users';
+import { randomUUID } from 'node:crypto';
+
+export interface OrganizationWish {
+  /** Name of the organization, at most 40 characters. */
+  readonly organization: string;
+  readonly ownerEmail: string;
+  /** Left out, the owner has no password and uses the key. */
+  readonly ownerPassword?: string | undefined;
+  /** 32 letters and digits; left out, a random one is made. */
+  readonly ownerApiKey?: string | undefined;
+  /** Address of the server; its host is the domain of bots' addresses. */
+  readonly url: string;
+}
+
+export interface OrganizationReport {
+  /** False when there was one already, which then stays as it is. */
+  readonly created: boolean;
+  readonly ownerEmail: string;
+  /** The owner's key; null when the organization was there already, since only digests are kept. */
+  readonly apiKey: string | null;
+}
+
+/** The organization that a server answers for under any host name. */
+const SUBDOMAIN = '';
+const SET_UP_LOCK = 7_218_502;
+
+const FIRST_CHANNEL = { name: 'general', description: 'For everything that concerns everybody.' };
+
+/**
+ * Makes the server's first organization in one append: its settings, system groups, owner, notification bot and first
+ * channel. Does nothing when it is there; of several processes that try at once one makes it.
+ */
+export async function setUpOrganization(kernel: Kernel, wish: OrganizationWish): Promise<OrganizationReport> {
+  const lock = await kernel.database.pool.connect();
+  try {
+    await lock.query('SELECT pg_advisory_lock($1)', [SET_UP_LOCK]);
+    const realmId = await findRealm(kernel, SUBDOMAIN);
+    return realmId === undefined ? await create(kernel, wish) : await report(kernel, realmId);
+  } finally {
+    await lock.query('SELECT pg_advisory_unlock($1)', [SET_UP_LOCK]).catch(() => undefined);
+    lock.release();
+  }
+}
+
+async function create(kernel: Kernel, wish: OrganizationWish): Promise<OrganizationReport> {
+  const keys = new ApiKeys(kernel);
+  const ids = await takeIds(kernel);
+  const { owner, realmId } = ids;
+  const apiKey = wish.ownerApiKey ?? keys.random();
+  const password =
+    wish.ownerPassword === undefined ? null : await new Passwords(kernel).secretOf(owner, wish.ownerPassword);
+  const open = async (work: Work) => {
+    await openRealm(work, ids, wish);
+    if (password) {
+      await work.decide(userAggregate, owner, setPassword);
+      work.secret(password);
+    }
+    await keys.issue(work, owner, apiKey, issueKey);
+    await work.decide(channelAggregate, ids.channel, () => [firstChannel(ids.channel, FIRST_CHANNEL, ids.groups)]);
+    const joining = { channelId: ids.channel, people: [owner], color: null, isNew: true };
+    await new Joinings(kernel).join(work, [joining]);
+  };
+  await kernel.work.run(system(realmId), open, { opensRealm: true });
+  return { created: true, ownerEmail: wish.ownerEmail, apiKey };
+}
+
+interface Ids {
+  readonly realmId: RealmId;
+  readonly owner: UserId;
+  readonly bot: UserId;
+  readonly channel: ChannelId;
+  readonly groups: SystemGroups;
+}
+
+async function takeIds({ ids }: Kernel): Promise<Ids> {
+  const realmId = await ids.nextRealm();
+  const groupIds = await ids.take(realmId, 'group', SYSTEM_GROUPS.length);
+  const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, groupIds[n]])) as unknown as SystemGroups;
+  return {
+    realmId,
+    groups,
+    owner: await ids.next(realmId, 'user'),
+    bot: await ids.next(realmId, 'user'),
+    channel: await ids.next(realmId, 'channel'),
+  };
+}
+
+async function openRealm(work: Work, ids: Ids, wish: OrganizationWish): Promise<void> {
+  const realm = {
+    subdomain: SUBDOMAIN,
+    uuid: randomUUID(),
+    name: wish.organization,
+    systemGroups: ids.groups,
+    notificationBotId: ids.bot,
+  };
+  await work.decide(realmAggregate, 'realm', (state) => createRealm(state, realm));
+  for (const group of createSystemGroups(ids.groups)) {
+    await work.decide(groupAggregate, group.data.groupId, () => [group]);
+  }
+  const unused = { emailTaken: false, nameTaken: false };
+  for (const account of [ownerAccount(ids.owner, wish), botAccount(ids.bot, wish)]) {
+    await work.decide(userAggregate, account.userId, (state) => openAccount(state, account, unused));
+  }
+}
+
+/** The first owner alone has the special permissions (contract/permissions.md section 1). */
+const ownerAccount = (userId: UserId, { ownerEmail }: OrganizationWish): NewAccount => ({
+  userId,
+  email: ownerEmail,
+  fullName: 'Owner',
+  role: Role.owner,
+  botType: null,
+  botOwnerId: null,
+  isSystemBot: false,
+  awaitsFirstLogin: false,
+  canCreateUsers: true,
+  canChangeUserEmails: true,
+});
+
+const botAccount = (userId: UserId, { url }: OrganizationWish): NewAccount => ({
+  userId,
+  email: `notification-bot@${mailDomain(url)}`,
+  fullName: 'Notification Bot',
+  role: Role.member,
+  botType: 1,
+  botOwnerId: null,
+  isSystemBot: true,
+  awaitsFirstLogin: false,
+  canCreateUsers: false,
+  canChangeUserEmails: false,
+});
+
+const system = (realmId: RealmId): SystemActor => ({
+  realmId,
+  userId: null,
+  origin: { client: 'annals', correlation: randomUUID(), address: null },
+});
+
+async function report({ database }: Kernel, realmId: RealmId): Promise<OrganizationReport> {
+  const { rows } = await database.pool.query<{ delivery_email: string }>(
+    `SELECT delivery_email FROM view.users WHERE realm_id = $1 AND role = $2 AND is_active AND bot_type IS NULL
+      ORDER BY user_id LIMIT 1`,
+    [realmId, Role.owner],
+  );
+  if (!rows[0]) throw new Error(`realm ${realmId} has no owner`);
+  return { created: false, ownerEmail: rows[0].delivery_email, apiKey: null };
+}

@@ -1,0 +1,29 @@
+import type { Actor } from '@annals/kernel/domain';
+import { By, Endpoint, Params, TextParam } from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { isEmail } from 'class-validator';
+import { CreateUser } from '../application/create-user';
+
+class CreateUserParams {
+  @TextParam({ trim: true, is: isEmail }) email: string;
+  @TextParam() password: string;
+  @TextParam() full_name: string;
+}
+
+@Controller()
+export class CreateUserController {
+  constructor(private readonly commands: CommandBus) {}
+
+  /** contract/users.md section 3 */
+  @Endpoint('POST', 'users', {
+    audience: 'administrators',
+    section: 'users 3',
+    summary: 'Make an account for somebody',
+    command: 'CreateUser',
+  })
+  async create(@By() by: Actor, @Params(CreateUserParams) { email, password, full_name }: CreateUserParams) {
+    const userId = await this.commands.execute(new CreateUser(by, { email, password, fullName: full_name }));
+    return { user_id: userId };
+  }
+}

@@ -1,0 +1,4 @@
+export { OnboardingHttpModule, OnboardingModule } from './onboarding.module';
+export { onboardingContext } from './onboarding.context';
+export type { OrganizationReport, OrganizationWish } from './application/set-up-organization';
+export { setUpOrganization } from './application/set-up-organization';

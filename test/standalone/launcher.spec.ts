@@ -83,6 +83,8 @@ const onOwnDatabase = () => launch({ DATABASE_URL: '', PATH: process.env['PATH']
 
 const askApi = async () => (await (await fetch(`http://127.0.0.1:${port}`)).json()) as ApiFacts;
 const zuliprc = () => readFileSync(join(dataDir, 'zuliprc'), 'utf8');
+const postgresPid = () => Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
+
 async function gone(pid: number): Promise<void> {
   while (commandOf(pid) !== undefined) await sleep(10);
 }
@@ -142,10 +144,17 @@ describe('npm start', () => {
     );
   });
 
+  it('stops, and says why, when its database is gone', async () => {
+    const launcher = await onOwnDatabase().running();
+    process.kill(postgresPid(), 'SIGQUIT');
+    expect(await launcher.exitCode()).toBe(1);
+    expect(launcher.output).toContain(`\nPostgreSQL ended unexpectedly; its log is in ${dataDir}.\n`);
+  });
+
   it('leaves nothing running when it is killed, and starts again at once', async () => {
     const killed = await onOwnDatabase().running();
     const { pid, REDIS_URL } = await askApi();
-    const server = Number(readFileSync(join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0]);
+    const server = postgresPid();
     await killed.end('SIGKILL');
     const again = await onOwnDatabase().running();
     await Promise.all([pid, server].map(gone));

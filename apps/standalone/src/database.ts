@@ -4,11 +4,16 @@ import { notOurs, place } from './service';
 import type { Say, Service } from './service';
 import type { Settings } from './settings';
 
+interface Database extends Service<string> {
+  /** Settles when an embedded one has ended, for whatever reason. */
+  readonly ended: Promise<void>;
+}
+
 /**
  * The database of DATABASE_URL, else an embedded one in the data folder.
  * @throws CannotStart when it cannot be used.
  */
-export async function openDatabase(settings: Settings, say: Say): Promise<Service<string>> {
+export async function openDatabase(settings: Settings, say: Say): Promise<Database> {
   const { DATABASE_URL: url, ANNALS_DATA_DIR: dataDir } = settings;
   if (url === undefined) {
     const postgres = await startPostgres({ dataDir, log: say, ifRunning: 'replace' });
@@ -23,5 +28,10 @@ export async function openDatabase(settings: Settings, say: Say): Promise<Servic
   } finally {
     await client.end().catch(() => undefined);
   }
-  return { url, where: `PostgreSQL at ${place(url)} (DATABASE_URL)`, ...notOurs };
+  return {
+    url,
+    where: `PostgreSQL at ${place(url)} (DATABASE_URL)`,
+    ended: new Promise(() => undefined),
+    stop: notOurs,
+  };
 }

@@ -47,7 +47,7 @@ export async function runUntilStopped(launch: Launch): Promise<void> {
 }
 
 async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) => void): Promise<void> {
-  const { env, projectRoot, programs, say, signal } = launch;
+  const { env, projectRoot, programs, restarting, say, signal } = launch;
   const settings = readSettings(env, projectRoot);
   const dataDir = createDataFolder(settings.ANNALS_DATA_DIR);
   const claim = await claimDataFolder(dataDir, say);
@@ -61,37 +61,32 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   onStop(queues.stop);
   signal.throwIfAborted();
 
-  const programOf = (script: string, ...args: string[]): Program => ({
-    script,
-    args,
-    cwd: projectRoot,
-    env: childEnvironment(env, settings, database.url, queues.url),
-  });
+  const childEnv = childEnvironment(env, settings, database.url, queues.url);
+  const programOf = (script: string, ...args: string[]): Program => ({ script, args, cwd: projectRoot, env: childEnv });
   say('Preparing the database.');
   const report = await setUp(programOf(programs.cli, 'setup', '--json'), signal);
   say(report.created ? 'Created the organization; starting api and worker.' : 'Starting api and worker.');
-  const keep = (name: string, script: string) => new KeptChild(name, programOf(script), launch.restarting, say);
-  const [api, worker] = [keep('api', programs.api), keep('worker', programs.worker)];
+  const api = new KeptChild('api', programOf(programs.api), restarting, say);
+  const worker = new KeptChild('worker', programOf(programs.worker), restarting, say);
   onStop(async () => void (await Promise.all([api.stop(), worker.stop()])));
-  const stopped = once(signal, 'abort').then((): never => signal.throwIfAborted() as never);
-  const [address] = await Promise.race([Promise.all([api.start(), worker.start()]), stopped]);
+  const troubles = [abortOf(signal), endOf(database.ended, dataDir), api.givenUp, worker.givenUp];
+  const [address] = await Promise.race([Promise.all([api.start(), worker.start()]), ...troubles]);
 
-  const key = keepCredentials(dataDir, report);
-  say(
-    greeting({
-      address: address ?? addressOf(settings.HOST, settings.PORT),
-      ownerEmail: report.ownerEmail,
-      apiKey: key,
-      zuliprc: zuliprcPath(dataDir),
-      data: database.where,
-      queues: queues.where,
-    }),
-  );
-  const ends = (name: string, { ended }: { readonly ended: Promise<void> }) =>
-    ended.then((): never => {
-      throw new CannotStart(`${name} ended unexpectedly; its log is in ${dataDir}.`);
-    });
-  await Promise.race([stopped, api.givenUp, worker.givenUp, ends('PostgreSQL', database), ends('Redis', queues)]);
+  const apiKey = keepCredentials(dataDir, report);
+  const at = address ?? addressOf(settings.HOST, settings.PORT);
+  const places = { zuliprc: zuliprcPath(dataDir), data: database.where, queues: queues.where };
+  say(greeting({ address: at, ownerEmail: report.ownerEmail, apiKey, ...places }));
+  await Promise.race(troubles);
+}
+
+async function abortOf(signal: AbortSignal): Promise<never> {
+  await once(signal, 'abort');
+  throw signal.reason;
+}
+
+async function endOf(database: Promise<void>, dataDir: string): Promise<never> {
+  await database;
+  throw new CannotStart(`PostgreSQL ended unexpectedly; its log is in ${dataDir}.`);
 }
 
 function childEnvironment(

@@ -14,9 +14,9 @@ export async function openQueues(settings: Settings, say: Say, path?: string): P
   const { REDIS_URL: url, ANNALS_DATA_DIR: dataDir } = settings;
   if (url !== undefined) {
     await checkRedis(url);
-    return { url, where: `Redis at ${place(url)} (REDIS_URL)`, ...notOurs };
+    return { url, where: `Redis at ${place(url)} (REDIS_URL)`, stop: notOurs };
   }
-  const onPostgres = { url: undefined, where: 'PostgreSQL', ...notOurs };
+  const onPostgres = { url: undefined, where: 'PostgreSQL', stop: notOurs };
   try {
     const redis = await startRedis({ dataDir, log: say, path });
     return redis ? { ...redis, where: `Redis on this machine (port ${new URL(redis.url).port})` } : onPostgres;

@@ -4,13 +4,11 @@ export type Say = (line: string) => void;
 export interface Service<Url> {
   readonly url: Url;
   readonly where: string;
-  /** Settles when it has ended, as far as that is ours to know. */
-  readonly ended: Promise<void>;
   readonly stop: () => Promise<void>;
 }
 
-/** What somebody else runs: we neither stop it nor watch it. */
-export const notOurs = { ended: new Promise<never>(() => undefined), stop: async () => undefined };
+/** How to stop what somebody else runs. */
+export const notOurs = async () => undefined;
 
 /** Host, port and name of a connection string; never the password. */
 export function place(url: string): string {

@@ -30,6 +30,8 @@ export interface GuardedCommand {
 
 export interface GuardedProcess {
   readonly isRunning: () => boolean;
+  /** Settles when it has ended, for whatever reason. */
+  readonly ended: Promise<void>;
   /** Asks it to end, waits until it has, and returns at once when it had ended before. */
   readonly stop: () => Promise<void>;
 }
@@ -89,11 +91,12 @@ export async function spawnGuarded(what: GuardedCommand): Promise<GuardedProcess
   const failure = new Promise<Error>((resolve) => child.on('error', resolve));
   if (child.pid === undefined) throw new CannotStart(`Cannot run ${what.command}: ${(await failure).message}.`);
   const guard = spawnGuard(child.pid, what.stopSignal);
-  const ended = new Promise<unknown>((resolve) => child.once('exit', () => resolve(guard.kill('SIGKILL'))));
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  void ended.then(() => guard.kill('SIGKILL'));
   child.stdin?.on('error', () => undefined).end(what.input);
   child.unref();
   const isRunning = () => child.exitCode === null && child.signalCode === null;
-  return { isRunning, stop: () => stopChild(child, ended, what.stopSignal) };
+  return { isRunning, ended, stop: () => stopChild(child, ended, what.stopSignal) };
 }
 
 function spawnGuard(pid: number, signal: GuardedCommand['stopSignal']): ChildProcess {
@@ -105,7 +108,7 @@ function spawnGuard(pid: number, signal: GuardedCommand['stopSignal']): ChildPro
   return guard;
 }
 
-async function stopChild(child: ChildProcess, ended: Promise<unknown>, signal: NodeJS.Signals): Promise<void> {
+async function stopChild(child: ChildProcess, ended: Promise<void>, signal: NodeJS.Signals): Promise<void> {
   child.ref(); // or this process may be over before the service is
   child.kill(signal);
   const impatience = setTimeout(() => child.kill('SIGQUIT'), STOP_PATIENCE_MS);

@@ -52,6 +52,8 @@ export interface RunningPostgres {
   readonly url: string;
   /** True when another process started it and will stop it; then `stop` leaves it alone. */
   readonly adopted: boolean;
+  /** Settles when the server has ended, for whatever reason; never for an adopted one. */
+  readonly ended: Promise<void>;
   /** Where the files really are. */
   readonly folder: string;
   readonly stop: () => Promise<void>;
@@ -72,7 +74,8 @@ export async function startPostgres({ dataDir, log, ifRunning = 'adopt' }: Postg
   const adopted = await earlierServer(cluster, ifRunning, answersOn, log);
   if (adopted !== undefined) {
     await createDatabase(urlOn(adopted, 'postgres'));
-    return { url: urlOn(adopted), adopted: true, folder: home.path, stop: async () => undefined };
+    const theirs = { ended: new Promise<never>(() => undefined), stop: async () => undefined };
+    return { url: urlOn(adopted), adopted: true, folder: home.path, ...theirs };
   }
   const programs = postgresPrograms(home);
   if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster(programs, cluster, home, log);
@@ -80,7 +83,7 @@ export async function startPostgres({ dataDir, log, ifRunning = 'adopt' }: Postg
   const commandOn = (port: number) => serverCommand(programs, cluster, home, port);
   const server = await startService({ name: 'PostgreSQL', commandOn, answersOn });
   await createDatabase(urlOn(server.port, 'postgres'));
-  return { url: urlOn(server.port), adopted: false, folder: home.path, stop: server.stop };
+  return { url: urlOn(server.port), adopted: false, folder: home.path, ended: server.ended, stop: server.stop };
 }
 
 function serverCommand(programs: string, cluster: string, home: PostgresHome, port: number): GuardedCommand {

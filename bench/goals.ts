@@ -69,6 +69,18 @@ export const GOALS: readonly Goal[] = [
     floor: { atLeast: 0.7 },
   },
   { goal: 'rebuild of the read model of messages', ours: 'rebuild.rate', floor: { atLeast: 40_000 } },
+  {
+    goal: 'POST /messages on 64 connections / bare HTTP stack',
+    ours: 'http.messages.rate',
+    limit: 'http.bare.rate',
+    floor: { atLeast: 0.6 },
+  },
+  { goal: 'POST /messages: p50', ours: 'http.messages.p50', limit: 'http.bare.p50' },
+  { goal: 'POST /messages: p99', ours: 'http.messages.p99', limit: 'http.bare.p99' },
+  { goal: "from the sender's answer to the receiver's: median", ours: 'latency.p50', floor: { atMost: 20 } },
+  { goal: "from the sender's answer to the receiver's: p99", ours: 'latency.p99' },
+  { goal: 'memory of the api with 5,000 idle polls', ours: 'polls.memory' },
+  { goal: 'memory of each idle poll, its registration included', ours: 'polls.each' },
 ];
 
 /** A row of the table with its figures. */

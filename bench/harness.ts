@@ -133,7 +133,8 @@ export async function closedLoop(
   return load;
 }
 
-const ROUNDS = 3;
+/** How often things that are compared take turns. */
+export const ROUNDS = 3;
 
 /**
  * Measures things that are compared with each other in turns, so that a slow moment of the machine meets them all.

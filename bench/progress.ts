@@ -36,7 +36,9 @@ export class Progress {
   private draw(): void {
     this.erase();
     const seconds = Math.floor((performance.now() - this.since) / 1_000);
-    this.out.write(`${this.step}${this.detail && `: ${this.detail}`} (${seconds} s)`.slice(0, this.out.columns || undefined));
+    this.out.write(
+      `${this.step}${this.detail && `: ${this.detail}`} (${seconds} s)`.slice(0, this.out.columns || undefined),
+    );
   }
 
   private erase(): void {

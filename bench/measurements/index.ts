@@ -1,8 +1,11 @@
 import type { Measurement } from '../harness';
 import { append } from './append';
 import { conflicts } from './conflicts';
+import { http } from './http';
+import { latency } from './latency';
 import { messageDb } from './message-db';
 import { poison } from './poison';
+import { polls } from './polls';
 import { rawPostgres } from './raw-postgres';
 import { realms } from './realms';
 import { rebuild } from './rebuild';
@@ -20,4 +23,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   stored,
   snapshot,
   rebuild,
+  http,
+  latency,
+  polls,
 ];

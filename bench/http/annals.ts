@@ -1,0 +1,44 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { freePort } from '@annals/embedded';
+import { setUp } from '../../apps/standalone/src/set-up';
+import type { Bench } from '../harness';
+import { ApiClient } from './client';
+import { LOCAL_EMAIL, LOCAL_KEY } from './local-key';
+import { startProgram } from './program';
+
+const programOf = (app: string) => join(__dirname, '..', '..', 'apps', app, 'src', 'main.js');
+
+/** The whole server, as `npm start` runs it, with one organization and nobody in it but its owner. */
+export interface Annals {
+  readonly address: string;
+  /** Process id of the api. */
+  readonly api: number;
+  readonly owner: ApiClient;
+}
+
+/** Sets up a server on a database of its own and starts api and worker; they end after the measurement. */
+export async function startAnnals(bench: Bench): Promise<Annals> {
+  const folder = join(bench.folder, 'annals');
+  mkdirSync(folder, { recursive: true });
+  const { REDIS_URL: _, ...inherited } = process.env;
+  const env = {
+    ...inherited,
+    DATABASE_URL: await bench.createDatabase(),
+    ...(bench.redisUrl === undefined ? {} : { REDIS_URL: bench.redisUrl }),
+    HOST: '127.0.0.1',
+    PORT: String(await freePort()),
+    ANNALS_DATA_DIR: folder,
+    ANNALS_RATE_LIMITS: 'off',
+    ANNALS_OWNER_EMAIL: LOCAL_EMAIL,
+    ANNALS_OWNER_API_KEY: LOCAL_KEY,
+  };
+  await setUp({ script: programOf('cli'), args: ['setup', '--json'], cwd: folder, env }, new AbortController().signal);
+  const worker = await startProgram({ script: programOf('worker'), env, folder });
+  bench.after(worker.stop);
+  const api = await startProgram({ script: programOf('api'), env, folder });
+  bench.after(api.stop);
+  const owner = new ApiClient(api.address, LOCAL_EMAIL, LOCAL_KEY);
+  bench.after(async () => owner.close());
+  return { address: api.address, api: api.pid, owner };
+}

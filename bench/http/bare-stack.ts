@@ -1,0 +1,88 @@
+import 'reflect-metadata';
+import type { AddressInfo } from 'node:net';
+import { reportReady, whenLauncherEnds } from '@annals/embedded';
+import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
+import { Rejected, Role } from '@annals/kernel/domain';
+import type { Credentials } from '@annals/web';
+import {
+  Authenticator,
+  By,
+  Endpoint,
+  JsonLog,
+  Params,
+  RealmByHost,
+  TextParam,
+  WebModule,
+  WordParam,
+  createHttpApp,
+} from '@annals/web';
+import { Controller, Module } from '@nestjs/common';
+import { LOCAL_KEY } from './local-key';
+
+const REALM = 1 as RealmId;
+
+class OneAccount extends Authenticator {
+  override async authenticate({ password, origin }: Credentials): Promise<Actor> {
+    if (password !== LOCAL_KEY) throw new Rejected('INVALID_API_KEY', 'Invalid API key');
+    return {
+      realmId: REALM,
+      userId: 7 as UserId,
+      role: Role.member,
+      botType: null,
+      botOwnerId: null,
+      groups: new Set(),
+      version: 1,
+      canCreateUsers: false,
+      canChangeUserEmails: false,
+      origin,
+    };
+  }
+}
+
+class OneRealm extends RealmByHost {
+  override async realmOf(): Promise<RealmId> {
+    return REALM;
+  }
+}
+
+@Module({
+  providers: [
+    { provide: Authenticator, useClass: OneAccount },
+    { provide: RealmByHost, useClass: OneRealm },
+  ],
+  exports: [Authenticator, RealmByHost],
+})
+class AccountModule {}
+
+class SendParams {
+  @WordParam(['channel', 'direct']) type: string;
+  @TextParam() to: string;
+  @TextParam() topic: string;
+  @TextParam({ trim: true, min: 1, max: 10_000 }) content: string;
+}
+
+@Controller()
+class NothingController {
+  /** Takes what sending a message takes, and keeps nothing of it. */
+  @Endpoint('POST', 'messages', { audience: 'anyone' })
+  send(@By() by: Actor, @Params(SendParams) { content }: SendParams) {
+    return { id: by.userId + content.length };
+  }
+}
+
+@Module({
+  imports: [WebModule.forRoot({ rateLimits: false, imports: [AccountModule] })],
+  controllers: [NothingController],
+})
+class BareModule {}
+
+/** The limit for HTTP: the door, parameters, envelope, log and metrics of the real server, and nothing behind them. */
+async function main(): Promise<void> {
+  const app = await createHttpApp(BareModule, { log: new JsonLog('info') });
+  whenLauncherEnds(() => void app.close());
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as AddressInfo;
+  reportReady(`http://127.0.0.1:${port}`);
+}
+
+void main();

@@ -1,0 +1,49 @@
+import { Agent, request } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { json } from 'node:stream/consumers';
+
+export type Answer = Readonly<Record<string, unknown>>;
+type Form = Readonly<Record<string, string>>;
+
+/** An API client of one account that keeps its connections open. */
+export class ApiClient {
+  private readonly agent = new Agent({ keepAlive: true });
+  private readonly authorization: string;
+
+  constructor(
+    readonly address: string,
+    email: string,
+    key: string,
+  ) {
+    this.authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
+  }
+
+  get(path: string, query: Form = {}): Promise<Answer> {
+    return this.ask('GET', `${path}?${new URLSearchParams(query).toString()}`);
+  }
+
+  post(path: string, form: Form = {}): Promise<Answer> {
+    return this.ask('POST', path, new URLSearchParams(form).toString());
+  }
+
+  /** Breaks what is open. */
+  close(): void {
+    this.agent.destroy();
+  }
+
+  /** @throws Error when the answer is a refusal or the connection breaks */
+  private async ask(method: string, path: string, body = ''): Promise<Answer> {
+    const headers = {
+      authorization: this.authorization,
+      'content-type': 'application/x-www-form-urlencoded',
+      'content-length': Buffer.byteLength(body),
+    };
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      const url = `${this.address}/api/v1${path}`;
+      request(url, { method, headers, agent: this.agent }, resolve).on('error', reject).end(body);
+    });
+    const answer = (await json(response)) as Answer;
+    if (answer['result'] !== 'success') throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+}

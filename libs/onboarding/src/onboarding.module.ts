@@ -1,11 +1,17 @@
 import { ChannelsModule } from '@annals/channels';
-import { UsersModule } from '@annals/users';
-import { Module } from '@nestjs/common';
+import { NewestMessage, UsersModule } from '@annals/users';
+import { Global, Module } from '@nestjs/common';
 import { CreateUserHandler } from './application/create-user';
 import { CreateUserController } from './http/create-user.controller';
+import { NewestReceived } from './read/newest-received';
 
-/** Acts that need several contexts. */
-@Module({ imports: [UsersModule, ChannelsModule], providers: [CreateUserHandler] })
+/** What needs several contexts. Global, because accounts ask it for the newest message of somebody. */
+@Global()
+@Module({
+  imports: [UsersModule, ChannelsModule],
+  providers: [CreateUserHandler, { provide: NewestMessage, useClass: NewestReceived }],
+  exports: [NewestMessage],
+})
 export class OnboardingModule {}
 
 @Module({ imports: [OnboardingModule], controllers: [CreateUserController] })

@@ -1,0 +1,151 @@
+import type { Fact, Recorded, Role, UserId } from '@annals/kernel/domain';
+import { Role as Roles, fact } from '@annals/kernel/domain';
+import type { SystemGroups } from '@annals/realm';
+import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
+import { AccountCreated, Deactivated, FirstLoggedIn, RoleChanged, usersContext } from '@annals/users';
+import type { TestKernel } from '../../../../test/support/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import { groupsContext } from '../groups.context';
+import type { MembersPayload } from './groups.feed';
+import { groupsFeed } from './groups.feed';
+import { groupsPresenter } from './groups.presenter';
+
+const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;
+const id = (user: number) => user as UserId;
+const of = (user: number, happened: Fact): [string, Fact] => [`user-${user}`, happened];
+const created = (user: number, role: Role, isSystemBot = false) =>
+  of(
+    user,
+    fact(
+      AccountCreated,
+      {
+        userId: id(user),
+        role,
+        botType: isSystemBot ? 1 : null,
+        botOwnerId: null,
+        isSystemBot,
+        awaitsFirstLogin: true,
+        canCreateUsers: false,
+        canChangeUserEmails: false,
+      },
+      { email: `user${user}@zulip.com`, fullName: `User ${user}` },
+    ),
+  );
+const changed = (user: number, from: Role, to: Role, isActive = true) =>
+  of(user, fact(RoleChanged, { userId: id(user), from, to, isActive }));
+const left = (user: number, role: Role) => of(user, fact(Deactivated, { userId: id(user), role, botOwnerId: null }));
+const waiting = (previous: number, days: number): [string, Fact] => [
+  'realm',
+  fact(
+    RealmSettingsChanged,
+    { settings: { waiting_period_threshold: days }, previous: { waiting_period_threshold: previous } },
+    {},
+  ),
+];
+
+const DAY = 24 * 60 * 60 * 1000;
+
+describe('what clients hear of system groups', () => {
+  let test: TestKernel;
+  beforeEach(async () => {
+    test = await openTestKernel([realmContext, usersContext, groupsContext]);
+    const uuid = '00000000-0000-4000-8000-00000000000a';
+    const founding = { subdomain: '', uuid, name: 'Meadow', systemGroups: groups, notificationBotId: id(2) };
+    await test.state(['realm', createRealm(null, founding)[0]!]);
+  });
+  afterEach(() => test.close());
+
+  /** As `+members 7`: what is told of everything after a position, each group by its name. */
+  const heard = (after = 1): Promise<string[]> =>
+    test.kernel.database.snapshot(async (client) => {
+      const events = await test.kernel.events.page(REALM, after, 100, client);
+      const facts = await groupsFeed.facts({ realmId: REALM, client }, events);
+      const translate = (event: Recorded) => groupsFeed.translations.get(event.type)?.(event, facts, events) ?? [];
+      return events.flatMap(translate).map(({ payload }) => {
+        const { op, groupId, userIds } = payload as MembersPayload;
+        const name = SYSTEM_GROUPS.find((one) => groups[one] === groupId);
+        return `${op === 'add_members' ? '+' : '-'}${name} ${userIds.join()}`;
+      });
+    });
+
+  it('puts new accounts where their role belongs, and the system nowhere', async () => {
+    await test.state(
+      created(7, Roles.owner),
+      created(8, Roles.member),
+      created(9, Roles.guest),
+      created(2, Roles.member, true),
+    );
+    expect(await heard()).toEqual(['+owners 7', '+members 8', '+fullmembers 8', '+everyone 9']);
+  });
+
+  it('moves people between groups with their role', async () => {
+    await test.state(created(7, Roles.member), changed(7, Roles.member, Roles.administrator));
+    await test.state(changed(7, Roles.administrator, Roles.member), changed(7, Roles.member, Roles.guest));
+    expect(await heard(2)).toEqual([
+      '-members 7',
+      '-fullmembers 7',
+      '+administrators 7',
+      '-administrators 7',
+      '+members 7',
+      '+fullmembers 7',
+      '-members 7',
+      '-fullmembers 7',
+      '+everyone 7',
+    ]);
+  });
+
+  it('takes those who leave out, once', async () => {
+    await test.state(created(7, Roles.member), left(7, Roles.member), changed(7, Roles.member, Roles.guest, false));
+    expect(await heard(2)).toEqual(['-members 7', '-fullmembers 7']);
+  });
+
+  describe('with a waiting period', () => {
+    beforeEach(() => test.state(waiting(0, 3)));
+
+    it('lets new members wait', async () => {
+      await test.state(created(7, Roles.member), created(8, Roles.moderator));
+      expect(await heard(2)).toEqual(['+members 7', '+moderators 8']);
+    });
+
+    it('asks how long somebody has been a member when they become one again', async () => {
+      await test.state(created(7, Roles.guest));
+      test.clock.advance(2 * DAY);
+      await test.state(changed(7, Roles.guest, Roles.member), changed(7, Roles.member, Roles.guest));
+      test.clock.advance(DAY);
+      await test.state(changed(7, Roles.guest, Roles.member), left(7, Roles.member));
+      expect(await heard(3)).toEqual([
+        '-everyone 7',
+        '+members 7',
+        '-members 7',
+        '+everyone 7',
+        '-everyone 7',
+        '+members 7',
+        '+fullmembers 7',
+        '-members 7',
+        '-fullmembers 7',
+      ]);
+    });
+
+    it('lets those wait anew who log in late for the first time', async () => {
+      await test.state(created(7, Roles.member), created(8, Roles.guest));
+      test.clock.advance(4 * DAY);
+      await test.state(of(7, fact(FirstLoggedIn, { userId: id(7) })), of(8, fact(FirstLoggedIn, { userId: id(8) })));
+      expect(await heard(4)).toEqual(['-fullmembers 7']);
+    });
+
+    it('regroups all members at once when it changes', async () => {
+      await test.state(created(7, Roles.member), created(8, Roles.member), created(9, Roles.owner));
+      await test.state(created(10, Roles.member), left(10, Roles.member));
+      test.clock.advance(2 * DAY);
+      await test.state(waiting(3, 1), waiting(1, 2), waiting(2, 10));
+      expect(await heard(7)).toEqual(['+fullmembers 7,8', '-fullmembers 7,8']);
+    });
+  });
+
+  it('is written as clients know it', () => {
+    const payload: MembersPayload = { op: 'add_members', groupId: 5, userIds: [id(7)] };
+    expect(groupsPresenter.present({ payload } as never, null as never, {} as never)).toEqual([
+      { type: 'user_group', op: 'add_members', group_id: 5, user_ids: [7] },
+    ]);
+  });
+});

@@ -1,0 +1,188 @@
+import type { QueueProfile } from '@annals/kernel';
+import type { ClientEvent, Fact, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
+import { Role as Roles, fact } from '@annals/kernel/domain';
+import { realmContext } from '@annals/realm';
+import type { TestKernel } from '../../../../test/support/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import { AccountCreated, Deactivated, FirstLoggedIn, FullNameChanged, RoleChanged } from '../domain/events';
+import { usersContext } from '../users.context';
+import { departuresFeed, usersFeed } from './users.feed';
+import { botsPresenter, usersPresenter } from './users.presenter';
+
+const id = (user: number) => user as UserId;
+const of = (user: number, happened: Fact): [string, Fact] => [`user-${user}`, happened];
+const created = (user: number, data: Partial<AccountCreated['data']> = {}) =>
+  of(
+    user,
+    fact(
+      AccountCreated,
+      {
+        userId: id(user),
+        role: Roles.member,
+        botType: null,
+        botOwnerId: null,
+        isSystemBot: false,
+        awaitsFirstLogin: false,
+        canCreateUsers: false,
+        canChangeUserEmails: false,
+        ...data,
+      },
+      { email: `user${user}@zulip.com`, fullName: `User ${user}` },
+    ),
+  );
+const role = (user: number, from: Role, to: Role) =>
+  of(user, fact(RoleChanged, { userId: id(user), from, to, isActive: true }));
+const administratorsAnd = (owner: number) => ({
+  kind: 'any',
+  of: [
+    { kind: 'users', users: [owner] },
+    { kind: 'roles', atMost: 200 },
+  ],
+});
+
+describe('what clients hear of accounts', () => {
+  let test: TestKernel;
+  beforeEach(async () => {
+    test = await openTestKernel([realmContext, usersContext]);
+  });
+  afterEach(() => test.close());
+
+  /** Client events of everything that happened after a position. */
+  const heard = (after = 0): Promise<ClientEvent[]> =>
+    test.kernel.database.snapshot(async (client) => {
+      const events = await test.kernel.events.page(REALM, after, 100, client);
+      const feeds = [usersFeed, departuresFeed];
+      const facts = await Promise.all(feeds.map((feed) => feed.facts({ realmId: REALM, client }, events)));
+      const translate = (event: Recorded) =>
+        feeds.flatMap((feed, n) => feed.translations.get(event.type)?.(event, facts[n], events) ?? []);
+      return events.flatMap(translate);
+    });
+
+  const presented = (presenter: typeof usersPresenter, event: ClientEvent, queue: Partial<QueueProfile> = {}) =>
+    test.kernel.database.snapshot(async (client) => {
+      const placed = { ...event, position: 1 as Position, k: 0 };
+      const loaded = await presenter.load({ realmId: REALM, client }, [placed]);
+      return presenter.present(placed, loaded as never, { clientGravatar: false, ...queue } as QueueProfile)[0];
+    });
+
+  it('is told to everybody when somebody comes, with the whole user', async () => {
+    await test.state(created(7, { role: Roles.guest }));
+    const [added, ...none] = await heard();
+    expect(none).toEqual([]);
+    expect(added).toMatchObject({ type: 'realm_user', audience: { kind: 'everyone' } });
+    expect(await presented(usersPresenter, added!)).toEqual({
+      type: 'realm_user',
+      op: 'add',
+      person: {
+        user_id: 7,
+        email: 'user7@zulip.com',
+        delivery_email: 'user7@zulip.com',
+        full_name: 'User 7',
+        date_joined: '2026-01-01T00:00+00:00',
+        is_active: true,
+        is_owner: false,
+        is_admin: false,
+        is_guest: true,
+        is_bot: false,
+        role: 600,
+        bot_type: null,
+        bot_owner_id: null,
+        timezone: '',
+        avatar_url: 'https://secure.gravatar.com/avatar/307fea69094a89008cd1390d4c9d3951?d=identicon&version=1',
+        avatar_version: 1,
+        is_imported_stub: false,
+        profile_data: {},
+      },
+    });
+    expect(await presented(usersPresenter, added!, { clientGravatar: true })).toMatchObject({
+      person: { avatar_url: null },
+    });
+  });
+
+  it('says nothing of the system', async () => {
+    await test.state(created(2, { isSystemBot: true, botType: 1 }));
+    expect(await heard()).toEqual([]);
+  });
+
+  it('tells of a bot its owner and administrators too', async () => {
+    await test.state(created(9, { botType: 1, botOwnerId: id(7) }));
+    const [, added] = await heard();
+    expect(added).toMatchObject({ type: 'realm_bot', audience: administratorsAnd(7) });
+    expect(await presented(botsPresenter, added!)).toEqual({
+      type: 'realm_bot',
+      op: 'add',
+      bot: {
+        user_id: 9,
+        default_sending_stream: null,
+        default_events_register_stream: null,
+        default_all_public_streams: false,
+        services: [],
+      },
+    });
+  });
+
+  it('shows a name as it is when it is delivered', async () => {
+    const renamed = (fullName: string) => of(7, fact(FullNameChanged, { userId: id(7) }, { fullName }));
+    await test.state(created(7), renamed('Lear'), renamed('King Lear'));
+    const [, first] = await heard();
+    expect(JSON.stringify(first)).not.toContain('Lear');
+    expect(await presented(usersPresenter, first!)).toEqual({
+      type: 'realm_user',
+      op: 'update',
+      person: { user_id: 7, full_name: 'King Lear' },
+    });
+  });
+
+  it('shows role and time of joining as they became', async () => {
+    await test.state(created(7), role(7, Roles.member, Roles.moderator), role(7, Roles.moderator, Roles.guest));
+    await test.state(of(7, fact(FirstLoggedIn, { userId: id(7) })));
+    const updates = await Promise.all((await heard(1)).map((event) => presented(usersPresenter, event)));
+    expect(updates.map((update) => update?.['person'])).toEqual([
+      { user_id: 7, role: 300 },
+      { user_id: 7, role: 600 },
+      { user_id: 7, date_joined: '2026-01-01T00:00+00:00' },
+    ]);
+  });
+
+  it('opens the bots of others to a new administrator, and closes them again', async () => {
+    await test.state(
+      created(7),
+      created(8, { botType: 1, botOwnerId: id(7) }),
+      created(9, { botType: 1, botOwnerId: id(11) }),
+      created(10, { botType: 1, botOwnerId: id(11) }),
+      of(10, fact(Deactivated, { userId: id(10), role: Roles.member, botOwnerId: id(11) })),
+    );
+    await test.state(role(7, Roles.member, Roles.moderator), role(7, Roles.moderator, Roles.owner));
+    await test.state(role(7, Roles.owner, Roles.administrator), role(7, Roles.administrator, Roles.guest));
+    await test.state(created(12, { botType: 1, botOwnerId: id(11) }));
+    const bots = (await heard(5)).filter(({ type }) => type === 'realm_bot');
+    expect(bots.slice(0, 2)).toEqual([
+      { type: 'realm_bot', audience: { kind: 'users', users: [7] }, payload: { op: 'add', userId: 9 } },
+      { type: 'realm_bot', audience: { kind: 'users', users: [7] }, payload: { op: 'delete', userId: 9 } },
+    ]);
+    expect(bots.slice(2)).toMatchObject([{ payload: { op: 'add', userId: 12 } }]);
+  });
+
+  it('says that somebody left, and closes a bot', async () => {
+    await test.state(
+      created(7),
+      created(9, { botType: 1, botOwnerId: id(7) }),
+      of(9, fact(Deactivated, { userId: id(9), role: Roles.member, botOwnerId: id(7) })),
+      of(7, fact(Deactivated, { userId: id(7), role: Roles.member, botOwnerId: null })),
+    );
+    const [botLeft, botClosed, left, ...none] = await heard(2);
+    expect(none).toEqual([]);
+    expect(await presented(usersPresenter, botLeft!)).toMatchObject({ person: { user_id: 9, is_active: false } });
+    expect(botClosed).toMatchObject({ audience: administratorsAnd(7) });
+    expect(await presented(botsPresenter, botClosed!)).toEqual({
+      type: 'realm_bot',
+      op: 'delete',
+      bot: { user_id: 9 },
+    });
+    expect(await presented(usersPresenter, left!)).toEqual({
+      type: 'realm_user',
+      op: 'update',
+      person: { user_id: 7, is_active: false },
+    });
+  });
+});

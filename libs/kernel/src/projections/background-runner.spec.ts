@@ -74,6 +74,30 @@ describe('a background projection', () => {
     expect(runner.status()).toMatchObject([{ name: 'counts', lag: 0, realmsBehind: 0, parked: [], failing: [] }]);
   });
 
+  it('reads a page once for all that stand at the same place, and the next one meanwhile', async () => {
+    await log.append(1, ...times(25, counted));
+    const pages: number[] = [];
+    const source = altered(log.source, (read, after) => {
+      pages.push(after);
+      return read();
+    });
+    await caughtUp(
+      run(
+        [
+          counts,
+          projection(
+            'others',
+            1,
+            on(Asked, () => undefined),
+          ),
+        ],
+        { source },
+      ),
+    );
+    expect(pages).toEqual([0, 10, 20]);
+    expect(await log.checkpoint('others', 1)).toEqual({ position: 25, status: 'running' });
+  });
+
   it('goes on at a wake-up, without a look at the heads', async () => {
     const runner = run();
     await caughtUp(runner);

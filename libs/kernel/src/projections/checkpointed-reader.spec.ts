@@ -57,6 +57,27 @@ describe('a checkpointed reader', () => {
     expect(await log.store.parked()).toMatchObject([{ projection: 'teller', position: 3, error: 'cannot be told' }]);
   });
 
+  it('is not parked when the connection goes, and handles the events again', async () => {
+    let cuts = 1;
+    await log.append(1, [], []);
+    await run({
+      ...tell,
+      handle: async (events, client) => {
+        await handle(events, client);
+        cuts -= 1;
+        // A client that loses its connection while it is lent out tells whoever listens, else the process.
+        client.on('error', () => undefined);
+        if (cuts >= 0) await client.query('SELECT pg_terminate_backend(pg_backend_pid())');
+      },
+    });
+    expect(await told()).toEqual([]);
+    expect(runner.status()).toMatchObject([{ parked: [], failing: [{ realmId: 1 }] }]);
+    log.clock.advance(1_000);
+    await runner.poll();
+    await runner.settled();
+    expect(await told()).toEqual(['1: 1,2']);
+  });
+
   it('hears of its commits', async () => {
     const heard: string[] = [];
     await log.append(1, [], []);

@@ -4,13 +4,31 @@ import type { EventSource } from './event-source';
 
 const KEPT = 8;
 
-/** Followers that stand at the same place read and decode a page once. A page that has grown since is still true. */
+/**
+ * Followers that stand at the same place read and decode a page once, and while they apply a full page the next one is
+ * read. A page after which the log has grown is still true.
+ */
 export class SharedPages implements EventSource {
   private readonly pages = new Map<string, Promise<Recorded[]>>();
 
   constructor(private readonly source: EventSource) {}
 
-  page(realmId: RealmId, after: number, limit: number): Promise<Recorded[]> {
+  async page(realmId: RealmId, after: number, limit: number): Promise<Recorded[]> {
+    const events = await this.read(realmId, after, limit);
+    const last = events.at(-1);
+    if (last !== undefined && events.length === limit) this.read(realmId, last.position, limit).catch(() => undefined);
+    return events;
+  }
+
+  heads(realms?: readonly RealmId[] | null, client?: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
+    return this.source.heads(realms, client);
+  }
+
+  lockHeads(client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
+    return this.source.lockHeads(client);
+  }
+
+  private read(realmId: RealmId, after: number, limit: number): Promise<Recorded[]> {
     const key = `${realmId}:${after}:${limit}`;
     const known = this.pages.get(key);
     if (known !== undefined) return known;
@@ -26,13 +44,5 @@ export class SharedPages implements EventSource {
       this.pages.delete(oldest);
     }
     return page;
-  }
-
-  heads(realms?: readonly RealmId[] | null, client?: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
-    return this.source.heads(realms, client);
-  }
-
-  lockHeads(client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
-    return this.source.lockHeads(client);
   }
 }

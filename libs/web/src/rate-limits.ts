@@ -1,6 +1,7 @@
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import type { OnModuleDestroy } from '@nestjs/common';
+import { once } from 'node:events';
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import type { Redis } from 'ioredis';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
@@ -19,12 +20,15 @@ export const ADDRESS_QUOTA: Quota = { points: 100, duration: 60 };
 /** Milliseconds after which an unanswered Redis counts as away. */
 const REDIS_TIMEOUT = 250;
 
+/** Milliseconds that the start waits for Redis. */
+const CONNECT_TIMEOUT = 2_000;
+
 /** @param retryAfter seconds, may be fractional */
 export const rateLimitHit = (retryAfter: number) =>
   new Rejected('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': retryAfter });
 
 /** Makes counters; in Redis where there is one, so that all processes share them, else, and while it is away, here. */
-export class Counters implements OnModuleDestroy {
+export class Counters implements OnModuleInit, OnModuleDestroy {
   private readonly redis: Redis | undefined;
 
   /** @param redis a connection to copy; the copy never waits for a Redis that is away */
@@ -33,6 +37,7 @@ export class Counters implements OnModuleDestroy {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 1,
       commandTimeout: REDIS_TIMEOUT,
+      connectTimeout: CONNECT_TIMEOUT,
     });
     // Without a listener each failed attempt to reconnect would be printed; the counters here take over meanwhile.
     this.redis?.on('error', () => undefined);
@@ -48,6 +53,11 @@ export class Counters implements OnModuleDestroy {
       insuranceLimiter: here,
       rejectIfRedisNotReady: true,
     });
+  }
+
+  /** Waits until Redis answers, or is known to be away. */
+  async onModuleInit(): Promise<void> {
+    if (this.redis && this.redis.status !== 'ready') await once(this.redis, 'ready').catch(() => undefined);
   }
 
   onModuleDestroy(): void {

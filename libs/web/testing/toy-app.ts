@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
@@ -92,7 +93,33 @@ class BrokenParams {
 }
 
 /** Requests that wait until they are let go or their client leaves. */
-export const polls = { waiting: new Set<() => void>(), left: 0 };
+class Polls {
+  readonly waiting = new Set<() => void>();
+  left = 0;
+  private readonly watch = new EventEmitter();
+
+  /** Resolves when the next poll has begun to wait. */
+  arrival = () => once(this.watch, 'arrival');
+  /** Resolves when the next client has left. */
+  departure = () => once(this.watch, 'departure');
+
+  wait(disconnected: AbortSignal): Promise<object> {
+    return new Promise((resolve) => {
+      const answer = () => {
+        this.waiting.delete(answer);
+        resolve({ events: [] });
+      };
+      this.waiting.add(answer);
+      disconnected.addEventListener('abort', () => {
+        this.left += 1;
+        answer();
+        this.watch.emit('departure');
+      });
+      this.watch.emit('arrival');
+    });
+  }
+}
+export const polls = new Polls();
 
 @Controller()
 export class ToyController {
@@ -145,17 +172,7 @@ export class ToyController {
 
   @Endpoint('GET', 'events', { audience: 'anyone' })
   wait(@Params(WaitParams) _: WaitParams, @Info() info: RequestInfo): Promise<object> {
-    return new Promise((resolve) => {
-      const answer = () => {
-        polls.waiting.delete(answer);
-        resolve({ events: [] });
-      };
-      polls.waiting.add(answer);
-      info.disconnected.addEventListener('abort', () => {
-        polls.left += 1;
-        answer();
-      });
-    });
+    return polls.wait(info.disconnected);
   }
 
   @Endpoint('GET', 'broken/:thing_id', { audience: 'public' })
@@ -204,6 +221,8 @@ export interface ToyApp {
   /** Lines logged so far, parsed. */
   readonly logged: Record<string, unknown>[];
   ask(method: string, path: string, options?: Ask): Promise<Answered>;
+  /** Authorization header of a person of the toy organization. */
+  basic(username: string, key?: string): string;
   /** Sends bytes as they are and reads until the server closes. */
   raw(bytes: string | Buffer): Promise<string>;
   close(): Promise<void>;
@@ -223,7 +242,7 @@ export interface Answered {
   readonly json: Record<string, unknown>;
 }
 
-export const basic = (username: string, key = KEY) =>
+const basic = (username: string, key = KEY) =>
   `Basic ${Buffer.from(`${username}@example.com:${key}`).toString('base64')}`;
 
 export async function startToyApp(options: { rateLimits?: boolean; redis?: Redis } = {}): Promise<ToyApp> {
@@ -232,7 +251,7 @@ export async function startToyApp(options: { rateLimits?: boolean; redis?: Redis
   const app = await createHttpApp(ToyModule.with(options.rateLimits ?? false, options.redis), { log });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
-  return { app, port, logged, ask: asker(port), raw: (bytes) => sendRaw(port, bytes), close: () => app.close() };
+  return { app, port, logged, ask: asker(port), basic, raw: (bytes) => sendRaw(port, bytes), close: () => app.close() };
 }
 
 const asker =

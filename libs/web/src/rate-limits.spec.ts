@@ -1,0 +1,97 @@
+import { Redis } from 'ioredis';
+import { FaultyRedis } from '../../../test/support/faulty-redis';
+import type { Answered, ToyApp } from '../testing/toy-app';
+import { startToyApp } from '../testing/toy-app';
+
+const THING = '/api/v1/things/5?name=x';
+const quota = ({ headers }: Answered) => [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
+
+async function repeat(times: number, ask: () => Promise<Answered>): Promise<Answered[]> {
+  const answers: Answered[] = [];
+  for (let count = 0; count < times; count += 1) answers.push(await ask());
+  return answers;
+}
+
+describe('the quota of a caller', () => {
+  let toy: ToyApp;
+  beforeAll(async () => (toy = await startToyApp({ rateLimits: true })));
+  afterAll(() => toy.close());
+
+  it('is 200 requests in 60 seconds for an account, told on every answer', async () => {
+    const answers = await repeat(200, () => toy.ask('GET', THING, { as: 'owner' }));
+    expect(answers.map(({ status }) => status)).toEqual(Array(200).fill(200));
+    expect(answers.map(quota)).toEqual(Array.from({ length: 200 }, (_, n) => ['200', String(199 - n)]));
+
+    const refused = await toy.ask('GET', THING, { as: 'owner' });
+    expect(refused.status).toBe(429);
+    expect(refused.json).toEqual({
+      result: 'error',
+      msg: 'API usage exceeded rate limit',
+      code: 'RATE_LIMIT_HIT',
+      'retry-after': expect.any(Number) as number,
+    });
+    expect(Number(refused.headers.get('retry-after'))).toBe(refused.json['retry-after']);
+    expect(refused.json['retry-after']).toBeGreaterThan(50);
+    expect(refused.json['retry-after']).toBeLessThanOrEqual(60);
+    expect(quota(refused)).toEqual(['200', '0']);
+    const wait = Number(refused.headers.get('x-ratelimit-reset')) - Date.now() / 1000;
+    expect(wait).toBeGreaterThan(50);
+    expect(wait).toBeLessThanOrEqual(61);
+    expect((await toy.ask('GET', THING, { as: 'guest' })).status).toBe(200);
+  });
+
+  it('counts refusals too', async () => {
+    expect(quota(await toy.ask('POST', '/api/v1/things/5', { as: 'bot' }))).toEqual(['200', '199']);
+    expect(quota(await toy.ask('GET', '/api/v1/for/humans', { as: 'bot' }))).toEqual(['200', '198']);
+  });
+
+  it('is 100 for an address without a login, failed logins included, and does not touch who is logged in', async () => {
+    const open = await repeat(50, () => toy.ask('GET', '/api/v1/server_settings', { as: null }));
+    expect(open.map(quota)).toEqual(Array.from({ length: 50 }, (_, n) => ['100', String(99 - n)]));
+    const failed = await repeat(50, () => toy.ask('GET', THING, { as: 'nobody' }));
+    expect(failed.map(({ status }) => status)).toEqual(Array(50).fill(401));
+    expect((await toy.ask('GET', '/api/v1/server_settings', { as: null })).json.code).toBe('RATE_LIMIT_HIT');
+    expect((await toy.ask('GET', THING, { as: 'nobody' })).status).toBe(429);
+    expect((await toy.ask('GET', THING, { as: 'member' })).status).toBe(200);
+  });
+
+  it('is neither counted nor told when limits are off', async () => {
+    const unlimited = await startToyApp();
+    const answers = await repeat(201, () => unlimited.ask('GET', THING));
+    expect(answers.at(-1)?.status).toBe(200);
+    expect(answers.at(-1)?.headers.has('x-ratelimit-limit')).toBe(false);
+    await unlimited.close();
+  });
+});
+
+const onRedis = process.env['ANNALS_TEST_REDIS_URL'] === undefined ? describe.skip : describe;
+
+onRedis('the quota of a caller, counted in Redis', () => {
+  let server: FaultyRedis;
+  let redis: Redis;
+  let apps: ToyApp[];
+  beforeAll(async () => {
+    server = await FaultyRedis.start();
+    redis = new Redis(server.url).on('error', () => undefined);
+    apps = await Promise.all([1, 2].map(() => startToyApp({ rateLimits: true, redis })));
+  });
+  afterAll(async () => {
+    await Promise.all(apps.map((app) => app.close()));
+    redis.disconnect();
+    await server.close();
+  });
+
+  it('is shared by all processes, and stays with each of them while Redis is silent or gone', async () => {
+    const [one, other] = apps as [ToyApp, ToyApp];
+    const left = async (app: ToyApp) => Number(quota(await app.ask('GET', THING))[1]);
+    expect([await left(one), await left(other), await left(one)]).toEqual([199, 198, 197]);
+
+    server.freeze();
+    expect(await left(one)).toBe(199);
+    server.thaw();
+
+    await server.stop();
+    expect([await left(one), await left(one), await left(other)]).toEqual([198, 197, 199]);
+    await server.restart();
+  });
+});

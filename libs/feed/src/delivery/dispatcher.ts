@@ -30,13 +30,13 @@ export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed'> {
   readonly queues: QueueRows;
   readonly contacts: Contacts;
   readonly checkpoints: Checkpoints;
-  /** Translates what the log has now. @returns how far it came */
-  readonly translate: (realmId: RealmId) => Promise<Position>;
 }
 
 /** A heartbeat comes after 45 to 55 seconds (contract/realtime.md section 3). */
 const HEARTBEAT_MS = 45_000;
 const HEARTBEAT_SPREAD_MS = 10_000;
+/** How long a poll that must not block waits for what happened before it to be translated. */
+const GRACE_MS = 1_000;
 /** Events of a realm nobody polls in this process are forgotten after this. */
 const IDLE_MS = 60_000;
 /** Tells all processes that a queue was deleted. */
@@ -77,14 +77,11 @@ export class Dispatcher {
     const { realmId } = by;
     const queue = await this.parts.queues.find(realmId, request.queueId);
     if (queue?.userId !== by.userId) throw reject.badQueueId(request.queueId);
-    const poll = this.open(queue, request);
-    await this.refuseBeyondHead(queue, positionOf(poll.cursor.id));
-    const translated = request.dontBlock ? await this.parts.translate(realmId) : null;
+    const poll = await this.open(queue, request);
     const feed = await this.feedOf(realmId);
     if (this.isLeaving) throw new Overloaded('the server is shutting down');
-    if (translated !== null) feed.tell(translated);
-    request.disconnected.addEventListener('abort', () => feed.leave(poll), { once: true });
     if (request.disconnected.aborted) return [];
+    request.disconnected.addEventListener('abort', () => feed.leave(poll), { once: true });
     this.parts.contacts.polled(queue, this.parts.clock.now(), poll.cursor);
     feed.join(poll);
     return poll.answered;
@@ -128,22 +125,33 @@ export class Dispatcher {
     this.isLeaving = true;
     for (const unsubscribe of this.subscriptions) unsubscribe();
     for (const feed of this.feeds.values()) for (const poll of feed.polls.values()) feed.heartbeat(poll);
-    await Promise.all([...this.feeds.values()].map((feed) => feed.settled()));
+    await this.settled();
     await this.writeContacts();
   }
 
-  private open(queue: ClientQueue, { lastEventId, dontBlock }: PollRequest): Poll {
-    const { clock, contacts } = this.parts;
-    const cursor = further(cursorOf(lastEventId, queue.registered), contacts.servedBefore(queue));
-    const deadline = clock.now() + HEARTBEAT_MS + randomInt(HEARTBEAT_SPREAD_MS + 1);
-    return new Poll(queue, cursor, dontBlock, deadline as Instant);
+  /** Resolves when nothing is being read for anybody. */
+  async settled(): Promise<void> {
+    await Promise.all([...this.feeds.values()].map((feed) => feed.settled()));
   }
 
-  /** A cursor that the log has not reached comes from a history that was taken back by a restore. */
-  private async refuseBeyondHead({ realmId, id }: ClientQueue, position: Position): Promise<void> {
-    if (position <= (this.feeds.get(realmId)?.reached ?? 0)) return;
-    const head = (await this.parts.kernel.events.heads([realmId])).get(realmId) ?? 0;
-    if (position > head) throw reject.badQueueId(id);
+  /** @throws Rejected for a cursor that the log has not reached: it comes from a history that a restore took back */
+  private async open(queue: ClientQueue, { lastEventId, dontBlock }: PollRequest): Promise<Poll> {
+    const { clock, contacts } = this.parts;
+    const { realmId, registered } = queue;
+    const cursor = further(cursorOf(lastEventId, registered), contacts.servedBefore(queue));
+    const isBeyond = positionOf(cursor.id) > (this.feeds.get(realmId)?.reached ?? 0);
+    const head = isBeyond || dontBlock ? await this.headOf(realmId) : null;
+    if (head !== null && positionOf(cursor.id) > head) throw reject.badQueueId(queue.id);
+    const patience = dontBlock ? GRACE_MS : HEARTBEAT_MS + randomInt(HEARTBEAT_SPREAD_MS + 1);
+    return new Poll(queue, cursor, (clock.now() + patience) as Instant, dontBlock ? head : null);
+  }
+
+  /** Position of the newest event; also takes note of how far it is translated. */
+  private async headOf(realmId: RealmId): Promise<Position> {
+    const { kernel, checkpoints } = this.parts;
+    const [heads, reached] = await Promise.all([kernel.events.heads([realmId]), checkpoints.of([realmId])]);
+    this.feeds.get(realmId)?.tell(reached.get(realmId) ?? (0 as Position));
+    return heads.get(realmId) ?? (0 as Position);
   }
 
   private feedOf(realmId: RealmId): Promise<RealmFeed> {

@@ -1,4 +1,4 @@
-import type { Instant } from '@annals/kernel/domain';
+import type { Instant, Position } from '@annals/kernel/domain';
 import type { Cursor } from '../domain/event-id';
 import type { WireEvent } from '../domain/flag-events';
 import type { ClientQueue } from '../queues/client-queue';
@@ -12,10 +12,10 @@ export class Poll {
     readonly queue: ClientQueue,
     /** Where it stands; moves on while nothing is for its queue. */
     public cursor: Cursor,
-    /** Wants an answer at once, be it an empty one. */
-    readonly dontBlock: boolean,
-    /** When it gets a heartbeat. */
+    /** When it has waited long enough. */
     readonly deadline: Instant,
+    /** Where it stops waiting and is answered, be it with nothing; null for a poll that hangs. */
+    readonly until: Position | null,
   ) {
     this.answered = new Promise((resolve, reject) => (this.settle = { resolve, reject }));
   }

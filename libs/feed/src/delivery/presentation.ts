@@ -3,7 +3,6 @@ import type { Pool } from 'pg';
 import type { Position, RealmId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { FeedReader, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
-import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import type { AudienceFacts } from '../domain/audience';
 import type { Cursor } from '../domain/event-id';
 import type { WireEvent } from '../domain/flag-events';
@@ -56,6 +55,8 @@ export class Presentation {
   constructor(
     presenters: readonly Presenter[],
     private readonly rules: AudienceRules,
+    /** What old clients are shown for the empty topic. */
+    private readonly emptyTopic: string,
     private readonly pool: Pool,
     private readonly log: Logger,
   ) {
@@ -154,12 +155,18 @@ export class Presentation {
     const loaded = batch.loaded.get(event.type) as never;
     const profile = profileOf(queue, batch.facts.roleOf(queue.userId, event.position) ?? Role.guest);
     const variant = presenter.variant?.(event, loaded, profile);
-    if (variant === undefined) return narrowed(queue, event, presenter.present(event, loaded, profile));
+    if (variant === undefined) return this.narrowed(queue, event, presenter.present(event, loaded, profile));
     const variants = batch.written.get(event) ?? new Map<string, Objects>();
     batch.written.set(event, variants);
     const objects = variants.get(variant) ?? presenter.present(event, loaded, profile);
     variants.set(variant, objects);
-    return narrowed(queue, event, objects);
+    return this.narrowed(queue, event, objects);
+  }
+
+  private narrowed({ wish }: ClientQueue, { type }: PlacedClientEvent, objects: Objects): Objects {
+    if (type !== 'message' || wish.narrow.length === 0) return objects;
+    const messages = objects as unknown as readonly NarrowedMessage[];
+    return messages.every((message) => fits(wish.narrow, message, this.emptyTopic)) ? objects : [];
   }
 }
 
@@ -177,12 +184,6 @@ const isFor = (waiting: Waiting, event: PlacedClientEvent, facts: AudienceFacts)
     event.position,
     facts,
   );
-
-function narrowed({ wish }: ClientQueue, { type }: PlacedClientEvent, objects: Objects): Objects {
-  if (type !== 'message' || wish.narrow.length === 0) return objects;
-  const messages = objects as unknown as readonly NarrowedMessage[];
-  return messages.every((message) => fits(wish.narrow, message, EMPTY_TOPIC_DISPLAY_NAME)) ? objects : [];
-}
 
 const profileOf = ({ id, userId, wish }: ClientQueue, role: QueueProfile['role']): QueueProfile => ({
   queueId: id,

@@ -57,7 +57,7 @@ export class RealmFeed {
     this.polls.get(poll.queue.id)?.answer([]);
     this.polls.set(poll.queue.id, poll);
     void poll.answered.catch(() => undefined).then(() => this.leave(poll));
-    if (poll.dontBlock || poll.cursor.seen < this.position || this.told > this.position) this.pump();
+    if (poll.until !== null || poll.cursor.seen < this.position || this.told > this.position) this.pump();
   }
 
   /** The client went away. */
@@ -72,11 +72,12 @@ export class RealmFeed {
     if (this.polls.size > 0 && this.told > this.position) this.pump();
   }
 
-  /** Gives heartbeats to polls that have waited long enough; one whose events cannot be read is told why. */
+  /** Answers polls that have waited long enough, by a heartbeat; one whose events cannot be read is told why. */
   beat(now: number): void {
     for (const poll of this.polls.values()) {
       if (poll.deadline > now) continue;
-      if (poll.cursor.seen >= this.position) this.heartbeat(poll);
+      if (poll.until !== null) poll.answer([]);
+      else if (poll.cursor.seen >= this.position) this.heartbeat(poll);
       else if (this.trouble) poll.refuse(this.trouble);
     }
     if (this.trouble) this.pump();
@@ -122,7 +123,12 @@ export class RealmFeed {
       if (near.length > 0) await this.serve(near, this.window, this.position);
       else if (this.told <= this.position) break;
     }
-    for (const poll of this.polls.values()) if (poll.dontBlock && poll.cursor.seen >= this.position) poll.answer([]);
+    for (const poll of this.polls.values()) if (this.isUpToDate(poll)) poll.answer([]);
+  }
+
+  /** Has nothing to wait for. */
+  private isUpToDate({ cursor, until }: Poll): boolean {
+    return until !== null && cursor.seen >= this.position && this.position >= until;
   }
 
   private isBehind(poll: Poll): boolean {

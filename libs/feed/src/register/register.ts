@@ -4,7 +4,6 @@ import type { Kernel, RegisterBlock } from '@annals/kernel';
 import type { QueueRows } from '../queues/queue-rows';
 import type { QueueWish } from '../queues/client-queue';
 import { isGuest } from '@annals/kernel/domain';
-import { SERVER_VERSION } from '@annals/realm';
 import { endOf } from '../domain/event-id';
 import { fetchedKeys } from '../domain/fetch-keys';
 import { reject } from '../domain/rejections';
@@ -23,6 +22,8 @@ export interface RegisterParts {
   readonly clock: Clock;
   readonly queues: QueueRows;
   readonly blocks: readonly RegisterBlock[];
+  /** What this server says it is. */
+  readonly version: Readonly<Record<string, unknown>>;
   /** Canonical address of an organization. */
   readonly addressOf: (realmId: RealmId) => Promise<string>;
 }
@@ -41,7 +42,7 @@ export class Register {
   async open(by: Actor, registration: Registration): Promise<Record<string, unknown>> {
     const { fetchEventTypes, presenceHistoryLimitDays, idleQueueTimeout, ...wish } = registration;
     if (wish.allPublicStreams && isGuest(by)) throw reject.notForGuests();
-    const { kernel, clock, queues, blocks, addressOf } = this.parts;
+    const { kernel, clock, queues, blocks, version, addressOf } = this.parts;
     const { realmId } = by;
     const at = clock.now();
     const options = { ...wish, presenceHistoryLimitDays, url: await addressOf(realmId) };
@@ -57,7 +58,7 @@ export class Register {
       queue_id: id,
       last_event_id: endOf(position),
       idle_queue_timeout_secs: idleQueueTimeout,
-      ...SERVER_VERSION,
+      ...version,
       ...state,
     };
   }

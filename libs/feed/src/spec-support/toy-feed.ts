@@ -1,0 +1,179 @@
+import pino from 'pino';
+import type { Actor, ChannelId, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { ManualClock, Role } from '@annals/kernel/domain';
+import type { ContextDefinition, SystemActor } from '@annals/kernel';
+import { Database, Kernel } from '@annals/kernel';
+import { createTestDatabase } from '../../../../test/support/database';
+import type { ToyFact } from './toy-context';
+import type { PollRequest } from '../delivery/dispatcher';
+import type { WireEvent } from '../domain/flag-events';
+import type { Registration } from '../register/register';
+import { feedContext } from '../context';
+import { openFeed } from '../open-feed';
+import { Translation } from '../translation/translation';
+import { toyContext, ToyRules } from './toy-context';
+
+export const realm = 1 as RealmId;
+export const user = (id: number) => id as UserId;
+export const channel = (id: number) => id as ChannelId;
+
+const ORIGIN = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+
+/** Somebody as authentication hands them over. */
+export const as = (userId: UserId, role: Role = Role.member, realmId: RealmId = realm): Actor => ({
+  realmId,
+  userId,
+  role,
+  botType: null,
+  botOwnerId: null,
+  groups: new Set(),
+  version: 1,
+  canCreateUsers: false,
+  canChangeUserEmails: false,
+  origin: ORIGIN,
+});
+
+const WISH: Registration = {
+  eventTypes: null,
+  fetchEventTypes: null,
+  narrow: [],
+  allPublicStreams: false,
+  applyMarkdown: false,
+  clientGravatar: true,
+  includeSubscribers: false,
+  slimPresence: false,
+  presenceHistoryLimitDays: 14,
+  idleQueueTimeout: 600,
+  capabilities: {
+    notification_settings_null: false,
+    bulk_message_deletion: true,
+    user_avatar_url_field_optional: false,
+    stream_typing_notifications: false,
+    user_settings_object: false,
+    linkifier_url_template: false,
+    user_list_incomplete: false,
+    include_deactivated_groups: false,
+    archived_channels: false,
+    empty_topic_name: false,
+    simplified_presence_events: false,
+    individual_emoji_changes: false,
+  },
+};
+
+/** How long a spec waits for what has to happen soon, in ms of this machine. */
+const PATIENCE_MS = 5_000;
+
+export interface OpenedQueue {
+  readonly queue_id: string;
+  readonly last_event_id: number;
+  readonly [field: string]: unknown;
+}
+
+/** One process with the toy context: it writes, it answers polls, and it translates when it is told to. */
+export class ToyProcess {
+  private constructor(
+    readonly kernel: Kernel,
+    readonly clock: ManualClock,
+    readonly feed: ReturnType<typeof openFeed>,
+    readonly translation: Translation,
+  ) {}
+
+  static async open(url: string, clock: ManualClock, contexts: readonly ContextDefinition[]): Promise<ToyProcess> {
+    const kernel = await Kernel.open({
+      databaseUrl: url,
+      redisUrl: process.env['ANNALS_TEST_REDIS_URL'],
+      contexts,
+      log: pino({ level: 'silent' }),
+      clock,
+      poolSize: 6,
+    });
+    const feed = openFeed(kernel, {
+      rules: new ToyRules(),
+      addressOf: async () => 'http://toy.example.com',
+      version: { zulip_feature_level: 500 },
+      emptyTopic: 'general chat',
+    });
+    return new ToyProcess(kernel, clock, feed, new Translation(kernel));
+  }
+
+  /** Appends these facts in one command. @returns the position of the last one */
+  async happens(...facts: ToyFact[]): Promise<Position> {
+    return this.happensIn(realm, ...facts);
+  }
+
+  async happensIn(realmId: RealmId, ...facts: ToyFact[]): Promise<Position> {
+    const by: SystemActor = { realmId, userId: null, origin: ORIGIN };
+    await this.kernel.work.run(by, async (work) => work.append('toy-1', facts));
+    return (await this.kernel.events.heads([realmId])).get(realmId) ?? (0 as Position);
+  }
+
+  async register(by: Actor, wish: Partial<Registration> = {}): Promise<OpenedQueue> {
+    return (await this.feed.register.open(by, { ...WISH, ...wish })) as OpenedQueue;
+  }
+
+  /** A poll that hangs; await it only when something is to come. */
+  poll(
+    by: Actor,
+    queueId: string,
+    lastEventId: number,
+    more: Partial<PollRequest> = {},
+  ): Promise<readonly WireEvent[]> {
+    const { signal: disconnected } = new AbortController();
+    const polled = this.feed.dispatcher.poll(by, { queueId, lastEventId, dontBlock: false, disconnected, ...more });
+    polled.catch(() => undefined);
+    return polled;
+  }
+
+  /** Everything that is there for a queue now, once it is translated. */
+  async take(by: Actor, { queue_id: queueId, last_event_id: from }: OpenedQueue): Promise<readonly WireEvent[]> {
+    await this.translation.catchUp();
+    return this.poll(by, queueId, from, { dontBlock: true });
+  }
+
+  /** Resolves when so many polls hang here. */
+  async hanging(count: number): Promise<void> {
+    const { dispatcher } = this.feed;
+    const giveUp = performance.now() + PATIENCE_MS;
+    while (dispatcher.waiting !== count) {
+      if (performance.now() > giveUp) throw new Error(`${dispatcher.waiting} polls hang, not ${count}`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.translation.stop();
+    await this.feed.dispatcher.close();
+    await this.kernel.close();
+  }
+}
+
+export interface ToyFeed extends ToyProcess {
+  another(): Promise<ToyProcess>;
+}
+
+/** A database of its own with the toy context and, unless said otherwise, one realm. */
+export async function openToyFeed(options: { realms?: number; contexts?: readonly ContextDefinition[] } = {}) {
+  const contexts = options.contexts ?? [toyContext, feedContext];
+  const database = await createTestDatabase();
+  const migrations = contexts.flatMap((context) => context.migrations);
+  const connection = await Database.connect(database.url, { migrations });
+  await connection.migrate();
+  await connection.close();
+  const clock = new ManualClock(Date.UTC(2026, 0, 1) as Instant);
+  const processes: ToyProcess[] = [];
+  const another = async () => {
+    const process = await ToyProcess.open(database.url, clock, contexts);
+    processes.push(process);
+    return process;
+  };
+  const first = await another();
+  await first.kernel.store.ensureLive(first.kernel.projections);
+  for (let id = 1; id <= (options.realms ?? 1); id++) {
+    await first.kernel.database.pool.query('INSERT INTO realm_heads VALUES ($1, 0, 0)', [id]);
+  }
+  const close = async () => {
+    for (const process of processes) await process.close();
+    await database.drop();
+  };
+  return { first, another, clock, url: database.url, close };
+}

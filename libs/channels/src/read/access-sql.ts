@@ -35,10 +35,10 @@ export const isSubscribedSql = (channel: string, user = 'r.user_id'): string =>
  * each other.
  */
 export const seesContentSql = (channel: string, isSubscribed = isSubscribedSql(channel)): string =>
-  `(${channel}.is_web_public OR ${isSubscribed} OR CASE WHEN ${channel}.invite_only
+  `(${channel}.is_web_public OR CASE WHEN ${channel}.invite_only
     THEN ${permitsSql(`${channel}.settings->'can_add_subscribers_group'`)}
       OR ${permitsSql(`${channel}.settings->'can_subscribe_group'`)}
-    ELSE NOT r.is_guest END)`;
+    ELSE NOT r.is_guest END OR ${isSubscribed})`;
 
 /** `seesMetadata` of the domain in the same way. */
 export const seesMetadataSql = (channel: string, isSubscribed = isSubscribedSql(channel)): string =>

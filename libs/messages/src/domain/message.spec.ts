@@ -16,20 +16,19 @@ const facts = {
 };
 const text = (content: string) => ({ words: { content }, facts });
 
-const recorded = (fact: MessageEvent, version: number): Recorded<MessageEvent> =>
-  ({
-    ...fact,
-    realmId: 1 as RealmId,
-    position: (41 + version) as Position,
-    stream: 'message-42',
-    version,
-    at: sentAt,
-    actorId: alice,
-    commandId: '',
-    correlation: '',
-    causation: null,
-    client: 'test',
-  });
+const recorded = (fact: MessageEvent, version: number): Recorded<MessageEvent> => ({
+  ...fact,
+  realmId: 1 as RealmId,
+  position: (41 + version) as Position,
+  stream: 'message-42',
+  version,
+  at: sentAt,
+  actorId: alice,
+  commandId: '',
+  correlation: '',
+  causation: null,
+  client: 'test',
+});
 
 const history = (...facts: MessageEvent[]) =>
   fold(

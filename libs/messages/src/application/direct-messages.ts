@@ -1,0 +1,79 @@
+import { ActorReader } from '@annals/groups';
+import { Kernel } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { Actor, ConversationId, UserId } from '@annals/kernel/domain';
+import { ensure } from '@annals/kernel/domain';
+import type { Realm } from '@annals/realm';
+import type { UserRow } from '@annals/users';
+import { UserFacts } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import { conversationAggregate, openConversation, participants } from '../domain/conversation';
+import type { Recipient } from '../domain/policies';
+import { mayWriteTo } from '../domain/policies';
+import { reject } from '../domain/rejections';
+import { keyOf } from '../read/conversation-facts';
+import type { NamedPeople } from '../read/narrow-terms';
+
+/** Finds the place of a direct message within a unit of work; everything it asks is cached, except for new conversations. */
+@Injectable()
+export class DirectMessages {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly users: UserFacts,
+    private readonly actors: ActorReader,
+  ) {}
+
+  /**
+   * Opens the conversation if it is new.
+   *
+   * @throws Rejected BAD_REQUEST (contract/messages.md section 3, DM rules)
+   */
+  async place(
+    work: Work,
+    named: NamedPeople,
+    { settings, systemGroups }: NonNullable<Realm>,
+  ): Promise<{ conversationId: ConversationId; userIds: UserId[] }> {
+    const { actor, realmId } = work;
+    const accounts = await this.accounts(actor, named);
+    const userIds = participants(
+      actor.userId,
+      accounts.map(({ userId }) => userId),
+    );
+    const key = keyOf(userIds);
+    const conversation = await work.read(conversationAggregate, key);
+    const others = accounts.filter(({ userId }) => userId !== actor.userId);
+    const recipients = await Promise.all(others.map((account) => this.recipient(actor, account)));
+    const rules = {
+      permission: settings.direct_message_permission_group,
+      initiator: settings.direct_message_initiator_group,
+      nobody: systemGroups.nobody,
+    };
+    ensure(mayWriteTo(recipients, actor, conversation !== null, rules));
+    if (conversation) return { conversationId: conversation.id, userIds };
+    const conversationId = await this.kernel.ids.next(realmId, 'conversation');
+    await work.decide(conversationAggregate, key, (state) => openConversation(state, conversationId, userIds));
+    return { conversationId, userIds };
+  }
+
+  private async accounts({ realmId }: Actor, named: NamedPeople): Promise<UserRow[]> {
+    if (named.length === 0) throw reject.noRecipients();
+    const ids = await this.ids(realmId, named);
+    const accounts = await this.users.accounts(realmId, ids);
+    if (accounts.size < ids.length) throw reject.unknownRecipient();
+    return [...accounts.values()];
+  }
+
+  private async ids(realmId: Actor['realmId'], named: NamedPeople): Promise<number[]> {
+    if (typeof named[0] === 'number') return [...new Set(named as readonly number[])];
+    const emails = named as readonly string[];
+    const found = await this.users.idsByEmail(realmId, emails);
+    if (!emails.every((email) => found.has(email))) throw reject.unknownRecipient();
+    return [...new Set(found.values())];
+  }
+
+  private async recipient({ realmId, origin }: Actor, account: UserRow): Promise<Recipient> {
+    const { userId, role, botType, isActive, email } = account;
+    const groups = isActive ? (await this.actors.actor(realmId, userId, origin)).groups : new Set<never>();
+    return { userId, role, botType, isActive, email, groups };
+  }
+}

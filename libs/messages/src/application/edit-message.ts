@@ -1,0 +1,78 @@
+import { createHash } from 'node:crypto';
+import { channelAggregate } from '@annals/channels';
+import { UnitOfWork } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { Actor, MessageId } from '@annals/kernel/domain';
+import { ensure } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { Message } from '../domain/message';
+import { editContent, mayEditContent, messageAggregate, unlessMoved } from '../domain/message';
+import { reject } from '../domain/rejections';
+import { editedContent } from '../domain/text';
+import { MessageFinder } from '../read/message-finder';
+import { EVERYTHING } from '../read/selection';
+import { Inspection } from './inspection';
+import { Mentioning } from './mentioning';
+import { organization } from './organization';
+
+/** What somebody wants to change of a message. */
+export interface EditWish {
+  /** As it was written. */
+  readonly content: string | undefined;
+  /** Lower-case hex SHA-256 of the text the client edited, for refusing what others changed meanwhile. */
+  readonly previousDigest: string | undefined;
+}
+
+/** Changes one message (INTERFACE.md 4.1). */
+export class EditMessage extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly messageId: MessageId,
+    readonly wish: EditWish,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(EditMessage)
+export class EditMessageHandler implements ICommandHandler<EditMessage> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly finder: MessageFinder,
+    private readonly inspection: Inspection,
+    private readonly mentioning: Mentioning,
+  ) {}
+
+  async execute({ by, messageId, wish }: EditMessage): Promise<void> {
+    const { content, previousDigest } = wish;
+    await this.work.run(by, async (work) => {
+      const { settings } = await organization(work);
+      const message = await this.message(work, messageId);
+      if (content === undefined) throw reject.nothingToChange();
+      const rules = {
+        allowEditing: settings.allow_message_editing,
+        limitSeconds: settings.message_content_edit_limit_seconds,
+      };
+      ensure(mayEditContent(message, work.actor, rules, work.at));
+      ensure(unlessMoved(message, previousDigest ?? null, sha256));
+      const { place } = message;
+      const text = await this.inspection.of(editedContent(content), work.actor, place);
+      const inTopic = 'topicId' in place ? { channelId: place.channelId, topicIds: [place.topicId] } : null;
+      await this.mentioning.ensureAllowed(text.facts, work.actor, settings, inTopic);
+      await work.decide(messageAggregate, messageId, () => editContent(message, text));
+    });
+  }
+
+  /** What the actor may not see is not there, and messages of archived channels are not there for changes. */
+  private async message(work: Work, id: MessageId): Promise<Message> {
+    const message = await work.read(messageAggregate, id);
+    const [seen] = message ? await this.finder.visible(work.actor, EVERYTHING, [id]) : [];
+    if (!message || seen === undefined) throw reject.unknownMessage();
+    const channel = 'topicId' in message.place ? await work.read(channelAggregate, message.place.channelId) : null;
+    if (channel?.isArchived) throw reject.unknownMessage();
+    return message;
+  }
+}
+
+const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');

@@ -1,0 +1,132 @@
+import { Kernel } from '@annals/kernel';
+import type { Actor, ChannelId, RealmId, UserId } from '@annals/kernel/domain';
+import { ChannelFacts, nameKey, seesContent, seesMetadata } from '@annals/channels';
+import { ActorReader, GroupFacts } from '@annals/groups';
+import type { References, UserReference } from '@annals/markdown';
+import { NO_NAMES, inspect, references } from '@annals/markdown';
+import { RealmFacts, ServerAddress } from '@annals/realm';
+import { UserFacts } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import type { WrittenNames } from '../domain/events';
+import type { Inspected } from '../domain/message';
+import { lookupOf } from '../read/rendering';
+
+/** Who will read a text: those with access to a channel, or the people in a conversation. */
+export type Readers = { readonly channelId: ChannelId } | { readonly userIds: readonly UserId[] };
+
+/** Looks into texts before they are decided about: whom they call and what their names mean to the author. */
+@Injectable()
+export class Inspection {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly users: UserFacts,
+    private readonly groups: GroupFacts,
+    private readonly channels: ChannelFacts,
+    private readonly actors: ActorReader,
+    private readonly realms: RealmFacts,
+    private readonly address: ServerAddress,
+  ) {}
+
+  /** Plain text costs no query; a text with names costs one for those of people. */
+  async of(content: string, author: Actor, readers: Readers): Promise<Inspected> {
+    const { subdomain } = await this.realms.of(author.realmId);
+    const names = await this.namesIn(content, author);
+    const options = { realmUrl: this.address.urlOf(subdomain) };
+    const found = inspect(content, names === null ? NO_NAMES : lookupOf(names), options);
+    const { userIds, groupIds, channelWildcard, topicWildcard } = found.mentions;
+    const inChannel = 'channelId' in readers;
+    return {
+      words: { content, ...(names !== null && { names }) },
+      facts: {
+        mentions: {
+          userIds: await this.readersAmong(userIds as UserId[], author, readers),
+          groupIds: groupIds as Inspected['facts']['mentions']['groupIds'],
+          channelWildcard: channelWildcard && inChannel,
+          topicWildcard: topicWildcard && inChannel,
+        },
+        hasLink: found.hasLink,
+        hasImage: found.hasImage,
+        hasAttachment: found.hasAttachment,
+        isMe: found.isMeMessage,
+      },
+    };
+  }
+
+  /** @returns null when the text names nothing that the author knows */
+  private async namesIn(content: string, author: Actor): Promise<WrittenNames | null> {
+    if (!content.includes('@') && !content.includes('#')) return null;
+    const written = references(content);
+    const names = {
+      users: await this.usersNamed(author.realmId, written.users),
+      groups: await this.groupsNamed(author.realmId, written.groups),
+      channels: await this.channelsNamed(author, written.channels),
+    };
+    const nothing = names.users.length + names.groups.length + names.channels.length === 0;
+    return nothing ? null : names;
+  }
+
+  /** Active people of this name; a name that several bear means nobody unless an id tells them apart. */
+  private async usersNamed(realmId: RealmId, wanted: References['users']): Promise<WrittenNames['users']> {
+    if (wanted.length === 0) return [];
+    const names = wanted.flatMap(({ name }) => (name === undefined ? [] : [nameKeyOf(name)]));
+    const ids = wanted.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const { rows } = await this.kernel.database.pool.query<Found>({
+      name: 'messages-people-named',
+      text: `SELECT user_id AS id, full_name AS "fullName", name_key AS key FROM view.users
+        WHERE realm_id = $1 AND (name_key = ANY($2::text[]) OR user_id = ANY($3::int8[])) AND is_active`,
+      values: [realmId, names, ids],
+    });
+    return wanted.flatMap((reference) => {
+      const [user, another] = rows.filter((row) => fits(row, reference));
+      return user && !another ? [{ ...reference, userId: user.id, fullName: user.fullName }] : [];
+    });
+  }
+
+  private async groupsNamed(realmId: RealmId, wanted: readonly string[]): Promise<WrittenNames['groups']> {
+    if (wanted.length === 0) return [];
+    const groups = [...(await this.groups.of(realmId)).values()].filter(({ isDeactivated }) => !isDeactivated);
+    return wanted.flatMap((written) => {
+      const group = groups.find(({ name }) => name === written);
+      if (!group) return [];
+      // A system group's name is for programs; people read its description.
+      return [{ written, groupId: group.groupId, name: group.systemName === null ? group.name : group.description }];
+    });
+  }
+
+  private async channelsNamed(author: Actor, wanted: readonly string[]): Promise<WrittenNames['channels']> {
+    if (wanted.length === 0) return [];
+    const found = await this.channels.byNames(author.realmId, wanted);
+    const own = await this.channels.subscribedBy(author.realmId, author.userId);
+    return wanted.flatMap((written) => {
+      const channel = found.get(nameKey(written));
+      if (!channel || !seesMetadata(channel, author, own.has(channel.id))) return [];
+      return [{ written, channelId: channel.id, name: channel.name }];
+    });
+  }
+
+  /** Who is called without access is not told (contract/messages.md section 3.1). */
+  private async readersAmong(called: readonly UserId[], author: Actor, readers: Readers): Promise<UserId[]> {
+    if ('userIds' in readers) return called.filter((user) => readers.userIds.includes(user));
+    const channel = await this.channels.byId(author.realmId, readers.channelId);
+    const among: UserId[] = [];
+    for (const userId of called) {
+      const person = await this.actors.actor(author.realmId, userId, author.origin);
+      const own = await this.channels.subscribedBy(author.realmId, userId);
+      if (channel && seesContent(channel, person, own.has(channel.id))) among.push(userId);
+    }
+    return among;
+  }
+}
+
+interface Found {
+  readonly id: UserId;
+  readonly fullName: string;
+  readonly key: string;
+}
+
+/** As accounts compare names. */
+const nameKeyOf = (fullName: string): string => fullName.normalize('NFKC').toLowerCase();
+
+const fits = ({ id, key }: Found, reference: UserReference): boolean =>
+  (reference.name === undefined || nameKeyOf(reference.name) === key) &&
+  (reference.id === undefined || reference.id === id);

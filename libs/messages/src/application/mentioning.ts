@@ -1,0 +1,55 @@
+import { subscriberCounts } from '@annals/channels';
+import { GroupFacts } from '@annals/groups';
+import { Kernel } from '@annals/kernel';
+import type { Actor, ChannelId, RealmId, TopicId } from '@annals/kernel/domain';
+import { ensure } from '@annals/kernel/domain';
+import type { RealmSettings } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
+import type { ContentFacts } from '../domain/events';
+import { mayMention } from '../domain/policies';
+
+/** Asks whether somebody may call those whom a text calls; what costs a query is counted only where it matters. */
+@Injectable()
+export class Mentioning {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly groups: GroupFacts,
+  ) {}
+
+  /**
+   * @param place the channel and the topics of the name that the text goes to; null for a direct message
+   * @throws Rejected (contract/messages.md section 3.1)
+   */
+  async ensureAllowed(
+    { mentions }: ContentFacts,
+    author: Actor,
+    settings: RealmSettings,
+    place: { readonly channelId: ChannelId; readonly topicIds: readonly TopicId[] } | null,
+  ): Promise<void> {
+    const { channelWildcard, topicWildcard, groupIds } = mentions;
+    if (!channelWildcard && !topicWildcard && groupIds.length === 0) return;
+    const { realmId } = author;
+    const groups = groupIds.length === 0 ? null : await this.groups.of(realmId);
+    const rules = {
+      subscribers: channelWildcard && place ? await this.subscribers(realmId, place.channelId) : 0,
+      topicParticipants: topicWildcard && place ? await this.participants(realmId, place.topicIds) : 0,
+      canMentionMany: settings.can_mention_many_users_group,
+      canMention: groupIds.flatMap((id) => groups?.get(id)?.settings.can_mention_group ?? []),
+    };
+    ensure(mayMention(mentions, author, rules));
+  }
+
+  private async subscribers(realmId: RealmId, channel: ChannelId): Promise<number> {
+    return (await subscriberCounts(this.kernel.database.pool, realmId, [channel])).get(channel) ?? 0;
+  }
+
+  private async participants(realmId: RealmId, topics: readonly TopicId[]): Promise<number> {
+    const { rows } = await this.kernel.database.pool.query<{ count: number }>({
+      name: 'messages-topic-participants',
+      text: `SELECT count(DISTINCT sender_id) AS count FROM view.messages
+        WHERE realm_id = $1 AND topic_id = ANY($2::int8[])`,
+      values: [realmId, topics],
+    });
+    return rows[0]?.count ?? 0;
+  }
+}

@@ -1,0 +1,10 @@
+import type { Work } from '@annals/kernel';
+import type { Realm } from '@annals/realm';
+import { realmAggregate } from '@annals/realm';
+
+/** The organization that the unit of work belongs to; the append rests on its settings. */
+export async function organization(work: Work): Promise<NonNullable<Realm>> {
+  const realm = await work.read(realmAggregate, 'realm');
+  if (!realm) throw new Error(`realm ${work.realmId} does not exist`);
+  return realm;
+}

@@ -1,0 +1,107 @@
+import { ChannelFacts, channelAggregate, memberKey, seesContent, stillMember } from '@annals/channels';
+import type { Channel } from '@annals/channels';
+import { ActorReader } from '@annals/groups';
+import { Kernel } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { Actor, ChannelId, TopicId } from '@annals/kernel/domain';
+import { ensure } from '@annals/kernel/domain';
+import type { RealmSettings } from '@annals/realm';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
+import { UserFacts } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import type { Poster, PostingChannel } from '../domain/policies';
+import { groundOf, mayPost } from '../domain/policies';
+import { reject } from '../domain/rejections';
+import { sentTopic, startTopic, topicAggregate } from '../domain/topic';
+import { TopicFacts } from '../read/topic-facts';
+
+/** A topic that somebody may post in, begun if it is new. */
+export interface PostingPlace {
+  readonly channelId: ChannelId;
+  readonly topicId: TopicId;
+  /** All topics of this name; none for a new one. */
+  readonly namesakes: readonly TopicId[];
+}
+
+/** Finds the place of a channel message within a unit of work; everything it asks is cached, except for new topics. */
+@Injectable()
+export class Posting {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly channels: ChannelFacts,
+    private readonly topics: TopicFacts,
+    private readonly users: UserFacts,
+    private readonly actors: ActorReader,
+  ) {}
+
+  /**
+   * Begins the topic if it is new, so the message must be the next event of the append.
+   *
+   * @throws Rejected in the order of contract/messages.md section 3
+   */
+  async place(
+    work: Work,
+    to: { channel: number | string; topic: string },
+    settings: RealmSettings,
+  ): Promise<PostingPlace> {
+    const channel = await this.channel(work, to.channel);
+    const name = sentTopic(to.topic, EMPTY_TOPIC_DISPLAY_NAME);
+    const namesakes = await this.topics.named(work.realmId, channel.id, name);
+    const posting = postingChannel(channel, settings);
+    const poster = await this.poster(work.actor, channel);
+    ensure(mayPost(posting, poster, { name, exists: namesakes.length > 0 }));
+    const ground = groundOf(posting, poster);
+    if (ground?.kind === 'membership') work.guard(stillMember, memberKey(channel.id, ground.of));
+    return { channelId: channel.id, topicId: await this.topic(work, channel.id, name, namesakes[0]), namesakes };
+  }
+
+  private async channel(work: Work, named: number | string): Promise<Channel> {
+    if (typeof named === 'number') {
+      const channel = await work.read(channelAggregate, named as ChannelId);
+      if (!channel) throw reject.noSuchChannelId({ stream_id: named });
+      return channel;
+    }
+    const row = await this.channels.byName(work.realmId, named);
+    const channel = row && (await work.read(channelAggregate, row.id));
+    if (!channel) throw reject.noSuchChannelName({ stream: named });
+    return channel;
+  }
+
+  private async poster(sender: Actor, channel: Channel): Promise<Poster> {
+    const own = await this.channels.subscribedBy(sender.realmId, sender.userId);
+    return {
+      sender,
+      isSubscribed: own.has(channel.id),
+      readsByGroup: seesContent(channel, sender, false),
+      owner: await this.owner(sender, channel.id),
+    };
+  }
+
+  private async owner({ realmId, botOwnerId, origin }: Actor, channel: ChannelId): Promise<Poster['owner']> {
+    const account = botOwnerId === null ? undefined : await this.users.account(realmId, botOwnerId);
+    if (!account?.isActive) return null;
+    const own = await this.channels.subscribedBy(realmId, account.userId);
+    return { ...(await this.actors.actor(realmId, account.userId, origin)), isSubscribed: own.has(channel) };
+  }
+
+  /** The append rests on a topic that was there; two who begin one at once begin two of one name. */
+  private async topic(work: Work, channel: ChannelId, name: string, known: TopicId | undefined): Promise<TopicId> {
+    if (known !== undefined) {
+      await work.read(topicAggregate, known);
+      return known;
+    }
+    const id = await this.kernel.ids.next(work.realmId, 'topic');
+    work.append(topicAggregate.stream(id), [startTopic(id, channel, name)]);
+    return id;
+  }
+}
+
+const postingChannel = (channel: Channel, settings: RealmSettings): PostingChannel => ({
+  inviteOnly: channel.inviteOnly,
+  isWebPublic: channel.isWebPublic,
+  historyPublicToSubscribers: channel.historyPublicToSubscribers,
+  isArchived: channel.isArchived,
+  topicsPolicy: channel.topicsPolicy === 'inherit' ? settings.topics_policy : channel.topicsPolicy,
+  canSend: channel.settings.can_send_message_group,
+  canCreateTopic: channel.settings.can_create_topic_group,
+});

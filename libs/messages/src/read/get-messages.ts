@@ -1,0 +1,164 @@
+import { Kernel } from '@annals/kernel';
+import type { Actor, Instant, MessageId } from '@annals/kernel/domain';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { reject } from '../domain/rejections';
+import { MessageFinder } from './message-finder';
+import type { LoadedMessages } from './message-row';
+import { loadMessages } from './message-row';
+import type { Term } from './narrow-terms';
+import { readFlags } from './onlookers';
+import type { Selection } from './selection';
+import { EVERYTHING, Selections } from './selection';
+
+/** Stands for "after everything" on the wire (contract/boot.md section 10). */
+export const NEWEST = 10_000_000_000_000_000;
+
+/** Where a page begins; a number is a message's id, there or not. */
+export type Anchor = number | 'newest' | 'oldest' | 'first unread' | { readonly sentSince: Instant };
+
+/** A page of what a narrow finds. */
+export interface Page {
+  readonly anchor: Anchor;
+  readonly includeAnchor: boolean;
+  readonly before: number;
+  readonly after: number;
+}
+
+/** Messages as one account sees them. */
+export interface SeenMessages {
+  /** Ascending. */
+  readonly ids: readonly MessageId[];
+  readonly loaded: LoadedMessages;
+  readonly flags: ReadonlyMap<MessageId, readonly string[]>;
+}
+
+export interface FoundMessages extends SeenMessages {
+  readonly anchor: number;
+  readonly foundAnchor: boolean;
+  readonly foundOldest: boolean;
+  readonly foundNewest: boolean;
+}
+
+/** A page of messages (contract/boot.md section 10). */
+export class GetMessages extends Query<FoundMessages> {
+  constructor(
+    readonly by: Actor,
+    readonly terms: readonly Term[],
+    readonly page: Page,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessages)
+export class GetMessagesHandler implements IQueryHandler<GetMessages> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly finder: MessageFinder,
+    private readonly selections: Selections,
+  ) {}
+
+  async execute({ by, terms, page }: GetMessages): Promise<FoundMessages> {
+    const selection = await this.selections.of(by, terms);
+    const anchor = await this.resolve(by, selection, page.anchor);
+    const found = await this.around(by, selection, { ...page, anchor });
+    return { ...(await seen(this.kernel, by, found.ids)), ...found, anchor };
+  }
+
+  private async resolve(by: Actor, selection: Selection, anchor: Anchor): Promise<number> {
+    if (typeof anchor === 'number') return Math.min(Math.max(anchor, 0), NEWEST);
+    if (anchor === 'newest') return NEWEST;
+    if (anchor === 'oldest') return 0;
+    if (anchor === 'first unread') return (await this.finder.firstUnread(by, selection)) ?? NEWEST;
+    const since = await this.finder.sentSince(by.realmId, anchor.sentSince);
+    const [first] = await this.finder.find(by, { selection, between: from(since), order: 'oldest first', limit: 1 });
+    return first ?? NEWEST;
+  }
+
+  /** One more than asked for tells whether the anchor is there, and whether anything is beyond it. */
+  private async around(by: Actor, selection: Selection, page: Page & { readonly anchor: number }) {
+    const { anchor, includeAnchor } = page;
+    const [fromOldest, fromNewest] = [anchor === 0, anchor === NEWEST];
+    const earlier = fromOldest
+      ? []
+      : await this.finder.find(by, {
+          selection,
+          between: { after: 0, before: anchor },
+          order: 'newest first',
+          limit: Math.max(page.before, 1),
+        });
+    const later = fromNewest
+      ? []
+      : await this.finder.find(by, { selection, between: from(anchor), order: 'oldest first', limit: page.after + 1 });
+    const isThere = later[0] === anchor;
+    const before = earlier.slice(0, page.before).reverse();
+    const after = later.filter((id) => id > anchor).slice(0, page.after);
+    return {
+      ids: [...before, ...(isThere && includeAnchor ? [anchor as MessageId] : []), ...after],
+      foundAnchor: isThere && includeAnchor,
+      foundOldest: fromOldest || (page.before > 0 ? before.length < page.before : earlier.length === 0 && !isThere),
+      foundNewest: fromNewest || (page.after > 0 ? after.length < page.after : later.length === 0),
+    };
+  }
+}
+
+/** Messages by their ids; those that the actor may not see are left out (contract/boot.md section 10). */
+export class GetMessagesById extends Query<SeenMessages> {
+  constructor(
+    readonly by: Actor,
+    readonly terms: readonly Term[],
+    readonly ids: readonly number[],
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessagesById)
+export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly finder: MessageFinder,
+    private readonly selections: Selections,
+  ) {}
+
+  async execute({ by, terms, ids }: GetMessagesById): Promise<SeenMessages> {
+    const selection = await this.selections.of(by, terms);
+    return seen(this.kernel, by, await this.finder.visible(by, selection, ids));
+  }
+}
+
+/**
+ * One message (contract/messages.md section 4.2).
+ *
+ * @throws Rejected BAD_REQUEST for one the actor may not see, as for one that does not exist
+ */
+export class GetMessage extends Query<SeenMessages> {
+  constructor(
+    readonly by: Actor,
+    readonly id: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessage)
+export class GetMessageHandler implements IQueryHandler<GetMessage> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly finder: MessageFinder,
+  ) {}
+
+  async execute({ by, id }: GetMessage): Promise<SeenMessages> {
+    const ids = await this.finder.visible(by, EVERYTHING, [id]);
+    if (ids.length === 0) throw reject.unknownMessage();
+    return seen(this.kernel, by, ids);
+  }
+}
+
+const from = (id: number) => ({ after: id - 1, before: Number.MAX_SAFE_INTEGER });
+
+async function seen({ database: { pool } }: Kernel, by: Actor, ids: readonly MessageId[]): Promise<SeenMessages> {
+  const loaded = await loadMessages(pool, by.realmId, ids, 'now');
+  return { ids: ids.filter((id) => loaded.rows.has(id)), loaded, flags: await readFlags(pool, by, loaded) };
+}

@@ -1,0 +1,146 @@
+import { READER, readerValues } from '@annals/channels';
+import { Kernel } from '@annals/kernel';
+import type { Actor, Instant, MessageId, RealmId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { Selection } from './selection';
+import { UNREAD_SQL } from './unread';
+import { CHANNEL_JOIN, VISIBLE_SQL } from './visibility';
+
+/** Ids between two others, which are not among them. */
+export interface Between {
+  readonly after: number;
+  readonly before: number;
+}
+
+/** What to look for, from which end, and how many. */
+export interface Wanted {
+  readonly selection: Selection;
+  readonly between: Between;
+  readonly order: 'newest first' | 'oldest first';
+  readonly limit: number;
+}
+
+/** Positions looked through first; each further look takes a stretch this many times longer. */
+const FIRST_STRETCH = 4_000;
+const GROWTH = 8;
+
+/** Finds messages that somebody may see, by walking indexes from one end until there are enough. */
+@Injectable()
+export class MessageFinder {
+  constructor(private readonly kernel: Kernel) {}
+
+  /** @returns ids in the order that was wanted */
+  async find(by: Actor, wanted: Wanted): Promise<MessageId[]> {
+    if (wanted.limit === 0) return [];
+    return wanted.selection.source === 'seen' ? this.seen(by, wanted) : this.received(by, wanted);
+  }
+
+  /** Which of these messages the account may see, ascending. */
+  async visible(by: Actor, selection: Selection, ids: readonly number[]): Promise<MessageId[]> {
+    const conditions = [...selection.conditions, `m.message_id = ANY($${6 + selection.values.length}::int8[])`];
+    const { rows } = await this.kernel.database.pool.query<{ message_id: MessageId }>({
+      text: `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${CHANNEL_JOIN}
+        WHERE m.realm_id = $1 AND ${conditions.join(' AND ')} AND ${VISIBLE_SQL} ORDER BY m.message_id`,
+      values: [...readerValues(by), ...selection.values, ids],
+    });
+    return rows.map((row) => row.message_id);
+  }
+
+  /** The oldest message of a selection that the account has not read. */
+  async firstUnread(by: Actor, { conditions, values }: Selection): Promise<MessageId | undefined> {
+    const [first] = await this.received(by, {
+      selection: { source: 'received', conditions: [...conditions, UNREAD_SQL], values },
+      between: { after: 0, before: Number.MAX_SAFE_INTEGER },
+      order: 'oldest first',
+      limit: 1,
+    });
+    return first;
+  }
+
+  /** The id from which on messages were sent at a time or later. */
+  async sentSince(realmId: RealmId, at: Instant): Promise<number> {
+    const head = await this.kernel.fence.reach(realmId);
+    // Times never decrease along the log and positions have no gaps, so halving the log finds the place.
+    const { rows } = await this.kernel.database.pool.query<{ hi: number }>({
+      name: 'messages-sent-since',
+      text: `WITH RECURSIVE s(lo, hi) AS (
+          SELECT 0::int8, $2::int8 + 1
+          UNION ALL
+          SELECT CASE WHEN e.at < $3 THEN e.position ELSE s.lo END, CASE WHEN e.at < $3 THEN s.hi ELSE e.position END
+          FROM s JOIN events AS e ON e.realm_id = $1 AND e.position = (s.lo + s.hi) / 2 WHERE s.hi - s.lo > 1)
+        SELECT hi FROM s WHERE hi - lo = 1`,
+      values: [realmId, head, at],
+    });
+    return rows[0]?.hi ?? head + 1;
+  }
+
+  private async seen(by: Actor, { selection, between, order, limit }: Wanted): Promise<MessageId[]> {
+    const { conditions, values } = selection;
+    const next = 6 + values.length;
+    const { rows } = await this.kernel.database.pool.query<{ message_id: MessageId }>({
+      text: `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${CHANNEL_JOIN}
+        WHERE ${['m.realm_id = $1', ...conditions].join(' AND ')} AND ${VISIBLE_SQL}
+          AND m.message_id > $${next}::int8 AND m.message_id < $${next + 1}::int8
+        ORDER BY m.message_id ${direction(order)} LIMIT $${next + 2}`,
+      values: [...readerValues(by), ...values, between.after, between.before, limit],
+    });
+    return rows.map((row) => row.message_id);
+  }
+
+  /**
+   * What somebody received lies scattered among what others did. It is gathered by channel and conversation within a
+   * stretch of the log; when that does not yield enough, within a longer one after it. So neither many channels nor a
+   * long log make it slow.
+   */
+  private async received(by: Actor, { selection, between, order, limit }: Wanted): Promise<MessageId[]> {
+    const head = await this.kernel.fence.reach(by.realmId);
+    const [first, last] = [Math.max(between.after, 0), Math.min(between.before, head + 1)];
+    const found: MessageId[] = [];
+    let stretch = Math.max(FIRST_STRETCH, GROWTH * limit);
+    let [after, before] = [first, last];
+    while (found.length < limit && before - after > 1) {
+      const part =
+        order === 'newest first'
+          ? { after: Math.max(after, before - stretch), before }
+          : { after, before: Math.min(before, after + stretch) };
+      found.push(...(await this.receivedWithin(by, selection, part, order, limit - found.length)));
+      if (order === 'newest first') before = part.after + 1;
+      else after = part.before - 1;
+      stretch *= GROWTH;
+    }
+    return found;
+  }
+
+  private async receivedWithin(
+    by: Actor,
+    { conditions, values }: Selection,
+    between: Between,
+    order: Wanted['order'],
+    limit: number,
+  ): Promise<MessageId[]> {
+    const next = 6 + values.length;
+    const [after, before] = [`$${next}::int8`, `$${next + 1}::int8`];
+    const fits = ['m.realm_id = $1', ...conditions].join(' AND ');
+    const inRange = `m.message_id > ${after} AND m.message_id < ${before}`;
+    const { rows } = await this.kernel.database.pool.query<{ message_id: MessageId }>({
+      text: `WITH candidates AS (
+          SELECT m.message_id FROM ${READER} JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
+            JOIN view.messages AS m ON m.channel_id = s.channel_id AND m.message_id > greatest(s.from_position, ${after})
+              AND m.message_id < least(s.to_position, ${before}) WHERE ${fits}
+          UNION SELECT m.message_id FROM ${READER}
+            JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
+            JOIN view.messages AS m ON m.conversation_id = v.conversation_id AND ${inRange} WHERE ${fits}
+          UNION SELECT m.message_id FROM ${READER}
+            JOIN view.messages AS m ON m.sender_id = r.user_id AND ${inRange} WHERE ${fits}
+          UNION SELECT m.message_id FROM ${READER} JOIN view.mentions AS n ON n.realm_id = $1 AND n.user_id = r.user_id
+            JOIN view.messages AS m ON m.message_id = n.message_id AND ${inRange} WHERE ${fits})
+        SELECT m.message_id FROM ${READER} CROSS JOIN candidates
+          JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = candidates.message_id ${CHANNEL_JOIN}
+        WHERE ${VISIBLE_SQL} ORDER BY m.message_id ${direction(order)} LIMIT $${next + 2}`,
+      values: [...readerValues(by), ...values, between.after, between.before, limit],
+    });
+    return rows.map((row) => row.message_id);
+  }
+}
+
+const direction = (order: Wanted['order']): string => (order === 'newest first' ? 'DESC' : 'ASC');

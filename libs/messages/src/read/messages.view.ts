@@ -1,0 +1,100 @@
+import type { RowChanges } from '@annals/kernel';
+import { defineProjection, on } from '@annals/kernel';
+import type { MessageId } from '@annals/kernel/domain';
+import type { ContentFacts, Place } from '../domain/events';
+import { ContentEdited, MessageSent, messageIdAt } from '../domain/events';
+
+/** Where each message is and what is known of its text, which itself stays in the log at `content_position`. */
+export const messagesView = defineProjection({
+  name: 'messages',
+  version: 1,
+  lifecycle: 'inline',
+  tables: {
+    messages: {
+      columns: {
+        message_id: 'int8',
+        sender_id: 'int4',
+        /** Of a channel message, with its topic. */
+        channel_id: 'int4',
+        topic_id: 'int4',
+        /** Of a direct message. */
+        conversation_id: 'int4',
+        /** Position of the event that holds the current text. */
+        content_position: 'int8',
+        /** Position at which the message came into its channel. */
+        arrived: 'int8',
+        /** Milliseconds. */
+        sent_at: 'int8',
+        /** Name of the client program. */
+        client: 'text',
+        is_me: 'bool',
+        has_link: 'bool',
+        has_image: 'bool',
+        has_attachment: 'bool',
+        /** Groups the text calls; null when it calls none. */
+        mentioned_groups: 'int8[]',
+        channel_wildcard: 'bool',
+        topic_wildcard: 'bool',
+        read_by_sender: 'bool',
+        /** Milliseconds; null while the text is the first one. */
+        edited_at: 'int8',
+      },
+      key: ['message_id'],
+      indexes: [
+        { on: ['channel_id', 'message_id'], where: 'channel_id IS NOT NULL' },
+        { on: ['topic_id', 'message_id'], where: 'topic_id IS NOT NULL' },
+        { on: ['conversation_id', 'message_id'], where: 'conversation_id IS NOT NULL' },
+        { on: ['sender_id', 'message_id'] },
+      ],
+    },
+    /** People called by name who can read the message: few, unlike those whom a group or a wildcard calls. */
+    mentions: {
+      columns: { message_id: 'int8', user_id: 'int4' },
+      key: ['message_id', 'user_id'],
+      indexes: [{ on: ['user_id', 'message_id'] }],
+    },
+  },
+  handlers: [
+    on(MessageSent, ({ data, position, at, client }, rows) => {
+      const message_id = messageIdAt(position);
+      rows.insert('messages', {
+        message_id,
+        sender_id: data.senderId,
+        ...placeColumns(data.place),
+        content_position: position,
+        arrived: position,
+        sent_at: at,
+        client,
+        ...contentColumns(data),
+        read_by_sender: data.readBySender,
+        edited_at: null,
+      });
+      insertMentions(rows, message_id, data);
+    }),
+    on(ContentEdited, ({ data, position, at }, rows) => {
+      const message_id = data.messageId;
+      rows.update('messages', { message_id }, { ...contentColumns(data), content_position: position, edited_at: at });
+      rows.delete('mentions', { message_id });
+      insertMentions(rows, message_id, data);
+    }),
+  ],
+});
+
+const placeColumns = (place: Place) =>
+  'topicId' in place
+    ? { channel_id: place.channelId, topic_id: place.topicId, conversation_id: null }
+    : { channel_id: null, topic_id: null, conversation_id: place.conversationId };
+
+const contentColumns = ({ mentions, ...facts }: ContentFacts) => ({
+  is_me: facts.isMe,
+  has_link: facts.hasLink,
+  has_image: facts.hasImage,
+  has_attachment: facts.hasAttachment,
+  mentioned_groups: mentions.groupIds.length === 0 ? null : mentions.groupIds,
+  channel_wildcard: mentions.channelWildcard,
+  topic_wildcard: mentions.topicWildcard,
+});
+
+function insertMentions(rows: RowChanges, message_id: MessageId, { mentions }: ContentFacts): void {
+  for (const user_id of mentions.userIds) rows.insert('mentions', { message_id, user_id });
+}

@@ -1,0 +1,110 @@
+import { Rejected, t } from '@annals/kernel/domain';
+import type { Static } from '@annals/kernel/domain';
+
+/** contract/boot.md section 10.1 */
+export const badNarrow = ({ desc }: { desc: string }): Rejected =>
+  new Rejected('BAD_NARROW', `Invalid narrow operator: ${desc}`, { desc });
+
+/** A narrow as it comes: objects, pairs, or both. */
+export const narrowSchema = t.Array(
+  t.Union([
+    t.Object({ operator: t.String(), operand: t.Unknown(), negated: t.Optional(t.Boolean()) }),
+    t.Tuple([t.String(), t.Unknown()]),
+  ]),
+  { maxItems: 100 },
+);
+export type WireNarrow = Static<typeof narrowSchema>;
+
+/** People as an operand names them. */
+export type NamedPeople = readonly number[] | readonly string[];
+
+/** What a term asks for, before names are looked up. */
+export type Condition =
+  | { readonly kind: 'channel'; readonly channel: number | string }
+  | { readonly kind: 'channels'; readonly which: 'public' | 'web-public' | 'archived' }
+  | { readonly kind: 'topic'; readonly topic: string }
+  | { readonly kind: 'conversation'; readonly people: NamedPeople }
+  | { readonly kind: 'conversation including'; readonly people: NamedPeople }
+  | { readonly kind: 'direct' }
+  | { readonly kind: 'sender'; readonly sender: number | string }
+  | { readonly kind: 'message'; readonly id: number }
+  /** Says where to look, not what for. */
+  | { readonly kind: 'near' };
+
+export interface Term {
+  readonly condition: Condition;
+  readonly negated: boolean;
+}
+
+/** @throws Rejected BAD_NARROW for an unknown operator or an operand it does not take */
+export const parseNarrow = (narrow: WireNarrow): Term[] =>
+  narrow.map((term): Term => {
+    const [operator, operand, negated] = Array.isArray(term)
+      ? [...term, false]
+      : [term.operator, term.operand, term.negated ?? false];
+    return { condition: parseTerm(operator, operand), negated };
+  });
+
+function parseTerm(operator: string, operand: unknown): Condition {
+  switch (operator) {
+    case 'channel':
+    case 'stream':
+      return { kind: 'channel', channel: idOrText(operator, operand) };
+    case 'channels':
+    case 'streams':
+      return { kind: 'channels', which: oneOf(operator, operand, ['public', 'web-public', 'archived']) };
+    case 'topic':
+      return { kind: 'topic', topic: text(operator, operand) };
+    case 'dm':
+    case 'pm-with':
+      return { kind: 'conversation', people: people(operator, operand) };
+    case 'dm-including':
+      return { kind: 'conversation including', people: people(operator, operand) };
+    case 'is':
+      oneOf(operator, operand, ['dm', 'private']);
+      return { kind: 'direct' };
+    case 'sender':
+      return { kind: 'sender', sender: idOrText(operator, operand) };
+    case 'id':
+      return { kind: 'message', id: messageId(operator, operand) };
+    case 'near':
+      messageId(operator, operand);
+      return { kind: 'near' };
+    default:
+      throw badNarrow({ desc: `unknown operator ${operator}` });
+  }
+}
+
+const wrong = (operator: string) => badNarrow({ desc: `invalid operand of ${operator}` });
+
+function text(operator: string, operand: unknown): string {
+  if (typeof operand !== 'string') throw wrong(operator);
+  return operand;
+}
+
+function oneOf<Word extends string>(operator: string, operand: unknown, words: readonly Word[]): Word {
+  const word = words.find((one) => one === operand);
+  if (word === undefined) throw wrong(operator);
+  return word;
+}
+
+function idOrText(operator: string, operand: unknown): number | string {
+  return Number.isSafeInteger(operand) ? (operand as number) : text(operator, operand);
+}
+
+function messageId(operator: string, operand: unknown): number {
+  const id = typeof operand === 'string' && /^\d{1,15}$/.test(operand) ? Number(operand) : operand;
+  if (!Number.isSafeInteger(id) || (id as number) < 0) throw wrong(operator);
+  return id as number;
+}
+
+/** One id, a list of ids, or emails joined by commas. */
+function people(operator: string, operand: unknown): NamedPeople {
+  if (Number.isSafeInteger(operand)) return [operand as number];
+  if (typeof operand === 'string') {
+    const emails = operand.split(',').map((email) => email.trim());
+    return emails.filter((email) => email !== '');
+  }
+  if (!Array.isArray(operand) || !operand.every((id) => Number.isSafeInteger(id))) throw wrong(operator);
+  return operand as number[];
+}

@@ -1,0 +1,90 @@
+import type { MessageId, UserId } from '@annals/kernel/domain';
+import { unixSeconds } from '@annals/kernel/domain';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
+import { avatarUrl } from '@annals/users';
+import type { UserRow } from '@annals/users';
+import type { Edit, LoadedMessages, MessageRow, Text } from './message-row';
+import { ERASED_CONTENT, htmlOf } from './rendering';
+
+/** How a client wants messages. */
+export interface MessageLook {
+  /** HTML rather than Markdown. */
+  readonly applyMarkdown: boolean;
+  /** The client makes the addresses of gravatar pictures itself. */
+  readonly clientGravatar: boolean;
+  /** The client knows of topics without a name. */
+  readonly allowEmptyTopicName: boolean;
+}
+
+/** The source text, or what stands for it. */
+export const sourceOf = ({ content }: Text): string => content ?? ERASED_CONTENT;
+
+export const shownTopic = (topic: string, allowEmpty: boolean): string =>
+  topic === '' && !allowEmpty ? EMPTY_TOPIC_DISPLAY_NAME : topic;
+
+/** The message object (contract/boot.md section 9), without flags. */
+export function presentMessage(id: MessageId, loaded: LoadedMessages, look: MessageLook) {
+  const row = loaded.rows.get(id);
+  if (!row) throw new Error(`message ${id} does not exist`);
+  const sender = personOf(row.senderId, loaded);
+  const { applyMarkdown, clientGravatar, allowEmptyTopicName } = look;
+  return {
+    id,
+    sender_id: row.senderId,
+    sender_email: sender.email,
+    sender_full_name: sender.fullName,
+    sender_realm_str: loaded.subdomain,
+    avatar_url: clientGravatar ? null : avatarUrl(sender),
+    client: row.client,
+    ...presentPlace(row, loaded, allowEmptyTopicName),
+    content: applyMarkdown ? htmlOf(loaded.realmId, row.text, loaded.imagePreviews) : sourceOf(row.text),
+    content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
+    is_me_message: row.isMe,
+    timestamp: unixSeconds(row.sentAt),
+    topic_links: [],
+    reactions: [],
+    submessages: [],
+    ...(row.editedAt !== null && { last_edit_timestamp: unixSeconds(row.editedAt) }),
+    ...presentEdits(loaded.edits.get(id) ?? [], loaded),
+  };
+}
+
+/** One id space for both kinds, stable for each place (contract/messages.md section 2). */
+function presentPlace(row: MessageRow, loaded: LoadedMessages, allowEmptyTopicName: boolean) {
+  if (row.channelId !== null) {
+    return {
+      type: 'stream',
+      stream_id: row.channelId,
+      display_recipient: row.channelName ?? '',
+      recipient_id: 2 * row.channelId,
+      subject: shownTopic(row.topic ?? '', allowEmptyTopicName),
+    };
+  }
+  return {
+    type: 'private',
+    display_recipient: row.userIds.map((userId) => {
+      const { email, fullName } = personOf(userId, loaded);
+      return { id: userId, email, full_name: fullName, is_mirror_dummy: false };
+    }),
+    recipient_id: 2 * (row.conversationId ?? 0) + 1,
+    subject: '',
+  };
+}
+
+/** contract/messages.md section 5.5 */
+function presentEdits(edits: readonly Edit[], { realmId, imagePreviews }: LoadedMessages) {
+  if (edits.length === 0) return {};
+  const edit_history = edits.map(({ by, at, previous }) => ({
+    user_id: by,
+    timestamp: unixSeconds(at),
+    prev_content: sourceOf(previous),
+    prev_rendered_content: htmlOf(realmId, previous, imagePreviews),
+  }));
+  return { edit_history };
+}
+
+function personOf(userId: UserId, { users }: LoadedMessages): UserRow {
+  const user = users.get(userId);
+  if (!user) throw new Error(`account ${userId} does not exist`);
+  return user;
+}

@@ -1,0 +1,167 @@
+import { READER, isSubscribedSql, readerValues } from '@annals/channels';
+import type { RegisterBlock } from '@annals/kernel';
+import type { Actor, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import { shownTopic } from './present-message';
+import { READ_SQL } from './unread';
+
+/** What a client begins its messages with (contract/boot.md section 4.1). */
+export const messagesRegisterBlock: RegisterBlock = {
+  keys: ['message', 'recent_private_conversations', 'unread_msgs'],
+  async read({ client, position }, by, { keys, capabilities }) {
+    return {
+      ...(keys.has('message') && { max_message_id: await newestReceived(client, by) }),
+      ...(keys.has('recent_private_conversations') && {
+        recent_private_conversations: await recentConversations(client, by),
+      }),
+      ...(keys.has('unread_msgs') && {
+        unread_msgs: presentUnread(await unreadMessages(client, by, position), by, capabilities.empty_topic_name),
+      }),
+    };
+  },
+};
+
+/** Id of the newest message that reached the account; -1 when none did. */
+export async function newestReceived(client: Pool | ClientBase, { realmId, userId }: Actor): Promise<number> {
+  const newest = (condition: string) => `SELECT m.message_id FROM view.messages AS m WHERE m.realm_id = $1
+    AND ${condition} ORDER BY m.message_id DESC LIMIT 1`;
+  const { rows } = await client.query<{ newest: MessageId | null }>({
+    name: 'messages-newest-received',
+    text: `SELECT max(message_id) AS newest FROM (
+        SELECT n.message_id FROM view.memberships AS s CROSS JOIN LATERAL (${newest(`m.channel_id = s.channel_id
+          AND m.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)`)}) AS n
+          WHERE s.realm_id = $1 AND s.user_id = $2::int8
+        UNION ALL SELECT n.message_id FROM view.conversation_members AS v
+          CROSS JOIN LATERAL (${newest('m.conversation_id = v.conversation_id')}) AS n
+          WHERE v.realm_id = $1 AND v.user_id = $2::int8
+        UNION ALL (${newest('m.sender_id = $2::int8')})
+        UNION ALL (SELECT message_id FROM view.mentions WHERE realm_id = $1 AND user_id = $2::int8
+          ORDER BY message_id DESC LIMIT 1)) AS received`,
+    values: [realmId, userId],
+  });
+  return rows[0]?.newest ?? -1;
+}
+
+/** Most conversations that are told. */
+const MAX_CONVERSATIONS = 1_000;
+
+async function recentConversations(client: ClientBase, { realmId, userId }: Actor) {
+  const { rows } = await client.query<{ newest: MessageId; user_ids: (string | number)[] }>({
+    name: 'messages-recent-conversations',
+    text: `SELECT n.message_id AS newest, c.user_ids FROM view.conversation_members AS v
+      JOIN view.conversations AS c ON c.realm_id = v.realm_id AND c.conversation_id = v.conversation_id
+      CROSS JOIN LATERAL (SELECT m.message_id FROM view.messages AS m WHERE m.realm_id = v.realm_id
+        AND m.conversation_id = v.conversation_id ORDER BY m.message_id DESC LIMIT 1) AS n
+      WHERE v.realm_id = $1 AND v.user_id = $2 ORDER BY n.message_id DESC LIMIT $3`,
+    values: [realmId, userId, MAX_CONVERSATIONS],
+  });
+  return rows.map(({ newest, user_ids }) => ({
+    max_message_id: newest,
+    user_ids: user_ids.map(Number).filter((id) => id !== userId),
+  }));
+}
+
+/** An unread message, with what the summary says of it. */
+interface Unread {
+  readonly id: MessageId;
+  readonly channelId: ChannelId | null;
+  readonly topic: string | null;
+  readonly userIds: readonly (string | number)[] | null;
+  readonly isMuted: boolean;
+  readonly mentioned: boolean;
+  readonly mentionedByWildcard: boolean;
+}
+
+/** Most messages that are described. */
+const MAX_UNREAD = 50_000;
+/** Positions looked through first; each further look takes a stretch this many times longer. */
+const FIRST_STRETCH = 131_072;
+const GROWTH = 4;
+
+/** The newest unread messages, newest first; one more than are described when there are that many. */
+async function unreadMessages(client: ClientBase, by: Actor, head: Position): Promise<Unread[]> {
+  const found: Unread[] = [];
+  let before = head + 1;
+  for (let stretch = FIRST_STRETCH; found.length <= MAX_UNREAD && before > 1; stretch *= GROWTH) {
+    const after = Math.max(0, before - stretch);
+    const { rows } = await client.query<Unread>({
+      name: 'messages-unread',
+      text: UNREAD_WITHIN,
+      values: [...readerValues(by), after, before, MAX_UNREAD + 1 - found.length],
+    });
+    for (const row of rows) found.push(row);
+    before = after + 1;
+  }
+  return found;
+}
+
+const IN_RANGE = 'm.message_id > $6::int8 AND m.message_id < $7::int8';
+
+/** What reached the account in channels it is subscribed to now, in whichever of its spans, and directly. */
+const UNREAD_WITHIN = `WITH unread AS (
+    SELECT m.message_id FROM ${READER} JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
+      JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${IN_RANGE}
+        AND m.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)
+      WHERE ${isSubscribedSql('s')} AND NOT ${READ_SQL}
+    UNION SELECT m.message_id FROM ${READER} JOIN view.mentions AS n ON n.realm_id = $1 AND n.user_id = r.user_id
+      JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id AND ${IN_RANGE}
+      WHERE m.channel_id IS NOT NULL AND ${isSubscribedSql('m')} AND NOT ${READ_SQL}
+    UNION SELECT m.message_id FROM ${READER}
+      JOIN view.messages AS m ON m.realm_id = $1 AND m.sender_id = r.user_id AND ${IN_RANGE}
+      WHERE m.channel_id IS NOT NULL AND ${isSubscribedSql('m')} AND NOT ${READ_SQL}
+    UNION SELECT m.message_id FROM ${READER}
+      JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
+      JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id AND ${IN_RANGE}
+      WHERE NOT ${READ_SQL})
+  SELECT m.message_id AS id, m.channel_id AS "channelId", t.name AS topic, c.user_ids AS "userIds",
+    coalesce(p.is_muted, false) AS "isMuted",
+    n.user_id IS NOT NULL OR (m.mentioned_groups && r.groups) IS TRUE AS mentioned,
+    m.channel_wildcard OR (m.topic_wildcard AND EXISTS (SELECT FROM view.messages AS w WHERE w.realm_id = m.realm_id
+      AND w.topic_id = m.topic_id AND w.sender_id = r.user_id AND w.message_id <= m.message_id)) AS "mentionedByWildcard"
+  FROM ${READER} CROSS JOIN unread
+  JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = unread.message_id
+  LEFT JOIN view.topics AS t ON t.realm_id = $1 AND t.topic_id = m.topic_id
+  LEFT JOIN view.conversations AS c ON c.realm_id = $1 AND c.conversation_id = m.conversation_id
+  LEFT JOIN view.subscriptions AS p ON p.realm_id = $1 AND p.channel_id = m.channel_id AND p.user_id = r.user_id
+  LEFT JOIN view.mentions AS n ON n.realm_id = $1 AND n.message_id = m.message_id AND n.user_id = r.user_id
+  ORDER BY m.message_id DESC LIMIT $8`;
+
+/** contract/boot.md section 8 */
+function presentUnread(newestFirst: readonly Unread[], { userId }: Actor, allowEmptyTopicName: boolean) {
+  const messages = newestFirst.slice(0, MAX_UNREAD).reverse();
+  const pms = new Map<UserId, MessageId[]>();
+  const huddles = new Map<string, MessageId[]>();
+  const streams = new Map<string, { stream_id: ChannelId; topic: string; unread_message_ids: MessageId[] }>();
+  for (const { id, channelId, topic, userIds } of messages) {
+    if (channelId !== null) {
+      const shown = shownTopic(topic ?? '', allowEmptyTopicName);
+      const key = `${channelId} ${shown.toLowerCase()}`;
+      const entry = streams.get(key) ?? { stream_id: channelId, topic: shown, unread_message_ids: [] };
+      streams.set(key, { ...entry, topic: shown });
+      entry.unread_message_ids.push(id);
+      continue;
+    }
+    const people = (userIds ?? []).map(Number) as UserId[];
+    if (people.length > 2) push(huddles, people.join(), id);
+    else push(pms, people.find((one) => one !== userId) ?? userId, id);
+  }
+  const isLoud = ({ isMuted }: Unread) => !isMuted;
+  return {
+    count: messages.filter(isLoud).length,
+    pms: [...pms].map(([other, unread_message_ids]) => ({
+      other_user_id: other,
+      sender_id: other,
+      unread_message_ids,
+    })),
+    streams: [...streams.values()],
+    huddles: [...huddles].map(([user_ids_string, unread_message_ids]) => ({ user_ids_string, unread_message_ids })),
+    mentions: messages.filter((one) => one.mentioned || (one.mentionedByWildcard && isLoud(one))).map(({ id }) => id),
+    old_unreads_missing: newestFirst.length > MAX_UNREAD,
+  };
+}
+
+function push<Key>(lists: Map<Key, MessageId[]>, key: Key, id: MessageId): void {
+  const list = lists.get(key);
+  if (list) list.push(id);
+  else lists.set(key, [id]);
+}

@@ -1,0 +1,54 @@
+import type { RealmId } from '@annals/kernel/domain';
+import type { NameLookup, UserReference } from '@annals/markdown';
+import { NO_NAMES, RENDERER_VERSION, render } from '@annals/markdown';
+import { LRUCache } from 'lru-cache';
+import type { WrittenNames } from '../domain/events';
+import type { Text } from './message-row';
+
+/** What is shown of a text that was erased. */
+export const ERASED_CONTENT = '(erased)';
+
+/** What the names in a text meant to its author when it was written. */
+export function lookupOf({ users, groups, channels }: WrittenNames): NameLookup {
+  const refersTo = (reference: UserReference) => (user: WrittenNames['users'][number]) =>
+    user.name === reference.name && user.id === reference.id;
+  return {
+    user: (reference) => {
+      const user = users.find(refersTo(reference));
+      return user && { id: user.userId, fullName: user.fullName };
+    },
+    group: (written) => {
+      const group = groups.find((one) => one.written === written);
+      return group && { id: group.groupId, name: group.name };
+    },
+    channel: (written) => {
+      const channel = channels.find((one) => one.written === written);
+      return channel && { id: channel.channelId, name: channel.name };
+    },
+  };
+}
+
+interface Rendered {
+  readonly content: string;
+  readonly names: string | null;
+  readonly html: string;
+}
+
+/** HTML by where its text stands in the log; in code units. */
+const cache = new LRUCache<string, Rendered>({
+  maxSize: 64_000_000,
+  sizeCalculation: ({ content, html }) => content.length + html.length + 1,
+});
+
+/** The HTML of a text; it depends on the text, its names, the renderer and the organization's wish for previews only. */
+export function htmlOf(realmId: RealmId, { position, content, names }: Text, imagePreviews: boolean): string {
+  if (content === null) return `<p>${ERASED_CONTENT}</p>`;
+  const key = `${realmId}:${position}:${RENDERER_VERSION}:${imagePreviews}`;
+  const kept = cache.get(key);
+  // Several databases may be served by one process, in tests: the place alone does not tell the text.
+  if (kept && kept.content === content && kept.names === names) return kept.html;
+  const lookup = names === null ? NO_NAMES : lookupOf(JSON.parse(names) as WrittenNames);
+  const html = render(content, lookup, { imagePreviews });
+  cache.set(key, { content, names, html });
+  return html;
+}

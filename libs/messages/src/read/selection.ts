@@ -1,0 +1,166 @@
+import type { ChannelRow } from '@annals/channels';
+import { ChannelFacts, historyScope, seesMetadata } from '@annals/channels';
+import type { Actor, ConversationId, UserId } from '@annals/kernel/domain';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
+import { UserFacts } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import { participants } from '../domain/conversation';
+import { storedTopic, topicKey } from '../domain/topic';
+import { ConversationFacts } from './conversation-facts';
+import type { Condition, NamedPeople, Term } from './narrow-terms';
+import { badNarrow } from './narrow-terms';
+import { TopicFacts } from './topic-facts';
+
+/**
+ * Where candidates come from: messages somebody received, or all that they may see of one channel, of one conversation,
+ * or of the channels that are open to them.
+ */
+export type Source = 'received' | 'seen';
+
+/** The messages a narrow asks for, as conditions on row `m` of `view.messages`. */
+export interface Selection {
+  readonly source: Source;
+  readonly conditions: readonly string[];
+  /** Values of the placeholders in the conditions, from `$6` on. */
+  readonly values: readonly unknown[];
+}
+
+/** No narrow at all. */
+export const EVERYTHING: Selection = { source: 'received', conditions: [], values: [] };
+
+/** The first placeholder after those of channels' READER. */
+const FIRST = 6;
+
+/** Turns narrows into conditions (contract/boot.md section 10). */
+@Injectable()
+export class Selections {
+  constructor(
+    private readonly channels: ChannelFacts,
+    private readonly topics: TopicFacts,
+    private readonly users: UserFacts,
+    private readonly conversations: ConversationFacts,
+  ) {}
+
+  /** @throws Rejected BAD_NARROW when a term names nothing that the actor may know of, or terms contradict each other */
+  async of(by: Actor, terms: readonly Term[]): Promise<Selection> {
+    refuseContradictions(terms);
+    const conditions: string[] = [];
+    const values: unknown[] = [];
+    const place = (value: unknown): string => `$${values.push(value) + FIRST - 1}`;
+    let source: Source = 'received';
+    let within: ChannelRow | null = null;
+    for (const { condition, negated } of terms) {
+      if (condition.kind !== 'channel') continue;
+      const channel = await this.channel(by, condition.channel);
+      conditions.push(negates(`m.channel_id = ${place(channel.id)}::int8`, negated));
+      if (!negated) within = channel;
+    }
+    if (within) source = await this.sourceOf(by, within);
+    for (const { condition, negated } of terms) {
+      if (condition.kind === 'channel' || condition.kind === 'near') continue;
+      conditions.push(negates(await this.condition(by, condition, within, place), negated));
+      if (!negated && opensHistory(condition)) source = 'seen';
+    }
+    return { source, conditions, values };
+  }
+
+  /** Messages of before one's subscription belong to a channel whose history one may read. */
+  private async sourceOf(by: Actor, channel: ChannelRow): Promise<Source> {
+    const own = await this.channels.subscribedBy(by.realmId, by.userId);
+    return historyScope(channel, by, own.has(channel.id)) === 'all' ? 'seen' : 'received';
+  }
+
+  private async condition(
+    by: Actor,
+    condition: Exclude<Condition, { kind: 'channel' | 'near' }>,
+    within: ChannelRow | null,
+    place: (value: unknown) => string,
+  ): Promise<string> {
+    switch (condition.kind) {
+      case 'channels':
+        return `m.channel_id IN (SELECT w.channel_id FROM view.channels AS w WHERE w.realm_id = m.realm_id
+          AND ${CHANNELS[condition.which]})`;
+      case 'topic':
+        return this.topic(by, condition.topic, within, place);
+      case 'conversation':
+        return `m.conversation_id = ${place(await this.conversation(by, condition.people))}::int8`;
+      case 'conversation including': {
+        const others = (await this.people(by, condition.people)).filter((id) => id !== by.userId);
+        const shared = others.map(
+          (id) => `EXISTS (SELECT FROM view.conversation_members AS w WHERE w.realm_id = m.realm_id
+          AND w.user_id = ${place(id)}::int8 AND w.conversation_id = m.conversation_id)`,
+        );
+        return ['m.conversation_id IS NOT NULL', ...shared].join(' AND ');
+      }
+      case 'direct':
+        return 'm.conversation_id IS NOT NULL';
+      case 'sender':
+        return `m.sender_id = ${place((await this.people(by, asPeople(condition.sender)))[0])}::int8`;
+      case 'message':
+        return `m.message_id = ${place(condition.id)}::int8`;
+    }
+  }
+
+  private async topic(
+    by: Actor,
+    written: string,
+    within: ChannelRow | null,
+    place: (value: unknown) => string,
+  ): Promise<string> {
+    const name = storedTopic(written, EMPTY_TOPIC_DISPLAY_NAME);
+    if (within) {
+      const ids = await this.topics.named(by.realmId, within.id, name);
+      return ids.length === 1 ? `m.topic_id = ${place(ids[0])}::int8` : `m.topic_id = ANY(${place(ids)}::int8[])`;
+    }
+    return `m.topic_id IN (SELECT w.topic_id FROM view.topics AS w WHERE w.realm_id = m.realm_id
+      AND w.name_key = ${place(topicKey(name))}::text)`;
+  }
+
+  /** A channel the actor may not know of is unknown. */
+  private async channel(by: Actor, named: number | string): Promise<ChannelRow> {
+    const { realmId } = by;
+    const found =
+      typeof named === 'number'
+        ? await this.channels.byId(realmId, named as ChannelRow['id'])
+        : await this.channels.byName(realmId, named.trim());
+    const own = await this.channels.subscribedBy(realmId, by.userId);
+    if (!found || !seesMetadata(found, by, own.has(found.id))) throw badNarrow({ desc: 'unknown channel' });
+    return found;
+  }
+
+  /** @returns null when these people have never written to each other */
+  private async conversation(by: Actor, named: NamedPeople): Promise<ConversationId | null> {
+    const people = participants(by.userId, await this.people(by, named));
+    return (await this.conversations.between(by.realmId, people)) ?? null;
+  }
+
+  private async people({ realmId }: Actor, named: NamedPeople): Promise<UserId[]> {
+    const ids = named.filter((one) => typeof one === 'number');
+    const emails = named.filter((one) => typeof one === 'string');
+    const known = await this.users.accounts(realmId, ids);
+    const byEmail = await this.users.idsByEmail(realmId, emails);
+    if (known.size < new Set(ids).size || !emails.every((email) => byEmail.has(email))) {
+      throw badNarrow({ desc: 'unknown user' });
+    }
+    return [...known.values()].map(({ userId }) => userId).concat([...byEmail.values()]);
+  }
+}
+
+const CHANNELS = { public: 'NOT w.invite_only', 'web-public': 'w.is_web_public', archived: 'w.is_archived' } as const;
+
+/** Unknown counts as not so: a direct message has no channel, so it is in none. */
+const negates = (condition: string, negated: boolean): string =>
+  negated ? `(${condition}) IS NOT TRUE` : `(${condition})`;
+
+const asPeople = (one: number | string): NamedPeople => (typeof one === 'number' ? [one] : [one]);
+
+const opensHistory = (condition: Condition): boolean =>
+  condition.kind === 'conversation' || (condition.kind === 'channels' && condition.which !== 'archived');
+
+function refuseContradictions(terms: readonly Term[]): void {
+  const wanted = new Set(terms.filter(({ negated }) => !negated).map(({ condition }) => condition.kind));
+  const direct = wanted.has('conversation') || wanted.has('conversation including') || wanted.has('direct');
+  if (direct && (wanted.has('channel') || wanted.has('channels') || wanted.has('topic'))) {
+    throw badNarrow({ desc: 'a channel or topic cannot be combined with direct messages' });
+  }
+}

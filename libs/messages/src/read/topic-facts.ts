@@ -1,0 +1,51 @@
+import type { FactCache } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { ChannelId, RealmId, Recorded, TopicId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { TopicStarted } from '../domain/events';
+import { topicKey } from '../domain/topic';
+
+/** Topics by channel and name, cached in the process; exact for whoever has passed the fence. */
+@Injectable()
+export class TopicFacts {
+  private readonly topics: FactCache<readonly TopicId[]>;
+
+  constructor(private readonly kernel: Kernel) {
+    this.topics = kernel.facts<readonly TopicId[]>({
+      max: 100_000,
+      touched,
+      load: (realmId, keys) => this.load(realmId, keys),
+    });
+  }
+
+  /** @returns the topics of this name in any letter case, oldest first; none when nobody wrote there */
+  async named(realmId: RealmId, channel: ChannelId, name: string): Promise<readonly TopicId[]> {
+    return (await this.topics.get(realmId, keyOf(channel, name))) ?? [];
+  }
+
+  private async load(realmId: RealmId, keys: readonly string[]): Promise<Map<string, readonly TopicId[]>> {
+    const pairs = keys.map((key) => {
+      const space = key.indexOf(' ');
+      return { channel: Number(key.slice(0, space)), name: key.slice(space + 1) };
+    });
+    const { rows } = await this.kernel.database.pool.query<{ channel_id: ChannelId; name_key: string; ids: TopicId[] }>(
+      {
+        name: 'topics-by-name',
+        text: `SELECT t.channel_id, t.name_key, array_agg(t.topic_id ORDER BY t.topic_id) AS ids
+        FROM unnest($2::int8[], $3::text[]) AS k(channel_id, name_key)
+        JOIN view.topics AS t ON t.realm_id = $1 AND t.channel_id = k.channel_id AND t.name_key = k.name_key
+        GROUP BY t.channel_id, t.name_key`,
+        values: [realmId, pairs.map(({ channel }) => channel), pairs.map(({ name }) => name)],
+      },
+    );
+    return new Map(rows.map((row) => [`${row.channel_id} ${row.name_key}`, row.ids]));
+  }
+}
+
+const keyOf = (channel: ChannelId, name: string): string => `${channel} ${topicKey(name)}`;
+
+function touched(event: Recorded): readonly string[] | 'all' {
+  if (event.type !== 'messages.TopicStarted') return [];
+  const { data, sealed } = event as Recorded<TopicStarted>;
+  return sealed === 'erased' ? 'all' : [keyOf(data.channelId, sealed.name)];
+}

@@ -76,6 +76,10 @@ export function checkContexts(contexts: readonly ContextDefinition[]): void {
     contexts.flatMap((context) => context.feeds.map((feed) => feed.name)),
   );
   unique(
+    'fetch key',
+    contexts.flatMap((context) => context.registerBlocks.flatMap((block) => block.keys)),
+  );
+  unique(
     'presenter',
     contexts.flatMap((context) => context.presenters.map((presenter) => presenter.type)),
   );

@@ -23,6 +23,8 @@ export interface TestKernel {
   /** Rows of a read model, without their realm and position. */
   rows(table: string, order: string): Promise<Record<string, unknown>[]>;
   close(): Promise<void>;
+  /** Only removes the database, for who closes the kernel another way. */
+  drop(): Promise<void>;
 }
 
 /** A kernel with these contexts on a database of its own, with read models live and no organization in it. */
@@ -58,5 +60,6 @@ export async function openTestKernel(
       await kernel.close();
       await database.drop();
     },
+    drop: database.drop,
   };
 }

@@ -9,6 +9,7 @@ export type { GroupRule, GroupSettingName, RealmSettings, RealmTexts, SettingNam
 export { defaultSettings } from './domain/settings';
 export type { SystemGroup, SystemGroups } from './domain/system-groups';
 export { SYSTEM_GROUPS, systemGroupName, systemGroupOf, systemGroupsSchema } from './domain/system-groups';
+export { ChangeSettings } from './application/change-settings';
 export { SettingReferences } from './application/setting-references';
 export type { RealmRow } from './read/realm-row';
 export { readRealm } from './read/realm-row';

@@ -226,6 +226,11 @@ describe('bots', () => {
     expect(after(account(), ...acquireBot(account(), 9 as UserId)).bots).toEqual([9]);
   });
 
+  it('are not given to who is deactivated', () => {
+    const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
+    expect(refusal(() => acquireBot(gone, 9 as UserId))).toBe('USER_DEACTIVATED');
+  });
+
   it.each<BotType>([1, 2, 3, 4])('of type %i are accounts', (botType) => {
     expect(account({ botType, botOwnerId: 7 as UserId })).toMatchObject({ botType, botOwnerId: 7, isActive: true });
   });

@@ -99,10 +99,12 @@ export function openAccount(
   return [fact(AccountCreated, data, { email, fullName: name })];
 }
 
-/** Records with the owner that a bot is theirs. */
-export const acquireBot = (owner: Account | null, botId: UserId): BotAcquired[] => [
-  fact(BotAcquired, { userId: known(owner).userId, botId }),
-];
+/** Records with the owner that a bot is theirs; who has left gets none. */
+export function acquireBot(owner: Account | null, botId: UserId): BotAcquired[] {
+  const { userId, isActive } = known(owner);
+  if (!isActive) throw reject.accountDeactivated();
+  return [fact(BotAcquired, { userId, botId })];
+}
 
 /** Whether a wish for a name asks for another one than the account has; a blank one asks for nothing. */
 export const isOtherName = (account: Pick<Account, 'fullName'>, wished: string | undefined): wished is string =>

@@ -33,23 +33,18 @@ export class Credentials {
     const digest = digestOf(key);
     const keys = (await this.keys.get(realmId, userId)) ?? [];
     const match = keys.find((stored) => timingSafeEqual(stored.digest, digest));
-    if (match) this.noteUse(realmId, match);
+    if (match) await this.noteUse(realmId, match);
     return match !== undefined;
   }
 
-  private noteUse(realmId: RealmId, key: StoredKey): void {
+  private async noteUse(realmId: RealmId, key: StoredKey): Promise<void> {
     const now = this.kernel.clock.now();
-    const before = key.usedAt;
-    if (now - before < USE_RESOLUTION_MS) return;
-    key.usedAt = now;
-    this.kernel.database.pool
-      .query('UPDATE secrets SET used_at = $3 WHERE realm_id = $1 AND id = $2 AND used_at < $3', [
-        realmId,
-        keySecret(key.keyId),
-        now,
-      ])
-      // Which key was used last is no reason to fail a request: the next one tries again.
-      .catch(() => (key.usedAt = before));
+    if (now - key.usedAt < USE_RESOLUTION_MS) return;
+    key.usedAt = now; // before the query, so that one of many requests at once sends it
+    await this.kernel.database.pool.query(
+      'UPDATE secrets SET used_at = $3 WHERE realm_id = $1 AND id = $2 AND used_at < $3',
+      [realmId, keySecret(key.keyId), now],
+    );
   }
 
   private async load(realmId: RealmId, userIds: readonly string[]): Promise<Map<string, readonly StoredKey[]>> {

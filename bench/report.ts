@@ -45,7 +45,7 @@ export const HEADINGS = ['goal', 'ours', 'limit', 'ratio', 'floor', 'ok'] as con
 export const cellsOf = (rows: readonly Row[]): string[][] =>
   rows.map(({ goal, ours, limit, ratio, floor, ok }) => [
     goal,
-    shown(ours),
+    ours ? shown(ours) : '',
     limit ? shown(limit) : '',
     ratio === null ? '' : ratio.toFixed(2),
     floor ? asked(floor) : '',

@@ -1,7 +1,10 @@
 import type { Recorded } from '../domain/index';
+import { Increment } from './define';
 import type { Projection, Row, RowChanges, TableDefinition, Value } from './define';
 import type { Settings } from './row-values';
 import { applied, fits, isComparable, merged } from './row-values';
+import type { Placed, RowChange, Segment } from './segments';
+import { Segments } from './segments';
 
 /** A handler threw, or asked for something its tables do not have. Carries where in which realm's log. */
 export class ProjectionFailed extends Error {
@@ -15,40 +18,6 @@ export class ProjectionFailed extends Error {
     super(`projection ${projection} failed at position ${position} of realm ${realmId}: ${reason}`, { cause });
     this.name = 'ProjectionFailed';
   }
-}
-
-interface Written {
-  readonly values: Settings;
-  readonly position: number;
-}
-
-/**
- * What the folded operations do to one row, in both cases: whether it is there is known to the database only.
- * `created` is the row that results where there was none; `existing` is what happens to one that was there before.
- */
-export interface RowChange {
-  readonly realmId: number;
-  /** Values of the segment's `by` columns. */
-  readonly match: readonly Value[];
-  created: { readonly values: Row; readonly position: number } | null;
-  existing: (Written & { readonly kind: 'set' }) | { readonly kind: 'gone'; readonly position: number } | null;
-}
-
-/**
- * Operations that commute unless they meet in the same row. Usually `by` is the primary key; updates by other columns
- * (all messages of a topic) form segments of their own, whose changes never create rows.
- */
-export interface Segment {
-  readonly by: readonly string[];
-  readonly rows: readonly RowChange[];
-}
-
-interface OpenSegment {
-  readonly by: readonly string[];
-  readonly byId: string;
-  /** False for an operation that changes what rows are found by: nothing commutes with it. */
-  readonly open: boolean;
-  readonly changes: Map<string | number, RowChange>;
 }
 
 /** Segments of one table and one realm, in the order in which they must be applied. Realms commute. */
@@ -84,28 +53,21 @@ class Collector implements RowChanges {
   constructor(private readonly projection: Projection) {}
 
   insert(table: string, row: Row): void {
-    const target = this.table(table);
-    target.checkRow(row);
-    const change = target.byKey(this.realmId, row, false);
+    const change = this.table(table).rowAt(this.realmId, 'insert', row);
     change.created ??= { values: row, position: this.position };
   }
 
   upsert(table: string, row: Row): void {
     const target = this.table(table);
-    target.checkRow(row);
+    const change = target.rowAt(this.realmId, 'upsert', row);
     const values = target.withoutKey(row);
-    const change = target.byKey(this.realmId, row, target.disturbsUnique(values));
     if (change.created === null) change.created = { values: row, position: this.position };
     else change.created = { values: applied(change.created.values, values), position: this.position };
     this.setExisting(change, values);
   }
 
   update(table: string, where: Row, set: Settings): void {
-    const target = this.table(table);
-    target.checkValues(where);
-    target.checkValues(set);
-    const by = target.columnsOf(where);
-    const change = target.matching(this.realmId, by, where, target.disturbs(by, set));
+    const change = this.table(table).rowsWhere(this.realmId, where, set);
     if (change === null) return;
     if (change.created !== null)
       change.created = { values: applied(change.created.values, set), position: this.position };
@@ -113,16 +75,14 @@ class Collector implements RowChanges {
   }
 
   delete(table: string, where: Row): void {
-    const target = this.table(table);
-    target.checkValues(where);
-    const change = target.matching(this.realmId, target.columnsOf(where), where, false);
+    const change = this.table(table).rowsWhere(this.realmId, where, null);
     if (change === null) return;
     change.created = null;
     change.existing = { kind: 'gone', position: this.position };
   }
 
   changes(): ReadonlyMap<string, TableChanges> {
-    return new Map([...this.tables].map(([name, table]) => [name, table.segments()]));
+    return new Map([...this.tables].map(([name, table]) => [name, table.changes()]));
   }
 
   private setExisting(change: RowChange, set: Settings): void {
@@ -144,9 +104,8 @@ class Collector implements RowChanges {
 }
 
 class CollectedTable {
-  private readonly realms = new Map<number, OpenSegment[]>();
+  private readonly realms = new Map<number, Segments>();
   private readonly columns: readonly string[];
-  private readonly keyId: string;
   private readonly unique: ReadonlySet<string>;
 
   constructor(
@@ -154,18 +113,44 @@ class CollectedTable {
     private readonly definition: TableDefinition,
   ) {
     this.columns = Object.keys(definition.columns);
-    this.keyId = definition.key.join();
     this.unique = uniqueColumns(definition);
   }
 
-  checkRow(row: Row): void {
+  /** The change of the row that has this row's key. */
+  rowAt(realmId: number, kind: 'insert' | 'upsert', row: Row): RowChange {
     this.checkValues(row);
-    for (const column of this.definition.key)
-      if (row[column] === undefined || row[column] === null)
-        throw new Error(`${this.name}.${column} is a key: it is missing`);
+    const { key } = this.definition;
+    const match = key.map((column) => row[column] ?? null);
+    const missing = key[match.indexOf(null)];
+    if (missing !== undefined) throw new Error(`${this.name}.${missing} is a key: it is missing`);
+    const alone = kind === 'upsert' && this.disturbsUnique(row);
+    return this.segments(realmId).place({ kind, by: key, byKey: true, match, row, target: null, alone });
   }
 
-  checkValues(values: Settings): void {
+  /**
+   * The change of all rows that meet a condition; null when none can, as a key is never null.
+   * @param set null deletes them
+   */
+  rowsWhere(realmId: number, where: Row, set: Settings | null): RowChange | null {
+    this.checkValues(where);
+    this.checkValues(set ?? {});
+    const by = this.columnsOf(where);
+    const byKey = by === this.definition.key;
+    const match = by.map((column) => where[column] ?? null);
+    if (byKey && match.includes(null)) return null;
+    const operation = { kind: set === null ? 'delete' : 'update', by, byKey, match, row: null } as const;
+    return this.segments(realmId).place({ ...operation, ...this.moveOf(by, where, set ?? {}) });
+  }
+
+  withoutKey(row: Row): Row {
+    return Object.fromEntries(Object.entries(row).filter(([column]) => !this.definition.key.includes(column)));
+  }
+
+  changes(): TableChanges {
+    return new Map([...this.realms].map(([realmId, segments]) => [realmId, segments.closed()]));
+  }
+
+  private checkValues(values: Settings): void {
     for (const column in values) {
       const type = this.definition.columns[column];
       if (type === undefined) throw new Error(`there is no column ${this.name}.${column}`);
@@ -175,12 +160,8 @@ class CollectedTable {
     }
   }
 
-  withoutKey(row: Row): Row {
-    return Object.fromEntries(Object.entries(row).filter(([column]) => !this.definition.key.includes(column)));
-  }
-
   /** The columns a condition names, in declared order; the key itself where it names exactly the key. */
-  columnsOf(where: Row): readonly string[] {
+  private columnsOf(where: Row): readonly string[] {
     const named = Object.keys(where);
     const { key } = this.definition;
     if (named.length === key.length && key.every((column) => column in where)) return key;
@@ -190,58 +171,35 @@ class CollectedTable {
     return this.columns.filter((column) => column in where);
   }
 
-  disturbs(by: readonly string[], set: Settings): boolean {
-    return by.some((column) => column in set) || this.disturbsUnique(set);
+  /** Which condition the rows meet after they have been set, if another one; a changed key is foreseen by nobody. */
+  private moveOf(by: readonly string[], where: Row, set: Settings): Pick<Placed, 'target' | 'alone'> {
+    const changed = Object.keys(set).filter((column) => set[column] !== where[column]);
+    const alone = changed.some((column) => this.definition.key.includes(column)) || this.disturbsUnique(set);
+    if (alone || !changed.some((column) => column in where)) return { target: null, alone };
+    const target = by.map((column) => (column in set ? set[column] : where[column]) ?? null);
+    const values = target.filter((value): value is Value => !(value instanceof Increment));
+    return values.length === target.length ? { target: values, alone } : { target: null, alone: true };
   }
 
   /** Two rows that exchange a unique name must do it in the order given. */
-  disturbsUnique(set: Settings): boolean {
-    if (this.unique.size === 0) return false;
-    return Object.keys(set).some((column) => this.unique.has(column));
+  private disturbsUnique(set: Settings): boolean {
+    return this.unique.size > 0 && Object.keys(set).some((column) => this.unique.has(column));
   }
 
-  byKey(realmId: number, row: Row, alone: boolean): RowChange {
-    return this.change(realmId, this.definition.key, row, alone);
-  }
-
-  /** Null when no row can match: a key is never null. */
-  matching(realmId: number, by: readonly string[], where: Row, alone: boolean): RowChange | null {
-    if (by === this.definition.key && by.some((column) => where[column] === null)) return null;
-    return this.change(realmId, by, where, alone);
-  }
-
-  segments(): TableChanges {
-    const closed = ({ by, changes }: OpenSegment): Segment => ({ by, rows: [...changes.values()] });
-    return new Map([...this.realms].map(([realmId, segments]) => [realmId, segments.map(closed)]));
-  }
-
-  private change(realmId: number, by: readonly string[], row: Row, alone: boolean): RowChange {
-    const { changes } = this.segment(realmId, by, alone);
-    const match = by.map((column) => row[column] as Value);
-    const only = match[0];
-    const id = match.length === 1 && typeof only === 'number' ? only : JSON.stringify(match);
-    let change = changes.get(id);
-    if (change === undefined) changes.set(id, (change = { realmId, match, created: null, existing: null }));
-    return change;
-  }
-
-  private segment(realmId: number, by: readonly string[], alone: boolean): OpenSegment {
+  private segments(realmId: number): Segments {
     let segments = this.realms.get(realmId);
-    if (segments === undefined) this.realms.set(realmId, (segments = []));
-    const last = segments.at(-1);
-    const byId = by === this.definition.key ? this.keyId : by.join();
-    if (last?.open && !alone && last.byId === byId) return last;
-    const segment: OpenSegment = { by, byId, open: !alone, changes: new Map() };
-    segments.push(segment);
-    return segment;
+    if (segments === undefined) this.realms.set(realmId, (segments = new Segments(realmId, this.definition.key)));
+    return segments;
   }
 }
 
-/** Columns on which a unique index rests, found by name also within expressions. */
+/** Columns other than the key on which a unique index rests, found by name also within expressions. */
 function uniqueColumns(definition: TableDefinition): ReadonlySet<string> {
   const texts = (definition.indexes ?? [])
     .filter(({ unique }) => unique)
     .flatMap(({ on, where }) => [...on, where ?? '']);
   const words = new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []));
-  return new Set(Object.keys(definition.columns).filter((column) => words.has(column)));
+  return new Set(
+    Object.keys(definition.columns).filter((column) => words.has(column) && !definition.key.includes(column)),
+  );
 }

@@ -166,6 +166,28 @@ describe('rows of a projection', () => {
     expect(statementsFor(projection, events.slice(0, 7)).map(({ name }) => name)).toEqual(names);
   });
 
+  it('that close a span or replace a list are written by few statements, between inserts of others', () => {
+    const open = (user: number): Operation => ({
+      do: 'insert',
+      table: 'things',
+      row: { id: user, topic: 'a', n: null },
+    });
+    const close = (user: number): Operation => ({
+      do: 'update',
+      table: 'things',
+      where: { topic: 'a', n: null, big: user },
+      set: { n: 1 },
+    });
+    const replace = (message: number): Operation[] => [
+      { do: 'delete', table: 'pairs', where: { a: message } },
+      { do: 'insert', table: 'pairs', row: { a: message, b: 'x' } },
+      { do: 'insert', table: 'pairs', row: { a: message, b: 'y' } },
+    ];
+    const operations = Array.from({ length: 500 }, (_, i) => [open(i), close(i), ...replace(i)]);
+    const events = operations.map((of, i) => asked(1, i + 1, of));
+    expect(statementsFor(projection, events)).toHaveLength(4);
+  });
+
   it('trap 6: that count are changed once per batch, by the sum', () => {
     const count: Operation = { do: 'update', table: 'things', where: { id: 7 }, add: { n: 1 } };
     const events = Array.from({ length: 2_000 }, (_, i) => asked(1, i + 1, [count]));

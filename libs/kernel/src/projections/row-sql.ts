@@ -5,8 +5,9 @@ import type { Element, ElementType } from './binary-arrays';
 import { Increment } from './define';
 import type { ColumnType, Projection, TableDefinition, Value } from './define';
 import { collectChanges } from './row-changes';
-import type { RowChange, TableChanges } from './row-changes';
+import type { TableChanges } from './row-changes';
 import type { Settings } from './row-values';
+import type { RowChange } from './segments';
 import { quoted, tableName } from './tables';
 
 /** A query for node-pg. With a name it is prepared once per connection; the name stands for the text. */

@@ -39,6 +39,7 @@ export interface KernelOptions {
   /** How many connections write to the log. */
   readonly lanes?: number;
   readonly poolSize?: number;
+  readonly statementTimeoutMs?: LaneOptions['statementTimeoutMs'];
   /** For fault tests. */
   readonly step?: LaneOptions['step'];
 }
@@ -88,6 +89,7 @@ export class Kernel {
       log,
       onCommitted: (realmId, events) => this.committed(realmId, events),
       ...(options.step ? { step: options.step } : {}),
+      ...(options.statementTimeoutMs === undefined ? {} : { statementTimeoutMs: options.statementTimeoutMs }),
     });
     const refresh: Actors = { refresh: (actor) => this.requireActors().refresh(actor) };
     this.work = new UnitOfWork(this.registry, this.aggregates, this.fence, this.lanes, this.clock, refresh);

@@ -20,6 +20,8 @@ export interface LaneOptions {
   readonly log: Logger;
   /** Called after a commit and before the callers hear of it, in order per realm. */
   readonly onCommitted: (realmId: RealmId, events: readonly Recorded[]) => void;
+  /** A statement of a batch that takes longer is cancelled, and its append refused. In ms; 30 seconds when left out. */
+  readonly statementTimeoutMs?: number;
   /** For fault tests: called with the name of each step of a batch before it is taken. */
   readonly step?: (name: LaneStep) => Promise<void> | void;
 }
@@ -51,7 +53,7 @@ export class Lane {
   private closed = false;
 
   constructor(private readonly options: LaneOptions) {
-    this.connection = new LaneConnection(() => new Client(laneClientConfig(options.connectionString)), options.log);
+    this.connection = new LaneConnection(() => new Client(laneClientConfig(options)), options.log);
   }
 
   /** Appends waiting now; a measure of pressure. */
@@ -145,6 +147,8 @@ export class Lane {
     onSend(plan);
     await step?.('write');
     const results = statements.map((statement) => client.query(statement));
+    // They are heard below; until then a failure of something else must not make theirs the end of the process.
+    for (const result of results) result.catch(() => undefined);
     await step?.('commit');
     const commit = client.query('COMMIT');
     await settle([...results, commit]);
@@ -220,7 +224,7 @@ function appended(placed: Placed): Appended {
   return { events, position: events.at(-1)?.position ?? (0 as Position) };
 }
 
-function laneClientConfig(connectionString: string) {
+function laneClientConfig({ connectionString, statementTimeoutMs = 30_000 }: LaneOptions) {
   return {
     connectionString,
     pipeline: true,
@@ -228,7 +232,7 @@ function laneClientConfig(connectionString: string) {
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     options:
-      '-c plan_cache_mode=force_generic_plan -c lock_timeout=10s -c statement_timeout=30s ' +
+      `-c plan_cache_mode=force_generic_plan -c lock_timeout=10s -c statement_timeout=${statementTimeoutMs} ` +
       '-c idle_in_transaction_session_timeout=30s',
   };
 }

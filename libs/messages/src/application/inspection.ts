@@ -5,7 +5,6 @@ import { ActorReader, GroupFacts } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
 import { NO_NAMES, inspect, references } from '@annals/markdown';
 import { RealmFacts, ServerAddress } from '@annals/realm';
-import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { WrittenNames } from '../domain/events';
 import type { Inspected } from '../domain/message';
@@ -19,7 +18,6 @@ export type Readers = { readonly channelId: ChannelId } | { readonly userIds: re
 export class Inspection {
   constructor(
     private readonly kernel: Kernel,
-    private readonly users: UserFacts,
     private readonly groups: GroupFacts,
     private readonly channels: ChannelFacts,
     private readonly actors: ActorReader,
@@ -78,7 +76,7 @@ export class Inspection {
     });
     return wanted.flatMap((reference) => {
       const [user, another] = rows.filter((row) => fits(row, reference));
-      return user && !another ? [{ ...reference, userId: user.id, fullName: user.fullName }] : [];
+      return user && !another ? [{ ...asWritten(reference), userId: user.id, fullName: user.fullName }] : [];
     });
   }
 
@@ -126,6 +124,11 @@ interface Found {
 
 /** As accounts compare names. */
 const nameKeyOf = (fullName: string): string => fullName.normalize('NFKC').toLowerCase();
+
+const asWritten = ({ name, id }: UserReference) => ({
+  ...(name !== undefined && { name }),
+  ...(id !== undefined && { id }),
+});
 
 const fits = ({ id, key }: Found, reference: UserReference): boolean =>
   (reference.name === undefined || nameKeyOf(reference.name) === key) &&

@@ -1,20 +1,11 @@
-import type { ChannelId, ConversationId, Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, ConversationId, Instant, MessageId, RealmId, UserId } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import type { UserRow } from '@annals/users';
 import { readUsers } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 import type { ContentFacts, MessageSent } from '../domain/events';
-import { messageAggregate } from '../domain/message';
-
-/** A text as it stands in the log. */
-export interface Text {
-  /** Of the event that holds it. */
-  readonly position: Position;
-  /** Null once it was erased. */
-  readonly content: string | null;
-  /** JSON of `WrittenNames`, or null where the text names nobody. */
-  readonly names: string | null;
-}
+import type { Edit, Text } from './texts';
+import { WORDS, readEdits } from './texts';
 
 /** A message with what it is shown by. */
 export interface MessageRow {
@@ -35,14 +26,6 @@ export interface MessageRow {
   readonly client: string;
   readonly readBySender: boolean;
   readonly editedAt: Instant | null;
-}
-
-/** One replacement of a text. */
-export interface Edit {
-  readonly by: UserId | null;
-  readonly at: Instant;
-  /** The text before. */
-  readonly previous: Text;
 }
 
 /** Messages and everything that presenting them needs, read once for all of them. */
@@ -122,36 +105,4 @@ async function readRows(
     const people = (userIds ?? []).map(Number) as UserId[];
     return { ...row, mentions, isMe, echo, userIds: people, text: { position: at, content, names } };
   });
-}
-
-/** The words of event `e`. */
-const WORDS = `e.sealed->'words'->>'content' AS content, e.sealed->'words'->>'names' AS names`;
-
-type StoredText = Text & { readonly stream: string; readonly by: UserId | null; readonly at: Instant };
-
-/** All texts of these messages are in their streams: each but the first replaced the one before it. */
-export async function readEdits(
-  client: Pool | ClientBase,
-  realmId: RealmId,
-  ids: readonly MessageId[],
-): Promise<Map<MessageId, Edit[]>> {
-  const edits = new Map<MessageId, Edit[]>();
-  if (ids.length === 0) return edits;
-  const { rows } = await client.query<StoredText>({
-    name: 'messages-texts',
-    text: `SELECT e.stream, e.position, e.actor_id AS by, e.at, ${WORDS} FROM events AS e
-      WHERE e.realm_id = $1 AND e.stream = ANY($2::text[]) ORDER BY e.stream, e.version DESC`,
-    values: [realmId, ids.map((id) => messageAggregate.stream(id))],
-  });
-  const idOf = new Map(ids.map((id) => [messageAggregate.stream(id), id]));
-  for (const [n, { stream, by, at }] of rows.entries()) {
-    const previous = rows[n + 1];
-    const id = idOf.get(stream);
-    if (id === undefined || previous?.stream !== stream) continue;
-    const edit = { by, at, previous };
-    const known = edits.get(id);
-    if (known) known.push(edit);
-    else edits.set(id, [edit]);
-  }
-  return edits;
 }

@@ -3,8 +3,9 @@ import { unixSeconds } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { avatarUrl } from '@annals/users';
 import type { UserRow } from '@annals/users';
-import type { Edit, LoadedMessages, MessageRow, Text } from './message-row';
+import type { LoadedMessages, MessageRow } from './message-row';
 import { ERASED_CONTENT, htmlOf } from './rendering';
+import type { Edit, Text } from './texts';
 
 /** How a client wants messages. */
 export interface MessageLook {

@@ -3,7 +3,7 @@ import type { NameLookup, UserReference } from '@annals/markdown';
 import { NO_NAMES, RENDERER_VERSION, render } from '@annals/markdown';
 import { LRUCache } from 'lru-cache';
 import type { WrittenNames } from '../domain/events';
-import type { Text } from './message-row';
+import type { Text } from './texts';
 
 /** What is shown of a text that was erased. */
 export const ERASED_CONTENT = '(erased)';

@@ -1,0 +1,57 @@
+import type { FeedReader } from '@annals/kernel';
+import { defineFeed, translate } from '@annals/kernel';
+import type { Audience, ClientEvent, MessageId, Position, Recorded, UserId } from '@annals/kernel/domain';
+import type { ContentFacts, Place } from '../domain/events';
+import { ContentEdited, MessageSent, messageIdAt } from '../domain/events';
+import { readPlaces } from '../read/places';
+
+/** What `message` events carry until they are delivered. */
+export interface SentPayload {
+  readonly messageId: MessageId;
+}
+
+/** What `update_message` events carry: which event of the log replaced the text. */
+export interface EditedPayload {
+  readonly messageId: MessageId;
+  readonly position: Position;
+}
+
+/** Messages as clients see them come and change (contract/messages.md sections 3.2 and 5.6). */
+export const messagesFeed = defineFeed({
+  name: 'messages',
+  facts: ({ client, realmId }: FeedReader, events) =>
+    readPlaces(
+      client,
+      realmId,
+      events.filter(isEdit).map(({ data }) => data.messageId),
+    ),
+  translations: [
+    translate(MessageSent, ({ data, position }): ClientEvent[] => {
+      const payload: SentPayload = { messageId: messageIdAt(position) };
+      const of = [...receiversOf(data.place, data.senderId, data), ...listenersTo(data.place)];
+      return [{ type: 'message', audience: { kind: 'any', of }, payload: { ...payload } }];
+    }),
+    translate(ContentEdited, ({ data, position }, places: Awaited<ReturnType<typeof readPlaces>>): ClientEvent[] => {
+      const at = places.get(data.messageId);
+      if (!at) return [];
+      const payload: EditedPayload = { messageId: data.messageId, position };
+      const of = receiversOf(at.place, at.senderId, data);
+      return [{ type: 'update_message', audience: { kind: 'any', of }, payload: { ...payload } }];
+    }),
+  ],
+});
+
+const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
+
+/** Whom a message concerns: subscribers, its sender and those it calls, or the people in its conversation. */
+function receiversOf(place: Place, sender: UserId, { mentions }: ContentFacts): Audience[] {
+  if ('userIds' in place) return [{ kind: 'users', users: place.userIds }];
+  return [
+    { kind: 'members', channel: place.channelId },
+    { kind: 'users', users: [sender, ...mentions.userIds] },
+  ];
+}
+
+/** New messages are also for those who listen to all public channels. */
+const listenersTo = (place: Place): Audience[] =>
+  'channelId' in place ? [{ kind: 'all-public', channel: place.channelId }] : [];

@@ -1,0 +1,79 @@
+import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import { definePresenter } from '@annals/kernel';
+import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
+import { flagsOf } from '../read/flags';
+import type { Membership } from '../read/group-members';
+import { readMembership } from '../read/group-members';
+import type { LoadedMessages, MessageRow } from '../read/message-row';
+import { loadMessages } from '../read/message-row';
+import type { MessageLook } from '../read/present-message';
+import { presentMessage } from '../read/present-message';
+import { topicWriters } from '../read/topic-writers';
+import type { SentPayload } from './messages.feed';
+
+interface Loaded {
+  readonly messages: LoadedMessages;
+  readonly isIn: Membership;
+  /** Who had written in the topics of messages with a topic wildcard. */
+  readonly writers: ReadonlyMap<MessageId, ReadonlySet<UserId>>;
+}
+
+const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown as SentPayload).messageId;
+
+/** contract/messages.md section 3.2, realtime.md section 6.1: as the message was sent, edits follow as events. */
+export const messagesPresenter = definePresenter<Loaded>({
+  type: 'message',
+  load: async ({ client, realmId }, events) => {
+    const messages = await loadMessages(client, realmId, events.map(idOf), 'sent');
+    const rows = [...messages.rows.values()];
+    const groups = rows.flatMap(({ mentions }) => mentions.groupIds);
+    const sentAt = rows.at(-1)?.sentAt ?? (0 as Instant);
+    return {
+      messages,
+      isIn: await readMembership(client, realmId, groups, sentAt),
+      writers: await topicWriters(
+        client,
+        realmId,
+        rows.filter(({ mentions }) => mentions.topicWildcard).map(({ id }) => id),
+      ),
+    };
+  },
+  present: (event, loaded, queue) => {
+    const row = rowOf(event, loaded);
+    const message = presentMessage(row.id, loaded.messages, lookOf(queue));
+    const local_message_id = localId(row, queue);
+    const flags = flagsFor(row, loaded, queue.userId);
+    return [{ type: 'message', message, flags, ...(local_message_id !== null && { local_message_id }) }];
+  },
+  variant: (event, loaded, queue) => {
+    const row = rowOf(event, loaded);
+    const { applyMarkdown, clientGravatar, allowEmptyTopicName } = lookOf(queue);
+    const flags = flagsFor(row, loaded, queue.userId).join();
+    return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, localId(row, queue) ?? ''].join(' ');
+  },
+});
+
+const lookOf = ({ applyMarkdown, clientGravatar, capabilities }: QueueProfile): MessageLook => ({
+  applyMarkdown,
+  clientGravatar,
+  allowEmptyTopicName: capabilities.empty_topic_name,
+});
+
+/** The name the sender's client gave its draft, for the queue it asked for. */
+const localId = ({ echo, senderId }: MessageRow, { queueId, userId }: QueueProfile): string | null =>
+  echo?.queueId === queueId && senderId === userId ? echo.localId : null;
+
+function flagsFor(row: MessageRow, { isIn, writers }: Loaded, userId: UserId): string[] {
+  return flagsOf(row, {
+    userId,
+    isReceived: true,
+    isIn: (group) => isIn(group, userId),
+    isParticipant: writers.get(row.id)?.has(userId) ?? false,
+  });
+}
+
+function rowOf(event: PlacedClientEvent, { messages }: Loaded): MessageRow {
+  const row = messages.rows.get(idOf(event));
+  if (!row) throw new Error(`message ${idOf(event)} does not exist`);
+  return row;
+}

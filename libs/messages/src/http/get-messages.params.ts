@@ -1,0 +1,103 @@
+import type { Actor, Instant, MessageId } from '@annals/kernel/domain';
+import { Rejected, t } from '@annals/kernel/domain';
+import {
+  BooleanParam,
+  CustomParam,
+  IntegerParam,
+  IntegersParam,
+  JsonParam,
+  PathId,
+  TextParam,
+  unquoted,
+} from '@annals/web';
+import type { Anchor } from '../read/get-messages';
+import { GetMessages, GetMessagesById, NEWEST } from '../read/get-messages';
+import type { WireNarrow } from '../read/narrow-terms';
+import { narrowSchema, parseNarrow } from '../read/narrow-terms';
+
+/** Most messages of one answer (contract/conventions.md section 7). */
+const MAX_MESSAGES = 5_000;
+
+type WireAnchor = number | 'newest' | 'oldest' | 'first_unread' | 'date';
+
+/** Contract/boot.md section 10. */
+export class GetMessagesParams {
+  @CustomParam(t.Unsafe<WireAnchor>({ type: ['integer', 'string'] }), 'raw', parseAnchor, { optional: true })
+  anchor?: WireAnchor;
+  @TextParam({ optional: true, about: 'ISO 8601, for the anchor `date`' }) anchor_date?: string;
+  @BooleanParam() use_first_unread_anchor = false;
+  @BooleanParam() include_anchor = true;
+  @IntegerParam({ optional: true, min: 0 }) num_before?: number;
+  @IntegerParam({ optional: true, min: 0 }) num_after?: number;
+  @JsonParam(narrowSchema) narrow: WireNarrow = [];
+  @IntegersParam({ optional: true, maxItems: MAX_MESSAGES }) message_ids?: readonly number[];
+  @BooleanParam() client_gravatar = true;
+  @BooleanParam() apply_markdown = true;
+  @BooleanParam() allow_empty_topic_name = false;
+}
+
+/** Contract/messages.md section 4.2. */
+export class GetMessageParams {
+  @PathId() message_id: MessageId;
+  @BooleanParam() apply_markdown = true;
+  @BooleanParam() allow_empty_topic_name = false;
+}
+
+/** @throws Rejected BAD_REQUEST for parameters that do not go together, BAD_NARROW for a narrow that is none */
+export function toQuery(by: Actor, p: GetMessagesParams): GetMessages | GetMessagesById {
+  const terms = parseNarrow(p.narrow);
+  if (p.message_ids) {
+    refuseBesideIds(p);
+    return new GetMessagesById(by, terms, p.message_ids);
+  }
+  const { num_before: before = 0, num_after: after = 0, include_anchor: includeAnchor } = p;
+  if (before + after > MAX_MESSAGES) {
+    throw new Rejected('BAD_REQUEST', `Too many messages requested (maximum ${MAX_MESSAGES}).`);
+  }
+  if (!includeAnchor && before > 0 && after > 0) {
+    throw new Rejected('BAD_REQUEST', 'The anchor can only be excluded at an end of the range');
+  }
+  return new GetMessages(by, terms, { anchor: toAnchor(p), includeAnchor, before, after });
+}
+
+function refuseBesideIds(p: GetMessagesParams): void {
+  const others = ['anchor', 'num_before', 'num_after'] as const;
+  const given: string[] = others.filter((name) => p[name] !== undefined);
+  if (p.use_first_unread_anchor) given.push('use_first_unread_anchor');
+  if (given.length === 0) return;
+  const parameters = ['message_ids', ...given].join(', ');
+  throw new Rejected('BAD_REQUEST', `Unsupported parameter combination: ${parameters}`, { parameters });
+}
+
+function toAnchor({ anchor, anchor_date, use_first_unread_anchor }: GetMessagesParams): Anchor {
+  if (use_first_unread_anchor || anchor === 'first_unread') return 'first unread';
+  if (anchor === undefined) {
+    throw new Rejected('REQUEST_VARIABLE_MISSING', "Missing 'anchor' argument.", { var_name: 'anchor' });
+  }
+  return anchor === 'date' ? { sentSince: instantOf(anchor_date) } : anchor;
+}
+
+/** A time without an offset is UTC. */
+const ISO_TIME = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/i;
+
+function instantOf(text: string | undefined): Instant {
+  if (text === undefined) {
+    throw new Rejected('REQUEST_VARIABLE_MISSING', "Missing 'anchor_date' argument", { var_name: 'anchor_date' });
+  }
+  const match = ISO_TIME.exec(text);
+  const hasTime = text.length > 'yyyy-mm-dd'.length;
+  const at = match ? Date.parse(hasTime && match[1] === undefined ? `${text}Z` : text) : NaN;
+  if (Number.isNaN(at)) throw new Rejected('BAD_REQUEST', 'anchor_date is not an ISO 8601 time');
+  return at as Instant;
+}
+
+const WORDS = ['newest', 'oldest', 'first_unread', 'date'] as const;
+
+/** A word or an integer of any size: negative counts as 0, and nothing is newer than the newest. */
+function parseAnchor(text: string): WireAnchor {
+  const value = unquoted(text);
+  const word = WORDS.find((one) => one === value);
+  if (word !== undefined) return word;
+  if (!/^-?\d+$/.test(value)) throw new Rejected('BAD_REQUEST', 'Invalid anchor');
+  return Math.min(Math.max(Number(value), 0), NEWEST);
+}

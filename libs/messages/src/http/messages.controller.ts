@@ -1,0 +1,59 @@
+import type { Actor } from '@annals/kernel/domain';
+import { By, Endpoint, Params } from '@annals/web';
+import { Controller } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { EditMessage } from '../application/edit-message';
+import { GetMessage } from '../read/get-messages';
+import { EditMessageParams } from './edit-message.params';
+import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
+import { presentFound, presentOne } from './present';
+import { SendMessageParams, toSending } from './send-message.params';
+
+@Controller()
+export class MessagesController {
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** contract/messages.md section 3 */
+  @Endpoint('POST', 'messages', {
+    audience: 'anyone',
+    section: 'messages 3',
+    summary: 'Send a message',
+    command: 'SendMessage',
+    webhookBots: true,
+  })
+  async send(@By() by: Actor, @Params(SendMessageParams) p: SendMessageParams) {
+    return { id: await this.commands.execute(toSending(by, p)) };
+  }
+
+  /** contract/messages.md section 4.1, boot.md section 10 */
+  @Endpoint('GET', 'messages', { audience: 'public-access', section: 'messages 4.1', summary: 'Read messages' })
+  async list(@By() by: Actor, @Params(GetMessagesParams) p: GetMessagesParams) {
+    const { apply_markdown: applyMarkdown, client_gravatar: clientGravatar } = p;
+    const look = { applyMarkdown, clientGravatar, allowEmptyTopicName: p.allow_empty_topic_name };
+    return presentFound(await this.queries.execute(toQuery(by, p)), look);
+  }
+
+  /** contract/messages.md section 4.2 */
+  @Endpoint('GET', 'messages/:message_id', { audience: 'anyone', section: 'messages 4.2', summary: 'Read one message' })
+  async show(@By() by: Actor, @Params(GetMessageParams) p: GetMessageParams) {
+    const { apply_markdown: applyMarkdown, allow_empty_topic_name: allowEmptyTopicName } = p;
+    const seen = await this.queries.execute(new GetMessage(by, p.message_id));
+    return presentOne(seen, { applyMarkdown, allowEmptyTopicName, clientGravatar: false });
+  }
+
+  /** INTERFACE.md 4.1 */
+  @Endpoint('PATCH', 'messages/:message_id', {
+    audience: 'anyone',
+    section: '4.1',
+    summary: 'Edit a message',
+    command: 'EditMessage',
+  })
+  async edit(@By() by: Actor, @Params(EditMessageParams) p: EditMessageParams) {
+    const { content, prev_content_sha256: previousDigest } = p;
+    await this.commands.execute(new EditMessage(by, p.message_id, { content, previousDigest }));
+    return { detached_uploads: [] };
+  }
+}

@@ -1,0 +1,82 @@
+import type { Actor } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
+import { BooleanParam, TextParam, WordParam, checkText, parseJson } from '@annals/web';
+import type { Destination } from '../application/send-message';
+import { SendMessage } from '../application/send-message';
+import { reject } from '../domain/rejections';
+import type { NamedPeople } from '../read/narrow-terms';
+
+const TYPES = ['direct', 'private', 'channel', 'stream'] as const;
+/** Longest name that a client gives one of its drafts. */
+const MAX_LOCAL_ID = 200;
+
+/** Contract/messages.md section 3. */
+export class SendMessageParams {
+  @WordParam(TYPES, { quoted: true }) type: (typeof TYPES)[number];
+  @TextParam({ optional: true, about: 'a channel by id or name, or people by ids or emails' }) to?: string;
+  @TextParam({ optional: true, aliases: ['subject'] }) topic?: string;
+  @TextParam() content: string;
+  @TextParam({ optional: true, max: MAX_LOCAL_ID }) queue_id?: string;
+  @TextParam({ optional: true, max: MAX_LOCAL_ID }) local_id?: string;
+  @BooleanParam({ optional: true }) read_by_sender?: boolean;
+}
+
+/** Clients that people read with: what they send is read (contract/boot.md section 1.5). */
+const INTERACTIVE: ReadonlySet<string> = new Set([
+  'website',
+  'ZulipMobile',
+  'ZulipFlutter',
+  'ZulipDesktop',
+  'ZulipElectron',
+  'ZulipTerminal',
+  'snipe',
+  'zephyr_mirror',
+  'jabber_mirror',
+  'irc_mirror',
+]);
+
+export function toSending(by: Actor, p: SendMessageParams): SendMessage {
+  const { queue_id: queueId, local_id: localId } = p;
+  const echo = queueId !== undefined && localId !== undefined ? { queueId, localId } : null;
+  const readBySender = p.read_by_sender ?? INTERACTIVE.has(by.origin.client);
+  return new SendMessage(by, toDestination(p), p.content, readBySender, echo);
+}
+
+function toDestination({ type, to, topic }: SendMessageParams): Destination {
+  if (type === 'direct' || type === 'private') return { people: peopleIn(to ?? '') };
+  if (topic === undefined) throw new Rejected('BAD_REQUEST', 'Missing topic');
+  return { channel: channelIn(to ?? ''), topic: checkText(topic, 'topic', { trim: true, printable: true }) };
+}
+
+/** A name, raw or in JSON quotes, an id, or a list of one of them. */
+function channelIn(to: string): number | string {
+  const value = jsonOf(to);
+  const only: unknown = Array.isArray(value) && value.length === 1 ? value[0] : value;
+  if (Number.isSafeInteger(only)) return only as number;
+  const name = typeof only === 'string' ? only : only === undefined ? to : null;
+  if (name === null || name.trim() === '') throw new Rejected('BAD_REQUEST', 'Invalid channel');
+  return name.trim();
+}
+
+/** A JSON list of ids or of emails, or emails joined by commas. */
+function peopleIn(to: string): NamedPeople {
+  const value = jsonOf(to);
+  const list: unknown = value === undefined ? to.split(',') : typeof value === 'string' ? value.split(',') : value;
+  if (!Array.isArray(list)) throw new Rejected('BAD_REQUEST', 'Invalid recipients');
+  if (list.every((one) => typeof one === 'string')) {
+    const emails = list.map((email) => email.trim()).filter((email) => email !== '');
+    if (emails.length === 0) throw reject.noRecipients();
+    return emails;
+  }
+  if (!list.every((one) => Number.isSafeInteger(one))) throw new Rejected('BAD_REQUEST', 'Invalid recipients');
+  return list as number[];
+}
+
+/** @returns undefined for a text that is no JSON */
+function jsonOf(text: string): unknown {
+  try {
+    return parseJson(text, 'to');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,7 @@
+export { MessagesHttpModule, MessagesModule } from './messages.module';
+export { messagesContext } from './messages.context';
+export { ContentEdited, ConversationOpened, MessageSent, TopicStarted } from './domain/events';
+export type { Destination } from './application/send-message';
+export { SendMessage } from './application/send-message';
+export type { Placed, Sight, Span } from './read/visibility';
+export { CHANNEL_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './read/visibility';

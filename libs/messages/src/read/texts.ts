@@ -1,0 +1,66 @@
+import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import type { ContentFacts } from '../domain/events';
+import { messageAggregate } from '../domain/message';
+
+/** A text as it stands in the log. */
+export interface Text {
+  /** Of the event that holds it. */
+  readonly position: Position;
+  /** Null once it was erased. */
+  readonly content: string | null;
+  /** JSON of `WrittenNames`, or null where the text names nobody. */
+  readonly names: string | null;
+}
+
+/** One replacement of a text. */
+export interface Edit {
+  readonly by: UserId | null;
+  readonly at: Instant;
+  readonly previous: Text;
+  readonly current: Text;
+  /** What is known of the current text. */
+  readonly facts: ContentFacts;
+}
+
+/** Columns of event `e` that make a `Text`, beside its position. */
+export const WORDS = `e.sealed->'words'->>'content' AS content, e.sealed->'words'->>'names' AS names`;
+
+interface Stored extends Text {
+  readonly stream: string;
+  readonly by: UserId | null;
+  readonly at: Instant;
+  /** JSON of the event. */
+  readonly data: string;
+}
+
+/**
+ * How these messages were edited, newest first. All texts of a message are in its stream: each but the first replaced
+ * the one before it. A message that never was edited is left out.
+ */
+export async function readEdits(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+): Promise<Map<MessageId, Edit[]>> {
+  const edits = new Map<MessageId, Edit[]>();
+  if (ids.length === 0) return edits;
+  const idOf = new Map(ids.map((id) => [messageAggregate.stream(id), id]));
+  const { rows } = await client.query<Stored>({
+    name: 'messages-texts',
+    text: `SELECT e.stream, e.position, e.actor_id AS by, e.at, e.data::text AS data, ${WORDS} FROM events AS e
+      WHERE e.realm_id = $1 AND e.stream = ANY($2::text[]) ORDER BY e.stream, e.version DESC`,
+    values: [realmId, [...idOf.keys()]],
+  });
+  for (const [n, { stream, by, at, data, position, content, names }] of rows.entries()) {
+    const previous = rows[n + 1];
+    const id = idOf.get(stream);
+    if (id === undefined || previous?.stream !== stream) continue;
+    const facts = JSON.parse(data) as ContentFacts;
+    const edit = { by, at, previous, current: { position, content, names }, facts };
+    const known = edits.get(id);
+    if (known) known.push(edit);
+    else edits.set(id, [edit]);
+  }
+  return edits;
+}

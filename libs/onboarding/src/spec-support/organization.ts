@@ -115,7 +115,7 @@ async function start(kernel: Kernel, realmId: RealmId): Promise<{ process: Proce
       await kernel.fence.reach(realmId);
       return app.get(QueryBus).execute(query);
     },
-    get: <T>(provider: abstract new (...dependencies: never[]) => T) => app.get<T>(provider as never),
+    get: <T>(provider: abstract new (...dependencies: never[]) => T) => app.get<T>(provider),
     actor: async (userId) => {
       await kernel.fence.reach(realmId);
       return app.get(ActorReader).actor(realmId, userId, ORIGIN);

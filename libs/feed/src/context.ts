@@ -1,8 +1,6 @@
 import { defineContext } from '@annals/kernel';
-import { FEED_SCHEMA_SQL } from './schema';
+import { endingsFeed } from './feed/endings.feed';
+import { feedMigrations } from './schema';
 
-/** Client queues: what clients see of the log, and how far each of them has got. */
-export const feedContext = defineContext({
-  name: 'feed',
-  migrations: [{ name: 'Feed', written: 1795132800002, sql: FEED_SCHEMA_SQL }],
-});
+/** Client queues: what clients see of the log, and how far each of them has got. It stands after all other contexts. */
+export const feedContext = defineContext({ name: 'feed', feeds: [endingsFeed], migrations: feedMigrations });

@@ -9,9 +9,12 @@ import { Contacts } from './queues/contacts';
 import { QueueRows } from './queues/queue-rows';
 import { Register } from './register/register';
 import { Checkpoints } from './translation/checkpoints';
+import { QUEUE } from './translation/translation';
 
 /** Queues far behind that are served at the same time, each with a connection of the pool. */
 const CATCHING_UP = 4;
+const TICK_MS = 1_000;
+const CONTACTS_MS = 60_000;
 
 export interface FeedOptions {
   readonly rules: AudienceRules;
@@ -23,8 +26,40 @@ export interface FeedOptions {
   readonly emptyTopic: string;
 }
 
-/** What one process needs to open queues and answer their polls. */
-export function openFeed(kernel: Kernel, feed: FeedOptions): { register: Register; dispatcher: Dispatcher } {
+/** Queues and polls of one process, with the two timers that serve all of them. */
+export class Feed {
+  private readonly timers: NodeJS.Timeout[] = [];
+
+  constructor(
+    private readonly kernel: Kernel,
+    readonly register: Register,
+    readonly dispatcher: Dispatcher,
+  ) {}
+
+  /** Begins to look at the time, and to ask for translation of what this process writes. */
+  async start(): Promise<void> {
+    const { kernel, dispatcher } = this;
+    const queues = await kernel.queues();
+    kernel.onCommitted((realmId, head) => void queues.wake(QUEUE, realmId, head));
+    this.timers.push(
+      setInterval(() => void dispatcher.tick().catch((error: unknown) => this.failed(error)), TICK_MS),
+      setInterval(() => void dispatcher.writeContacts().catch((error: unknown) => this.failed(error)), CONTACTS_MS),
+    );
+  }
+
+  /** Answers everybody who waits. */
+  async stop(): Promise<void> {
+    for (const timer of this.timers) clearInterval(timer);
+    await this.dispatcher.close();
+  }
+
+  private failed(error: unknown): void {
+    this.kernel.options.log.warn({ err: error }, 'queues could not be looked after; trying again');
+  }
+}
+
+/** Puts together what one process needs to open queues and to answer their polls. */
+export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: FeedOptions): Feed {
   const { database, clock, options } = kernel;
   const { log, contexts } = options;
   const { pool } = database;
@@ -39,8 +74,8 @@ export function openFeed(kernel: Kernel, feed: FeedOptions): { register: Registe
     contacts: new Contacts(queues),
     checkpoints: new Checkpoints(pool),
     rows: new ClientEventRows(pool),
-    presentation: new Presentation(presenters, feed.rules, feed.emptyTopic, pool, log),
+    presentation: new Presentation(presenters, rules, emptyTopic, pool, log),
     slots: new Slots(CATCHING_UP),
   });
-  return { dispatcher, register: new Register({ ...feed, kernel, clock, queues, blocks }) };
+  return new Feed(kernel, new Register({ ...registering, kernel, clock, queues, blocks }), dispatcher);
 }

@@ -1,5 +1,7 @@
+import type { Migration } from '@annals/kernel';
+
 /**
- * Tables of the feed, for a migration. Times are milliseconds since the epoch.
+ * Tables of the feed. Times are milliseconds since the epoch.
  *
  * - `client_queues`: the queues of clients, as cursors. They are no history: nothing rebuilds them, and without one its
  *   client registers again. Nothing after the id `cursor` up to the position `seen` is for the queue.
@@ -7,7 +9,7 @@
  *   and could do so again; it is bounded by age.
  * - `client_event_horizons`: up to which position client events are gone.
  */
-export const FEED_SCHEMA_SQL = `
+const FEED_SCHEMA_SQL = `
 CREATE TABLE client_queues (
   realm_id int4,
   id uuid,
@@ -37,3 +39,5 @@ CREATE TABLE client_event_horizons (
   position int8 NOT NULL
 );
 `;
+
+export const feedMigrations: readonly Migration[] = [{ name: 'Feed', written: 1795132800002, sql: FEED_SCHEMA_SQL }];

@@ -1,7 +1,7 @@
 import type { ChannelId, GroupId, Position, Role, UserId } from '@annals/kernel/domain';
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
-import type { AudienceFacts, AudienceNeeds } from '../domain/audience';
-import type { AudienceRules, LoadedRules } from './audience-rules';
+import type { AudienceFacts, AudienceNeeds, Listener, Moment } from '../domain/audience';
+import type { AudienceRules, LoadedRules, Person } from './audience-rules';
 import { collectNeeds } from '../domain/audience';
 import { grouped } from './grouped';
 
@@ -20,7 +20,7 @@ interface MemberSpan extends Span {
 }
 
 /**
- * Reads, in at most a handful of queries, everything needed to tell which of these users some events are for.
+ * Reads, in at most a handful of queries, everything needed to tell which of these listeners some events are for.
  *
  * @param events in order of position, at least one
  */
@@ -28,21 +28,17 @@ export async function loadAudienceFacts(
   reader: FeedReader,
   rules: AudienceRules,
   events: readonly PlacedClientEvent[],
-  users: readonly UserId[],
+  listeners: readonly Listener[],
 ): Promise<AudienceFacts> {
-  const needs: AudienceNeeds = { members: new Set(), settings: new Set(), groups: new Set() };
+  const needs: AudienceNeeds = { members: new Set(), access: new Set(), privacy: new Set(), groups: new Set() };
   for (const { audience } of events) collectNeeds(audience, needs);
+  // Hardly any queue listens to all public channels, and every message asks whether one does.
+  if (!listeners.some(({ allPublicStreams }) => allPublicStreams)) needs.privacy.clear();
+  const users = [...new Set(listeners.map(({ userId }) => userId))];
   const [from, to] = [events[0]?.position ?? (0 as Position), events.at(-1)?.position ?? (0 as Position)];
   const accounts = grouped(await accountSpans(reader, users, from, to), (span) => span.user_id);
   const members = grouped(await memberSpans(reader, [...needs.members], users, from, to), memberKey);
-  const loaded = await rules.load(reader, {
-    channels: [...needs.settings],
-    groups: [...needs.groups],
-    users,
-    from,
-    to,
-  });
-  return new SpanFacts(accounts, members, loaded);
+  return new SpanFacts(accounts, members, await rules.load(reader, { ...needs, users }));
 }
 
 class SpanFacts implements AudienceFacts {
@@ -52,34 +48,37 @@ class SpanFacts implements AudienceFacts {
     private readonly rules: LoadedRules,
   ) {}
 
-  roleOf(user: UserId, at: Position): Role | null {
-    const span = spanAt(this.accounts.get(user), at);
+  roleOf(user: UserId, { position }: Moment): Role | null {
+    const span = spanAt(this.accounts.get(user), position);
     return span?.is_active ? span.role : null;
   }
 
-  isMember(channel: ChannelId, user: UserId, at: Position): boolean {
-    return spanAt(this.members.get(memberKey({ channel_id: channel, user_id: user })), at) !== undefined;
+  isMember(channel: ChannelId, user: UserId, { position }: Moment): boolean {
+    return spanAt(this.members.get(memberKey({ channel_id: channel, user_id: user })), position) !== undefined;
   }
 
-  mayKnow(channel: ChannelId, user: UserId, at: Position): boolean {
-    const role = this.roleOf(user, at);
-    const isMember = this.isMember(channel, user, at);
-    return role !== null && this.rules.mayKnow(channel, { userId: user, role }, isMember, at);
+  mayKnow(channel: ChannelId, user: UserId, on: Moment): boolean {
+    const person = this.personOf(user, on);
+    return person !== null && this.rules.mayKnow(channel, person, this.isMember(channel, user, on), on);
   }
 
-  maySeeSubscribers(channel: ChannelId, user: UserId, at: Position): boolean {
-    const role = this.roleOf(user, at);
-    const isMember = this.isMember(channel, user, at);
-    return role !== null && this.rules.maySeeSubscribers(channel, { userId: user, role }, isMember, at);
+  maySeeSubscribers(channel: ChannelId, user: UserId, on: Moment): boolean {
+    const person = this.personOf(user, on);
+    return person !== null && this.rules.maySeeSubscribers(channel, person, this.isMember(channel, user, on), on);
   }
 
-  isPublic(channel: ChannelId, at: Position): boolean {
-    return this.rules.isPublic(channel, at);
+  isPublic(channel: ChannelId, on: Moment): boolean {
+    return this.rules.isPublic(channel, on);
   }
 
-  isInGroup(group: GroupId, user: UserId, at: Position): boolean {
-    const role = this.roleOf(user, at);
-    return role !== null && this.rules.isInGroup(group, { userId: user, role }, at);
+  isInGroup(group: GroupId, user: UserId, on: Moment): boolean {
+    const person = this.personOf(user, on);
+    return person !== null && this.rules.isInGroup(group, person, on);
+  }
+
+  private personOf(userId: UserId, on: Moment): Person | null {
+    const role = this.roleOf(userId, on);
+    return role === null ? null : { userId, role };
   }
 }
 

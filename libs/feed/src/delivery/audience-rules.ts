@@ -1,27 +1,25 @@
-import type { ChannelId, GroupId, Position, Role, UserId } from '@annals/kernel/domain';
+import type { ChannelId, GroupId, Role, UserId } from '@annals/kernel/domain';
 import type { FeedReader } from '@annals/kernel';
+import type { AudienceNeeds, Moment } from '../domain/audience';
 
-/** An account as it was at a position. */
+/** An account as it was when something happened. */
 export interface Person {
   readonly userId: UserId;
   readonly role: Role;
 }
 
-/** What is asked: about these channels and groups, at any position from `from` to `to`. */
-export interface RulesAsked {
-  readonly channels: readonly ChannelId[];
-  readonly groups: readonly GroupId[];
+/** What the rules will be asked about, at moments of some events. */
+export interface RulesAsked extends Omit<AudienceNeeds, 'members'> {
   readonly users: readonly UserId[];
-  readonly from: Position;
-  readonly to: Position;
 }
 
 /** The rules of the contexts that own channels and groups, with their facts at hand. */
 export interface LoadedRules {
-  mayKnow(channel: ChannelId, person: Person, isMember: boolean, at: Position): boolean;
-  maySeeSubscribers(channel: ChannelId, person: Person, isMember: boolean, at: Position): boolean;
-  isPublic(channel: ChannelId, at: Position): boolean;
-  isInGroup(group: GroupId, person: Person, at: Position): boolean;
+  /** Metadata access; the subscriber list goes with it where these contexts say so. */
+  mayKnow(channel: ChannelId, person: Person, isMember: boolean, on: Moment): boolean;
+  maySeeSubscribers(channel: ChannelId, person: Person, isMember: boolean, on: Moment): boolean;
+  isPublic(channel: ChannelId, on: Moment): boolean;
+  isInGroup(group: GroupId, person: Person, on: Moment): boolean;
 }
 
 /** Who may know of a channel and who is in a group: not the feed's to say. */

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
-import type { Audience, Position, RealmId } from '@annals/kernel/domain';
-import type { PlacedClientEvent } from '@annals/kernel';
+import type { Audience, Instant, Position, RealmId } from '@annals/kernel/domain';
+import type { StoredClientEvent } from '../translation/client-event';
 
 interface Row {
   readonly position: Position;
@@ -8,11 +8,12 @@ interface Row {
   readonly type: string;
   readonly audience: string;
   readonly payload: string;
+  readonly at: Instant;
 }
 
 /** Client events in order; everything up to `through` is among them. */
 export interface Page {
-  readonly events: readonly PlacedClientEvent[];
+  readonly events: readonly StoredClientEvent[];
   readonly through: Position;
 }
 
@@ -51,7 +52,7 @@ export class ClientEventRows {
   private async read(realmId: RealmId, after: Position, upTo: Position, limit: number | null): Promise<Row[]> {
     const { rows } = await this.pool.query<Row>({
       name: 'feed-events',
-      text: `SELECT position, k, type, audience, payload FROM client_events
+      text: `SELECT position, k, type, audience, payload, at FROM client_events
         WHERE realm_id = $1 AND position > $2 AND position <= $3 ORDER BY position, k LIMIT $4`,
       values: [realmId, after, upTo, limit],
     });
@@ -59,10 +60,11 @@ export class ClientEventRows {
   }
 }
 
-const placed = ({ position, k, type, audience, payload }: Row): PlacedClientEvent => ({
+const placed = ({ position, k, type, audience, payload, at }: Row): StoredClientEvent => ({
   position,
   k,
   type,
   audience: JSON.parse(audience) as Audience,
   payload: JSON.parse(payload) as Readonly<Record<string, unknown>>,
+  at,
 });

@@ -1,3 +1,4 @@
+import type { RealmId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { WireEvent } from '../domain/flag-events';
 import type { OpenedQueue, ToyProcess } from '../spec-support/toy-feed';
@@ -13,7 +14,7 @@ import {
   renamed,
   roleChanged,
 } from '../spec-support/toy-context';
-import { as, channel, openToyFeed, realm, user } from '../spec-support/toy-feed';
+import { as, channel, openToyFeed, user } from '../spec-support/toy-feed';
 
 const [ada, bob, guest] = [user(1), user(2), user(3)];
 const [general, secret] = [channel(1), channel(2)];
@@ -144,7 +145,7 @@ describe('delivery of client events', () => {
   });
 
   it('keeps realms apart', async () => {
-    const other = 2 as typeof realm;
+    const other = 2 as RealmId;
     await here.happensIn(other, arrived(ada), opened(general), joined(general, ada));
     const [mine, theirs] = [await here.register(as(ada)), await here.register(as(ada, Role.member, other))];
     await here.happens(posted(general, 'one'));

@@ -2,8 +2,9 @@ import type { Logger } from 'pino';
 import type { Pool } from 'pg';
 import type { Position, RealmId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import type { FeedReader, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
-import type { AudienceFacts } from '../domain/audience';
+import type { FeedReader, Presenter, QueueProfile } from '@annals/kernel';
+import type { StoredClientEvent } from '../translation/client-event';
+import type { AudienceFacts, Listener } from '../domain/audience';
 import type { Cursor } from '../domain/event-id';
 import type { WireEvent } from '../domain/flag-events';
 import type { NarrowedMessage } from '../domain/narrow';
@@ -40,12 +41,12 @@ type Objects = readonly Readonly<Record<string, unknown>>[];
 
 /** The client events of one batch, with everything read that is needed to write them for any queue. */
 interface Batch {
-  readonly events: readonly PlacedClientEvent[];
+  readonly events: readonly StoredClientEvent[];
   readonly through: Position;
   readonly facts: AudienceFacts;
   readonly loaded: ReadonlyMap<string, unknown>;
   /** What queues of one variant see of an event. */
-  readonly written: Map<PlacedClientEvent, Map<string, Objects>>;
+  readonly written: Map<StoredClientEvent, Map<string, Objects>>;
 }
 
 /** Says which queues some client events are for and writes them as each queue wants them (contract/realtime.md section 5). */
@@ -70,11 +71,10 @@ export class Presentation {
    */
   async serve(
     realmId: RealmId,
-    events: readonly PlacedClientEvent[],
+    events: readonly StoredClientEvent[],
     through: Position,
     waiting: readonly Waiting[],
   ): Promise<Served[]> {
-    const users = [...new Set(waiting.map(({ queue }) => queue.userId))];
     const wanted = events.filter((event) => waiting.some((each) => mayConcern(each, event)));
     if (wanted.length === 0) {
       return waiting.map((each) => ({ events: [], cursor: movedOn(each, through), ends: false }));
@@ -82,7 +82,7 @@ export class Presentation {
     const client = await this.pool.connect();
     try {
       const reader = { realmId, client };
-      const facts = await loadAudienceFacts(reader, this.rules, wanted, users);
+      const facts = await loadAudienceFacts(reader, this.rules, wanted, waiting.map(listenerOf));
       const mine = waiting.map((each) => wanted.filter((event) => isFor(each, event, facts)));
       const loaded = await this.load(reader, new Set(mine.flat()));
       const batch = {
@@ -90,7 +90,7 @@ export class Presentation {
         through,
         facts,
         loaded,
-        written: new Map<PlacedClientEvent, Map<string, Objects>>(),
+        written: new Map<StoredClientEvent, Map<string, Objects>>(),
       };
       return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch));
     } finally {
@@ -98,7 +98,7 @@ export class Presentation {
     }
   }
 
-  private async load(reader: FeedReader, needed: ReadonlySet<PlacedClientEvent>): Promise<Map<string, unknown>> {
+  private async load(reader: FeedReader, needed: ReadonlySet<StoredClientEvent>): Promise<Map<string, unknown>> {
     const byType = grouped(needed, ({ type }) => type);
     const loaded = new Map<string, unknown>();
     for (const [type, events] of byType) {
@@ -108,7 +108,7 @@ export class Presentation {
     return loaded;
   }
 
-  private write({ queue, cursor }: Waiting, mine: readonly PlacedClientEvent[], batch: Batch): Served {
+  private write({ queue, cursor }: Waiting, mine: readonly StoredClientEvent[], batch: Batch): Served {
     if (mine.some(({ type }) => type === QUEUES_ENDED)) return 'lost';
     const events: WireEvent[] = [];
     const until = (seen: number, ends: boolean): Served => ({
@@ -134,7 +134,7 @@ export class Presentation {
   /** Numbers everything at one position, then leaves out what the client has already. */
   private writePosition(
     queue: ClientQueue,
-    events: readonly PlacedClientEvent[],
+    events: readonly StoredClientEvent[],
     batch: Batch,
     after: number,
   ): WireEvent[] {
@@ -149,11 +149,11 @@ export class Presentation {
     return written;
   }
 
-  private objects(queue: ClientQueue, event: PlacedClientEvent, batch: Batch): Objects {
+  private objects(queue: ClientQueue, event: StoredClientEvent, batch: Batch): Objects {
     const presenter = this.presenters.get(event.type);
     if (!presenter) return [];
     const loaded = batch.loaded.get(event.type) as never;
-    const profile = profileOf(queue, batch.facts.roleOf(queue.userId, event.position) ?? Role.guest);
+    const profile = profileOf(queue, batch.facts.roleOf(queue.userId, event) ?? Role.guest);
     const variant = presenter.variant?.(event, loaded, profile);
     if (variant === undefined) return this.narrowed(queue, event, presenter.present(event, loaded, profile));
     const variants = batch.written.get(event) ?? new Map<string, Objects>();
@@ -163,7 +163,7 @@ export class Presentation {
     return this.narrowed(queue, event, objects);
   }
 
-  private narrowed({ wish }: ClientQueue, { type }: PlacedClientEvent, objects: Objects): Objects {
+  private narrowed({ wish }: ClientQueue, { type }: StoredClientEvent, objects: Objects): Objects {
     if (type !== 'message' || wish.narrow.length === 0) return objects;
     const messages = objects as unknown as readonly NarrowedMessage[];
     return messages.every((message) => fits(wish.narrow, message, this.emptyTopic)) ? objects : [];
@@ -173,17 +173,16 @@ export class Presentation {
 const movedOn = ({ cursor }: Waiting, through: Position): Cursor =>
   through > cursor.seen ? { id: cursor.id, seen: through } : cursor;
 
-const mayConcern = ({ queue, cursor }: Waiting, { type, position }: PlacedClientEvent): boolean =>
+const mayConcern = ({ queue, cursor }: Waiting, { type, position }: StoredClientEvent): boolean =>
   position > cursor.seen && (queue.wants(type) || isEnding(type));
 
-const isFor = (waiting: Waiting, event: PlacedClientEvent, facts: AudienceFacts): boolean =>
-  mayConcern(waiting, event) &&
-  addresses(
-    event.audience,
-    { userId: waiting.queue.userId, allPublicStreams: waiting.queue.wish.allPublicStreams },
-    event.position,
-    facts,
-  );
+const isFor = (waiting: Waiting, event: StoredClientEvent, facts: AudienceFacts): boolean =>
+  mayConcern(waiting, event) && addresses(event.audience, listenerOf(waiting), event, facts);
+
+const listenerOf = ({ queue }: Waiting): Listener => ({
+  userId: queue.userId,
+  allPublicStreams: queue.wish.allPublicStreams,
+});
 
 const profileOf = ({ id, userId, wish }: ClientQueue, role: QueueProfile['role']): QueueProfile => ({
   queueId: id,

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Position, RealmId } from '@annals/kernel/domain';
-import type { PlacedClientEvent } from '@annals/kernel';
+import type { StoredClientEvent } from '../translation/client-event';
 import type { ClientEventRows } from './client-event-rows';
 import type { Poll } from './poll';
 import type { Presentation } from './presentation';
@@ -28,7 +28,7 @@ export interface RealmFeedParts {
 export class RealmFeed {
   readonly polls = new Map<string, Poll>();
   /** The latest client events, those after `windowFrom` up to `position`. */
-  private window: PlacedClientEvent[] = [];
+  private window: StoredClientEvent[] = [];
   private windowFrom: Position;
   /** Highest position that is known to be translated. */
   private told: Position;
@@ -145,7 +145,7 @@ export class RealmFeed {
     this.windowFrom = last;
   }
 
-  private async serve(polls: readonly Poll[], events: readonly PlacedClientEvent[], through: Position): Promise<void> {
+  private async serve(polls: readonly Poll[], events: readonly StoredClientEvent[], through: Position): Promise<void> {
     const from = polls.reduce((least, poll) => Math.min(least, poll.cursor.seen), Infinity);
     const after = events.filter((event) => event.position > from);
     const served = await this.parts.presentation.serve(this.realmId, after, through, polls);

@@ -1,4 +1,4 @@
-import type { Audience, ChannelId, GroupId, Position, UserId } from '@annals/kernel/domain';
+import type { Audience, ChannelId, GroupId, Instant, Position, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { AudienceFacts, Listener } from './audience';
 import { addresses, collectNeeds } from './audience';
@@ -18,17 +18,18 @@ const everybody = [1, 3, 4, 6, 9].map(user);
 /** Members 3 and 6, metadata 1 and 3, subscriber list 3; all of it only since position 10. */
 const facts: AudienceFacts = {
   roleOf: (id) => roles.get(id) ?? null,
-  isMember: (_, id, at) => at >= 10 && (id === 3 || id === 6),
-  mayKnow: (_, id, at) => at >= 10 && (id === 1 || id === 3),
-  maySeeSubscribers: (_, id, at) => at >= 10 && id === 3,
-  isPublic: (_, at) => at >= 10,
-  isInGroup: (_, id, at) => at >= 10 && id === 4,
+  isMember: (_, id, { position }) => position >= 10 && (id === 3 || id === 6),
+  mayKnow: (_, id, { position }) => position >= 10 && (id === 1 || id === 3),
+  maySeeSubscribers: (_, id, { position }) => position >= 10 && id === 3,
+  isPublic: (_, { position }) => position >= 10,
+  isInGroup: (_, id, { position }) => position >= 10 && id === 4,
 };
 
-const receivers = (audience: Audience, at = 10, allPublicStreams = false) =>
-  everybody.filter((userId) =>
-    addresses(audience, { userId, allPublicStreams } satisfies Listener, at as Position, facts),
-  );
+const receivers = (audience: Audience, position = 10, allPublicStreams = false) =>
+  everybody.filter((userId) => {
+    const listener: Listener = { userId, allPublicStreams };
+    return addresses(audience, listener, { position: position as Position, at: 0 as Instant }, facts);
+  });
 
 describe('an audience', () => {
   const cases: [string, Audience, number[]][] = [
@@ -62,7 +63,12 @@ describe('an audience', () => {
   });
 
   it('says which channels and groups have to be known', () => {
-    const needs = { members: new Set<ChannelId>(), settings: new Set<ChannelId>(), groups: new Set<GroupId>() };
+    const needs = {
+      members: new Set<ChannelId>(),
+      access: new Set<ChannelId>(),
+      privacy: new Set<ChannelId>(),
+      groups: new Set<GroupId>(),
+    };
     const of = [2, 3, 4, 5].map((id) => id as ChannelId);
     const [members, metadata, list, all] = of as [ChannelId, ChannelId, ChannelId, ChannelId];
     collectNeeds(
@@ -81,6 +87,11 @@ describe('an audience', () => {
       },
       needs,
     );
-    expect(needs).toEqual({ members: new Set([2, 3, 4]), settings: new Set([3, 4, 5]), groups: new Set([1]) });
+    expect(needs).toEqual({
+      members: new Set([2, 3, 4]),
+      access: new Set([3, 4]),
+      privacy: new Set([5]),
+      groups: new Set([1]),
+    });
   });
 });

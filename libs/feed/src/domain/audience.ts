@@ -1,16 +1,22 @@
-import type { Audience, ChannelId, GroupId, Position, Role, UserId } from '@annals/kernel/domain';
+import type { Audience, ChannelId, GroupId, Instant, Position, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles } from '@annals/kernel/domain';
 
-/** Facts as they were after the event at a position. */
+/** Where an event stands in the log. */
+export interface Moment {
+  readonly position: Position;
+  readonly at: Instant;
+}
+
+/** Facts as they were right after an event. */
 export interface AudienceFacts {
   /** Role of an active account; null when there was none. */
-  roleOf(user: UserId, position: Position): Role | null;
-  isMember(channel: ChannelId, user: UserId, position: Position): boolean;
+  roleOf(user: UserId, on: Moment): Role | null;
+  isMember(channel: ChannelId, user: UserId, on: Moment): boolean;
   /** Metadata access (contract/permissions.md section 6). */
-  mayKnow(channel: ChannelId, user: UserId, position: Position): boolean;
-  maySeeSubscribers(channel: ChannelId, user: UserId, position: Position): boolean;
-  isPublic(channel: ChannelId, position: Position): boolean;
-  isInGroup(group: GroupId, user: UserId, position: Position): boolean;
+  mayKnow(channel: ChannelId, user: UserId, on: Moment): boolean;
+  maySeeSubscribers(channel: ChannelId, user: UserId, on: Moment): boolean;
+  isPublic(channel: ChannelId, on: Moment): boolean;
+  isInGroup(group: GroupId, user: UserId, on: Moment): boolean;
 }
 
 /** Whose queue it is, and the one thing of the queue that an audience may depend on. */
@@ -19,46 +25,48 @@ export interface Listener {
   readonly allPublicStreams: boolean;
 }
 
-/** Whether an event at this position is for this queue. */
-export function addresses(audience: Audience, listener: Listener, at: Position, facts: AudienceFacts): boolean {
+/** Whether an event is for this queue. */
+export function addresses(audience: Audience, listener: Listener, on: Moment, facts: AudienceFacts): boolean {
   const { userId } = listener;
   switch (audience.kind) {
     case 'everyone':
-      return facts.roleOf(userId, at) !== null;
+      return facts.roleOf(userId, on) !== null;
     case 'users':
       return audience.users.includes(userId);
     case 'roles':
-      return (facts.roleOf(userId, at) ?? Infinity) <= audience.atMost;
+      return (facts.roleOf(userId, on) ?? Infinity) <= audience.atMost;
     case 'guests':
-      return facts.roleOf(userId, at) === Roles.guest;
+      return facts.roleOf(userId, on) === Roles.guest;
     case 'members':
-      return facts.isMember(audience.channel, userId, at);
+      return facts.isMember(audience.channel, userId, on);
     case 'metadata':
-      return facts.mayKnow(audience.channel, userId, at);
+      return facts.mayKnow(audience.channel, userId, on);
     case 'subscriber-list':
-      return facts.maySeeSubscribers(audience.channel, userId, at);
+      return facts.maySeeSubscribers(audience.channel, userId, on);
     case 'group':
-      return facts.isInGroup(audience.group, userId, at);
+      return facts.isInGroup(audience.group, userId, on);
     case 'all-public':
-      return listener.allPublicStreams && hearsPublic(audience.channel, userId, at, facts);
+      return listener.allPublicStreams && hearsPublic(audience.channel, userId, on, facts);
     case 'any':
-      return audience.of.some((part) => addresses(part, listener, at, facts));
+      return audience.of.some((part) => addresses(part, listener, on, facts));
     case 'but':
-      return addresses(audience.these, listener, at, facts) && !addresses(audience.not, listener, at, facts);
+      return addresses(audience.these, listener, on, facts) && !addresses(audience.not, listener, on, facts);
   }
 }
 
-function hearsPublic(channel: ChannelId, user: UserId, at: Position, facts: AudienceFacts): boolean {
-  const role = facts.roleOf(user, at);
-  return role !== null && role !== Roles.guest && facts.isPublic(channel, at);
+function hearsPublic(channel: ChannelId, user: UserId, on: Moment, facts: AudienceFacts): boolean {
+  const role = facts.roleOf(user, on);
+  return role !== null && role !== Roles.guest && facts.isPublic(channel, on);
 }
 
 /** What has to be known before audiences can be evaluated. */
 export interface AudienceNeeds {
   /** Channels whose subscribers are asked for. */
   readonly members: Set<ChannelId>;
-  /** Channels whose settings decide. */
-  readonly settings: Set<ChannelId>;
+  /** Channels whose privacy and groups decide who may know of them. */
+  readonly access: Set<ChannelId>;
+  /** Channels of which it only matters whether they are public. */
+  readonly privacy: Set<ChannelId>;
   readonly groups: Set<GroupId>;
 }
 
@@ -76,10 +84,10 @@ export function collectNeeds(audience: Audience, needs: AudienceNeeds): void {
     case 'metadata':
     case 'subscriber-list':
       needs.members.add(audience.channel);
-      needs.settings.add(audience.channel);
+      needs.access.add(audience.channel);
       return;
     case 'all-public':
-      needs.settings.add(audience.channel);
+      needs.privacy.add(audience.channel);
       return;
     case 'group':
       needs.groups.add(audience.group);

@@ -17,5 +17,4 @@ const ending = (type: string, users: readonly UserId[]): ClientEvent => ({
   type,
   audience: { kind: 'users', users },
   payload: {},
-  last: true,
 });

@@ -317,7 +317,7 @@ export type ToyFact = FactOf<
 /** What the toy says about who may know of a channel; groups are none of its business. */
 export class ToyRules extends AudienceRules {
   override async load(reader: FeedReader, asked: RulesAsked): Promise<LoadedRules> {
-    const known = asked.channels.length > 0 ? await channelsIn(reader) : new Map<ChannelId, Channel>();
+    const known = asked.access.size + asked.privacy.size > 0 ? await channelsIn(reader) : new Map<ChannelId, Channel>();
     const isPublic = (channel: ChannelId) => known.get(channel)?.is_private === false;
     const mayKnow: LoadedRules['mayKnow'] = (channel, person, isMember) =>
       isMember || (isPublic(channel) && person.role !== Roles.guest);

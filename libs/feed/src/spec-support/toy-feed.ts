@@ -8,7 +8,8 @@ import type { ToyFact } from './toy-context';
 import type { PollRequest } from '../delivery/dispatcher';
 import type { WireEvent } from '../domain/flag-events';
 import type { Registration } from '../register/register';
-import { feedContext } from '../context';
+import { defineContext } from '@annals/kernel';
+import { feedMigrations } from '../schema';
 import { openFeed } from '../open-feed';
 import { Translation } from '../translation/translation';
 import { toyContext, ToyRules } from './toy-context';
@@ -153,7 +154,7 @@ export interface ToyFeed extends ToyProcess {
 
 /** A database of its own with the toy context and, unless said otherwise, one realm. */
 export async function openToyFeed(options: { realms?: number; contexts?: readonly ContextDefinition[] } = {}) {
-  const contexts = options.contexts ?? [toyContext, feedContext];
+  const contexts = options.contexts ?? [toyContext, defineContext({ name: 'feed', migrations: feedMigrations })];
   const database = await createTestDatabase();
   const migrations = contexts.flatMap((context) => context.migrations);
   const connection = await Database.connect(database.url, { migrations });

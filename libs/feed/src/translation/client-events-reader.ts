@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
-import type { CheckpointedReader, ContextDefinition, Feed, FeedReader, PlacedClientEvent } from '@annals/kernel';
+import type { CheckpointedReader, ContextDefinition, Feed, FeedReader } from '@annals/kernel';
+import type { StoredClientEvent } from './client-event';
 import { isEnding, QUEUES_ENDED } from '../domain/endings';
 import { translate } from './translate';
 
@@ -24,7 +25,7 @@ export function clientEventsReader(contexts: readonly ContextDefinition[]): Chec
       const clientEvents = translate(await prepared(feeds, reader, events), events);
       const unknown = clientEvents.find(({ type }) => !isEnding(type) && !presented.has(type));
       if (unknown) throw new Error(`nobody presents client events of type ${unknown.type}`);
-      if (clientEvents.length > 0) await write(reader, clientEvents, events);
+      if (clientEvents.length > 0) await write(reader, clientEvents);
     },
   };
 }
@@ -38,12 +39,7 @@ async function prepared(feeds: readonly Feed[], reader: FeedReader, events: read
   return listening;
 }
 
-async function write(
-  { realmId, client }: FeedReader,
-  clientEvents: readonly PlacedClientEvent[],
-  events: readonly Recorded[],
-): Promise<void> {
-  const times = new Map(events.map(({ position, at }) => [position, at]));
+async function write({ realmId, client }: FeedReader, clientEvents: readonly StoredClientEvent[]): Promise<void> {
   // The log has the truth; what a crash takes from here is translated again.
   await client.query('SET LOCAL synchronous_commit = off');
   await client.query({
@@ -57,7 +53,7 @@ async function write(
       clientEvents.map(({ type }) => type),
       clientEvents.map(({ audience }) => JSON.stringify(audience)),
       clientEvents.map(({ payload }) => JSON.stringify(payload)),
-      clientEvents.map(({ position }) => times.get(position) ?? 0),
+      clientEvents.map(({ at }) => at),
     ],
   });
   for (const { type, audience, position } of clientEvents) {

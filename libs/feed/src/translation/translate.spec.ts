@@ -5,11 +5,10 @@ import { defineFeed, translate as on } from '@annals/kernel';
 import { translate } from './translate';
 
 const Renamed = defineEvent('toy.Renamed', { data: t.Object({ thing: t.Integer() }) });
-const Removed = defineEvent('toy.Removed', { data: t.Object({ thing: t.Integer() }) });
-type Toy = FactOf<typeof Renamed> | FactOf<typeof Removed>;
+type Toy = FactOf<typeof Renamed>;
 
 const commands = new Map<string, string>();
-const event = (position: number, command: string, definition: typeof Renamed | typeof Removed = Renamed): Recorded => {
+const event = (position: number, command: string): Recorded => {
   const commandId = commands.get(command) ?? randomUUID();
   commands.set(command, commandId);
   return {
@@ -23,7 +22,7 @@ const event = (position: number, command: string, definition: typeof Renamed | t
     correlation: commandId,
     causation: null,
     client: 'test',
-    type: definition.type,
+    type: Renamed.type,
     data: { thing: position },
     sealed: null,
   } satisfies Recorded<Toy>;
@@ -62,24 +61,6 @@ describe('translation', () => {
       [5, 2, 'c'],
     ]);
     expect(events[0]?.payload).toEqual({ facts: 'facts' });
-  });
-
-  it('puts what has to come last behind what other contexts say', () => {
-    const closing = defineFeed({
-      name: 'closing',
-      facts: async () => null,
-      translations: [on(Removed, () => [{ ...said('gone'), last: true } as const])],
-    });
-    const other = defineFeed({
-      name: 'other',
-      facts: async () => null,
-      translations: [on(Removed, () => [said('left')])],
-    });
-    const feeds = [closing, other].map((feed) => ({ feed, facts: null }));
-    expect(places(translate(feeds, [event(9, 'z', Removed)]))).toEqual([
-      [9, 0, 'left'],
-      [9, 1, 'gone'],
-    ]);
   });
 
   it('hands over the events of one append together', () => {

@@ -1,5 +1,6 @@
-import type { ClientEvent, Recorded } from '@annals/kernel/domain';
-import type { Feed, PlacedClientEvent } from '@annals/kernel';
+import type { Recorded } from '@annals/kernel/domain';
+import type { Feed } from '@annals/kernel';
+import type { StoredClientEvent } from './client-event';
 
 /** A feed, with the facts that it gathered for these events. */
 export interface PreparedFeed {
@@ -8,30 +9,19 @@ export interface PreparedFeed {
 }
 
 /**
- * Turns domain events into client events. Each translation sees all events of its append; what several contexts say of
- * one event is numbered in the order of the feeds, except what has to come last.
+ * Turns domain events into client events. Each translation sees all events of its append; what several feeds say of one
+ * event is numbered in the order of the feeds.
  *
  * @param events whole appends, in order
  */
-export function translate(feeds: readonly PreparedFeed[], events: readonly Recorded[]): PlacedClientEvent[] {
+export function translate(feeds: readonly PreparedFeed[], events: readonly Recorded[]): StoredClientEvent[] {
   return appendsOf(events).flatMap((append) =>
-    append.flatMap((event) => place(event, translateOne(feeds, event, append))),
+    append.flatMap((event) => {
+      const said = feeds.flatMap(({ feed, facts }) => feed.translations.get(event.type)?.(event, facts, append) ?? []);
+      return said.map((clientEvent, k) => ({ ...clientEvent, position: event.position, k, at: event.at }));
+    }),
   );
 }
-
-function translateOne(
-  feeds: readonly PreparedFeed[],
-  event: Recorded,
-  append: readonly Recorded[],
-): readonly ClientEvent[] {
-  const said = feeds.flatMap(({ feed, facts }) => feed.translations.get(event.type)?.(event, facts, append) ?? []);
-  return said.some(({ last }) => last)
-    ? [...said.filter(({ last }) => !last), ...said.filter(({ last }) => last)]
-    : said;
-}
-
-const place = ({ position }: Recorded, said: readonly ClientEvent[]): PlacedClientEvent[] =>
-  said.map((clientEvent, k) => ({ ...clientEvent, position, k }));
 
 /** Events that were written together stand together and share their command. */
 function appendsOf(events: readonly Recorded[]): Recorded[][] {

@@ -29,9 +29,4 @@ export interface ClientEvent {
   readonly audience: Audience;
   /** What the presenter of this type needs to write the payload. */
   readonly payload: Readonly<Record<string, unknown>>;
-  /**
-   * Comes after everything that other contexts say of the same domain event: a deactivation after the channels and groups
-   * that it takes the account out of (contract/realtime.md section 10).
-   */
-  readonly last?: true;
 }

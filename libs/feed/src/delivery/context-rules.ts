@@ -1,0 +1,77 @@
+import type { ChannelId, GroupId, Position, RealmId } from '@annals/kernel/domain';
+import { fold } from '@annals/kernel/domain';
+import type { EventLog, FeedReader } from '@annals/kernel';
+import type { Channel, ChannelPrivacy } from '@annals/channels';
+import { channelAggregate, readChannels, seesMetadata } from '@annals/channels';
+import { allSystemGroups, isFullMember } from '@annals/groups';
+import type { Realm } from '@annals/realm';
+import { realmAggregate } from '@annals/realm';
+import { readUsers } from '@annals/users';
+import type { LoadedRules, Person, RulesAsked } from './audience-rules';
+import type { Moment } from '../domain/audience';
+import { AudienceRules } from './audience-rules';
+
+type PrivacyAt = (channel: ChannelId, on: Moment) => ChannelPrivacy | null;
+type GroupsAt = (person: Person, on: Moment) => ReadonlySet<GroupId>;
+
+/**
+ * Channels and groups as the contexts that own them saw them right after an event: settings are folded from their
+ * streams up to there, so an event is never for those who got access later.
+ */
+export class ContextRules extends AudienceRules {
+  constructor(private readonly events: Pick<EventLog, 'stream'>) {
+    super();
+  }
+
+  override async load(reader: FeedReader, asked: RulesAsked): Promise<LoadedRules> {
+    const privacyAt = await this.privacyAt(reader, [...new Set([...asked.access, ...asked.privacy])]);
+    const groupsAt = asked.access.size + asked.groups.size > 0 ? await this.groupsAt(reader, asked) : noGroups;
+    const mayKnow: LoadedRules['mayKnow'] = (channel, person, isMember, on) => {
+      const privacy = privacyAt(channel, on);
+      return privacy !== null && seesMetadata(privacy, { ...person, groups: groupsAt(person, on) }, isMember);
+    };
+    return {
+      mayKnow,
+      // The same people see who is subscribed (contract/permissions.md section 6).
+      maySeeSubscribers: mayKnow,
+      isPublic: (channel, on) => privacyAt(channel, on)?.inviteOnly === false,
+      isInGroup: (group, person, on) => groupsAt(person, on).has(group),
+    };
+  }
+
+  /** Most channels never change; only the streams of those that did are read. */
+  private async privacyAt({ client, realmId }: FeedReader, channels: readonly ChannelId[]): Promise<PrivacyAt> {
+    const rows = await readChannels(client, realmId, channels);
+    const changed = [...rows.values()].filter(({ version }) => version > 1);
+    const histories = new Map(
+      await Promise.all(changed.map(async ({ id }) => [id, await this.channelHistory(realmId, id)] as const)),
+    );
+    return (channel, on) => {
+      const history = histories.get(channel);
+      return history ? history(on.position) : (rows.get(channel) ?? null);
+    };
+  }
+
+  private async channelHistory(realmId: RealmId, channel: ChannelId): Promise<(at: Position) => Channel | null> {
+    const events = await this.events.stream(realmId, channelAggregate.stream(channel));
+    return (at) => fold(channelAggregate, events.filter(({ position }) => position <= at) as never);
+  }
+
+  private async groupsAt({ client, realmId }: FeedReader, { users }: RulesAsked): Promise<GroupsAt> {
+    const known = new Map((await readUsers(client, realmId, users)).map((user) => [user.userId, user]));
+    const events = await this.events.stream(realmId, realmAggregate.stream('realm'));
+    const realmAt = (at: Position): Realm | null =>
+      fold(realmAggregate, events.filter(({ position }) => position <= at) as never);
+    return ({ userId, role }, on) => {
+      const [user, realm] = [known.get(userId), realmAt(on.position)];
+      if (!user || !realm || user.isSystemBot) return NO_GROUPS;
+      // Who first logged in after the event counted from the creation of the account until then.
+      const joinedAt = user.joinedAt > on.at ? user.createdAt : user.joinedAt;
+      const isFull = isFullMember({ role, joinedAt }, realm.settings.waiting_period_threshold, on.at);
+      return new Set(allSystemGroups(role, isFull).map((name) => realm.systemGroups[name]));
+    };
+  }
+}
+
+const NO_GROUPS: ReadonlySet<GroupId> = new Set();
+const noGroups: GroupsAt = () => NO_GROUPS;

@@ -1,0 +1,42 @@
+import type { Kernel } from '@annals/kernel';
+import { sweep } from '../queues/sweep';
+
+/** Queues live for days, so nobody waits for this. */
+const SWEEP_MS = 3_600_000;
+
+/** Removes, every hour, what is older than a queue may live. Several workers may do so at once. */
+export class Sweeper {
+  private timer: NodeJS.Timeout | null = null;
+  private sweeping: Promise<void> = Promise.resolve();
+
+  /** @param days how long a queue lives without a poll */
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly days: number,
+  ) {}
+
+  /** Sweeps now, and every hour from now on. */
+  start(): void {
+    const sweepNow = (): void => {
+      this.sweeping = this.sweep();
+    };
+    this.timer = setInterval(sweepNow, SWEEP_MS);
+    sweepNow();
+  }
+
+  async stop(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.sweeping;
+  }
+
+  private async sweep(): Promise<void> {
+    const { database, events, clock, options } = this.kernel;
+    try {
+      const realms = [...(await events.heads()).keys()];
+      const swept = await sweep(database.pool, realms, clock.now(), this.days);
+      if (swept.queues + swept.events > 0) options.log.info(swept, 'old queues and client events are gone');
+    } catch (error) {
+      options.log.warn({ err: error }, 'old queues could not be removed; trying again in an hour');
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import type { Instant } from '@annals/kernel/domain';
+import type { OpenedQueue, ToyProcess } from '../spec-support/toy-feed';
+import { endOf, eventId } from '../domain/event-id';
+import { arrived, joined, opened, posted } from '../spec-support/toy-context';
+import { as, channel, openToyFeed, realm, user } from '../spec-support/toy-feed';
+import { sweep } from './sweep';
+
+const [ada, bob] = [user(1), user(2)];
+const general = channel(1);
+const DAY_MS = 86_400_000;
+const messages = { eventTypes: ['message'] };
+
+describe('queues', () => {
+  let toy: Awaited<ReturnType<typeof openToyFeed>>;
+  let here: ToyProcess;
+  beforeEach(async () => {
+    toy = await openToyFeed();
+    here = toy.first;
+    await here.happens(arrived(ada), arrived(bob), opened(general), joined(general, ada));
+  });
+  afterEach(() => toy.close());
+
+  const rows = async () => {
+    const { rows } = await here.kernel.database.pool.query<{ cursor: number; seen: number; last_contact: number }>(
+      'SELECT cursor, seen, last_contact FROM client_queues ORDER BY user_id',
+    );
+    return rows;
+  };
+  const cleanUp = (days = 30) => sweep(here.kernel.database.pool, [realm], toy.clock.now(), days);
+  const started = () => toy.clock.now();
+
+  it('note who polled in one statement, and how far they were served', async () => {
+    const began = started();
+    const [mine, theirs] = [await here.register(as(ada), messages), await here.register(as(bob), messages)];
+    expect(await rows()).toEqual(Array(2).fill({ cursor: endOf(4), seen: 4, last_contact: began }));
+    toy.clock.advance(5_000);
+    await here.happens(posted(general, 'for ada'));
+    await here.take(as(ada), mine);
+    await here.take(as(bob), theirs);
+    expect(await rows()).toEqual(Array(2).fill({ cursor: endOf(4), seen: 4, last_contact: began }));
+    await here.feed.dispatcher.writeContacts();
+    expect(await rows()).toEqual([
+      { cursor: eventId(5, 0), seen: 5, last_contact: began + 5_000 },
+      { cursor: endOf(4), seen: 5, last_contact: began + 5_000 },
+    ]);
+  });
+
+  it('are gone after thirty days without a poll, not before', async () => {
+    const [kept, lost] = [await here.register(as(ada)), await here.register(as(bob))];
+    toy.clock.advance(DAY_MS);
+    await here.take(as(ada), kept);
+    await here.feed.dispatcher.writeContacts();
+    toy.clock.advance(29 * DAY_MS);
+    expect(await cleanUp()).toMatchObject({ queues: 0 });
+    toy.clock.advance(1);
+    expect(await cleanUp()).toMatchObject({ queues: 1 });
+    await expect(here.take(as(bob), lost)).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
+    expect(await here.take(as(ada), kept)).toEqual([]);
+  });
+
+  it('that are gone while a poll hangs tell so when contacts are written', async () => {
+    const queue = await here.register(as(ada));
+    const poll = here.poll(as(ada), queue.queue_id, -1);
+    await here.hanging(1);
+    await here.kernel.database.pool.query('DELETE FROM client_queues');
+    await here.feed.dispatcher.writeContacts();
+    await expect(poll).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
+  });
+
+  describe('whose events are gone', () => {
+    /** A message of day 0, one of day 40, and a sweep on day 60 that leaves the second. */
+    async function aged(queue: OpenedQueue) {
+      await here.happens(posted(general, 'old'));
+      await here.translation.catchUp();
+      toy.clock.advance(40 * DAY_MS);
+      await here.happens(posted(general, 'new'));
+      await here.translation.catchUp();
+      toy.clock.advance(20 * DAY_MS);
+      const { rowCount } = await here.kernel.database.pool.query('UPDATE client_queues SET last_contact = $1', [
+        toy.clock.now(),
+      ]);
+      expect(rowCount).toBe(1);
+      // Everything of the first day: three people and things that happened before, and the old message.
+      expect(await cleanUp()).toEqual({ queues: 0, events: 6 });
+      return queue;
+    }
+    const contentsOf = (events: readonly unknown[]) =>
+      events.map((event) => (event as { message: { content: string } }).message.content);
+
+    it('are refused, so that no client goes on with a gap', async () => {
+      const queue = await aged(await here.register(as(ada), messages));
+      const fresh = await toy.another();
+      await expect(fresh.take(as(ada), queue)).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
+      const later = { ...queue, last_event_id: eventId(5, 0) };
+      await expect(fresh.take(as(ada), later)).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
+      const beyond = { ...queue, last_event_id: endOf(5) };
+      expect(contentsOf(await fresh.take(as(ada), beyond))).toEqual(['new']);
+    });
+
+    it('go on where it is known that none of them was theirs', async () => {
+      const queue = await here.register(as(bob), messages);
+      await here.happens(posted(general, 'not for bob'));
+      await here.take(as(bob), queue);
+      await here.feed.dispatcher.writeContacts();
+      toy.clock.advance(31 * DAY_MS);
+      await here.kernel.database.pool.query('UPDATE client_queues SET last_contact = $1', [toy.clock.now()]);
+      expect(await cleanUp()).toMatchObject({ queues: 0 });
+      const fresh = await toy.another();
+      await here.happens(joined(general, bob), posted(general, 'for bob'));
+      expect(contentsOf(await fresh.take(as(bob), queue))).toEqual(['for bob']);
+    });
+  });
+
+  it('are swept page by page, oldest first', async () => {
+    const { pool } = here.kernel.database;
+    await pool.query(
+      `INSERT INTO client_events SELECT 1, n, 0, 'message', '{"kind":"everyone"}', '{}', n FROM generate_series(100, 12099) n`,
+    );
+    const swept = await sweep(pool, [realm], (12_050 + DAY_MS) as Instant, 1);
+    expect(swept.events).toBe(11_950);
+    const { rows: left } = await pool.query('SELECT min(position) AS first FROM client_events');
+    const { rows: horizon } = await pool.query('SELECT position FROM client_event_horizons');
+    expect([left, horizon]).toEqual([[{ first: 12_050 }], [{ position: 12_049 }]]);
+  });
+});

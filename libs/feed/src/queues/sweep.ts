@@ -1,0 +1,55 @@
+import type { Pool } from 'pg';
+import type { Instant, RealmId } from '@annals/kernel/domain';
+
+const DAY_MS = 86_400_000;
+/** Client events removed by one statement. */
+const PAGE = 5_000;
+
+/** What a sweep removed. */
+export interface Swept {
+  readonly queues: number;
+  readonly events: number;
+}
+
+/**
+ * Removes what is older than a queue may live: queues without a poll, and client events. What is gone is noted, so that
+ * a cursor from before it is refused and never answered with a gap.
+ *
+ * @param days how long a queue lives without a poll
+ */
+export async function sweep(pool: Pool, realms: readonly RealmId[], now: Instant, days: number): Promise<Swept> {
+  const before = now - days * DAY_MS;
+  const { rowCount } = await pool.query({
+    name: 'sweep-queues',
+    text: 'DELETE FROM client_queues WHERE realm_id = ANY($1::int4[]) AND last_contact < $2',
+    values: [realms, before],
+  });
+  let events = 0;
+  for (const realmId of realms) events += await sweepEvents(pool, realmId, before);
+  return { queues: rowCount ?? 0, events };
+}
+
+async function sweepEvents(pool: Pool, realmId: RealmId, before: number): Promise<number> {
+  let events = 0;
+  for (;;) {
+    // The oldest stand first, since time never decreases in a log; the rest of the table is not looked at.
+    const { rows } = await pool.query<{ count: number }>({
+      name: 'sweep-events',
+      text: `WITH oldest AS (
+          SELECT position, k FROM client_events WHERE realm_id = $1 ORDER BY position, k LIMIT $3
+        ), gone AS (
+          DELETE FROM client_events e USING oldest o
+          WHERE e.realm_id = $1 AND e.position = o.position AND e.k = o.k AND e.at < $2 RETURNING e.position
+        ), noted AS (
+          INSERT INTO client_event_horizons AS h (realm_id, position)
+          SELECT $1, max(position) FROM gone HAVING count(*) > 0
+          ON CONFLICT (realm_id) DO UPDATE SET position = greatest(h.position, excluded.position)
+        )
+        SELECT count(*)::int4 AS count FROM gone`,
+      values: [realmId, before, PAGE],
+    });
+    const removed = rows[0]?.count ?? 0;
+    events += removed;
+    if (removed < PAGE) return events;
+  }
+}

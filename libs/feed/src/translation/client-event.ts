@@ -1,0 +1,7 @@
+import type { Instant } from '@annals/kernel/domain';
+import type { PlacedClientEvent } from '@annals/kernel';
+
+/** A client event as it is stored, with the time of the event it came from. */
+export interface StoredClientEvent extends PlacedClientEvent {
+  readonly at: Instant;
+}

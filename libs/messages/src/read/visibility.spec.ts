@@ -1,0 +1,228 @@
+import { READER, channelsContext, membersStream, readerValues } from '@annals/channels';
+import { ChannelCreated, Subscribed, Unsubscribed } from '@annals/channels';
+import type { ChannelPrivacy, ChannelSettings, Reader } from '@annals/channels';
+import { groupsContext } from '@annals/groups';
+import type { Actor, ChannelId, ConversationId, Fact, GroupId, MessageId, Position } from '@annals/kernel/domain';
+import type { RealmId, Role, TopicId, UserId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
+import { realmContext } from '@annals/realm';
+import { usersContext } from '@annals/users';
+import fc from 'fast-check';
+import type { TestKernel } from '../../../../test/support/kernel';
+import { openTestKernel } from '../../../../test/support/kernel';
+import { openConversation } from '../domain/conversation';
+import { ContentEdited, NEXT_EVENT, TopicStarted } from '../domain/events';
+import type { ContentFacts, Place } from '../domain/events';
+import { send } from '../domain/message';
+import { messagesContext } from '../messages.context';
+import type { Placed, Sight, Span } from './visibility';
+import { CHANNEL_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
+
+const CHANNELS = [1, 2, 3] as ChannelId[];
+const PEOPLE = [1, 2, 3, 4] as UserId[];
+const ROLES: readonly Role[] = [100, 400, 400, 600];
+const [NOBODY, TEAM, OTHERS] = [1, 20, 21] as [GroupId, GroupId, GroupId];
+
+/** Setting values of every form: a group, people, people with groups. */
+const setting = fc.constantFrom<ChannelSettings['can_subscribe_group']>(
+  NOBODY,
+  TEAM,
+  { directMembers: [2, 4] as UserId[], directSubgroups: [] },
+  { directMembers: [3] as UserId[], directSubgroups: [TEAM, OTHERS] },
+);
+const privacy = fc
+  .tuple(fc.constantFrom('web-public', 'public', 'shared', 'protected'), setting, setting)
+  .map(([shape, add, subscribe]): ChannelPrivacy => ({
+    inviteOnly: shape === 'shared' || shape === 'protected',
+    isWebPublic: shape === 'web-public',
+    historyPublicToSubscribers: shape !== 'protected',
+    settings: {
+      can_add_subscribers_group: add,
+      can_subscribe_group: subscribe,
+      can_administer_channel_group: NOBODY,
+    },
+  }));
+const groups = fc.subarray([TEAM, OTHERS]);
+
+const channel = fc.constantFrom(...CHANNELS);
+const person = fc.constantFrom(...PEOPLE);
+const act = fc.oneof(
+  fc.record({ do: fc.constant('join' as const), channel, person }),
+  fc.record({ do: fc.constant('leave' as const), channel, person }),
+  {
+    weight: 3,
+    arbitrary: fc.record({ do: fc.constant('post' as const), channel, person, calls: fc.subarray(PEOPLE) }),
+  },
+  fc.record({ do: fc.constant('write' as const), person, calls: fc.subarray(PEOPLE) }),
+  fc.record({ do: fc.constant('edit' as const), person, calls: fc.subarray(PEOPLE) }),
+);
+type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
+
+const contentFacts = (calls: readonly UserId[]): ContentFacts => ({
+  mentions: { userIds: [...calls], groupIds: [], channelWildcard: false, topicWildcard: false },
+  hasLink: false,
+  hasImage: false,
+  hasAttachment: false,
+  isMe: false,
+});
+
+/** What anybody may see, kept in plain maps beside the log. */
+class Model {
+  position = 0;
+  readonly spans = new Map<string, Span[]>();
+  readonly messages: Placed[] = [];
+  readonly mentions = new Map<MessageId, readonly UserId[]>();
+  readonly conversations = new Map<string, { id: ConversationId; people: UserId[] }>();
+
+  constructor(readonly channels: readonly ChannelPrivacy[]) {}
+
+  open(at: ChannelId, who: UserId): Span | undefined {
+    return this.spans.get(`${at}:${who}`)?.find(({ to }) => to === null);
+  }
+
+  next = (count = 1): Position => (this.position += count) as Position;
+
+  sight(reader: Reader): Sight {
+    const { userId } = reader;
+    return {
+      reader,
+      spansIn: (at) => this.spans.get(`${at}:${userId}`) ?? [],
+      isIn: (conversation) =>
+        [...this.conversations.values()].some(({ id, people }) => id === conversation && people.includes(userId)),
+      isMentionedIn: (message) => this.mentions.get(message)?.includes(userId) ?? false,
+    };
+  }
+}
+
+/** The facts of an act, each with its stream; none when it would change nothing. */
+function factsOf(wish: Act, model: Model): (readonly [string, Fact])[] {
+  switch (wish.do) {
+    case 'join': {
+      if (model.open(wish.channel, wish.person)) return [];
+      const key = `${wish.channel}:${wish.person}`;
+      model.spans.set(key, [...(model.spans.get(key) ?? []), { from: model.next(), to: null }]);
+      const data = { channelId: wish.channel, userIds: [wish.person], colors: ['#c2c2c2'] };
+      return [[membersStream(wish.channel), fact(Subscribed, data)]];
+    }
+    case 'leave': {
+      const key = `${wish.channel}:${wish.person}`;
+      if (!model.open(wish.channel, wish.person)) return [];
+      const to = model.next();
+      model.spans.set(
+        key,
+        (model.spans.get(key) ?? []).map((span) => (span.to === null ? { ...span, to } : span)),
+      );
+      return [[membersStream(wish.channel), fact(Unsubscribed, { channelId: wish.channel, userIds: [wish.person] })]];
+    }
+    case 'post': {
+      const place = { channelId: wish.channel, topicId: wish.channel as number as TopicId };
+      return [sent(model, place, wish.person, wish.calls)];
+    }
+    case 'write': {
+      const people = [...new Set([wish.person, ...wish.calls])].sort((a, b) => a - b);
+      const key = people.join();
+      const known = model.conversations.get(key);
+      const id = known?.id ?? ((model.conversations.size + 1) as ConversationId);
+      model.conversations.set(key, { id, people });
+      if (!known) model.next();
+      const opened = openConversation(known ?? null, id, people).map((one) => [`conversation-${key}`, one] as const);
+      return [...opened, sent(model, { conversationId: id, userIds: people }, wish.person, [])];
+    }
+    case 'edit': {
+      const message = model.messages.findLast((one) => one.senderId === wish.person && one.channelId !== null);
+      if (!message) return [];
+      model.next();
+      model.mentions.set(message.id, wish.calls);
+      const data = { messageId: message.id, ...contentFacts(wish.calls) };
+      return [[`message-${message.id}`, fact(ContentEdited, data, { content: 'edited' })]];
+    }
+  }
+}
+
+function sent(model: Model, place: Place, senderId: UserId, calls: readonly UserId[]): readonly [string, Fact] {
+  const arrived = model.next();
+  const id = arrived as number as MessageId;
+  const [channelId, conversationId] = 'topicId' in place ? [place.channelId, null] : [null, place.conversationId];
+  model.messages.push({ id, senderId, channelId, conversationId, arrived });
+  model.mentions.set(id, calls);
+  const text = { words: { content: 'hello' }, facts: contentFacts(calls) };
+  return [`message-${id}`, send({ place, senderId, text, readBySender: false, echo: null })];
+}
+
+describe('who sees which message', () => {
+  let test: TestKernel;
+  beforeAll(async () => {
+    test = await openTestKernel([realmContext, usersContext, groupsContext, channelsContext, messagesContext]);
+  });
+  afterAll(() => test.close());
+
+  const origin = { client: 'test', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+  const append = (realmId: RealmId, facts: readonly (readonly [string, Fact])[]) =>
+    test.kernel.work.run(
+      { realmId, userId: null, origin },
+      async (work) => {
+        for (const [stream, one] of facts) work.append(stream, [one]);
+      },
+      { opensRealm: true },
+    );
+
+  const idsBySql = async (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>, condition: string) => {
+    const { rows } = await test.kernel.database.pool.query<{ message_id: MessageId }>(
+      `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${CHANNEL_JOIN}
+       WHERE m.realm_id = $1 AND $5::bool IS NOT NULL AND $4::int8[] IS NOT NULL AND $3::bool IS NOT NULL
+         AND ${condition} ORDER BY m.message_id`,
+      readerValues(by),
+    );
+    return rows.map((row) => row.message_id);
+  };
+
+  const created = (id: ChannelId, { settings, ...shape }: ChannelPrivacy) => {
+    const names = ['send_message', 'create_topic', 'resolve_topics', 'remove_subscribers', 'delete_any_message'];
+    const more = ['delete_own_message', 'move_messages_out_of_channel', 'move_messages_within_channel'];
+    const all = Object.fromEntries([...names, ...more].map((name) => [`can_${name}_group`, NOBODY]));
+    const data = {
+      channelId: id,
+      creatorId: null,
+      ...shape,
+      isDefault: false,
+      topicsPolicy: 'inherit' as const,
+      messageRetentionDays: null,
+      folderId: null,
+      settings: { ...all, ...settings } as ChannelSettings,
+    };
+    return [`channel-${id}`, fact(ChannelCreated, data, { name: `c${id}`, description: '' })] as const;
+  };
+
+  it('is the same by SQL and by code, for any history of memberships, messages and mentions', async () => {
+    let realm = 100;
+    const history = fc.tuple(
+      fc.array(privacy, { minLength: 3, maxLength: 3 }),
+      fc.array(act, { minLength: 20, maxLength: 40 }),
+      groups,
+    );
+    await fc.assert(
+      fc.asyncProperty(history, async ([shapes, acts, inGroups]) => {
+        const realmId = ++realm as RealmId;
+        const model = new Model(shapes);
+        const started = CHANNELS.flatMap((id, n) => {
+          const shape = shapes[n];
+          if (!shape) return [];
+          const topic = { topicId: id as number as TopicId, channelId: id, firstMessageId: NEXT_EVENT };
+          return [created(id, shape), [`topic-${id}`, fact(TopicStarted, topic, { name: 't' })] as const];
+        });
+        model.next(started.length);
+        await append(realmId, [...started, ...acts.flatMap((one) => factsOf(one, model))]);
+        for (const [n, userId] of PEOPLE.entries()) {
+          const by = { realmId, userId, role: ROLES[n] ?? 400, groups: new Set(inGroups) };
+          const sight = model.sight(by);
+          const channelOf = ({ channelId }: Placed) => (channelId === null ? null : (shapes[channelId - 1] ?? null));
+          const seen = model.messages.filter((message) => isVisible(message, channelOf(message), sight));
+          const received = model.messages.filter((message) => isReceived(message, sight));
+          expect(await idsBySql(by, VISIBLE_SQL)).toEqual(seen.map(({ id }) => id));
+          expect(await idsBySql(by, RECEIVED_SQL)).toEqual(received.map(({ id }) => id));
+        }
+      }),
+      { numRuns: 60 },
+    );
+  });
+});

@@ -9,7 +9,7 @@ import { MessageSent, TopicStarted, accountOpened, chatContext, topic } from './
 /** One in so many messages begins a topic. */
 const TOPIC_EVERY = 25;
 /** Topics of a realm that people talk in from the beginning. */
-export const TOPICS = 100;
+export const TOPICS = 20;
 export const CHANNELS = 10;
 const CLIENT = 'ZulipMobile';
 const ADDRESS = '198.51.100.7';
@@ -84,10 +84,17 @@ export class Chat {
   private async begin(realmId: RealmId): Promise<void> {
     await this.kernel.database.pool.query('INSERT INTO realm_heads VALUES ($1, 0, 0)', [realmId]);
     const origin = { client: CLIENT, correlation: randomUUID(), address: null };
-    await this.kernel.work.run({ realmId, userId: null, origin }, async (work) => {
+    const system = { realmId, userId: null, origin };
+    const topics = Array.from({ length: TOPICS }, (_, n) => (n + 1) as TopicId);
+    await this.kernel.work.run(system, async (work) => {
       work.append(accountStream(SENDER), [accountOpened(SENDER)]);
-      for (let id = 1 as TopicId; id <= TOPICS; id++) work.append(topic.stream(id), [started(id, `topic ${id}`)]);
+      for (const id of topics) work.append(topic.stream(id), [started(id, `topic ${id}`)]);
     });
+    // A process that has served for a while knows the topics people talk in.
+    await this.kernel.work.run(
+      system,
+      async (work) => void (await Promise.all(topics.map((id) => work.read(topic, id)))),
+    );
     this.kernel.useActors({ refresh: async (actor) => ({ ...actor, version: ACCOUNT_VERSION }) });
   }
 }

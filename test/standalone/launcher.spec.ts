@@ -114,6 +114,11 @@ describe('npm start', () => {
     expect(again.output).toContain(`API key   ${'k'.repeat(32)}`);
   });
 
+  it('keeps the key even when the api does not come up after the setup', async () => {
+    expect(await launch({ FAKE_API: 'fails' }).exitCode()).toBe(1);
+    expect(zuliprc()).toContain(`key=${'k'.repeat(32)}\n`);
+  });
+
   it('names no key that is not for this owner', async () => {
     writeFileSync(join(dataDir, 'zuliprc'), `[api]\nemail=somebody@example.com\nkey=theirs\nsite=x\n`);
     const { output } = await launch({ FAKE_SETUP: 'finds one' }).running();

@@ -65,6 +65,7 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   const programOf = (script: string, ...args: string[]): Program => ({ script, args, cwd: projectRoot, env: childEnv });
   say('Preparing the database.');
   const report = await setUp(programOf(programs.cli, 'setup', '--json'), signal);
+  const apiKey = keepCredentials(dataDir, report); // at once: the key is told this one time
   say(report.created ? 'Created the organization; starting api and worker.' : 'Starting api and worker.');
   const api = new KeptChild('api', programOf(programs.api), restarting, say);
   const worker = new KeptChild('worker', programOf(programs.worker), restarting, say);
@@ -72,7 +73,6 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   const troubles = [abortOf(signal), endOf(database.ended, dataDir), api.givenUp, worker.givenUp];
   const [address] = await Promise.race([Promise.all([api.start(), worker.start()]), ...troubles]);
 
-  const apiKey = keepCredentials(dataDir, report);
   const at = address ?? addressOf(settings.HOST, settings.PORT);
   const places = { zuliprc: zuliprcPath(dataDir), data: database.where, queues: queues.where };
   say(greeting({ address: at, ownerEmail: report.ownerEmail, apiKey, ...places }));

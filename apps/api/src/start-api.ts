@@ -36,8 +36,7 @@ export async function startApi(
 
 /** Rate limits never wait for Redis: while it is away each process counts for itself. */
 function countersRedis(url: string): Redis {
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1, lazyConnect: true });
+  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
   redis.on('error', () => undefined);
-  redis.connect().catch(() => undefined);
   return redis;
 }

@@ -5,12 +5,19 @@ import { JsonLog } from '@annals/web';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { Follower } from './follower';
+
+type WorkerSettings = Pick<Settings, 'ANNALS_LOG_LEVEL' | 'ANNALS_QUEUE_DAYS'>;
 
 /** What follows the log: background read models, the translation into client events, job queues. */
 @Module({})
 export class WorkerModule {
-  static of(kernel: Kernel): DynamicModule {
-    return { module: WorkerModule, imports: [KernelModule.of(kernel), FeedJobsModule] };
+  static of(kernel: Kernel, { ANNALS_QUEUE_DAYS }: WorkerSettings): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [KernelModule.of(kernel), FeedJobsModule.keeping(ANNALS_QUEUE_DAYS)],
+      providers: [Follower],
+    };
   }
 }
 
@@ -20,13 +27,13 @@ export class WorkerModule {
  */
 export async function startWorker(
   kernel: Kernel,
-  settings: Pick<Settings, 'ANNALS_LOG_LEVEL'>,
+  settings: WorkerSettings,
   log = new JsonLog(settings.ANNALS_LOG_LEVEL),
 ): Promise<INestApplicationContext> {
   await kernel.store.ensureLive(kernel.projections);
   const changed = await kernel.rebuild().upgrade();
   if (changed.length > 0) log.log({ msg: 'read models were built for this version', readModels: changed });
-  const worker = await NestFactory.createApplicationContext(WorkerModule.of(kernel), {
+  const worker = await NestFactory.createApplicationContext(WorkerModule.of(kernel, settings), {
     logger: log,
     abortOnError: false,
   });

@@ -109,8 +109,10 @@ describe('PostgreSQL that crashes while a process appends', () => {
     victim.on('error', () => undefined);
     await victim.connect();
     const { rows } = await victim.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const gone = once(victim, 'end');
-    process.kill(rows[0]?.pid ?? -1, 'SIGKILL');
+    const gone = new Promise((resolve) => victim.once('end', resolve));
+    const pid = rows[0]?.pid;
+    if (pid === undefined) throw new Error('PostgreSQL has no process to kill');
+    process.kill(pid, 'SIGKILL');
     await gone;
   }
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SETTING_NAMES, readSettings } from '@annals/kernel';
+import { SETTING_NAMES, Settings } from '../../apps/shared/src/settings';
 
 describe('the settings table of the README', () => {
   const readme = readFileSync(join(__dirname, '..', '..', 'README.md'), 'utf8');
@@ -12,7 +12,7 @@ describe('the settings table of the README', () => {
   });
 
   it('tells the defaults as they are', () => {
-    const defaults = readSettings({}) as unknown as Record<string, unknown>;
+    const defaults = new Settings() as unknown as Record<string, unknown>;
     const told = rows.filter(([, value]) => value?.startsWith('`'));
     expect(told.length).toBeGreaterThan(5);
     for (const [name = '', value] of told) expect([name, value]).toEqual([name, `\`${String(defaults[name])}\``]);

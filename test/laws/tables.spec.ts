@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import type { TestDatabase } from '../support/database';
 import { createTestDatabase } from '../support/database';
 import { openKernel } from '../../apps/shared/src/open-kernel';
-import { readSettings } from '@annals/kernel';
+import { readSettings } from '../../apps/shared/src/settings';
 
 /**
  * Tables that are not of one realm: who we are, what has been migrated, what read models exist. Everything else begins

@@ -1,7 +1,7 @@
 import { ChannelsHttpModule, ChannelsModule } from '@annals/channels';
 import { FeedHttpModule } from '@annals/feed';
 import { GroupsHttpModule, GroupsModule } from '@annals/groups';
-import type { Kernel, Settings } from '@annals/kernel';
+import type { Kernel } from '@annals/kernel';
 import { KernelModule } from '@annals/kernel';
 import { MessagesHttpModule, MessagesModule } from '@annals/messages';
 import { OnboardingHttpModule } from '@annals/onboarding';
@@ -11,6 +11,7 @@ import { WebModule } from '@annals/web';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { Redis } from 'ioredis';
+import type { Settings } from '../../shared/src/settings';
 import { Readiness } from './readiness';
 
 export interface ApiParts {

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { reportFailed, reportReady, whenLauncherEnds } from '@annals/embedded';
-import { readSettings } from '@annals/kernel';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
+import { readSettings } from '../../shared/src/settings';
 import { startApi } from './start-api';
 
 async function main(): Promise<void> {

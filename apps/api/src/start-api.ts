@@ -1,11 +1,12 @@
 import type { AddressInfo } from 'node:net';
-import type { Kernel, Settings } from '@annals/kernel';
+import type { Kernel } from '@annals/kernel';
 import { ServerAddress } from '@annals/realm';
 import type { HttpAppOptions } from '@annals/web';
 import { createHttpApp, JsonLog } from '@annals/web';
 import type { INestApplication } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import { addressOf } from '../../shared/src/open-kernel';
+import type { Settings } from '../../shared/src/settings';
 import { ApiModule } from './api.module';
 
 export interface RunningApi {

@@ -1,8 +1,6 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { startPostgres } from '@annals/embedded';
-import type { Settings } from '@annals/kernel';
-import { SettingsError } from '@annals/kernel';
+import { CannotStart, startPostgres } from '@annals/embedded';
+import type { Settings } from '../../shared/src/settings';
 
 export interface CliDatabase {
   readonly url: string;
@@ -12,13 +10,13 @@ export interface CliDatabase {
 /**
  * The database the settings name, or the one in the data folder: the running one, else it is started for this command.
  *
- * @throws SettingsError when there is neither
+ * @throws CannotStart when there is neither
  */
 export async function databaseOf(settings: Settings, note: (line: string) => void): Promise<CliDatabase> {
   if (settings.DATABASE_URL !== undefined) return { url: settings.DATABASE_URL, stop: async () => undefined };
-  const dataDir = resolve(settings.ANNALS_DATA_DIR);
+  const dataDir = settings.ANNALS_DATA_DIR;
   if (!existsSync(dataDir)) {
-    throw new SettingsError(`There is no data folder ${dataDir}: set DATABASE_URL or ANNALS_DATA_DIR.`);
+    throw new CannotStart(`There is no data folder ${dataDir}: set DATABASE_URL or ANNALS_DATA_DIR.`);
   }
   const { url, stop } = await startPostgres({ dataDir, log: note });
   return { url, stop };

@@ -1,9 +1,10 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
 import { Command, InvalidArgumentError } from 'commander';
-import type { Kernel, Settings } from '@annals/kernel';
-import { readSettings } from '@annals/kernel';
+import type { Kernel } from '@annals/kernel';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
+import type { Settings } from '../../shared/src/settings';
+import { readSettings } from '../../shared/src/settings';
 import { databaseOf } from './database';
 import { setup } from './commands/setup';
 import { status } from './commands/status';

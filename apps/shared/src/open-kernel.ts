@@ -1,13 +1,13 @@
-import { reasonOf } from '@annals/embedded';
+import { CannotStart, reasonOf } from '@annals/embedded';
 import type { Clock } from '@annals/kernel/domain';
-import type { Settings } from '@annals/kernel';
-import { Kernel, SettingsError } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
 import { pino } from 'pino';
 import { contexts } from './contexts';
+import type { Settings } from './settings';
 
 /** The kernel of an app with all contexts, on the database and queue backend of the settings. */
 export function openKernel(settings: Settings, options: { clock?: Clock; poolSize?: number } = {}): Promise<Kernel> {
-  if (settings.DATABASE_URL === undefined) throw new SettingsError('DATABASE_URL must be set');
+  if (settings.DATABASE_URL === undefined) throw new CannotStart('DATABASE_URL must be set.');
   return Kernel.open({
     databaseUrl: settings.DATABASE_URL,
     redisUrl: settings.REDIS_URL,

@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { CannotStart, reasonOf, startPostgres } from '@annals/embedded';
 import { notOurs, place } from './service';
 import type { Say, Service } from './service';
-import type { Settings } from './settings';
+import type { Settings } from '../../shared/src/settings';
 
 interface Database extends Service<string> {
   /** Settles when an embedded one has ended, for whatever reason. */

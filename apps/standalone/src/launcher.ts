@@ -9,8 +9,8 @@ import { openDatabase } from './database';
 import { greeting } from './greeting';
 import { openQueues } from './queues';
 import { setUp } from './set-up';
-import { readSettings } from './settings';
-import type { Settings } from './settings';
+import { readSettings } from '../../shared/src/settings';
+import type { Settings } from '../../shared/src/settings';
 
 /** How long what a crashed run left behind may take to end and give the port back. */
 const AFTER_CRASH_PATIENCE_MS = 15_000;
@@ -95,7 +95,8 @@ function childEnvironment(
   databaseUrl: string,
   redisUrl: string | undefined,
 ): NodeJS.ProcessEnv {
-  const given = { ...env, ...settings, PORT: String(settings.PORT), DATABASE_URL: databaseUrl };
+  const told = Object.entries(settings).map(([name, value]) => [name, String(value)]);
+  const given: NodeJS.ProcessEnv = { ...env, ...Object.fromEntries(told), DATABASE_URL: databaseUrl };
   const { REDIS_URL: _, ...withoutRedis } = given;
   return redisUrl === undefined ? withoutRedis : { ...withoutRedis, REDIS_URL: redisUrl };
 }

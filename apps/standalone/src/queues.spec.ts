@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openQueues } from './queues';
-import { readSettings } from './settings';
+import { readSettings } from '../../shared/src/settings';
 
 let folder: string;
 let said: string[];

@@ -2,7 +2,7 @@ import { Redis } from 'ioredis';
 import { CannotStart, reasonOf, startRedis } from '@annals/embedded';
 import { notOurs, place } from './service';
 import type { Say, Service } from './service';
-import type { Settings } from './settings';
+import type { Settings } from '../../shared/src/settings';
 
 /**
  * What carries the queues: the Redis of REDIS_URL, else one that is installed on this machine, else (`undefined`)

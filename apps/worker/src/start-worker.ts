@@ -1,10 +1,11 @@
 import { FeedJobsModule } from '@annals/feed';
-import type { Kernel, Settings } from '@annals/kernel';
+import type { Kernel } from '@annals/kernel';
 import { KernelModule } from '@annals/kernel';
 import { JsonLog } from '@annals/web';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import type { Settings } from '../../shared/src/settings';
 import { Follower } from './follower';
 
 type WorkerSettings = Pick<Settings, 'ANNALS_LOG_LEVEL' | 'ANNALS_QUEUE_DAYS'>;

@@ -7,7 +7,7 @@ import type { CheckpointedReader } from './projections/checkpointed-reader';
 import type { Projection } from './projections/define';
 import type { Queues } from './queues/queues';
 import type { WakeUps } from './wake-ups/wake-ups';
-import type { Actors } from './work/unit-of-work';
+import type { Actors } from './work/by';
 import { checkContexts } from './contexts/define-context';
 import { DatabaseClock } from './database/database-clock';
 import { Database } from './database/database';

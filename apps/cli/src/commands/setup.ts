@@ -1,8 +1,8 @@
 import type { SetupReport } from '@annals/embedded';
-import type { Settings } from '@annals/kernel';
 import { Database } from '@annals/kernel';
 import { setUpOrganization } from '@annals/onboarding';
 import { contexts } from '../../../shared/src/contexts';
+import type { Settings } from '../../../shared/src/settings';
 import { addressOf, openKernel } from '../../../shared/src/open-kernel';
 
 /**

@@ -111,6 +111,8 @@ export class Lane {
       await this.process(batch.slice(half));
       return;
     }
+    // From here on the batch is stored: whatever fails now must not look like a failure to write it.
+    await this.options.step?.('committed');
     this.settle(batch, plan);
   }
 
@@ -154,7 +156,6 @@ export class Lane {
     await settle([...results, commit]);
     // After an error inside the transaction PostgreSQL answers COMMIT with ROLLBACK and reports no error.
     if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
-    await step?.('committed');
     return plan;
   }
 

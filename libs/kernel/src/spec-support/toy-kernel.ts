@@ -3,7 +3,7 @@ import type { TestDatabase } from '../../../../test/support/database';
 import { createTestDatabase } from '../../../../test/support/database';
 import type { RealmId, Instant } from '../domain/index';
 import type { KernelOptions } from '../kernel';
-import type { SystemActor } from '../work/unit-of-work';
+import type { SystemActor } from '../work/by';
 import { ManualClock } from '../domain/index';
 import { Database } from '../database/database';
 import { Kernel } from '../kernel';

@@ -1,38 +1,17 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Actor, Clock, Origin, RealmId } from '../domain/index';
+import type { Clock } from '../domain/index';
 import type { Append, Appended } from '../log/append';
 import type { EventRegistry } from '../log/registry';
 import type { AggregateStore } from '../facts/aggregate-store';
 import type { Fence } from '../facts/fence';
 import { Conflict, Overloaded } from '../log/errors';
+import type { Actors, By, RunOptions } from './by';
 import { KeyedMutex } from './keyed-mutex';
 import { Work } from './work';
 
-/** The system itself acting, for example a job that delivers what is due. */
-export interface SystemActor {
-  readonly realmId: RealmId;
-  readonly userId: null;
-  readonly origin: Origin;
-}
-
-export type By = Actor | SystemActor;
-
 export interface Appender {
   append(append: Append): Promise<Appended>;
-}
-
-/** Reads an actor anew; the context that owns accounts provides it. */
-export abstract class Actors {
-  /** @throws Rejected when the account may no longer act */
-  abstract refresh(actor: Actor): Promise<Actor>;
-}
-
-export interface RunOptions {
-  /** Id of the event that caused this, as `realm:position`. */
-  readonly causation?: string;
-  /** The first append of a new organization. */
-  readonly opensRealm?: boolean;
 }
 
 /** How long a command is decided anew before its caller is told to come back, in ms. */

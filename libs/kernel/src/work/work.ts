@@ -12,7 +12,7 @@ import type {
 import type { Append, Appended, Guard, GuardUse, PreparedEvent, SecretChange, Target } from '../log/append';
 import type { AggregateStore } from '../facts/aggregate-store';
 import type { EventRegistry } from '../log/registry';
-import type { By, RunOptions } from './unit-of-work';
+import type { By, RunOptions } from './by';
 import { accountStream, PENDING } from '../domain/index';
 import { prepareEvent } from '../log/append';
 import { recorded } from '../log/registry';

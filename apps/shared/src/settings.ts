@@ -1,0 +1,125 @@
+import 'reflect-metadata';
+import { resolve } from 'node:path';
+import { CannotStart } from '@annals/embedded';
+import type { LogLevel } from '@annals/kernel';
+import { plainToInstance, Transform } from 'class-transformer';
+import {
+  IsEmail,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  MinLength,
+  validateSync,
+} from 'class-validator';
+
+const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'];
+
+const number = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
+
+/** A whole number with both ends included; one sentence, whatever is wrong. */
+function Whole(name: string, min: number, max: number): PropertyDecorator {
+  const message = `${name} must be a whole number from ${min} to ${max}.`;
+  return (target, property) => {
+    for (const decorate of [number, IsInt({ message }), Min(min, { message }), Max(max, { message })]) {
+      decorate(target, property as string);
+    }
+  };
+}
+
+/** Everything that is set by environment, with its default; README has the same table in prose. */
+export class Settings {
+  /** Port of the HTTP server; 0 takes a free one. */
+  @Whole('PORT', 0, 65_535)
+  readonly PORT: number = 9991;
+
+  /** Address the HTTP server listens on. */
+  @IsString()
+  readonly HOST: string = '127.0.0.1';
+
+  /** PostgreSQL; left out, `npm start` brings its own. */
+  @IsOptional()
+  @Matches(/^postgres(ql)?:\/\/[^/]+\/./, {
+    message: 'DATABASE_URL must look like postgres://user:password@host:5432/database.',
+  })
+  readonly DATABASE_URL?: string;
+
+  /** Redis for the queues; left out, `npm start` looks for one on the machine, else the queues live in PostgreSQL. */
+  @IsOptional()
+  @Matches(/^rediss?:\/\/./, { message: 'REDIS_URL must look like redis://host:6379.' })
+  readonly REDIS_URL?: string;
+
+  /** Folder for everything this machine keeps; absolute once read. */
+  @IsString()
+  readonly ANNALS_DATA_DIR: string = 'data';
+
+  /** The address clients use, without a slash at the end; left out, it is made from HOST and PORT. */
+  @IsOptional()
+  @Matches(/^https?:\/\/[^/]+$/, { message: 'ANNALS_URL must look like https://chat.example.com.' })
+  readonly ANNALS_URL?: string;
+
+  /** Name of the first organization. */
+  @MaxLength(40, { message: 'ANNALS_ORGANIZATION must have at most 40 characters.' })
+  readonly ANNALS_ORGANIZATION: string = 'Annals';
+
+  @IsEmail({}, { message: 'ANNALS_OWNER_EMAIL must be an email address.' })
+  readonly ANNALS_OWNER_EMAIL: string = 'owner@annals.localhost.invalid';
+
+  /** Password of the first owner; left out, the owner has none and uses the key. */
+  @IsOptional()
+  @MaxLength(100, { message: 'ANNALS_OWNER_PASSWORD must have 8 to 100 characters.' })
+  @MinLength(8, { message: 'ANNALS_OWNER_PASSWORD must have 8 to 100 characters.' })
+  readonly ANNALS_OWNER_PASSWORD?: string;
+
+  /** API key of the first owner; left out, a random one is made. */
+  @IsOptional()
+  @Matches(/^[A-Za-z0-9]{32}$/, { message: 'ANNALS_OWNER_API_KEY must be exactly 32 letters and digits.' })
+  readonly ANNALS_OWNER_API_KEY?: string;
+
+  /** `off` is for benchmarks. */
+  @IsIn(['on', 'off'], { message: 'ANNALS_RATE_LIMITS must be "on" or "off".' })
+  readonly ANNALS_RATE_LIMITS: 'on' | 'off' = 'on';
+
+  @IsIn(LOG_LEVELS, { message: `ANNALS_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.` })
+  readonly ANNALS_LOG_LEVEL: LogLevel = 'info';
+
+  /** Days a client's event queue lives without a poll. */
+  @Whole('ANNALS_QUEUE_DAYS', 7, 365)
+  readonly ANNALS_QUEUE_DAYS: number = 30;
+
+  /** Number of proxies in front whose forwarding headers are believed. */
+  @Whole('ANNALS_TRUSTED_PROXIES', 0, 10)
+  readonly ANNALS_TRUSTED_PROXIES: number = 0;
+}
+
+/** Every setting there is. */
+export const SETTING_NAMES: readonly string[] = [
+  ...Object.keys(new Settings()),
+  'DATABASE_URL',
+  'REDIS_URL',
+  'ANNALS_URL',
+  'ANNALS_OWNER_PASSWORD',
+  'ANNALS_OWNER_API_KEY',
+];
+
+/**
+ * The settings in an environment. A variable that holds nothing but blanks counts as not set.
+ *
+ * @param base folder that a relative data folder is in
+ * @throws CannotStart with one sentence about the first one that is wrong
+ */
+export function readSettings(
+  env: Readonly<Record<string, string | undefined>>,
+  base: string = process.cwd(),
+): Settings {
+  const given = SETTING_NAMES.filter((name) => env[name]?.trim());
+  const values = Object.fromEntries(given.map((name) => [name, env[name]]));
+  const settings = plainToInstance(Settings, values, { exposeDefaultValues: true });
+  const [mistake] = validateSync(settings, { stopAtFirstError: true });
+  if (mistake) throw new CannotStart(Object.values(mistake.constraints ?? {})[0] ?? `${mistake.property} is wrong.`);
+  return Object.assign(settings, { ANNALS_DATA_DIR: resolve(base, settings.ANNALS_DATA_DIR) });
+}

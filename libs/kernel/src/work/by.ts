@@ -1,0 +1,23 @@
+import type { Actor, Origin, RealmId } from '../domain/index';
+
+/** The system itself acting, for example a job that delivers what is due. */
+export interface SystemActor {
+  readonly realmId: RealmId;
+  readonly userId: null;
+  readonly origin: Origin;
+}
+
+export type By = Actor | SystemActor;
+
+/** Reads an actor anew; the context that owns accounts provides it. */
+export abstract class Actors {
+  /** @throws Rejected when the account may no longer act */
+  abstract refresh(actor: Actor): Promise<Actor>;
+}
+
+export interface RunOptions {
+  /** Id of the event that caused this, as `realm:position`. */
+  readonly causation?: string;
+  /** The first append of a new organization. */
+  readonly opensRealm?: boolean;
+}

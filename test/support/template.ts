@@ -1,5 +1,6 @@
 import { Database } from '@annals/kernel';
 import { Client } from 'pg';
+import { contexts } from '../../apps/shared/src/contexts';
 
 /** The database every test database is a copy of. */
 export const TEMPLATE = 'annals_template';
@@ -18,7 +19,8 @@ export async function prepareTemplate(adminUrl: string): Promise<void> {
   }
   const url = new URL(adminUrl);
   url.pathname = `/${TEMPLATE}`;
-  const database = await Database.connect(url.href);
+  const migrations = contexts.flatMap((context) => context.migrations);
+  const database = await Database.connect(url.href, { migrations });
   await database.migrate();
   await database.close();
 }

@@ -1,0 +1,21 @@
+import type { Kernel } from '@annals/kernel';
+import { verifyLog } from '@annals/kernel';
+
+/**
+ * What must hold of any log, however it came about: replaying it gives the read models as they are, row by row; its
+ * hashes, times and versions are whole; and nobody who follows it had to stop at an event.
+ *
+ * @returns what does not hold; nothing when all is well
+ */
+export async function brokenLaws(kernel: Kernel): Promise<object[]> {
+  const broken: object[] = [];
+  for (const projection of kernel.projections) {
+    broken.push(...(await kernel.rebuild().compareWithReplay(projection)));
+  }
+  for (const realmId of (await kernel.events.heads()).keys()) {
+    const { flaw } = await verifyLog(kernel.events, kernel.database.pool, realmId);
+    if (flaw) broken.push(flaw);
+  }
+  const parked = await kernel.database.pool.query<object>('SELECT projection, position, error FROM parked_events');
+  return [...broken, ...parked.rows];
+}

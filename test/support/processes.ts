@@ -1,0 +1,153 @@
+import type { ChildProcess } from 'node:child_process';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { readChildMessage } from '@annals/embedded';
+import { Kernel } from '@annals/kernel';
+import { pino } from 'pino';
+import { contexts } from '../../apps/shared/src/contexts';
+import type { TestDatabase } from './database';
+import { createTestDatabase } from './database';
+import { Organization, setUpTestOrganization } from './organization';
+import { RoundRobin } from './round-robin';
+
+/** A process of ours as an operator starts it. */
+export class AppProcess {
+  private readonly ended: Promise<unknown>;
+
+  private constructor(
+    private readonly child: ChildProcess,
+    /** Where it listens; empty for a worker. */
+    readonly url: string,
+  ) {
+    this.ended = once(child, 'exit');
+  }
+
+  /** @throws Error with what the process said when it does not start */
+  static async start(app: 'api' | 'worker', env: Readonly<Record<string, string>>): Promise<AppProcess> {
+    const main = join(__dirname, '../../apps', app, 'src/main.ts');
+    const child = fork(main, {
+      execArgv: ['-r', require.resolve('./typescript.cjs')],
+      env: { ...process.env, ...env },
+    });
+    const [said] = (await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(([code]) => [{ kind: 'failed', message: `${app} ended with ${String(code)}` }]),
+    ])) as unknown[];
+    const message = readChildMessage(said);
+    if (message?.kind !== 'ready') throw new Error(message?.message ?? `${app} said something odd`);
+    return new AppProcess(child, message.address ?? '');
+  }
+
+  /** Ends it without warning. */
+  async kill(): Promise<void> {
+    this.child.kill('SIGKILL');
+    await this.ended;
+  }
+
+  /** Ends it in order. */
+  async stop(): Promise<void> {
+    this.child.kill('SIGTERM');
+    await this.ended;
+  }
+}
+
+export interface ProcessOptions {
+  readonly apis?: number;
+  /** Left out, the Redis of the suite where there is one. */
+  readonly redisUrl?: string;
+}
+
+/**
+ * Starts api and worker as processes of their own, on a database of their own, behind a proxy that sends each request to
+ * the next api.
+ */
+export async function startProcesses({ apis = 1, redisUrl }: ProcessOptions = {}): Promise<ProcessServer> {
+  const database = await createTestDatabase();
+  const redis = redisUrl ?? process.env['ANNALS_TEST_REDIS_URL'];
+  const log = pino({ level: 'fatal' });
+  const kernel = await Kernel.open({ databaseUrl: database.url, redisUrl: redis, contexts, log, poolSize: 4 });
+  await setUpTestOrganization(kernel);
+  const proxy = await RoundRobin.open();
+  const env = {
+    DATABASE_URL: database.url,
+    REDIS_URL: redis ?? '',
+    PORT: '0',
+    ANNALS_URL: proxy.url,
+    ANNALS_RATE_LIMITS: 'off',
+    ANNALS_LOG_LEVEL: 'fatal',
+  };
+  const server = new ProcessServer(kernel, proxy, database, env);
+  await Promise.all([server.startWorker(), ...Array.from({ length: apis }, () => server.startApi())]);
+  await server.logOwnerIn();
+  return server;
+}
+
+/** A server whose parts are processes that can be killed. */
+export class ProcessServer extends Organization {
+  private readonly running = new Set<AppProcess>();
+
+  constructor(
+    kernel: Kernel,
+    private readonly proxy: RoundRobin,
+    private readonly database: TestDatabase,
+    private readonly env: Readonly<Record<string, string>>,
+  ) {
+    super(kernel);
+  }
+
+  override get url(): string {
+    return this.proxy.url;
+  }
+
+  /** Starts one more api and lets the proxy send requests to it. */
+  async startApi(): Promise<AppProcess> {
+    const api = await this.start('api');
+    this.proxy.targets.push(api.url);
+    return api;
+  }
+
+  startWorker(): Promise<AppProcess> {
+    return this.start('worker');
+  }
+
+  /** Addresses of the apis behind the proxy, for asking a certain one. */
+  get urls(): readonly string[] {
+    return this.proxy.targets;
+  }
+
+  /** The processes of one app that run. */
+  get apis(): readonly AppProcess[] {
+    return [...this.running].filter(({ url }) => url !== '');
+  }
+
+  get workers(): readonly AppProcess[] {
+    return [...this.running].filter(({ url }) => url === '');
+  }
+
+  /** Ends a process without warning; the proxy notices at once. */
+  async kill(one: AppProcess): Promise<void> {
+    this.running.delete(one);
+    this.proxy.targets = this.proxy.targets.filter((url) => url !== one.url);
+    await one.kill();
+  }
+
+  /** Ends everything. @throws Error when a law does not hold of what happened on this server */
+  async close(): Promise<void> {
+    try {
+      await this.settled();
+      await this.proxy.close();
+      await Promise.all([...this.running].map((one) => one.stop()));
+      await this.ensureLaws();
+    } finally {
+      await this.kernel.close();
+      await this.database.drop();
+    }
+  }
+
+  private async start(app: 'api' | 'worker'): Promise<AppProcess> {
+    const started = await AppProcess.start(app, this.env);
+    this.running.add(started);
+    return started;
+  }
+}

@@ -1,0 +1,132 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import type { KernelOptions } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { Instant } from '@annals/kernel/domain';
+import { ManualClock } from '@annals/kernel/domain';
+import { JsonLog } from '@annals/web';
+import type { DestinationStream } from 'pino';
+import { pino } from 'pino';
+import type { RunningApi } from '../../apps/api/src/start-api';
+import { startApi } from '../../apps/api/src/start-api';
+import { contexts } from '../../apps/shared/src/contexts';
+import type { Settings } from '../../apps/shared/src/settings';
+import { readSettings } from '../../apps/shared/src/settings';
+import { startWorker } from '../../apps/worker/src/start-worker';
+import type { TestDatabase } from './database';
+import { createTestDatabase } from './database';
+import { Organization, setUpTestOrganization } from './organization';
+
+export interface ServerOptions {
+  /** Applications that serve HTTP, each with a kernel of its own; 1 when left out. */
+  readonly apis?: number;
+  /** The time of all of them; left out, one that begins with 2026. */
+  readonly clock?: ManualClock;
+  /** Settings that differ from those of specs, for example `ANNALS_RATE_LIMITS`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where logs from level info on go; left out, only what is fatal is logged. */
+  readonly log?: DestinationStream;
+  /** Is asked at each step of each batch that an api writes; for races. */
+  readonly step?: NonNullable<KernelOptions['step']>;
+}
+
+/** What the parts of one server share. */
+interface Ground {
+  readonly settings: Settings;
+  readonly clock: ManualClock;
+  readonly log: DestinationStream | undefined;
+}
+
+/**
+ * Starts the real thing in this process, on a database of its own: an organization with its owner, api and worker, on
+ * Redis where the suite has one. One server for a spec file; `close()` in its `afterAll` also checks the laws.
+ */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const database = await createTestDatabase();
+  const settings = readSettings({
+    DATABASE_URL: database.url,
+    REDIS_URL: process.env['ANNALS_TEST_REDIS_URL'],
+    PORT: '0',
+    ANNALS_RATE_LIMITS: 'off',
+    ANNALS_LOG_LEVEL: options.log ? 'info' : 'fatal',
+    ...options.env,
+  });
+  const clock = options.clock ?? new ManualClock(Date.UTC(2026, 0, 1) as Instant);
+  const ground = { settings, clock, log: options.log };
+  const server = new TestServer(await openKernel(ground), clock, database);
+  try {
+    await setUpTestOrganization(server.kernel);
+    await server.start(ground, options);
+    return server;
+  } catch (error) {
+    await server.end();
+    throw error;
+  }
+}
+
+function openKernel({ settings, clock, log }: Ground, more: Partial<KernelOptions> = {}): Promise<Kernel> {
+  const level = settings.ANNALS_LOG_LEVEL;
+  return Kernel.open({
+    databaseUrl: settings.DATABASE_URL ?? '',
+    redisUrl: settings.REDIS_URL,
+    contexts,
+    clock,
+    poolSize: 6,
+    log: log ? pino({ level, base: null }, log) : pino({ level, base: null }),
+    ...more,
+  });
+}
+
+/** A running server with its first organization. */
+export class TestServer extends Organization {
+  readonly apis: RunningApi[] = [];
+  private worker: INestApplicationContext | null = null;
+
+  constructor(
+    kernel: Kernel,
+    readonly clock: ManualClock,
+    private readonly database: TestDatabase,
+  ) {
+    super(kernel);
+  }
+
+  /** PostgreSQL of this server. */
+  get databaseUrl(): string {
+    return this.database.url;
+  }
+
+  override get url(): string {
+    return this.apis[0]?.url ?? '';
+  }
+
+  /** For `startServer`. */
+  async start(ground: Ground, { apis = 1, step }: ServerOptions): Promise<void> {
+    const { settings } = ground;
+    const log = new JsonLog(settings.ANNALS_LOG_LEVEL, ground.log);
+    this.worker = await startWorker(await openKernel(ground), settings, log);
+    for (let n = 0; n < apis; n++) {
+      const kernel = await openKernel(ground, step && { step });
+      this.apis.push(await startApi(kernel, settings, log));
+    }
+    await this.logOwnerIn();
+  }
+
+  /** Ends everything. @throws Error when a law does not hold of what happened on this server */
+  async close(): Promise<void> {
+    try {
+      for (const { app } of this.apis) await app.close();
+      await this.settled();
+      await this.worker?.close();
+      await this.ensureLaws();
+    } finally {
+      await this.end();
+    }
+  }
+
+  /** Ends everything, in whatever state it is. */
+  async end(): Promise<void> {
+    for (const { app } of this.apis) await app.close();
+    await this.worker?.close();
+    await this.kernel.close();
+    await this.database.drop();
+  }
+}

@@ -4,11 +4,11 @@ import { NestFactory } from '@nestjs/core';
 import type { Command, Query } from '@nestjs/cqrs';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { ContextDefinition } from '@annals/kernel';
-import { Kernel, KernelModule, defineContext } from '@annals/kernel';
-import { defineEvent, t } from '@annals/kernel/domain';
+import { Kernel, KernelModule } from '@annals/kernel';
 import type { Actor, ManualClock, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { ChannelsModule, channelsContext } from '@annals/channels';
 import { ActorReader, GroupsModule, groupsContext } from '@annals/groups';
+import { messagesContext } from '@annals/messages';
 import type { RealmRow } from '@annals/realm';
 import { RealmFacts, RealmModule, ServerAddress, findRealm, realmContext } from '@annals/realm';
 import { UserFacts, UsersModule, usersContext } from '@annals/users';
@@ -21,11 +21,6 @@ import { OnboardingModule } from '../onboarding.module';
 export const ADDRESS = 'https://chat.example.com';
 export const OWNER_KEY = 'o'.repeat(32);
 const ORIGIN = { client: 'test', correlation: '00000000-0000-4000-8000-000000000001', address: null };
-
-const messagesContext = defineContext({
-  name: 'messages',
-  events: [defineEvent('messages.TopicStarted', { data: t.Object({}) })],
-});
 
 export const CONTEXTS: readonly ContextDefinition[] = [
   realmContext,

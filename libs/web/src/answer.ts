@@ -29,14 +29,25 @@ const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying 
 /** Turns whatever was thrown into an answer in the envelope; what is no refusal of ours says nothing about itself. */
 export function answerTo(error: unknown): Answer {
   if (error instanceof Rejected) return refusal(error);
-  if (error instanceof HttpException && error.getStatus() < 500) {
-    return { status: error.getStatus(), body: failure('BAD_REQUEST', error.message || 'Bad Request'), headers: {} };
+  const status = frameworkStatus(error);
+  if (status !== undefined) {
+    return { status, body: failure('BAD_REQUEST', (error as Error).message || 'Bad Request'), headers: {} };
   }
   if (isUnavailable(error)) {
     const body = failure('SERVICE_UNAVAILABLE', 'The service is busy or restarting. Please try again.');
     return { status: 503, body, headers: { 'Retry-After': RETRY_AFTER } };
   }
   return { status: 500, body: failure('INTERNAL_SERVER_ERROR', 'Internal server error'), headers: {} };
+}
+
+/** Whether Nest or Fastify refused the request with a status of 4xx. */
+export const isFrameworkRefusal = (error: unknown): boolean => frameworkStatus(error) !== undefined;
+
+function frameworkStatus(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { statusCode } = error as Error & { statusCode?: number };
+  const status = error instanceof HttpException ? error.getStatus() : error.name === 'FastifyError' && statusCode;
+  return status && status >= 400 && status < 500 ? status : undefined;
 }
 
 function refusal(error: Rejected): Answer {

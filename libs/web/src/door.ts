@@ -5,8 +5,8 @@ import { Injectable } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply } from 'fastify';
 import { admit } from './audience';
-import { Authenticator, RealmByHost } from './authentication';
-import type { EndpointDeclaration } from './endpoint';
+import { Authenticator, RealmByHost } from './authenticator';
+import type { EndpointDeclaration } from './endpoint-declaration';
 import { readFields } from './multipart';
 import { RateLimits } from './rate-limits';
 import type { WebRequest } from './request';
@@ -15,6 +15,7 @@ import { endpointOf, hostOf } from './request';
 const reject = {
   notLoggedIn: rejection('UNAUTHORIZED', 'Not logged in: API authentication or user session required'),
   malformedHeader: rejection('UNAUTHORIZED', 'Invalid authorization header for basic auth'),
+  malformedKey: rejection('INVALID_API_KEY', 'Malformed API key'),
   noPublicAccess: rejection('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required'),
   noSuchRoute: rejection('BAD_REQUEST', 'Not found', { notFound: true }),
 };
@@ -73,10 +74,16 @@ export class Door extends AuthGuard('basic') implements CanActivate {
     if (error instanceof Error) throw error;
     if (user) return user;
     const request = context.switchToHttp().getRequest<WebRequest>();
-    if (request.headers.authorization !== undefined) throw reject.malformedHeader();
+    const { authorization } = request.headers;
+    if (authorization !== undefined)
+      throw hasEmptyKey(authorization) ? reject.malformedKey() : reject.malformedHeader();
     throw endpointOf(request)?.audience === 'public-access' ? reject.noPublicAccess() : reject.notLoggedIn();
   }
 }
+
+/** A name with nothing after its colon: Passport takes that for no credentials at all. */
+const hasEmptyKey = (authorization: string) =>
+  /^basic /i.test(authorization) && /^[^:]+:$/.test(Buffer.from(authorization.slice(6), 'base64').toString());
 
 function refuseOtherThanIds({ ids }: EndpointDeclaration, path: Record<string, string>): void {
   for (const name of ids) if (!DECIMAL.test(path[name] ?? '')) throw reject.noSuchRoute();

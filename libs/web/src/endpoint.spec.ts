@@ -1,5 +1,7 @@
 import type { Ask, ToyApp } from '../testing/toy-app';
 import { polls, startToyApp } from '../testing/toy-app';
+import { Endpoint, Params } from './endpoint';
+import { PathId } from './params/decorators';
 
 let toy: ToyApp;
 beforeAll(async () => (toy = await startToyApp()));
@@ -131,6 +133,29 @@ describe('parameters arrive', () => {
   });
 });
 
+describe('files', () => {
+  const upload = async (ask: Ask) => {
+    const { status, json } = await toy.ask('POST', '/api/v1/files', ask);
+    return [status, json.sizes ?? json.code];
+  };
+  const file = (bytes: number) => new File(['x'.repeat(bytes)], 'a.txt');
+
+  it('are streamed to an endpoint that takes them, beyond the limit of other bodies', async () => {
+    expect(await upload({ body: multipart({ file: file(2_500_000) }) })).toEqual([200, { 'a.txt': 2_500_000 }]);
+  });
+
+  it('are refused when they are too large, missing or malformed', async () => {
+    expect(await upload({ body: multipart({ file: file(4_000_000) }) })).toEqual([413, 'BAD_REQUEST']);
+    expect(await upload({ form: 'a=b' })).toEqual([400, 'BAD_REQUEST']);
+    const headers = { 'content-type': 'multipart/form-data; boundary=edge' };
+    expect(await upload({ body: '--edge\r\n\r\n', headers })).toEqual([400, 'BAD_REQUEST']);
+    expect(await upload({ body: 'x', headers: { 'content-type': 'multipart/form-data' } })).toEqual([
+      400,
+      'BAD_REQUEST',
+    ]);
+  });
+});
+
 describe('a request', () => {
   it('gets an id of ours, whatever id it brings', async () => {
     const headers = { 'x-request-id': 'mine', 'request-id': 'mine' };
@@ -156,4 +181,26 @@ describe('a request', () => {
     expect(polls.left).toBe(before + 1);
     expect(toy.logged).toContainEqual(expect.objectContaining({ route: '/api/v1/events', status: 499 }));
   });
+});
+
+describe('a declaration', () => {
+  class Ids {
+    @PathId() thing_id: number;
+  }
+
+  it.each(['things', 'things/:other_id', 'things/:thing_id/:more'])(
+    'of %s that forgets a part of the path fails',
+    (path) => {
+      const declare = () => {
+        class Careless {
+          read(_: Ids): void {}
+        }
+        const prototype = Careless.prototype;
+        Params(Ids)(prototype, 'read', 0);
+        const descriptor = Object.getOwnPropertyDescriptor(prototype, 'read') ?? {};
+        Endpoint('GET', path, { audience: 'anyone' })(prototype, 'read', descriptor);
+      };
+      expect(declare).toThrow(/the path and its parameter class disagree about/);
+    },
+  );
 });

@@ -1,8 +1,8 @@
 export type { Audience } from './audience';
-export type { Credentials } from './authentication';
-export { Authenticator, RealmByHost } from './authentication';
-export type { EndpointDeclaration, EndpointOptions, Method } from './endpoint';
+export type { Credentials } from './authenticator';
+export { Authenticator, RealmByHost } from './authenticator';
 export { Endpoint, Params } from './endpoint';
+export type { EndpointDeclaration, EndpointOptions, Method } from './endpoint-declaration';
 export { failure, success } from './envelope';
 export type { HealthCheck } from './health';
 export { HealthChecks } from './health';

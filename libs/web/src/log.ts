@@ -17,7 +17,7 @@ export class JsonLog implements LoggerService {
   /** @param destination where lines go; standard output when left out */
   constructor(level: LogLevel | 'silent', destination?: DestinationStream) {
     const options = { level, base: null, serializers: { err: describe } };
-    this.pino = pino(options, destination ?? pino.destination({ dest: 1, sync: false }));
+    this.pino = pino(options, destination ?? pino.destination(1));
   }
 
   log(message: unknown, ...rest: unknown[]): void {
@@ -43,11 +43,6 @@ export class JsonLog implements LoggerService {
 
   fatal(message: unknown, ...rest: unknown[]): void {
     this.write('fatal', message, contextOf(rest));
-  }
-
-  /** Writes out what is still in memory, before the process ends. */
-  flush(): Promise<void> {
-    return new Promise((resolve) => this.pino.flush(() => resolve()));
   }
 
   private write(level: LogLevel, message: unknown, context = '', stack?: unknown): void {

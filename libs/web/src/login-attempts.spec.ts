@@ -1,7 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
+import { Counters } from './counters';
 import { LoginAttempts } from './login-attempts';
-import { Counters } from './rate-limits';
 
 const REALM = 1 as RealmId;
 const wrong = () => Promise.reject(new Rejected('AUTHENTICATION_FAILED', 'Wrong'));

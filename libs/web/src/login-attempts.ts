@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import type { RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { Counters, Quota } from './rate-limits';
-import { consume, rateLimitHit } from './rate-limits';
+import type { Counters, Quota } from './counters';
+import { consume } from './counters';
+import { rateLimitHit } from './rate-limits';
 
 /** Failed logins for one username (contract/boot.md section 1.4). */
 const FAILURES: Quota = { points: 5, duration: 1800 };

@@ -2,7 +2,7 @@ import type { TSchema } from '@annals/kernel/domain';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SwaggerModule } from '@nestjs/swagger';
-import type { EndpointDeclaration } from './endpoint';
+import type { EndpointDeclaration } from './endpoint-declaration';
 import type { ParamSpec } from './params/spec';
 import { Routes } from './routes';
 

@@ -1,5 +1,5 @@
-import type { EndpointDeclaration } from './endpoint';
-import { API } from './endpoint';
+import type { EndpointDeclaration } from './endpoint-declaration';
+import { API } from './endpoint-declaration';
 
 /** A route of the running application. */
 export interface Route {

@@ -2,14 +2,15 @@ import type { ModuleMetadata } from '@nestjs/common';
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import type { Redis } from 'ioredis';
-import { ApiKeyStrategy } from './authentication';
+import { ApiKeyStrategy } from './api-key-strategy';
+import { Counters } from './counters';
 import { Door } from './door';
 import { ErrorFilter } from './error-filter';
 import { HealthChecks, HealthController } from './health';
 import { HttpAdapter } from './http-adapter';
 import { LoginAttempts } from './login-attempts';
 import { Metrics, MetricsController } from './metrics';
-import { Counters, RateLimits } from './rate-limits';
+import { RateLimits } from './rate-limits';
 import { Routes } from './routes';
 import { Traffic } from './traffic';
 

@@ -5,9 +5,8 @@ import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected, Role, t } from '@annals/kernel/domain';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { Controller, Module } from '@nestjs/common';
-import type { Redis } from 'ioredis';
-import type { Credentials } from '../src/authentication';
-import { Authenticator, RealmByHost } from '../src/authentication';
+import type { Credentials } from '../src/authenticator';
+import { Authenticator, RealmByHost } from '../src/authenticator';
 import { Endpoint, Params } from '../src/endpoint';
 import { createHttpApp } from '../src/http-app';
 import { JsonLog } from '../src/log';
@@ -22,6 +21,7 @@ import {
   WordParam,
 } from '../src/params/decorators';
 import { AtRealm, By, Info, RequestInfo } from '../src/request';
+import type { WebOptions } from '../src/web.module';
 import { WebModule } from '../src/web.module';
 
 export const KEY = 'k'.repeat(32);
@@ -96,6 +96,8 @@ class BrokenParams {
 class Polls {
   readonly waiting = new Set<() => void>();
   left = 0;
+  /** Called when the application is told that it ends, before those who wait are answered. */
+  onShutdown: () => void = () => undefined;
   private readonly watch = new EventEmitter();
 
   /** Resolves when the next poll has begun to wait. */
@@ -175,12 +177,22 @@ export class ToyController {
     return polls.wait(info.disconnected);
   }
 
+  @Endpoint('POST', 'files', { audience: 'anyone', files: true })
+  async upload(@Info() info: RequestInfo) {
+    const sizes: Record<string, number> = {};
+    for await (const part of info.parts(3 * 1024 * 1024)) {
+      if (part.type === 'file') sizes[part.filename] = (await part.toBuffer()).length;
+    }
+    return { sizes };
+  }
+
   @Endpoint('GET', 'broken/:thing_id', { audience: 'public' })
   broken(@Params(BrokenParams) { thing_id }: BrokenParams): void {
     throw FAILURES[thing_id] ?? new Error('secret detail');
   }
 
   beforeApplicationShutdown(): void {
+    polls.onShutdown();
     for (const answer of polls.waiting) answer();
   }
 }
@@ -205,14 +217,14 @@ const FAILURES = [
 class PeopleModule {}
 
 @Module({ controllers: [ToyController] })
-class ToyModule {
-  static with(rateLimits: boolean, redis?: Redis): DynamicModule {
-    return {
-      module: ToyModule,
-      imports: [WebModule.forRoot({ imports: [PeopleModule], rateLimits, ...(redis && { redis }) })],
-    };
+export class ToyModule {
+  static with(options: WebOptions): DynamicModule {
+    return { module: ToyModule, imports: [WebModule.forRoot({ imports: [PeopleModule], ...options })] };
   }
 }
+
+/** A log that keeps quiet. */
+export const silent = () => new JsonLog('silent');
 
 /** A running toy application and ways to speak to it. */
 export interface ToyApp {
@@ -245,10 +257,10 @@ export interface Answered {
 const basic = (username: string, key = KEY) =>
   `Basic ${Buffer.from(`${username}@example.com:${key}`).toString('base64')}`;
 
-export async function startToyApp(options: { rateLimits?: boolean; redis?: Redis } = {}): Promise<ToyApp> {
+export async function startToyApp(options: Partial<WebOptions> = {}): Promise<ToyApp> {
   const logged: Record<string, unknown>[] = [];
   const log = new JsonLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
-  const app = await createHttpApp(ToyModule.with(options.rateLimits ?? false, options.redis), { log });
+  const app = await createHttpApp(ToyModule.with({ rateLimits: false, ...options }), { log });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, port, logged, ask: asker(port), basic, raw: (bytes) => sendRaw(port, bytes), close: () => app.close() };

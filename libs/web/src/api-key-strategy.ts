@@ -1,0 +1,33 @@
+import type { Actor } from '@annals/kernel/domain';
+import { rejection } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { BasicStrategy } from 'passport-http';
+import { isUnstorable } from './params/text';
+import type { WebRequest } from './request';
+import { hostOf, originOf } from './request';
+
+const invalidKey = rejection('INVALID_API_KEY', 'Invalid API key');
+
+/**
+ * HTTP Basic with an API key as the password (contract/conventions.md section 3). Passport keeps its strategies for the
+ * whole process, so this one holds nothing: each request brings the authenticator of its application.
+ */
+@Injectable()
+export class ApiKeyStrategy extends PassportStrategy(BasicStrategy, 'basic') {
+  constructor() {
+    super({ passReqToCallback: true });
+  }
+
+  /** @throws Rejected what the authenticator refuses with; INVALID_API_KEY for names that no account can have */
+  async validate(request: WebRequest, username: string, password: string): Promise<Actor> {
+    if (isUnstorable(username) || isUnstorable(password)) throw invalidKey();
+    if (!request.authenticator) throw new Error('The request did not come through the door');
+    return request.authenticator.authenticate({
+      host: hostOf(request),
+      username,
+      password,
+      origin: originOf(request),
+    });
+  }
+}

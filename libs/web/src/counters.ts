@@ -1,0 +1,71 @@
+import { once } from 'node:events';
+import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
+import type { Redis } from 'ioredis';
+import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+/** A number of points in a window of seconds. */
+export interface Quota {
+  readonly points: number;
+  readonly duration: number;
+}
+
+/** Milliseconds after which an unanswered Redis counts as away. */
+const REDIS_TIMEOUT = 250;
+/** Milliseconds that the start waits for Redis. */
+const CONNECT_TIMEOUT = 2_000;
+
+/** Makes counters; in Redis where there is one, so that all processes share them, else, and while it is away, here. */
+export class Counters implements OnModuleInit, OnModuleDestroy {
+  private readonly redis: Redis | undefined;
+
+  /** @param redis a connection to copy; the copy never waits for a Redis that is away */
+  constructor(redis?: Redis) {
+    this.redis = redis?.duplicate({
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 1,
+      commandTimeout: REDIS_TIMEOUT,
+      connectTimeout: CONNECT_TIMEOUT,
+      disconnectTimeout: REDIS_TIMEOUT,
+    });
+    // Without a listener each failed attempt to reconnect would be printed; the counters here take over meanwhile.
+    this.redis?.on('error', () => undefined);
+  }
+
+  of(name: string, quota: Quota): RateLimiterAbstract {
+    const options = { keyPrefix: `annals:${name}`, ...quota };
+    const here = new RateLimiterMemory(options);
+    if (!this.redis) return here;
+    return new RateLimiterRedis({
+      ...options,
+      storeClient: this.redis,
+      insuranceLimiter: here,
+      rejectIfRedisNotReady: true,
+      // Who is over the limit is refused here, without asking Redis again until the window ends.
+      inMemoryBlockOnConsumed: quota.points,
+    });
+  }
+
+  /** Waits until Redis answers, or is known to be away. */
+  async onModuleInit(): Promise<void> {
+    if (this.redis && this.redis.status !== 'ready') await once(this.redis, 'ready').catch(() => undefined);
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.redis?.quit().catch(() => this.redis?.disconnect());
+  }
+}
+
+/** Takes points; the library tells "over the limit" by rejecting with the counts. */
+export async function consume(
+  limiter: RateLimiterAbstract,
+  key: string,
+  points = 1,
+): Promise<{ spent: RateLimiterRes; isOver: boolean }> {
+  try {
+    return { spent: await limiter.consume(key, points), isOver: false };
+  } catch (error) {
+    if (error instanceof RateLimiterRes) return { spent: error, isOver: true };
+    throw error;
+  }
+}

@@ -1,0 +1,38 @@
+import type { TSchema } from '@annals/kernel/domain';
+import type { Audience } from './audience';
+import type { ParamsSpec } from './params/spec';
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
+
+/** What is declared about an endpoint beside its method and path. */
+export interface EndpointOptions {
+  readonly audience: Audience;
+  /** Section of the interface document or page of the contract, for example `4.1` or `boot 2.1`. */
+  readonly section?: string;
+  /** One line for the reference. */
+  readonly summary?: string;
+  /** Name of the command it sends; none for an endpoint that only reads. */
+  readonly command?: string;
+  /** Lets incoming-webhook bots in; they may only send messages. */
+  readonly webhookBots?: boolean;
+  /** Leaves a multipart body unread, for a handler that streams files itself. */
+  readonly files?: boolean;
+  /** Does not count against the caller's quota. */
+  readonly unlimited?: boolean;
+  /** Shape of the answer beside the envelope, for the reference. */
+  readonly returns?: TSchema;
+}
+
+/** A declared endpoint, as the guard, the decoder, the reference and `routes.txt` see it. */
+export interface EndpointDeclaration extends EndpointOptions {
+  readonly method: Method;
+  /** Full path with `:name` and a last `*name`, for example `/api/v1/messages/:message_id`. */
+  readonly path: string;
+  readonly params: ParamsSpec | undefined;
+  /** Names of path segments that must be decimal numbers for the route to match. */
+  readonly ids: readonly string[];
+  /** Name of the last part of the path when it may hold slashes. */
+  readonly wildcard: string | undefined;
+}
+
+export const API = '/api/v1';

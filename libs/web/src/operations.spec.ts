@@ -1,0 +1,101 @@
+import { Counter } from 'prom-client';
+import type { ToyApp } from '../testing/toy-app';
+import { KEY, startToyApp } from '../testing/toy-app';
+import { HealthChecks } from './health';
+import { Metrics } from './metrics';
+
+let toy: ToyApp;
+beforeEach(async () => (toy = await startToyApp()));
+afterEach(() => toy.close());
+
+const get = async (path: string) => {
+  const response = await fetch(`http://127.0.0.1:${toy.port}${path}`);
+  return { status: response.status, text: await response.text(), headers: response.headers };
+};
+
+describe('health', () => {
+  it('is live while the process runs', async () => {
+    expect(await get('/health/live')).toMatchObject({ status: 200, text: '{"status":"ok"}' });
+  });
+
+  it('is ready when every check is, and says which is not', async () => {
+    expect(await get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok","checks":{}}' });
+    const checks = toy.app.get(HealthChecks);
+    checks.add('database', async () => undefined);
+    expect((await get('/health/ready')).status).toBe(200);
+    checks.add('views', async () => 'behind by 12 events');
+    checks.add('queues', () => Promise.reject(new Error('password=secret')));
+    const { status, text } = await get('/health/ready');
+    expect([status, JSON.parse(text)]).toEqual([
+      503,
+      { status: 'unavailable', checks: { database: 'ok', views: 'behind by 12 events', queues: 'failed' } },
+    ]);
+  });
+
+  it('does not wait for a check that does not answer', async () => {
+    jest.useFakeTimers({ doNotFake: ['nextTick', 'setImmediate'] });
+    try {
+      const checks = new HealthChecks();
+      checks.add('database', () => new Promise(() => undefined));
+      const run = checks.run();
+      jest.advanceTimersByTime(2_000);
+      expect(await run).toEqual({ database: 'no answer' });
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+});
+
+describe('metrics', () => {
+  it('count requests by route and status, and take what others add', async () => {
+    await toy.ask('GET', '/api/v1/things/5?name=x');
+    await toy.ask('GET', '/api/v1/things/6?name=x');
+    await toy.ask('GET', '/nowhere/at/all');
+    const { registry } = toy.app.get(Metrics);
+    new Counter({ name: 'annals_events_total', help: 'Events', registers: [registry] }).inc(3);
+    const { status, text, headers } = await get('/metrics');
+    expect(status).toBe(200);
+    expect(headers.get('content-type')).toMatch(/^text\/plain/);
+    expect(text).toContain(
+      'http_request_duration_seconds_count{method="GET",route="/api/v1/things/:thing_id",status="200"} 2',
+    );
+    expect(text).toContain('http_request_duration_seconds_count{method="GET",route="none",status="404"} 1');
+    expect(text).toContain('annals_events_total 3');
+    expect(text).toContain('process_cpu_user_seconds_total');
+    expect(text).not.toContain('nowhere');
+  });
+});
+
+describe('the log', () => {
+  it('has one line for a request: its route, result, time and who asked', async () => {
+    const { headers } = await toy.ask('POST', '/api/v1/things/5?trace=1', { form: { name: 'private' } });
+    await toy.close();
+    const line = toy.logged.find(({ request }) => request === headers.get('x-request-id'));
+    expect(line).toEqual({
+      level: 30,
+      time: expect.any(Number) as number,
+      context: 'request',
+      msg: 'request',
+      request: headers.get('x-request-id'),
+      method: 'POST',
+      route: '/api/v1/things/:thing_id',
+      status: 200,
+      ms: expect.any(Number) as number,
+      realm: 1,
+      user: 3,
+      client: 'node',
+    });
+  });
+
+  it('never has a key, a header, a path, a parameter or an address', async () => {
+    await toy.ask('POST', '/api/v1/things/5?trace=private', { form: { name: 'private', content: 'private' } });
+    await toy.ask('GET', '/api/v1/views/private@example.com');
+    await toy.ask('GET', '/api/v1/broken/0', { as: null });
+    await toy.close();
+    const text = JSON.stringify(toy.logged);
+    expect(text).toContain('request failed');
+    for (const secret of [KEY, 'Basic ', 'authorization', 'private', 'member@', '127.0.0.1']) {
+      expect(text).not.toContain(secret);
+    }
+  });
+});

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { polls, startToyApp } from '../testing/toy-app';
+
+/** Whether a new connection is taken. */
+const accepts = (port: number) =>
+  new Promise<boolean>((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.on('connect', () => {
+      socket.destroy();
+      resolve(true);
+    });
+    socket.on('error', () => resolve(false));
+  });
+
+describe('shutting down', () => {
+  it('takes no new connections, answers those who wait, lets running requests finish, and ends', async () => {
+    const toy = await startToyApp();
+    const arrived = polls.arrival();
+    const poll = toy.ask('GET', '/api/v1/events?queue_id=1');
+    await arrived;
+    expect(await accepts(toy.port)).toBe(true);
+
+    const acceptedMeanwhile: Promise<boolean>[] = [];
+    polls.onShutdown = () => void acceptedMeanwhile.push(accepts(toy.port));
+    await toy.close();
+
+    expect(await Promise.all(acceptedMeanwhile)).toEqual([false]);
+    const { status, json } = await poll;
+    expect([status, json]).toEqual([200, { result: 'success', msg: '', events: [] }]);
+    expect(await accepts(toy.port)).toBe(false);
+  });
+
+  it('ends at once when nobody waits, idle connections included', async () => {
+    const toy = await startToyApp();
+    await toy.ask('POST', '/api/v1/empty');
+    const idle = connect(toy.port, '127.0.0.1').on('error', () => undefined);
+    await once(idle, 'connect');
+    const closed = once(idle, 'close');
+    await toy.close();
+    await closed;
+  });
+});

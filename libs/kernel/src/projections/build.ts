@@ -53,6 +53,8 @@ const ANALYZE_FROM_BYTES = 1_000_000;
 export class Build {
   readonly schema: string;
   readonly pageSize: number;
+  private done = 0;
+  private total = 0;
 
   private constructor(
     private readonly deps: BuildDeps,
@@ -117,8 +119,8 @@ export class Build {
     }
   }
 
-  report(phase: BuildProgress['phase'], done: number, total: number): void {
-    this.deps.onProgress?.({ projection: this.projection.name, phase, done, total });
+  report(phase: BuildProgress['phase']): void {
+    this.deps.onProgress?.({ projection: this.projection.name, phase, done: this.done, total: this.total });
   }
 
   /** Takes what there is now; returns how many events that was. */
@@ -126,25 +128,25 @@ export class Build {
     const { source, signal } = this.deps;
     const heads = await source.heads();
     const spans = await this.missing(heads);
-    const total = [...heads.values()].reduce((sum, head) => sum + head, 0);
-    const start = total - lengthOf(spans);
+    this.total = [...heads.values()].reduce((sum, head) => sum + head, 0);
+    this.done = this.total - lengthOf(spans);
+    const start = this.done;
     const consumer = projectionConsumer(this.projection, this.schema);
     const follower = new PageFollower(this.deps, consumer, this.generation, this.pageSize);
-    let done = start;
     for await (const { realmId, after, events } of pagesOf(source, spans, this.pageSize)) {
       signal?.throwIfAborted();
       const outcome = await follower.apply(realmId, after, events);
       if (outcome.kind === 'overtaken') throw overtaken(this.projection);
       if (outcome.kind === 'parked')
         throw new BuildStopped(this.projection.name, realmId, outcome.position, outcome.error);
-      done += events.length;
-      this.report(this.indexed ? 'catching up' : 'copying', done, total);
+      this.done += events.length;
+      this.report(this.indexed ? 'catching up' : 'copying');
     }
-    return done - start;
+    return this.done - start;
   }
 
   private async index(): Promise<void> {
-    this.report('indexing', 0, 0);
+    this.report('indexing');
     await this.deps.database.transaction(BEGIN_INDEXING, async (client) => {
       for (const ddl of createIndexes(this.projection, this.schema)) await client.query(ddl);
       for (const table of Object.keys(this.projection.tables)) await analyze(client, tableName(this.schema, table));

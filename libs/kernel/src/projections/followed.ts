@@ -51,7 +51,7 @@ export class Followed {
   /** Takes over what is live now, and what others have parked or resumed. */
   async refresh(rows: ReadonlyMap<string, ProjectionRow>, parked: readonly ParkedEvent[]): Promise<void> {
     const row = rows.get(this.consumer.name);
-    if (row === undefined || row.version !== this.version) {
+    if (row === undefined || row.version !== this.version || row.lifecycle === 'inline') {
       this.follower = null;
       return;
     }

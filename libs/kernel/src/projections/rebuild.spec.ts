@@ -59,6 +59,7 @@ describe('a rebuild', () => {
       `SELECT indexname FROM pg_indexes WHERE schemaname = 'view' ORDER BY 1`,
     );
     expect(rows).toEqual([{ indexname: 'notes_i1' }, { indexname: 'notes_pkey' }]);
+    expect(await log.checkpoint('notes', 1)).toBeUndefined();
     expect(await log.store.dropPrevious()).toEqual(['notes']);
     expect(await tables()).toEqual(['view.notes']);
   });
@@ -71,9 +72,20 @@ describe('a rebuild', () => {
       'copying 10/25',
       'copying 20/25',
       'copying 25/25',
-      'indexing 0/0',
-      'live 0/0',
+      'indexing 25/25',
+      'live 25/25',
     ]);
+  });
+
+  it('of the live version begins at the first event, each time', async () => {
+    await liveWith(v1);
+    await log.append(1, ...manyNotes(1, 25));
+    const source = counting(log.source);
+    await rebuild([v1], source.source).run(['notes']);
+    await log.database.pool.query('DELETE FROM view.notes');
+    await rebuild([v1], source.source).run(['notes']);
+    expect(source.events()).toBe(50);
+    expect(await log.rows('notes')).toHaveLength(25);
   });
 
   it('loses no write of those who go on meanwhile, and keeps out who does not know the new version', async () => {

@@ -129,7 +129,7 @@ export class Rebuild {
 
   private async switchTo(builds: readonly Build[], retired: readonly string[] = []): Promise<void> {
     await switchTo(this.deps, builds, retired);
-    for (const build of builds) build.report('live', 0, 0);
+    for (const build of builds) build.report('live');
   }
 
   private find(name: string): Projection {

@@ -25,6 +25,8 @@ export function notes({ version, lifecycle = 'inline', name = 'notes' }: Version
       if (operation.do === 'insert')
         rows.insert(name, version > 1 ? { ...operation.row, came: event.position } : operation.row);
       if (operation.do === 'update') rows.update(name, operation.where, { n: event.position });
+      // Changes no value, only the position at which the row was last written.
+      if (operation.do === 'delete' && version > 1) rows.update(name, operation.where, {});
     }
   };
   return defineProjection({
@@ -42,6 +44,8 @@ export const note = (id: number, text = `note ${id}`): readonly Operation[] => [
   { do: 'insert', table: 'notes', row: { id, text } },
 ];
 export const touch = (id: number): readonly Operation[] => [{ do: 'update', table: 'notes', where: { id } }];
+/** Means nothing to version 1. */
+export const revisit = (id: number): readonly Operation[] => [{ do: 'delete', table: 'notes', where: { id } }];
 export const manyNotes = (from: number, count: number) => Array.from({ length: count }, (_, i) => note(from + i));
 
 export const withoutThrow =

@@ -2,6 +2,8 @@ import type { Position, RealmId } from '../domain/index';
 import type { EventLog } from '../log/event-log';
 import type { Tail } from './tail';
 
+const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
 interface Round {
   readonly realms: Set<RealmId>;
   readonly heads: Promise<ReadonlyMap<RealmId, Position>>;
@@ -33,7 +35,8 @@ export class Fence {
   /** A read that has started may have missed a commit that was answered since, so a newcomer waits for the next one. */
   private open(): Round {
     const realms = new Set<RealmId>();
-    const heads = this.running.then(() => {
+    // Everything that arrives in this turn of the event loop shares the read.
+    const heads = this.running.then(nextTurn).then(() => {
       this.next = null;
       const read = this.events.heads([...realms]);
       this.running = read.catch(() => undefined);

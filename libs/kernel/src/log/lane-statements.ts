@@ -1,3 +1,4 @@
+import type { Duplex } from 'node:stream';
 import type { Client, QueryResult } from 'pg';
 import type { Instant, Position, RealmId } from '../domain/index';
 import type { Append, Guard } from './append';
@@ -13,6 +14,20 @@ import { guardKey } from './append';
 import { Overloaded } from './errors';
 
 /**
+ * Sends everything that `send` asks for with one write to the socket: a system call per statement would cost more than
+ * the statements.
+ */
+export function inOneWrite<T>(client: Client, send: () => T): T {
+  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
+  stream.cork();
+  try {
+    return send();
+  } finally {
+    stream.uncork();
+  }
+}
+
+/**
  * Round trip 1 of a batch, in one pipeline: opens the transaction, locks the heads in id order, then reads under the
  * lock. The reads are statements of their own on purpose: each sees a snapshot from after the lock was granted.
  *
@@ -26,22 +41,22 @@ export async function lockAndRead(
   const realms = [...new Set(appends.map((append) => append.realmId))].sort((a, b) => a - b);
   const opened = appends.filter((append) => append.opensRealm).map((append) => append.realmId);
   const guards = guardQueries(appends);
-  const pending: Promise<QueryResult>[] = [client.query('BEGIN')];
-  if (opened.length > 0) {
-    pending.push(
-      client.query('INSERT INTO realm_heads SELECT unnest($1::int4[]), 0, 0 ON CONFLICT DO NOTHING', [opened]),
-    );
-  }
-  const heads = client.query<{ realm_id: RealmId; position: Position; at: Instant }>({
-    name: 'lane-lock',
-    text: 'SELECT realm_id, position, at FROM realm_heads WHERE realm_id = ANY($1::int4[]) ORDER BY realm_id FOR UPDATE',
-    values: [realms],
-  });
-  const versions = readVersions(client, appends);
-  const live = client.query<LiveVersion>({ name: 'lane-live', text: LIVE_VERSIONS_SQL });
-  const failing = guards.map(({ guard, realmIds, keys }) =>
-    client.query<{ ord: number }>({ name: `guard-${guard.name}`, text: guard.failing, values: [realmIds, keys] }),
-  );
+  const { pending, heads, versions, live, failing } = inOneWrite(client, () => ({
+    pending: [
+      client.query('BEGIN'),
+      ...(opened.length === 0 ? [] : [client.query({ text: OPEN_REALMS, values: [opened] })]),
+    ],
+    heads: client.query<{ realm_id: RealmId; position: Position; at: Instant }>({
+      name: 'lane-lock',
+      text: LOCK_HEADS,
+      values: [realms],
+    }),
+    versions: readVersions(client, appends),
+    live: client.query<LiveVersion>({ name: 'lane-live', text: LIVE_VERSIONS_SQL }),
+    failing: guards.map(({ guard, realmIds, keys }) =>
+      client.query<{ ord: number }>({ name: `guard-${guard.name}`, text: guard.failing, values: [realmIds, keys] }),
+    ),
+  }));
   await settle([...pending, heads, versions, live, ...failing]);
   const reason = lacks((await live).rows, inline);
   if (reason !== undefined) throw new Overloaded(reason);
@@ -51,6 +66,10 @@ export async function lockAndRead(
     failing: await failingKeys(guards, failing),
   };
 }
+
+const OPEN_REALMS = 'INSERT INTO realm_heads SELECT unnest($1::int4[]), 0, 0 ON CONFLICT DO NOTHING';
+const LOCK_HEADS =
+  'SELECT realm_id, position, at FROM realm_heads WHERE realm_id = ANY($1::int4[]) ORDER BY realm_id FOR UPDATE';
 
 /** Round trip 2: everything the batch writes, except the COMMIT. */
 export function commitStatements(plan: Plan, inline: readonly Projection[]): Statement[] {

@@ -10,7 +10,7 @@ import { planBatch } from './batch';
 import { Overloaded } from './errors';
 import { BatchQueue } from './batch-queue';
 import { LaneConnection } from './lane-connection';
-import { commitStatements, lockAndRead, settle } from './lane-statements';
+import { commitStatements, inOneWrite, lockAndRead, settle } from './lane-statements';
 
 export interface LaneOptions {
   readonly connectionString: string;
@@ -148,7 +148,7 @@ export class Lane {
     const statements = commitStatements(plan, inline);
     onSend(plan);
     await step?.('write');
-    const results = statements.map((statement) => client.query(statement));
+    const results = inOneWrite(client, () => statements.map((statement) => client.query(statement)));
     // They are heard below; until then a failure of something else must not make theirs the end of the process.
     for (const result of results) result.catch(() => undefined);
     await step?.('commit');

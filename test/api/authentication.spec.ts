@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-const logIn = (username: string, password: string) => server.stranger.post('/fetch_api_key', { username, password });
+const logIn = (username: string, password: string) =>
+  server.stranger.post<{ api_key: string }>('/fetch_api_key', { username, password });
 const whoAmI = (email: string, key: string) => server.as({ email, key }).get('/users/me');
 const refused = (status: number, code: string, msg?: string) => ({
   status,
@@ -40,7 +41,7 @@ describe('POST /fetch_api_key', () => {
 
   it('leaves earlier keys alone', async () => {
     const keys = [];
-    for (let n = 0; n < 2; n++) keys.push((await logIn(person.email, person.password)).body['api_key']);
+    for (let n = 0; n < 2; n++) keys.push((await logIn(person.email, person.password)).body.api_key);
     expect(new Set([...keys, person.key]).size).toBe(3);
     for (const key of [...keys, person.key]) expect((await whoAmI(person.email, key)).status).toBe(200);
   });
@@ -143,5 +144,28 @@ describe('a request', () => {
     expect(await webhook.get('/users/me')).toMatchObject(
       refused(401, 'UNAUTHORIZED', 'This API is not available to incoming webhook bots.'),
     );
+  });
+});
+
+describe('guessing passwords', () => {
+  let limited: TestServer;
+  beforeAll(async () => (limited = await startServer({ env: { ANNALS_RATE_LIMITS: 'on' } })));
+  afterAll(() => limited.close());
+
+  it('stops after five tries for one address, also with the right password', async () => {
+    const { email, password } = limited.owner;
+    const attempt = (username: string, tried: string) =>
+      limited.stranger.post('/fetch_api_key', { username, password: tried });
+    for (const n of [1, 2, 3, 4, 5]) {
+      expect(await attempt(email, `guess ${n}`)).toMatchObject(refused(401, 'AUTHENTICATION_FAILED'));
+    }
+    const stopped = await attempt(email.toUpperCase(), password);
+    expect(stopped).toMatchObject({
+      status: 429,
+      body: { code: 'RATE_LIMIT_HIT', 'retry-after': expect.any(Number) as number },
+    });
+    expect(Number(stopped.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await attempt('nobody@example.com', password)).toMatchObject(refused(401, 'AUTHENTICATION_FAILED'));
+    expect((await limited.owner.get('/users/me')).status).toBe(200);
   });
 });

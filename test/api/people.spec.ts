@@ -174,6 +174,64 @@ describe('GET /users', () => {
   });
 });
 
+describe('the directory of POST /register', () => {
+  const state = (by: Person, more: object = {}) => by.register({ fetch_event_types: ['realm_user'], ...more });
+  const ids = (users: unknown) => (users as User[]).map(({ user_id }) => user_id);
+
+  it('has active and deactivated people and bots apart, and the bot of the server', async () => {
+    const gone = await server.person();
+    await owner.delete(`/users/${gone.id}`);
+    const { realm_users, realm_non_active_users, cross_realm_bots } = await state(guest);
+    expect(ids(realm_users)).toEqual(ids(realm_users).sort((a, b) => a - b));
+    expect(ids(realm_users)).toEqual(expect.arrayContaining([owner.id, member.id, guest.id]));
+    expect(ids(realm_users)).not.toContain(gone.id);
+    expect(ids(realm_non_active_users)).toContain(gone.id);
+    expect(cross_realm_bots).toMatchObject([{ email: NOTIFICATION_BOT, is_system_bot: true }]);
+    for (const one of [realm_users, realm_non_active_users, cross_realm_bots].flat()) {
+      expect(one).not.toHaveProperty('is_active');
+    }
+  });
+
+  it('has profile data of people, and pictures for clients that do not make them', async () => {
+    const shown = async (more: object) =>
+      ((await state(owner, more))['realm_users'] as User[]).find(({ user_id }) => user_id === member.id);
+    expect(await shown({})).toMatchObject({ profile_data: {}, avatar_url: null });
+    expect(await shown({ client_gravatar: false })).toMatchObject({
+      avatar_url: expect.stringContaining('https://secure.gravatar.com/avatar/') as string,
+    });
+  });
+
+  it('has the own account with its rights', async () => {
+    expect(await state(member)).toMatchObject({
+      user_id: member.id,
+      email: member.email,
+      delivery_email: member.email,
+      full_name: 'Mia',
+      avatar_url: expect.stringContaining('?d=identicon&version=1') as string,
+      avatar_url_medium: expect.stringContaining('?d=identicon&s=500&version=1') as string,
+      avatar_source: 'G',
+      is_owner: false,
+      is_admin: false,
+      is_moderator: false,
+      is_guest: false,
+      can_create_public_streams: true,
+      can_create_private_streams: true,
+      can_create_web_public_streams: false,
+      can_create_streams: true,
+      can_invite_others_to_realm: true,
+      can_subscribe_other_users: true,
+    });
+    expect(await state(administrator)).toMatchObject({ is_owner: false, is_admin: true, is_moderator: true });
+    expect(await state(guest)).toMatchObject({
+      is_guest: true,
+      can_create_public_streams: false,
+      can_create_streams: false,
+      can_invite_others_to_realm: false,
+      can_subscribe_other_users: false,
+    });
+  });
+});
+
 describe('POST /users', () => {
   const wish = (wished: object = {}) => ({
     email: 'new@example.com',

@@ -219,6 +219,13 @@ describe('the realm block of POST /register', () => {
     });
   });
 
+  it('names a place where clients find the emoji', async () => {
+    const { server_emoji_data_url } = await server.owner.register({ fetch_event_types: ['realm'] });
+    const answer = await fetch(String(server_emoji_data_url));
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toEqual({ code_to_names: {} });
+  });
+
   it('describes every permission setting', async () => {
     const { server_supported_permission_settings: catalogue } = await server.owner.register({
       fetch_event_types: ['realm'],

@@ -2,6 +2,7 @@ import { RealmByHost } from '@annals/web';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { ChangeSettingsHandler } from './application/change-settings';
+import { EmojiDataController } from './http/emoji-data.controller';
 import { RealmController } from './http/realm.controller';
 import { ServerSettingsController } from './http/server-settings.controller';
 import { SubdomainRealms } from './read/realm-by-host';
@@ -27,5 +28,5 @@ export class RealmModule {
   }
 }
 
-@Module({ controllers: [ServerSettingsController, RealmController] })
+@Module({ controllers: [ServerSettingsController, RealmController, EmojiDataController] })
 export class RealmHttpModule {}

@@ -10,6 +10,9 @@ export const PASSWORD = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as 
 /** Shown for a topic without a name to clients that do not know of such topics. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 
+/** At the root of the server, outside the API. */
+export const EMOJI_DATA_PATH = '/static/emoji/emoji_api.json';
+
 /** When this process came up, UNIX seconds. */
 const STARTED = Math.floor(performance.timeOrigin / 1000);
 
@@ -44,7 +47,7 @@ export const serverProperties = (url: string) => ({
   server_typing_started_wait_period_milliseconds: 30_000,
   event_queue_longpoll_timeout_seconds: 90,
   server_thumbnail_formats: [],
-  server_emoji_data_url: `${url}/static/emoji/emoji_api.json`,
+  server_emoji_data_url: `${url}${EMOJI_DATA_PATH}`,
   server_inline_image_preview: true,
   server_inline_url_embed_preview: false,
   server_avatar_changes_disabled: false,

@@ -6,7 +6,7 @@ import { WEB_PUBLIC_CHANNELS, readRealm } from '@annals/realm';
 import { presentBot } from './present-bot';
 import { presentOwnAvatar, presentUser } from './present-user';
 import type { UserRow } from './user-row';
-import { readAllUsers } from './user-row';
+import { readActiveBots, readAllUsers } from './user-row';
 
 /** The directory and the caller's own account (contract/boot.md section 4.2). */
 export const usersRegisterBlock: RegisterBlock = {
@@ -24,9 +24,8 @@ export const usersRegisterBlock: RegisterBlock = {
 export const botsRegisterBlock: RegisterBlock = {
   keys: ['realm_bot'],
   async read({ client, realmId }, by) {
-    const bots = (await readAllUsers(client, realmId)).filter((user) => user.botType !== null && user.isActive);
-    const mine = bots.filter((bot) => !bot.isSystemBot && (isAdministrator(by) || bot.botOwnerId === by.userId));
-    return { realm_bots: mine.map(({ userId }) => presentBot(userId)) };
+    const bots = await readActiveBots(client, realmId, isAdministrator(by) ? null : by.userId);
+    return { realm_bots: bots.map(presentBot) };
   },
 };
 

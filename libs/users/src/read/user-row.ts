@@ -54,6 +54,21 @@ export async function readAllUsers(client: Pool | ClientBase, realmId: RealmId):
   return rows;
 }
 
+/** Ids of the organization's active bots, ascending. @param owner only those of this account; null for all */
+export async function readActiveBots(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  owner: UserId | null,
+): Promise<UserId[]> {
+  const { rows } = await client.query<{ user_id: UserId }>({
+    name: 'users-bots',
+    text: `SELECT user_id FROM view.users WHERE realm_id = $1 AND bot_type IS NOT NULL AND is_active AND NOT is_system_bot
+      AND ($2::int8 IS NULL OR bot_owner_id = $2) ORDER BY user_id`,
+    values: [realmId, owner],
+  });
+  return rows.map((row) => row.user_id);
+}
+
 /** Which of these people are deactivated. */
 export async function departedAmong(
   client: Pool | ClientBase,

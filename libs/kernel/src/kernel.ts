@@ -19,6 +19,7 @@ import { Tail } from './facts/tail';
 import { EventLog } from './log/event-log';
 import { Lanes } from './log/lanes';
 import { EventRegistry } from './log/registry';
+import { subjectIndex } from './log/subject-index';
 import { BackgroundRunner } from './projections/background-runner';
 import type { BuildDeps } from './projections/build';
 import type { Outdated } from './projections/projection-store';
@@ -75,7 +76,10 @@ export class Kernel {
     const { contexts, log } = options;
     this.wakeUps = openWakeUps({ ...options, prefix });
     this.registry = new EventRegistry(contexts.flatMap((context) => context.events));
-    this.projections = contexts.flatMap((context) => context.projections);
+    this.projections = [
+      ...contexts.flatMap((context) => context.projections),
+      subjectIndex(contexts.flatMap((context) => context.events)),
+    ];
     this.events = new EventLog(database.pool, this.registry);
     this.store = new ProjectionStore(database, this.events, clock);
     this.tail = new Tail(this.events, log);

@@ -1,7 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { WireEvent } from '../domain/flag-events';
-import type { OpenedQueue, ToyProcess } from '../spec-support/toy-feed';
+import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { endOf, eventId } from '../domain/event-id';
 import {
   arrived,
@@ -23,7 +23,7 @@ const contents = (events: readonly WireEvent[]) =>
   events.map(({ message }) => (message as { content: string } | undefined)?.content);
 
 describe('delivery of client events', () => {
-  let toy: Awaited<ReturnType<typeof openToyFeed>>;
+  let toy: ToyFeed;
   let here: ToyProcess;
   beforeEach(async () => {
     toy = await openToyFeed({ realms: 2 });

@@ -1,5 +1,5 @@
 import type { Instant } from '@annals/kernel/domain';
-import type { OpenedQueue, ToyProcess } from '../spec-support/toy-feed';
+import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { endOf, eventId } from '../domain/event-id';
 import { arrived, joined, opened, posted } from '../spec-support/toy-context';
 import { as, channel, openToyFeed, realm, user } from '../spec-support/toy-feed';
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 const messages = { eventTypes: ['message'] };
 
 describe('queues', () => {
-  let toy: Awaited<ReturnType<typeof openToyFeed>>;
+  let toy: ToyFeed;
   let here: ToyProcess;
   beforeEach(async () => {
     toy = await openToyFeed();

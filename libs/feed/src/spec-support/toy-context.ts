@@ -192,19 +192,22 @@ const feed = defineFeed({
         payload: about(channel, 'delete'),
       },
     ]),
-    translate(Posted, ({ data: { channelId: channel } }) => [
-      {
-        type: 'message',
-        audience: {
-          kind: 'any',
-          of: [
-            { kind: 'members', channel },
-            { kind: 'all-public', channel },
-          ],
+    translate(Posted, ({ data: { channelId: channel }, sealed }) => {
+      if (words(sealed, { text: '' }).text === 'untranslatable') throw new TypeError('this cannot be translated');
+      return [
+        {
+          type: 'message',
+          audience: {
+            kind: 'any',
+            of: [
+              { kind: 'members', channel },
+              { kind: 'all-public', channel },
+            ],
+          },
+          payload: { channel },
         },
-        payload: { channel },
-      },
-    ]),
+      ];
+    }),
   ],
 });
 

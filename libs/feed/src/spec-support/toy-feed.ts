@@ -79,11 +79,11 @@ export class ToyProcess {
     readonly translation: Translation,
   ) {}
 
-  static async open(url: string, clock: ManualClock, contexts: readonly ContextDefinition[]): Promise<ToyProcess> {
+  static async open(url: string, redisUrl: string | undefined, clock: ManualClock): Promise<ToyProcess> {
     const kernel = await Kernel.open({
       databaseUrl: url,
-      redisUrl: process.env['ANNALS_TEST_REDIS_URL'],
-      contexts,
+      redisUrl,
+      contexts: CONTEXTS,
       log: pino({ level: 'silent' }),
       clock,
       poolSize: 6,
@@ -125,6 +125,14 @@ export class ToyProcess {
     return polled;
   }
 
+  /** What a poll is answered when this process looks at the time again and again. */
+  async ticking(poll: Promise<readonly WireEvent[]>): Promise<readonly WireEvent[]> {
+    let isAnswered = false;
+    void poll.finally(() => (isAnswered = true)).catch(() => undefined);
+    while (!isAnswered) await this.feed.dispatcher.tick();
+    return poll;
+  }
+
   /** Everything that is there for a queue now, once it is translated. */
   async take(by: Actor, { queue_id: queueId, last_event_id: from }: OpenedQueue): Promise<readonly WireEvent[]> {
     await this.translation.catchUp();
@@ -143,38 +151,48 @@ export class ToyProcess {
 
   async close(): Promise<void> {
     await this.translation.stop();
-    await this.feed.dispatcher.close();
+    await this.feed.stop();
     await this.kernel.close();
   }
 }
 
-export interface ToyFeed extends ToyProcess {
+const CONTEXTS: readonly ContextDefinition[] = [
+  toyContext,
+  defineContext({ name: 'feed', migrations: feedMigrations }),
+];
+
+export interface ToyFeed {
+  readonly first: ToyProcess;
+  readonly clock: ManualClock;
+  /** Opens one more process on the same database. */
   another(): Promise<ToyProcess>;
+  close(): Promise<void>;
 }
 
-/** A database of its own with the toy context and, unless said otherwise, one realm. */
-export async function openToyFeed(options: { realms?: number; contexts?: readonly ContextDefinition[] } = {}) {
-  const contexts = options.contexts ?? [toyContext, defineContext({ name: 'feed', migrations: feedMigrations })];
+/** A database of its own with the toy context, on the Redis of the suite where there is one. */
+export async function openToyFeed({
+  realms = 1,
+  redisUrl = process.env['ANNALS_TEST_REDIS_URL'],
+}: { readonly realms?: number; readonly redisUrl?: string | undefined } = {}): Promise<ToyFeed> {
   const database = await createTestDatabase();
-  const migrations = contexts.flatMap((context) => context.migrations);
-  const connection = await Database.connect(database.url, { migrations });
+  const connection = await Database.connect(database.url, { migrations: feedMigrations });
   await connection.migrate();
   await connection.close();
   const clock = new ManualClock(Date.UTC(2026, 0, 1) as Instant);
   const processes: ToyProcess[] = [];
   const another = async () => {
-    const process = await ToyProcess.open(database.url, clock, contexts);
+    const process = await ToyProcess.open(database.url, redisUrl, clock);
     processes.push(process);
     return process;
   };
   const first = await another();
   await first.kernel.store.ensureLive(first.kernel.projections);
-  for (let id = 1; id <= (options.realms ?? 1); id++) {
+  for (let id = 1; id <= realms; id++) {
     await first.kernel.database.pool.query('INSERT INTO realm_heads VALUES ($1, 0, 0)', [id]);
   }
   const close = async () => {
     for (const process of processes) await process.close();
     await database.drop();
   };
-  return { first, another, clock, url: database.url, close };
+  return { first, another, clock, close };
 }

@@ -1,0 +1,113 @@
+import type { RealmId } from '@annals/kernel/domain';
+import type { WireEvent } from '../domain/flag-events';
+import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
+import { arrived, joined, opened, posted } from '../spec-support/toy-context';
+import { as, channel, openToyFeed, user } from '../spec-support/toy-feed';
+
+const ada = user(1);
+const general = channel(1);
+const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
+const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['PostgreSQL'] as const);
+const contents = (events: readonly WireEvent[]) =>
+  events.map(({ message }) => (message as { content: string } | undefined)?.content);
+const messages = { eventTypes: ['message'] };
+
+describe.each(backends)('client events between processes, on %s', (backend) => {
+  let toy: ToyFeed;
+  let writer: ToyProcess;
+  let api: ToyProcess;
+  beforeEach(async () => {
+    toy = await openToyFeed({ realms: 2, redisUrl: backend === 'Redis' ? redisUrl : undefined });
+    writer = toy.first;
+    api = await toy.another();
+    await writer.happens(arrived(ada), opened(general), joined(general, ada));
+  });
+  afterEach(() => toy.close());
+
+  it('reach a poll that hangs elsewhere through the worker, woken by the commit', async () => {
+    const worker = await toy.another();
+    await worker.translation.start();
+    const queue = await api.register(as(ada), messages);
+    const poll = api.poll(as(ada), queue.queue_id, -1);
+    await api.hanging(1);
+    await writer.happens(posted(general, 'hello'));
+    expect(contents(await poll)).toEqual(['hello']);
+  });
+
+  it('are translated for a job of the queue, should its wake-up be lost', async () => {
+    const worker = await toy.another();
+    await worker.translation.start();
+    await worker.kernel.wakeUps.close();
+    await writer.feed.start();
+    const queue = await api.register(as(ada), messages);
+    const poll = api.poll(as(ada), queue.queue_id, -1);
+    await api.hanging(1);
+    await writer.happens(posted(general, 'hello'));
+    expect(contents(await api.ticking(poll))).toEqual(['hello']);
+  });
+
+  it('are found by a look at the checkpoints, should the worker die before it wakes anybody', async () => {
+    const worker = await toy.another();
+    await worker.kernel.wakeUps.close();
+    const queue = await api.register(as(ada), messages);
+    const poll = api.poll(as(ada), queue.queue_id, -1);
+    await api.hanging(1);
+    await writer.happens(posted(general, 'hello'));
+    await worker.translation.catchUp();
+    await api.feed.dispatcher.tick();
+    expect(contents(await poll)).toEqual(['hello']);
+  });
+
+  it('are the same for two polls of one queue in two processes', async () => {
+    const queue = await api.register(as(ada), messages);
+    const other = await toy.another();
+    const polls = [api, other].map((process) => process.poll(as(ada), queue.queue_id, -1));
+    await Promise.all([api.hanging(1), other.hanging(1)]);
+    await writer.happens(posted(general, 'hello'));
+    await writer.translation.catchUp();
+    const [here, there] = await Promise.all(polls);
+    expect(contents(here ?? [])).toEqual(['hello']);
+    expect(there).toEqual(here);
+  });
+
+  it('end with the queue, in whichever process it is deleted', async () => {
+    const queue = await api.register(as(ada), messages);
+    const poll = api.poll(as(ada), queue.queue_id, -1);
+    await api.hanging(1);
+    await writer.feed.dispatcher.delete(as(ada), queue.queue_id);
+    expect(await poll).toEqual([]);
+  });
+
+  it('are translated once, however many processes translate at once', async () => {
+    const others = [api, await toy.another()];
+    const queue = await api.register(as(ada), messages);
+    const texts = Array.from({ length: 300 }, (_, n) => `${n}`);
+    const writing = (async () => {
+      for (const text of texts) await writer.happens(posted(general, text));
+    })();
+    let isWriting = true;
+    const translating = others.map(async ({ translation }) => {
+      while (isWriting) await translation.catchUp();
+    });
+    await writing;
+    isWriting = false;
+    await Promise.all(translating);
+    expect(contents(await api.take(as(ada), queue))).toEqual(texts);
+    expect(await writer.kernel.store.parked()).toEqual([]);
+  });
+
+  it('stop at an event that cannot be translated, in that realm only, and go on when it can be', async () => {
+    const other = 2 as RealmId;
+    const here = await api.register(as(ada), messages);
+    await writer.happensIn(other, arrived(ada), opened(general), joined(general, ada));
+    const there = await api.register(as(ada, undefined, other), messages);
+    await writer.happens(posted(general, 'before'));
+    const position = await writer.happens(posted(general, 'untranslatable'));
+    await writer.happens(posted(general, 'after'));
+    await writer.happensIn(other, posted(general, 'elsewhere'));
+    expect(contents(await api.take(as(ada), here))).toEqual(['before']);
+    expect(contents(await api.take(as(ada, undefined, other), there))).toEqual(['elsewhere']);
+    const [status] = api.translation.status();
+    expect(status?.parked).toEqual([{ realmId: 1, position, error: 'this cannot be translated' }]);
+  });
+});

@@ -17,7 +17,7 @@ export class Mentioning {
   ) {}
 
   /**
-   * @param place the channel and the topics of the name that the text goes to; null for a direct message
+   * @param place the channel and the topic that the text goes to, by one or all of its ids; null for a direct message
    * @throws Rejected (contract/messages.md section 3.1)
    */
   async ensureAllowed(
@@ -46,8 +46,11 @@ export class Mentioning {
   private async participants(realmId: RealmId, topics: readonly TopicId[]): Promise<number> {
     const { rows } = await this.kernel.database.pool.query<{ count: number }>({
       name: 'messages-topic-participants',
-      text: `SELECT count(DISTINCT sender_id) AS count FROM view.messages
-        WHERE realm_id = $1 AND topic_id = ANY($2::int8[])`,
+      text: `SELECT count(DISTINCT w.sender_id) AS count FROM view.topics AS own
+        JOIN view.topics AS t ON t.realm_id = own.realm_id AND t.channel_id = own.channel_id
+          AND t.name_key = own.name_key
+        JOIN view.messages AS w ON w.realm_id = t.realm_id AND w.topic_id = t.topic_id
+        WHERE own.realm_id = $1 AND own.topic_id = ANY($2::int8[])`,
       values: [realmId, topics],
     });
     return rows[0]?.count ?? 0;

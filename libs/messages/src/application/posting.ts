@@ -13,6 +13,7 @@ import type { Poster, PostingChannel } from '../domain/policies';
 import { groundOf, mayPost } from '../domain/policies';
 import { reject } from '../domain/rejections';
 import { sentTopic, startTopic, topicAggregate } from '../domain/topic';
+import type { NamedTopic } from '../read/topic-facts';
 import { TopicFacts } from '../read/topic-facts';
 
 /** A topic that somebody may post in, begun if it is new. */
@@ -52,7 +53,8 @@ export class Posting {
     ensure(mayPost(posting, poster, { name, exists: namesakes.length > 0 }));
     const ground = groundOf(posting, poster);
     if (ground?.kind === 'membership') work.guard(stillMember, memberKey(channel.id, ground.of));
-    return { channelId: channel.id, topicId: await this.topic(work, channel.id, name, namesakes[0]), namesakes };
+    const topicId = await this.topic(work, channel.id, name, namesakes);
+    return { channelId: channel.id, topicId, namesakes: namesakes.map(({ id }) => id) };
   }
 
   private async channel(work: Work, named: number | string): Promise<Channel> {
@@ -84,11 +86,20 @@ export class Posting {
     return { ...(await this.actors.actor(realmId, account.userId, origin)), isSubscribed: own.has(channel) };
   }
 
-  /** The append rests on a topic that was there; two who begin one at once begin two of one name. */
-  private async topic(work: Work, channel: ChannelId, name: string, known: TopicId | undefined): Promise<TopicId> {
-    if (known !== undefined) {
-      await work.read(topicAggregate, known);
-      return known;
+  /**
+   * Each letter case of a name is a topic of its own, so that messages show the one they were sent with; for readers
+   * they are one. The append rests on a topic that was there; two who begin one at once begin two of one name.
+   */
+  private async topic(
+    work: Work,
+    channel: ChannelId,
+    name: string,
+    namesakes: readonly NamedTopic[],
+  ): Promise<TopicId> {
+    const known = namesakes.find((topic) => topic.name === name);
+    if (known) {
+      await work.read(topicAggregate, known.id);
+      return known.id;
     }
     const id = await this.kernel.ids.next(work.realmId, 'topic');
     work.append(topicAggregate.stream(id), [startTopic(id, channel, name)]);

@@ -3,7 +3,7 @@ import type { Actor, MessageId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { flagsOf } from './flags';
 import type { LoadedMessages } from './message-row';
-import { topicWriters } from './topic-writers';
+import { WROTE_IN_TOPIC_SQL } from './topic-writers';
 import { RECEIVED_SQL } from './visibility';
 
 /** Flags of loaded messages for the account that asks. */
@@ -13,8 +13,6 @@ export async function readFlags(
   { rows }: LoadedMessages,
 ): Promise<Map<MessageId, string[]>> {
   const received = await receivedAmong(client, by, [...rows.keys()]);
-  const wildcards = [...rows.values()].filter(({ mentions }) => mentions.topicWildcard).map(({ id }) => id);
-  const joined = await participatedIn(client, by, wildcards);
   return new Map(
     [...rows.values()].map((row) => [
       row.id,
@@ -22,29 +20,25 @@ export async function readFlags(
         userId: by.userId,
         isReceived: received.has(row.id),
         isIn: (group) => by.groups.has(group),
-        isParticipant: joined.has(row.id),
+        isParticipant: received.get(row.id) ?? false,
       }),
     ]),
   );
 }
 
-async function receivedAmong(client: Pool | ClientBase, by: Actor, ids: readonly MessageId[]): Promise<Set<MessageId>> {
-  if (ids.length === 0) return new Set();
-  const { rows } = await client.query<{ message_id: MessageId }>({
-    name: 'messages-received-among',
-    text: `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m
-      WHERE m.realm_id = $1 AND m.message_id = ANY($6::int8[]) AND ${RECEIVED_SQL}`,
-    values: [...readerValues(by), ids],
-  });
-  return new Set(rows.map((row) => row.message_id));
-}
-
-/** Those of these messages in whose topic the account had written by then. */
-async function participatedIn(
+/** Those of these messages that reached the account, each with whether a topic wildcard in it calls the account. */
+async function receivedAmong(
   client: Pool | ClientBase,
   by: Actor,
   ids: readonly MessageId[],
-): Promise<Set<MessageId>> {
-  const writers = await topicWriters(client, by.realmId, ids);
-  return new Set(ids.filter((id) => writers.get(id)?.has(by.userId)));
+): Promise<Map<MessageId, boolean>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<{ message_id: MessageId; wrote: boolean }>({
+    name: 'messages-received-among',
+    text: `SELECT m.message_id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote
+      FROM ${READER} CROSS JOIN view.messages AS m
+      WHERE m.realm_id = $1 AND m.message_id = ANY($6::int8[]) AND ${RECEIVED_SQL}`,
+    values: [...readerValues(by), ids],
+  });
+  return new Map(rows.map((row) => [row.message_id, row.wrote]));
 }

@@ -3,6 +3,7 @@ import type { RegisterBlock } from '@annals/kernel';
 import type { Actor, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { shownTopic } from './present-message';
+import { WROTE_IN_TOPIC_SQL } from './topic-writers';
 import { READ_SQL } from './unread';
 
 /** What a client begins its messages with (contract/boot.md section 4.1). */
@@ -116,8 +117,7 @@ const UNREAD_WITHIN = `WITH unread AS (
   SELECT m.message_id AS id, m.channel_id AS "channelId", t.name AS topic, c.user_ids AS "userIds",
     coalesce(p.is_muted, false) AS "isMuted",
     n.user_id IS NOT NULL OR (m.mentioned_groups && r.groups) IS TRUE AS mentioned,
-    m.channel_wildcard OR (m.topic_wildcard AND EXISTS (SELECT FROM view.messages AS w WHERE w.realm_id = m.realm_id
-      AND w.topic_id = m.topic_id AND w.sender_id = r.user_id AND w.message_id <= m.message_id)) AS "mentionedByWildcard"
+    m.channel_wildcard OR (m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL}) AS "mentionedByWildcard"
   FROM ${READER} CROSS JOIN unread
   JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = unread.message_id
   LEFT JOIN view.topics AS t ON t.realm_id = $1 AND t.topic_id = m.topic_id

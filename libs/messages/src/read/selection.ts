@@ -109,7 +109,7 @@ export class Selections {
   ): Promise<string> {
     const name = storedTopic(written, EMPTY_TOPIC_DISPLAY_NAME);
     if (within) {
-      const ids = await this.topics.named(by.realmId, within.id, name);
+      const ids = (await this.topics.named(by.realmId, within.id, name)).map(({ id }) => id);
       return ids.length === 1 ? `m.topic_id = ${place(ids[0])}::int8` : `m.topic_id = ANY(${place(ids)}::int8[])`;
     }
     return `m.topic_id IN (SELECT w.topic_id FROM view.topics AS w WHERE w.realm_id = m.realm_id

@@ -5,13 +5,19 @@ import { Injectable } from '@nestjs/common';
 import type { TopicStarted } from '../domain/events';
 import { topicKey } from '../domain/topic';
 
+/** A topic with its name in the letter case it was begun with. */
+export interface NamedTopic {
+  readonly id: TopicId;
+  readonly name: string;
+}
+
 /** Topics by channel and name, cached in the process; exact for whoever has passed the fence. */
 @Injectable()
 export class TopicFacts {
-  private readonly topics: FactCache<readonly TopicId[]>;
+  private readonly topics: FactCache<readonly NamedTopic[]>;
 
   constructor(private readonly kernel: Kernel) {
-    this.topics = kernel.facts<readonly TopicId[]>({
+    this.topics = kernel.facts<readonly NamedTopic[]>({
       max: 100_000,
       touched,
       load: (realmId, keys) => this.load(realmId, keys),
@@ -19,26 +25,25 @@ export class TopicFacts {
   }
 
   /** @returns the topics of this name in any letter case, oldest first; none when nobody wrote there */
-  async named(realmId: RealmId, channel: ChannelId, name: string): Promise<readonly TopicId[]> {
+  async named(realmId: RealmId, channel: ChannelId, name: string): Promise<readonly NamedTopic[]> {
     return (await this.topics.get(realmId, keyOf(channel, name))) ?? [];
   }
 
-  private async load(realmId: RealmId, keys: readonly string[]): Promise<Map<string, readonly TopicId[]>> {
+  private async load(realmId: RealmId, keys: readonly string[]): Promise<Map<string, readonly NamedTopic[]>> {
     const pairs = keys.map((key) => {
       const space = key.indexOf(' ');
       return { channel: Number(key.slice(0, space)), name: key.slice(space + 1) };
     });
-    const { rows } = await this.kernel.database.pool.query<{ channel_id: ChannelId; name_key: string; ids: TopicId[] }>(
-      {
-        name: 'topics-by-name',
-        text: `SELECT t.channel_id, t.name_key, array_agg(t.topic_id ORDER BY t.topic_id) AS ids
+    const { rows } = await this.kernel.database.pool.query<{ key: string; topics: NamedTopic[] }>({
+      name: 'topics-by-name',
+      text: `SELECT t.channel_id || ' ' || t.name_key AS key,
+          jsonb_agg(jsonb_build_object('id', t.topic_id, 'name', t.name) ORDER BY t.topic_id) AS topics
         FROM unnest($2::int8[], $3::text[]) AS k(channel_id, name_key)
         JOIN view.topics AS t ON t.realm_id = $1 AND t.channel_id = k.channel_id AND t.name_key = k.name_key
         GROUP BY t.channel_id, t.name_key`,
-        values: [realmId, pairs.map(({ channel }) => channel), pairs.map(({ name }) => name)],
-      },
-    );
-    return new Map(rows.map((row) => [`${row.channel_id} ${row.name_key}`, row.ids]));
+      values: [realmId, pairs.map(({ channel }) => channel), pairs.map(({ name }) => name)],
+    });
+    return new Map(rows.map((row) => [row.key, row.topics]));
   }
 }
 

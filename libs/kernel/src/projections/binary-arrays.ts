@@ -1,4 +1,4 @@
-/** What an array parameter may hold. `json` and `jsonb` take text that is JSON already, so that it is stored verbatim. */
+/** What an array parameter may hold. `json` and `jsonb` take text that is JSON already, which is stored verbatim. */
 export type ElementType = 'int2' | 'int4' | 'int8' | 'bool' | 'text' | 'json' | 'jsonb' | 'bytea' | 'uuid' | 'float8';
 
 export type Element = number | boolean | string | Buffer | null;

@@ -7,7 +7,7 @@ import type { Position, RealmId, Recorded } from '../domain/index';
  */
 export interface CheckpointedReader {
   readonly name: string;
-  /** Where it starts in realms that exist when it is first seen. What must not be done for old events begins at the head. */
+  /** Where it starts in realms that exist when it is first seen. What must not be done for old events: at the head. */
   readonly begins: 'beginning' | 'head';
   /**
    * Handles events of one realm, in order and whole appends only. What it writes with the client commits together with

@@ -1,4 +1,4 @@
-/** SQLSTATE classes that say nothing about the event: connection, conflict, resources, locks, operator, system, set-up. */
+/** SQLSTATE classes that say nothing about the event: connection, conflict, locks, resources, operator, set-up. */
 const TRANSIENT_CLASSES = new Set(['08', '25', '28', '3D', '40', '42', '53', '55', '57', '58', 'XX']);
 
 /** What the driver says, without a code, when the connection goes. */

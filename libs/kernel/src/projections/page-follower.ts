@@ -45,7 +45,7 @@ export type Outcome =
   | { readonly kind: 'overtaken' }
   | { readonly kind: 'parked'; readonly position: number; readonly error: string };
 
-/** Takes one consumer through the log of one realm after the other, a page at a time, and parks what cannot be taken. */
+/** Takes one consumer through the logs of realms, a page at a time, and parks what cannot be taken. */
 export class PageFollower {
   constructor(
     private readonly deps: { readonly database: Database; readonly source: EventSource; readonly clock: Clock },
@@ -56,7 +56,7 @@ export class PageFollower {
 
   /**
    * Reads and applies the page after a position.
-   * @throws errors that may pass: no connection, a deadlock. Nothing has been applied then, or a part, to its checkpoint.
+   * @throws errors that may pass: no connection, a deadlock. What has been applied by then has its checkpoint.
    */
   async step(realmId: RealmId, from: number): Promise<Outcome> {
     const { events, unreadable } = await this.read(realmId, from, this.pageSize);

@@ -60,7 +60,7 @@ export class Rebuild {
     });
   }
 
-  /** Builds what is missing and switches to it, all of them at once; also to a new build of the version that is live. */
+  /** Builds these projections and switches to all of them at once; also to a new build of the version that is live. */
   async run(names: readonly string[], options: { readonly restart?: boolean } = {}): Promise<void> {
     await withBuildLocks(this.deps.database, names, async () => {
       await this.switchTo(await this.openAll(names, options.restart));
@@ -146,9 +146,9 @@ function liveRow(rows: ReadonlyMap<string, ProjectionRow>, name: string): Projec
 }
 
 async function refuseAhead(build: Build, live: ReadonlyMap<RealmId, Position>, client: ClientBase): Promise<void> {
-  for (const [realmId, { position }] of await checkpointsOf(client, build.generation))
-    if (position > (live.get(realmId) ?? 0))
-      throw new Error(
-        `the build is at position ${position} of realm ${realmId}, the live read model only at ${live.get(realmId) ?? 0}`,
-      );
+  for (const [realmId, { position }] of await checkpointsOf(client, build.generation)) {
+    const reached = live.get(realmId) ?? 0;
+    if (position <= reached) continue;
+    throw new Error(`the build is at position ${position} of realm ${realmId}, the live read model only at ${reached}`);
+  }
 }

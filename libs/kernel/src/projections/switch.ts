@@ -23,7 +23,8 @@ const LONGEST_PAUSE_MS = 2_000;
  * Makes builds live, all in one transaction: the last events are taken, the tables change places, and what is live is
  * written down. For inline projections all writers wait meanwhile, for background ones their runner does.
  * @param retired names of live projections to be removed in the same transaction
- * @throws BuildStopped, or an Error when somebody keeps the tables locked for a minute (a backup)
+ * @throws BuildStopped, or ProjectionFailed for an event that came last; Error when somebody keeps the tables locked for
+ *   a minute (a backup)
  */
 export async function switchTo(
   deps: BuildDeps,

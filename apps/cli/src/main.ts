@@ -5,7 +5,7 @@ import type { Kernel } from '@annals/kernel';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
-import { databaseOf } from './database';
+import { servicesOf } from './services';
 import { setup } from './commands/setup';
 import { status } from './commands/status';
 import { tail } from './commands/tail';
@@ -30,11 +30,11 @@ async function withKernel(run: (kernel: Kernel, settings: Settings) => Promise<n
 async function inSettings(run: (settings: Settings) => Promise<number>): Promise<void> {
   try {
     const given = readSettings(process.env);
-    const database = await databaseOf(given, note);
+    const { settings, stop } = await servicesOf(given, note);
     try {
-      process.exitCode = await run({ ...given, DATABASE_URL: database.url });
+      process.exitCode = await run(settings);
     } finally {
-      await database.stop();
+      await stop();
     }
   } catch (error) {
     note(whyNot(error));

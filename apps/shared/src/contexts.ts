@@ -3,6 +3,7 @@ import { feedContext } from '@annals/feed';
 import { groupsContext } from '@annals/groups';
 import type { ContextDefinition } from '@annals/kernel';
 import { messagesContext } from '@annals/messages';
+import { onboardingContext } from '@annals/onboarding';
 import { realmContext } from '@annals/realm';
 import { usersContext } from '@annals/users';
 
@@ -13,5 +14,6 @@ export const contexts: readonly ContextDefinition[] = [
   groupsContext,
   channelsContext,
   messagesContext,
+  onboardingContext,
   feedContext,
 ];

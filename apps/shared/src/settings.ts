@@ -26,7 +26,7 @@ function Whole(name: string, min: number, max: number): PropertyDecorator {
   const message = `${name} must be a whole number from ${min} to ${max}.`;
   return (target, property) => {
     for (const decorate of [number, IsInt({ message }), Min(min, { message }), Max(max, { message })]) {
-      decorate(target, property as string);
+      decorate(target, property);
     }
   };
 }

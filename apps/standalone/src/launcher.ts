@@ -9,6 +9,7 @@ import { openDatabase } from './database';
 import { greeting } from './greeting';
 import { openQueues } from './queues';
 import { setUp } from './set-up';
+import { announceRedis } from '../../shared/src/running-redis';
 import { readSettings } from '../../shared/src/settings';
 import type { Settings } from '../../shared/src/settings';
 
@@ -59,6 +60,7 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   signal.throwIfAborted();
   const queues = await openQueues(settings, say);
   onStop(queues.stop);
+  if (queues.url !== undefined) onStop(announceRedis(dataDir, queues.url));
   signal.throwIfAborted();
 
   const childEnv = childEnvironment(env, settings, database.url, queues.url);
@@ -95,7 +97,7 @@ function childEnvironment(
   databaseUrl: string,
   redisUrl: string | undefined,
 ): NodeJS.ProcessEnv {
-  const told = Object.entries(settings).map(([name, value]) => [name, String(value)]);
+  const told = Object.entries<unknown>({ ...settings }).map(([name, value]) => [name, String(value)]);
   const given: NodeJS.ProcessEnv = { ...env, ...Object.fromEntries(told), DATABASE_URL: databaseUrl };
   const { REDIS_URL: _, ...withoutRedis } = given;
   return redisUrl === undefined ? withoutRedis : { ...withoutRedis, REDIS_URL: redisUrl };

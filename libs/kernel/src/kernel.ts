@@ -22,6 +22,8 @@ import { EventRegistry } from './log/registry';
 import { subjectIndex } from './log/subject-index';
 import { BackgroundRunner } from './projections/background-runner';
 import type { BuildDeps } from './projections/build';
+import type { Lag } from './projections/lags';
+import { followerLags } from './projections/lags';
 import type { Outdated } from './projections/projection-store';
 import { ProjectionStore, outdated } from './projections/projection-store';
 import { Rebuild } from './projections/rebuild';
@@ -133,6 +135,11 @@ export class Kernel {
     this.wakeUps.subscribe('head', (realmId, position) => runner.wake(realmId, position));
     runner.start();
     return runner;
+  }
+
+  /** Where background read models, readers and builds stand. */
+  lags(): Promise<Lag[]> {
+    return followerLags(this.database.pool);
   }
 
   /** The read models that are not live in the version of this code; none while all is well. */

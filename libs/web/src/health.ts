@@ -12,19 +12,30 @@ const PATIENCE = 2_000;
 export class HealthChecks implements OnModuleDestroy {
   private readonly log = new Logger('health');
   private readonly checks = new Map<string, HealthCheck>();
+  private readonly notices = new Map<string, HealthCheck>();
 
   add(name: string, check: HealthCheck): void {
     this.checks.set(name, check);
   }
 
+  /** Something an administrator must see, which is no reason to send requests elsewhere. */
+  notice(name: string, check: HealthCheck): void {
+    this.notices.set(name, check);
+  }
+
   /** The state of everything by name, `ok` or what is wrong. */
-  async run(): Promise<Record<string, string>> {
-    const results = [...this.checks].map(async ([name, check]) => [name, await this.ask(name, check)] as const);
-    return Object.fromEntries(await Promise.all(results));
+  async run(): Promise<{ checks: Record<string, string>; notices: Record<string, string> }> {
+    const [checks, notices] = await Promise.all([this.askAll(this.checks), this.askAll(this.notices)]);
+    return { checks, notices };
   }
 
   onModuleDestroy(): void {
     this.add('process', async () => 'shutting down');
+  }
+
+  private async askAll(checks: ReadonlyMap<string, HealthCheck>): Promise<Record<string, string>> {
+    const answers = [...checks].map(async ([name, check]) => [name, await this.ask(name, check)] as const);
+    return Object.fromEntries(await Promise.all(answers));
   }
 
   private async ask(name: string, check: HealthCheck): Promise<string> {
@@ -56,9 +67,9 @@ export class HealthController {
   /** Whether requests may be sent here. */
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
-    const checks = await this.checks.run();
+    const { checks, notices } = await this.checks.run();
     const isReady = Object.values(checks).every((state) => state === 'ok');
     reply.code(isReady ? HttpStatus.OK : HttpStatus.SERVICE_UNAVAILABLE);
-    return { status: isReady ? 'ok' : 'unavailable', checks };
+    return { status: isReady ? 'ok' : 'unavailable', checks, notices };
   }
 }

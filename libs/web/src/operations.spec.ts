@@ -19,7 +19,7 @@ describe('health', () => {
   });
 
   it('is ready when every check is, and says which is not', async () => {
-    expect(await get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok","checks":{}}' });
+    expect(await get('/health/ready')).toMatchObject({ status: 200, text: '{"status":"ok","checks":{},"notices":{}}' });
     const checks = toy.app.get(HealthChecks);
     checks.add('database', async () => undefined);
     expect((await get('/health/ready')).status).toBe(200);
@@ -28,8 +28,18 @@ describe('health', () => {
     const { status, text } = await get('/health/ready');
     expect([status, JSON.parse(text)]).toEqual([
       503,
-      { status: 'unavailable', checks: { database: 'ok', views: 'behind by 12 events', queues: 'failed' } },
+      {
+        status: 'unavailable',
+        checks: { database: 'ok', views: 'behind by 12 events', queues: 'failed' },
+        notices: {},
+      },
     ]);
+  });
+
+  it('stays ready with something an administrator must see', async () => {
+    toy.app.get(HealthChecks).notice('followers', async () => 'one has stopped');
+    const { text } = await get('/health/ready');
+    expect(JSON.parse(text)).toMatchObject({ notices: { followers: 'one has stopped' } });
   });
 
   it('does not wait for a check that does not answer', async () => {
@@ -39,7 +49,7 @@ describe('health', () => {
       checks.add('database', () => new Promise(() => undefined));
       const run = checks.run();
       jest.advanceTimersByTime(2_000);
-      expect(await run).toEqual({ database: 'no answer' });
+      expect(await run).toEqual({ checks: { database: 'no answer' }, notices: {} });
     } finally {
       jest.useRealTimers();
     }

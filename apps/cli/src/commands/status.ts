@@ -1,14 +1,5 @@
-import type { Kernel, ProjectionRow } from '@annals/kernel';
+import type { Kernel, Lag, ProjectionRow } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
-
-/** How far one follower of the log is in one realm; a build counts as a follower of its own. */
-interface Lag {
-  readonly name: string;
-  readonly realmId: RealmId;
-  readonly position: number;
-  readonly behind: number;
-  readonly parked: boolean;
-}
 
 interface Report {
   readonly heads: readonly { realmId: RealmId; position: Position; at: string }[];
@@ -46,17 +37,7 @@ async function gather(kernel: Kernel): Promise<Report> {
   const heads = await pool.query<{ realm_id: RealmId; position: Position; at: number }>(
     'SELECT realm_id, position, at FROM realm_heads ORDER BY realm_id',
   );
-  const lags = await pool.query<Lag>(
-    `SELECT p.name || CASE WHEN g.generation = p.next_generation THEN ' (building)' ELSE '' END AS name,
-       h.realm_id AS "realmId", coalesce(c.position, 0) AS position,
-       h.position - coalesce(c.position, 0) AS behind, coalesce(c.status = 'parked', false) AS parked
-     FROM projections p
-     CROSS JOIN LATERAL (VALUES (CASE WHEN p.lifecycle <> 'inline' THEN p.generation END), (p.next_generation)) AS g(generation)
-     CROSS JOIN realm_heads h
-     LEFT JOIN projection_checkpoints c
-       ON c.realm_id = h.realm_id AND c.projection = p.name AND c.generation = g.generation
-     WHERE g.generation IS NOT NULL ORDER BY 1, 2`,
-  );
+  const lags = await kernel.lags();
   const parked = await kernel.store.parked();
   const queues = await kernel.queues();
   return {
@@ -64,7 +45,7 @@ async function gather(kernel: Kernel): Promise<Report> {
     readModels: [...rows.values()]
       .filter(({ lifecycle }) => lifecycle !== 'reader')
       .map((row) => readModel(row, declared)),
-    lags: lags.rows,
+    lags,
     parked: parked.map(({ projection, realmId, position, error, parkedAt }) => ({
       name: projection,
       realmId,
@@ -94,8 +75,10 @@ function describe(report: Report): string[] {
     );
   }
   lines.push('Followers');
-  for (const { name, realmId, position, behind, parked } of report.lags) {
-    lines.push(`  ${name}, realm ${realmId}: at ${position}, ${behind} behind${parked ? ', PARKED' : ''}`);
+  for (const { name, isBuild, realmId, position, behind, parked } of report.lags) {
+    lines.push(
+      `  ${name}${isBuild ? ' (building)' : ''}, realm ${realmId}: at ${position}, ${behind} behind${parked ? ', PARKED' : ''}`,
+    );
   }
   lines.push('Queues');
   for (const { name, ...counts } of report.queues) {

@@ -1,6 +1,6 @@
 import type { Actor, Fact } from '../domain/index';
 import type { ToyKernel } from '../spec-support/toy-kernel';
-import { Rejected, Role, accountStream, fact } from '../domain/index';
+import { Rejected, Role, accountStream, defineAggregate, fact } from '../domain/index';
 import { Raised, counter, note, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
 import { Overloaded } from '../log/errors';
@@ -96,6 +96,18 @@ describe('a unit of work', () => {
       await toy.kernel.work.run(actor(0), async (work) => {
         versions.push(work.actor.version);
         work.open('note', note('mine'));
+      });
+      expect(versions).toEqual([0, 1]);
+    });
+
+    it('does not decide with rights older than the account it has loaded', async () => {
+      const account = defineAggregate<number, Fact, number>('user', 0, (n) => n + 1);
+      await run(async (work) => work.append(accountStream(actor(0).userId), [note('demoted')]));
+      toy.kernel.useActors({ refresh: async () => actor(1) });
+      const versions: number[] = [];
+      await toy.kernel.work.run(actor(0), async (work) => {
+        versions.push(work.actor.version);
+        await work.decide(account, actor(0).userId, () => [note('mine')]);
       });
       expect(versions).toEqual([0, 1]);
     });

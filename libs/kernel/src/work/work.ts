@@ -15,6 +15,7 @@ import type { EventRegistry } from '../log/registry';
 import type { By, RunOptions } from './by';
 import { accountStream, PENDING } from '../domain/index';
 import { prepareEvent } from '../log/append';
+import { Conflict } from '../log/errors';
 import { recorded } from '../log/registry';
 
 /** An event whose stream is named by its position; the id is known when the append has been stored. */
@@ -138,9 +139,7 @@ export class Work {
     const { by } = this;
     const reads = new Map<string, number>();
     for (const [stream, { version, written }] of this.loaded) if (!written) reads.set(stream, version);
-    if (by.userId !== null && !this.loaded.has(accountStream(by.userId))) {
-      reads.set(accountStream(by.userId), by.version);
-    }
+    if (by.userId !== null) this.restOnAccount(accountStream(by.userId), by.version, reads);
     return {
       realmId: by.realmId,
       actorId: by.userId,
@@ -157,6 +156,13 @@ export class Work {
       weight: this.events.length + this.weight,
       opensRealm: options.opensRealm ?? false,
     };
+  }
+
+  /** The rights of the actor count as they were read; an account that was loaded newer decides with stale ones. */
+  private restOnAccount(stream: string, version: number, reads: Map<string, number>): void {
+    const loaded = this.loaded.get(stream);
+    if (loaded && loaded.version !== version) throw new Conflict('the account of the actor moved on', stream);
+    if (!loaded) reads.set(stream, version);
   }
 
   /** For the unit of work: hands out the ids. */

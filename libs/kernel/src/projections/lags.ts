@@ -1,0 +1,30 @@
+import type { Pool } from 'pg';
+import type { RealmId } from '../domain/index';
+
+/** How far one follower of the log is in one realm; a build that is under way is a follower of its own. */
+export interface Lag {
+  readonly name: string;
+  readonly isBuild: boolean;
+  readonly realmId: RealmId;
+  readonly position: number;
+  /** Events it still has to take. */
+  readonly behind: number;
+  readonly parked: boolean;
+}
+
+/** Where every follower stands, for status, health and metrics. Live inline read models are where the log is. */
+export async function followerLags(pool: Pool): Promise<Lag[]> {
+  const { rows } = await pool.query<Lag>({
+    name: 'follower-lags',
+    text: `SELECT p.name, g.building AS "isBuild", h.realm_id AS "realmId", coalesce(c.position, 0) AS position,
+        h.position - coalesce(c.position, 0) AS behind, coalesce(c.status = 'parked', false) AS parked
+      FROM projections p
+      CROSS JOIN LATERAL (VALUES (CASE WHEN p.lifecycle <> 'inline' THEN p.generation END, false),
+        (p.next_generation, true)) AS g(generation, building)
+      CROSS JOIN realm_heads h
+      LEFT JOIN projection_checkpoints c
+        ON c.realm_id = h.realm_id AND c.projection = p.name AND c.generation = g.generation
+      WHERE g.generation IS NOT NULL ORDER BY p.name, g.building, h.realm_id`,
+  });
+  return rows;
+}

@@ -1,10 +1,9 @@
-import type { ChannelId, GroupId, Position, RealmId } from '@annals/kernel/domain';
+import type { Aggregate, ChannelId, Fact, GroupId, Position, RealmId, Recorded } from '@annals/kernel/domain';
 import { fold } from '@annals/kernel/domain';
 import type { EventLog, FeedReader } from '@annals/kernel';
-import type { Channel, ChannelPrivacy } from '@annals/channels';
-import { channelAggregate, readChannels, seesMetadata } from '@annals/channels';
+import type { ChannelPrivacy } from '@annals/channels';
+import { channelAggregate, seesMetadata } from '@annals/channels';
 import { allSystemGroups, isFullMember } from '@annals/groups';
-import type { Realm } from '@annals/realm';
 import { realmAggregate } from '@annals/realm';
 import { readUsers } from '@annals/users';
 import type { LoadedRules, Person, RulesAsked } from './audience-rules';
@@ -39,29 +38,35 @@ export class ContextRules extends AudienceRules {
     };
   }
 
-  /** Most channels never change; only the streams of those that did are read. */
-  private async privacyAt({ client, realmId }: FeedReader, channels: readonly ChannelId[]): Promise<PrivacyAt> {
-    const rows = await readChannels(client, realmId, channels);
-    const changed = [...rows.values()].filter(({ version }) => version > 1);
-    const histories = new Map(
-      await Promise.all(changed.map(async ({ id }) => [id, await this.channelHistory(realmId, id)] as const)),
+  private async privacyAt({ realmId }: FeedReader, channels: readonly ChannelId[]): Promise<PrivacyAt> {
+    const histories = await Promise.all(
+      channels.map(async (id) => [id, await this.history(realmId, channelAggregate, id)] as const),
     );
-    return (channel, on) => {
-      const history = histories.get(channel);
-      return history ? history(on.position) : (rows.get(channel) ?? null);
-    };
+    const known = new Map(histories);
+    return (channel, { position }) => known.get(channel)?.(position) ?? null;
   }
 
-  private async channelHistory(realmId: RealmId, channel: ChannelId): Promise<(at: Position) => Channel | null> {
-    const events = await this.events.stream(realmId, channelAggregate.stream(channel));
-    return (at) => fold(channelAggregate, events.filter(({ position }) => position <= at) as never);
+  /** @returns the state of one aggregate right after any position */
+  private async history<State, Event extends Fact, Key extends string | number>(
+    realmId: RealmId,
+    aggregate: Aggregate<State, Event, Key>,
+    key: Key,
+  ): Promise<(at: Position) => State> {
+    const events = (await this.events.stream(realmId, aggregate.stream(key))) as unknown as readonly Recorded<Event>[];
+    // All who wait are asked about one event before the next.
+    let latest: { readonly at: Position; readonly state: State } | null = null;
+    return (at) => {
+      if (latest?.at !== at) {
+        const until = events.filter(({ position }) => position <= at);
+        latest = { at, state: fold(aggregate, until) };
+      }
+      return latest.state;
+    };
   }
 
   private async groupsAt({ client, realmId }: FeedReader, { users }: RulesAsked): Promise<GroupsAt> {
     const known = new Map((await readUsers(client, realmId, users)).map((user) => [user.userId, user]));
-    const events = await this.events.stream(realmId, realmAggregate.stream('realm'));
-    const realmAt = (at: Position): Realm | null =>
-      fold(realmAggregate, events.filter(({ position }) => position <= at) as never);
+    const realmAt = await this.history(realmId, realmAggregate, 'realm');
     return ({ userId, role }, on) => {
       const [user, realm] = [known.get(userId), realmAt(on.position)];
       if (!user || !realm || user.isSystemBot) return NO_GROUPS;

@@ -1,0 +1,145 @@
+import type { ChannelId, Fact, GroupSetting, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { Role, fact } from '@annals/kernel/domain';
+import { ChannelCreated, channelsContext, firstChannel } from '@annals/channels';
+import { groupsContext } from '@annals/groups';
+import type { SystemGroups } from '@annals/realm';
+import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
+import { AccountCreated, FirstLoggedIn, usersContext } from '@annals/users';
+import { messagesContext } from '@annals/messages';
+import type { TestKernel } from '../../../../test/support/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import type { LoadedRules } from './audience-rules';
+import { ContextRules } from './context-rules';
+
+const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;
+const user = (id: number) => id as UserId;
+const channel = (id: number) => id as ChannelId;
+const DAY = 24 * 60 * 60 * 1000;
+
+const account = (id: number, role: Role): [string, Fact] => [
+  `user-${id}`,
+  fact(
+    AccountCreated,
+    {
+      userId: user(id),
+      role,
+      botType: null,
+      botOwnerId: null,
+      isSystemBot: false,
+      awaitsFirstLogin: true,
+      canCreateUsers: false,
+      canChangeUserEmails: false,
+    },
+    { email: `user${id}@zulip.com`, fullName: `User ${id}` },
+  ),
+];
+
+/** A private channel that these may subscribe themselves to, and so know of. */
+const privateChannel = (id: number, can_subscribe_group: GroupSetting): [string, Fact] => {
+  const { data, sealed } = firstChannel(channel(id), { name: `channel ${id}`, description: '' }, groups);
+  const settings = { ...data.settings, can_subscribe_group };
+  const hidden = { ...data, inviteOnly: true, historyPublicToSubscribers: false, isDefault: false, settings };
+  return [`channel-${id}`, fact(ChannelCreated, hidden, sealed)];
+};
+const publicChannel = (id: number): [string, Fact] => {
+  const { data, sealed } = firstChannel(channel(id), { name: `channel ${id}`, description: '' }, groups);
+  return [`channel-${id}`, fact(ChannelCreated, data, sealed)];
+};
+const waiting = (previous: number, days: number): [string, Fact] => [
+  'realm',
+  fact(
+    RealmSettingsChanged,
+    { settings: { waiting_period_threshold: days }, previous: { waiting_period_threshold: previous } },
+    {},
+  ),
+];
+
+describe('who may know of channels and who is in groups', () => {
+  let test: TestKernel;
+  let rules: LoadedRules;
+  beforeEach(async () => {
+    test = await openTestKernel([realmContext, usersContext, groupsContext, channelsContext, messagesContext]);
+    const uuid = '00000000-0000-4000-8000-00000000000a';
+    const founding = { subdomain: '', uuid, name: 'Meadow', systemGroups: groups, notificationBotId: user(2) };
+    for (const created of createRealm(null, founding)) await test.state(['realm', created]);
+  });
+  afterEach(() => test.close());
+
+  /** What happened, by its position; the rules are loaded for users and channels 1 to 9. */
+  async function given(...happened: (readonly [string, Fact])[]): Promise<Position> {
+    await test.state(...happened);
+    const all = [1, 2, 3, 4, 5, 6, 7, 8, 9];
+    await test.kernel.database.snapshot(async (client) => {
+      const access = new Set(all.map(channel));
+      const asked = {
+        users: all.map(user),
+        access,
+        privacy: new Set<ChannelId>(),
+        groups: new Set([groups.fullmembers]),
+      };
+      rules = await new ContextRules(test.kernel.events).load({ realmId: REALM, client }, asked);
+    });
+    return (await test.kernel.events.heads([REALM])).get(REALM) ?? (0 as Position);
+  }
+  const moment = (position: number, at: Instant = test.clock.now()) => ({ position: position as Position, at });
+  const knows = (id: number, role: Role, on: ReturnType<typeof moment>, isMember = false) =>
+    rules.mayKnow(channel(id), { userId: user(7), role }, isMember, on);
+
+  it('public channels are known to all but guests, and to subscribed guests', async () => {
+    const now = moment(await given(account(7, Role.guest), publicChannel(1)));
+    expect([knows(1, Role.member, now), knows(1, Role.guest, now), knows(1, Role.guest, now, true)]).toEqual([
+      true,
+      false,
+      true,
+    ]);
+    expect(rules.isPublic(channel(1), now)).toBe(true);
+  });
+
+  it('private channels are known to subscribers, administrators and those in their groups', async () => {
+    const now = moment(await given(account(7, Role.member), privateChannel(1, groups.moderators)));
+    expect(rules.isPublic(channel(1), now)).toBe(false);
+    expect([knows(1, Role.member, now, true), knows(1, Role.member, now)]).toEqual([true, false]);
+    expect([knows(1, Role.administrator, now), knows(1, Role.moderator, now)]).toEqual([true, true]);
+    const named = { directMembers: [user(7)], directSubgroups: [] };
+    await given(privateChannel(3, named));
+    const then = moment(now.position + 1);
+    expect([knows(3, Role.member, then), knows(3, Role.guest, then)]).toEqual([true, false]);
+    expect(rules.maySeeSubscribers(channel(3), { userId: user(7), role: Role.member }, false, then)).toBe(true);
+  });
+
+  it('nobody knows of a channel before it was there', async () => {
+    const position = await given(account(7, Role.member), publicChannel(1));
+    expect(knows(1, Role.owner, moment(position - 1), true)).toBe(false);
+    expect(rules.isPublic(channel(1), moment(position - 1))).toBe(false);
+  });
+
+  it('full members are those who had waited long enough by the waiting period of that time', async () => {
+    const start = test.clock.now();
+    const isFull = (on: ReturnType<typeof moment>, role: Role = Role.member) =>
+      rules.isInGroup(groups.fullmembers, { userId: user(7), role }, on);
+    const before = await given(account(7, Role.member));
+    const after = await given(waiting(0, 3));
+    expect([isFull(moment(before)), isFull(moment(after))]).toEqual([true, false]);
+    expect(isFull(moment(after), Role.moderator)).toBe(true);
+    expect(isFull(moment(after, (start + 3 * DAY) as Instant))).toBe(true);
+    test.clock.advance(4 * DAY);
+    const login = await given(['user-7', fact(FirstLoggedIn, { userId: user(7) })]);
+    expect(isFull(moment(login))).toBe(false);
+    expect(isFull(moment(after, (start + 3 * DAY) as Instant))).toBe(true);
+  });
+
+  it('realms do not see each other', async () => {
+    const position = await given(account(7, Role.member), publicChannel(1));
+    const other = 2 as RealmId;
+    const asked = {
+      users: [user(7)],
+      access: new Set([channel(1)]),
+      privacy: new Set<ChannelId>(),
+      groups: new Set<never>(),
+    };
+    await test.kernel.database.snapshot(async (client) => {
+      rules = await new ContextRules(test.kernel.events).load({ realmId: other, client }, asked);
+    });
+    expect(knows(1, Role.owner, moment(position), true)).toBe(false);
+  });
+});

@@ -28,6 +28,6 @@ export async function createHttpApp(
     abortOnError: false,
   });
   serveReference(app);
-  app.enableShutdownHooks();
+  app.enableShutdownHooks([], { useProcessExit: true });
   return app;
 }

@@ -3,6 +3,12 @@ import type { LoggerService } from '@nestjs/common';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 
+/**
+ * Lines are written together, 4 KiB of them or what there is after this many milliseconds: a write for each would cost
+ * more than the rest of its request's log. `process.exit()` writes out what is left; a process killed by a signal does not.
+ */
+const TOGETHER = { minLength: 4_096, periodicFlush: 250 };
+
 /** Nest's account of its own start, which nobody reads twice. */
 const CHATTER: ReadonlySet<string> = new Set(['InstanceLoader', 'RouterExplorer', 'RoutesResolver']);
 
@@ -17,7 +23,7 @@ export class JsonLog implements LoggerService {
   /** @param destination where lines go; standard output when left out */
   constructor(level: LogLevel | 'silent', destination?: DestinationStream) {
     const options = { level, base: null, serializers: { err: describe } };
-    this.pino = pino(options, destination ?? pino.destination(1));
+    this.pino = pino(options, destination ?? pino.destination({ dest: 1, sync: false, ...TOGETHER }));
   }
 
   log(message: unknown, ...rest: unknown[]): void {

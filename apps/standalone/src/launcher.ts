@@ -97,8 +97,10 @@ function childEnvironment(
   databaseUrl: string,
   redisUrl: string | undefined,
 ): NodeJS.ProcessEnv {
-  const told = Object.entries<unknown>({ ...settings }).map(([name, value]) => [name, String(value)]);
-  const given: NodeJS.ProcessEnv = { ...env, ...Object.fromEntries(told), DATABASE_URL: databaseUrl };
+  const told = Object.fromEntries(
+    Object.entries<unknown>({ ...settings }).map(([name, value]) => [name, String(value)] as const),
+  );
+  const given: NodeJS.ProcessEnv = { ...env, ...told, DATABASE_URL: databaseUrl };
   const { REDIS_URL: _, ...withoutRedis } = given;
   return redisUrl === undefined ? withoutRedis : { ...withoutRedis, REDIS_URL: redisUrl };
 }

@@ -38,5 +38,5 @@ export async function startWorker(
     logger: log,
     abortOnError: false,
   });
-  return worker.enableShutdownHooks();
+  return worker.enableShutdownHooks([], { useProcessExit: true });
 }

@@ -68,6 +68,10 @@ export function checkContexts(contexts: readonly ContextDefinition[]): void {
     contexts.flatMap((context) => context.projections.map((projection) => projection.name)),
   );
   unique(
+    'table',
+    contexts.flatMap((context) => context.projections.flatMap((projection) => Object.keys(projection.tables))),
+  );
+  unique(
     'guard',
     contexts.flatMap((context) => context.guards.map((guard) => guard.name)),
   );

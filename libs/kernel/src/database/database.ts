@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import type { Migration } from './migration';
 import { kernelMigrations } from './kernel-migrations';
 import { migrationClass } from './migration';
+import { HOLD_VERSIONS_SQL } from '../projections/schema';
 
 const INT8 = 20;
 const JSON_TEXT = 114;
@@ -43,7 +44,10 @@ export class Database {
       poolErrorHandler: () => undefined,
     });
     await dataSource.initialize();
-    return new Database(dataSource, url);
+    const database = new Database(dataSource, url);
+    // A connection that breaks while somebody uses it fails their query; the event of its own must not end the process.
+    database.pool.on('connect', (client) => client.on('error', () => undefined));
+    return database;
   }
 
   get pool(): Pool {
@@ -67,18 +71,24 @@ export class Database {
     return this.dataSource.showMigrations();
   }
 
-  /** Runs reads that must agree with each other on one snapshot. */
+  /** Runs reads that must agree with each other on one snapshot; read models are not switched meanwhile. */
   async snapshot<T>(read: (client: PoolClient) => Promise<T>): Promise<T> {
-    return this.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY', read);
+    return this.transaction(`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; ${HOLD_VERSIONS_SQL}`, read);
   }
 
+  /**
+   * @param begin statement that opens it
+   * @throws Error when PostgreSQL rolled back what it was told to commit
+   */
   async transaction<T>(begin: string, run: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
     let broken: Error | undefined;
     try {
       await client.query(begin);
       const result = await run(client);
-      await client.query('COMMIT');
+      // After an error that was swallowed PostgreSQL answers COMMIT with ROLLBACK and reports no error.
+      const { command } = await client.query('COMMIT');
+      if (command !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));

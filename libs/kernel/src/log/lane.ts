@@ -225,6 +225,7 @@ function appended(placed: Placed): Appended {
   return { events, position: events.at(-1)?.position ?? (0 as Position) };
 }
 
+/** Plans are made once, on whatever the tables hold then: scans are off, or one made on an empty table would stay. */
 function laneClientConfig({ connectionString, statementTimeoutMs = 30_000 }: LaneOptions) {
   return {
     connectionString,
@@ -234,6 +235,6 @@ function laneClientConfig({ connectionString, statementTimeoutMs = 30_000 }: Lan
     connectionTimeoutMillis: 10_000,
     options:
       `-c plan_cache_mode=force_generic_plan -c lock_timeout=10s -c statement_timeout=${statementTimeoutMs} ` +
-      '-c idle_in_transaction_session_timeout=30s',
+      '-c enable_seqscan=off -c idle_in_transaction_session_timeout=30s',
   };
 }

@@ -65,12 +65,6 @@ export async function projectionRows(client: ClientBase | Pool): Promise<Map<str
   return new Map(rows.map((row) => [row.name, row]));
 }
 
-/**
- * Goes first in a transaction that reads several read models, or one and the head, on one snapshot: no version is
- * switched before it ends. Without it a snapshot from just before a switch could meet tables filled just after.
- */
-export const HOLD_VERSIONS_SQL = 'LOCK TABLE projection_checkpoints IN ACCESS SHARE MODE';
-
 /** Locks the row against followers and other changes until the transaction ends. */
 export async function lockProjection(client: ClientBase, name: string): Promise<ProjectionRow | undefined> {
   const { rows } = await client.query<ProjectionRow>(`${PROJECTION_ROWS} WHERE name = $1 FOR UPDATE`, [name]);

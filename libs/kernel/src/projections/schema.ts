@@ -46,3 +46,9 @@ CREATE TABLE parked_events (
   PRIMARY KEY (realm_id, projection, generation)
 );
 `;
+
+/**
+ * Goes first in a transaction that reads several read models, or one and the head, on one snapshot: no version is
+ * switched before it ends. Without it a snapshot from just before a switch could meet tables filled just after.
+ */
+export const HOLD_VERSIONS_SQL = 'LOCK TABLE projection_checkpoints IN ACCESS SHARE MODE';

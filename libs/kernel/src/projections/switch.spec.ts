@@ -4,7 +4,7 @@ import { BackgroundRunner } from './background-runner';
 import type { Projection } from './define';
 import type { EventSource } from './event-source';
 import { Rebuild } from './rebuild';
-import { HOLD_VERSIONS_SQL } from './projection-store';
+import { HOLD_VERSIONS_SQL } from './schema';
 import { manyNotes, note, notes, touch, v1, v2 } from './spec-support/notes';
 import { altered, counting } from './spec-support/sources';
 import { SpecLog } from './spec-support/spec-log';

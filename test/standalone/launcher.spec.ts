@@ -91,7 +91,7 @@ async function gone(pid: number): Promise<void> {
 
 describe('npm start', () => {
   it('says where to go and as whom, in words and in a zuliprc for the owner alone', async () => {
-    const { output } = await launch().running();
+    const { output } = await launch({ ANNALS_OWNER_EMAIL: 'owner@example.com' }).running();
     const key = 'k'.repeat(32);
     expect(output).toContain(`Address   http://127.0.0.1:${port}\n`);
     expect(output).toContain('Owner     owner@example.com\n');

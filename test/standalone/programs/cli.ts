@@ -2,7 +2,7 @@ import { reportFailed } from '@annals/embedded';
 
 /** A setup that creates the organization the first time, which it remembers in the variable of the spec. */
 async function setUp(): Promise<void> {
-  const { FAKE_SETUP, ANNALS_OWNER_EMAIL = 'owner@example.com', HOST, PORT } = process.env;
+  const { FAKE_SETUP, ANNALS_OWNER_EMAIL, HOST, PORT } = process.env;
   if (FAKE_SETUP === 'fails') {
     await reportFailed('The database is newer than this program.');
     process.exit(1);

@@ -66,7 +66,6 @@ describe('a checkpointed reader', () => {
         await handle(events, client);
         cuts -= 1;
         // A client that loses its connection while it is lent out tells whoever listens, else the process.
-        client.on('error', () => undefined);
         if (cuts >= 0) await client.query('SELECT pg_terminate_backend(pg_backend_pid())');
       },
     });

@@ -76,7 +76,7 @@ interface Unread {
 /** Most messages that are described. */
 const MAX_UNREAD = 50_000;
 /** Positions looked through first; each further look takes a stretch this many times longer. */
-const FIRST_STRETCH = 131_072;
+const FIRST_STRETCH = 65_536;
 const GROWTH = 4;
 
 /** The newest unread messages, newest first; one more than are described when there are that many. */

@@ -1,0 +1,86 @@
+import { defineContext } from '@annals/kernel';
+import type { ChannelId, Fact, GroupId, UserId } from '@annals/kernel/domain';
+import { defineEvent, fact, t } from '@annals/kernel/domain';
+import { happened } from '../../../../test/support/happened';
+import type { TestKernel } from '../../../../test/support/kernel';
+import { openTestKernel } from '../../../../test/support/kernel';
+import { firstChannel, membersStream } from '../domain/channel';
+import { ChannelCreated, Subscribed, Unsubscribed } from '../domain/events';
+import { activityView } from './activity.view';
+import { channelsView } from './channels.view';
+import { membershipsView } from './memberships.view';
+
+const design = 7 as ChannelId;
+const [ann, bob] = [1, 2] as [UserId, UserId];
+const groups = {
+  nobody: 1 as GroupId,
+  administrators: 3 as GroupId,
+  moderators: 4 as GroupId,
+  fullmembers: 5 as GroupId,
+  everyone: 7 as GroupId,
+};
+const created = firstChannel(design, { name: 'Design', description: 'All of it' }, groups);
+const TopicStarted = defineEvent('messages.TopicStarted', {
+  data: t.Object({ topicId: t.Integer(), channelId: t.Integer(), firstMessageId: t.Integer() }),
+});
+const joined = (...userIds: UserId[]) =>
+  fact(Subscribed, { channelId: design, userIds, colors: userIds.map(() => '#c2c2c2') });
+const left = (...userIds: UserId[]) => fact(Unsubscribed, { channelId: design, userIds });
+
+describe('read models of channels', () => {
+  let test: TestKernel;
+  beforeAll(async () => {
+    const events = [ChannelCreated, Subscribed, Unsubscribed];
+    const projections = [channelsView, membershipsView, activityView];
+    test = await openTestKernel([
+      defineContext({ name: 'channels', events, projections }),
+      defineContext({ name: 'messages', events: [TopicStarted] }),
+    ]);
+  });
+  afterAll(() => test.close());
+
+  const state = (...facts: Fact[]) => test.state(...facts.map((one) => [membersStream(design), one] as const));
+
+  it('show a channel, its members by spans, and what they set, which outlives a span', async () => {
+    await test.state([`channel-${design}`, created]);
+    await state(joined(ann, bob));
+    await state(left(ann));
+    await state(joined(ann));
+    await state(left(bob));
+    expect(await test.rows('channels', 'channel_id')).toMatchObject([
+      {
+        channel_id: design,
+        name: 'Design',
+        name_key: 'design',
+        description: 'All of it',
+        created_position: 1,
+        version: 1,
+      },
+    ]);
+    expect(await test.rows('memberships', 'user_id, from_position')).toEqual([
+      { channel_id: design, user_id: ann, from_position: 2, to_position: 3 },
+      { channel_id: design, user_id: ann, from_position: 4, to_position: null },
+      { channel_id: design, user_id: bob, from_position: 2, to_position: 5 },
+    ]);
+    expect(await test.rows('subscriptions', 'user_id')).toMatchObject([
+      { user_id: ann, color: '#c2c2c2', is_muted: false, desktop_notifications: null },
+      { user_id: bob, color: '#c2c2c2' },
+    ]);
+  });
+
+  it('remember the first message of a channel and no later one', async () => {
+    const began = (topicId: number) =>
+      fact(TopicStarted, { topicId, channelId: design, firstMessageId: 100 + topicId });
+    await test.state(['topic-1', began(1)]);
+    await test.state(['topic-2', began(2)]);
+    expect(await test.rows('channel_activity', 'channel_id')).toEqual([{ channel_id: design, first_message_id: 101 }]);
+  });
+
+  it('show something sensible of a channel whose words were erased', () => {
+    const rows: unknown[] = [];
+    const handle = channelsView.handlers.get(created.type);
+    const changes = { insert: (_: string, row: unknown) => rows.push(row) };
+    handle?.({ ...happened(created), sealed: 'erased' } as never, changes as never);
+    expect(rows).toMatchObject([{ name: 'channel 7', name_key: 'channel 7', description: '', invite_only: false }]);
+  });
+});

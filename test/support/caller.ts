@@ -120,7 +120,7 @@ export class Caller {
   ): Promise<Answer<Fields>> {
     const form = formOf(params);
     const isQuery = method === 'GET' && form.size > 0;
-    const response = await fetch(`${this.url}/api/v1${path}${isQuery ? `?${form}` : ''}`, {
+    const response = await fetch(`${this.url}/api/v1${path}${isQuery ? `?${form.toString()}` : ''}`, {
       method,
       headers: { ...(this.authorization === undefined ? {} : { authorization: this.authorization }), ...headers },
       ...(method === 'GET' || form.size === 0 ? {} : { body: form }),

@@ -1,0 +1,92 @@
+import { readFileSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Routes } from '@annals/web';
+import type { Type } from '@nestjs/common';
+import { ModulesContainer } from '@nestjs/core';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+
+const LIBS = join(__dirname, '../../libs');
+/** Where the CQRS package notes what a handler handles; its names for these are not exported. */
+const HANDLES = ['__commandHandler__', '__queryHandler__'];
+
+let server: TestServer;
+beforeAll(async () => (server = await startServer()));
+afterAll(() => server.close());
+
+const routes = () => app().get(Routes);
+function app() {
+  const api = server.apis[0];
+  if (!api) throw new Error('no api runs');
+  return api.app;
+}
+
+describe('the routes of the api', () => {
+  it('each say for whom they are', () => {
+    const mounted = routes()
+      .all()
+      .filter(({ path }) => path.startsWith('/api/v1'));
+    expect(mounted.length).toBeGreaterThan(10);
+    expect(mounted.filter(({ endpoint }) => endpoint?.audience === undefined)).toEqual([]);
+  });
+
+  it('are those of routes.txt: method, path, audience and command', () => {
+    expect(`${routes().table()}\n`).toBe(readFileSync(join(__dirname, 'routes.txt'), 'utf8'));
+  });
+
+  it('are closed to strangers, unless they are public', async () => {
+    const closed = routes()
+      .endpoints()
+      .filter(({ audience }) => audience !== 'public');
+    const method = (verb: string) => verb.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+    const refusals = await Promise.all(
+      closed.map(async ({ method: verb, path }) => {
+        const { status, body } = await server.stranger[method(verb)](
+          path.replace(/^\/api\/v1/, '').replace(/:\w+/g, '1'),
+        );
+        return `${verb} ${path} ${status} ${body.code}`;
+      }),
+    );
+    const code = (audience: string) => (audience === 'public-access' ? 'UNAUTHENTICATED_USER' : 'UNAUTHORIZED');
+    expect(refusals).toEqual(closed.map(({ method: verb, path, audience }) => `${verb} ${path} 401 ${code(audience)}`));
+  });
+});
+
+describe('commands and queries', () => {
+  /** Handlers by the name of what they handle; one provided in two modules counts twice. */
+  function handlers(): Map<string, string[]> {
+    const found = new Map<string, string[]>();
+    for (const { providers } of app().get(ModulesContainer).values()) {
+      for (const { metatype } of providers.values()) {
+        if (typeof metatype !== 'function') continue;
+        for (const key of HANDLES) {
+          const handled = Reflect.getMetadata(key, metatype) as Type | undefined;
+          if (handled) found.set(handled.name, [...(found.get(handled.name) ?? []), metatype.name]);
+        }
+      }
+    }
+    return found;
+  }
+
+  it('have exactly one handler each', () => {
+    const declared = readdirSync(LIBS, { recursive: true, encoding: 'utf8' })
+      .filter((file) => /^\w+\/src\/(application|read|register|feed)\/.*\.ts$/.test(file))
+      .flatMap((file) => [
+        ...readFileSync(join(LIBS, file), 'utf8').matchAll(/class (\w+) extends (?:Command|Query)</g),
+      ])
+      .map(([, name]) => name)
+      .sort();
+    const handled = handlers();
+    expect(declared.length).toBeGreaterThan(10);
+    expect([...handled.keys()].sort()).toEqual(declared);
+    expect([...handled.values()].filter((names) => names.length !== 1)).toEqual([]);
+  });
+
+  it('that routes name are there', () => {
+    const known = handlers();
+    const named = routes()
+      .endpoints()
+      .flatMap(({ command }) => (command === undefined ? [] : [command]));
+    expect(named.filter((command) => !known.has(command))).toEqual([]);
+  });
+});

@@ -1,0 +1,179 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Unsubscribed, memberKey, membersStream, stillMember } from '@annals/channels';
+import type { SystemActor } from '@annals/kernel';
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { Role, fact } from '@annals/kernel/domain';
+import { contexts } from '../../apps/shared/src/contexts';
+import type { Answer, Caller } from '../support/caller';
+import { granted } from '../support/caller';
+import type { Person } from '../support/organization';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+import { StartLine } from '../support/start-line';
+
+const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
+
+/** Two acts that cannot both be done. */
+interface Race {
+  readonly acts: readonly [here: () => Promise<Answer>, there: () => Promise<Answer>];
+  /** What whoever came second is answered. */
+  readonly second: { readonly status: number; readonly body: object };
+  /** Looks that exactly one of the two was done. */
+  readonly look: () => Promise<void>;
+}
+
+const line = new StartLine();
+let server: TestServer;
+beforeAll(async () => (server = await startServer({ apis: 2, step: (step) => line.pass(step) })));
+afterAll(() => server.close());
+
+const sides = (caller: Caller) => server.apis.map(({ url }) => caller.at(url)) as [Caller, Caller];
+const bad = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } });
+
+/** For each guard two people who want the same thing, each on an api of their own. */
+const RACES: Readonly<Record<string, () => Promise<Race>>> = {
+  'email-free': async () => {
+    const [here, there] = sides(server.owner);
+    const account = (full_name: string) => ({ email: 'twin@example.com', password: 'one password for two', full_name });
+    return {
+      acts: [() => here.post('/users', account('Twin One')), () => there.post('/users', account('Twin Two'))],
+      second: bad('Email is already in use'),
+      look: async () => {
+        const { members } = granted(await here.get<{ members: { full_name: string }[] }>('/users'));
+        expect(members.filter(({ full_name }) => full_name.startsWith('Twin'))).toHaveLength(1);
+      },
+    };
+  },
+
+  'name-free': async () => {
+    const [here, there] = sides(server.owner);
+    granted(await here.patch('/realm', { require_unique_names: true }));
+    const people = [await server.person(), await server.person()] as const;
+    const rename = (by: Caller, { id }: Person) => by.patch(`/users/${id}`, { full_name: 'The Only One' });
+    return {
+      acts: [() => rename(here, people[0]), () => rename(there, people[1])],
+      second: bad('Unique names required in this organization.'),
+      look: async () => {
+        const names = await Promise.all(people.map(async (one) => granted(await one.get('/users/me'))['full_name']));
+        expect(names.filter((name) => name === 'The Only One')).toHaveLength(1);
+        granted(await here.patch('/realm', { require_unique_names: false }));
+      },
+    };
+  },
+
+  'last-owner': async () => {
+    const owners = [server.owner, await server.person({ role: 'owner' })] as const;
+    const [here] = sides(owners[0]);
+    const [, there] = sides(owners[1]);
+    const abdicate = (by: Caller, { id }: Person) => by.patch(`/users/${id}`, { role: Role.member });
+    return {
+      acts: [() => abdicate(here, owners[0]), () => abdicate(there, owners[1])],
+      second: bad('The owner permission cannot be removed from the only organization owner.'),
+      look: async () => {
+        const roles = await Promise.all(owners.map(async (one) => granted(await one.get('/users/me'))['role']));
+        expect([...roles].sort()).toEqual([Role.owner, Role.member]);
+        const left = owners[roles.indexOf(Role.owner)];
+        granted((await left?.patch(`/users/${server.owner.id}`, { role: Role.owner })) as Answer);
+      },
+    };
+  },
+
+  'channel-name-free': async () => {
+    const [here, there] = sides(server.owner);
+    const create = (by: Caller, name: string) => by.post('/channels/create', { name, subscribers: [] });
+    return {
+      acts: [() => create(here, 'Plans'), () => create(there, 'PLANS')],
+      second: { status: 409, body: { result: 'error', code: 'CHANNEL_ALREADY_EXISTS' } },
+      look: async () => {
+        const { streams } = granted(await here.get<{ streams: { name: string }[] }>('/streams'));
+        expect(streams.filter(({ name }) => name.toLowerCase() === 'plans')).toHaveLength(1);
+      },
+    };
+  },
+
+  'not-yet-member': async () => {
+    const [here, there] = sides(server.owner);
+    const ann = await server.person();
+    const id = await server.channel(server.owner, { name: 'come in' });
+    const wish = { subscriptions: [{ name: 'come in' }], principals: [ann.id] };
+    return {
+      acts: [() => here.post('/users/me/subscriptions', wish), () => there.post('/users/me/subscriptions', wish)],
+      second: { status: 200, body: { subscribed: {}, already_subscribed: { [ann.id]: ['come in'] } } },
+      look: async () => {
+        const { rows } = await server.kernel.database.pool.query(
+          'SELECT FROM view.memberships WHERE realm_id = 1 AND channel_id = $1 AND user_id = $2',
+          [id, ann.id],
+        );
+        expect(rows).toHaveLength(1);
+      },
+    };
+  },
+
+  'still-member': async () => {
+    const ann = await server.person();
+    const channelId = await server.channel(server.owner, { invite_only: true, subscribers: [server.owner, ann] });
+    const [here] = sides(ann);
+    const message = { type: 'channel', to: channelId, topic: 'secrets', content: 'am I still in?' };
+    return {
+      acts: [() => here.post('/messages', message), () => removed(channelId, ann.id)],
+      second: { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } },
+      look: async () => {
+        const narrow = [{ operator: 'channel', operand: channelId }];
+        const asked = { narrow, anchor: 'newest', num_before: 10 };
+        expect(granted(await server.owner.get('/messages', asked))['messages']).toEqual([]);
+      },
+    };
+  },
+};
+
+/** Takes somebody out of a channel while the other act stands before the lock. */
+async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
+  const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+  const by = { realmId: 1, userId: null, origin } as SystemActor;
+  await line.occupied();
+  await server.kernel.work.run(by, async (work) => {
+    work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);
+    work.changesGuard(stillMember, memberKey(channelId, userId));
+  });
+  await line.pass('begin');
+  return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
+}
+
+const isLike = ({ status, body }: Answer, like: Race['second']) => {
+  try {
+    expect({ status, body }).toMatchObject(like);
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+describe('of two who decide at once what only one can have', () => {
+  it.each(GUARDS)('the guard %s lets one win and refuses the other', async (guard) => {
+    const race = await RACES[guard]?.();
+    if (!race) throw new Error(`the guard ${guard} has no race`);
+    line.arm(race.acts.length);
+    const answers = await Promise.all(race.acts.map((act) => act()));
+    const seconds = answers.filter((answer) => isLike(answer, race.second));
+    const firsts = answers.filter((answer) => !seconds.includes(answer));
+    expect(firsts.map(({ status, body }) => ({ status, result: body.result }))).toEqual([
+      { status: 200, result: 'success' },
+    ]);
+    expect(seconds).toHaveLength(1);
+    await race.look();
+  });
+
+  it('there is no race for a guard that does not exist', () => {
+    expect(Object.keys(RACES).sort()).toEqual(GUARDS);
+  });
+});
+
+describe('the table of guards in docs/event-log.md', () => {
+  it('lists those that exist', () => {
+    const text = readFileSync(join(__dirname, '../../docs/event-log.md'), 'utf8');
+    const table = /<!-- guards:begin -->(.*)<!-- guards:end -->/s.exec(text)?.[1] ?? '';
+    const names = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name);
+    expect(names).toEqual([...GUARDS]);
+  });
+});

@@ -1,0 +1,47 @@
+import { Unsubscribed, membersStream } from '@annals/channels';
+import type { SystemActor } from '@annals/kernel';
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
+import { granted } from '../support/caller';
+import type { Person } from '../support/organization';
+import type { TestServer } from '../support/server';
+
+/** One login more than an account may have keys. */
+const LOGINS = 51;
+
+/** Makes every type of event happen, over HTTP wherever that is possible. */
+export async function everythingHappens(server: TestServer): Promise<void> {
+  const { owner } = server;
+  const ann = await server.person({ name: 'Ann Example' });
+  const guest = await server.person({ name: 'Guy Guest', role: 'guest' });
+  await server.bot(ann, { name: 'Ann’s helper' });
+  const description = 'Where **plans** are made';
+  const channel = await server.channel(owner, { name: 'plans', description, subscribers: [owner, ann] });
+  granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
+  granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
+  await messagesAreWritten(owner, ann, channel);
+  await keysGiveWay(server, ann);
+  await somebodyLeaves(server, channel, ann.id);
+  granted(await owner.delete(`/users/${guest.id}`));
+}
+
+async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId): Promise<void> {
+  const content = `@**Ann Example** and @_*role:members*: see #**plans** and https://example.com`;
+  const message = { type: 'channel', to: channel, topic: 'spring', content };
+  const { id } = granted(await owner.post<{ id: number }>('/messages', message));
+  granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
+  granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+async function keysGiveWay(server: TestServer, { email, password }: Person): Promise<void> {
+  const login = () => server.stranger.post('/fetch_api_key', { username: email, password });
+  for (const answer of await Promise.all(Array.from({ length: LOGINS }, login))) granted(answer);
+}
+
+/** No endpoint unsubscribes people yet. */
+async function somebodyLeaves({ kernel }: TestServer, channelId: ChannelId, userId: UserId): Promise<void> {
+  const origin = { client: 'golden', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+  await kernel.work.run({ realmId: 1, userId: null, origin } as SystemActor, async (work) => {
+    work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);
+  });
+}

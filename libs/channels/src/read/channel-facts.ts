@@ -44,13 +44,15 @@ export class ChannelFacts {
 
   /** Finds a channel by its name in any letter case, archived ones included. */
   async byName(realmId: RealmId, name: string): Promise<ChannelRow | undefined> {
+    if (name.length > MAX_KEY_LENGTH) return undefined;
     const id = await this.ids.get(realmId, nameKey(name));
     return id === undefined ? undefined : this.channels.get(realmId, id);
   }
 
   /** Finds channels by their names in any letter case; the keys are `nameKey(name)`. */
   async byNames(realmId: RealmId, names: readonly string[]): Promise<Map<string, ChannelRow>> {
-    const ids = await this.ids.getMany(realmId, names.map(nameKey));
+    const possible = names.filter(({ length }) => length <= MAX_KEY_LENGTH);
+    const ids = await this.ids.getMany(realmId, possible.map(nameKey));
     const rows = await this.byIds(realmId, [...ids.values()]);
     return new Map([...ids].flatMap(([key, id]) => (rows.has(id) ? [[key, rows.get(id) as ChannelRow]] : [])));
   }
@@ -79,6 +81,9 @@ export class ChannelFacts {
     return new Map(rows.map(({ user_id, channels }) => [String(user_id), new Set(channels)]));
   }
 }
+
+/** No channel has a longer name, so such a text is not worth remembering; in UTF-16 units. */
+const MAX_KEY_LENGTH = 120;
 
 const NO_CHANNELS: ReadonlySet<ChannelId> = new Set();
 

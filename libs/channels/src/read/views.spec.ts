@@ -80,7 +80,7 @@ describe('read models of channels', () => {
     const rows: unknown[] = [];
     const handle = channelsView.handlers.get(created.type);
     const changes = { insert: (_: string, row: unknown) => rows.push(row) };
-    handle?.({ ...happened(created), sealed: 'erased' } as never, changes as never);
+    handle?.({ ...happened(created), sealed: 'erased' }, changes as never);
     expect(rows).toMatchObject([{ name: 'channel 7', name_key: 'channel 7', description: '', invite_only: false }]);
   });
 });

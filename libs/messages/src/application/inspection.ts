@@ -5,6 +5,7 @@ import { ActorReader, GroupFacts } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
 import { NO_NAMES, inspect, references } from '@annals/markdown';
 import { RealmFacts, ServerAddress } from '@annals/realm';
+import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { WrittenNames } from '../domain/events';
 import type { Inspected } from '../domain/message';
@@ -18,6 +19,7 @@ export type Readers = { readonly channelId: ChannelId } | { readonly userIds: re
 export class Inspection {
   constructor(
     private readonly kernel: Kernel,
+    private readonly users: UserFacts,
     private readonly groups: GroupFacts,
     private readonly channels: ChannelFacts,
     private readonly actors: ActorReader,
@@ -107,7 +109,9 @@ export class Inspection {
     if ('userIds' in readers) return called.filter((user) => readers.userIds.includes(user));
     const channel = await this.channels.byId(author.realmId, readers.channelId);
     const among: UserId[] = [];
+    const accounts = await this.users.accounts(author.realmId, called);
     for (const userId of called) {
+      if (!accounts.get(userId)?.isActive) continue;
       const person = await this.actors.actor(author.realmId, userId, author.origin);
       const own = await this.channels.subscribedBy(author.realmId, userId);
       if (channel && seesContent(channel, person, own.has(channel.id))) among.push(userId);

@@ -110,7 +110,7 @@ describe('read models of messages', () => {
   it('show something sensible of a topic whose name was erased', () => {
     const rows: unknown[] = [];
     const changes = { insert: (_: string, row: unknown) => rows.push(row) };
-    topicsView.handlers.get(started.type)?.({ ...happened(started), sealed: 'erased' } as never, changes as never);
+    topicsView.handlers.get(started.type)?.({ ...happened(started), sealed: 'erased' }, changes as never);
     expect(rows).toEqual([{ topic_id: 4, channel_id: 3, name: 'topic 4', name_key: 'topic 4' }]);
   });
 });

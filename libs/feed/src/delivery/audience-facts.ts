@@ -7,17 +7,16 @@ import { grouped } from './grouped';
 
 /** Holds at the positions from ≤ p < to; without an end it still holds. */
 interface Span {
+  /** Null for a span of the account itself. */
+  readonly channel_id: ChannelId | null;
   readonly user_id: UserId;
   readonly from_position: Position;
   readonly to_position: Position | null;
+  readonly role: Role | null;
+  readonly is_active: boolean | null;
 }
-interface AccountSpan extends Span {
-  readonly role: Role;
-  readonly is_active: boolean;
-}
-interface MemberSpan extends Span {
-  readonly channel_id: ChannelId;
-}
+
+type Spans = ReadonlyMap<string, readonly Span[]>;
 
 /**
  * Reads, in at most a handful of queries, everything needed to tell which of these listeners some events are for.
@@ -36,25 +35,23 @@ export async function loadAudienceFacts(
   if (!listeners.some(({ allPublicStreams }) => allPublicStreams)) needs.privacy.clear();
   const users = [...new Set(listeners.map(({ userId }) => userId))];
   const [from, to] = [events[0]?.position ?? (0 as Position), events.at(-1)?.position ?? (0 as Position)];
-  const accounts = grouped(await accountSpans(reader, users, from, to), (span) => span.user_id);
-  const members = grouped(await memberSpans(reader, [...needs.members], users, from, to), memberKey);
-  return new SpanFacts(accounts, members, await rules.load(reader, { ...needs, users }));
+  const spans = grouped(await readSpans(reader, [...needs.members], users, from, to), keyOf);
+  return new SpanFacts(spans, await rules.load(reader, { ...needs, users }));
 }
 
 class SpanFacts implements AudienceFacts {
   constructor(
-    private readonly accounts: ReadonlyMap<UserId, readonly AccountSpan[]>,
-    private readonly members: ReadonlyMap<string, readonly MemberSpan[]>,
+    private readonly spans: Spans,
     private readonly rules: LoadedRules,
   ) {}
 
-  roleOf(user: UserId, { position }: Moment): Role | null {
-    const span = spanAt(this.accounts.get(user), position);
+  roleOf(user: UserId, on: Moment): Role | null {
+    const span = this.spanAt(null, user, on);
     return span?.is_active ? span.role : null;
   }
 
-  isMember(channel: ChannelId, user: UserId, { position }: Moment): boolean {
-    return spanAt(this.members.get(memberKey({ channel_id: channel, user_id: user })), position) !== undefined;
+  isMember(channel: ChannelId, user: UserId, on: Moment): boolean {
+    return this.spanAt(channel, user, on) !== undefined;
   }
 
   mayKnow(channel: ChannelId, user: UserId, on: Moment): boolean {
@@ -80,43 +77,33 @@ class SpanFacts implements AudienceFacts {
     const role = this.roleOf(userId, on);
     return role === null ? null : { userId, role };
   }
+
+  private spanAt(channel: ChannelId | null, user: UserId, { position }: Moment): Span | undefined {
+    return this.spans
+      .get(keyOf({ channel_id: channel, user_id: user }))
+      ?.find((span) => span.from_position <= position && (span.to_position === null || position < span.to_position));
+  }
 }
 
-const memberKey = ({ channel_id, user_id }: Pick<MemberSpan, 'channel_id' | 'user_id'>): string =>
-  `${channel_id} ${user_id}`;
+const keyOf = ({ channel_id, user_id }: Pick<Span, 'channel_id' | 'user_id'>): string => `${channel_id} ${user_id}`;
 
-const spanAt = <S extends Span>(spans: readonly S[] | undefined, at: Position): S | undefined =>
-  spans?.find(({ from_position, to_position }) => from_position <= at && (to_position === null || at < to_position));
-
-async function accountSpans(
-  { client, realmId }: FeedReader,
-  users: readonly UserId[],
-  from: Position,
-  to: Position,
-): Promise<AccountSpan[]> {
-  const { rows } = await client.query<AccountSpan>({
-    name: 'feed-account-spans',
-    text: `SELECT user_id, from_position, to_position, role, is_active FROM view.account_spans
-      WHERE realm_id = $1 AND user_id = ANY($2::int8[])
-        AND from_position <= $4 AND (to_position IS NULL OR to_position > $3)`,
-    values: [realmId, users, from, to],
-  });
-  return rows;
-}
-
-async function memberSpans(
+/** Roles and memberships in one query: somebody waits for every one. */
+async function readSpans(
   { client, realmId }: FeedReader,
   channels: readonly ChannelId[],
   users: readonly UserId[],
   from: Position,
   to: Position,
-): Promise<MemberSpan[]> {
-  if (channels.length === 0) return [];
-  const { rows } = await client.query<MemberSpan>({
-    name: 'feed-member-spans',
-    text: `SELECT channel_id, user_id, from_position, to_position FROM view.memberships
-      WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])
-        AND from_position <= $5 AND (to_position IS NULL OR to_position > $4)`,
+): Promise<Span[]> {
+  const { rows } = await client.query<Span>({
+    name: 'feed-spans',
+    text: `SELECT NULL::int8 AS channel_id, user_id, from_position, to_position, role, is_active FROM view.account_spans
+        WHERE realm_id = $1 AND user_id = ANY($3::int8[])
+          AND from_position <= $5 AND (to_position IS NULL OR to_position > $4)
+      UNION ALL
+      SELECT channel_id, user_id, from_position, to_position, NULL, NULL FROM view.memberships
+        WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])
+          AND from_position <= $5 AND (to_position IS NULL OR to_position > $4)`,
     values: [realmId, channels, users, from, to],
   });
   return rows;

@@ -40,12 +40,12 @@ async function prepared(feeds: readonly Feed[], reader: FeedReader, events: read
 }
 
 async function write({ realmId, client }: FeedReader, clientEvents: readonly StoredClientEvent[]): Promise<void> {
-  // The log has the truth; what a crash takes from here is translated again.
-  await client.query('SET LOCAL synchronous_commit = off');
   await client.query({
     name: 'feed-write',
+    // The log has the truth: nobody waits for the disk here, and what a crash takes is translated again.
     text: `INSERT INTO client_events (realm_id, position, k, type, audience, payload, at)
-      SELECT $1, * FROM unnest($2::int8[], $3::int4[], $4::text[], $5::json[], $6::json[], $7::int8[])`,
+      SELECT $1, e.* FROM set_config('synchronous_commit', 'off', true),
+        unnest($2::int8[], $3::int4[], $4::text[], $5::json[], $6::json[], $7::int8[]) AS e`,
     values: [
       realmId,
       clientEvents.map(({ position }) => position),

@@ -7,6 +7,9 @@ import { clientEventsReader } from './client-events-reader';
 /** The BullMQ queue that asks for translation, one job per realm. */
 export const QUEUE = 'client-events';
 
+/** Under load what is sent within this time is translated together, in ms. */
+const PACE_MS = 4;
+
 /**
  * Keeps client events behind the log, in a worker. Three things start it: a job of the queue, the wake-up that a realm
  * has a new head, and a look at all heads every second; the last one is the guarantee. It has a runner of its own, so
@@ -22,7 +25,9 @@ export class Translation {
     const committed = new Committed((realmId, position) => kernel.wakeUps.publish('client-events', realmId, position));
     this.reader = committed.noting(clientEventsReader(options.contexts));
     const database = committed.announcing(kernel.database);
-    this.runner = new BackgroundRunner({ database, source, store, clock, log: options.log }, [], [this.reader]);
+    this.runner = new BackgroundRunner({ database, source, store, clock, log: options.log }, [], [this.reader], {
+      paceMs: PACE_MS,
+    });
   }
 
   async start(): Promise<void> {

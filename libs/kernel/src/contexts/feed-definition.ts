@@ -56,7 +56,8 @@ export interface Feed {
 /**
  * Declares a feed.
  *
- * @param declaration.facts reads, in as few queries as possible, what the translations of these events need beside them
+ * @param declaration.facts reads, in as few queries as possible, what the translations need beside the events; it is given
+ *   those that the feed listens to, and what it reads may be newer than they are
  * @param declaration.translations one per event type, see `translate`
  */
 export function defineFeed<Facts>(declaration: {

@@ -45,8 +45,7 @@ export class Database {
     });
     await dataSource.initialize();
     const database = new Database(dataSource, url);
-    // A connection that breaks while somebody uses it fails their query; the event of its own must not end the process.
-    database.pool.on('connect', (client) => client.on('error', () => undefined));
+    listenForErrors(database.pool);
     return database;
   }
 
@@ -101,4 +100,14 @@ export class Database {
   async close(): Promise<void> {
     await this.dataSource.destroy();
   }
+}
+
+/** A connection that breaks while somebody uses it fails their query; the event of its own must not end the process. */
+function listenForErrors(pool: Pool): void {
+  const heard = new WeakSet<PoolClient>();
+  pool.on('acquire', (client) => {
+    if (heard.has(client)) return;
+    heard.add(client);
+    client.on('error', () => undefined);
+  });
 }

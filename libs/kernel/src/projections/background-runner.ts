@@ -15,6 +15,11 @@ export interface RunnerOptions {
   readonly pageSize?: number;
   /** How often the heads are looked at when no wake-up comes, in milliseconds. */
   readonly pollMs?: number;
+  /**
+   * Shortest time between the beginnings of two small pages of one realm, in milliseconds. What comes meanwhile shares
+   * the second page: under load a page per commit would cost more than the commits. The first page never waits.
+   */
+  readonly paceMs?: number;
   /** Pages worked on at a time, each with a connection of the pool. */
   readonly concurrency?: number;
 }
@@ -37,9 +42,11 @@ const CONCURRENCY = 2;
  */
 export class BackgroundRunner {
   private readonly followed: readonly Followed[];
+  private readonly pageSize: number;
   private readonly heads = new Map<RealmId, number>();
   private readonly turns: { readonly followed: Followed; readonly realmId: RealmId }[] = [];
   private working = 0;
+  private resting = 0;
   private stopped = false;
   private timer: NodeJS.Timeout | null = null;
   private polling: Promise<void> = Promise.resolve();
@@ -52,7 +59,7 @@ export class BackgroundRunner {
     private readonly options: RunnerOptions = {},
   ) {
     const shared = { ...deps, source: new SharedPages(deps.source) };
-    const pageSize = options.pageSize ?? PAGE_SIZE;
+    const pageSize = (this.pageSize = options.pageSize ?? PAGE_SIZE);
     this.followed = [
       ...projections
         .filter(({ lifecycle }) => lifecycle === 'background')
@@ -92,8 +99,12 @@ export class BackgroundRunner {
 
   /** Resolves when nothing is queued or worked on: everything is up to the heads known, or waits for something. */
   settled(): Promise<void> {
-    if (this.working === 0 && this.turns.length === 0) return Promise.resolve();
+    if (this.isSettled) return Promise.resolve();
     return new Promise((resolve) => this.whenSettled.push(resolve));
+  }
+
+  private get isSettled(): boolean {
+    return this.working === 0 && this.resting === 0 && this.turns.length === 0;
   }
 
   /** Lets a parked realm try its event again. False when it is not parked. */
@@ -130,19 +141,37 @@ export class BackgroundRunner {
       this.working += 1;
       void this.takeTurn(turn.followed, turn.realmId);
     }
-    if (this.working > 0) return;
+    if (!this.isSettled) return;
     for (const resolve of this.whenSettled.splice(0)) resolve();
   }
 
   /** Never rejects: a turn that fails is noted with its follower, and comes again later. */
   private async takeTurn(followed: Followed, realmId: RealmId): Promise<void> {
+    const began = performance.now();
     try {
       await followed.step(realmId);
     } catch (error) {
       this.deps.log.warn({ err: error, projection: followed.consumer.name, realm: realmId }, 'will be tried again');
     }
-    followed.turns.delete(realmId);
     this.working -= 1;
+    const rest = (this.options.paceMs ?? 0) - (performance.now() - began);
+    const isFarBehind = followed.behind(realmId, this.heads.get(realmId) ?? 0) > this.pageSize;
+    if (rest > 0 && !isFarBehind) this.rest(followed, realmId, rest);
+    else this.next(followed, realmId);
+  }
+
+  /** Until it is over the realm counts as having its turn, so nothing queues it again. */
+  private rest(followed: Followed, realmId: RealmId, ms: number): void {
+    this.resting += 1;
+    setTimeout(() => {
+      this.resting -= 1;
+      this.next(followed, realmId);
+    }, ms);
+    this.work();
+  }
+
+  private next(followed: Followed, realmId: RealmId): void {
+    followed.turns.delete(realmId);
     this.queue(followed, realmId);
     this.work();
   }

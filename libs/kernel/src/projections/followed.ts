@@ -73,6 +73,11 @@ export class Followed {
     return (this.positions.get(realmId) ?? 0) < head;
   }
 
+  /** Events of the realm still to be taken. */
+  behind(realmId: RealmId, head: number): number {
+    return head - (this.positions.get(realmId) ?? 0);
+  }
+
   /** @throws what made the step fail; the realm then waits a little */
   async step(realmId: RealmId): Promise<void> {
     const { follower } = this;

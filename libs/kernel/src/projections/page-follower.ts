@@ -97,7 +97,9 @@ export class PageFollower {
     if (to - from !== events.length) throw new Error(`the log of realm ${realmId} has a gap after ${from}`);
     const run = this.consumer.prepare(events);
     const { database, clock } = this.deps;
-    const applied = await database.transaction(`BEGIN; ${BY_INDEX_SQL}`, async (client) => {
+    // The log has the truth: what a crash takes from here, the checkpoint included, is taken again.
+    const begin = `BEGIN; ${BY_INDEX_SQL}; SET LOCAL synchronous_commit = off`;
+    const applied = await database.transaction(begin, async (client) => {
       // First, because it locks: whoever comes second waits here and then finds the checkpoint moved.
       if (!(await advance(client, this.generation, { realmId, from, to }, clock.now()))) return false;
       await run(client);

@@ -51,6 +51,7 @@ export class Dispatcher {
   private readonly feeds = new Map<RealmId, RealmFeed>();
   private readonly subscriptions: (() => void)[];
   private isLeaving = false;
+  private looking: Promise<void> | null = null;
 
   constructor(private readonly parts: DispatcherParts) {
     const { wakeUps } = parts.kernel;
@@ -176,7 +177,13 @@ export class Dispatcher {
     return feed;
   }
 
-  private async look(): Promise<void> {
+  /** One look at a time: a database that does not answer must not use up the connections. */
+  private look(): Promise<void> {
+    this.looking ??= this.lookOnce().finally(() => (this.looking = null));
+    return this.looking;
+  }
+
+  private async lookOnce(): Promise<void> {
     const polled = [...this.feeds.values()].filter((feed) => feed.polls.size > 0).map((feed) => feed.realmId);
     if (polled.length === 0) return;
     for (const [realmId, position] of await this.parts.checkpoints.of(polled)) this.feeds.get(realmId)?.tell(position);

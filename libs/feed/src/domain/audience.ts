@@ -32,7 +32,7 @@ export function addresses(audience: Audience, listener: Listener, on: Moment, fa
     case 'everyone':
       return facts.roleOf(userId, on) !== null;
     case 'users':
-      return audience.users.includes(userId);
+      return setOf(audience.users).has(userId);
     case 'roles':
       return (facts.roleOf(userId, on) ?? Infinity) <= audience.atMost;
     case 'guests':
@@ -52,6 +52,15 @@ export function addresses(audience: Audience, listener: Listener, on: Moment, fa
     case 'but':
       return addresses(audience.these, listener, on, facts) && !addresses(audience.not, listener, on, facts);
   }
+}
+
+/** One act may name twenty thousand people, and everybody who waits is asked about. */
+const sets = new WeakMap<readonly UserId[], ReadonlySet<UserId>>();
+
+function setOf(users: readonly UserId[]): ReadonlySet<UserId> {
+  const known = sets.get(users) ?? new Set(users);
+  sets.set(users, known);
+  return known;
 }
 
 function hearsPublic(channel: ChannelId, user: UserId, on: Moment, facts: AudienceFacts): boolean {

@@ -1,7 +1,7 @@
 import type { Instant } from '@annals/kernel/domain';
 import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { endOf, eventId } from '../domain/event-id';
-import { arrived, joined, opened, posted } from '../spec-support/toy-context';
+import { arrived, joined, opened, posted } from '../spec-support/toy-events';
 import { as, channel, openToyFeed, realm, user } from '../spec-support/toy-feed';
 import { sweep } from './sweep';
 

@@ -2,9 +2,9 @@ import type { ChannelId, RealmId, Role as RoleType, UserId } from '@annals/kerne
 import { Role } from '@annals/kernel/domain';
 import fc from 'fast-check';
 import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
-import type { ToyFact } from '../spec-support/toy-context';
+import type { ToyFact } from '../spec-support/toy-events';
 import type { WireEvent } from '../domain/flag-events';
-import { arrived, departed, joined, left, opened, posted, renamed, roleChanged } from '../spec-support/toy-context';
+import { arrived, departed, joined, left, opened, posted, renamed, roleChanged } from '../spec-support/toy-events';
 import { as, channel, openToyFeed, user } from '../spec-support/toy-feed';
 
 const LISTENERS = [user(1), user(2)];

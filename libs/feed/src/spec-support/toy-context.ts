@@ -1,46 +1,11 @@
-import type { ChannelId, FactOf, Position, Role, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Position, Role, UserId } from '@annals/kernel/domain';
 import type { FeedReader, PlacedClientEvent, RegisterBlock } from '@annals/kernel';
 import { defineContext, defineFeed, definePresenter, defineProjection, on, translate } from '@annals/kernel';
-import { channelId, defineEvent, fact, Role as Roles, t, userId } from '@annals/kernel/domain';
+import { Role as Roles } from '@annals/kernel/domain';
 import type { LoadedRules, RulesAsked } from '../delivery/audience-rules';
 import { AudienceRules } from '../delivery/audience-rules';
 import { pollsEnded, queuesEnded } from '../domain/endings';
-
-/**
- * A context as small as one can be that says all the feed can hear: people with roles, channels with members, posts.
- * Private channels are known to their members only; guests know no others.
- */
-const role = t.Unsafe<Role>(t.Integer());
-const people = t.Object({ channelId, userIds: t.Array(userId) });
-export const Arrived = defineEvent('toy.Arrived', { data: t.Object({ userId, role }) });
-export const RoleChanged = defineEvent('toy.RoleChanged', { data: t.Object({ userId, role }) });
-export const Departed = defineEvent('toy.Departed', { data: t.Object({ userId }) });
-export const KeysRevoked = defineEvent('toy.KeysRevoked', { data: t.Object({ userId }) });
-export const Opened = defineEvent('toy.Opened', {
-  data: t.Object({ channelId, isPrivate: t.Boolean() }),
-  sealed: t.Object({ name: t.String() }),
-});
-export const Renamed = defineEvent('toy.Renamed', {
-  data: t.Object({ channelId }),
-  sealed: t.Object({ name: t.String() }),
-});
-export const Joined = defineEvent('toy.Joined', { data: people });
-export const Left = defineEvent('toy.Left', { data: people });
-export const Posted = defineEvent('toy.Posted', {
-  data: t.Object({ channelId }),
-  sealed: t.Object({ text: t.String() }),
-});
-
-export const arrived = (user: UserId, is: Role = Roles.member) => fact(Arrived, { userId: user, role: is });
-export const roleChanged = (user: UserId, is: Role) => fact(RoleChanged, { userId: user, role: is });
-export const departed = (user: UserId) => fact(Departed, { userId: user });
-export const keysRevoked = (user: UserId) => fact(KeysRevoked, { userId: user });
-export const opened = (channel: ChannelId, isPrivate = false, name = `channel ${channel}`) =>
-  fact(Opened, { channelId: channel, isPrivate }, { name });
-export const renamed = (channel: ChannelId, name: string) => fact(Renamed, { channelId: channel }, { name });
-export const joined = (channel: ChannelId, ...userIds: UserId[]) => fact(Joined, { channelId: channel, userIds });
-export const left = (channel: ChannelId, ...userIds: UserId[]) => fact(Left, { channelId: channel, userIds });
-export const posted = (channel: ChannelId, text: string) => fact(Posted, { channelId: channel }, { text });
+import { Arrived, Departed, Joined, KeysRevoked, Left, Opened, Posted, Renamed, RoleChanged } from './toy-events';
 
 const words = <S>(sealed: S | 'erased', none: S): S => (sealed === 'erased' ? none : sealed);
 
@@ -296,6 +261,10 @@ const stateBlock: RegisterBlock = {
   },
 };
 
+/**
+ * A context as small as one can be that says all the feed can hear: people with roles, channels with members, posts.
+ * Private channels are known to their members only; guests know no others.
+ */
 export const toyContext = defineContext({
   name: 'toy',
   events: [Arrived, RoleChanged, Departed, KeysRevoked, Opened, Renamed, Joined, Left, Posted],
@@ -304,18 +273,6 @@ export const toyContext = defineContext({
   presenters: [same('realm_user'), same('subscription'), streams, messages],
   registerBlocks: [stateBlock],
 });
-
-export type ToyFact = FactOf<
-  | typeof Arrived
-  | typeof RoleChanged
-  | typeof Departed
-  | typeof KeysRevoked
-  | typeof Opened
-  | typeof Renamed
-  | typeof Joined
-  | typeof Left
-  | typeof Posted
->;
 
 /** What the toy says about who may know of a channel; groups are none of its business. */
 export class ToyRules extends AudienceRules {

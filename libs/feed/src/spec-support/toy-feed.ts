@@ -4,7 +4,7 @@ import { ManualClock, Role } from '@annals/kernel/domain';
 import type { ContextDefinition, SystemActor } from '@annals/kernel';
 import { Database, Kernel } from '@annals/kernel';
 import { createTestDatabase } from '../../../../test/support/database';
-import type { ToyFact } from './toy-context';
+import type { ToyFact } from './toy-events';
 import type { PollRequest } from '../delivery/dispatcher';
 import type { WireEvent } from '../domain/flag-events';
 import type { Registration } from '../register/register';

@@ -1,7 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
 import type { WireEvent } from '../domain/flag-events';
 import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
-import { arrived, joined, opened, posted } from '../spec-support/toy-context';
+import { arrived, joined, opened, posted } from '../spec-support/toy-events';
 import { as, channel, openToyFeed, user } from '../spec-support/toy-feed';
 
 const ada = user(1);

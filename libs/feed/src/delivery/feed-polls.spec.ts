@@ -1,0 +1,189 @@
+import { Role } from '@annals/kernel/domain';
+import type { WireEvent } from '../domain/flag-events';
+import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
+import { eventId } from '../domain/event-id';
+import { arrived, departed, joined, keysRevoked, opened, posted } from '../spec-support/toy-events';
+import { as, channel, openToyFeed, user } from '../spec-support/toy-feed';
+
+const [ada, bob, guest] = [user(1), user(2), user(3)];
+const [general, secret] = [channel(1), channel(2)];
+const types = (events: readonly WireEvent[]) => events.map(({ type }) => type);
+const contents = (events: readonly WireEvent[]) =>
+  events.map(({ message }) => (message as { content: string } | undefined)?.content);
+
+describe('polls', () => {
+  let toy: ToyFeed;
+  let here: ToyProcess;
+  beforeEach(async () => {
+    toy = await openToyFeed({ realms: 2 });
+    here = toy.first;
+    await here.happens(arrived(ada), arrived(bob), arrived(guest, Role.guest), opened(general), opened(secret, true));
+    await here.happens(joined(general, ada, bob), joined(secret, ada));
+  });
+  afterEach(() => toy.close());
+
+  const messages = { eventTypes: ['message'] };
+  const after = (queue: OpenedQueue, events: readonly WireEvent[]): OpenedQueue => ({
+    ...queue,
+    last_event_id: events.at(-1)?.id ?? queue.last_event_id,
+  });
+
+  describe('a queue', () => {
+    const bad = (queueId: string) => ({
+      code: 'BAD_EVENT_QUEUE_ID',
+      message: `Bad event queue ID: ${queueId}`,
+      extra: { queue_id: queueId },
+    });
+    const ask = (queueId: string, by = as(ada), lastEventId = -1) =>
+      here.poll(by, queueId, lastEventId, { dontBlock: true });
+
+    it('is known by its own id and to its owner only', async () => {
+      const { queue_id: id } = await here.register(as(ada));
+      await here.translation.catchUp();
+      expect(await ask(id)).toEqual([]);
+      await expect(ask(id, as(bob))).rejects.toMatchObject(bad(id));
+      for (const unknown of ['nonsense', id.toUpperCase(), '00000000-0000-4000-8000-000000000000', '']) {
+        await expect(ask(unknown)).rejects.toMatchObject(bad(unknown));
+      }
+    });
+
+    it('does not go on beyond the head: such a cursor is from a history that was taken back', async () => {
+      const { queue_id: id } = await here.register(as(ada));
+      await here.translation.catchUp();
+      expect(await ask(id, as(ada), eventId(7, 65_535))).toEqual([]);
+      await expect(ask(id, as(ada), eventId(8, 0))).rejects.toMatchObject(bad(id));
+      await expect(here.poll(as(ada), id, eventId(8, 0))).rejects.toMatchObject(bad(id));
+    });
+
+    it('that must not block still gets what happened before it was asked, as long as that comes soon', async () => {
+      const { queue_id: id } = await here.register(as(ada));
+      await here.happens(posted(general, 'just now'));
+      const soon = ask(id);
+      await here.hanging(1);
+      await here.translation.catchUp();
+      expect(contents(await soon)).toEqual(['just now']);
+      await here.happens(posted(general, 'nobody translates this'));
+      const late = ask(id, as(ada), eventId(8, 0));
+      await here.hanging(1);
+      toy.clock.advance(1_000);
+      await here.feed.dispatcher.tick();
+      expect(await late).toEqual([]);
+    });
+
+    it('waits where its cursor is ahead of what is translated', async () => {
+      const { queue_id: id } = await here.register(as(ada));
+      const position = await here.happens(posted(general, 'seen elsewhere'));
+      const poll = here.poll(as(ada), id, eventId(position, 0));
+      await here.hanging(1);
+      await here.translation.catchUp();
+      await here.happens(posted(general, 'next'));
+      await here.translation.catchUp();
+      expect(contents(await poll)).toEqual(['next']);
+    });
+
+    it('is ended by its owner, a poll that hangs on it first', async () => {
+      const { queue_id: id } = await here.register(as(ada));
+      const poll = here.poll(as(ada), id, -1);
+      await here.hanging(1);
+      await expect(here.feed.dispatcher.delete(as(bob), id)).rejects.toMatchObject(bad(id));
+      await here.feed.dispatcher.delete(as(ada), id);
+      expect(await poll).toEqual([]);
+      await expect(ask(id)).rejects.toMatchObject(bad(id));
+      await expect(here.feed.dispatcher.delete(as(ada), id)).rejects.toMatchObject(bad(id));
+    });
+
+    it('has one poll at a time: the second ends the first', async () => {
+      const { queue_id: id } = await here.register(as(ada));
+      const first = here.poll(as(ada), id, -1);
+      await here.hanging(1);
+      const second = here.poll(as(ada), id, -1);
+      expect(await first).toEqual([]);
+      await here.happens(posted(general, 'hello'));
+      await here.translation.catchUp();
+      expect(contents(await second)).toEqual(['hello']);
+    });
+
+    it('stays when its client goes away, and so do its events', async () => {
+      const queue = await here.register(as(ada));
+      const client = new AbortController();
+      void here.poll(as(ada), queue.queue_id, -1, { disconnected: client.signal });
+      await here.hanging(1);
+      client.abort();
+      await here.hanging(0);
+      await here.happens(posted(general, 'later'));
+      expect(contents(await here.take(as(ada), queue))).toEqual(['later']);
+    });
+
+    it('ends with the deactivation of its owner, whether a poll hangs or comes later', async () => {
+      const [hanging, other] = [await here.register(as(bob)), await here.register(as(bob))];
+      const poll = here.poll(as(bob), hanging.queue_id, -1);
+      const mine = await here.register(as(ada));
+      await here.hanging(1);
+      await here.happens(departed(bob));
+      await here.translation.catchUp();
+      await expect(poll).rejects.toMatchObject(bad(hanging.queue_id));
+      await expect(ask(other.queue_id, as(bob))).rejects.toMatchObject(bad(other.queue_id));
+      expect(await here.take(as(ada), mine)).toMatchObject([{ type: 'realm_user', op: 'remove', user: bob }]);
+      const { rows } = await here.kernel.database.pool.query('SELECT DISTINCT user_id FROM client_queues');
+      expect(rows).toEqual([{ user_id: ada }]);
+    });
+
+    it('tells a poll that came with a revoked key nothing of what happens afterwards', async () => {
+      const queue = await here.register(as(bob));
+      const poll = here.poll(as(bob), queue.queue_id, -1);
+      await here.hanging(1);
+      await here.happens(posted(general, 'before'));
+      await here.happens(keysRevoked(bob));
+      await here.happens(posted(general, 'after'));
+      await here.translation.catchUp();
+      const before = await poll;
+      expect(contents(before)).toEqual(['before']);
+      expect(contents(await here.take(as(bob), after(queue, before)))).toEqual(['after']);
+    });
+
+    it('is over when an event cannot be written for it; the others go on', async () => {
+      const [poisoned, spared] = [await here.register(as(ada), messages), await here.register(as(bob), messages)];
+      await here.happens(posted(secret, 'poison'), posted(general, 'fine'));
+      await here.translation.catchUp();
+      await expect(ask(poisoned.queue_id)).rejects.toMatchObject(bad(poisoned.queue_id));
+      expect(contents(await here.take(as(bob), spared))).toEqual(['fine']);
+    });
+  });
+
+  describe('a heartbeat', () => {
+    it('comes after 45 to 55 seconds without an event, above the cursor and below the next event', async () => {
+      const queue = await here.register(as(ada), { eventTypes: [] });
+      const poll = here.poll(as(ada), queue.queue_id, -1);
+      await here.hanging(1);
+      toy.clock.advance(44_999);
+      await here.feed.dispatcher.tick();
+      await here.hanging(1);
+      toy.clock.advance(10_001);
+      await here.feed.dispatcher.tick();
+      const events = await poll;
+      expect(events).toEqual([{ type: 'heartbeat', id: eventId(7, 32_768) }]);
+    });
+
+    it('names the place up to which the queue was served, so nothing is looked through twice', async () => {
+      const queue = await here.register(as(guest, Role.guest), messages);
+      const poll = here.poll(as(guest, Role.guest), queue.queue_id, -1);
+      await here.hanging(1);
+      const position = await here.happens(posted(general, 'not for guests'));
+      await here.translation.catchUp();
+      await here.feed.dispatcher.tick();
+      await here.feed.dispatcher.settled();
+      toy.clock.advance(56_000);
+      await here.feed.dispatcher.tick();
+      expect(await poll).toEqual([{ type: 'heartbeat', id: eventId(position, 32_768) }]);
+    });
+
+    it('is what hanging polls are answered with when the process stops; new ones are sent elsewhere', async () => {
+      const queue = await here.register(as(ada));
+      const poll = here.poll(as(ada), queue.queue_id, -1);
+      await here.hanging(1);
+      await here.feed.dispatcher.close();
+      expect(types(await poll)).toEqual(['heartbeat']);
+      await expect(here.poll(as(ada), queue.queue_id, -1)).rejects.toThrow('shutting down');
+    });
+  });
+});

@@ -67,7 +67,6 @@ export async function startProcesses({ apis = 1, redisUrl }: ProcessOptions = {}
   const redis = redisUrl ?? process.env['ANNALS_TEST_REDIS_URL'];
   const log = pino({ level: 'fatal' });
   const kernel = await Kernel.open({ databaseUrl: database.url, redisUrl: redis, contexts, log, poolSize: 4 });
-  await setUpTestOrganization(kernel);
   const proxy = await RoundRobin.open();
   const env = {
     DATABASE_URL: database.url,
@@ -78,9 +77,15 @@ export async function startProcesses({ apis = 1, redisUrl }: ProcessOptions = {}
     ANNALS_LOG_LEVEL: 'fatal',
   };
   const server = new ProcessServer(kernel, proxy, database, env);
-  await Promise.all([server.startWorker(), ...Array.from({ length: apis }, () => server.startApi())]);
-  await server.logOwnerIn();
-  return server;
+  try {
+    await setUpTestOrganization(kernel);
+    await Promise.all([server.startWorker(), ...Array.from({ length: apis }, () => server.startApi())]);
+    await server.logOwnerIn();
+    return server;
+  } catch (error) {
+    await server.end();
+    throw error;
+  }
 }
 
 /** A server whose parts are processes that can be killed. */
@@ -136,13 +141,24 @@ export class ProcessServer extends Organization {
   async close(): Promise<void> {
     try {
       await this.settled();
-      await this.proxy.close();
-      await Promise.all([...this.running].map((one) => one.stop()));
+      await this.stop();
       await this.ensureLaws();
     } finally {
-      await this.kernel.close();
-      await this.database.drop();
+      await this.end();
     }
+  }
+
+  /** Ends everything, in whatever state it is. */
+  async end(): Promise<void> {
+    await this.stop();
+    await this.proxy.close();
+    await this.kernel.close();
+    await this.database.drop();
+  }
+
+  private async stop(): Promise<void> {
+    await Promise.all([...this.running].map((one) => one.stop()));
+    this.running.clear();
   }
 
   private async start(app: 'api' | 'worker'): Promise<AppProcess> {

@@ -1,0 +1,123 @@
+import type { ChannelId } from '@annals/kernel/domain';
+import type { WireEvent } from '../support/caller';
+import { granted } from '../support/caller';
+import { FaultyRedis } from '../support/faulty-redis';
+import { Follower } from '../support/follower';
+import type { Person } from '../support/organization';
+import type { ProcessServer } from '../support/processes';
+import { startProcesses } from '../support/processes';
+
+const MINUTE = 60_000;
+
+let server: ProcessServer;
+let ann: Person;
+let channel: ChannelId;
+
+async function start(options: Parameters<typeof startProcesses>[0] = {}): Promise<void> {
+  server = await startProcesses(options);
+  ann = await server.person({ name: 'Ann' });
+  channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
+}
+
+/** Sends these texts one after another. @returns their ids */
+async function send(texts: readonly string[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const content of texts) {
+    const message = { type: 'channel', to: channel, topic: 'faults', content };
+    ids.push(granted(await server.owner.post<{ id: number }>('/messages', message)).id);
+  }
+  return ids;
+}
+
+const texts = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name} ${n}`);
+const idsOf = (events: readonly WireEvent[]) => events.map(({ message }) => (message as { id: number }).id);
+const listen = () => ann.register({ event_types: ['message'], fetch_event_types: [] });
+
+describe('client events', () => {
+  beforeAll(() => start(), MINUTE);
+  afterAll(() => server.close(), MINUTE);
+
+  it(
+    'arrive after the worker was killed between a commit and its translation',
+    async () => {
+      const [worker] = server.workers;
+      if (worker) await server.kill(worker);
+      const queue = await listen();
+      const sent = await send(texts('nobody translates', 3));
+      const params = { queue_id: queue.queue_id, last_event_id: queue.last_event_id, dont_block: true };
+      expect((await ann.get('/events', params)).body).toMatchObject({ result: 'success', events: [] });
+      await server.startWorker();
+      expect(idsOf(await ann.events(queue))).toEqual(sent);
+    },
+    MINUTE,
+  );
+
+  it(
+    'arrive once and in order however workers die and start while messages are sent',
+    async () => {
+      const follower = new Follower(ann, await listen());
+      const sending = send(texts('somebody translates', 200));
+      for (let round = 0; round < 2; round++) {
+        await follower.received(20 * (round + 1));
+        await Promise.all(server.workers.map((worker) => server.kill(worker)));
+        await server.startWorker();
+      }
+      const sent = await sending;
+      expect(idsOf(await follower.received(sent.length))).toEqual(sent);
+      await follower.stop();
+    },
+    MINUTE,
+  );
+
+  it(
+    'arrive on the same queue after the api was killed and another one started',
+    async () => {
+      const queue = await listen();
+      const follower = new Follower(ann, queue);
+      const before = await send(texts('before', 3));
+      await follower.received(before.length);
+      await Promise.all(server.apis.map((api) => server.kill(api)));
+      await server.startApi();
+      const after = await send(texts('after', 3));
+      expect(idsOf(await follower.received(6))).toEqual([...before, ...after]);
+      await follower.stop();
+      expect(idsOf(await ann.events(queue))).toEqual([...before, ...after]);
+    },
+    MINUTE,
+  );
+});
+
+if (process.env['ANNALS_TEST_REDIS_URL'])
+  describe('client events while Redis', () => {
+    let redis: FaultyRedis;
+    beforeAll(async () => {
+      redis = await FaultyRedis.start();
+      await start({ redisUrl: redis.url });
+    }, MINUTE);
+    afterAll(async () => {
+      await server.close();
+      await redis.close();
+    }, MINUTE);
+
+    const faults: readonly [what: string, harm: () => Promise<unknown>, heal: () => Promise<unknown>][] = [
+      ['is flushed', () => redis.flushAll(), async () => undefined],
+      ['is away', () => redis.stop(), () => redis.restart()],
+      ['does not answer', async () => redis.freeze(), async () => redis.thaw()],
+    ];
+
+    it.each(faults)(
+      '%s arrive all, once, in order',
+      async (_, harm, heal) => {
+        const follower = new Follower(ann, await listen());
+        const before = await send(texts('before', 10));
+        await harm();
+        const during = await send(texts('during', 10));
+        expect(idsOf(await follower.received(20))).toEqual([...before, ...during]);
+        await heal();
+        const after = await send(texts('after', 10));
+        expect(idsOf(await follower.received(30))).toEqual([...before, ...during, ...after]);
+        await follower.stop();
+      },
+      MINUTE,
+    );
+  });

@@ -1,0 +1,45 @@
+import { everythingHappens } from '../golden/scenario';
+import { brokenLaws } from '../support/laws';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+
+describe('the laws of a log', () => {
+  let server: TestServer;
+  beforeEach(async () => (server = await startServer()));
+  afterEach(() => server.end());
+
+  const change = (sql: string) => server.kernel.database.pool.query(sql);
+
+  it('hold after everything that can happen', async () => {
+    await everythingHappens(server);
+    const { rows } = await change('SELECT DISTINCT type FROM events ORDER BY 1');
+    expect(rows.map(({ type }: { type: string }) => type)).toEqual([...server.kernel.registry.types].sort());
+    expect(await brokenLaws(server.kernel)).toEqual([]);
+  });
+
+  it('notice a row that the log does not give', async () => {
+    await change(
+      `UPDATE view.users SET full_name = 'Somebody Else' WHERE realm_id = 1 AND user_id = ${server.owner.id}`,
+    );
+    const tampered = { table: 'users', different: 1, onlyLive: 0, onlyOther: 0 };
+    expect(await brokenLaws(server.kernel)).toEqual([expect.objectContaining(tampered)]);
+    await expect(server.ensureLaws()).rejects.toThrow('laws do not hold');
+  });
+
+  it('notice a stored event that is not what was written', async () => {
+    await change('ALTER TABLE events DISABLE TRIGGER USER');
+    await change(`UPDATE events SET client = 'another' WHERE realm_id = 1 AND position = 10`);
+    expect(await brokenLaws(server.kernel)).toEqual([
+      { realmId: 1, position: 10, what: 'its content does not match its hash' },
+    ]);
+  });
+
+  it('notice somebody who had to stop at an event', async () => {
+    await server.settled();
+    await change(`INSERT INTO parked_events (realm_id, projection, generation, position, error, parked_at)
+      SELECT 1, name, generation, 20, 'cannot take it', 0 FROM projections WHERE name = 'client_events'`);
+    expect(await brokenLaws(server.kernel)).toEqual([
+      { projection: 'client_events', position: 20, error: 'cannot take it' },
+    ]);
+  });
+});

@@ -10,6 +10,7 @@ export { defaultSettings } from './domain/settings';
 export type { SystemGroup, SystemGroups } from './domain/system-groups';
 export { SYSTEM_GROUPS, systemGroupName, systemGroupOf, systemGroupsSchema } from './domain/system-groups';
 export { ChangeSettings } from './application/change-settings';
+export { organization } from './application/organization';
 export { SettingReferences } from './application/setting-references';
 export type { RealmRow } from './read/realm-row';
 export { readRealm } from './read/realm-row';

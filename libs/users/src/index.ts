@@ -29,6 +29,7 @@ export { UpdateUser } from './application/update-user';
 export { API_KEY } from './read/api-key';
 export { Credentials } from './read/credentials';
 export { GetUser, GetUsers } from './read/get-users';
+export { nameKey as personKey } from './domain/names';
 export { NewestMessage } from './read/newest-message';
 export type { PresentOptions } from './read/present-user';
 export { avatarUrl, presentUser } from './read/present-user';

@@ -7,7 +7,7 @@ import type { ChannelWish } from '../domain/wish';
 import { channelAggregate, createChannel, nameKey } from '../domain/channel';
 import { ChannelFacts } from '../read/channel-facts';
 import { channelNameFree } from './guards';
-import { organization } from './organization';
+import { organization } from '@annals/realm';
 import { checkedSettings } from './wished-settings';
 
 /** Creates channels within a unit of work, for every endpoint that can. */

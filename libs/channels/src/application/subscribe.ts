@@ -15,7 +15,7 @@ import { ChannelCreation } from './channel-creation';
 import { memberKey, stillMember } from './guards';
 import type { Joined, Joining } from './joining';
 import { Joinings } from './joining';
-import { organization } from './organization';
+import { organization } from '@annals/realm';
 import type { Named } from './principals';
 import { Principals } from './principals';
 

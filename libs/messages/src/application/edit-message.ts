@@ -14,7 +14,7 @@ import { MessageFinder } from '../read/message-finder';
 import { EVERYTHING } from '../read/selection';
 import { Inspection } from './inspection';
 import { Mentioning } from './mentioning';
-import { organization } from './organization';
+import { organization } from '@annals/realm';
 
 /** What somebody wants to change of a message. */
 export interface EditWish {

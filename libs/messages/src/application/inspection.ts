@@ -5,7 +5,7 @@ import { ActorReader, GroupFacts } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
 import { NO_NAMES, inspect, references } from '@annals/markdown';
 import { RealmFacts, ServerAddress } from '@annals/realm';
-import { UserFacts } from '@annals/users';
+import { personKey, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { WrittenNames } from '../domain/events';
 import type { Inspected } from '../domain/message';
@@ -68,7 +68,7 @@ export class Inspection {
   /** Active people of this name; a name that several bear means nobody unless an id tells them apart. */
   private async usersNamed(realmId: RealmId, wanted: References['users']): Promise<WrittenNames['users']> {
     if (wanted.length === 0) return [];
-    const names = wanted.flatMap(({ name }) => (name === undefined ? [] : [nameKeyOf(name)]));
+    const names = wanted.flatMap(({ name }) => (name === undefined ? [] : [personKey(name)]));
     const ids = wanted.flatMap(({ id }) => (id === undefined ? [] : [id]));
     const { rows } = await this.kernel.database.pool.query<Found>({
       name: 'messages-people-named',
@@ -126,14 +126,11 @@ interface Found {
   readonly key: string;
 }
 
-/** As accounts compare names. */
-const nameKeyOf = (fullName: string): string => fullName.normalize('NFKC').toLowerCase();
-
 const asWritten = ({ name, id }: UserReference) => ({
   ...(name !== undefined && { name }),
   ...(id !== undefined && { id }),
 });
 
 const fits = ({ id, key }: Found, reference: UserReference): boolean =>
-  (reference.name === undefined || nameKeyOf(reference.name) === key) &&
+  (reference.name === undefined || personKey(reference.name) === key) &&
   (reference.id === undefined || reference.id === id);

@@ -12,7 +12,7 @@ import type { NamedPeople } from '../read/narrow-terms';
 import { DirectMessages } from './direct-messages';
 import { Inspection } from './inspection';
 import { Mentioning } from './mentioning';
-import { organization } from './organization';
+import { organization } from '@annals/realm';
 import { Posting } from './posting';
 
 /** Where a message goes, as its sender names it. */

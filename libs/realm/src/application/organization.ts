@@ -1,6 +1,6 @@
 import type { Work } from '@annals/kernel';
-import type { Realm } from '@annals/realm';
-import { realmAggregate } from '@annals/realm';
+import type { Realm } from '../domain/realm';
+import { realmAggregate } from '../domain/realm';
 
 /** The organization that the unit of work belongs to; the append rests on its settings. */
 export async function organization(work: Work): Promise<NonNullable<Realm>> {

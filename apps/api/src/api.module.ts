@@ -10,22 +10,19 @@ import { UsersHttpModule, UsersModule } from '@annals/users';
 import { WebModule } from '@annals/web';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import type { Redis } from 'ioredis';
 import type { Settings } from '../../shared/src/settings';
 import { Readiness } from './readiness';
 
 export interface ApiParts {
   readonly kernel: Kernel;
-  readonly settings: Pick<Settings, 'ANNALS_RATE_LIMITS'>;
+  readonly settings: Pick<Settings, 'ANNALS_RATE_LIMITS' | 'REDIS_URL'>;
   readonly address: ServerAddress;
-  /** For the counters of rate limits. */
-  readonly redis?: Redis | undefined;
 }
 
 /** The HTTP application: every context with its doors. */
 @Module({})
 export class ApiModule {
-  static of({ kernel, settings, address, redis }: ApiParts): DynamicModule {
+  static of({ kernel, settings, address }: ApiParts): DynamicModule {
     return {
       module: ApiModule,
       imports: [
@@ -33,7 +30,7 @@ export class ApiModule {
         RealmModule.at(address),
         WebModule.forRoot({
           rateLimits: settings.ANNALS_RATE_LIMITS === 'on',
-          ...(redis ? { redis } : {}),
+          ...(settings.REDIS_URL === undefined ? {} : { redis: { url: settings.REDIS_URL, prefix: kernel.prefix } }),
           imports: [GroupsModule],
         }),
         UsersModule,

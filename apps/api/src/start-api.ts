@@ -4,7 +4,6 @@ import { ServerAddress } from '@annals/realm';
 import type { HttpAppOptions } from '@annals/web';
 import { createHttpApp, JsonLog } from '@annals/web';
 import type { INestApplication } from '@nestjs/common';
-import { Redis } from 'ioredis';
 import { addressOf } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { ApiModule } from './api.module';
@@ -22,9 +21,8 @@ export async function startApi(
   settings: Settings,
   log: HttpAppOptions['log'] = new JsonLog(settings.ANNALS_LOG_LEVEL),
 ): Promise<RunningApi> {
-  const redis = settings.REDIS_URL === undefined ? undefined : countersRedis(settings.REDIS_URL);
   const address = new ServerAddress(addressOf(settings));
-  const app = await createHttpApp(ApiModule.of({ kernel, settings, address, redis }), {
+  const app = await createHttpApp(ApiModule.of({ kernel, settings, address }), {
     log,
     trustedProxies: settings.ANNALS_TRUSTED_PROXIES,
   });
@@ -33,11 +31,4 @@ export async function startApi(
   const url = addressOf({ HOST: settings.HOST, PORT: port });
   if (settings.ANNALS_URL === undefined) address.url = url;
   return { app, url };
-}
-
-/** Rate limits never wait for Redis: while it is away each process counts for itself. */
-function countersRedis(url: string): Redis {
-  const redis = new Redis(url, { enableOfflineQueue: false, maxRetriesPerRequest: 1 });
-  redis.on('error', () => undefined);
-  return redis;
 }

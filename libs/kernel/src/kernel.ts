@@ -76,7 +76,7 @@ export class Kernel {
     readonly database: Database,
     readonly clock: Clock,
     /** Keeps installations apart that share a Redis. */
-    private readonly prefix: string,
+    readonly prefix: string,
   ) {
     const { contexts, log } = options;
     this.wakeUps = openWakeUps({ ...options, prefix });

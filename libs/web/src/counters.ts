@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { OnModuleDestroy, OnModuleInit } from '@nestjs/common';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -15,13 +15,20 @@ const REDIS_TIMEOUT = 250;
 /** Milliseconds that the start waits for Redis. */
 const CONNECT_TIMEOUT = 2_000;
 
+/** Where processes share their counters. */
+export interface CountersRedis {
+  readonly url: string;
+  /** Keeps installations apart that share a Redis. */
+  readonly prefix: string;
+}
+
 /** Makes counters; in Redis where there is one, so that all processes share them, else, and while it is away, here. */
 export class Counters implements OnModuleInit, OnModuleDestroy {
-  private readonly redis: Redis | undefined;
+  private readonly redis?: Redis;
 
-  /** @param redis a connection to copy; the copy never waits for a Redis that is away */
-  constructor(redis?: Redis) {
-    this.redis = redis?.duplicate({
+  constructor(private readonly where?: CountersRedis) {
+    if (where === undefined) return;
+    this.redis = new Redis(where.url, {
       enableOfflineQueue: false,
       maxRetriesPerRequest: 1,
       commandTimeout: REDIS_TIMEOUT,
@@ -29,11 +36,11 @@ export class Counters implements OnModuleInit, OnModuleDestroy {
       disconnectTimeout: REDIS_TIMEOUT,
     });
     // Without a listener each failed attempt to reconnect would be printed; the counters here take over meanwhile.
-    this.redis?.on('error', () => undefined);
+    this.redis.on('error', () => undefined);
   }
 
   of(name: string, quota: Quota): RateLimiterAbstract {
-    const options = { keyPrefix: `annals:${name}`, ...quota };
+    const options = { keyPrefix: `${this.where?.prefix ?? ''}:${name}`, ...quota };
     const here = new RateLimiterMemory(options);
     if (!this.redis) return here;
     return new RateLimiterRedis({

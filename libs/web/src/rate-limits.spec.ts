@@ -1,4 +1,3 @@
-import { Redis } from 'ioredis';
 import { FaultyRedis } from '../../../test/support/faulty-redis';
 import type { Answered, ToyApp } from '../testing/toy-app';
 import { startToyApp } from '../testing/toy-app';
@@ -67,17 +66,15 @@ describe('the quota of a caller', () => {
 if (process.env['ANNALS_TEST_REDIS_URL'])
   describe('the quota of a caller, counted in Redis', () => {
     let server: FaultyRedis;
-    let redis: Redis;
     let apps: ToyApp[];
     const left = async (app: ToyApp) => Number(quota(await app.ask('GET', THING))[1]);
     beforeAll(async () => {
       server = await FaultyRedis.start();
-      redis = new Redis(server.url, { disconnectTimeout: 100 }).on('error', () => undefined);
+      const redis = { url: server.url, prefix: 'toy' };
       apps = await Promise.all([1, 2].map(() => startToyApp({ rateLimits: true, redis })));
     });
     afterAll(async () => {
       await Promise.all(apps.map((app) => app.close()));
-      redis.disconnect();
       await server.close();
     });
 

@@ -1,8 +1,8 @@
 import type { ModuleMetadata } from '@nestjs/common';
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
-import type { Redis } from 'ioredis';
 import { ApiKeyStrategy } from './api-key-strategy';
+import type { CountersRedis } from './counters';
 import { Counters } from './counters';
 import { Door } from './door';
 import { ErrorFilter } from './error-filter';
@@ -18,7 +18,7 @@ export interface WebOptions {
   /** `ANNALS_RATE_LIMITS`. */
   readonly rateLimits: boolean;
   /** A Redis for the counters of rate limits, shared by all processes; each process counts for itself without one. */
-  readonly redis?: Redis;
+  readonly redis?: CountersRedis;
 }
 
 const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModuleBuilder<WebOptions>()

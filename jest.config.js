@@ -11,6 +11,8 @@ module.exports = {
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json'],
   transform: { '^.+\\.ts$': swc, 'node_modules/.+\\.m?js$': swc },
   transformIgnorePatterns: [`node_modules/(?!(${ESM_ONLY.join('|')})/)`],
+  // Specs wait for PostgreSQL as much as they compute.
+  maxWorkers: '100%',
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

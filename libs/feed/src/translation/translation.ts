@@ -1,6 +1,5 @@
-import type { ClientBase } from 'pg';
-import type { Position, RealmId } from '@annals/kernel/domain';
-import type { CheckpointedReader, Database, Kernel } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import type { CheckpointedReader, Kernel } from '@annals/kernel';
 import { BackgroundRunner } from '@annals/kernel';
 import { clientEventsReader } from './client-events-reader';
 
@@ -21,10 +20,11 @@ export class Translation {
   private subscriptions: (() => void)[] = [];
 
   constructor(private readonly kernel: Kernel) {
-    const { store, events: source, clock, options } = kernel;
-    const committed = new Committed((realmId, position) => kernel.wakeUps.publish('client-events', realmId, position));
-    this.reader = committed.noting(clientEventsReader(options.contexts));
-    const database = committed.announcing(kernel.database);
+    const { database, store, events: source, clock, options } = kernel;
+    this.reader = {
+      ...clientEventsReader(options.contexts),
+      committed: (realmId, position) => kernel.wakeUps.publish('client-events', realmId, position),
+    };
     this.runner = new BackgroundRunner({ database, source, store, clock, log: options.log }, [], [this.reader], {
       paceMs: PACE_MS,
     });
@@ -54,39 +54,5 @@ export class Translation {
   async stop(): Promise<void> {
     for (const unsubscribe of this.subscriptions) unsubscribe();
     await this.runner.stop();
-  }
-}
-
-/** Tells of what a reader has handled, as soon as the transaction it was handled in has committed. */
-class Committed {
-  private readonly handled = new WeakMap<ClientBase, { realmId: RealmId; position: Position }>();
-
-  constructor(private readonly tell: (realmId: RealmId, position: Position) => void) {}
-
-  noting(reader: CheckpointedReader): CheckpointedReader {
-    return {
-      ...reader,
-      handle: async (events, client) => {
-        await reader.handle(events, client);
-        const last = events.at(-1);
-        if (last) this.handled.set(client, { realmId: last.realmId, position: last.position });
-      },
-    };
-  }
-
-  announcing(database: Database): Database {
-    const transaction: Database['transaction'] = async (begin, run) => {
-      let used: ClientBase | undefined;
-      const result = await database.transaction(begin, (client) => {
-        used = client;
-        // Left over from a transaction that was rolled back.
-        this.handled.delete(client);
-        return run(client);
-      });
-      const handled = used && this.handled.get(used);
-      if (handled) this.tell(handled.realmId, handled.position);
-      return result;
-    };
-    return Object.create(database, { transaction: { value: transaction } }) as Database;
   }
 }

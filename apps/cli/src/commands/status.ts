@@ -1,4 +1,5 @@
-import type { Kernel, Lag, ProjectionRow } from '@annals/kernel';
+import type { Kernel, Lag, ProjectionRow, QueueCounts, Queues } from '@annals/kernel';
+import { QueuesUnavailable } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
 
 interface Report {
@@ -12,9 +13,11 @@ interface Report {
   }[];
   readonly lags: readonly Lag[];
   readonly parked: readonly { name: string; realmId: RealmId; position: Position; error: string; since: string }[];
-  readonly queues: readonly { name: string; waiting: number; delayed: number; active: number; failed: number }[];
+  readonly queues: readonly { name: string; counts: QueueCounts | null }[];
 }
 
+/** How long a Redis that is away is waited for. */
+const QUEUES_PATIENCE_MS = 2_000;
 /** Queues that this server has; more come with the features that need them. */
 const QUEUES = ['client-events'];
 
@@ -40,6 +43,7 @@ async function gather(kernel: Kernel): Promise<Report> {
   const lags = await kernel.lags();
   const parked = await kernel.store.parked();
   const queues = await kernel.queues();
+  await queues.whenReachable(QUEUES_PATIENCE_MS);
   return {
     heads: heads.rows.map(({ realm_id, position, at }) => ({ realmId: realm_id, position, at: iso(at) })),
     readModels: [...rows.values()]
@@ -53,8 +57,18 @@ async function gather(kernel: Kernel): Promise<Report> {
       error,
       since: iso(parkedAt),
     })),
-    queues: await Promise.all(QUEUES.map(async (name) => ({ name, ...(await queues.counts(name)) }))),
+    queues: await Promise.all(QUEUES.map(async (name) => ({ name, counts: await countsOf(queues, name) }))),
   };
+}
+
+/** Null while the store of the queues is away, which stops nothing but the wake-ups. */
+async function countsOf(queues: Queues, name: string): Promise<QueueCounts | null> {
+  try {
+    return await queues.counts(name);
+  } catch (error) {
+    if (error instanceof QueuesUnavailable) return null;
+    throw error;
+  }
 }
 
 function readModel(row: ProjectionRow, declared: ReadonlyMap<string, number>): Report['readModels'][number] {
@@ -81,12 +95,9 @@ function describe(report: Report): string[] {
     );
   }
   lines.push('Queues');
-  for (const { name, ...counts } of report.queues) {
-    lines.push(
-      `  ${name}: ${Object.entries(counts)
-        .map(([what, n]) => `${n} ${what}`)
-        .join(', ')}`,
-    );
+  for (const { name, counts } of report.queues) {
+    const told = counts && Object.entries(counts).map(([what, n]) => `${n} ${what}`);
+    lines.push(`  ${name}: ${told ? told.join(', ') : 'their store is away; the looks at the heads go on'}`);
   }
   lines.push(report.parked.length === 0 ? 'Nothing is parked.' : 'Parked');
   for (const { name, realmId, position, error, since } of report.parked) {

@@ -26,6 +26,11 @@ const { Queue, Worker } = withBackend(createPostgresBackend);
 export class PostgresStore implements QueueStore {
   readonly keepsFailed = 0;
   readonly isReachable = true;
+
+  async whenReachable(): Promise<void> {
+    // It was opened by a connection that works; there is nothing to wait for.
+  }
+
   private readonly pool: Pool;
   private readonly opened: { close(): Promise<void> }[] = [];
 

@@ -10,6 +10,8 @@ export type Process = (job: BullJob<JobData, void>) => Promise<void>;
 export interface QueueStore {
   /** False while a command is known to fail. */
   readonly isReachable: boolean;
+  /** Waits until it is reachable, or the patience is over. */
+  whenReachable(patience: AbortSignal): Promise<void>;
   /** Jobs per queue that are kept when they are given up, unless said otherwise; the oldest go. */
   readonly keepsFailed: number;
   queue(name: string): BullQueue;

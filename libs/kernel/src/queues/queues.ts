@@ -152,6 +152,11 @@ export class Queues {
     );
   }
 
+  /** Waits until the store can be reached, for those who have just opened it; at most so many milliseconds. */
+  whenReachable(ms: number): Promise<void> {
+    return this.store.whenReachable(AbortSignal.timeout(ms));
+  }
+
   /** @throws QueuesUnavailable */
   async counts(name: string): Promise<QueueCounts> {
     const counts = await this.reachable(name).getJobCounts('waiting', 'delayed', 'active', 'failed');

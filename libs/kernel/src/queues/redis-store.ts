@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
 import { createRedisBackend, withBackend } from 'bullmq';
@@ -32,6 +33,10 @@ export class RedisStore implements QueueStore {
 
   get isReachable(): boolean {
     return this.requests.status === 'ready';
+  }
+
+  async whenReachable(patience: AbortSignal): Promise<void> {
+    if (!this.isReachable) await once(this.requests, 'ready', { signal: patience }).catch(() => undefined);
   }
 
   queue(name: string): BullQueue {

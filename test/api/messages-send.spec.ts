@@ -262,7 +262,7 @@ describe('a wildcard mention', () => {
     await send(member, { to: big.id, topic: 'few' });
     const id = await idOf(send(owner, { to: big.id, topic: 'few', content: '@**topic** hi' }));
     expect((await shown(member, id)).flags).toEqual(['topic_wildcard_mentioned', 'wildcard_mentioned']);
-    const bystander = (await server.person());
+    const bystander = await server.person();
     await owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [bystander.id] });
     const general = await idOf(send(owner, { to: 'general', topic: 'few', content: '@**topic** hi' }));
     expect((await shown(bystander, general)).flags).toEqual([]);

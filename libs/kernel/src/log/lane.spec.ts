@@ -82,7 +82,7 @@ describe('the lane', () => {
     expect(rows).toEqual([{ length: 5 }]);
   });
 
-  it('refuses a poisoned command of a batch and commits the others (EVENT-STORE trap: a failing command alone)', async () => {
+  it('refuses a poisoned command of a batch and commits the others', async () => {
     const poisoned = toy.kernel.lanes.append({
       ...(await emptyAppend()),
       secrets: [{ put: 'x', kind: null as unknown as string, value: Buffer.from('x') }],

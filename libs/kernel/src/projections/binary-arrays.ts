@@ -23,7 +23,7 @@ const JSONB_FORMAT = 1;
 
 /**
  * A one-dimensional PostgreSQL array in binary, for `$1::int8[]` and the like: node-pg sends a Buffer as a binary
- * parameter. Text arrays cost a third of the write rate (EVENT-STORE.md section 3).
+ * parameter. Text arrays cost a third of the write rate.
  * @throws RangeError | TypeError for a value that does not fit the type; int8 takes safe integers only
  */
 export function binaryArray(type: ElementType, values: readonly Element[]): Buffer {

@@ -28,7 +28,7 @@ export interface Sight {
 
 /**
  * Whether a message reached somebody when it came: they were subscribed or took part, sent it, or were called by it.
- * Only what was received can be unread (ARCHITECTURE, reading).
+ * Only what was received can be unread.
  */
 export function isReceived(message: Placed, sight: Sight): boolean {
   const { channelId, conversationId, arrived } = message;

@@ -35,7 +35,7 @@ export interface Account {
 /** What is shown of an account whose words were erased. */
 export const ERASED_NAME = 'Deleted user';
 
-/** Keys an account can have at once; each login makes one (ARCHITECTURE: one key per login). */
+/** Keys an account can have at once; each login makes one. */
 export const MAX_KEYS = 50;
 
 type Happened = Exclude<Recorded<AccountEvent>, { type: 'users.AccountCreated' }>;

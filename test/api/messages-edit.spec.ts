@@ -137,8 +137,22 @@ describe('PATCH /messages/{message_id}', () => {
     const { status, body } = await edit(member, id, { content: 'second', send_notification_to_new_thread: false });
     expect({ status, body }).toMatchObject({
       status: 200,
-      body: { ignored_parameters_unsupported: ['send_notification_to_new_thread'] },
+      body: { result: 'success' },
     });
+  });
+
+  it('refuses a move whole, with or without a new text, and what does not go together', async () => {
+    const id = await post(member);
+    for (const wish of [
+      { stream_id: open },
+      { topic: 'z' },
+      { propagate_mode: 'change_all' },
+      { propagate_mode: 'all' },
+    ]) {
+      expect(await edit(member, id, { content: 'moved', ...wish })).toMatchObject(refused('BAD_REQUEST'));
+    }
+    expect(await edit(member, id, { topic: 'z', subject: 'q' })).toMatchObject(refused('REQUEST_CONFUSING_VAR'));
+    expect((await shown(member, id)).raw_content).toBe('first');
   });
 
   it('refuses NUL', async () => {

@@ -20,19 +20,27 @@ export function serveReference(app: NestFastifyApplication): void {
 /** The OpenAPI 3.1 document of these endpoints, made from the declarations that decode and refuse. */
 export function openApi(endpoints: readonly EndpointDeclaration[]): OpenAPIObject {
   const paths: Record<string, Record<string, unknown>> = {};
+  const spellings: Record<string, EndpointDeclaration> = {};
   for (const endpoint of endpoints) {
-    const path = endpoint.path.replace(/[:*](\w+)/g, '{$1}');
-    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint);
+    const shape = endpoint.path.replace(/[:*]\w+/g, '{}');
+    // One path has one spelling in the document; methods that call its parts otherwise are described under the first.
+    const first = (spellings[shape] ??= endpoint);
+    const path = first.path.replace(/[:*](\w+)/g, '{$1}');
+    (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, namesIn(first.path));
   }
   return {
     openapi: '3.1.0',
     info: { title: 'Annals', version: '1', description: 'The Zulip REST API, as this server speaks it.' },
+    servers: [{ url: '/' }],
     paths,
     components: { securitySchemes: { apiKey: { type: 'http', scheme: 'basic' } } },
   };
 }
 
-function operation({ method, path, audience, section, summary, params, returns }: EndpointDeclaration) {
+/** @param names what the document calls the parts of the path, in their order */
+function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
+  const { method, path, audience, section, summary, params, returns } = endpoint;
+  const own = namesIn(path);
   const declared = params?.params ?? [];
   const fields = declared.filter(({ place }) => place === 'fields');
   const [tag = ''] = path.split('/').slice(3);
@@ -43,7 +51,9 @@ function operation({ method, path, audience, section, summary, params, returns }
     description: [`Audience: ${audience}.`, section === undefined ? '' : `Section: ${section}.`].join(' ').trim(),
     security: audience === 'public' ? [] : [{ apiKey: [] }],
     parameters: [
-      ...declared.filter(({ place }) => place === 'path').map(pathParameter),
+      ...declared
+        .filter(({ place }) => place === 'path')
+        .map((param) => ({ ...pathParameter(param), name: names[own.indexOf(param.names[0] ?? '')] })),
       ...(method === 'GET' ? fields.map(queryParameter) : []),
     ],
     ...(method !== 'GET' && fields.length > 0 && { requestBody: body(fields) }),
@@ -57,10 +67,11 @@ function operation({ method, path, audience, section, summary, params, returns }
   };
 }
 
+const namesIn = (path: string) => [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name ?? '');
+
 const json = (schema: unknown) => ({ 'application/json': { schema } });
 
 const pathParameter = (param: ParamSpec) => ({
-  name: param.names[0],
   in: 'path',
   required: true,
   schema: plain(param.schema),

@@ -7,7 +7,10 @@ import { normalColor } from '../domain/colors';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams } from './new-channel.params';
 
 const wanted = t.Array(
-  t.Object({ name: t.String(), description: t.Optional(t.String()), color: t.Optional(t.String()) }),
+  t.Object(
+    { name: t.String(), description: t.Optional(t.String()), color: t.Optional(t.String()) },
+    { additionalProperties: false },
+  ),
   { maxItems: 1_000 },
 );
 const people = t.Union([t.Array(t.Integer(), { maxItems: 50_000 }), t.Array(t.String(), { maxItems: 50_000 })]);

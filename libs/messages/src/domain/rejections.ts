@@ -37,6 +37,9 @@ export const reject = {
   groupMentionNotAllowed: bad('You are not allowed to mention this user group.'),
 
   nothingToChange: bad('Nothing to change'),
+  contentAndChannel: bad('Cannot change message content while changing channel'),
+  propagationWithoutMove: bad('Invalid propagate_mode without topic edit'),
+  cannotMove: bad('This server does not move messages to other topics or channels'),
   editingDisabled: bad('Your organization has turned off message editing'),
   notTheSender: bad("You don't have permission to edit this message"),
   editTooLate: bad('The time limit for editing this message has passed'),

@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { EditMessage } from '../application/edit-message';
 import { GetMessage } from '../read/get-messages';
-import { EditMessageParams } from './edit-message.params';
+import { EditMessageParams, toEdit } from './edit-message.params';
 import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
 import { presentFound, presentOne } from './present';
 import { SendMessageParams, toSending } from './send-message.params';
@@ -52,8 +52,7 @@ export class MessagesController {
     command: 'EditMessage',
   })
   async edit(@By() by: Actor, @Params(EditMessageParams) p: EditMessageParams) {
-    const { content, prev_content_sha256: previousDigest } = p;
-    await this.commands.execute(new EditMessage(by, p.message_id, { content, previousDigest }));
+    await this.commands.execute(new EditMessage(by, p.message_id, toEdit(p)));
     return { detached_uploads: [] };
   }
 }

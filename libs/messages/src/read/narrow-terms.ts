@@ -8,7 +8,10 @@ export const badNarrow = ({ desc }: { desc: string }): Rejected =>
 /** A narrow as it comes: objects, pairs, or both. */
 export const narrowSchema = t.Array(
   t.Union([
-    t.Object({ operator: t.String(), operand: t.Unknown(), negated: t.Optional(t.Boolean()) }),
+    t.Object(
+      { operator: t.String(), operand: t.Unknown(), negated: t.Optional(t.Boolean()) },
+      { additionalProperties: false },
+    ),
     t.Tuple([t.String(), t.Unknown()]),
   ]),
   { maxItems: 100 },

@@ -39,7 +39,9 @@ export class UsersController {
   @Endpoint('GET', 'users/me', { audience: 'anyone', section: 'boot 2.3', summary: 'The own account' })
   async own(@By() by: Actor, @Params(GetOwnUserParams) params: GetOwnUserParams) {
     const user = await this.queries.execute(new GetUser(by, String(by.userId)));
-    return { ...presentUser(user, presentation(params)), max_message_id: await this.newest.receivedBy(by) };
+    // The own avatar is never left out, whatever was asked (contract/boot.md section 2.3).
+    const shown = presentUser(user, { ...presentation(params), clientGravatar: false });
+    return { ...shown, max_message_id: await this.newest.receivedBy(by) };
   }
 
   /** INTERFACE.md 4.8 */

@@ -164,7 +164,7 @@ describe('the parameters of a request', () => {
   );
 
   it('names the first place of a JSON value that does not fit', () => {
-    expect(() => one('data', '[{"id": 1}, {"id": "x"}]')).toThrow('Invalid data[1]["id"]: Expected integer');
+    expect(() => one('data', '[{"id": 1}, {"id": "x"}]')).toThrow('Invalid data[1]["id"]: expected integer');
   });
 
   it('tells where an unprintable character stands, counted from 1 in code points', () => {

@@ -60,8 +60,21 @@ export function jsonParser<T extends TSchema>(schema: T): (text: string, name: s
     const value = parseJson(text, name);
     if (shape.Check(value)) return value;
     const problem = shape.Errors(value).First();
-    throw new Rejected('BAD_REQUEST', `Invalid ${name}${place(problem?.path ?? '')}: ${problem?.message ?? ''}`);
+    throw new Rejected(
+      'BAD_REQUEST',
+      `Invalid ${name}${place(problem?.path ?? '')}: ${inWords(problem?.message ?? '')}`,
+    );
   };
+}
+
+/** What the validator says, in the words of somebody who calls an API. */
+function inWords(problem: string): string {
+  if (problem === 'Expected union value') return 'has a value of another kind than allowed';
+  if (problem === 'Expected required property') return 'is missing';
+  if (problem === 'Unexpected property') return 'is an unexpected key';
+  return problem
+    .replace(/^Expected (\w+) length to be (\w+) or equal to (\d+)$/, 'expected a length $2 than or equal to $3')
+    .replace(/^Expected/, 'expected');
 }
 
 /** `/0/id` → `[0]["id"]` */

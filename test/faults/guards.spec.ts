@@ -173,7 +173,7 @@ describe('the table of guards in docs/event-log.md', () => {
   it('lists those that exist', () => {
     const text = readFileSync(join(__dirname, '../../docs/event-log.md'), 'utf8');
     const table = /<!-- guards:begin -->(.*)<!-- guards:end -->/s.exec(text)?.[1] ?? '';
-    const names = [...table.matchAll(/^\| `([a-z-]+)` \|/gm)].map(([, name]) => name);
+    const names = [...table.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
     expect(names).toEqual([...GUARDS]);
   });
 });

@@ -227,7 +227,7 @@ describe('npm start says in one sentence, and leaves nothing running', () => {
     const file = join(dataDir, 'file');
     writeFileSync(file, '');
     expect(await refusal(launch({ ANNALS_DATA_DIR: join(file, 'data') }))).toMatch(
-      /^The data folder .*file\/data cannot be used: ENOTDIR: .*\.$/,
+      /^The data folder .*file\/data cannot be used: it is not a folder\.$/,
     );
   });
 });

@@ -151,7 +151,7 @@ describe('an embedded PostgreSQL', () => {
     const file = join(temporaryFolder(), 'file');
     writeFileSync(file, '');
     await expect(start({ dataDir: join(file, 'data') })).rejects.toThrow(
-      /^The data folder .*file\/data cannot be used: ENOTDIR/,
+      /^The data folder .*file\/data cannot be used: it is not a folder\.$/,
     );
   });
 });

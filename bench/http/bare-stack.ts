@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { reportReady, whenLauncherEnds } from '@annals/embedded';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
-import { Rejected, Role } from '@annals/kernel/domain';
+import { Rejected, Role, t } from '@annals/kernel/domain';
 import type { Credentials } from '@annals/web';
 import {
   Authenticator,
@@ -64,7 +64,7 @@ class SendParams {
 @Controller()
 class NothingController {
   /** Takes what sending a message takes, and keeps nothing of it. */
-  @Endpoint('POST', 'messages', { audience: 'anyone' })
+  @Endpoint('POST', 'messages', { audience: 'anyone', returns: t.Object({ id: t.Integer() }) })
   send(@By() by: Actor, @Params(SendParams) { content }: SendParams) {
     return { id: by.userId + content.length };
   }

@@ -37,6 +37,8 @@ export interface Credentials {
 export interface CallerHome {
   /** Resolves when clients can be told of everything that has happened so far. */
   translated(): Promise<void>;
+  /** Is told of every success; throws when the server may not answer like that. */
+  answered?(method: string, path: string, body: unknown): void;
 }
 
 /** Somebody who talks to a server over HTTP as clients do: forms in, the envelope out. */
@@ -120,13 +122,15 @@ export class Caller {
   ): Promise<Answer<Fields>> {
     const form = formOf(params);
     const isQuery = method === 'GET' && form.size > 0;
-    const response = await fetch(`${this.url}/api/v1${path}${isQuery ? `?${form.toString()}` : ''}`, {
+    const url = `/api/v1${path}`;
+    const response = await fetch(`${this.url}${url}${isQuery ? `?${form.toString()}` : ''}`, {
       method,
       headers: { ...(this.authorization === undefined ? {} : { authorization: this.authorization }), ...headers },
       ...(method === 'GET' || form.size === 0 ? {} : { body: form }),
       ...(signal ? { signal } : {}),
     });
     const body = (await response.json()) as Answer<Fields>['body'];
+    if (response.ok) this.home.answered?.(method, url, body);
     return { status: response.status, body, headers: response.headers };
   }
 }

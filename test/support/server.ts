@@ -3,7 +3,7 @@ import type { KernelOptions } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
-import { JsonLog } from '@annals/web';
+import { JsonLog, Routes } from '@annals/web';
 import type { DestinationStream } from 'pino';
 import { pino } from 'pino';
 import type { RunningApi } from '../../apps/api/src/start-api';
@@ -14,6 +14,7 @@ import { readSettings } from '../../apps/shared/src/settings';
 import { startWorker } from '../../apps/worker/src/start-worker';
 import type { TestDatabase } from './database';
 import { createTestDatabase } from './database';
+import { DeclaredAnswers } from './declared-answers';
 import { Organization, setUpTestOrganization } from './organization';
 
 export interface ServerOptions {
@@ -80,6 +81,7 @@ function openKernel({ settings, clock, log }: Ground, more: Partial<KernelOption
 export class TestServer extends Organization {
   readonly apis: RunningApi[] = [];
   private worker: INestApplicationContext | null = null;
+  private declared: DeclaredAnswers | null = null;
 
   constructor(
     kernel: Kernel,
@@ -98,6 +100,11 @@ export class TestServer extends Organization {
     return this.apis[0]?.url ?? '';
   }
 
+  /** Holds every success to what its endpoint declares. */
+  answered(method: string, path: string, body: unknown): void {
+    this.declared?.check(method, path, body);
+  }
+
   /** For `startServer`. */
   async start(ground: Ground, { apis = 1, step }: ServerOptions): Promise<void> {
     const { settings } = ground;
@@ -105,7 +112,9 @@ export class TestServer extends Organization {
     this.worker = await startWorker(await openKernel(ground), settings, log);
     for (let n = 0; n < apis; n++) {
       const kernel = await openKernel(ground, step && { step });
-      this.apis.push(await startApi(kernel, settings, log));
+      const api = await startApi(kernel, settings, log);
+      this.apis.push(api);
+      this.declared ??= new DeclaredAnswers(api.app.get(Routes));
     }
     await this.logOwnerIn();
   }

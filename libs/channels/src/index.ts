@@ -15,3 +15,4 @@ export type { ChannelRow } from './read/channel-row';
 export { readChannels, readDefaultChannels } from './read/channel-row';
 export { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from './read/access-sql';
 export { subscriberCounts, subscribersOf } from './read/subscribers';
+export { channelShape, neverSubscribedShape, subscriptionShape } from './http/shapes';

@@ -10,3 +10,4 @@ export type { Groups } from './read/group-facts';
 export { GroupFacts } from './read/group-facts';
 export type { GroupRow } from './read/group-row';
 export { readGroups } from './read/group-row';
+export { groupShape } from './http/shapes';

@@ -22,4 +22,9 @@ export { realmPresenter } from './feed/realm.presenter';
 export { gravatarUrl } from './read/gravatar';
 export { EMPTY_TOPIC_DISPLAY_NAME, PASSWORD, SERVER_VERSION, WEB_PUBLIC_CHANNELS } from './read/server-properties';
 export type { WireGroupSettingChange } from './http/group-setting.params';
-export { GroupSettingChangeParam, GroupSettingParam, fromWireGroupSetting } from './http/group-setting.params';
+export {
+  GroupSettingChangeParam,
+  GroupSettingParam,
+  fromWireGroupSetting,
+  wireGroupSetting,
+} from './http/group-setting.params';

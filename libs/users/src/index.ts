@@ -36,3 +36,4 @@ export { avatarUrl, presentUser } from './read/present-user';
 export { UserFacts } from './read/user-facts';
 export type { UserRow } from './read/user-row';
 export { departedAmong, readAllUsers, readUsers } from './read/user-row';
+export { listedUserShape } from './http/shapes';

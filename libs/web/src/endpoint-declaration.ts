@@ -1,4 +1,4 @@
-import type { TSchema } from '@annals/kernel/domain';
+import type { TObject } from '@annals/kernel/domain';
 import type { Audience } from './audience';
 import type { ParamsSpec } from './params/spec';
 
@@ -7,6 +7,12 @@ export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 /** What is declared about an endpoint beside its method and path. */
 export interface EndpointOptions {
   readonly audience: Audience;
+  /**
+   * Fields of a success beside the envelope; null when there are none. The reference shows them, and specs hold every
+   * answer to them. Its objects have no other properties unless they say `additionalProperties` themselves; a schema with
+   * an `$id` is described once for the whole reference.
+   */
+  readonly returns: TObject | null;
   /** Section of the interface document or page of the contract, for example `4.1` or `boot 2.1`. */
   readonly section?: string;
   /** One line for the reference. */
@@ -19,8 +25,6 @@ export interface EndpointOptions {
   readonly files?: boolean;
   /** Does not count against the caller's quota. */
   readonly unlimited?: boolean;
-  /** Shape of the answer beside the envelope, for the reference. */
-  readonly returns?: TSchema;
 }
 
 /** A declared endpoint, as the guard, the decoder, the reference and `routes.txt` see it. */

@@ -198,7 +198,7 @@ describe('a declaration', () => {
         const prototype = Careless.prototype;
         Params(Ids)(prototype, 'read', 0);
         const descriptor = Object.getOwnPropertyDescriptor(prototype, 'read') ?? {};
-        Endpoint('GET', path, { audience: 'anyone' })(prototype, 'read', descriptor);
+        Endpoint('GET', path, { audience: 'anyone', returns: null })(prototype, 'read', descriptor);
       };
       expect(declare).toThrow(/the path and its parameter class disagree about/);
     },

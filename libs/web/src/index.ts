@@ -1,3 +1,4 @@
+export { successShape } from './answer-shape';
 export type { Audience } from './audience';
 export type { Credentials } from './authenticator';
 export { Authenticator, RealmByHost } from './authenticator';

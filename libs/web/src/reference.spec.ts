@@ -1,3 +1,6 @@
+import { t } from '@annals/kernel/domain';
+import type { EndpointDeclaration } from './endpoint-declaration';
+import { openApi } from './reference';
 import type { ToyApp } from '../testing/toy-app';
 import { startToyApp } from '../testing/toy-app';
 
@@ -65,5 +68,49 @@ describe('the reference', () => {
       expect([source, asset.status]).toEqual([source, 200]);
       await asset.arrayBuffer();
     }
+  });
+});
+
+describe('shapes with a name', () => {
+  const endpoint = (path: string, returns: EndpointDeclaration['returns']): EndpointDeclaration => ({
+    method: 'GET',
+    path: `/api/v1/${path}`,
+    audience: 'anyone',
+    returns,
+    params: undefined,
+    ids: [],
+    wildcard: undefined,
+  });
+  const thing = t.Object({ id: t.Integer(), type: t.Object({ name: t.String() }) }, { $id: 'Thing' });
+
+  it('are described once, closed, and referred to', () => {
+    const document = openApi([
+      endpoint('thing', t.Object({ thing })),
+      endpoint('things', t.Object({ things: t.Array(thing) })),
+    ]);
+    expect(document.components?.schemas?.['Thing']).toEqual({
+      type: 'object',
+      additionalProperties: false,
+      required: ['id', 'type'],
+      properties: {
+        id: { type: 'integer' },
+        type: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['name'],
+          properties: { name: { type: 'string' } },
+        },
+      },
+    });
+    const text = JSON.stringify(document.paths);
+    expect(text).not.toContain('"name":{"type":"string"}');
+    expect(text).toContain('"thing":{"$ref":"#/components/schemas/Thing"}');
+    expect(text).toContain('"items":{"$ref":"#/components/schemas/Thing"}');
+  });
+
+  it('may not share a name', () => {
+    const other = t.Object({ id: t.String() }, { $id: 'Thing' });
+    const both = [endpoint('thing', t.Object({ thing })), endpoint('other', t.Object({ other }))];
+    expect(() => openApi(both)).toThrow('Two shapes are called Thing');
   });
 });

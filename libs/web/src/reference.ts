@@ -1,7 +1,9 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from '@annals/kernel/domain';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { SwaggerModule } from '@nestjs/swagger';
+import { FAILURE_SHAPE, successShape } from './answer-shape';
 import type { EndpointDeclaration } from './endpoint-declaration';
 import type { ParamSpec } from './params/spec';
 import { Routes } from './routes';
@@ -28,18 +30,35 @@ export function openApi(endpoints: readonly EndpointDeclaration[]): OpenAPIObjec
     const path = first.path.replace(/[:*](\w+)/g, '{$1}');
     (paths[path] ??= {})[endpoint.method.toLowerCase()] = operation(endpoint, namesIn(first.path));
   }
+  const schemas: Record<string, Schema> = {};
   return {
     openapi: '3.1.0',
     info: { title: 'Annals', version: '1', description: 'The Zulip REST API, as this server speaks it.' },
     servers: [{ url: '/' }],
-    paths,
-    components: { securitySchemes: { apiKey: { type: 'http', scheme: 'basic' } } },
+    paths: named(paths, schemas) as typeof paths,
+    components: { securitySchemes: { apiKey: { type: 'http', scheme: 'basic' } }, schemas },
   };
+}
+
+/**
+ * Puts a reference in the place of each schema that has a name, and the schema among the named ones.
+ *
+ * @throws Error when two different schemas have one name
+ */
+function named(part: unknown, schemas: Record<string, Schema>): unknown {
+  if (Array.isArray(part)) return part.map((item) => named(item, schemas));
+  if (typeof part !== 'object' || part === null) return part;
+  const whole: Schema = Object.fromEntries(Object.entries(part).map(([key, value]) => [key, named(value, schemas)]));
+  const { $id: name, ...schema } = whole;
+  if (typeof name !== 'string') return whole;
+  const first = (schemas[name] ??= schema);
+  if (!isDeepStrictEqual(first, schema)) throw new Error(`Two shapes are called ${name}`);
+  return { $ref: `#/components/schemas/${name}` };
 }
 
 /** @param names what the document calls the parts of the path, in their order */
 function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
-  const { method, path, audience, section, summary, params, returns } = endpoint;
+  const { method, path, audience, section, summary, params } = endpoint;
   const own = namesIn(path);
   const declared = params?.params ?? [];
   const fields = declared.filter(({ place }) => place === 'fields');
@@ -58,11 +77,8 @@ function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
     ],
     ...(method !== 'GET' && fields.length > 0 && { requestBody: body(fields) }),
     responses: {
-      200: { description: 'Success', content: json(envelope({ result: { const: 'success' } }, returns)) },
-      default: {
-        description: 'Refused',
-        content: json(envelope({ result: { const: 'error' }, code: { type: 'string' } }, undefined)),
-      },
+      200: { description: 'Success', content: json(plain(successShape(endpoint))) },
+      default: { description: 'Refused', content: json(plain(FAILURE_SHAPE)) },
     },
   };
 }
@@ -119,17 +135,6 @@ function fieldSchema({ schema, initial, nullable }: ParamSpec): Schema {
 function described({ about = '', names: [, ...aliases] }: ParamSpec): { description?: string } {
   const description = `${about} ${aliases.length > 0 ? `Also: ${aliases.join(', ')}.` : ''}`.trim();
   return description === '' ? {} : { description };
-}
-
-/** The envelope around an endpoint's own fields. */
-function envelope(own: Schema, returns: TSchema | undefined): Schema {
-  const shape = returns === undefined ? {} : plain(returns);
-  const { properties = {}, required = [] } = shape as { properties?: Schema; required?: string[] };
-  return {
-    type: 'object',
-    properties: { ...own, msg: { type: 'string' }, ...properties },
-    required: ['result', 'msg', ...required],
-  };
 }
 
 /** A schema without TypeBox's symbols. */

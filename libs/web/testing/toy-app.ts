@@ -125,7 +125,12 @@ export const polls = new Polls();
 
 @Controller()
 export class ToyController {
-  @Endpoint('POST', 'things/:thing_id', { audience: 'anyone', section: '4.1', command: 'ChangeThing' })
+  @Endpoint('POST', 'things/:thing_id', {
+    audience: 'anyone',
+    section: '4.1',
+    command: 'ChangeThing',
+    returns: t.Object({ user_id: t.Integer(), client: t.String(), params: t.Unknown() }),
+  })
   change(@By() by: Actor, @Params(EverythingParams) params: EverythingParams) {
     return { user_id: by.userId, client: by.origin.client, params };
   }
@@ -135,49 +140,56 @@ export class ToyController {
     return { params };
   }
 
-  @Endpoint('PATCH', 'empty', { audience: 'anyone' })
+  @Endpoint('PATCH', 'empty', { audience: 'anyone', returns: null })
   empty(): void {}
 
-  @Endpoint('DELETE', 'empty', { audience: 'anyone' })
+  @Endpoint('DELETE', 'empty', { audience: 'anyone', returns: null })
   remove(): void {}
 
-  @Endpoint('POST', 'empty', { audience: 'anyone' })
+  @Endpoint('POST', 'empty', { audience: 'anyone', returns: null })
   post(): void {}
 
-  @Endpoint('GET', 'views/*fragment', { audience: 'anyone' })
+  @Endpoint('GET', 'views/*fragment', { audience: 'anyone', returns: t.Object({ fragment: t.String() }) })
   view(@Params(TextOfPath) { fragment }: TextOfPath) {
     return { fragment };
   }
 
-  @Endpoint('GET', 'for/members', { audience: 'members' })
+  @Endpoint('GET', 'for/members', { audience: 'members', returns: null })
   members(): void {}
 
-  @Endpoint('GET', 'for/humans', { audience: 'humans' })
+  @Endpoint('GET', 'for/humans', { audience: 'humans', returns: null })
   humans(): void {}
 
-  @Endpoint('POST', 'for/administrators', { audience: 'administrators' })
+  @Endpoint('POST', 'for/administrators', { audience: 'administrators', returns: null })
   administrators(@Params(WaitParams) _: WaitParams): void {}
 
-  @Endpoint('GET', 'for/owners', { audience: 'owners' })
+  @Endpoint('GET', 'for/owners', { audience: 'owners', returns: null })
   owners(): void {}
 
-  @Endpoint('GET', 'for/public_access', { audience: 'public-access' })
+  @Endpoint('GET', 'for/public_access', { audience: 'public-access', returns: null })
   publicAccess(): void {}
 
-  @Endpoint('POST', 'for/webhooks', { audience: 'anyone', webhookBots: true })
+  @Endpoint('POST', 'for/webhooks', { audience: 'anyone', webhookBots: true, returns: null })
   webhooks(): void {}
 
-  @Endpoint('GET', 'server_settings', { audience: 'public' })
+  @Endpoint('GET', 'server_settings', {
+    audience: 'public',
+    returns: t.Object({ realm: t.Integer(), host: t.String(), client: t.String() }),
+  })
   settings(@AtRealm() realm: RealmId, @Info() info: RequestInfo) {
     return { realm, host: info.host, client: info.origin.client };
   }
 
-  @Endpoint('GET', 'events', { audience: 'anyone' })
+  @Endpoint('GET', 'events', { audience: 'anyone', returns: t.Object({ events: t.Array(t.Unknown()) }) })
   wait(@Params(WaitParams) _: WaitParams, @Info() info: RequestInfo): Promise<object> {
     return polls.wait(info.disconnected);
   }
 
-  @Endpoint('POST', 'files', { audience: 'anyone', files: true })
+  @Endpoint('POST', 'files', {
+    audience: 'anyone',
+    files: true,
+    returns: t.Object({ sizes: t.Record(t.String(), t.Integer()) }),
+  })
   async upload(@Info() info: RequestInfo) {
     const sizes: Record<string, number> = {};
     for await (const part of info.parts(3 * 1024 * 1024)) {
@@ -186,7 +198,7 @@ export class ToyController {
     return { sizes };
   }
 
-  @Endpoint('GET', 'broken/:thing_id', { audience: 'public' })
+  @Endpoint('GET', 'broken/:thing_id', { audience: 'public', returns: null })
   broken(@Params(BrokenParams) { thing_id }: BrokenParams): void {
     throw FAILURES[thing_id] ?? new Error('secret detail');
   }

@@ -1,4 +1,5 @@
 import type { Actor } from '@annals/kernel/domain';
+import { channelId, t } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -7,6 +8,7 @@ import { FindChannelId, ListChannels } from '../read/channel-lists';
 import { presentChannel } from '../read/present-channel';
 import { CreateChannelParams, toChannelWish } from './create-channel.params';
 import { ChannelIdParams, ListChannelsParams, toSources } from './read-channels.params';
+import { listedChannelShape } from './shapes';
 
 @Controller()
 export class ChannelsController {
@@ -21,13 +23,19 @@ export class ChannelsController {
     section: '4.6',
     summary: 'Create a channel',
     command: 'CreateChannel',
+    returns: t.Object({ id: channelId }),
   })
   async create(@By() by: Actor, @Params(CreateChannelParams) p: CreateChannelParams) {
     return { id: await this.commands.execute(new CreateChannel(by, toChannelWish(p), p.subscribers)) };
   }
 
   /** contract/channels.md section 3 */
-  @Endpoint('GET', 'streams', { audience: 'anyone', section: 'channels 3', summary: 'List channels' })
+  @Endpoint('GET', 'streams', {
+    audience: 'anyone',
+    section: 'channels 3',
+    summary: 'List channels',
+    returns: t.Object({ streams: t.Array(listedChannelShape) }),
+  })
   async list(@By() by: Actor, @Params(ListChannelsParams) p: ListChannelsParams) {
     const options = { excludeArchived: p.exclude_archived, withSubscribers: false };
     const { channels, figures } = await this.queries.execute(new ListChannels(by, toSources(p), options));
@@ -40,6 +48,7 @@ export class ChannelsController {
     audience: 'anyone',
     section: 'channels 4',
     summary: "Find a channel's id by name",
+    returns: t.Object({ stream_id: channelId }),
   })
   async find(@By() by: Actor, @Params(ChannelIdParams) { stream }: ChannelIdParams) {
     return { stream_id: await this.queries.execute(new FindChannelId(by, stream)) };

@@ -1,4 +1,5 @@
 import type { Actor } from '@annals/kernel/domain';
+import { t } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -8,6 +9,7 @@ import { presentSubscription } from '../read/present-channel';
 import { toWish } from './new-channel.params';
 import { presentSubscribed } from './present';
 import { ListSubscriptionsParams } from './read-channels.params';
+import { subscribedShape, subscriptionShape } from './shapes';
 import { SubscribeParams, toWanted } from './subscribe.params';
 
 @Controller()
@@ -22,6 +24,7 @@ export class SubscriptionsController {
     audience: 'anyone',
     section: '4.22',
     summary: 'List the channels one is subscribed to',
+    returns: t.Object({ subscriptions: t.Array(subscriptionShape) }),
   })
   async list(@By() by: Actor, @Params(ListSubscriptionsParams) p: ListSubscriptionsParams) {
     const options = { excludeArchived: true, withSubscribers: p.include_subscribers !== false };
@@ -35,6 +38,7 @@ export class SubscriptionsController {
     section: 'subscriptions 2',
     summary: 'Subscribe to channels, creating those that do not exist',
     command: 'Subscribe',
+    returns: subscribedShape,
   })
   async subscribe(@By() by: Actor, @Params(SubscribeParams) p: SubscribeParams) {
     const { principals, authorization_errors_fatal: fatal } = p;

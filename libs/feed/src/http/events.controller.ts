@@ -3,6 +3,7 @@ import { By, Endpoint, Info, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { Dispatcher } from '../delivery/dispatcher';
 import { DeleteQueueParams, GetEventsParams } from './events.params';
+import { eventsShape } from './shapes';
 
 @Controller()
 export class EventsController {
@@ -13,6 +14,7 @@ export class EventsController {
     audience: 'anyone',
     section: 'realtime 3',
     summary: 'Waits for events of a queue',
+    returns: eventsShape,
   })
   async get(@By() by: Actor, @Params(GetEventsParams) p: GetEventsParams, @Info() { disconnected }: RequestInfo) {
     const { queue_id: queueId, last_event_id: lastEventId, dont_block: dontBlock } = p;
@@ -25,6 +27,7 @@ export class EventsController {
     audience: 'anyone',
     section: 'realtime 4',
     summary: 'Ends a queue',
+    returns: null,
   })
   async delete(@By() by: Actor, @Params(DeleteQueueParams) { queue_id: queueId }: DeleteQueueParams) {
     await this.dispatcher.delete(by, queueId);

@@ -3,6 +3,7 @@ import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { Register } from '../register/register';
 import { RegisterParams, registrationOf } from './register.params';
+import { registeredShape } from './shapes';
 
 @Controller()
 export class RegisterController {
@@ -13,6 +14,7 @@ export class RegisterController {
     audience: 'public-access',
     section: 'realtime 2',
     summary: 'Opens an event queue and answers the state it begins with',
+    returns: registeredShape,
   })
   open(@By() by: Actor, @Params(RegisterParams) p: RegisterParams) {
     return this.register.open(by, registrationOf(p));

@@ -1,9 +1,9 @@
-import type { Static, TSchema } from '@sinclair/typebox';
+import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { Type as t } from '@sinclair/typebox';
 import type { ChannelId, ConversationId, GroupId, Id, MessageId, TopicId, UserId } from './ids';
 
 export { t };
-export type { Static, TSchema };
+export type { Static, TObject, TSchema };
 
 const id = <T extends Id<string>>() => t.Unsafe<T>(t.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER }));
 

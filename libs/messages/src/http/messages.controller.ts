@@ -1,4 +1,5 @@
 import type { Actor } from '@annals/kernel/domain';
+import { messageId, t } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -8,6 +9,7 @@ import { EditMessageParams, toEdit } from './edit-message.params';
 import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
 import { presentFound, presentOne } from './present';
 import { SendMessageParams, toSending } from './send-message.params';
+import { editedShape, foundShape, messageShape } from './shapes';
 
 @Controller()
 export class MessagesController {
@@ -22,6 +24,7 @@ export class MessagesController {
     section: 'messages 3',
     summary: 'Send a message',
     command: 'SendMessage',
+    returns: t.Object({ id: messageId }),
     webhookBots: true,
   })
   async send(@By() by: Actor, @Params(SendMessageParams) p: SendMessageParams) {
@@ -29,7 +32,12 @@ export class MessagesController {
   }
 
   /** contract/messages.md section 4.1, boot.md section 10 */
-  @Endpoint('GET', 'messages', { audience: 'public-access', section: 'messages 4.1', summary: 'Read messages' })
+  @Endpoint('GET', 'messages', {
+    audience: 'public-access',
+    section: 'messages 4.1',
+    summary: 'Read messages',
+    returns: foundShape,
+  })
   async list(@By() by: Actor, @Params(GetMessagesParams) p: GetMessagesParams) {
     const { apply_markdown: applyMarkdown, client_gravatar: clientGravatar } = p;
     const look = { applyMarkdown, clientGravatar, allowEmptyTopicName: p.allow_empty_topic_name };
@@ -37,7 +45,12 @@ export class MessagesController {
   }
 
   /** contract/messages.md section 4.2 */
-  @Endpoint('GET', 'messages/:message_id', { audience: 'anyone', section: 'messages 4.2', summary: 'Read one message' })
+  @Endpoint('GET', 'messages/:message_id', {
+    audience: 'anyone',
+    section: 'messages 4.2',
+    summary: 'Read one message',
+    returns: t.Object({ message: messageShape, raw_content: t.String({ description: 'Markdown.' }) }),
+  })
   async show(@By() by: Actor, @Params(GetMessageParams) p: GetMessageParams) {
     const { apply_markdown: applyMarkdown, allow_empty_topic_name: allowEmptyTopicName } = p;
     const seen = await this.queries.execute(new GetMessage(by, p.message_id));
@@ -50,6 +63,7 @@ export class MessagesController {
     section: '4.1',
     summary: 'Edit a message',
     command: 'EditMessage',
+    returns: editedShape,
   })
   async edit(@By() by: Actor, @Params(EditMessageParams) p: EditMessageParams) {
     await this.commands.execute(new EditMessage(by, p.message_id, toEdit(p)));

@@ -1,4 +1,5 @@
 import type { Actor } from '@annals/kernel/domain';
+import { t, userId } from '@annals/kernel/domain';
 import { By, Endpoint, Params, TextParam } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -21,6 +22,7 @@ export class CreateUserController {
     section: 'users 3',
     summary: 'Make an account for somebody',
     command: 'CreateUser',
+    returns: t.Object({ user_id: userId }),
   })
   async create(@By() by: Actor, @Params(CreateUserParams) { email, password, full_name }: CreateUserParams) {
     const userId = await this.commands.execute(new CreateUser(by, { email, password, fullName: full_name }));

@@ -3,13 +3,17 @@ import { t } from '@annals/kernel/domain';
 import type { ParamOptions } from '@annals/web';
 import { JsonParam } from '@annals/web';
 
-const wireGroupSetting = t.Union([
-  t.Integer(),
-  t.Object(
-    { direct_members: t.Array(t.Integer()), direct_subgroups: t.Array(t.Integer()) },
-    { additionalProperties: false },
-  ),
-]);
+/** A group setting on the wire, in requests and answers (contract/permissions.md section 3). */
+export const wireGroupSetting = t.Union(
+  [
+    t.Integer(),
+    t.Object(
+      { direct_members: t.Array(t.Integer()), direct_subgroups: t.Array(t.Integer()) },
+      { additionalProperties: false },
+    ),
+  ],
+  { $id: 'GroupSettingValue', description: 'Id of a named group, or these people and groups.' },
+);
 
 const change = t.Object(
   { new: wireGroupSetting, old: t.Optional(t.Union([wireGroupSetting, t.Null()])) },

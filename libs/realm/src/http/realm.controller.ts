@@ -15,6 +15,7 @@ export class RealmController {
     section: 'permissions 5.1',
     summary: 'Change settings of the organization',
     command: 'ChangeSettings',
+    returns: null,
   })
   async change(@By() by: Actor, @Params(ChangeSettingsParams) params: ChangeSettingsParams): Promise<void> {
     await this.commands.execute(new ChangeSettings(by, toWish(params)));

@@ -1,4 +1,5 @@
 import type { RealmId } from '@annals/kernel/domain';
+import { nullable, t } from '@annals/kernel/domain';
 import { AtRealm, Endpoint, Info, RequestInfo } from '@annals/web';
 import { renderDescription } from '@annals/markdown';
 import { Controller } from '@nestjs/common';
@@ -25,6 +26,32 @@ const AUTHENTICATION_METHODS = {
   discord: false,
 };
 
+const serverSettings = t.Object({
+  authentication_methods: t.Record(t.String(), t.Boolean()),
+  external_authentication_methods: t.Array(
+    t.Object({
+      name: t.String(),
+      display_name: t.String(),
+      display_icon: nullable(t.String()),
+      login_url: t.String(),
+      signup_url: t.String(),
+    }),
+  ),
+  zulip_version: t.String(),
+  zulip_merge_base: t.String(),
+  zulip_feature_level: t.Integer(),
+  push_notifications_enabled: t.Boolean(),
+  is_incompatible: t.Boolean(),
+  email_auth_enabled: t.Boolean(),
+  require_email_format_usernames: t.Boolean(),
+  realm_url: t.String(),
+  realm_uri: t.String({ deprecated: true, description: 'The same as `realm_url`.' }),
+  realm_name: t.String(),
+  realm_icon: t.String(),
+  realm_description: t.String({ description: 'HTML.' }),
+  realm_web_public_access_enabled: t.Boolean(),
+});
+
 /** The one client that is told to go away, which lets people try what happens then. */
 const INCOMPATIBLE_CLIENT = 'ZulipInvalid';
 
@@ -40,6 +67,7 @@ export class ServerSettingsController {
     audience: 'public',
     section: 'boot 2.1',
     summary: 'What a client must know before it logs in',
+    returns: serverSettings,
   })
   async show(@AtRealm() realmId: RealmId, @Info() { origin }: RequestInfo) {
     const realm = await this.realms.of(realmId);

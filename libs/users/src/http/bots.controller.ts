@@ -6,6 +6,7 @@ import { CreateBot, DeactivateBot } from '../application/bots';
 import { GetUser } from '../read/get-users';
 import { BOT_DEFAULTS } from '../read/present-bot';
 import { avatarUrl } from '../read/present-user';
+import { newBotShape } from './shapes';
 import { CreateBotParams, DeactivateBotParams } from './users.params';
 
 @Controller()
@@ -16,7 +17,13 @@ export class BotsController {
   ) {}
 
   /** contract/users.md section 7 */
-  @Endpoint('POST', 'bots', { audience: 'members', section: 'users 7', summary: 'Make a bot', command: 'CreateBot' })
+  @Endpoint('POST', 'bots', {
+    audience: 'members',
+    section: 'users 7',
+    summary: 'Make a bot',
+    command: 'CreateBot',
+    returns: newBotShape,
+  })
   async create(@By() by: Actor, @Params(CreateBotParams) { full_name, short_name, bot_type }: CreateBotParams) {
     const wish = { fullName: full_name, shortName: short_name, type: bot_type };
     const { userId, apiKey } = await this.commands.execute(new CreateBot(by, wish));
@@ -30,6 +37,7 @@ export class BotsController {
     section: 'users 7',
     summary: "End a bot's account",
     command: 'DeactivateBot',
+    returns: null,
   })
   async deactivate(@By() by: Actor, @Params(DeactivateBotParams) { bot_id }: DeactivateBotParams): Promise<void> {
     await this.commands.execute(new DeactivateBot(by, bot_id));

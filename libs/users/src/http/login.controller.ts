@@ -1,4 +1,5 @@
 import type { RealmId } from '@annals/kernel/domain';
+import { t, userId } from '@annals/kernel/domain';
 import { AtRealm, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
@@ -18,6 +19,7 @@ export class LoginController {
     section: 'boot 2.2',
     summary: 'Exchange an address and a password for a key',
     command: 'LogIn',
+    returns: t.Object({ api_key: t.String(), email: t.String(), user_id: userId }),
   })
   async logIn(
     @AtRealm() realmId: RealmId,

@@ -1,4 +1,5 @@
 import type { Actor } from '@annals/kernel/domain';
+import { t } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -7,6 +8,7 @@ import { UpdateUser } from '../application/update-user';
 import { GetUser, GetUsers } from '../read/get-users';
 import { NewestMessage } from '../read/newest-message';
 import { presentUser } from '../read/present-user';
+import { ownUserShape, userShape } from './shapes';
 import {
   DeactivateUserParams,
   GetOwnUserParams,
@@ -29,14 +31,24 @@ export class UsersController {
   ) {}
 
   /** contract/users.md section 2 */
-  @Endpoint('GET', 'users', { audience: 'public-access', section: 'users 2', summary: 'All accounts' })
+  @Endpoint('GET', 'users', {
+    audience: 'public-access',
+    section: 'users 2',
+    summary: 'All accounts',
+    returns: t.Object({ members: t.Array(userShape) }),
+  })
   async list(@By() by: Actor, @Params(GetUsersParams) params: GetUsersParams) {
     const users = await this.queries.execute(new GetUsers(by, params.user_ids ?? null));
     return { members: users.map((user) => presentUser(user, presentation(params))) };
   }
 
   /** contract/boot.md section 2.3 */
-  @Endpoint('GET', 'users/me', { audience: 'anyone', section: 'boot 2.3', summary: 'The own account' })
+  @Endpoint('GET', 'users/me', {
+    audience: 'anyone',
+    section: 'boot 2.3',
+    summary: 'The own account',
+    returns: ownUserShape,
+  })
   async own(@By() by: Actor, @Params(GetOwnUserParams) params: GetOwnUserParams) {
     const user = await this.queries.execute(new GetUser(by, String(by.userId)));
     // The own avatar is never left out, whatever was asked (contract/boot.md section 2.3).
@@ -45,7 +57,12 @@ export class UsersController {
   }
 
   /** INTERFACE.md 4.8 */
-  @Endpoint('GET', 'users/:user', { audience: 'anyone', section: '4.8', summary: 'One account, by id or address' })
+  @Endpoint('GET', 'users/:user', {
+    audience: 'anyone',
+    section: '4.8',
+    summary: 'One account, by id or address',
+    returns: t.Object({ user: userShape }),
+  })
   async show(@By() by: Actor, @Params(GetUserParams) params: GetUserParams) {
     const user = await this.queries.execute(new GetUser(by, params.user));
     return { user: presentUser(user, presentation(params)) };
@@ -57,6 +74,7 @@ export class UsersController {
     section: '4.5',
     summary: 'Change an account, by id or address',
     command: 'UpdateUser',
+    returns: null,
   })
   async update(@By() by: Actor, @Params(UpdateUserParams) { user, full_name, role }: UpdateUserParams): Promise<void> {
     const { userId } = await this.queries.execute(new GetUser(by, user));
@@ -69,6 +87,7 @@ export class UsersController {
     section: 'users 5',
     summary: "End a person's account",
     command: 'DeactivateUser',
+    returns: null,
   })
   async deactivate(@By() by: Actor, @Params(DeactivateUserParams) { user_id }: DeactivateUserParams): Promise<void> {
     await this.commands.execute(new DeactivateUser(by, user_id));

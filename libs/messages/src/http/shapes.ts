@@ -1,0 +1,95 @@
+import { channelId, count, messageId, nullable, t, userId } from '@annals/kernel/domain';
+
+const seconds = t.Integer({ description: 'UNIX seconds.' });
+const html = t.String({ description: 'HTML.' });
+
+/** One edit, newest first in its list (contract/messages.md section 5.5). */
+const edit = t.Object({
+  user_id: nullable(userId),
+  timestamp: seconds,
+  prev_content: t.String(),
+  prev_rendered_content: html,
+});
+
+const reaction = t.Object({
+  emoji_code: t.String(),
+  emoji_name: t.String(),
+  reaction_type: t.String(),
+  user_id: userId,
+});
+
+const submessage = t.Object({
+  id: t.Integer(),
+  message_id: messageId,
+  sender_id: userId,
+  msg_type: t.String(),
+  content: t.String({ description: 'JSON text.' }),
+});
+
+const common = {
+  id: messageId,
+  sender_id: userId,
+  sender_email: t.String(),
+  sender_full_name: t.String(),
+  sender_realm_str: t.String(),
+  avatar_url: nullable(t.String()),
+  client: t.String(),
+  recipient_id: t.Integer({ description: 'Of the place, the same for everybody in it.' }),
+  content: t.String({ description: 'HTML, or Markdown with `apply_markdown=false`.' }),
+  content_type: t.Union([t.Literal('text/html'), t.Literal('text/x-markdown')]),
+  is_me_message: t.Boolean(),
+  timestamp: seconds,
+  topic_links: t.Array(t.Object({ text: t.String(), url: t.String() })),
+  reactions: t.Array(reaction),
+  submessages: t.Array(submessage),
+  last_edit_timestamp: t.Optional(seconds),
+  edit_history: t.Optional(t.Array(edit)),
+  flags: t.Array(t.String()),
+};
+
+const person = t.Object({ id: userId, email: t.String(), full_name: t.String(), is_mirror_dummy: t.Boolean() });
+
+/** A message on the wire with the flags of who asks (contract/boot.md section 9). */
+export const messageShape = t.Union(
+  [
+    t.Object({
+      ...common,
+      type: t.Literal('stream'),
+      stream_id: channelId,
+      display_recipient: t.String({ description: 'Name of the channel.' }),
+      subject: t.String({ description: 'The topic.' }),
+    }),
+    t.Object({
+      ...common,
+      type: t.Literal('private'),
+      display_recipient: t.Array(person),
+      subject: t.Literal(''),
+    }),
+  ],
+  { $id: 'Message' },
+);
+
+/** What `GET /messages` found (contract/boot.md section 10). */
+export const foundShape = t.Object({
+  messages: t.Array(messageShape),
+  anchor: t.Optional(t.Integer({ description: 'Where the list is around; not with `message_ids`.' })),
+  found_anchor: t.Boolean(),
+  found_oldest: t.Boolean(),
+  found_newest: t.Boolean(),
+  history_limited: t.Boolean(),
+});
+
+/** What came of an edit (contract/messages.md section 5). */
+export const editedShape = t.Object({
+  detached_uploads: t.Array(
+    t.Object({
+      id: t.Integer(),
+      name: t.String(),
+      path_id: t.String(),
+      size: count,
+      create_time: seconds,
+      message_ids: t.Array(messageId),
+    }),
+    { description: 'Own files that no message names any more.' },
+  ),
+});

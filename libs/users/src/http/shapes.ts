@@ -1,0 +1,56 @@
+import type { Role } from '@annals/kernel/domain';
+import { ROLES, nullable, t, userId } from '@annals/kernel/domain';
+
+const role = t.Unsafe<Role>(t.Union(ROLES.map((one) => t.Literal(one))));
+const profileValue = t.Object({
+  value: t.String(),
+  rendered_value: t.Optional(t.String({ description: 'HTML, for fields with Markdown.' })),
+});
+
+const user = {
+  user_id: userId,
+  email: t.String(),
+  delivery_email: nullable(t.String()),
+  full_name: t.String(),
+  date_joined: t.String({ description: 'ISO 8601 to the minute, with its offset.' }),
+  is_owner: t.Boolean(),
+  is_admin: t.Boolean(),
+  is_guest: t.Boolean(),
+  is_bot: t.Boolean(),
+  role,
+  bot_type: nullable(t.Integer({ minimum: 1, maximum: 4 })),
+  bot_owner_id: nullable(userId),
+  timezone: t.String(),
+  avatar_url: nullable(t.String()),
+  avatar_version: t.Integer(),
+  is_imported_stub: t.Boolean(),
+  is_system_bot: t.Optional(t.Literal(true)),
+  profile_data: t.Optional(
+    t.Record(t.String({ pattern: '^[0-9]+$' }), profileValue, {
+      description: 'Values of custom profile fields by their ids; of people, where they were asked for.',
+    }),
+  ),
+};
+
+/** An account on the wire (contract/users.md section 1). */
+export const userShape = t.Object({ ...user, is_active: t.Boolean() }, { $id: 'User' });
+
+/** An account in the lists of `POST /register`, which say by their names who is active (contract/boot.md section 4.2). */
+export const listedUserShape = t.Object(user, { $id: 'ListedUser' });
+
+/** The own account, whose picture is always there (contract/boot.md section 2.3). */
+export const ownUserShape = t.Object({
+  ...userShape.properties,
+  avatar_url: t.String(),
+  max_message_id: t.Integer({ minimum: -1, deprecated: true, description: '-1 when no message has arrived.' }),
+});
+
+/** A new bot with its key (contract/users.md section 7). */
+export const newBotShape = t.Object({
+  user_id: userId,
+  api_key: t.String(),
+  avatar_url: t.String(),
+  default_sending_stream: nullable(t.String()),
+  default_events_register_stream: nullable(t.String()),
+  default_all_public_streams: t.Boolean(),
+});

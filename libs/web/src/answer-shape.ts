@@ -1,0 +1,44 @@
+import type { TObject, TSchema } from '@annals/kernel/domain';
+import { t } from '@annals/kernel/domain';
+import type { EndpointDeclaration } from './endpoint-declaration';
+
+/**
+ * The whole body of an endpoint's success: the envelope and what the endpoint declares (contract/conventions.md section 1).
+ * Objects have no properties beside those that are named, unless they say `additionalProperties` themselves.
+ */
+export function successShape({ returns }: Pick<EndpointDeclaration, 'returns'>): TObject {
+  const { properties, additionalProperties, description } = returns ?? {};
+  const envelope = {
+    result: t.Literal('success'),
+    msg: t.Literal(''),
+    ignored_parameters_unsupported: t.Optional(
+      t.Array(t.String(), { minItems: 1, description: 'Names of parameters of the request that have no effect here.' }),
+    ),
+  };
+  const options = {
+    ...(additionalProperties !== undefined && { additionalProperties }),
+    ...(description !== undefined && { description }),
+  };
+  return closed(t.Object({ ...envelope, ...properties }, options));
+}
+
+/** The body of every refusal; a code may bring further fields. */
+export const FAILURE_SHAPE = t.Object(
+  { result: t.Literal('error'), msg: t.String({ minLength: 1 }), code: t.String() },
+  { $id: 'Failure', additionalProperties: true, description: 'Some codes bring further fields.' },
+);
+
+/** Copies a schema with every object in it closed that does not say otherwise. */
+function closed<T extends TSchema>(schema: T): T {
+  return copy(schema) as T;
+}
+
+function copy(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(copy);
+  if (typeof part !== 'object' || part === null) return part;
+  // A spread keeps the symbols by which TypeBox knows its schemas.
+  const result: Record<string, unknown> = { ...part };
+  for (const [key, value] of Object.entries(part)) result[key] = copy(value);
+  if (result['type'] === 'object' && !('additionalProperties' in result)) result['additionalProperties'] = false;
+  return result;
+}

@@ -1,5 +1,6 @@
 import { Unsubscribed, membersStream } from '@annals/channels';
 import type { SystemActor } from '@annals/kernel';
+import { stateRestored } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { granted } from '../support/caller';
@@ -23,6 +24,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await keysGiveWay(server, ann);
   await somebodyLeaves(server, channel, ann.id);
   granted(await owner.delete(`/users/${guest.id}`));
+  await stateRestored(server.kernel, 'golden');
 }
 
 async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId): Promise<void> {

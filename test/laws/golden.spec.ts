@@ -1,11 +1,11 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { EventRegistry } from '@annals/kernel';
+import { EventRegistry, kernelContext } from '@annals/kernel';
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Golden } from '../golden/golden';
 import { GOLDEN, decodeGolden, goldenName } from '../golden/golden';
 
-const definitions = contexts.flatMap((context) => context.events);
+const definitions = [kernelContext, ...contexts].flatMap((context) => context.events);
 const registry = new EventRegistry(definitions);
 const read = (name: string) => JSON.parse(readFileSync(join(GOLDEN, name), 'utf8')) as Golden;
 

@@ -13,14 +13,15 @@ import { RoundRobin } from './round-robin';
 
 /** A process of ours as an operator starts it. */
 export class AppProcess {
-  private readonly ended: Promise<unknown>;
+  /** Its exit code, when it has ended in whatever way; null when a signal ended it. */
+  readonly ended: Promise<number | null>;
 
   private constructor(
     private readonly child: ChildProcess,
     /** Where it listens; empty for a worker. */
     readonly url: string,
   ) {
-    this.ended = once(child, 'exit');
+    this.ended = once(child, 'exit').then(([code]) => code as number | null);
   }
 
   /** @throws Error with what the process said when it does not start */
@@ -96,7 +97,8 @@ export class ProcessServer extends Organization {
     kernel: Kernel,
     private readonly proxy: RoundRobin,
     private readonly database: TestDatabase,
-    private readonly env: Readonly<Record<string, string>>,
+    /** The settings of its processes. */
+    readonly env: Readonly<Record<string, string>>,
   ) {
     super(kernel);
   }

@@ -11,6 +11,7 @@ import { WebModule } from '@annals/web';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { Settings } from '../../shared/src/settings';
+import { Measures } from './measures';
 import { Readiness } from './readiness';
 
 export interface ApiParts {
@@ -45,7 +46,7 @@ export class ApiModule {
         OnboardingHttpModule,
         FeedHttpModule,
       ],
-      providers: [Readiness],
+      providers: [Readiness, Measures],
     };
   }
 }

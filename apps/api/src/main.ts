@@ -1,12 +1,15 @@
 import 'reflect-metadata';
 import { reportFailed, reportReady, whenLauncherEnds } from '@annals/embedded';
+import { endWhenTakenBack } from '../../shared/src/ending';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
 import { readSettings } from '../../shared/src/settings';
 import { startApi } from './start-api';
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  const { app, url } = await startApi(await openKernel(settings), settings);
+  const kernel = await openKernel(settings);
+  const { app, url } = await startApi(kernel, settings);
+  endWhenTakenBack(kernel, () => app.close());
   whenLauncherEnds(() => void app.close().then(() => process.exit(0)));
   reportReady(url);
 }

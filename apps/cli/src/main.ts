@@ -1,11 +1,13 @@
 import 'reflect-metadata';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Kernel } from '@annals/kernel';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { servicesOf } from './services';
+import { restored } from './commands/restored';
 import { setup } from './commands/setup';
 import { status } from './commands/status';
 import { tail } from './commands/tail';
@@ -54,6 +56,15 @@ async function write(line: string): Promise<void> {
   if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }
 
+async function ask(question: string): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return await lines.question(question);
+  } finally {
+    lines.close();
+  }
+}
+
 function whole(text: string): number {
   if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
   return Number(text);
@@ -92,6 +103,18 @@ program
       await tail(kernel, { realm, after, words, once: ends }, write, untilStopped());
       return 0;
     }),
+  );
+
+program
+  .command('restored')
+  .description(
+    'after a restore from a backup, or a failover to a replica that lagged: lets clients and followers begin anew',
+  )
+  .option('--yes', 'do not ask')
+  .action((options: { yes?: boolean }) =>
+    inSettings((settings) =>
+      restored(settings, options.yes ?? false, { print, ask: process.stdin.isTTY ? ask : null }),
+    ),
   );
 
 const views = program.command('views').description('read models');

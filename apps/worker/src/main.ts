@@ -1,12 +1,15 @@
 import 'reflect-metadata';
 import { reportFailed, reportReady, whenLauncherEnds } from '@annals/embedded';
+import { endWhenTakenBack } from '../../shared/src/ending';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
 import { readSettings } from '../../shared/src/settings';
 import { startWorker } from './start-worker';
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
-  const worker = await startWorker(await openKernel(settings), settings);
+  const kernel = await openKernel(settings);
+  const worker = await startWorker(kernel, settings);
+  endWhenTakenBack(kernel, () => worker.close());
   whenLauncherEnds(() => void worker.close().then(() => process.exit(0)));
   reportReady();
 }

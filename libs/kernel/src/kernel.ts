@@ -28,6 +28,8 @@ import type { Outdated } from './projections/projection-store';
 import { ProjectionStore, outdated } from './projections/projection-store';
 import { Rebuild } from './projections/rebuild';
 import { openQueues } from './queues/open-queues';
+import { kernelContext } from './restore/events';
+import { History } from './restore/history';
 import { openWakeUps } from './wake-ups/open-wake-ups';
 import { UnitOfWork } from './work/unit-of-work';
 
@@ -55,8 +57,12 @@ export type CommitListener = (realmId: RealmId, head: Position) => void;
 
 /** The event store of one process, put together: what every app of ours opens first and closes last. */
 export class Kernel {
+  /** Keeps installations apart that share a Redis. */
+  readonly prefix: string;
   readonly registry: EventRegistry;
   readonly projections: readonly Projection[];
+  /** Names of the job queues of all contexts. */
+  readonly queueNames: readonly string[];
   readonly store: ProjectionStore;
   readonly events: EventLog;
   readonly tail: Tail;
@@ -66,6 +72,8 @@ export class Kernel {
   readonly ids: IdCounters;
   readonly work: UnitOfWork;
   readonly wakeUps: WakeUps;
+  /** Resolves when the log was taken back by a restore: whoever runs this process has to start it again. */
+  readonly takenBack: Promise<string>;
   private actors: Actors | null = null;
   private openedQueues: Promise<Queues> | null = null;
   private closing: Promise<void> | null = null;
@@ -75,20 +83,27 @@ export class Kernel {
     readonly options: KernelOptions,
     readonly database: Database,
     readonly clock: Clock,
-    /** Keeps installations apart that share a Redis. */
-    readonly prefix: string,
+    installation: string,
   ) {
-    const { contexts, log } = options;
+    const { log } = options;
+    const prefix = (this.prefix = `annals-${installation}`);
+    const contexts = [kernelContext, ...options.contexts];
+    const history = new History(installation);
+    this.takenBack = history.takenBack;
+    void this.takenBack.then((reason) =>
+      log.fatal({ reason }, 'the log was taken back: this process has to start again'),
+    );
     this.wakeUps = openWakeUps({ ...options, prefix });
     this.registry = new EventRegistry(contexts.flatMap((context) => context.events));
     this.projections = [
       ...contexts.flatMap((context) => context.projections),
       subjectIndex(contexts.flatMap((context) => context.events)),
     ];
-    this.events = new EventLog(database.pool, this.registry);
+    this.queueNames = contexts.flatMap((context) => context.queues);
+    this.events = new EventLog(database.pool, this.registry, history);
     this.store = new ProjectionStore(database, this.events, clock);
     this.tail = new Tail(this.events, log);
-    this.fence = new Fence(this.events, this.tail);
+    this.fence = new Fence(this.events, this.tail, history);
     this.aggregates = new AggregateStore(this.events, this.tail);
     this.ids = new IdCounters(database.pool);
     this.lanes = new Lanes(options.lanes ?? 1, {
@@ -106,13 +121,13 @@ export class Kernel {
 
   /** @throws Error when PostgreSQL cannot be reached, is not set up, or the contexts contradict each other */
   static async open(options: KernelOptions): Promise<Kernel> {
-    checkContexts(options.contexts);
+    checkContexts([kernelContext, ...options.contexts]);
     const migrations = options.contexts.flatMap((context) => context.migrations);
     const database = await Database.connect(options.databaseUrl, { ...options, migrations });
     try {
-      const prefix = `annals-${await installationOf(database)}`;
+      const installation = await installationOf(database);
       const clock = options.clock ?? (await startedClock(database));
-      return new Kernel(options, database, clock, prefix);
+      return new Kernel(options, database, clock, installation);
     } catch (error) {
       await database.close();
       throw error;

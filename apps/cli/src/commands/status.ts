@@ -18,19 +18,17 @@ interface Report {
 
 /** How long a Redis that is away is waited for. */
 const QUEUES_PATIENCE_MS = 2_000;
-/** Queues that this server has; more come with the features that need them. */
-const QUEUES = ['client-events'];
 
 /**
  * `annals status`: what an administrator wants to know first.
  *
- * @returns 0 when all is well, 1 when something is parked
+ * @returns 0 when all is well, 1 when something is parked or stands beyond the end of a log
  */
 export async function status(kernel: Kernel, json: boolean, print: (line: string) => void): Promise<number> {
   const report = await gather(kernel);
   if (json) print(JSON.stringify(report));
   else for (const line of describe(report)) print(line);
-  return report.parked.length === 0 ? 0 : 1;
+  return report.parked.length === 0 && report.lags.every(({ ahead }) => ahead === 0) ? 0 : 1;
 }
 
 async function gather(kernel: Kernel): Promise<Report> {
@@ -57,7 +55,7 @@ async function gather(kernel: Kernel): Promise<Report> {
       error,
       since: iso(parkedAt),
     })),
-    queues: await Promise.all(QUEUES.map(async (name) => ({ name, counts: await countsOf(queues, name) }))),
+    queues: await Promise.all(kernel.queueNames.map(async (name) => ({ name, counts: await countsOf(queues, name) }))),
   };
 }
 
@@ -89,9 +87,10 @@ function describe(report: Report): string[] {
     );
   }
   lines.push('Followers');
-  for (const { name, isBuild, realmId, position, behind, parked } of report.lags) {
+  for (const { name, isBuild, realmId, position, behind, ahead, parked } of report.lags) {
+    const where = ahead > 0 ? `${ahead} BEYOND THE END OF THE LOG: run "annals restored"` : `${behind} behind`;
     lines.push(
-      `  ${name}${isBuild ? ' (building)' : ''}, realm ${realmId}: at ${position}, ${behind} behind${parked ? ', PARKED' : ''}`,
+      `  ${name}${isBuild ? ' (building)' : ''}, realm ${realmId}: at ${position}, ${where}${parked ? ', PARKED' : ''}`,
     );
   }
   lines.push('Queues');

@@ -1,6 +1,5 @@
-import type { BuildProgress, Difference, Kernel, Rebuild } from '@annals/kernel';
-import type { Progress } from '../progress';
-import { progress } from '../progress';
+import type { Difference, Kernel } from '@annals/kernel';
+import { rebuildProgress } from '../rebuild-progress';
 
 type Print = (line: string) => void;
 
@@ -18,7 +17,7 @@ export async function rebuildViews(
   print: Print,
 ): Promise<number> {
   const wanted = chosen(kernel, names);
-  const rebuild = withProgress(kernel, signal);
+  const rebuild = rebuildProgress(kernel, signal);
   await rebuild.run((build) => build.build(wanted, { restart }));
   for (const name of wanted) {
     const differences = await kernel.rebuild().diff(name);
@@ -36,7 +35,7 @@ export async function switchViews(
   print: Print,
 ): Promise<number> {
   const wanted = chosen(kernel, names);
-  await withProgress(kernel, signal).run((build) => build.run(wanted));
+  await rebuildProgress(kernel, signal).run((build) => build.run(wanted));
   for (const name of wanted) print(`${name}: live`);
   return 0;
 }
@@ -44,7 +43,7 @@ export async function switchViews(
 /** `annals views upgrade`: builds and switches whatever is not live in the version of this code. */
 export async function upgradeViews(kernel: Kernel, signal: AbortSignal, print: Print): Promise<number> {
   let changed: string[] = [];
-  await withProgress(kernel, signal).run(async (build) => void (changed = await build.upgrade()));
+  await rebuildProgress(kernel, signal).run(async (build) => void (changed = await build.upgrade()));
   print(
     changed.length === 0 ? 'Every read model is live in the version of this code.' : `Live now: ${changed.join(', ')}`,
   );
@@ -64,28 +63,6 @@ function chosen(kernel: Kernel, names: readonly string[]): string[] {
   const unknown = names.find((name) => !known.includes(name));
   if (unknown !== undefined) throw new Error(`There is no read model ${unknown}; there are ${known.join(', ')}.`);
   return names.length === 0 ? known : [...names];
-}
-
-function withProgress(kernel: Kernel, signal: AbortSignal) {
-  const bars = new Map<string, Progress>();
-  const rebuild = kernel.rebuild({
-    signal,
-    onProgress: ({ projection, phase, done, total }: BuildProgress) => {
-      const bar = bars.get(projection) ?? progress(projection);
-      bars.set(projection, bar);
-      if (phase === 'live') bar.stop();
-      else bar.update(done, total);
-    },
-  });
-  return {
-    async run(work: (rebuild: Rebuild) => Promise<void>): Promise<void> {
-      try {
-        await work(rebuild);
-      } finally {
-        for (const bar of bars.values()) bar.stop();
-      }
-    },
-  };
 }
 
 function describe({ table, onlyLive, onlyOther, different, note }: Difference): string {

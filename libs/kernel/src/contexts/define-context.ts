@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import type { EventDefinition } from '../domain/index';
 import type { Migration } from '../database/migration';
 import type { Guard } from '../log/append';
@@ -17,6 +18,13 @@ export interface ContextDefinition {
   readonly registerBlocks: readonly RegisterBlock[];
   /** Tables that are not derived from the log. */
   readonly migrations: readonly Migration[];
+  /** Names of its job queues. */
+  readonly queues: readonly string[];
+  /**
+   * Lets go of what it keeps beside the log and speaks of positions, after a restore took some back. Runs while all
+   * writers wait; says in a few words what it did.
+   */
+  readonly restored: ((client: ClientBase) => Promise<string>) | null;
   /** Event types that no projection and no feed listens to, with the reason why that is right. */
   readonly unheard: Readonly<Record<string, string>>;
 }
@@ -33,6 +41,8 @@ export function defineContext(
     presenters: [],
     registerBlocks: [],
     migrations: [],
+    queues: [],
+    restored: null,
     unheard: {},
     ...declaration,
   };
@@ -82,6 +92,10 @@ export function checkContexts(contexts: readonly ContextDefinition[]): void {
   unique(
     'fetch key',
     contexts.flatMap((context) => context.registerBlocks.flatMap((block) => block.keys)),
+  );
+  unique(
+    'job queue',
+    contexts.flatMap((context) => context.queues),
   );
   unique(
     'presenter',

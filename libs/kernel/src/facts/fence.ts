@@ -1,5 +1,6 @@
 import type { Position, RealmId } from '../domain/index';
 import type { EventLog } from '../log/event-log';
+import type { History } from '../restore/history';
 import type { Tail } from './tail';
 
 const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
@@ -21,9 +22,13 @@ export class Fence {
   constructor(
     private readonly events: EventLog,
     private readonly tail: Tail,
+    private readonly history: History,
   ) {}
 
-  /** @returns the position up to which everything cached in this process is exact */
+  /**
+   * @returns the position up to which everything cached in this process is exact
+   * @throws Overloaded when what is cached speaks of a log that was taken back by a restore
+   */
   async reach(realmId: RealmId): Promise<Position> {
     const round = (this.next ??= this.open());
     round.realms.add(realmId);
@@ -38,10 +43,17 @@ export class Fence {
     // Everything that arrives in this turn of the event loop shares the read.
     const heads = this.running.then(nextTurn).then(() => {
       this.next = null;
-      const read = this.events.heads([...realms]);
+      const read = this.read([...realms]);
       this.running = read.catch(() => undefined);
       return read;
     });
     return { realms, heads };
+  }
+
+  private async read(realms: readonly RealmId[]): Promise<ReadonlyMap<RealmId, Position>> {
+    const known = this.tail.known(realms);
+    const heads = await this.events.heads(realms);
+    this.history.ensureReached(known, heads);
+    return heads;
   }
 }

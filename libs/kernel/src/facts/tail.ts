@@ -27,6 +27,16 @@ export class Tail {
     this.listeners.push(listener);
   }
 
+  /** Up to where the listeners have heard these realms; realms that nobody asked for yet are missing. */
+  known(realms: readonly RealmId[]): Map<RealmId, Position> {
+    const known = new Map<RealmId, Position>();
+    for (const realmId of realms) {
+      const position = this.positions.get(realmId);
+      if (position !== undefined) known.set(realmId, position);
+    }
+    return known;
+  }
+
   /** Hands over what this process has just committed; no read is needed when nobody else wrote in between. */
   committed(realmId: RealmId, events: readonly Recorded[]): void {
     const first = events[0];

@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Position, RealmId, Recorded } from '../domain/index';
+import type { History } from '../restore/history';
 import type { EventRegistry, StoredEvent } from './registry';
 
 /** Columns of the log in the shape of a `StoredEvent`. */
@@ -12,6 +13,8 @@ export class EventLog {
   constructor(
     private readonly pool: Pool | ClientBase,
     readonly registry: EventRegistry,
+    /** Left out by those who remember nothing. */
+    private readonly history: Pick<History, 'ensureSame'> | null = null,
   ) {}
 
   /** The events after a position, in order, in their newest shape. */
@@ -61,16 +64,22 @@ export class EventLog {
     return rows.map((event) => this.registry.decode(event));
   }
 
-  /** Position of the newest event per realm; 0 for a realm without one. Without a list: of every realm. */
+  /**
+   * Position of the newest event per realm; 0 for a realm without one. Without a list: of every realm.
+   *
+   * @throws Overloaded when the log was restored since this process began
+   */
   async heads(
     realms: readonly RealmId[] | null = null,
     client: Pool | ClientBase = this.pool,
   ): Promise<Map<RealmId, Position>> {
-    const { rows } = await client.query<{ realm_id: RealmId; position: Position }>({
+    const { rows } = await client.query<{ realm_id: RealmId; position: Position; installation: string }>({
       name: 'log-heads',
-      text: 'SELECT realm_id, position FROM realm_heads WHERE $1::int4[] IS NULL OR realm_id = ANY($1)',
+      text: `SELECT realm_id, position, (SELECT id FROM installation) AS installation
+        FROM realm_heads WHERE $1::int4[] IS NULL OR realm_id = ANY($1)`,
       values: [realms],
     });
+    if (rows[0]) this.history?.ensureSame(rows[0].installation);
     return new Map(rows.map((row) => [row.realm_id, row.position]));
   }
 

@@ -5,6 +5,8 @@ import { Lane } from './lane';
 
 /** The lanes of a process: each realm has its own for as long as the process lives. */
 export class Lanes {
+  /** Hears how many seconds each append took, be it stored or refused; for metrics. */
+  onSettled: ((seconds: number) => void) | null = null;
   private readonly lanes: readonly Lane[];
 
   /** @param count how many connections write at once; two are enough for many realms */
@@ -20,8 +22,13 @@ export class Lanes {
    * @throws Conflict when what the append rests on no longer holds
    * @throws Overloaded when too much is waiting, or this code may not write yet
    */
-  append(append: Append): Promise<Appended> {
-    return this.of(append.realmId).append(append);
+  async append(append: Append): Promise<Appended> {
+    const began = performance.now();
+    try {
+      return await this.of(append.realmId).append(append);
+    } finally {
+      this.onSettled?.((performance.now() - began) / 1_000);
+    }
   }
 
   /** Writes what is waiting, then ends the connections. */

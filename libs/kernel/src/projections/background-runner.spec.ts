@@ -6,6 +6,7 @@ import type { CheckpointedReader } from './checkpointed-reader';
 import type { Projection } from './define';
 import { defineProjection, on } from './define';
 import type { EventSource } from './event-source';
+import { followerLags } from './lags';
 import { PageFollower, projectionConsumer } from './page-follower';
 import type { Operation } from './spec-support/asked';
 import { Asked, doAsAsked } from './spec-support/asked';
@@ -230,6 +231,42 @@ describe('a background projection', () => {
     await runner.settled();
     expect(await countOf(1)).toBe(5);
     expect(await log.checkpoint('counts', 1)).toEqual({ position: 5, status: 'running' });
+  });
+
+  it('trap 11: stops, and says so, where its checkpoint is beyond the end of the log', async () => {
+    await log.append(1, ...times(5, counted));
+    await log.append(2, counted);
+    await caughtUp(run());
+    await log.database.pool.query('UPDATE projection_checkpoints SET position = 9 WHERE realm_id = 1');
+    const runner = run();
+    await caughtUp(runner);
+    const error = 'stands at 9 although the log ends at 5: after a restore run "annals restored"';
+    expect(runner.status()).toMatchObject([{ ahead: [1], parked: [{ realmId: 1, position: 9, error }] }]);
+    expect(await log.store.parked()).toMatchObject([{ projection: 'counts', realmId: 1, position: 9, error }]);
+    expect(await followerLags(log.database.pool)).toMatchObject([
+      { name: 'counts', realmId: 1, behind: 0, ahead: 4, parked: true },
+      { name: 'counts', realmId: 2, behind: 0, ahead: 0, parked: false },
+      { name: 'others', realmId: 1, behind: 5, ahead: 0 },
+      { name: 'others', realmId: 2, behind: 1, ahead: 0 },
+    ]);
+    // Positions are given again; it does not go on from the middle of what it never saw.
+    await log.append(1, ...times(7, counted));
+    await caughtUp(runner);
+    expect([await countOf(1), await countOf(2)]).toEqual([5, 1]);
+    expect(await log.checkpoint('counts', 1)).toEqual({ position: 9, status: 'parked' });
+  });
+
+  it('trap 11: goes on by itself when log and checkpoint went back together while it ran', async () => {
+    await log.append(1, ...times(5, counted));
+    const runner = run();
+    await caughtUp(runner);
+    await log.database.pool.query('UPDATE projection_checkpoints SET position = 3 WHERE realm_id = 1');
+    await log.database.pool.query('UPDATE realm_heads SET position = 3 WHERE realm_id = 1');
+    await caughtUp(runner);
+    expect(await log.store.parked()).toEqual([]);
+    await log.database.pool.query('UPDATE realm_heads SET position = 4 WHERE realm_id = 1');
+    await caughtUp(runner);
+    expect(await log.checkpoint('counts', 1)).toMatchObject({ position: 5 });
   });
 
   it('is left alone by a process whose code has another version', async () => {

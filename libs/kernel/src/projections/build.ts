@@ -181,6 +181,15 @@ async function lockedRow(client: ClientBase, { name, lifecycle }: Projection, cl
   return row;
 }
 
+/** Throws away what a build has left, if there is something. */
+export async function forgetNext(client: ClientBase, row: ProjectionRow): Promise<void> {
+  await discardNext(client, row);
+  await client.query(
+    'UPDATE projections SET next_version = NULL, next_generation = NULL, next_indexed = false WHERE name = $1',
+    [row.name],
+  );
+}
+
 async function discardNext(client: ClientBase, { name, nextGeneration }: ProjectionRow): Promise<void> {
   await client.query(`DROP SCHEMA IF EXISTS ${quoted(nextSchema(name))} CASCADE`);
   if (nextGeneration !== null) await forgetCheckpoints(client, { projection: name, generation: nextGeneration });

@@ -102,6 +102,27 @@ export async function checkpointsOf(
   );
 }
 
+/** Where a follower and the log it follows were at one and the same moment. */
+export interface Standing {
+  readonly checkpoint: number;
+  readonly head: number;
+}
+
+/** One statement, hence one snapshot: a checkpoint beyond the head means that the log went back. */
+export async function standingOf(
+  client: ClientBase | Pool,
+  { projection, generation }: Generation,
+  realmId: RealmId,
+): Promise<Standing> {
+  const { rows } = await client.query<Standing>(
+    `SELECT coalesce((SELECT position FROM projection_checkpoints
+         WHERE realm_id = $1 AND projection = $2 AND generation = $3), 0) AS checkpoint,
+       coalesce((SELECT position FROM realm_heads WHERE realm_id = $1), 0) AS head`,
+    [realmId, projection, generation],
+  );
+  return rows[0] ?? { checkpoint: 0, head: 0 };
+}
+
 /** Everything that is parked now, in all generations. */
 export async function parkedEvents(client: ClientBase | Pool): Promise<ParkedEvent[]> {
   const { rows } = await client.query<Omit<ParkedEvent, 'position' | 'parkedAt'> & { position: string; at: string }>(

@@ -1,7 +1,7 @@
-import type { Clock, Instant, RealmId } from '../domain/index';
+import type { Clock, Instant, Position, RealmId } from '../domain/index';
 import type { Database } from '../database/database';
 import type { ParkedEvent } from './checkpoints';
-import { checkpointsOf } from './checkpoints';
+import { checkpointsOf, park, standingOf } from './checkpoints';
 import type { EventSource } from './event-source';
 import { messageOf } from './failures';
 import type { Consumer } from './page-follower';
@@ -22,7 +22,7 @@ export interface FollowedStatus {
   readonly parked: readonly { readonly realmId: RealmId; readonly position: number; readonly error: string }[];
   /** Realms whose last try failed for a reason that may pass. */
   readonly failing: readonly { readonly realmId: RealmId; readonly error: string }[];
-  /** Realms whose checkpoint is beyond the end of the log: the log is an older copy (a lagging replica, a restore). */
+  /** Realms whose checkpoint is beyond the heads that were looked at last: those of a replica that lags, or a restore. */
   readonly ahead: readonly RealmId[];
 }
 
@@ -40,6 +40,8 @@ export class Followed {
   private readonly positions = new Map<RealmId, number>();
   private parked = new Map<RealmId, { readonly position: number; readonly error: string }>();
   private readonly waits = new Map<RealmId, Wait>();
+  /** Positions at which a realm was found to be at the end of its log, whatever the heads said. */
+  private readonly ends = new Map<RealmId, number>();
 
   constructor(
     private readonly deps: { readonly database: Database; readonly source: EventSource; readonly clock: Clock },
@@ -70,7 +72,8 @@ export class Followed {
   wantsTurn(realmId: RealmId, head: number): boolean {
     if (this.follower === null || this.parked.has(realmId) || this.turns.has(realmId)) return false;
     if ((this.waits.get(realmId)?.until ?? 0) > this.deps.clock.now()) return false;
-    return (this.positions.get(realmId) ?? 0) < head;
+    const position = this.positions.get(realmId) ?? 0;
+    return position < head || (position > head && this.ends.get(realmId) !== position);
   }
 
   /** Events of the realm still to be taken. */
@@ -88,7 +91,10 @@ export class Followed {
       if (this.follower !== follower) return; // switched meanwhile: what is known is about another generation
       switch (outcome.kind) {
         case 'advanced':
-          return this.advanced(realmId, from, outcome.position);
+          if (outcome.position === from) return await this.lookAtTheEnd(realmId, follower);
+          this.waits.delete(realmId);
+          this.positions.set(realmId, outcome.position);
+          return;
         case 'overtaken':
           return await this.lookAgain(realmId, from, follower);
         case 'parked':
@@ -115,11 +121,21 @@ export class Followed {
     };
   }
 
-  private advanced(realmId: RealmId, from: number, position: number): void {
-    this.waits.delete(realmId);
-    this.positions.set(realmId, position);
-    // The head is known but its events cannot be seen yet: no use in asking again at once.
-    if (position === from) this.wait(realmId, null);
+  /** There was nothing to take: either it cannot be seen yet, or this is the end of the log, or beyond it. */
+  private async lookAtTheEnd(realmId: RealmId, { generation }: PageFollower): Promise<void> {
+    const { database, clock } = this.deps;
+    const { checkpoint, head } = await standingOf(database.pool, generation, realmId);
+    if (this.follower?.generation !== generation) return;
+    this.positions.set(realmId, checkpoint);
+    if (checkpoint < head) this.wait(realmId, null);
+    else if (checkpoint === head) this.ends.set(realmId, checkpoint);
+    else {
+      const error = `stands at ${checkpoint} although the log ends at ${head}: after a restore run "annals restored"`;
+      const position = checkpoint as Position;
+      const event = { ...generation, realmId, position, error, parkedAt: clock.now() };
+      if (await database.transaction('BEGIN', (client) => park(client, event, position)))
+        this.parked.set(realmId, event);
+    }
   }
 
   private async lookAgain(realmId: RealmId, from: number, { generation }: PageFollower): Promise<void> {

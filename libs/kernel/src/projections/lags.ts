@@ -9,6 +9,8 @@ export interface Lag {
   readonly position: number;
   /** Events it still has to take. */
   readonly behind: number;
+  /** Positions it stands beyond the end of the log, which was taken back by a restore; 0 while all is well. */
+  readonly ahead: number;
   readonly parked: boolean;
 }
 
@@ -17,7 +19,8 @@ export async function followerLags(pool: Pool): Promise<Lag[]> {
   const { rows } = await pool.query<Lag>({
     name: 'follower-lags',
     text: `SELECT p.name, g.building AS "isBuild", h.realm_id AS "realmId", coalesce(c.position, 0) AS position,
-        h.position - coalesce(c.position, 0) AS behind, coalesce(c.status = 'parked', false) AS parked
+        greatest(h.position - coalesce(c.position, 0), 0) AS behind,
+        greatest(coalesce(c.position, 0) - h.position, 0) AS ahead, coalesce(c.status = 'parked', false) AS parked
       FROM projections p
       CROSS JOIN LATERAL (VALUES (CASE WHEN p.lifecycle <> 'inline' THEN p.generation END, false),
         (p.next_generation, true)) AS g(generation, building)

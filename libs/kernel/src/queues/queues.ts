@@ -188,6 +188,14 @@ export class Queues {
     return true;
   }
 
+  /**
+   * Throws all jobs of a queue away, those under way included; what is due is found by the sweep.
+   * @throws QueuesUnavailable
+   */
+  async clear(name: string): Promise<void> {
+    await this.reachable(name).obliterate({ force: true });
+  }
+
   /** Waits for the jobs under way, then lets go. What is added from now on is missed. */
   close(): Promise<void> {
     this.closing ??= this.drain();

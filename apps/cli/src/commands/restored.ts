@@ -1,0 +1,92 @@
+import type { Kernel } from '@annals/kernel';
+import { letGoOfWhatIsGone, QueuesUnavailable, stateRestored } from '@annals/kernel';
+import type { Settings } from '../../../shared/src/settings';
+import { openKernel } from '../../../shared/src/open-kernel';
+import { rebuildProgress } from '../rebuild-progress';
+
+export interface RestoredIo {
+  readonly print: (line: string) => void;
+  /** Asks the operator; null where nobody can be asked. */
+  readonly ask: ((question: string) => Promise<string>) | null;
+}
+
+/** How long a Redis that is away is waited for. */
+const QUEUES_PATIENCE_MS = 2_000;
+
+const WARNING = [
+  'This is for after a restore from a backup, or a failover to a replica that lagged: positions of the logs were taken',
+  'back, and will be given again to other events. It will',
+  '  - drop every client queue, so that all clients register anew;',
+  '  - throw away all jobs; what is due is found again;',
+  '  - bring back, or build anew, whatever stands beyond the end of a log;',
+  '  - make every api and worker that runs end itself, to be started again;',
+  '  - write a kernel.Restored event into every log.',
+  'Harmless to repeat. Keys and passwords are those of the backup: what was revoked since then is valid again.',
+];
+
+/**
+ * `annals restored`: goes on after a restore. Without `--yes` the operator has to type the word.
+ *
+ * @returns 0, or 1 when nothing was done
+ */
+export async function restored(settings: Settings, isSure: boolean, { print, ask }: RestoredIo): Promise<number> {
+  for (const line of WARNING) print(line);
+  if (!isSure && (await ask?.('Type "restored" to go on: ')) !== 'restored') {
+    print(`Nothing was done.${ask ? '' : ' Say --yes to go on without being asked.'}`);
+    return 1;
+  }
+  const quiet = { ...settings, ANNALS_LOG_LEVEL: 'error' } as const;
+  const before = await openKernel(quiet, { poolSize: 4 });
+  let rebuild: readonly string[];
+  try {
+    rebuild = await letGo(before, print);
+  } finally {
+    await before.close();
+  }
+  const kernel = await openKernel(quiet, { poolSize: 4 });
+  try {
+    await goOn(kernel, rebuild, print);
+  } finally {
+    await kernel.close();
+  }
+  print('Done. Start api and worker; those that ran are ending themselves.');
+  return 0;
+}
+
+/** @returns names of the read models to be built anew */
+async function letGo(kernel: Kernel, print: (line: string) => void): Promise<readonly string[]> {
+  const [first] = await kernel.outdated();
+  if (first) {
+    const live = first.live ?? 'none';
+    throw new Error(`The read model ${first.name} is live in version ${live}: run "annals views upgrade" first.`);
+  }
+  const { told, readers, rebuild } = await letGoOfWhatIsGone(kernel);
+  for (const line of told) print(line);
+  for (const name of readers) print(`${name}: stood beyond the end of a log, brought back to it`);
+  await throwJobsAway(kernel, print);
+  return rebuild;
+}
+
+async function throwJobsAway(kernel: Kernel, print: (line: string) => void): Promise<void> {
+  const queues = await kernel.queues();
+  await queues.whenReachable(QUEUES_PATIENCE_MS);
+  for (const name of kernel.queueNames) {
+    try {
+      await queues.clear(name);
+      print(`${name}: jobs thrown away`);
+    } catch (error) {
+      if (!(error instanceof QueuesUnavailable)) throw error;
+      print(`${name}: the store of its jobs is away; nobody will look at them again`);
+    }
+  }
+}
+
+async function goOn(kernel: Kernel, rebuild: readonly string[], print: (line: string) => void): Promise<void> {
+  const heads = await stateRestored(kernel, 'annals restored');
+  for (const [realmId, head] of heads) print(`realm ${realmId}: restored up to position ${head}, goes on from there`);
+  if (heads.size === 0) print('There is no organization yet.');
+  if (rebuild.length === 0) return;
+  await rebuildProgress(kernel).run((build) => build.run(rebuild, { restart: true }));
+  await kernel.store.dropPrevious(rebuild);
+  for (const name of rebuild) print(`${name}: stood beyond the end of a log, built anew`);
+}

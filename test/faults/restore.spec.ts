@@ -1,0 +1,223 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChannelId } from '@annals/kernel/domain';
+import { Kernel } from '@annals/kernel';
+import { pino } from 'pino';
+import { contexts } from '../../apps/shared/src/contexts';
+import type { Backup } from '../support/backup';
+import { backUp } from '../support/backup';
+import type { Caller, Registered, WireEvent } from '../support/caller';
+import { granted } from '../support/caller';
+import { runCli } from '../support/cli';
+import { brokenLaws } from '../support/laws';
+import type { Person } from '../support/organization';
+import type { AppProcess, ProcessServer } from '../support/processes';
+import { startProcesses } from '../support/processes';
+import { settled } from '../support/settled';
+
+const MINUTES = 120_000;
+
+let server: ProcessServer;
+let ann: Person;
+let channel: ChannelId;
+
+const annals = (...args: readonly string[]) => runCli(server.env, ...args);
+
+async function send(texts: readonly string[]): Promise<number[]> {
+  const ids: number[] = [];
+  for (const content of texts) {
+    const message = { type: 'channel', to: channel, topic: 'restored', content };
+    ids.push(granted(await server.owner.post<{ id: number }>('/messages', message)).id);
+  }
+  return ids;
+}
+
+/** Resolves when requests are answered again, after PostgreSQL has cut the connections of a process. */
+async function answers(who: Caller): Promise<void> {
+  while ((await who.get('/users/me')).status !== 200) await pause(20);
+}
+
+const nameOf = async (who: Person) => {
+  const { user } = granted(await server.owner.get<{ user: { full_name: string } }>(`/users/${who.id}`));
+  return user.full_name;
+};
+const idsOf = (events: readonly WireEvent[]) => events.map(({ message }) => (message as { id: number }).id);
+const pollOf = (queue: Registered, last: number) =>
+  ann.get('/events', { queue_id: queue.queue_id, last_event_id: last, dont_block: true });
+
+/** A kernel that begins now; that of the server may remember what is no more. */
+async function withKernel<T>(run: (kernel: Kernel) => Promise<T>): Promise<T> {
+  const log = pino({ level: 'fatal' });
+  const { DATABASE_URL: databaseUrl = '', REDIS_URL: redisUrl } = server.env;
+  const kernel = await Kernel.open({ databaseUrl, redisUrl, contexts, log, poolSize: 4 });
+  try {
+    return await run(kernel);
+  } finally {
+    await kernel.close();
+  }
+}
+
+/** Asks a process until it has ended. @returns the statuses of its answers */
+async function outliving(process: AppProcess): Promise<number[]> {
+  const statuses: number[] = [];
+  let hasEnded = false;
+  void process.ended.then(() => (hasEnded = true));
+  while (!hasEnded) {
+    const answer = await server.owner.get('/users/me').catch(() => null);
+    if (answer) statuses.push(answer.status);
+    else await pause(20);
+  }
+  return statuses;
+}
+
+/** Starts api and worker in the place of those that ended themselves. */
+async function startAgain(): Promise<void> {
+  for (const one of [...server.apis, ...server.workers]) await server.kill(one);
+  await Promise.all([server.startWorker(), server.startApi()]);
+}
+
+beforeAll(async () => {
+  server = await startProcesses();
+  ann = await server.person({ name: 'Ann' });
+  channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
+}, MINUTES);
+afterAll(() => server.end(), MINUTES);
+
+describe('trap 11: a restore from a backup, while api and worker run', () => {
+  let backup: Backup;
+  let queue: Registered;
+  let last: number;
+  let kept: number;
+  let ended: readonly (number | null)[];
+  let statuses: readonly number[];
+  let said: string;
+
+  beforeAll(async () => {
+    queue = await ann.register({ event_types: ['message'], fetch_event_types: [] });
+    kept = (await send(['kept 1', 'kept 2'])).at(-1) ?? 0;
+    await settled(server.kernel);
+    backup = await backUp(server.env['DATABASE_URL'] ?? '');
+    await answers(server.owner);
+    const sent = await send(['lost 1', 'lost 2', 'lost 3']);
+    granted(await server.owner.patch(`/users/${ann.id}`, { full_name: 'Ann Lost' }));
+    expect(await nameOf(ann)).toBe('Ann Lost');
+    const events = await ann.events(queue);
+    expect(idsOf(events).slice(-3)).toEqual(sent);
+    last = events.at(-1)?.id ?? 0;
+
+    const [api, worker] = [...server.apis, ...server.workers] as [AppProcess, AppProcess];
+    await backup.restore();
+    const { out, code } = await annals('restored', '--yes');
+    expect(code).toBe(0);
+    said = out;
+    statuses = await outliving(api);
+    ended = await Promise.all([api.ended, worker.ended]);
+    await startAgain();
+  }, MINUTES);
+  afterAll(() => backup.drop());
+
+  it('is what the command does not go on about without a word of the operator', async () => {
+    const { out, code } = await annals('restored');
+    expect(code).toBe(1);
+    expect(out).toContain('drop every client queue');
+    expect(out).toMatch(/Nothing was done. Say --yes to go on without being asked.\n$/);
+    expect(await pollOf(await ann.register({ fetch_event_types: [] }), 0)).toMatchObject({ status: 200 });
+  });
+
+  it('is told of by the command in all it does', () => {
+    expect(said).toContain('1 client queues dropped: their clients register again\n');
+    expect(said).toContain('client-events: jobs thrown away\n');
+    expect(said).toContain(`realm 1: restored up to position ${kept}, goes on from there\n`);
+    expect(said).toMatch(/Done. Start api and worker; those that ran are ending themselves.\n$/);
+  });
+
+  it('ends the processes that lived through it, and none of them answers from the history that is gone', () => {
+    expect(ended).toEqual([1, 1]);
+    expect(statuses.filter((status) => status < 500)).toEqual([]);
+  });
+
+  it('gives BAD_EVENT_QUEUE_ID to every old cursor', async () => {
+    for (const id of [last, queue.last_event_id, -1]) {
+      expect(await pollOf(queue, id)).toMatchObject({ status: 400, body: { code: 'BAD_EVENT_QUEUE_ID' } });
+    }
+  });
+
+  it('lets positions go on without a gap, and what was lost is lost for every reader', async () => {
+    const content = (id: number) => server.owner.get<{ message: { content: string } }>(`/messages/${id}`);
+    expect(granted(await content(kept)).message.content).toContain('kept 2');
+    expect((await content(kept + 1)).status).toBe(400);
+    expect(await nameOf(ann)).toBe('Ann');
+    const fresh = await ann.register({ event_types: ['message'], fetch_event_types: [] });
+    const [id = 0] = await send(['again']);
+    expect(idsOf(await ann.events(fresh))).toEqual([id]);
+    granted(await server.owner.patch(`/users/${ann.id}`, { full_name: 'Ann Again' }));
+    expect(await nameOf(ann)).toBe('Ann Again');
+    const types = await withKernel((kernel) => kernel.events.page(1 as never, kept, 100));
+    expect(types.map(({ position, type }) => [position - kept, type])).toEqual([
+      [1, 'kernel.Restored'],
+      [2, 'messages.MessageSent'],
+      [3, 'users.FullNameChanged'],
+    ]);
+  });
+
+  it('leaves a log that is whole and read models that agree with it', async () => {
+    expect(await annals('verify')).toMatchObject({ code: 0, out: expect.stringMatching(/events, whole\n$/) as string });
+    await withKernel(async (kernel) => {
+      await settled(kernel);
+      expect(await brokenLaws(kernel)).toEqual([]);
+    });
+    expect(await annals('status')).toMatchObject({ code: 0 });
+  });
+});
+
+describe('trap 11: consumers beyond the end of the log', () => {
+  const BEYOND = 1_000_000;
+  const ready = async () => (await (await fetch(`${server.apis[0]?.url}/health/ready`)).json()) as object;
+  const metrics = async () => (await fetch(`${server.apis[0]?.url}/metrics`)).text();
+
+  beforeAll(async () => {
+    await withKernel(async (kernel) => {
+      await settled(kernel);
+      for (const worker of server.workers) await server.kill(worker);
+      await kernel.database.pool.query('UPDATE projection_checkpoints SET position = $1', [BEYOND]);
+    });
+    await server.startWorker();
+    while ((await withKernel((kernel) => kernel.store.parked())).length < 2) await pause(50);
+  }, MINUTES);
+
+  it('stop, and say so in health, metrics and status', async () => {
+    const { code, out } = await annals('status');
+    expect(code).toBe(1);
+    const measured = await metrics();
+    for (const name of ['client_events', 'subjects']) {
+      expect(out).toMatch(new RegExp(`${name}, realm 1: at ${BEYOND}, \\d+ BEYOND THE END OF THE LOG.*, PARKED\n`));
+      expect(measured).toContain(`annals_follower_parked_realms{follower="${name}"} 1\n`);
+      expect(measured).toMatch(new RegExp(`annals_follower_ahead_positions{follower="${name}"} [1-9]\\d*\n`));
+      expect(measured).toContain(`annals_follower_behind_events{follower="${name}"} 0\n`);
+    }
+    expect(await ready()).toMatchObject({
+      status: 'ok',
+      notices: { followers: 'client_events stands beyond the end of the log of realm 1: was it restored?' },
+    });
+  });
+
+  it(
+    'are brought back or built anew by the command',
+    async () => {
+      const { code, out } = await annals('restored', '--yes');
+      expect(code).toBe(0);
+      expect(out).toContain('client_events: stood beyond the end of a log, brought back to it\n');
+      expect(out).toContain('subjects: stood beyond the end of a log, built anew\n');
+      await startAgain();
+      const queue = await ann.register({ event_types: ['message'], fetch_event_types: [] });
+      const sent = await send(['after all']);
+      expect(idsOf(await ann.events(queue))).toEqual(sent);
+      await withKernel(async (kernel) => {
+        await settled(kernel);
+        expect(await brokenLaws(kernel)).toEqual([]);
+      });
+      expect(await annals('status')).toMatchObject({ code: 0 });
+      expect(await ready()).toMatchObject({ notices: { followers: 'ok' } });
+    },
+    MINUTES,
+  );
+});

@@ -33,3 +33,36 @@ describe('a server with rate limits', () => {
     expect((await ask(bob)).status).toBe(200);
   });
 });
+
+describe('logging in with a password', () => {
+  const QUOTA_FOR_ADDRESS = 100;
+  const logIn = (username: string, password: string) => server.stranger.post('/fetch_api_key', { username, password });
+  const told = ({ headers }: { readonly headers: Headers }) => [
+    Number(headers.get('x-ratelimit-limit')),
+    Number(headers.get('x-ratelimit-remaining')),
+  ];
+  const secondsToReset = ({ headers }: { readonly headers: Headers }) =>
+    Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
+
+  it('is told the limit of failures for the username, which is stricter than that for the address', async () => {
+    const first = await logIn(ann.email, ann.password);
+    expect([first.status, ...told(first)]).toEqual([200, 5, 5]);
+    for (const left of [4, 3, 2, 1, 0]) {
+      const failed = await logIn(ann.email, 'wrong');
+      expect([failed.status, failed.body.code, ...told(failed)]).toEqual([401, 'AUTHENTICATION_FAILED', 5, left]);
+      expect(secondsToReset(failed)).toBeGreaterThan(1_700);
+    }
+    const refused = await logIn(ann.email, ann.password);
+    expect([refused.status, refused.body.code, ...told(refused)]).toEqual([429, 'RATE_LIMIT_HIT', 5, 0]);
+    expect(secondsToReset(refused)).toBeLessThanOrEqual(1_801);
+    expect(refused.body['retry-after']).toBeGreaterThan(1_700);
+    expect(Number(refused.headers.get('retry-after'))).toBe(refused.body['retry-after']);
+  });
+
+  it('by others is not touched', async () => {
+    const other = await logIn(bob.email, bob.password);
+    expect([other.status, ...told(other)]).toEqual([200, 5, 5]);
+    const settings = await server.stranger.get('/server_settings');
+    expect(told(settings)[0]).toBe(QUOTA_FOR_ADDRESS);
+  });
+});

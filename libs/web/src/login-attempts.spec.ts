@@ -12,12 +12,14 @@ const codeOf = (attempt: Promise<unknown>) =>
     (error: unknown) => (error instanceof Rejected ? error.code : 'broken'),
   );
 
+const info = { tellQuota: () => undefined };
+
 let attempts: LoginAttempts;
 beforeEach(() => (attempts = new LoginAttempts(new Counters(), true)));
 
 async function fail(times: number, username = 'a@example.com'): Promise<void> {
   for (let count = 0; count < times; count += 1) {
-    expect(await codeOf(attempts.attempt(REALM, username, wrong))).toBe('AUTHENTICATION_FAILED');
+    expect(await codeOf(attempts.attempt(REALM, username, info, wrong))).toBe('AUTHENTICATION_FAILED');
   }
 }
 
@@ -25,7 +27,9 @@ describe('attempts to log in', () => {
   it('are refused after five failures, even with the right password, and told how long', async () => {
     await fail(5);
     const login = jest.fn(right);
-    const refused: unknown = await attempts.attempt(REALM, 'a@example.com', login).catch((error: unknown) => error);
+    const refused: unknown = await attempts
+      .attempt(REALM, 'a@example.com', info, login)
+      .catch((error: unknown) => error);
     expect(refused).toMatchObject({ code: 'RATE_LIMIT_HIT' });
     const wait = (refused as Rejected).extra['retry-after'];
     expect(wait).toBeGreaterThan(1790);
@@ -36,30 +40,32 @@ describe('attempts to log in', () => {
   it('count for a username in one organization, however it is written', async () => {
     await fail(4);
     await fail(1, ' A@Example.COM ');
-    expect(await codeOf(attempts.attempt(REALM, 'a@example.com', right))).toBe('RATE_LIMIT_HIT');
-    expect(await codeOf(attempts.attempt(REALM, 'b@example.com', right))).toBe('ok');
-    expect(await codeOf(attempts.attempt(2 as RealmId, 'a@example.com', right))).toBe('ok');
+    expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, right))).toBe('RATE_LIMIT_HIT');
+    expect(await codeOf(attempts.attempt(REALM, 'b@example.com', info, right))).toBe('ok');
+    expect(await codeOf(attempts.attempt(2 as RealmId, 'a@example.com', info, right))).toBe('ok');
   });
 
   it('that succeed or break down do not count', async () => {
     await fail(4);
     for (let count = 0; count < 10; count += 1) {
-      expect(await codeOf(attempts.attempt(REALM, 'a@example.com', right))).toBe('ok');
-      expect(await codeOf(attempts.attempt(REALM, 'a@example.com', () => Promise.reject(new Error())))).toBe('broken');
+      expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, right))).toBe('ok');
+      expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, () => Promise.reject(new Error())))).toBe(
+        'broken',
+      );
     }
     await fail(1);
-    expect(await codeOf(attempts.attempt(REALM, 'a@example.com', right))).toBe('RATE_LIMIT_HIT');
+    expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, right))).toBe('RATE_LIMIT_HIT');
   });
 
   it('count one after another when they come at once', async () => {
-    const guesses = Array.from({ length: 20 }, () => codeOf(attempts.attempt(REALM, 'a@example.com', wrong)));
+    const guesses = Array.from({ length: 20 }, () => codeOf(attempts.attempt(REALM, 'a@example.com', info, wrong)));
     const codes = await Promise.all(guesses);
     expect(codes.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(5);
     expect(codes.filter((code) => code === 'RATE_LIMIT_HIT')).toHaveLength(15);
   });
 
   it('that are right may come in any number at once', async () => {
-    const logins = Array.from({ length: 20 }, () => attempts.attempt(REALM, 'a@example.com', right));
+    const logins = Array.from({ length: 20 }, () => attempts.attempt(REALM, 'a@example.com', info, right));
     expect(await Promise.all(logins)).toEqual(Array(20).fill('key'));
   });
 

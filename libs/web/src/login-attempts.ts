@@ -1,13 +1,17 @@
 import { createHash } from 'node:crypto';
 import type { RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import type { RateLimiterAbstract } from 'rate-limiter-flexible';
+import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Counters, Quota } from './counters';
 import { consume } from './counters';
+import type { QuotaState } from './rate-limits';
 import { rateLimitHit } from './rate-limits';
+import type { RequestInfo } from './request';
 
 /** Failed logins for one username (contract/boot.md section 1.4). */
 const FAILURES: Quota = { points: 5, duration: 1800 };
+
+type Teller = Pick<RequestInfo, 'tellQuota'>;
 
 /** Stops the guessing of passwords. */
 export class LoginAttempts {
@@ -26,12 +30,13 @@ export class LoginAttempts {
   /**
    * Runs one attempt to log in. A refusal by the attempt counts against the username; success and breakdowns do not.
    *
+   * @param info of the request; it is told how the username stands, whatever comes of the attempt
    * @throws Rejected RATE_LIMIT_HIT without running the attempt when there were too many failures
    */
-  async attempt<T>(realm: RealmId, username: string, login: () => Promise<T>): Promise<T> {
+  async attempt<T>(realm: RealmId, username: string, info: Teller, login: () => Promise<T>): Promise<T> {
     if (!this.enabled) return login();
     const key = keyOf(realm, username);
-    const turn = (this.waiting.get(key) ?? Promise.resolve()).then(() => this.run(key, login));
+    const turn = (this.waiting.get(key) ?? Promise.resolve()).then(() => this.run(key, info, login));
     const settled = turn.then(nothing, nothing);
     this.waiting.set(key, settled);
     try {
@@ -41,16 +46,24 @@ export class LoginAttempts {
     }
   }
 
-  private async run<T>(key: string, login: () => Promise<T>): Promise<T> {
+  private async run<T>(key: string, info: Teller, login: () => Promise<T>): Promise<T> {
     const spent = await this.failures.get(key);
+    info.tellQuota(stateOf(spent));
     if (spent && spent.consumedPoints >= FAILURES.points) throw rateLimitHit(spent.msBeforeNext / 1000);
     try {
       return await login();
     } catch (error) {
-      if (error instanceof Rejected) await consume(this.failures, key);
+      if (error instanceof Rejected) info.tellQuota(stateOf((await consume(this.failures, key)).spent));
       throw error;
     }
   }
+}
+
+/** @param spent null before the first failure */
+function stateOf(spent: RateLimiterRes | null): QuotaState {
+  const { points: limit } = FAILURES;
+  if (spent === null) return { limit, remaining: limit, resetsAt: Date.now() };
+  return { limit, remaining: Math.max(0, spent.remainingPoints), resetsAt: Date.now() + spent.msBeforeNext };
 }
 
 const nothing = () => undefined;

@@ -38,10 +38,26 @@ export class RateLimits {
   }
 }
 
+/** How a request stands with one of the limits that apply to it. */
+export interface QuotaState {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds since the epoch at which the full quota is back. */
+  readonly resetsAt: number;
+}
+
+/** Tells of a limit in the headers of an answer; of several, each header is the strictest (contract/boot.md section 1.4). */
+export function tellQuota(reply: FastifyReply, { limit, remaining, resetsAt }: QuotaState): void {
+  const told = (name: string) => Number(reply.getHeader(name) ?? NaN);
+  const strictest = (pick: (...values: number[]) => number, name: string, value: number) =>
+    reply.header(name, Number.isNaN(told(name)) ? value : pick(told(name), value));
+  strictest(Math.min, 'X-RateLimit-Limit', limit);
+  strictest(Math.min, 'X-RateLimit-Remaining', remaining);
+  strictest(Math.max, 'X-RateLimit-Reset', Math.ceil(resetsAt / 1000));
+}
+
 async function charge(quota: LeasedQuota, key: string, reply: FastifyReply): Promise<void> {
   const { isOver, remaining, resetsAt }: Standing = await quota.take(key);
-  reply.header('X-RateLimit-Limit', quota.points);
-  reply.header('X-RateLimit-Remaining', remaining);
-  reply.header('X-RateLimit-Reset', Math.ceil(resetsAt / 1000));
+  tellQuota(reply, { limit: quota.points, remaining, resetsAt });
   if (isOver) throw rateLimitHit(Math.max(0, resetsAt - Date.now()) / 1000);
 }

@@ -10,6 +10,8 @@ import { emptyFields } from './form';
 import { partsOf } from './multipart';
 import type { ParamSources } from './params/decode';
 import type { Fields } from './params/spec';
+import type { QuotaState } from './rate-limits';
+import { tellQuota } from './rate-limits';
 
 /** A request as this library sees it: decoded texts, the endpoint it reached, and who is asking. */
 export interface WebRequest extends FastifyRequest {
@@ -81,6 +83,11 @@ export class RequestInfo {
    */
   parts(maxFileBytes: number): AsyncGenerator<Multipart, void> {
     return partsOf(this.request, maxFileBytes);
+  }
+
+  /** Tells the client in headers how it stands with a limit of this endpoint's own. */
+  tellQuota(state: QuotaState): void {
+    tellQuota(this.reply, state);
   }
 
   /** Aborts when the client goes away before it has its answer; for requests that wait. */

@@ -23,11 +23,11 @@ export class LoginController {
   })
   async logIn(
     @AtRealm() realmId: RealmId,
-    @Info() { origin }: RequestInfo,
+    @Info() info: RequestInfo,
     @Params(FetchApiKeyParams) { username, password }: FetchApiKeyParams,
   ) {
-    const login = new LogIn(realmId, username, password, origin);
-    const { userId, apiKey, email } = await this.attempts.attempt(realmId, username, () =>
+    const login = new LogIn(realmId, username, password, info.origin);
+    const { userId, apiKey, email } = await this.attempts.attempt(realmId, username, info, () =>
       this.commands.execute(login),
     );
     return { api_key: apiKey, email, user_id: userId };

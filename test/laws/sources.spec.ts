@@ -31,4 +31,8 @@ describe('in all sources', () => {
   it('nobody asks the largest position instead of the head (trap 13)', () => {
     expect(found(/max\(\s*(e\.)?position\s*\)\s+FROM\s+events/i)).toEqual([]);
   });
+
+  it('no request starts a job after its commit, but for the one wake-up that a look at the heads makes up for (trap 12)', () => {
+    expect(found(/queues(\(\))?\)?\.(add|wake)\(/)).toEqual(['libs/feed/src/open-feed.ts']);
+  });
 });

@@ -390,4 +390,43 @@ describe('what clients hear of subscriptions', () => {
     expect(demoted).toMatchObject({ type: 'stream', op: 'delete' });
     expect(demoted?.['stream_ids']).not.toContain(mine);
   });
+
+  it('counts the subscribers of a channel that comes into sight once: with the event that names them', async () => {
+    const other = await server.person({ role: 'guest' });
+    const id = await server.channel(owner, { name: fresh(), subscribers: [owner, member] });
+    const seen = await other.receive(() => owner.patch(`/users/${other.id}`, { role: 400 }), {
+      event_types: ['stream', 'subscription'],
+    });
+    const { streams } = seen[0] as unknown as { streams: Subscription[] };
+    expect(streams.find(({ stream_id }) => stream_id === id)).toMatchObject({ subscriber_count: 0 });
+    const peers = seen.filter(({ stream_ids }) => String(stream_ids) === String(id));
+    expect(peers).toMatchObject([{ op: 'peer_add', user_ids: [owner.id, member.id].sort((a, b) => a - b) }]);
+  });
+
+  it('takes the default channels from who becomes a guest, and gives them back', async () => {
+    const other = await server.person();
+    const become = (role: number) =>
+      other.receive(() => owner.patch(`/users/${other.id}`, { role }), 'default_streams');
+    const { realm_default_streams: defaults } = await other.register({ fetch_event_types: ['default_streams'] });
+    expect(defaults).not.toEqual([]);
+    expect(await become(600)).toMatchObject([{ type: 'default_streams', default_streams: [] }]);
+    expect(await become(400)).toMatchObject([{ type: 'default_streams', default_streams: defaults }]);
+    expect(await become(200)).toEqual([]);
+    const others = await member.receive(() => owner.patch(`/users/${other.id}`, { role: 400 }), 'default_streams');
+    expect(others).toEqual([]);
+  });
+
+  it('shows and hides what full members know of as the waiting period changes', async () => {
+    const { id } = await privateChannel({ subscribers: [owner], can_subscribe_group: groups['fullmembers'] });
+    const newcomer = await server.person();
+    const wait = (days: number) => () => owner.patch('/realm', { waiting_period_threshold: days });
+    const types = { event_types: ['stream', 'subscription'] };
+    expect(await newcomer.receive(wait(3), types)).toMatchObject([{ type: 'stream', op: 'delete', stream_ids: [id] }]);
+    expect(await guest.receive(wait(0), types)).toEqual([]);
+    await wait(3)();
+    expect(await newcomer.receive(wait(0), types)).toMatchObject([
+      { type: 'stream', op: 'create', streams: [{ stream_id: id, subscriber_count: 0 }] },
+      { type: 'subscription', op: 'peer_add', stream_ids: [id], user_ids: [owner.id] },
+    ]);
+  });
 });

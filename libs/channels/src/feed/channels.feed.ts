@@ -1,14 +1,15 @@
 import { defineFeed, translate } from '@annals/kernel';
 import type { FeedReader } from '@annals/kernel';
 import type { Audience, ChannelId, ClientEvent, FactOf, GroupSetting, Recorded, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
-import { Deactivated, RoleChanged } from '@annals/users';
+import { Role, isGuest } from '@annals/kernel/domain';
+import { RealmSettingsChanged } from '@annals/realm';
+import { Deactivated, FirstLoggedIn, RoleChanged } from '@annals/users';
 import type { ChannelPrivacy } from '../domain/access';
 import { ChannelCreated, Subscribed } from '../domain/events';
 import { readChannels } from '../read/channel-row';
 import type { ChannelPayload, SubscriptionPayload } from './payloads';
-import type { SightChange } from './role-changes';
-import { sightChanges } from './role-changes';
+import type { SightChange } from './sight-changes';
+import { sightChanges } from './sight-changes';
 
 const NON_GUESTS: Audience = { kind: 'roles', atMost: Role.member };
 
@@ -23,6 +24,8 @@ const subscriptionEvent = (payload: SubscriptionPayload, audience: Audience): Cl
   payload: { ...payload },
 });
 
+const defaultsEvent = (audience: Audience): ClientEvent => ({ type: 'default_streams', audience, payload: {} });
+
 /** Channels and their subscribers as clients see them come (contract/channels.md section 2, subscriptions.md 2.3). */
 export const channelsFeed = defineFeed({
   name: 'channels',
@@ -30,7 +33,7 @@ export const channelsFeed = defineFeed({
   translations: [
     translate(ChannelCreated, ({ data: { channelId, isDefault } }) => {
       const created = channelEvent({ op: 'create', channelIds: [channelId] }, { kind: 'metadata', channel: channelId });
-      return isDefault ? [created, { type: 'default_streams', audience: NON_GUESTS, payload: {} }] : [created];
+      return isDefault ? [created, defaultsEvent(NON_GUESTS)] : [created];
     }),
     // One act, one story: everything is told once the last of its channels has its subscribers.
     translate(Subscribed, (event, { privacy }: Facts, append) => {
@@ -49,18 +52,17 @@ export const channelsFeed = defineFeed({
         }),
       ];
     }),
-    translate(RoleChanged, ({ data: { userId }, position }, { sight }: Facts) => {
-      const { gained, lost } = sight.get(position) ?? { gained: [], lost: [] };
-      const them: Audience = { kind: 'users', users: [userId] };
-      const known = [
-        channelEvent({ op: 'create', channelIds: gained }, them),
-        subscriptionEvent({ op: 'peer_add', channelIds: gained, userIds: 'all' }, them),
-      ];
+    translate(RoleChanged, (event, facts: Facts) => {
+      const { userId, from, to, isActive } = event.data;
+      // Guests are told of no default channels (contract/boot.md section 4.1), so their list comes and goes with the role.
+      const changesDefaults = isActive && isGuest({ role: from }) !== isGuest({ role: to });
       return [
-        ...(gained.length > 0 ? known : []),
-        ...(lost.length > 0 ? [channelEvent({ op: 'delete', channelIds: lost }, them)] : []),
+        ...resighted(event, facts),
+        ...(changesDefaults ? [defaultsEvent({ kind: 'users', users: [userId] })] : []),
       ];
     }),
+    translate(FirstLoggedIn, resighted),
+    translate(RealmSettingsChanged, resighted),
     // Who leaves the organization leaves the lists of subscribers first (contract/realtime.md section 10).
     translate(Deactivated, ({ data: { userId }, position }, { left }: Facts) =>
       (left.get(position) ?? []).map((channelId) =>
@@ -73,8 +75,23 @@ export const channelsFeed = defineFeed({
   ],
 });
 
+/** Who came to know of channels, or may no longer, by becoming somebody else. */
+function resighted({ position }: Recorded, { sight }: Facts): ClientEvent[] {
+  return (sight.get(position) ?? []).flatMap(({ users, gained, lost }) => {
+    const them: Audience = { kind: 'users', users };
+    const known = [
+      channelEvent({ op: 'create', channelIds: gained, isPeopledNext: true }, them),
+      subscriptionEvent({ op: 'peer_add', channelIds: gained, userIds: 'all' }, them),
+    ];
+    return [
+      ...(gained.length > 0 ? known : []),
+      ...(lost.length > 0 ? [channelEvent({ op: 'delete', channelIds: lost }, them)] : []),
+    ];
+  });
+}
+
 interface Facts {
-  readonly sight: ReadonlyMap<number, SightChange>;
+  readonly sight: ReadonlyMap<number, readonly SightChange[]>;
   readonly privacy: ReadonlyMap<ChannelId, ChannelPrivacy>;
   /** Channels of those who were deactivated at a position. */
   readonly left: ReadonlyMap<number, readonly ChannelId[]>;

@@ -1,6 +1,7 @@
 import { definePresenter } from '@annals/kernel';
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { Audience, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import { isGuest } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import { departedAmong } from '@annals/users';
 import type { SystemGroupIds } from '../domain/settings';
@@ -27,6 +28,8 @@ interface Loaded {
   readonly subscribers: ReadonlyMap<Position, Subscribers>;
 }
 
+const NOBODY_YET: ChannelFigures['counts'] = new Map();
+
 /** contract/channels.md section 2 and realtime.md section 6.2, `stream` */
 export const channelsPresenter = definePresenter<Loaded>({
   type: 'stream',
@@ -37,13 +40,15 @@ export const channelsPresenter = definePresenter<Loaded>({
       channelPayload,
     ),
   present: (event, loaded) => {
-    const { op, channelIds } = channelPayload(event);
+    const payload = channelPayload(event);
+    const { op, channelIds } = payload;
     if (op === 'delete') {
       const streams = channelIds.map((stream_id) => ({ stream_id }));
       return [{ type: 'stream', op, streams, stream_ids: channelIds }];
     }
     const figures = figuresAt(event.position, loaded);
-    const streams = channelIds.map((id) => presentChannel(shown(id, loaded), figures));
+    const shownFigures = payload.isPeopledNext ? { ...figures, counts: NOBODY_YET } : figures;
+    const streams = channelIds.map((id) => presentChannel(shown(id, loaded), shownFigures));
     return [{ type: 'stream', op, streams }];
   },
   variant: () => 'all',
@@ -77,12 +82,12 @@ export const subscriptionsPresenter = definePresenter<Loaded & { readonly person
     subscriptionPayload(event).op === 'add' ? `${userId} ${includeSubscribers !== false}` : 'all',
 });
 
-/** contract/channels.md section 8 */
+/** contract/channels.md section 8; an empty list for who became a guest, as in boot.md section 4.1 */
 export const defaultChannelsPresenter = definePresenter<readonly ChannelId[]>({
   type: 'default_streams',
   load: ({ client, realmId }) => readDefaultChannels(client, realmId),
-  present: (_, ids) => [{ type: 'default_streams', default_streams: ids }],
-  variant: () => 'all',
+  present: (_, ids, queue) => [{ type: 'default_streams', default_streams: isGuest(queue) ? [] : ids }],
+  variant: (_, __, queue) => (isGuest(queue) ? 'guest' : 'all'),
 });
 
 const needsChannels = (payload: SubscriptionPayload) =>

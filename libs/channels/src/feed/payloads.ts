@@ -2,7 +2,12 @@ import type { ChannelId, UserId } from '@annals/kernel/domain';
 
 /** What `stream` events carry until they are delivered; names and settings are read then. */
 export type ChannelPayload =
-  | { readonly op: 'create'; readonly channelIds: readonly ChannelId[] }
+  | {
+      readonly op: 'create';
+      readonly channelIds: readonly ChannelId[];
+      /** The next event names all subscribers, so that clients count them then (contract/channels.md section 2). */
+      readonly isPeopledNext?: true;
+    }
   | { readonly op: 'delete'; readonly channelIds: readonly ChannelId[] };
 
 /** What `subscription` events carry. */

@@ -1,10 +1,10 @@
+import type { Membership } from '@annals/groups';
+import { readMembership } from '@annals/groups';
 import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import { flagsOf } from '../read/flags';
-import type { Membership } from '../read/group-members';
-import { readMembership } from '../read/group-members';
 import type { Latecomers } from '../read/latecomers';
 import { readLatecomers } from '../read/latecomers';
 import type { LoadedMessages } from '../read/message-row';

@@ -1,9 +1,9 @@
+import type { Membership } from '@annals/groups';
+import { readMembership } from '@annals/groups';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
 import { flagsOf } from '../read/flags';
-import type { Membership } from '../read/group-members';
-import { readMembership } from '../read/group-members';
 import type { LoadedMessages, MessageRow } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
 import type { MessageLook } from '../read/present-message';

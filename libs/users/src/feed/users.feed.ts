@@ -64,12 +64,12 @@ interface BotSpan {
   readonly to: Position | null;
 }
 
-/** Becoming an administrator opens all bots to somebody, ceasing to be one closes those of others. */
+/** Becoming an administrator opens all bots to somebody, a bot itself among them; ceasing to be one closes those of others. */
 function botsGainedOrLost({ data, position }: Recorded<RoleChanged>, bots: readonly BotSpan[]): ClientEvent[] {
   if (isAdministrator({ role: data.from }) === isAdministrator({ role: data.to })) return [];
   const op = isAdministrator({ role: data.to }) ? 'add' : 'delete';
   return bots
-    .filter((bot) => bot.from < position && (bot.to === null || bot.to > position) && bot.ownerId !== data.userId)
+    .filter((bot) => bot.from <= position && (bot.to === null || bot.to > position) && bot.ownerId !== data.userId)
     .map(({ userId }) => botEvent({ op, userId }, { kind: 'users', users: [data.userId] }));
 }
 

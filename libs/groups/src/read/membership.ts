@@ -1,15 +1,20 @@
-import { allSystemGroups, isFullMember } from '@annals/groups';
 import type { GroupId, Instant, RealmId, UserId } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import { readAllUsers } from '@annals/users';
 import type { ClientBase } from 'pg';
+import { allSystemGroups, isFullMember } from '../domain/system-groups';
 
 /** Tells who is in a group. */
 export type Membership = (group: GroupId, user: UserId) => boolean;
 
 const NOBODY: Membership = () => false;
 
-/** Who is in these groups, directly or through subgroups; most messages call none, which costs no query. */
+/**
+ * Who is in these groups, directly or through subgroups, with the roles of now.
+ *
+ * @param groups those that will be asked about; none costs no query
+ * @param at when, since time makes full members
+ */
 export async function readMembership(
   client: ClientBase,
   realmId: RealmId,

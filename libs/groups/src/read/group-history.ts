@@ -1,0 +1,104 @@
+import type { FeedReader } from '@annals/kernel';
+import type { GroupId, Instant, Position, Role, UserId } from '@annals/kernel/domain';
+import { Role as Roles } from '@annals/kernel/domain';
+import type { SystemGroups } from '@annals/realm';
+import { RealmCreated, RealmSettingsChanged, readRealm } from '@annals/realm';
+import { readUsers } from '@annals/users';
+import { allSystemGroups, isFullMember } from '../domain/system-groups';
+
+/** A place in the log: right after the event there. */
+export interface Moment {
+  readonly position: Position;
+  readonly at: Instant;
+}
+
+/** An account with the role it had then, or would have had. */
+export interface Holder {
+  readonly userId: UserId;
+  readonly role: Role;
+}
+
+/** Who was in which group at any moment: it follows from role, waiting period and time (permissions.md section 2). */
+export interface GroupHistory {
+  readonly systemGroups: SystemGroups;
+  isFull(holder: Holder, on: Moment): boolean;
+  /** All groups, through subgroups too; none for the server's own accounts. */
+  groupsOf(holder: Holder, on: Moment): ReadonlySet<GroupId>;
+}
+
+/** Days until a member counts as a full member, from where in the log on; ascending. */
+export type WaitingPeriods = readonly { readonly from: Position; readonly days: number }[];
+
+const NO_GROUPS: ReadonlySet<GroupId> = new Set();
+
+/** @param users those who will be asked about; all others count as unknown */
+export async function readGroupHistory(reader: FeedReader, users: readonly UserId[]): Promise<GroupHistory> {
+  const { client, realmId } = reader;
+  const realm = await readRealm(client, realmId);
+  if (!realm) throw new Error(`realm ${realmId} does not exist`);
+  const { systemGroups } = realm;
+  const periods = await readWaitingPeriods(reader);
+  const known = new Map((await readUsers(client, realmId, [...new Set(users)])).map((user) => [user.userId, user]));
+  const isFull: GroupHistory['isFull'] = ({ userId, role }, on) => {
+    const user = known.get(userId);
+    const joinedAt = user ? joinedBy(on.at, user) : on.at;
+    return isFullMember({ role, joinedAt }, waitingPeriodAt(periods, on.position), on.at);
+  };
+  return {
+    systemGroups,
+    isFull,
+    groupsOf: (holder, on) => {
+      const user = known.get(holder.userId);
+      if (!user || user.isSystemBot) return NO_GROUPS;
+      return new Set(allSystemGroups(holder.role, isFull(holder, on)).map((name) => systemGroups[name]));
+    },
+  };
+}
+
+interface Joining {
+  readonly createdAt: Instant;
+  readonly joinedAt: Instant;
+}
+
+/** Who first logged in later counted from the creation of their account until then. */
+export const joinedBy = (at: Instant, { createdAt, joinedAt }: Joining): Instant =>
+  joinedAt > at ? createdAt : joinedAt;
+
+export const waitingPeriodAt = (periods: WaitingPeriods, position: Position): number =>
+  periods.findLast(({ from }) => from <= position)?.days ?? 0;
+
+/** From the log itself: what is in force now may be newer than the events that are looked at. */
+export async function readWaitingPeriods({ client, realmId }: FeedReader): Promise<WaitingPeriods> {
+  const { rows } = await client.query<{ from: Position; days: number }>({
+    name: 'groups-waiting-periods',
+    text: `SELECT position AS from, (data->'settings'->>'waiting_period_threshold')::int4 AS days FROM events
+      WHERE realm_id = $1 AND stream = 'realm' AND type = ANY($2::text[])
+        AND data->'settings'->>'waiting_period_threshold' IS NOT NULL ORDER BY position`,
+    values: [realmId, [RealmCreated.type, RealmSettingsChanged.type]],
+  });
+  return rows;
+}
+
+/** A member of the organization during a stretch of the log. */
+export interface MemberSpan extends Joining {
+  readonly userId: UserId;
+  readonly from: Position;
+  readonly to: Position | null;
+}
+
+/** Active accounts while they had the role of a member. @param users only these; null for all */
+export async function readMemberSpans(
+  { client, realmId }: FeedReader,
+  users: readonly UserId[] | null,
+): Promise<readonly MemberSpan[]> {
+  const { rows } = await client.query<MemberSpan>({
+    name: 'groups-member-spans',
+    text: `SELECT s.user_id AS "userId", u.created_at AS "createdAt", u.joined_at AS "joinedAt",
+        s.from_position AS from, s.to_position AS to
+      FROM view.account_spans s JOIN view.users u ON u.realm_id = s.realm_id AND u.user_id = s.user_id
+      WHERE s.realm_id = $1 AND s.is_active AND s.role = $3 AND ($2::int8[] IS NULL OR s.user_id = ANY($2))
+      ORDER BY s.user_id, s.from_position`,
+    values: [realmId, users, Roles.member],
+  });
+  return rows;
+}

@@ -1,0 +1,74 @@
+import type { FeedReader } from '@annals/kernel';
+import type { Instant, Position, Recorded, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import { RealmSettingsChanged } from '@annals/realm';
+import { FirstLoggedIn } from '@annals/users';
+import { isFullMember } from '../domain/system-groups';
+import type { MemberSpan, WaitingPeriods } from './group-history';
+import { joinedBy, readMemberSpans, readWaitingPeriods, waitingPeriodAt } from './group-history';
+
+/** Members whom an event made full members, or new ones again, although their role stayed. */
+export interface Regrouping {
+  readonly became: readonly UserId[];
+  readonly ceased: readonly UserId[];
+}
+
+type Change = Recorded<RealmSettingsChanged>;
+type Login = Recorded<FirstLoggedIn>;
+
+/**
+ * What another waiting period, or a first login, did to who counts as a full member; by position. Events that did
+ * nothing of the kind are left out.
+ */
+export async function readRegroupings(
+  reader: FeedReader,
+  events: readonly Recorded[],
+): Promise<ReadonlyMap<Position, Regrouping>> {
+  const changes = events.filter((event): event is Change => event.type === RealmSettingsChanged.type);
+  const periods = changes.filter(({ data }) => data.settings.waiting_period_threshold !== undefined);
+  const logins = events.filter((event): event is Login => event.type === FirstLoggedIn.type);
+  if (periods.length + logins.length === 0) return new Map();
+  const waiting = await readWaitingPeriods(reader);
+  if (waiting.every(({ days }) => days === 0)) return new Map();
+  const members = await readMemberSpans(reader, periods.length > 0 ? null : logins.map(({ data }) => data.userId));
+  const all = [
+    ...periods.map((event) => [event.position, byWaitingPeriod(event, waiting, members)] as const),
+    ...logins.map((event) => [event.position, byLogin(event, waiting, members)] as const),
+  ];
+  return new Map(all.filter(([, { became, ceased }]) => became.length + ceased.length > 0));
+}
+
+const isThere = ({ position }: Recorded, { from, to }: MemberSpan): boolean =>
+  from < position && (to === null || to > position);
+
+const full = (joinedAt: Instant, days: number, at: Instant) => isFullMember({ role: Role.member, joinedAt }, days, at);
+
+function byWaitingPeriod(event: Change, waiting: WaitingPeriods, members: readonly MemberSpan[]): Regrouping {
+  const [before, after] = [event.position - 1, event.position].map((at) => waitingPeriodAt(waiting, at as Position));
+  return regrouping(
+    members.filter((member) => isThere(event, member)),
+    (member) => full(joinedBy(event.at, member), before ?? 0, event.at),
+    (member) => full(joinedBy(event.at, member), after ?? 0, event.at),
+  );
+}
+
+function byLogin(event: Login, waiting: WaitingPeriods, members: readonly MemberSpan[]): Regrouping {
+  const days = waitingPeriodAt(waiting, event.position);
+  return regrouping(
+    members.filter((member) => member.userId === event.data.userId && isThere(event, member)),
+    ({ createdAt }) => full(createdAt, days, event.at),
+    () => full(event.at, days, event.at),
+  );
+}
+
+function regrouping(
+  members: readonly MemberSpan[],
+  was: (member: MemberSpan) => boolean,
+  is: (member: MemberSpan) => boolean,
+): Regrouping {
+  const ids = (some: readonly MemberSpan[]) => some.map(({ userId }) => userId);
+  return {
+    became: ids(members.filter((member) => !was(member) && is(member))),
+    ceased: ids(members.filter((member) => was(member) && !is(member))),
+  };
+}

@@ -1,0 +1,265 @@
+import type { Role} from '@annals/kernel/domain';
+import { isAdministrator, isGuest, isModerator, isOwner } from '@annals/kernel/domain';
+import type { Registered, WireEvent } from './caller';
+
+interface Person {
+  readonly user_id: number;
+  role: Role;
+  readonly [field: string]: unknown;
+}
+interface Channel {
+  readonly stream_id: number;
+  subscriber_count: number;
+  subscribers?: number[];
+  readonly [field: string]: unknown;
+}
+interface Group {
+  readonly id: number;
+  readonly name: string;
+  members: number[];
+  readonly direct_subgroup_ids: readonly number[];
+}
+type SettingValue = number | { readonly direct_members: number[]; readonly direct_subgroups: number[] };
+
+interface State {
+  readonly user_id: number;
+  full_name: string;
+  realm_users: Person[];
+  realm_non_active_users: Person[];
+  realm_bots: { readonly user_id: number }[];
+  realm_user_groups: Group[];
+  streams: Channel[];
+  subscriptions: Channel[];
+  never_subscribed: Channel[];
+  unsubscribed: Channel[];
+  realm_default_streams: number[];
+  [field: string]: unknown;
+}
+
+/** What belongs to a queue or a moment and is no state of the organization. */
+const FLEETING = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_timeout_secs', 'server_timestamp'];
+
+/**
+ * A client that does what the contract asks of clients: it begins with the answer of `POST /register` and from then on
+ * believes events alone (contract/realtime.md section 6). It works out what clients work out themselves: the flags and
+ * rights that follow from a role, and that deactivated people drop out of group settings.
+ */
+export class ClientState {
+  private readonly state: State;
+
+  /** @param knowsNull whether the queue was registered with the capability `notification_settings_null` */
+  constructor(
+    readonly queue: Registered,
+    private readonly knowsNull: boolean,
+  ) {
+    const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
+    this.state = Object.fromEntries(entries) as unknown as State;
+  }
+
+  /** The state in an order of its own, so that two clients can be compared. */
+  shown(): Record<string, unknown> {
+    const { state } = this;
+    const by = <Item, Key extends keyof Item>(items: readonly Item[], key: Key) =>
+      [...items].sort((a, b) => Number(a[key]) - Number(b[key]));
+    return {
+      ...state,
+      realm_users: by(state.realm_users, 'user_id'),
+      realm_non_active_users: by(state.realm_non_active_users, 'user_id'),
+      realm_bots: by(state.realm_bots, 'user_id'),
+      ...Object.fromEntries(CHANNEL_LISTS.map((list) => [list, by(state[list], 'stream_id')])),
+      ...this.rights(),
+    };
+  }
+
+  hear(events: readonly WireEvent[]): void {
+    for (const event of events) this.apply(event);
+  }
+
+  private apply(event: WireEvent): void {
+    switch (event.type) {
+      case 'realm_user':
+        return event.op === 'add' ? this.arrived(event) : this.changed(event['person'] as Person);
+      case 'realm_bot':
+        return this.bot(event.op, event['bot'] as { user_id: number });
+      case 'user_group':
+        return this.regrouped(event);
+      case 'stream':
+        return this.channels(event);
+      case 'subscription':
+        return event.op === 'add' ? this.subscribed(event) : this.peers(event);
+      case 'default_streams':
+        this.state.realm_default_streams = event['default_streams'] as number[];
+        return;
+      case 'realm':
+        for (const [name, value] of Object.entries(event['data'] as object)) this.state[`realm_${name}`] = value;
+        return;
+      default:
+        throw new Error(`nobody told this client what ${event.type} means`);
+    }
+  }
+
+  private arrived({ person }: WireEvent): void {
+    const { is_active: _, ...shown } = person as Person;
+    this.state.realm_users.push(shown);
+  }
+
+  private changed({ user_id, ...change }: Person): void {
+    const { state } = this;
+    const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
+    if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
+    if (change['is_active'] === false) return this.departed(person);
+    Object.assign(person, change, 'role' in change && flagsOf(change as { role: Role }));
+    if (user_id !== state.user_id) return;
+    if ('full_name' in change) state.full_name = change['full_name'] as string;
+    if (!('role' in change)) return;
+    const { is_owner, is_admin, is_guest } = flagsOf(change);
+    Object.assign(state, { is_owner, is_admin, is_guest, is_moderator: isModerator(change as { role: Role }) });
+  }
+
+  private departed(person: Person): void {
+    const { state } = this;
+    state.realm_users = state.realm_users.filter((one) => one !== person);
+    state.realm_non_active_users.push(person);
+    forget(state, person.user_id);
+  }
+
+  private bot(op: string | undefined, bot: { user_id: number }): void {
+    const others = this.state.realm_bots.filter(({ user_id }) => user_id !== bot.user_id);
+    this.state.realm_bots = op === 'add' ? [...others, bot] : others;
+  }
+
+  private regrouped({ op, group_id, user_ids }: WireEvent): void {
+    const group = this.state.realm_user_groups.find(({ id }) => id === group_id);
+    if (!group) throw new Error(`an unknown group changed: ${String(group_id)}`);
+    const users = user_ids as number[];
+    const others = group.members.filter((member) => !users.includes(member));
+    group.members = (op === 'add_members' ? [...others, ...users] : others).sort((a, b) => a - b);
+  }
+
+  private channels({ op, streams, stream_ids }: WireEvent): void {
+    const { state } = this;
+    if (op === 'delete') return this.without(stream_ids as number[], CHANNEL_LISTS);
+    for (const channel of streams as Channel[]) {
+      if (this.knows(channel.stream_id)) continue;
+      state.streams.push({ ...channel });
+      state.never_subscribed.push({ ...channel, ...this.nobody() });
+    }
+  }
+
+  private subscribed({ subscriptions }: WireEvent): void {
+    const added = (subscriptions as Channel[]).map((channel) => ({ ...channel, ...this.inherited(channel) }));
+    this.without(
+      added.map(({ stream_id }) => stream_id),
+      ['subscriptions', 'never_subscribed', 'unsubscribed'],
+    );
+    for (const channel of added) {
+      this.state.subscriptions.push(channel);
+      const listed = this.state.streams.find(({ stream_id }) => stream_id === channel.stream_id);
+      if (!listed) throw new Error(`subscribed to an unknown channel: ${channel.stream_id}`);
+      listed.subscriber_count = channel.subscriber_count;
+    }
+  }
+
+  /** Clients that do not know null were given their own settings in its place, and go on so (boot.md section 6). */
+  private inherited(channel: Channel): Record<string, unknown> {
+    if (this.knowsNull) return {};
+    const settings = this.state['user_settings'] as Record<string, unknown>;
+    return Object.fromEntries(
+      Object.entries(INHERITED).map(([name, setting]) => [name, channel[name] ?? settings[setting]]),
+    );
+  }
+
+  private peers({ op, stream_ids, user_ids }: WireEvent): void {
+    const users = user_ids as number[];
+    for (const id of stream_ids as number[]) {
+      if (!this.knows(id)) throw new Error(`told of subscribers of an unknown channel: ${id}`);
+      const sign = op === 'peer_add' ? 1 : -1;
+      for (const channel of this.listed(id)) {
+        channel.subscriber_count += sign * users.length;
+        if (!channel.subscribers) continue;
+        const others = channel.subscribers.filter((user) => !users.includes(user));
+        channel.subscribers = (sign > 0 ? [...others, ...users] : others).sort((a, b) => a - b);
+      }
+    }
+  }
+
+  private readonly knows = (id: number) => this.state.streams.some(({ stream_id }) => stream_id === id);
+
+  private listed(id: number): Channel[] {
+    return CHANNEL_LISTS.flatMap((list) => this.state[list]).filter(({ stream_id }) => stream_id === id);
+  }
+
+  private without(ids: readonly number[], lists: readonly (typeof CHANNEL_LISTS)[number][]): void {
+    for (const list of lists) this.state[list] = this.state[list].filter(({ stream_id }) => !ids.includes(stream_id));
+  }
+
+  /** An empty list for clients that asked for subscribers: those who are there are told next. */
+  private nobody(): { subscribers?: number[] } {
+    const { subscriptions, never_subscribed } = this.state;
+    const withSubscribers = [...subscriptions, ...never_subscribed].some(({ subscribers }) => subscribers);
+    return withSubscribers ? { subscribers: [] } : {};
+  }
+
+  /** What somebody may do follows from settings and groups that the client knows (contract/boot.md section 4.2). */
+  private rights(): Record<string, boolean> {
+    const { state } = this;
+    const guest = isGuest({ role: this.own().role });
+    const may = (name: string) => !guest && this.holds(state[`realm_${name}`] as SettingValue);
+    const createPublic = may('can_create_public_channel_group');
+    const createPrivate = may('can_create_private_channel_group');
+    return {
+      can_create_public_streams: createPublic,
+      can_create_private_streams: createPrivate,
+      can_create_streams: createPublic || createPrivate,
+      can_invite_others_to_realm: may('can_invite_users_group'),
+      can_subscribe_other_users: may('can_add_subscribers_group'),
+    };
+  }
+
+  private own(): Person {
+    const own = this.state.realm_users.find(({ user_id }) => user_id === this.state.user_id);
+    if (!own) throw new Error('the own account is not in the directory');
+    return own;
+  }
+
+  private holds(value: SettingValue): boolean {
+    if (typeof value === 'number') return this.isIn(value);
+    return (
+      value.direct_members.includes(this.state.user_id) || value.direct_subgroups.some((group) => this.isIn(group))
+    );
+  }
+
+  private isIn(id: number): boolean {
+    const group = this.state.realm_user_groups.find((one) => one.id === id);
+    if (!group) return false;
+    return group.members.includes(this.state.user_id) || group.direct_subgroup_ids.some((sub) => this.isIn(sub));
+  }
+}
+
+const CHANNEL_LISTS = ['streams', 'subscriptions', 'never_subscribed', 'unsubscribed'] as const;
+
+/** Settings of a subscription by the settings of its subscriber that they inherit (contract/subscriptions.md section 1). */
+const INHERITED = {
+  desktop_notifications: 'enable_stream_desktop_notifications',
+  email_notifications: 'enable_stream_email_notifications',
+  push_notifications: 'enable_stream_push_notifications',
+  audible_notifications: 'enable_stream_audible_notifications',
+  wildcard_mentions_notify: 'wildcard_mentions_notify',
+} as const;
+
+const flagsOf = (person: { role: Role }) => ({
+  is_owner: isOwner(person),
+  is_admin: isAdministrator(person),
+  is_guest: isGuest(person),
+});
+
+/** Deactivated people are in no group setting's list (contract/permissions.md section 3). */
+function forget(value: unknown, user: number): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [name, inner] of Object.entries(value)) {
+    if (name === 'direct_members') {
+      const left = (inner as number[]).filter((member) => member !== user);
+      (value as Record<string, unknown>)[name] = left;
+    } else forget(inner, user);
+  }
+}

@@ -304,6 +304,15 @@ describe('POST /users', () => {
     await owner.patch(`/users/${another.id}`, { role: 400 });
   });
 
+  it('refuses addresses that are thrown away, as long as the organization does', async () => {
+    const throwaway = wish({ email: 'new@inbox.mailinator.com' });
+    expect(await owner.post('/users', throwaway)).toMatchObject(refused('BAD_REQUEST'));
+    expect(await owner.get('/users/new@inbox.mailinator.com')).toMatchObject(refused('BAD_REQUEST'));
+    await owner.patch('/realm', { disallow_disposable_email_addresses: false });
+    expect(await owner.post('/users', throwaway)).toMatchObject(ok);
+    await owner.patch('/realm', { disallow_disposable_email_addresses: true });
+  });
+
   it('wants unique names where the organization does', async () => {
     await owner.patch('/realm', { require_unique_names: true });
     expect(await owner.post('/users', wish({ full_name: 'mIA' }))).toMatchObject(refused('BAD_REQUEST'));

@@ -35,6 +35,8 @@ describe('PATCH /realm', () => {
     [{ waiting_period_threshold: 3 }, { waiting_period_threshold: 3 }],
     [{ waiting_period_threshold: 0 }, { waiting_period_threshold: 0 }],
     [{ require_unique_names: true }, { require_unique_names: true }],
+    [{ disallow_disposable_email_addresses: false }, { disallow_disposable_email_addresses: false }],
+    [{ disallow_disposable_email_addresses: true }, { disallow_disposable_email_addresses: true }],
     [{ enable_spectator_access: true }, { enable_spectator_access: true }],
     [{ topics_policy: 'disable_empty_topic' }, { topics_policy: 'disable_empty_topic', mandatory_topics: true }],
     [{ topics_policy: '"allow_empty_topic"' }, { topics_policy: 'allow_empty_topic', mandatory_topics: false }],

@@ -106,7 +106,7 @@ async function openRealm(work: Work, ids: Ids, wish: OrganizationWish): Promise<
   for (const group of createSystemGroups(ids.groups)) {
     await work.decide(groupAggregate, group.data.groupId, () => [group]);
   }
-  const unused = { emailTaken: false, nameTaken: false };
+  const unused = { isDisposable: false, emailTaken: false, nameTaken: false };
   for (const account of [ownerAccount(ids.owner, wish), botAccount(ids.bot, wish)]) {
     await work.decide(userAggregate, account.userId, (state) => openAccount(state, account, unused));
   }

@@ -100,7 +100,7 @@ export const SETTINGS = {
   waiting_period_threshold: whole(0, 'administrators'),
   invite_required: flag(true),
   emails_restricted_to_domains: flag(false),
-  disallow_disposable_email_addresses: flag(true),
+  disallow_disposable_email_addresses: flag(true, 'administrators'),
   email_changes_disabled: flag(false),
   name_changes_disabled: flag(false),
   avatar_changes_disabled: flag(false),

@@ -18,7 +18,7 @@ import {
 } from './account';
 import type { AccountEvent, KeyId } from './events';
 
-const free = { emailTaken: false, nameTaken: false };
+const free = { isDisposable: false, emailTaken: false, nameTaken: false };
 const wish = (wished: Partial<NewAccount> = {}): NewAccount => ({
   userId: 7 as UserId,
   email: 'cordelia@zulip.com',
@@ -64,6 +64,10 @@ describe('opening an account', () => {
     expect(() => openAccount(null, wish({ botType: 1 }), taken)).toThrow('Username already in use.');
     expect(() => openAccount(null, wish(), { ...free, nameTaken: true })).toThrow('Unique names required');
     expect(() => openAccount(null, wish({ fullName: 'C' }), free)).toThrow('Name too short!');
+  });
+
+  it('refuses an address of a kind that the organization does not want', () => {
+    expect(() => openAccount(null, wish(), { ...free, isDisposable: true })).toThrow('Disposable email addresses');
   });
 });
 

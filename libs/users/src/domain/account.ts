@@ -82,18 +82,25 @@ export interface Uniqueness {
   readonly nameTaken: boolean;
 }
 
+/** What the organization says about a new account. */
+export interface Admission extends Uniqueness {
+  /** The address is of a kind that the organization does not want. */
+  readonly isDisposable: boolean;
+}
+
 /**
  * Opens an account (contract/users.md sections 3 and 7).
  *
- * @throws Rejected for a bad name, or a name or address that is in use
+ * @throws Rejected for a bad name, an address that is unwanted, or a name or address that is in use
  */
 export function openAccount(
   state: Account | null,
   { email, fullName, ...data }: NewAccount,
-  rules: Uniqueness,
+  rules: Admission,
 ): AccountCreated[] {
   if (state) throw new Error(`account ${state.userId} exists already`);
   const name = checkedFullName(fullName);
+  if (rules.isDisposable) throw reject.disposableEmail();
   if (rules.emailTaken) throw data.botType === null ? reject.emailTaken() : reject.usernameTaken();
   if (rules.nameTaken) throw reject.nameTaken();
   return [fact(AccountCreated, data, { email, fullName: name })];

@@ -83,10 +83,22 @@ describe('POST /bots', () => {
     expect(forOwner).toHaveLength(1);
   });
 
-  it.each([1, 2, 3, 4])('makes bots of type %i', async (bot_type) => {
+  it.each([1, 2])('makes bots of type %i', async (bot_type) => {
     const { body } = await create(member, { short_name: `type${bot_type}`, bot_type });
     const { body: shown } = await owner.get<{ user: object }>(`/users/${body.user_id}`);
     expect(shown.user).toMatchObject({ bot_type });
+  });
+
+  it.each([
+    [3, 'Outgoing webhook bots are not enabled.'],
+    [4, 'Embedded bots are not enabled.'],
+  ])('makes no bots of type %i, which nothing would call or run', async (bot_type, msg) => {
+    const more = { payload_url: '"https://example.com/hook"', interface_type: 1, service_name: 'converter' };
+    const told = await owner.receive(async () => {
+      const answer = await create(member, { short_name: `type${bot_type}`, bot_type, ...more });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST', msg } });
+    });
+    expect(told).toEqual([]);
   });
 
   it.each<[object]>([

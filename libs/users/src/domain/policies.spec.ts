@@ -35,11 +35,17 @@ describe('who may create bots', () => {
   it.each<[BotType, boolean]>([
     [1, false],
     [2, true],
-    [3, false],
-    [4, false],
   ])('type %i with the smaller permission: %s', (type, may) => {
     expect(allowed(mayCreateBot(actor(), type, writeOnly))).toBe(may);
     expect(allowed(mayCreateBot(actor(), type, anyBot))).toBe(true);
+  });
+
+  it('is nobody for bots that the server would have to call or to run', () => {
+    for (const type of [3, 4] as const) {
+      expect(mayCreateBot(actor(), type, anyBot)).toMatchObject({
+        because: { code: 'BAD_REQUEST', message: expect.stringContaining('not enabled') as string },
+      });
+    }
   });
 
   it('is in the group that the organization says', () => {

@@ -48,13 +48,20 @@ export interface BotRules {
 }
 
 const INCOMING_WEBHOOK: BotType = 2;
+const OUTGOING_WEBHOOK: BotType = 3;
+const EMBEDDED: BotType = 4;
 
-/** Contract/users.md section 7. */
+/**
+ * Contract/users.md section 7. Bots that the server itself would have to call or to run are refused, because nothing
+ * would ever come of them.
+ */
 export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verdict {
   if (isBot(actor)) return refused(reject.insufficientPermission());
   const may = (setting: GroupSetting) => permits(setting, actor, { guests: false });
   const allowedHere = may(rules.canCreateBots) || (type === INCOMING_WEBHOOK && may(rules.canCreateWriteOnlyBots));
-  return allowedIf(allowedHere, reject.insufficientPermission);
+  if (!allowedHere) return refused(reject.insufficientPermission());
+  if (type === OUTGOING_WEBHOOK) return refused(reject.noOutgoingWebhooks());
+  return allowedIf(type !== EMBEDDED, reject.noEmbeddedBots);
 }
 
 /** The bot's owner and administrators (contract/users.md section 7). */

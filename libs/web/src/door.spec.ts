@@ -22,7 +22,8 @@ describe('logging in', () => {
     ['with credentials without a colon', `Basic ${base64('nobody')}`, 'UNAUTHORIZED'],
     ['with an unknown name', `Basic ${base64('nobody:key')}`, 'INVALID_API_KEY'],
     ['with an empty key', `Basic ${base64('member@example.com:')}`, 'INVALID_API_KEY'],
-    ['with an empty name', `Basic ${base64(':key')}`, 'UNAUTHORIZED'],
+    ['with an empty name', `Basic ${base64(':key')}`, 'INVALID_API_KEY'],
+    ['with an empty name and an empty key', `Basic ${base64(':')}`, 'INVALID_API_KEY'],
     ['with a NUL in the name', `Basic ${base64('mem\0ber:key')}`, 'INVALID_API_KEY'],
     ['with a wrong key', `Basic ${base64('member@example.com:wrong')}`, 'INVALID_API_KEY'],
   ])('%s is 401 with a challenge', async (_, authorization, code) => {

@@ -75,15 +75,16 @@ export class Door extends AuthGuard('basic') implements CanActivate {
     if (user) return user;
     const request = context.switchToHttp().getRequest<WebRequest>();
     const { authorization } = request.headers;
-    if (authorization !== undefined)
-      throw hasEmptyKey(authorization) ? reject.malformedKey() : reject.malformedHeader();
+    if (authorization !== undefined) {
+      throw isBasic(authorization) ? reject.malformedKey() : reject.malformedHeader();
+    }
     throw endpointOf(request)?.audience === 'public-access' ? reject.noPublicAccess() : reject.notLoggedIn();
   }
 }
 
-/** A name with nothing after its colon: Passport takes that for no credentials at all. */
-const hasEmptyKey = (authorization: string) =>
-  /^basic /i.test(authorization) && /^[^:]+:$/.test(Buffer.from(authorization.slice(6), 'base64').toString());
+/** A name and a key; Passport takes them for no credentials at all when one of them is empty. */
+const isBasic = (authorization: string) =>
+  /^basic /i.test(authorization) && Buffer.from(authorization.slice(6), 'base64').toString().includes(':');
 
 function refuseOtherThanIds({ ids }: EndpointDeclaration, path: Record<string, string>): void {
   for (const name of ids) if (!DECIMAL.test(path[name] ?? '')) throw reject.noSuchRoute();

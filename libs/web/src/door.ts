@@ -1,7 +1,7 @@
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected, rejection } from '@annals/kernel/domain';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
-import { Injectable } from '@nestjs/common';
+import { Injectable, NotFoundException } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply } from 'fastify';
 import { admit } from './audience';
@@ -17,7 +17,6 @@ const reject = {
   malformedHeader: rejection('UNAUTHORIZED', 'Invalid authorization header for basic auth'),
   malformedKey: rejection('INVALID_API_KEY', 'Malformed API key'),
   noPublicAccess: rejection('UNAUTHENTICATED_USER', 'Not logged in: API authentication or user session required'),
-  noSuchRoute: rejection('BAD_REQUEST', 'Not found', { notFound: true }),
 };
 
 const DECIMAL = /^\d+$/;
@@ -86,6 +85,7 @@ export class Door extends AuthGuard('basic') implements CanActivate {
 const isBasic = (authorization: string) =>
   /^basic /i.test(authorization) && Buffer.from(authorization.slice(6), 'base64').toString().includes(':');
 
+/** @throws NotFoundException as the router does for what matches no route; another method may match all the same */
 function refuseOtherThanIds({ ids }: EndpointDeclaration, path: Record<string, string>): void {
-  for (const name of ids) if (!DECIMAL.test(path[name] ?? '')) throw reject.noSuchRoute();
+  for (const name of ids) if (!DECIMAL.test(path[name] ?? '')) throw new NotFoundException();
 }

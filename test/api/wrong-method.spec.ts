@@ -1,0 +1,58 @@
+import { Routes } from '@annals/web';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+
+const METHODS = ['DELETE', 'GET', 'HEAD', 'OPTIONS', 'PATCH', 'POST', 'PUT'];
+
+let server: TestServer;
+beforeAll(async () => (server = await startServer()));
+afterAll(() => server.close());
+
+const ask = (method: string, path: string) => fetch(`${server.url}${path}`, { method });
+const bodyOf = async (response: Response) => (await response.json()) as Record<string, unknown>;
+
+/** Paths of the API with numbers and with words in the place of their parameters. */
+function paths(): string[] {
+  const patterns = server.apis[0]?.app.get(Routes).endpoints() ?? [];
+  return [...new Set(patterns.flatMap(({ path }) => ['7', 'word'].map((part) => path.replace(/:\w+/g, part))))];
+}
+
+describe('a method that a path does not answer to', () => {
+  it('is told those that it does answer to: all of them, and no others', async () => {
+    expect(paths().length).toBeGreaterThan(10);
+    for (const path of paths()) {
+      const answers = await Promise.all(METHODS.map(async (method) => ({ method, response: await ask(method, path) })));
+      const allowed = answers.filter(({ response }) => response.status !== 405).map(({ method }) => method);
+      const works = answers.filter(({ response }) => [200, 400, 401].includes(response.status));
+      const wrong = answers.filter(({ method, response }) => response.status === 405 && method !== 'HEAD');
+      if (works.length === 0) {
+        expect([path, ...answers.map(({ response }) => response.status)]).toEqual([path, ...METHODS.map(() => 404)]);
+        continue;
+      }
+      expect([path, ...allowed]).toEqual([path, ...works.map(({ method }) => method)]);
+      for (const { method, response } of wrong) {
+        expect([method, path, response.headers.get('allow')]).toEqual([method, path, allowed.join(', ')]);
+        expect(await bodyOf(response)).toEqual({
+          result: 'error',
+          msg: 'Method Not Allowed',
+          code: 'BAD_REQUEST',
+          allowed_methods: allowed,
+        });
+      }
+    }
+  });
+
+  it('is not OPTIONS alone: nothing here answers that', async () => {
+    const response = await ask('OPTIONS', '/api/v1/messages');
+    expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
+  });
+
+  it('is told of the paths of other methods only where they take such a word', async () => {
+    const word = await ask('DELETE', '/api/v1/users/somebody@example.com');
+    expect([word.status, word.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH']);
+    const id = await ask('PUT', '/api/v1/users/7');
+    expect([id.status, id.headers.get('allow')]).toEqual([405, 'DELETE, GET, HEAD, PATCH']);
+    expect((await ask('DELETE', '/api/v1/bots/somebody')).status).toBe(404);
+    expect((await ask('PUT', '/api/v1/bots/somebody')).status).toBe(404);
+  });
+});

@@ -1,15 +1,20 @@
+import { setTimeout as delay } from 'node:timers/promises';
+
 interface Waiting {
   position: number;
   readonly sent: Promise<boolean>;
 }
 
 /**
- * Sends the highest position of each key, one send per key at a time: what comes while one is under way is merged and
- * goes with the next, so a busy realm costs no more than one send per answer.
+ * Sends the highest position of each key, one send per key at a time: what comes while one is under way, or in the
+ * pause after it, is merged and goes with the next. So a busy realm costs a few sends a second.
  */
 export class LatestPerKey {
   private readonly waiting = new Map<string, Waiting>();
-  private readonly sending = new Map<string, Promise<boolean>>();
+  private readonly sending = new Map<string, Promise<void>>();
+
+  /** @param pauseMs shortest time between the end of a send and the next of its key, in milliseconds */
+  constructor(private readonly pauseMs: number) {}
 
   /** @returns what the send that carried this position, or a higher one, came to */
   offer(key: string, position: number, send: (position: number) => Promise<boolean>): Promise<boolean> {
@@ -24,17 +29,22 @@ export class LatestPerKey {
   }
 
   private async whenFree(key: string): Promise<void> {
-    await this.sending.get(key)?.catch(() => undefined);
+    await this.sending.get(key);
   }
 
   private async send(key: string, waiting: Waiting, send: (position: number) => Promise<boolean>): Promise<boolean> {
     this.waiting.delete(key);
     const sending = send(waiting.position);
-    this.sending.set(key, sending);
-    try {
-      return await sending;
-    } finally {
-      if (this.sending.get(key) === sending) this.sending.delete(key);
-    }
+    const free = sending
+      .then(
+        () => undefined,
+        () => undefined,
+      )
+      .then(() => delay(this.pauseMs, undefined, { ref: false }))
+      .then(() => {
+        if (this.sending.get(key) === free) this.sending.delete(key);
+      });
+    this.sending.set(key, free);
+    return sending;
   }
 }

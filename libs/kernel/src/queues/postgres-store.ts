@@ -21,10 +21,10 @@ const { Queue, Worker } = withBackend(createPostgresBackend);
 
 /**
  * Jobs in PostgreSQL, for a machine without Redis: enough to wake, not for heavy load. One job at a time per worker, and
- * nothing is kept: with more at a time and a large table of jobs, deadlocks and seconds of delay were seen.
+ * none is kept but the last that were given up: with more at a time and a large table of jobs, deadlocks and seconds of
+ * delay were seen.
  */
 export class PostgresStore implements QueueStore {
-  readonly keepsFailed = 0;
   readonly isReachable = true;
 
   async whenReachable(): Promise<void> {

@@ -12,8 +12,6 @@ export interface QueueStore {
   readonly isReachable: boolean;
   /** Waits until it is reachable, or the patience is over. */
   whenReachable(patience: AbortSignal): Promise<void>;
-  /** Jobs per queue that are kept when they are given up, unless said otherwise; the oldest go. */
-  readonly keepsFailed: number;
   queue(name: string): BullQueue;
   /** Starts to work. @param concurrency jobs at a time, as far as the store bears it */
   worker(name: string, process: Process, concurrency: number): BullWorker;

@@ -138,13 +138,30 @@ describe.each(backends)('queues on %s', (backend) => {
     expect(await queues.retry(queue, 'row-1')).toBe(false);
   });
 
-  it(`keep ${backend === 'Redis' ? 'what was' : 'nothing that was'} given up unless told otherwise`, async () => {
+  it('keep what was given up unless told otherwise, also for a process that starts later', async () => {
     const given = new Heard<[string, string]>();
     const queues = await aProcess({ count: given.listener });
     queues.work(queue, () => Promise.reject(new Error('no')));
     await queues.add(queue, 'row-1', {}, { attempts: 1 });
-    await given.atLeast(1);
-    expect((await queues.failed(queue)).map(({ id }) => id)).toEqual(backend === 'Redis' ? ['row-1'] : []);
+    await queues.add(queue, 'row-2', {}, { attempts: 1 });
+    await given.atLeast(2);
+    const later = await aProcess();
+    expect((await later.failed(queue)).map(({ id, reason }) => [id, reason])).toEqual([
+      ['row-2', 'no'],
+      ['row-1', 'no'],
+    ]);
+    expect(await later.counts(queue)).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 2 });
+  });
+
+  it('keep only the last of what was given up', async () => {
+    const given = new Heard<[string, string]>();
+    const queues = await aProcess({ keepFailed: 2, count: given.listener });
+    queues.work(queue, () => Promise.reject(new Error('no')));
+    for (const row of [1, 2, 3, 4]) {
+      await queues.add(queue, `row-${row}`, {}, { attempts: 1 });
+      await given.atLeast(row);
+    }
+    expect((await queues.failed(queue)).map(({ id }) => id)).toEqual(['row-4', 'row-3']);
   });
 
   it('a wake-up that arrives while its job runs is not swallowed', async () => {
@@ -270,7 +287,7 @@ describe.each(backends)('queues on %s', (backend) => {
 
 describe('the latest per key', () => {
   it('sends one at a time per key, the highest of what came meanwhile, and keys do not wait for each other', async () => {
-    const latest = new LatestPerKey();
+    const latest = new LatestPerKey(0);
     const sends = new Heard<[string, number]>();
     const answers: ((value: boolean) => void)[] = [];
     const send = (key: string) => (position: number) =>

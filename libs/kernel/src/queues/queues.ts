@@ -14,7 +14,7 @@ export interface QueuesOptions {
   readonly count?: ((what: 'missed' | 'late' | 'failed', queue: string) => void) | undefined;
   /** The longest that adding a job holds up its caller, in milliseconds; left out: 40. */
   readonly addMs?: number | undefined;
-  /** Jobs given up that each queue keeps for `failed` and `retry`; left out: 1,000 on Redis, none on PostgreSQL. */
+  /** Jobs given up that each queue keeps for `failed` and `retry`, the oldest go; left out: 1,000. */
   readonly keepFailed?: number | undefined;
   /** How long `close` waits for the jobs under way, in milliseconds. */
   readonly drainMs?: number | undefined;
@@ -37,12 +37,15 @@ export class QueuesUnavailable extends Error {
 }
 
 const ADD_MS = 40;
+/** A wake-up job is the second way to say what a notice says at once, so a busy realm need not repeat it more often. */
+const WAKE_PAUSE_MS = 50;
 /** Adds without an answer; beyond it new ones are missed, so a store that hangs costs no memory. */
 const MAX_PENDING = 1_000;
 const ATTEMPTS = 5;
 const FIRST_RETRY_MS = 1_000;
 const RESTART_MS = 500;
 const DRAIN_MS = 30_000;
+const KEEP_FAILED = 1_000;
 
 /**
  * Job queues that only wake. What is due is known by PostgreSQL and a sweep finds it without any job, so a job may be
@@ -51,7 +54,7 @@ const DRAIN_MS = 30_000;
 export class Queues {
   private readonly queues = new Map<string, BullQueue>();
   private readonly workers = new Map<string, BullWorker>();
-  private readonly wakes = new LatestPerKey();
+  private readonly wakes = new LatestPerKey(WAKE_PAUSE_MS);
   /** Queues of which the log knows that they have trouble with their store. */
   private readonly inTrouble = new Set<string>();
   private readonly log: Logger;
@@ -64,7 +67,7 @@ export class Queues {
     private readonly options: QueuesOptions,
   ) {
     this.log = options.log;
-    this.keepFailed = options.keepFailed ?? store.keepsFailed;
+    this.keepFailed = options.keepFailed ?? KEEP_FAILED;
   }
 
   /** BullMQ's own queue, for administration. @throws Error for a name with a colon */

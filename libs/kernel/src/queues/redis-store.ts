@@ -20,7 +20,6 @@ const { Queue, Worker } = withBackend(createRedisBackend);
  * waits for it, and one per worker that blocks until there is a job.
  */
 export class RedisStore implements QueueStore {
-  readonly keepsFailed = 1_000;
   private readonly stop = new AbortController();
   private readonly requests: Redis;
   /** The connection that workers share, then the one on which each of them blocks. */

@@ -30,6 +30,10 @@ const REQUEST_TIMEOUT = 120_000;
 /** Milliseconds that running requests get to finish at shutdown. */
 const DRAIN_TIMEOUT = 10_000;
 const MAX_PATH_PARAM = 2_048;
+/** Greatest size in bytes of a request's first line and headers: clients put long narrows into the URL of a GET. */
+const MAX_HEADER_SIZE = 64 * 1024;
+/** Milliseconds in which a client may read why its connection ends, and end it itself. */
+const LINGER = 1_000;
 
 /** Fastify as this API needs it: form and multipart bodies on every method, the envelope, a gentle end. */
 export class HttpAdapter extends FastifyAdapter {
@@ -48,7 +52,7 @@ export class HttpAdapter extends FastifyAdapter {
       forceCloseConnections: true,
       skipMiddie: true,
       multipart: true,
-      http: { requireHostHeader: false },
+      http: { requireHostHeader: false, maxHeaderSize: MAX_HEADER_SIZE },
       routerOptions: {
         ignoreTrailingSlash: true,
         maxParamLength: MAX_PATH_PARAM,
@@ -141,7 +145,7 @@ const CLIENT_ERRORS: Readonly<Record<string, string>> = {
   ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
 };
 
-/** What is no HTTP at all gets an envelope all the same. */
+/** What is no HTTP at all gets an envelope all the same; nothing that the client does after that keeps the connection. */
 function answerClientError(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
@@ -156,4 +160,8 @@ function answerClientError(error: Error & { code?: string }, socket: Socket): vo
     'Connection: close',
   ];
   socket.end(`${head.join('\r\n')}\r\n\r\n${body}`);
+  // Closing at once could lose the answer on its way; what still comes is read and dropped meanwhile.
+  socket.resume();
+  const end = setTimeout(() => socket.destroy(), LINGER);
+  socket.once('close', () => clearTimeout(end));
 }

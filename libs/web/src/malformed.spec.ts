@@ -1,3 +1,6 @@
+import { once } from 'node:events';
+import type { Server, Socket } from 'node:net';
+import { connect } from 'node:net';
 import type { Ask, ToyApp } from '../testing/toy-app';
 import { startToyApp } from '../testing/toy-app';
 
@@ -115,7 +118,8 @@ describe('bytes that no HTTP library would send', () => {
       400,
       () => `${head('POST /api/v1/empty HTTP/1.1', FORM, 'Transfer-Encoding: chunked')}z\r\n`,
     ],
-    ['headers without end', 431, () => head('GET /api/v1/empty HTTP/1.1', `X: ${'x'.repeat(20_000)}`)],
+    ['headers without end', 431, () => head('GET /api/v1/empty HTTP/1.1', `X: ${'x'.repeat(70_000)}`)],
+    ['a URL that is too long', 431, () => head(`GET /api/v1/things/5?name=${'x'.repeat(70_000)} HTTP/1.1`)],
     ['raw bytes in the query', 400, () => Buffer.from(head('GET /api/v1/things/5?name=\xff HTTP/1.1'), 'latin1')],
     [
       'a form that is no UTF-8',
@@ -144,6 +148,29 @@ describe('bytes that no HTTP library would send', () => {
     const [top = '', body = ''] = answer.split('\r\n\r\n');
     expect(top).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(JSON.parse(body)).toMatchObject({ result: 'error', code: 'BAD_REQUEST' });
+  });
+
+  it('a URL of 60,000 characters is read like any other, as clients send long narrows in them', async () => {
+    const ids = encodeURIComponent(JSON.stringify(Array.from({ length: 7_500 }, (_, n) => 10_000 + n)));
+    const line = `GET /api/v1/things/5?name=x&anything=${ids} HTTP/1.1`;
+    expect(line.length).toBeGreaterThan(60_000);
+    const answer = await toy.raw(head(line));
+    expect(answer).toMatch(/^HTTP\/1.1 200 /);
+    expect(answer).toContain('17499]');
+  });
+
+  it.each([
+    ['no HTTP', 'HELLO\r\n\r\n'],
+    ['a header that never ends', `GET /api/v1/empty HTTP/1.1\r\nHost: x\r\nX: ${'x'.repeat(70_000)}`],
+  ])('%s does not keep the connection, even of a client that stays', async (_, bytes) => {
+    const server = toy.app.getHttpServer() as Server;
+    const connected = once(server, 'connection') as Promise<[Socket]>;
+    const stays = connect({ port: toy.port, host: '127.0.0.1', allowHalfOpen: true }, () => stays.write(bytes));
+    stays.resume();
+    const [connection] = await connected;
+    await once(connection, 'close');
+    expect(stays.writable).toBe(true);
+    stays.destroy();
   });
 
   it('a request without a host is answered', async () => {

@@ -169,25 +169,3 @@ describe('guessing passwords', () => {
     expect((await limited.owner.get('/users/me')).status).toBe(200);
   });
 });
-
-describe('a key that gives way to newer ones', () => {
-  it('ends the queues it registered, and no others', async () => {
-    const crowd = await server.person();
-    const first = await crowd.register({ fetch_event_types: [] });
-    server.clock.advance(60 * 60 * 1000);
-    const login = async () => {
-      const { body } = await logIn(crowd.email, crowd.password);
-      const caller = server.as({ email: crowd.email, key: body.api_key });
-      return { caller, queue: await caller.register({ fetch_event_types: [] }) };
-    };
-    const later = await Promise.all(Array.from({ length: 49 }, login));
-    const ask = (caller: (typeof later)[number]['caller'], queue: { queue_id: string }) =>
-      caller.get('/events', { queue_id: queue.queue_id, last_event_id: -1, dont_block: true });
-    expect((await ask(crowd, first)).status).toBe(200);
-    const newest = await login();
-    await server.translated();
-    expect(await ask(crowd, first)).toMatchObject(refused(401, 'INVALID_API_KEY'));
-    expect(await ask(newest.caller, first)).toMatchObject(refused(400, 'BAD_EVENT_QUEUE_ID'));
-    for (const { caller, queue } of [...later, newest]) expect((await ask(caller, queue)).status).toBe(200);
-  });
-});

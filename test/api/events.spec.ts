@@ -229,3 +229,27 @@ async function polling(api = 0): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve));
   }
 }
+
+describe('a key that gives way to newer ones', () => {
+  it('ends the queues it registered, and no others', async () => {
+    const crowd = await server.person();
+    const first = await crowd.register({ fetch_event_types: [] });
+    server.clock.advance(60 * 60 * 1000);
+    const login = async () => {
+      const { body } = await server.stranger.post<{ api_key: string }>('/fetch_api_key', {
+        username: crowd.email,
+        password: crowd.password,
+      });
+      const caller = server.as({ email: crowd.email, key: body.api_key });
+      return { caller, queue: await caller.register({ fetch_event_types: [] }) };
+    };
+    const later = await Promise.all(Array.from({ length: 49 }, login));
+    const ask = (caller: (typeof later)[number]['caller'], queue: { queue_id: string }) =>
+      caller.get('/events', { queue_id: queue.queue_id, last_event_id: -1, dont_block: true });
+    const newest = await login();
+    await server.translated();
+    expect(await ask(crowd, first)).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
+    expect(await ask(newest.caller, first)).toMatchObject({ status: 400, body: { code: 'BAD_EVENT_QUEUE_ID' } });
+    for (const { caller, queue } of [...later, newest]) expect((await ask(caller, queue)).status).toBe(200);
+  });
+});

@@ -1,4 +1,4 @@
-import type { Role} from '@annals/kernel/domain';
+import type { Role } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
 

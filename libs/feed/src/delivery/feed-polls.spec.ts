@@ -141,6 +141,24 @@ describe('polls', () => {
       expect(contents(await here.take(as(bob), after(queue, before)))).toEqual(['after']);
     });
 
+    it('ends with the key it was registered with; those of the other keys live on', async () => {
+      const [one, other] = [
+        { ...as(bob), keyId: 1 },
+        { ...as(bob), keyId: 2 },
+      ];
+      const [ended, spared] = [await here.register(one), await here.register(other)];
+      const poll = here.poll(one, ended.queue_id, -1);
+      await here.hanging(1);
+      await here.happens(keysRevoked(bob, 1));
+      await here.happens(posted(general, 'after'));
+      await here.translation.catchUp();
+      await expect(poll).rejects.toMatchObject(bad(ended.queue_id));
+      await expect(ask(ended.queue_id, other)).rejects.toMatchObject(bad(ended.queue_id));
+      // A poll must show anew that its key is good before it is told what happened after a revocation.
+      expect(await here.take(other, spared)).toEqual([]);
+      expect(contents(await here.take(other, spared))).toEqual(['after']);
+    });
+
     it('is over when an event cannot be written for it; the others go on', async () => {
       const [poisoned, spared] = [await here.register(as(ada), messages), await here.register(as(bob), messages)];
       await here.happens(posted(secret, 'poison'), posted(general, 'fine'));

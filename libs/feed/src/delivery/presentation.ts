@@ -11,7 +11,7 @@ import type { NarrowedMessage } from '../domain/narrow';
 import type { ClientQueue } from '../queues/client-queue';
 import type { AudienceRules } from './audience-rules';
 import { addresses } from '../domain/audience';
-import { isEnding, POLLS_ENDED, QUEUES_ENDED } from '../domain/endings';
+import { isEnding, keysOf, POLLS_ENDED, QUEUES_ENDED } from '../domain/endings';
 import { endOf, nextId } from '../domain/event-id';
 import { mergeFlagEvents } from '../domain/flag-events';
 import { fits } from '../domain/narrow';
@@ -109,7 +109,7 @@ export class Presentation {
   }
 
   private write({ queue, cursor }: Waiting, mine: readonly StoredClientEvent[], batch: Batch): Served {
-    if (mine.some(({ type }) => type === QUEUES_ENDED)) return 'lost';
+    if (mine.some((event) => event.type === QUEUES_ENDED && ends(queue, event))) return 'lost';
     const events: WireEvent[] = [];
     const until = (seen: number, ends: boolean): Served => ({
       events: mergeFlagEvents(events),
@@ -175,6 +175,9 @@ const movedOn = ({ cursor }: Waiting, through: Position): Cursor =>
 
 const mayConcern = ({ queue, cursor }: Waiting, { type, position }: StoredClientEvent): boolean =>
   position > cursor.seen && (queue.wants(type) || isEnding(type));
+
+const ends = ({ wish }: ClientQueue, event: StoredClientEvent): boolean =>
+  keysOf(event)?.some((key) => key === wish.keyId) ?? true;
 
 const isFor = (waiting: Waiting, event: StoredClientEvent, facts: AudienceFacts): boolean =>
   mayConcern(waiting, event) && addresses(event.audience, listenerOf(waiting), event, facts);

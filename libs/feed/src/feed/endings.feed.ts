@@ -1,6 +1,6 @@
 import { defineFeed, translate } from '@annals/kernel';
 import { ApiKeysRevoked, Deactivated } from '@annals/users';
-import { pollsEnded, queuesEnded } from '../domain/endings';
+import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/endings';
 
 /** What ends queues and polls; it comes after all that other contexts say (contract/realtime.md section 3). */
 export const endingsFeed = defineFeed({
@@ -8,6 +8,9 @@ export const endingsFeed = defineFeed({
   facts: async () => null,
   translations: [
     translate(Deactivated, ({ data }) => [queuesEnded([data.userId])]),
-    translate(ApiKeysRevoked, ({ data }) => [pollsEnded([data.userId])]),
+    translate(ApiKeysRevoked, ({ data: { userId, keyIds } }) => [
+      queuesOfKeysEnded(userId, keyIds),
+      pollsEnded([userId]),
+    ]),
   ],
 });

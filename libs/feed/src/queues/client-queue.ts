@@ -14,6 +14,8 @@ export interface QueueWish extends Pick<
   /** Only `message` events are narrowed. */
   readonly narrow: readonly Term[];
   readonly allPublicStreams: boolean;
+  /** The API key it was registered with; null when that is not known. */
+  readonly keyId: number | null;
 }
 
 /** A client's queue: a cursor into its realm's client events, and what it wants of them. */

@@ -10,7 +10,7 @@ import { reject } from '../domain/rejections';
 import { readState } from './read-state';
 
 /** POST /register as it was asked (contract/realtime.md section 2). */
-export interface Registration extends QueueWish {
+export interface Registration extends Omit<QueueWish, 'keyId'> {
   readonly fetchEventTypes: readonly string[] | null;
   readonly presenceHistoryLimitDays: number;
   /** Seconds; echoed, and less than a queue really lives. */
@@ -53,7 +53,7 @@ export class Register {
       return { position: head, state: await readState(blocks, snapshot, by, options, wants) };
     });
     const id = randomUUID();
-    await queues.insert(realmId, id, by.userId, position, wish, at);
+    await queues.insert(realmId, id, by.userId, position, { ...wish, keyId: by.keyId ?? null }, at);
     return {
       queue_id: id,
       last_event_id: endOf(position),

@@ -4,7 +4,7 @@ import { defineContext, defineFeed, definePresenter, defineProjection, on, trans
 import { Role as Roles } from '@annals/kernel/domain';
 import type { LoadedRules, RulesAsked } from '../delivery/audience-rules';
 import { AudienceRules } from '../delivery/audience-rules';
-import { pollsEnded, queuesEnded } from '../domain/endings';
+import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/endings';
 import { Arrived, Departed, Joined, KeysRevoked, Left, Opened, Posted, Renamed, RoleChanged } from './toy-events';
 
 const words = <S>(sealed: S | 'erased', none: S): S => (sealed === 'erased' ? none : sealed);
@@ -138,7 +138,7 @@ const feed = defineFeed({
       { type: 'realm_user', audience: { kind: 'everyone' }, payload: { op: 'remove', user: data.userId } },
       queuesEnded([data.userId]),
     ]),
-    translate(KeysRevoked, ({ data }) => [pollsEnded([data.userId])]),
+    translate(KeysRevoked, ({ data: { userId, keyIds } }) => [queuesOfKeysEnded(userId, keyIds), pollsEnded([userId])]),
     translate(Opened, ({ data: { channelId: channel } }) => [
       { type: 'stream', audience: { kind: 'metadata', channel }, payload: about(channel, 'create') },
     ]),

@@ -6,7 +6,9 @@ const people = t.Object({ channelId, userIds: t.Array(userId) });
 export const Arrived = defineEvent('toy.Arrived', { data: t.Object({ userId, role }) });
 export const RoleChanged = defineEvent('toy.RoleChanged', { data: t.Object({ userId, role }) });
 export const Departed = defineEvent('toy.Departed', { data: t.Object({ userId }) });
-export const KeysRevoked = defineEvent('toy.KeysRevoked', { data: t.Object({ userId }) });
+export const KeysRevoked = defineEvent('toy.KeysRevoked', {
+  data: t.Object({ userId, keyIds: t.Array(t.Integer()) }),
+});
 export const Opened = defineEvent('toy.Opened', {
   data: t.Object({ channelId, isPrivate: t.Boolean() }),
   sealed: t.Object({ name: t.String() }),
@@ -25,7 +27,7 @@ export const Posted = defineEvent('toy.Posted', {
 export const arrived = (user: UserId, is: Role = Roles.member) => fact(Arrived, { userId: user, role: is });
 export const roleChanged = (user: UserId, is: Role) => fact(RoleChanged, { userId: user, role: is });
 export const departed = (user: UserId) => fact(Departed, { userId: user });
-export const keysRevoked = (user: UserId) => fact(KeysRevoked, { userId: user });
+export const keysRevoked = (user: UserId, ...keyIds: number[]) => fact(KeysRevoked, { userId: user, keyIds });
 export const opened = (channel: ChannelId, isPrivate = false, name = `channel ${channel}`) =>
   fact(Opened, { channelId: channel, isPrivate }, { name });
 export const renamed = (channel: ChannelId, name: string) => fact(Renamed, { channelId: channel }, { name });

@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
-import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import type { RealmId, Recorded } from '@annals/kernel/domain';
 import type { CheckpointedReader, ContextDefinition, Feed, FeedReader } from '@annals/kernel';
 import type { StoredClientEvent } from './client-event';
-import { isEnding, QUEUES_ENDED } from '../domain/endings';
+import { isEnding, keysOf, QUEUES_ENDED } from '../domain/endings';
 import { translate } from './translate';
 
 /** Name of the translation among the readers of the log. */
@@ -56,21 +56,17 @@ async function write({ realmId, client }: FeedReader, clientEvents: readonly Sto
       clientEvents.map(({ at }) => at),
     ],
   });
-  for (const { type, audience, position } of clientEvents) {
-    if (type === QUEUES_ENDED && audience.kind === 'users') await endQueues(client, realmId, audience.users, position);
-  }
+  for (const event of clientEvents) if (event.type === QUEUES_ENDED) await endQueues(client, realmId, event);
 }
 
 /** Queues that were registered after the event begin with a state that knows of it. */
-async function endQueues(
-  client: ClientBase,
-  realmId: RealmId,
-  users: readonly UserId[],
-  position: number,
-): Promise<void> {
+async function endQueues(client: ClientBase, realmId: RealmId, event: StoredClientEvent): Promise<void> {
+  const { audience, position } = event;
+  if (audience.kind !== 'users') return;
   await client.query({
     name: 'feed-end-queues',
-    text: 'DELETE FROM client_queues WHERE realm_id = $1 AND user_id = ANY($2::int8[]) AND registered < $3',
-    values: [realmId, users, position],
+    text: `DELETE FROM client_queues WHERE realm_id = $1 AND user_id = ANY($2::int8[]) AND registered < $3
+      AND ($4::int8[] IS NULL OR (profile->>'keyId')::int8 = ANY($4))`,
+    values: [realmId, audience.users, position, keysOf(event)],
   });
 }

@@ -33,9 +33,10 @@ export class ActorReader extends Authenticator implements Actors {
     const key = password.trim();
     if (!API_KEY.test(key)) throw reject.malformedKey();
     const userId = await this.users.idByEmail(realmId, username);
-    const isTheirs = userId !== undefined && (await this.credentials.accept(realmId, userId, key));
-    if (!isTheirs) throw reject.invalidKey();
-    return this.actor(realmId, userId, origin);
+    if (userId === undefined) throw reject.invalidKey();
+    const keyId = await this.credentials.accept(realmId, userId, key);
+    if (keyId === undefined) throw reject.invalidKey();
+    return { ...(await this.actor(realmId, userId, origin)), keyId };
   }
 
   refresh(actor: Actor): Promise<Actor> {

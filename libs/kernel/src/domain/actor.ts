@@ -25,6 +25,8 @@ export interface Actor {
   readonly canChangeUserEmails: boolean;
   /** Where the request came from; personal, so it is only ever stored sealed. */
   readonly origin: Origin;
+  /** The API key that was presented; left out where none was. */
+  readonly keyId?: number;
 }
 
 /** Name of an account's event stream. It is the kernel's because every act rests on its actor's account. */

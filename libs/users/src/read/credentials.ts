@@ -28,13 +28,13 @@ export class Credentials {
     });
   }
 
-  /** Whether the key is one of the account's; notes that it was used. */
-  async accept(realmId: RealmId, userId: UserId, key: string): Promise<boolean> {
+  /** Which of the account's keys it is, if any; notes that it was used. */
+  async accept(realmId: RealmId, userId: UserId, key: string): Promise<KeyId | undefined> {
     const digest = digestOf(key);
     const keys = (await this.keys.get(realmId, userId)) ?? [];
     const match = keys.find((stored) => timingSafeEqual(stored.digest, digest));
     if (match) await this.noteUse(realmId, match);
-    return match !== undefined;
+    return match?.keyId;
   }
 
   private async noteUse(realmId: RealmId, key: StoredKey): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Ask, ToyApp } from '../testing/toy-app';
-import { polls, startToyApp } from '../testing/toy-app';
+import { polls } from '../testing/polls';
+import { startToyApp } from '../testing/toy-app';
 import { Endpoint, Params } from './endpoint';
 import { PathId } from './params/decorators';
 

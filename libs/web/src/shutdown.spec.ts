@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { polls, startToyApp } from '../testing/toy-app';
+import { polls } from '../testing/polls';
+import { startToyApp } from '../testing/toy-app';
 
 /** Whether a new connection is taken. */
 const accepts = (port: number) =>

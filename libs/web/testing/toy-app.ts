@@ -1,4 +1,3 @@
-import { EventEmitter, once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { connect } from 'node:net';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
@@ -8,6 +7,7 @@ import { Controller, Module } from '@nestjs/common';
 import type { Credentials } from '../src/authenticator';
 import { Authenticator, RealmByHost } from '../src/authenticator';
 import { Endpoint, Params } from '../src/endpoint';
+import type { ServerOptions } from '../src/http-adapter';
 import { createHttpApp } from '../src/http-app';
 import { JsonLog } from '../src/log';
 import {
@@ -23,6 +23,7 @@ import {
 import { AtRealm, By, Info, RequestInfo } from '../src/request';
 import type { WebOptions } from '../src/web.module';
 import { WebModule } from '../src/web.module';
+import { polls } from './polls';
 
 export const KEY = 'k'.repeat(32);
 const REALM = 1 as RealmId;
@@ -92,37 +93,6 @@ class BrokenParams {
   @PathId() thing_id: number;
 }
 
-/** Requests that wait until they are let go or their client leaves. */
-class Polls {
-  readonly waiting = new Set<() => void>();
-  left = 0;
-  /** Called when the application is told that it ends, before those who wait are answered. */
-  onShutdown: () => void = () => undefined;
-  private readonly watch = new EventEmitter();
-
-  /** Resolves when the next poll has begun to wait. */
-  arrival = () => once(this.watch, 'arrival');
-  /** Resolves when the next client has left. */
-  departure = () => once(this.watch, 'departure');
-
-  wait(disconnected: AbortSignal): Promise<object> {
-    return new Promise((resolve) => {
-      const answer = () => {
-        this.waiting.delete(answer);
-        resolve({ events: [] });
-      };
-      this.waiting.add(answer);
-      disconnected.addEventListener('abort', () => {
-        this.left += 1;
-        answer();
-        this.watch.emit('departure');
-      });
-      this.watch.emit('arrival');
-    });
-  }
-}
-export const polls = new Polls();
-
 @Controller()
 export class ToyController {
   @Endpoint('POST', 'things/:thing_id', {
@@ -174,10 +144,17 @@ export class ToyController {
 
   @Endpoint('GET', 'server_settings', {
     audience: 'public',
-    returns: t.Object({ realm: t.Integer(), host: t.String(), client: t.String() }),
+    returns: t.Object({
+      realm: t.Integer(),
+      host: t.String(),
+      client: t.String(),
+      protocol: t.String(),
+      address: t.Union([t.String(), t.Null()]),
+    }),
   })
   settings(@AtRealm() realm: RealmId, @Info() info: RequestInfo) {
-    return { realm, host: info.host, client: info.origin.client };
+    const { host, protocol, origin } = info;
+    return { realm, host, client: origin.client, protocol, address: origin.address };
   }
 
   @Endpoint('GET', 'events', { audience: 'anyone', returns: t.Object({ events: t.Array(t.Unknown()) }) })
@@ -226,12 +203,17 @@ const FAILURES = [
   ],
   exports: [Authenticator, RealmByHost],
 })
-class PeopleModule {}
+export class PeopleModule {}
 
 @Module({ controllers: [ToyController] })
 export class ToyModule {
   static with(options: WebOptions): DynamicModule {
-    return { module: ToyModule, imports: [WebModule.forRoot({ imports: [PeopleModule], ...options })] };
+    return ToyModule.within(WebModule.forRoot({ imports: [PeopleModule], ...options }));
+  }
+
+  /** @param web a `WebModule` in whichever way it was made, with `PeopleModule` among its imports */
+  static within(web: DynamicModule): DynamicModule {
+    return { module: ToyModule, imports: [web] };
   }
 }
 
@@ -269,10 +251,14 @@ export interface Answered {
 const basic = (username: string, key = KEY) =>
   `Basic ${Buffer.from(`${username}@example.com:${key}`).toString('base64')}`;
 
-export async function startToyApp(options: Partial<WebOptions> = {}): Promise<ToyApp> {
+export const startToyApp = (options: Partial<WebOptions> = {}, server: ServerOptions = {}): Promise<ToyApp> =>
+  startApp(ToyModule.with({ rateLimits: false, ...options }), server);
+
+/** @param root the toy application, however its modules were put together */
+export async function startApp(root: DynamicModule, server: ServerOptions = {}): Promise<ToyApp> {
   const logged: Record<string, unknown>[] = [];
   const log = new JsonLog('info', { write: (line) => void logged.push(JSON.parse(line) as Record<string, unknown>) });
-  const app = await createHttpApp(ToyModule.with({ rateLimits: false, ...options }), { log });
+  const app = await createHttpApp(root, { log, ...server });
   await app.listen(0, '127.0.0.1');
   const { port } = app.getHttpServer().address() as AddressInfo;
   return { app, port, logged, ask: asker(port), basic, raw: (bytes) => sendRaw(port, bytes), close: () => app.close() };

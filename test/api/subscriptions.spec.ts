@@ -140,6 +140,7 @@ describe('POST /users/me/subscriptions', () => {
       msg: '',
       subscribed: { [member.id]: [one] },
       already_subscribed: {},
+      new_subscription_messages_sent: false,
     });
     expect((await subscribe(member, [` ${one.toUpperCase()} `, two])).body).toMatchObject({
       subscribed: { [member.id]: [two] },

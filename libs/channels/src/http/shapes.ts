@@ -71,4 +71,7 @@ export const subscribedShape = t.Object({
   subscribed: namesByUser,
   already_subscribed: namesByUser,
   unauthorized: t.Optional(t.Array(t.String(), { description: 'Only with `authorization_errors_fatal=false`.' })),
+  new_subscription_messages_sent: t.Optional(
+    t.Boolean({ description: 'Whether people were written to; not with `send_new_subscription_messages=false`.' }),
+  ),
 });

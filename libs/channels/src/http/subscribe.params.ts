@@ -20,6 +20,7 @@ export class SubscribeParams extends NewChannelParams {
   @JsonParam(wanted) subscriptions: Static<typeof wanted>;
   @JsonParam(people) principals: Named = [];
   @BooleanParam() authorization_errors_fatal = true;
+  @BooleanParam({ about: 'The answer says whether messages were sent.' }) send_new_subscription_messages = true;
 }
 
 /** @throws Rejected BAD_REQUEST for a bad name, description or colour */

@@ -1,0 +1,118 @@
+import type { Params } from '../support/caller';
+import { granted } from '../support/caller';
+import type { Person } from '../support/organization';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+
+let server: TestServer;
+let member: Person;
+let other: Person;
+beforeAll(async () => {
+  server = await startServer();
+  member = await server.person();
+  other = await server.person();
+});
+afterAll(() => server.close());
+
+interface Answered {
+  readonly subscribed: Record<string, string[]>;
+  readonly already_subscribed: Record<string, string[]>;
+  readonly new_subscription_messages_sent?: boolean;
+  readonly ignored_parameters_unsupported?: string[];
+}
+const subscribe = (subscriptions: readonly Params[], more: Params = {}) =>
+  member.post<Answered>('/users/me/subscriptions', { subscriptions, ...more });
+const channelsCalled = async (name: string) => {
+  const { streams } = granted(await member.get<{ streams: { name: string }[] }>('/streams', { include_all: true }));
+  return streams.filter((one) => one.name.toLowerCase() === name.toLowerCase());
+};
+
+/** What is to be known of a channel that does not exist yet, as clients ask for it. */
+const AS_CLIENTS_DO = {
+  authorization_errors_fatal: false,
+  announce: true,
+  invite_only: false,
+  is_web_public: false,
+  is_default_stream: false,
+  history_public_to_subscribers: true,
+  message_retention_days: '"realm_default"',
+  topics_policy: '"inherit"',
+  send_new_subscription_messages: true,
+};
+
+describe('subscribing as clients do', () => {
+  it('honours every parameter but the announcement, and says so', async () => {
+    const { status, body } = await subscribe([{ name: 'as a browser', description: 'new' }], AS_CLIENTS_DO);
+    expect({ status, body }).toEqual({
+      status: 200,
+      body: {
+        result: 'success',
+        msg: '',
+        subscribed: { [member.id]: ['as a browser'] },
+        already_subscribed: {},
+        unauthorized: [],
+        new_subscription_messages_sent: false,
+        ignored_parameters_unsupported: ['announce'],
+      },
+    });
+  });
+
+  it('tells whether people were written to unless nobody was to be', async () => {
+    const given = async (more: Params) =>
+      granted(await subscribe([{ name: 'quiet' }], { principals: [other.id], ...more }))[
+        'new_subscription_messages_sent'
+      ];
+    expect(await given({})).toBe(false);
+    expect(await given({ send_new_subscription_messages: true })).toBe(false);
+    expect(await given({ send_new_subscription_messages: false })).toBeUndefined();
+    const wrong = await subscribe([{ name: 'wrong' }], { send_new_subscription_messages: 'yes' });
+    expect(wrong).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    expect(await channelsCalled('wrong')).toEqual([]);
+  });
+
+  it('creating a channel names what has no effect', async () => {
+    const wish = { name: 'created', subscribers: [member.id], announce: true, send_new_subscription_messages: true };
+    const { body } = await member.post<Answered>('/channels/create', wish);
+    expect([...(body.ignored_parameters_unsupported ?? [])].sort()).toEqual([
+      'announce',
+      'send_new_subscription_messages',
+    ]);
+  });
+});
+
+describe('a channel that is named several times in one request', () => {
+  const names = (name: string) => [{ name }, { name: ` ${name} ` }, { name: name.toUpperCase() }, { name }];
+
+  it('is made once, and subscribed to once', async () => {
+    const { status, body } = await subscribe(names('thrice'), { principals: [member.id, other.id, member.id] });
+    expect(status).toBe(200);
+    expect(body.subscribed).toEqual({ [member.id]: ['thrice'], [other.id]: ['thrice'] });
+    expect(await channelsCalled('thrice')).toHaveLength(1);
+  });
+
+  it('is once what one is subscribed to already', async () => {
+    await subscribe([{ name: 'again' }]);
+    const events = await member.receive(async () => {
+      const { status, body } = await subscribe(names('again'), {
+        principals: [member.email, other.email, other.email],
+      });
+      expect(status).toBe(200);
+      expect(body).toMatchObject({
+        subscribed: { [other.id]: ['again'] },
+        already_subscribed: { [member.id]: ['again'] },
+      });
+    }, 'subscription');
+    expect(events).toMatchObject([{ op: 'peer_add', user_ids: [other.id] }]);
+    const { subscriptions } = granted(
+      await other.get<{ subscriptions: { name: string }[] }>('/users/me/subscriptions'),
+    );
+    expect(subscriptions.filter(({ name }) => name === 'again')).toHaveLength(1);
+    expect(await channelsCalled('again')).toHaveLength(1);
+  });
+
+  it('is made once also when two such requests come at once', async () => {
+    const answers = await Promise.all([subscribe(names('at once')), subscribe(names('at once'))]);
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    expect(await channelsCalled('at once')).toHaveLength(1);
+  });
+});

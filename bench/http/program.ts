@@ -1,9 +1,8 @@
-import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { readChildMessage } from '@annals/embedded';
-import { stopChild } from '../../apps/standalone/src/child';
+import { forkChild, stopChild } from '../../apps/standalone/src/child';
 
 export interface ProgramOptions {
   readonly script: string;
@@ -27,7 +26,7 @@ export interface RunningProgram {
  */
 export async function startProgram({ script, env, folder }: ProgramOptions): Promise<RunningProgram> {
   const log = openSync(join(folder, 'programs.log'), 'a');
-  const child = fork(script, [], { env, detached: true, stdio: ['ignore', log, 'inherit', 'ipc'] });
+  const child = forkChild({ script, cwd: folder, env }, log);
   closeSync(log);
   const address = await served(child, script);
   return { pid: child.pid ?? 0, address, stop: () => stopChild(child) };

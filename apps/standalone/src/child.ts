@@ -16,14 +16,26 @@ export interface Program {
 }
 
 /**
+ * Requests leave much behind that is dead by the time they are answered. With more room for the young, in MB, what is
+ * collected is nearly all dead; the default copies so much of it that a tenth of a busy server's time goes there.
+ */
+const NODE_FLAGS = ['--max-semi-space-size=32'];
+
+/**
  * Starts a Node program that speaks the child protocol. It has a process group of its own, so that a Ctrl-C in the
  * terminal reaches only the launcher, which then stops its children in order.
  */
 export function forkChild(
   { script, args = [], cwd, env }: Program,
-  output: 'inherit' | 'pipe' = 'inherit',
+  output: 'inherit' | 'pipe' | number = 'inherit',
 ): ChildProcess {
-  return fork(script, args, { cwd, env, detached: true, stdio: ['ignore', output, 'inherit', 'ipc'] });
+  return fork(script, args, {
+    cwd,
+    env,
+    detached: true,
+    stdio: ['ignore', output, 'inherit', 'ipc'],
+    execArgv: [...process.execArgv, ...NODE_FLAGS],
+  });
 }
 
 /** Asks a child to end and waits until it has, with patience but not for ever. */

@@ -50,7 +50,7 @@ export interface KernelOptions {
 }
 
 /** Background read models may be this far behind a busy log, in ms; pages of many events cost less than many pages. */
-const FOLLOWING_PACE_MS = 100;
+const FOLLOWING_REST_MS = 250;
 
 /** Hears of every commit of this process, after it is durable: ids only. */
 export type CommitListener = (realmId: RealmId, head: Position) => void;
@@ -149,7 +149,7 @@ export class Kernel {
     const { database, events: source, store, clock } = this;
     await store.ensureReaders(readers);
     const deps = { database, source, store, clock, log: this.options.log };
-    const runner = new BackgroundRunner(deps, this.projections, readers, { paceMs: FOLLOWING_PACE_MS });
+    const runner = new BackgroundRunner(deps, this.projections, readers, { restMs: FOLLOWING_REST_MS });
     this.wakeUps.subscribe('head', (realmId, position) => runner.wake(realmId, position));
     runner.start();
     return runner;

@@ -7,7 +7,7 @@ import { clientEventsReader } from './client-events-reader';
 export const QUEUE = 'client-events';
 
 /** Under load what is sent within this time is translated together, in ms. */
-const PACE_MS = 4;
+const REST_MS = 50;
 
 /**
  * Keeps client events behind the log, in a worker. Three things start it: a job of the queue, the wake-up that a realm
@@ -26,7 +26,7 @@ export class Translation {
       committed: (realmId, position) => kernel.wakeUps.publish('client-events', realmId, position),
     };
     this.runner = new BackgroundRunner({ database, source, store, clock, log: options.log }, [], [this.reader], {
-      paceMs: PACE_MS,
+      restMs: REST_MS,
     });
   }
 

@@ -16,10 +16,10 @@ export interface RunnerOptions {
   /** How often the heads are looked at when no wake-up comes, in milliseconds. */
   readonly pollMs?: number;
   /**
-   * Shortest time between the beginnings of two small pages of one realm, in milliseconds. What comes meanwhile shares
-   * the second page: under load a page per commit would cost more than the commits. The first page never waits.
+   * The longest rest of a realm after a page, in milliseconds: one for each event of the page. What comes meanwhile
+   * shares the next page, so under load a page does not cost more than its commits, and a lone event never waits.
    */
-  readonly paceMs?: number;
+  readonly restMs?: number;
   /** Pages worked on at a time, each with a connection of the pool. */
   readonly concurrency?: number;
 }
@@ -147,14 +147,16 @@ export class BackgroundRunner {
 
   /** Never rejects: a turn that fails is noted with its follower, and comes again later. */
   private async takeTurn(followed: Followed, realmId: RealmId): Promise<void> {
-    const began = performance.now();
+    const head = this.heads.get(realmId) ?? 0;
+    const before = followed.behind(realmId, head);
     try {
       await followed.step(realmId);
     } catch (error) {
       this.deps.log.warn({ err: error, projection: followed.consumer.name, realm: realmId }, 'will be tried again');
     }
     this.working -= 1;
-    const rest = (this.options.paceMs ?? 0) - (performance.now() - began);
+    const taken = before - followed.behind(realmId, head);
+    const rest = Math.min(taken, this.options.restMs ?? 0);
     const isFarBehind = followed.behind(realmId, this.heads.get(realmId) ?? 0) > this.pageSize;
     if (rest > 0 && !isFarBehind) this.rest(followed, realmId, rest);
     else this.next(followed, realmId);

@@ -12,7 +12,7 @@ export interface RedisTransportOptions {
 
 /** Wake-ups by Redis pub/sub: one connection that publishes and fails at once while Redis is away, one that listens. */
 export class RedisTransport implements WakeUpTransport {
-  readonly pauseMs = 0;
+  readonly pauseMs = 5;
   private readonly channel: string;
   private readonly publisher: Redis;
   private readonly subscriber: Redis;

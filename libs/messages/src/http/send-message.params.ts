@@ -72,8 +72,13 @@ function peopleIn(to: string): NamedPeople {
   return list as number[];
 }
 
+/** What JSON begins with, of which a recipient could be made: a list, an object, a string, a number. */
+const JSON_START = /^\s*[[{"\-\d]/;
+
 /** @returns undefined for a text that is no JSON */
 function jsonOf(text: string): unknown {
+  // Most texts are plain names; the error of a parser would cost more than all the rest of the decoding.
+  if (!JSON_START.test(text)) return undefined;
   try {
     return parseJson(text, 'to');
   } catch {

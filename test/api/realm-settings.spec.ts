@@ -91,6 +91,7 @@ describe('PATCH /realm', () => {
     [{ message_content_edit_limit_seconds: 0 }],
     [{ message_content_edit_limit_seconds: -5 }],
     [{ message_content_edit_limit_seconds: 1.5 }],
+    [{ message_content_edit_limit_seconds: 2 ** 31 }],
     [{ message_content_edit_limit_seconds: 'never' }],
     [{ waiting_period_threshold: -1 }],
     [{ waiting_period_threshold: '9999999999999' }],
@@ -176,7 +177,9 @@ describe('PATCH /realm with a group setting', () => {
   it('knows the groups and people it may name', async () => {
     const gone = await server.person();
     await server.owner.delete(`/users/${gone.id}`);
-    for (const members of [[gone.id], [99_999], [0], [-1]]) {
+    const { cross_realm_bots } = await server.owner.register({ fetch_event_types: ['realm_user'] });
+    const system = (cross_realm_bots as { user_id: number }[]).map(({ user_id }) => user_id);
+    for (const members of [[gone.id], [99_999], [0], [-1], system]) {
       expect(await set({ direct_members: members, direct_subgroups: [] })).toMatchObject(refused('BAD_REQUEST'));
     }
     expect(await set(99_999)).toMatchObject(refused('BAD_REQUEST'));

@@ -79,7 +79,12 @@ export class SubscribeHandler implements ICommandHandler<Subscribe> {
   }
 
   private async find(work: Work, wanted: readonly WantedChannel[]): Promise<Found[]> {
-    const distinct = new Map(wanted.map((want) => [nameKey(want.name), want]));
+    const distinct = new Map<string, WantedChannel>();
+    for (const want of wanted) {
+      const key = nameKey(want.name);
+      // Of several spellings of one name the first one counts.
+      if (!distinct.has(key)) distinct.set(key, want);
+    }
     const rows = await this.channels.byNames(work.realmId, [...distinct.keys()]);
     const found: Found[] = [];
     for (const [key, want] of distinct) {

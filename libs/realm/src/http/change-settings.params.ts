@@ -59,11 +59,14 @@ function paramOf(setting: Setting): PropertyDecorator {
   }
 }
 
+/** Clients keep seconds in 32 bits. */
+const MAX_SECONDS = 0x7fff_ffff;
+
 /** Positive seconds, or the word `unlimited`, which is null inside. */
 function parseTimeLimit(text: string, name: string): number | null {
   if (unquoted(text) === 'unlimited') return null;
   const seconds = parseInteger(text, name);
-  if (seconds < 1) throw new Rejected('BAD_REQUEST', `Bad value for '${name}': ${seconds}`);
+  if (seconds < 1 || seconds > MAX_SECONDS) throw new Rejected('BAD_REQUEST', `Bad value for '${name}': ${seconds}`);
   return seconds;
 }
 

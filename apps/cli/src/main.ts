@@ -1,11 +1,11 @@
 import 'reflect-metadata';
-import { once } from 'node:events';
 import { createInterface } from 'node:readline/promises';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Kernel } from '@annals/kernel';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
+import { Output } from './output';
 import { servicesOf } from './services';
 import { restored } from './commands/restored';
 import { setup } from './commands/setup';
@@ -14,8 +14,9 @@ import { tail } from './commands/tail';
 import { verify } from './commands/verify';
 import { dropOldViews, rebuildViews, switchViews, upgradeViews } from './commands/views';
 
-const print = (line: string) => console.log(line);
-const note = (line: string) => console.error(line);
+const output = new Output(process.stdout);
+const { print } = output;
+const note = new Output(process.stderr).print;
 
 /** Runs a command on an opened kernel and ends the process with its exit code. */
 async function withKernel(run: (kernel: Kernel, settings: Settings) => Promise<number>): Promise<void> {
@@ -35,6 +36,7 @@ async function inSettings(run: (settings: Settings) => Promise<number>): Promise
     const { settings, stop } = await servicesOf(given, note);
     try {
       process.exitCode = await run(settings);
+      await output.written();
     } finally {
       await stop();
     }
@@ -44,16 +46,11 @@ async function inSettings(run: (settings: Settings) => Promise<number>): Promise
   }
 }
 
-/** Ends at Ctrl-C, or when whoever reads our output has gone. */
+/** Ends at Ctrl-C. */
 function untilStopped(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stop.abort());
-  process.stdout.once('error', () => stop.abort());
   return stop.signal;
-}
-
-async function write(line: string): Promise<void> {
-  if (!process.stdout.write(`${line}\n`)) await once(process.stdout, 'drain');
 }
 
 async function ask(question: string): Promise<string> {
@@ -100,7 +97,8 @@ program
   .action((options: { realm?: number; after?: number; words?: boolean; once?: boolean }) =>
     withKernel(async (kernel) => {
       const { realm, after, words = false, once: ends = false } = options;
-      await tail(kernel, { realm, after, words, once: ends }, write, untilStopped());
+      const signal = AbortSignal.any([untilStopped(), output.closed]);
+      await tail(kernel, { realm, after, words, once: ends }, (line) => output.write(line), signal);
       return 0;
     }),
   );

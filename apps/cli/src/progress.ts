@@ -1,35 +1,59 @@
+import { clearLine, cursorTo } from 'node:readline';
 import { Presets, SingleBar } from 'cli-progress';
 
 /** Nothing is shown for what is done sooner, in ms. */
 const PATIENCE_MS = 1_000;
 
+/** Where progress is shown: standard error, when somebody watches it. */
+export interface Watched {
+  readonly stream: NodeJS.WriteStream;
+  /** Time in ms, from anywhere. */
+  readonly now: () => number;
+}
+
 export interface Progress {
-  update(done: number, total: number): void;
+  /** @param doing what goes on, beside the figures */
+  update(done: number, total: number, doing?: string): void;
   stop(): void;
 }
 
+const watched: Watched = { stream: process.stderr, now: () => performance.now() };
+
 /** A progress bar on standard error for what takes longer than a second; none where nobody watches. */
-export function progress(what: string, { tty = process.stderr.isTTY, now = () => performance.now() } = {}): Progress {
+export function progress(what: string, { stream, now }: Watched = watched): Progress {
   const started = now();
-  const bar = new SingleBar(
-    {
-      format: `${what} [{bar}] {percentage}% | {value}/{total} | {eta_formatted}`,
-      stream: process.stderr,
-      hideCursor: true,
-    },
-    Presets.shades_classic,
-  );
+  const format = `${what} [{bar}] {percentage}% | {value}/{total} | {eta_formatted} {doing}`;
+  const bar = new SingleBar({ format, stream, hideCursor: true }, Presets.shades_classic);
   let shown = false;
   return {
-    update(done, total) {
-      if (!tty || now() - started < PATIENCE_MS) return;
-      if (!shown) bar.start(total, done);
+    update(done, total, doing = '') {
+      if (!stream.isTTY || now() - started < PATIENCE_MS) return;
+      if (!shown) bar.start(total, done, { doing });
       shown = true;
       bar.setTotal(total);
-      bar.update(done);
+      bar.update(done, { doing });
     },
     stop() {
       if (shown) bar.stop();
     },
   };
+}
+
+/** Says what goes on while something takes longer than a second that cannot tell how far it is; only to who watches. */
+export async function busy<T>(what: string, work: () => Promise<T>, { stream }: Watched = watched): Promise<T> {
+  let shown = false;
+  const timer = setTimeout(() => {
+    if (!stream.isTTY) return;
+    stream.write(`${what} …`);
+    shown = true;
+  }, PATIENCE_MS);
+  try {
+    return await work();
+  } finally {
+    clearTimeout(timer);
+    if (shown) {
+      clearLine(stream, 0);
+      cursorTo(stream, 0);
+    }
+  }
 }

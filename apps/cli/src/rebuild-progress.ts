@@ -2,16 +2,17 @@ import type { BuildProgress, Kernel, Rebuild } from '@annals/kernel';
 import type { Progress } from './progress';
 import { progress } from './progress';
 
-/** Rebuilds with a progress bar for each read model. */
+/** Rebuilds with a progress bar for the read model at work. */
 export function rebuildProgress(kernel: Kernel, signal?: AbortSignal) {
-  const bars = new Map<string, Progress>();
+  let current: { readonly name: string; readonly bar: Progress } | null = null;
   const rebuild = kernel.rebuild({
     ...(signal ? { signal } : {}),
     onProgress: ({ projection, phase, done, total }: BuildProgress) => {
-      const bar = bars.get(projection) ?? progress(projection);
-      bars.set(projection, bar);
-      if (phase === 'live') bar.stop();
-      else bar.update(done, total);
+      if (current?.name !== projection) {
+        current?.bar.stop();
+        current = { name: projection, bar: progress(projection) };
+      }
+      current.bar.update(done, total, phase);
     },
   });
   return {
@@ -19,7 +20,7 @@ export function rebuildProgress(kernel: Kernel, signal?: AbortSignal) {
       try {
         await work(rebuild);
       } finally {
-        for (const bar of bars.values()) bar.stop();
+        current?.bar.stop();
       }
     },
   };

@@ -1,4 +1,5 @@
 import type { Difference, Kernel } from '@annals/kernel';
+import { busy } from '../progress';
 import { rebuildProgress } from '../rebuild-progress';
 
 type Print = (line: string) => void;
@@ -20,7 +21,7 @@ export async function rebuildViews(
   const rebuild = rebuildProgress(kernel, signal);
   await rebuild.run((build) => build.build(wanted, { restart }));
   for (const name of wanted) {
-    const differences = await kernel.rebuild().diff(name);
+    const differences = await busy(`${name}: comparing`, () => kernel.rebuild().diff(name));
     print(`${name}: built`);
     for (const line of differences.length === 0 ? ['  equal to the live one'] : differences.map(describe)) print(line);
   }

@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { Kernel, kernelContext } from '@annals/kernel';
+import type { Fact, RealmId } from '@annals/kernel/domain';
+import { pino } from 'pino';
+import { runCli } from '../../../test/support/cli';
+import type { TestDatabase } from '../../../test/support/database';
+import { createTestDatabase } from '../../../test/support/database';
+import { setUpTestOrganization } from '../../../test/support/organization';
+import { contexts } from '../../shared/src/contexts';
+
+/** Far more text than a pipe holds. */
+const EVENTS = 2_000;
+
+let database: TestDatabase;
+let kernel: Kernel;
+let env: Record<string, string>;
+
+beforeAll(async () => {
+  database = await createTestDatabase();
+  const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
+  const log = pino({ level: 'fatal' });
+  kernel = await Kernel.open({ databaseUrl: database.url, redisUrl, contexts, log, poolSize: 2 });
+  await setUpTestOrganization(kernel);
+  const [definition] = kernelContext.events;
+  const one: Fact = { type: definition?.type ?? '', data: {}, sealed: null };
+  const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+  await kernel.work.run({ realmId: 1 as RealmId, userId: null, origin }, async (work) =>
+    work.append(
+      'log',
+      Array.from({ length: EVENTS }, () => one),
+    ),
+  );
+  env = { DATABASE_URL: database.url, REDIS_URL: redisUrl ?? '' };
+}, 60_000);
+afterAll(async () => {
+  await kernel.close();
+  await database.drop();
+});
+
+/** A command line of a shell, where `annals` is the program and its exit code is told on standard error. */
+async function shell(line: string): Promise<{ out: string; err: string }> {
+  const program = `${process.execPath} -r ${require.resolve('../../../test/support/typescript.cjs')} ${join(__dirname, 'main.ts')}`;
+  const script = `annals() { ${program} "$@"; echo "exit code $?" >&2; }; ${line}`;
+  const child = spawn('sh', ['-c', script], { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+  const said = { out: '', err: '' };
+  child.stdout.on('data', (text) => (said.out += String(text)));
+  child.stderr.on('data', (text) => (said.err += String(text)));
+  await once(child, 'close');
+  return said;
+}
+
+describe('a command whose reader goes', () => {
+  it.each(['tail --after 0 --once', 'tail --after 0'])('annals %s | head ends quietly', async (command) => {
+    const { out, err } = await shell(`annals ${command} | head -n 2`);
+    expect(out.split('\n')).toHaveLength(3);
+    expect(out).toContain('"position":2');
+    expect(err).toBe('exit code 0\n');
+  });
+
+  it('annals status | true does what it does, and says nothing of it', async () => {
+    expect(await shell('annals status | true')).toEqual({ out: '', err: 'exit code 0\n' });
+  });
+
+  if (existsSync('/dev/full'))
+    it('says so when it could not write for another reason', async () => {
+      expect((await shell('annals status > /dev/full')).err).toMatch(/ENOSPC.*\nexit code 1\n$/);
+    });
+});
+
+describe('a command that nobody watches', () => {
+  it('prints nothing but lines', async () => {
+    const rebuilt = await runCli(env, 'views', 'rebuild', 'messages', 'users', '--switch');
+    expect(rebuilt).toEqual({
+      out: `messages: built\n  equal to the live one\nusers: built\n  equal to the live one\nmessages: live\nusers: live\n`,
+      err: '',
+      code: 0,
+      signal: null,
+    });
+    const verified = await runCli(env, 'verify');
+    expect(verified).toMatchObject({ err: '', code: 0 });
+    expect(verified.out).toMatch(/^realm 1: \d+ events, whole\n$/);
+  });
+});

@@ -369,14 +369,3 @@ describe('what clients hear of a new channel', () => {
     expect(body.subscriptions.map(({ stream_id }) => stream_id)).toContain(id);
   });
 });
-
-describe('channels made by subscribing', () => {
-  it('are one where names differ in letter case only, under the first spelling', async () => {
-    const names = ['Twice', ' tWICE ', 'TWICE', 'Once'];
-    const wish = { subscriptions: names.map((name) => ({ name })) };
-    const { body } = await member.post<{ subscribed: object }>('/users/me/subscriptions', wish);
-    expect(body.subscribed).toEqual({ [member.id]: ['Twice', 'Once'] });
-    const made = (await channelsOf(member)).map(({ name }) => name);
-    expect(made.filter((name) => name.toLowerCase() === 'twice')).toEqual(['Twice']);
-  });
-});

@@ -148,11 +148,11 @@ describe('POST /users/me/subscriptions', () => {
     });
   });
 
-  it('takes a name that is listed twice once', async () => {
+  it('takes a name that is listed twice once, in its first spelling', async () => {
     const name = fresh();
-    expect((await subscribe(member, [name, name.toUpperCase()])).body.subscribed).toEqual({
-      [member.id]: [name.toUpperCase()],
-    });
+    const { body } = await subscribe(member, [name, name.toUpperCase(), ` ${name} `]);
+    expect(body.subscribed).toEqual({ [member.id]: [name] });
+    expect(await subscriptionOf(member, name)).toMatchObject({ name });
   });
 
   it('creates as wished, with all settings, and leaves existing channels as they are', async () => {

@@ -77,6 +77,11 @@ describe('subscribing as clients do', () => {
       'announce',
       'send_new_subscription_messages',
     ]);
+    for (const wrong of [{ announce: 'yes' }, { send_new_subscription_messages: 1 }]) {
+      const answer = await member.post('/channels/create', { name: 'wrong', subscribers: [], ...wrong });
+      expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    }
+    expect(await channelsCalled('wrong')).toEqual([]);
   });
 });
 

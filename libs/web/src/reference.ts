@@ -132,8 +132,9 @@ function fieldSchema({ schema, initial, nullable }: ParamSpec): Schema {
   };
 }
 
-function described({ about = '', names: [, ...aliases] }: ParamSpec): { description?: string } {
-  const description = `${about} ${aliases.length > 0 ? `Also: ${aliases.join(', ')}.` : ''}`.trim();
+function described({ about = '', noEffect, names: [, ...aliases] }: ParamSpec): { description?: string } {
+  const also = aliases.length > 0 ? `Also: ${aliases.join(', ')}.` : '';
+  const description = [about, also, noEffect ? 'Has no effect yet.' : ''].filter((text) => text !== '').join(' ');
   return description === '' ? {} : { description };
 }
 

@@ -1,5 +1,5 @@
 import type { UserId } from '@annals/kernel/domain';
-import { IntegersParam, TextParam } from '@annals/web';
+import { BooleanParam, IntegersParam, TextParam } from '@annals/web';
 import type { ChannelWish } from '../domain/wish';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams, toWish } from './new-channel.params';
 
@@ -8,6 +8,7 @@ export class CreateChannelParams extends NewChannelParams {
   @TextParam({ trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true }) name: string;
   @IntegersParam() subscribers: readonly UserId[];
   @TextParam({ max: MAX_DESCRIPTION_LENGTH }) description = '';
+  @BooleanParam({ noEffect: true }) send_new_subscription_messages = true;
 }
 
 export const toChannelWish = (p: CreateChannelParams): ChannelWish => ({

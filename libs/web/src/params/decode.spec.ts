@@ -249,4 +249,16 @@ describe('ignored parameters', () => {
       'constructor',
     ]);
   });
+
+  it('are those without effect too, which are checked all the same', () => {
+    class Letter {
+      @TextParam({ optional: true, max: 3, noEffect: true, aliases: ['note'] }) comment?: string;
+      @TextParam() title: string;
+    }
+    const spec = specOf(Letter);
+    const sources = (body: string) => ({ path: {}, body: decodeForm(body), query: emptyFields() });
+    expect(ignoredNames(spec, sources('title=x&note=abc'))).toEqual(['note']);
+    expect(decodeParams(spec, sources('title=x&comment=abc'))).toEqual({ title: 'x', comment: 'abc' });
+    expect(() => decodeParams(spec, sources('title=x&comment=abcd'))).toThrow('comment is too long');
+  });
 });

@@ -16,6 +16,8 @@ export interface ParamOptions {
   readonly aliases?: readonly string[];
   /** One sentence for the reference. */
   readonly about?: string;
+  /** It is checked, but nothing comes of it yet: answers name it among the ignored parameters. */
+  readonly noEffect?: boolean;
 }
 
 /** For parameters whose text is JSON. */
@@ -144,7 +146,7 @@ function declare(
   return (prototype, key) => {
     const property = String(key);
     const names = [options.name ?? property, ...(options.aliases ?? [])] as const;
-    const { optional, nullable = false, about } = options;
-    declareParam(prototype, { property, names, place, encoding, optional, nullable, schema, about, decode });
+    const { optional, nullable = false, about, noEffect = false } = options;
+    declareParam(prototype, { property, names, place, encoding, optional, nullable, schema, about, noEffect, decode });
   };
 }

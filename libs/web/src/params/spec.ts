@@ -20,6 +20,8 @@ export interface ParamSpec {
   readonly initial: unknown;
   readonly schema: TSchema;
   readonly about: string | undefined;
+  /** Whether it is checked and otherwise ignored, which the answer then says. */
+  readonly noEffect: boolean;
   /** @throws Rejected when the text is no value of this parameter */
   readonly decode: (text: string, name: string) => unknown;
 }
@@ -28,7 +30,7 @@ export interface ParamSpec {
 export interface ParamsSpec<T extends object = object> {
   readonly create: new () => T;
   readonly params: readonly ParamSpec[];
-  /** Names that count as consumed, aliases included. */
+  /** Names that count as consumed, aliases included; not those of parameters without effect. */
   readonly known: ReadonlySet<string>;
 }
 
@@ -57,7 +59,7 @@ export function specOf<T extends object>(create: new () => T): ParamsSpec<T> {
       optional: param.optional ?? initial[param.property] !== undefined,
       initial: initial[param.property],
     }));
-  const spec: ParamsSpec<T> = { create, params, known: new Set(fieldNames(params)) };
+  const spec: ParamsSpec<T> = { create, params, known: new Set(consumedNames(params)) };
   compiled.set(create, spec);
   return spec;
 }
@@ -66,5 +68,5 @@ function lineage(prototype: object | null): object[] {
   return prototype === null ? [] : [...lineage(Object.getPrototypeOf(prototype) as object | null), prototype];
 }
 
-const fieldNames = (params: readonly ParamSpec[]) =>
-  params.filter(({ place }) => place === 'fields').flatMap(({ names }) => names);
+const consumedNames = (params: readonly ParamSpec[]) =>
+  params.filter(({ place, noEffect }) => place === 'fields' && !noEffect).flatMap(({ names }) => names);

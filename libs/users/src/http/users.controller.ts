@@ -15,6 +15,8 @@ import {
   GetUserParams,
   GetUsersParams,
   UpdateUserParams,
+  ensureNothingDeleted,
+  toAccountWish,
 } from './users.params';
 
 const presentation = (params: { client_gravatar: boolean; include_custom_profile_fields: boolean }) => ({
@@ -76,9 +78,9 @@ export class UsersController {
     command: 'UpdateUser',
     returns: null,
   })
-  async update(@By() by: Actor, @Params(UpdateUserParams) { user, full_name, role }: UpdateUserParams): Promise<void> {
-    const { userId } = await this.queries.execute(new GetUser(by, user));
-    await this.commands.execute(new UpdateUser(by, userId, { fullName: full_name, role }));
+  async update(@By() by: Actor, @Params(UpdateUserParams) params: UpdateUserParams): Promise<void> {
+    const user = await this.queries.execute(new GetUser(by, params.user));
+    await this.commands.execute(new UpdateUser(by, user.userId, toAccountWish(params, user)));
   }
 
   /** contract/users.md section 5 */
@@ -89,7 +91,8 @@ export class UsersController {
     command: 'DeactivateUser',
     returns: null,
   })
-  async deactivate(@By() by: Actor, @Params(DeactivateUserParams) { user_id }: DeactivateUserParams): Promise<void> {
-    await this.commands.execute(new DeactivateUser(by, user_id));
+  async deactivate(@By() by: Actor, @Params(DeactivateUserParams) params: DeactivateUserParams): Promise<void> {
+    ensureNothingDeleted(params);
+    await this.commands.execute(new DeactivateUser(by, params.user_id));
   }
 }

@@ -1,7 +1,18 @@
-import type { BotType, Role, UserId } from '@annals/kernel/domain';
-import { ROLES, t } from '@annals/kernel/domain';
+import type { BotType, Role, Static, UserId } from '@annals/kernel/domain';
+import { ROLES, rejection, t } from '@annals/kernel/domain';
 import { BooleanParam, IntegerParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
+import type { AccountWish } from '../domain/account';
+import type { UserRow } from '../read/user-row';
+
+const reject = {
+  noSuchProfileField: rejection('BAD_REQUEST', 'This organization has no such profile field'),
+  addressIsFixed: rejection('BAD_REQUEST', 'The address of an account cannot be changed on this server'),
+  deletionUnsupported: rejection(
+    'BAD_REQUEST',
+    'Messages and profiles cannot be deleted with an account on this server',
+  ),
+};
 
 export class GetUsersParams {
   @BooleanParam() client_gravatar = true;
@@ -20,14 +31,69 @@ export class GetOwnUserParams {
   @BooleanParam() include_custom_profile_fields = true;
 }
 
+const profileValues = t.Array(
+  t.Object(
+    { id: t.Integer(), value: t.Union([t.Null(), t.String(), t.Array(t.Integer())]) },
+    { additionalProperties: false },
+  ),
+);
+
+/** contract/users.md section 4 */
 export class UpdateUserParams {
   @PathText({ min: 1 }) user: string;
   @TextParam({ optional: true }) full_name?: string;
   @JsonParam(t.Union(ROLES.map((role) => t.Literal(role))), { optional: true }) role?: Role;
+  @JsonParam(profileValues, { about: 'There are no profile fields yet, so any id is refused.' })
+  profile_data: Static<typeof profileValues> = [];
+  @TextParam({
+    optional: true,
+    trim: true,
+    about: 'Addresses cannot be changed yet: any other than the present one is refused.',
+  })
+  new_email?: string;
 }
 
+/**
+ * Somebody who gives a new address or profile values must not think that they were taken.
+ *
+ * @throws Rejected BAD_REQUEST for a change that cannot be made yet
+ */
+export function toAccountWish(
+  params: UpdateUserParams,
+  { deliveryEmail }: Pick<UserRow, 'deliveryEmail'>,
+): AccountWish {
+  const { full_name: fullName, role, profile_data: values, new_email: email } = params;
+  if (values.length > 0) throw reject.noSuchProfileField();
+  if (email !== undefined && email !== deliveryEmail) throw reject.addressIsFixed();
+  return { fullName, role };
+}
+
+const parts = t.Object(
+  {
+    delete_profile: t.Optional(t.Boolean()),
+    delete_public_channel_messages: t.Optional(t.Boolean()),
+    delete_private_channel_messages: t.Optional(t.Boolean()),
+    delete_direct_messages: t.Optional(t.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+/** contract/users.md section 5 */
 export class DeactivateUserParams {
   @PathId() user_id: UserId;
+  @JsonParam(parts, { about: 'Nothing can be deleted yet: a part that is true is refused.' })
+  actions: Static<typeof parts> = {};
+  @TextParam({ optional: true, max: 2_000, noEffect: true, about: 'For a letter to the person.' })
+  deactivation_notification_comment?: string;
+}
+
+/**
+ * Who asks for things to be deleted must not think that they are.
+ *
+ * @throws Rejected BAD_REQUEST when more is asked for than the end of the account
+ */
+export function ensureNothingDeleted({ actions }: DeactivateUserParams): void {
+  if (Object.values(actions).includes(true)) throw reject.deletionUnsupported();
 }
 
 export class CreateBotParams {

@@ -53,4 +53,9 @@ describe('the reference of the api', () => {
     const references = within(document).flatMap(({ $ref }) => (typeof $ref === 'string' ? [$ref] : []));
     expect([...new Set(references)].sort()).toEqual(names.map((name) => `#/components/schemas/${name}`).sort());
   });
+
+  it('is what every answer to a spec is held to', () => {
+    const answer = { result: 'success', msg: '', user_id: server.owner.id };
+    expect(() => server.answered('GET', '/api/v1/users/me', answer)).toThrow('answers otherwise than it declares');
+  });
 });

@@ -54,13 +54,14 @@ const waiting = (previous: number, days: number): [string, Fact] => [
   ),
 ];
 
+const uuid = '00000000-0000-4000-8000-00000000000a';
+const founding = { subdomain: '', uuid, name: 'Meadow', systemGroups: groups, notificationBotId: user(2) };
+
 describe('who may know of channels and who is in groups', () => {
   let test: TestKernel;
   let rules: LoadedRules;
   beforeEach(async () => {
     test = await openTestKernel([realmContext, usersContext, groupsContext, channelsContext, messagesContext]);
-    const uuid = '00000000-0000-4000-8000-00000000000a';
-    const founding = { subdomain: '', uuid, name: 'Meadow', systemGroups: groups, notificationBotId: user(2) };
     for (const created of createRealm(null, founding)) await test.state(['realm', created]);
   });
   afterEach(() => test.close());
@@ -131,6 +132,11 @@ describe('who may know of channels and who is in groups', () => {
   it('realms do not see each other', async () => {
     const position = await given(account(7, Role.member), publicChannel(1));
     const other = 2 as RealmId;
+    const [founded] = createRealm(null, { ...founding, uuid: '00000000-0000-4000-8000-00000000000b' });
+    if (!founded) throw new Error('no organization is founded');
+    const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+    const opening = { realmId: other, userId: null, origin };
+    await test.kernel.work.run(opening, async (work) => work.append('realm', [founded]), { opensRealm: true });
     const asked = {
       users: [user(7)],
       access: new Set([channel(1)]),

@@ -21,9 +21,9 @@ export interface Holder {
 /** Who was in which group at any moment: it follows from role, waiting period and time (permissions.md section 2). */
 export interface GroupHistory {
   readonly systemGroups: SystemGroups;
-  isFull(holder: Holder, on: Moment): boolean;
+  readonly isFull: (holder: Holder, on: Moment) => boolean;
   /** All groups, through subgroups too; none for the server's own accounts. */
-  groupsOf(holder: Holder, on: Moment): ReadonlySet<GroupId>;
+  readonly groupsOf: (holder: Holder, on: Moment) => ReadonlySet<GroupId>;
 }
 
 /** Days until a member counts as a full member, from where in the log on; ascending. */

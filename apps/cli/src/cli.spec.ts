@@ -84,3 +84,25 @@ describe('a command that nobody watches', () => {
     expect(verified.out).toMatch(/^realm 1: \d+ events, whole\n$/);
   });
 });
+
+describe('annals resume', () => {
+  it('lets a parked follower go on, and says when there is none', async () => {
+    const { pool } = kernel.database;
+    await pool.query(`INSERT INTO projection_checkpoints
+      SELECT 1, name, generation, 3, 'parked', 0 FROM projections WHERE name = 'subjects'`);
+    await pool.query(`INSERT INTO parked_events
+      SELECT 1, name, generation, 4, 'not like this', 0 FROM projections WHERE name = 'subjects'`);
+    expect((await runCli(env, 'status')).code).toBe(1);
+    expect(await runCli(env, 'resume', 'subjects', '--realm', '2')).toMatchObject({
+      code: 1,
+      out: 'subjects is not parked in realm 2.\n',
+    });
+    expect(await runCli(env, 'resume', 'subjects')).toMatchObject({
+      code: 0,
+      out: 'subjects, realm 1: goes on with position 4\n',
+    });
+    expect(await kernel.store.parked()).toEqual([]);
+    const { rows } = await pool.query(`SELECT status FROM projection_checkpoints WHERE projection = 'subjects'`);
+    expect(rows).toEqual([{ status: 'running' }]);
+  });
+});

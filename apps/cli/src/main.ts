@@ -7,6 +7,7 @@ import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
 import { servicesOf } from './services';
+import { resume } from './commands/resume';
 import { restored } from './commands/restored';
 import { setup } from './commands/setup';
 import { status } from './commands/status';
@@ -101,6 +102,15 @@ program
       await tail(kernel, { realm, after, words, once: ends }, (line) => output.write(line), signal);
       return 0;
     }),
+  );
+
+program
+  .command('resume')
+  .description('let a follower of the log that is parked try its event again')
+  .argument('<follower>', 'name of the read model or reader, as the status tells it')
+  .option('--realm <id>', 'only in this realm', whole)
+  .action((follower: string, options: { realm?: number }) =>
+    withKernel((kernel) => resume(kernel, follower, options.realm, print)),
   );
 
 program

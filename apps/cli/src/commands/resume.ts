@@ -1,0 +1,25 @@
+import type { Kernel } from '@annals/kernel';
+
+/**
+ * `annals resume`: lets a parked follower try its event again; the worker does so within a second.
+ *
+ * @returns 0, or 1 when it is not parked
+ */
+export async function resume(
+  kernel: Kernel,
+  follower: string,
+  realm: number | undefined,
+  print: (line: string) => void,
+): Promise<number> {
+  const parked = (await kernel.store.parked()).filter(
+    ({ projection, realmId }) => projection === follower && (realm === undefined || realmId === realm),
+  );
+  let resumed = 0;
+  for (const { realmId, position } of parked) {
+    if (!(await kernel.store.resume(follower, realmId))) continue;
+    print(`${follower}, realm ${realmId}: goes on with position ${position}`);
+    resumed++;
+  }
+  if (resumed === 0) print(`${follower} is not parked${realm === undefined ? '' : ` in realm ${realm}`}.`);
+  return resumed > 0 ? 0 : 1;
+}

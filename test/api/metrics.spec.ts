@@ -1,0 +1,70 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+
+let server: TestServer;
+beforeAll(async () => (server = await startServer()));
+afterAll(() => server.close());
+
+const scrape = async () => (await fetch(`${server.url}/metrics`)).text();
+/** Value of one sample. */
+async function value(sample: string): Promise<number> {
+  const line = (await scrape()).split('\n').find((each) => each.startsWith(`${sample} `));
+  return Number(line?.slice(sample.length + 1));
+}
+
+describe('/metrics', () => {
+  it('tells how many polls hang in the process', async () => {
+    const queue = await server.owner.register({ event_types: ['message'], fetch_event_types: [] });
+    expect(await value('annals_polls_waiting')).toBe(0);
+    const polled = server.owner.poll(queue.queue_id, queue.last_event_id);
+    while ((await value('annals_polls_waiting')) !== 1);
+    const channel = await server.channel(server.owner);
+    await server.owner.post('/messages', { type: 'channel', to: channel, topic: 'metrics', content: 'wake up' });
+    expect(await polled).toMatchObject([{ type: 'message' }]);
+    expect(await value('annals_polls_waiting')).toBe(0);
+  });
+
+  it('tells how long appends took, and how many wait', async () => {
+    const before = await value('annals_append_duration_seconds_count');
+    const channel = await server.channel(server.owner);
+    await server.owner.post('/messages', { type: 'channel', to: channel, topic: 'metrics', content: 'one more' });
+    expect(await value('annals_append_duration_seconds_count')).toBe(before + 2);
+    expect(await value('annals_append_duration_seconds_bucket{le="5"}')).toBe(before + 2);
+    expect(await value('annals_lane_waiting')).toBe(0);
+  });
+
+  it('tells what is in every job queue, by state, also of other processes', async () => {
+    const queues = await server.kernel.queues();
+    await queues.whenReachable(5_000);
+    await queues.queue('client-events').add('spec', {}, { delay: 60_000, jobId: 'spec-1' });
+    for (const [state, jobs] of Object.entries({ delayed: 1, failed: 0 }))
+      expect(await value(`annals_jobs{queue="client-events",state="${state}"}`)).toBe(jobs);
+    expect(await scrape()).toMatch(/annals_jobs{queue="client-events",state="waiting"} \d/);
+    expect(await scrape()).toMatch(/annals_jobs{queue="client-events",state="active"} \d/);
+    expect(await value('annals_job_store_up')).toBe(1);
+    await queues.clear('client-events');
+    expect(await value('annals_jobs{queue="client-events",state="delayed"}')).toBe(0);
+  });
+
+  it('tells of every follower of the log at the time of the scrape', async () => {
+    await server.settled();
+    const { pool } = server.kernel.database;
+    expect(await value('annals_follower_behind_events{follower="subjects"}')).toBe(0);
+    expect(await value('annals_follower_parked_realms{follower="subjects"}')).toBe(0);
+    const park = (status: string) =>
+      pool.query(`UPDATE projection_checkpoints SET status = $1 WHERE projection = 'subjects'`, [status]);
+    await park('parked');
+    expect(await value('annals_follower_parked_realms{follower="subjects"}')).toBe(1);
+    await park('running');
+    expect(await value('annals_follower_parked_realms{follower="subjects"}')).toBe(0);
+  });
+
+  it('has every figure that docs/operations.md explains, and explains each', async () => {
+    const docs = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
+    const explained = [...docs.matchAll(/^\| `(annals_\w+|http_\w+)/gm)].map(([, name]) => name);
+    const told = [...(await scrape()).matchAll(/^# TYPE ((?:annals|http)_\w+)/gm)].map(([, name]) => name);
+    expect(explained.sort()).toEqual(told.sort());
+  });
+});

@@ -42,6 +42,8 @@ export class Followed {
   private readonly waits = new Map<RealmId, Wait>();
   /** Positions at which a realm was found to be at the end of its log, whatever the heads said. */
   private readonly ends = new Map<RealmId, number>();
+  /** Positions after which nothing was found although the log goes on there. */
+  private readonly unseen = new Map<RealmId, number>();
 
   constructor(
     private readonly deps: { readonly database: Database; readonly source: EventSource; readonly clock: Clock },
@@ -127,8 +129,11 @@ export class Followed {
     const { checkpoint, head } = await standingOf(database.pool, generation, realmId);
     if (this.follower?.generation !== generation) return;
     this.positions.set(realmId, checkpoint);
-    if (checkpoint < head) this.wait(realmId, null);
-    else if (checkpoint === head) this.ends.set(realmId, checkpoint);
+    if (checkpoint < head) {
+      // It may have been written after the page was read; only what is not there the second time needs patience.
+      if (this.unseen.get(realmId) === checkpoint) this.wait(realmId, null);
+      else this.unseen.set(realmId, checkpoint);
+    } else if (checkpoint === head) this.ends.set(realmId, checkpoint);
     else {
       const error = `stands at ${checkpoint} although the log ends at ${head}: after a restore run "annals restored"`;
       const position = checkpoint as Position;

@@ -2,6 +2,7 @@ import type { Kernel } from '@annals/kernel';
 import { letGoOfWhatIsGone, QueuesUnavailable, stateRestored } from '@annals/kernel';
 import type { Settings } from '../../../shared/src/settings';
 import { openKernel } from '../../../shared/src/open-kernel';
+import { busy } from '../progress';
 import { rebuildProgress } from '../rebuild-progress';
 
 export interface RestoredIo {
@@ -60,7 +61,7 @@ async function letGo(kernel: Kernel, print: (line: string) => void): Promise<rea
     const live = first.live ?? 'none';
     throw new Error(`The read model ${first.name} is live in version ${live}: run "annals views upgrade" first.`);
   }
-  const { told, readers, rebuild } = await letGoOfWhatIsGone(kernel);
+  const { told, readers, rebuild } = await busy('letting go of what is no more', () => letGoOfWhatIsGone(kernel));
   for (const line of told) print(line);
   for (const name of readers) print(`${name}: stood beyond the end of a log, brought back to it`);
   await throwJobsAway(kernel, print);
@@ -82,7 +83,7 @@ async function throwJobsAway(kernel: Kernel, print: (line: string) => void): Pro
 }
 
 async function goOn(kernel: Kernel, rebuild: readonly string[], print: (line: string) => void): Promise<void> {
-  const heads = await stateRestored(kernel, 'annals restored');
+  const heads = await busy('writing it into the logs', () => stateRestored(kernel, 'annals restored'));
   for (const [realmId, head] of heads) print(`realm ${realmId}: restored up to position ${head}, goes on from there`);
   if (heads.size === 0) print('There is no organization yet.');
   if (rebuild.length === 0) return;

@@ -64,6 +64,7 @@ export class Followed {
       const checkpoints = await checkpointsOf(this.deps.database.pool, generation);
       this.positions.clear();
       this.waits.clear();
+      this.ends.clear();
       for (const [realmId, { position }] of checkpoints) this.positions.set(realmId, position);
       this.follower = new PageFollower(this.deps, this.consumer, generation, this.pageSize);
     }

@@ -98,7 +98,7 @@ function place(registry: EventRegistry, append: Append, head: Head, versions: Ma
   head.at = Math.max(head.at, append.at) as Instant;
   return append.events.map((prepared) => {
     head.position = (head.position + 1) as Position;
-    const { target, fact, v, dataText, commitment } = prepared;
+    const { target, fact } = prepared;
     const stream = 'stream' in target ? target.stream : `${target.namedByPosition}-${head.position}`;
     const key = inRealm(append.realmId, stream);
     const version = (versions.get(key) ?? 0) + 1;
@@ -120,6 +120,6 @@ function place(registry: EventRegistry, append: Append, head: Head, versions: Ma
       resolveReferences(registry.definition(fact.type), fact.data, head.position),
       fact.sealed,
     );
-    return { prepared, recorded: event, leafHash: leafHash({ ...event, v, dataText, commitment }) };
+    return { prepared, recorded: event, leafHash: leafHash(event, prepared) };
   });
 }

@@ -39,25 +39,25 @@ export function commitmentOf(salt: Buffer, sealedText: string): Buffer {
   return hash('sha256', Buffer.concat([salt, Buffer.from(sealedText)]), 'buffer');
 }
 
-/** What a leaf hash covers, with `data` and the commitment already in their final text. */
-export interface Leaf extends Metadata {
-  readonly type: string;
+/** What of an event is hashed as it was written, in its final text. */
+export interface Written {
   readonly v: number;
   readonly dataText: string;
   readonly commitment: Buffer | null;
 }
 
 /** The canonical text of an event without its sealed part: finished parts put together in key order. */
-export function leafText(leaf: Leaf): string {
-  const commitment = leaf.commitment ? `"${leaf.commitment.toString('hex')}"` : 'null';
-  const causation = leaf.causation === null ? 'null' : JSON.stringify(leaf.causation);
+export function leafText(event: Metadata & { readonly type: string }, { v, dataText, commitment }: Written): string {
+  const committed = commitment ? `"${commitment.toString('hex')}"` : 'null';
+  const causation = event.causation === null ? 'null' : JSON.stringify(event.causation);
   return (
-    `{"actorId":${leaf.actorId},"at":${leaf.at},"causation":${causation},"client":${JSON.stringify(leaf.client)}` +
-    `,"commandId":"${leaf.commandId}","commitment":${commitment},"correlation":"${leaf.correlation}"` +
-    `,"data":${leaf.dataText},"position":${leaf.position},"realmId":${leaf.realmId}` +
-    `,"stream":${JSON.stringify(leaf.stream)},"type":"${leaf.type}","v":${leaf.v},"version":${leaf.version}}`
+    `{"actorId":${event.actorId},"at":${event.at},"causation":${causation},"client":${JSON.stringify(event.client)}` +
+    `,"commandId":"${event.commandId}","commitment":${committed},"correlation":"${event.correlation}"` +
+    `,"data":${dataText},"position":${event.position},"realmId":${event.realmId}` +
+    `,"stream":${JSON.stringify(event.stream)},"type":"${event.type}","v":${v},"version":${event.version}}`
   );
 }
 
 /** RFC 6962 leaf hash: SHA-256(0x00 ‖ leaf). */
-export const leafHash = (leaf: Leaf): Buffer => hash('sha256', `\0${leafText(leaf)}`, 'buffer');
+export const leafHash = (event: Metadata & { readonly type: string }, written: Written): Buffer =>
+  hash('sha256', `\0${leafText(event, written)}`, 'buffer');

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
+import type { QueryResult } from 'pg';
 import type { Logger } from 'pino';
 import type { Position, RealmId, Recorded } from '../domain/index';
 import type { Append, Appended } from './append';
@@ -92,28 +93,39 @@ export class Lane {
       });
   }
 
+  /** The next batch is on its way before the last one's callers hear of theirs: what they do then costs it no time. */
   private async drain(): Promise<void> {
-    for (let batch = this.queue.take(); batch.length > 0; batch = this.queue.take()) await this.process(batch);
+    let tell = (): void => undefined;
+    for (let batch = this.queue.take(); batch.length > 0; batch = this.queue.take()) {
+      const processing = this.process(batch);
+      tell();
+      tell = await processing;
+    }
+    tell();
   }
 
-  /** One batch; on a failure that is not the connection's, its halves, so that the culprit is refused alone. */
-  private async process(batch: readonly Waiting[]): Promise<void> {
+  /**
+   * One batch; on a failure that is not the connection's, its halves, so that the culprit is refused alone.
+   * @returns what tells the callers how it went
+   */
+  private async process(batch: readonly Waiting[]): Promise<() => void> {
     let plan: Plan;
     try {
       plan = await this.write(batch);
     } catch (error) {
       if (batch.length === 1 || error instanceof Overloaded || this.connection.unavailable(error)) {
-        for (const { reject } of batch) reject(error as Error);
-        return;
+        return () => {
+          for (const { reject } of batch) reject(error as Error);
+        };
       }
       const half = batch.length >> 1;
-      await this.process(batch.slice(0, half));
-      await this.process(batch.slice(half));
-      return;
+      (await this.process(batch.slice(0, half)))();
+      return this.process(batch.slice(half));
     }
     // From here on the batch is stored: whatever fails now must not look like a failure to write it.
     await this.options.step?.('committed');
-    this.settle(batch, plan);
+    this.announce(plan);
+    return () => this.settle(batch, plan);
   }
 
   /** Writes the batch exactly once, however often it has to be tried. */
@@ -148,14 +160,16 @@ export class Lane {
     const statements = commitStatements(plan, inline);
     onSend(plan);
     await step?.('write');
-    const results = inOneWrite(client, () => statements.map((statement) => client.query(statement)));
-    // They are heard below; until then a failure of something else must not make theirs the end of the process.
-    for (const result of results) result.catch(() => undefined);
-    await step?.('commit');
-    const commit = client.query('COMMIT');
-    await settle([...results, commit]);
+    const answers = inOneWrite(client, () => {
+      const results: Promise<QueryResult>[] = statements.map((statement) => client.query(statement));
+      // They are heard below; until then a failure of something else must not make theirs the end of the process.
+      for (const result of results) result.catch(() => undefined);
+      const pause = step?.('commit');
+      return [...results, pause ? pause.then(() => client.query('COMMIT')) : client.query('COMMIT')];
+    });
+    await settle(answers);
     // After an error inside the transaction PostgreSQL answers COMMIT with ROLLBACK and reports no error.
-    if ((await commit).command !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
+    if ((await answers.at(-1))?.command !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
     return plan;
   }
 
@@ -190,7 +204,6 @@ export class Lane {
 
   private settle(batch: readonly Waiting[], plan: Plan): void {
     const placed = new Map<Append, Placed>(plan.placed.map((one) => [one.append, one]));
-    this.announce(plan);
     const postponed: Waiting[] = [];
     for (const waiting of batch) {
       const done = placed.get(waiting.append);

@@ -57,7 +57,7 @@ export async function verifyLog(
 function flawOf(event: StoredEvent, last: StoredEvent | undefined): string | undefined {
   if (event.position !== (last?.position ?? 0) + 1) return 'the event is missing';
   if (last && event.at < last.at) return 'its time is before that of the event before it';
-  if (!timingSafeEqual(leafHash(event), event.leafHash)) return 'its content does not match its hash';
+  if (!timingSafeEqual(leafHash(event, event), event.leafHash)) return 'its content does not match its hash';
   if (event.sealedText === null) return undefined;
   if (!event.salt || !event.commitment) return 'its sealed part has no commitment';
   const kept = commitmentOf(event.salt, event.sealedText).equals(event.commitment);

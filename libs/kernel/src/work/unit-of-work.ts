@@ -58,7 +58,8 @@ export class UnitOfWork {
         }
         if (error.stream !== undefined) {
           this.aggregates.forget(by.realmId, error.stream);
-          contended = `${by.realmId} ${error.stream}`;
+          // Once may be bad luck; who meets the others again waits for its turn among them.
+          if (attempt > 1) contended = `${by.realmId} ${error.stream}`;
         }
         if (attempt > 1) await delay(randomInt(Math.min(2 ** attempt, MAX_PAUSE_MS)));
         await this.fence.reach(by.realmId);

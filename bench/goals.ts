@@ -44,6 +44,12 @@ export const GOALS: readonly Goal[] = [
     floor: { atLeast: 0.18 },
   },
   {
+    goal: "append, 128 callers / emmett's bare append",
+    ours: 'append.128.rate',
+    limit: 'emmett.rate',
+    floor: { atLeast: 5 },
+  },
+  {
     goal: "append, 128 callers / message-db's bare append",
     ours: 'append.128.rate',
     limit: 'message-db.rate',

@@ -1,6 +1,7 @@
 import type { Measurement } from '../harness';
 import { append } from './append';
 import { conflicts } from './conflicts';
+import { emmett } from './emmett';
 import { http } from './http';
 import { latency } from './latency';
 import { messageDb } from './message-db';
@@ -16,6 +17,7 @@ import { stored } from './stored';
 export const MEASUREMENTS: readonly Measurement[] = [
   rawPostgres,
   append,
+  emmett,
   messageDb,
   realms,
   conflicts,

@@ -1,0 +1,29 @@
+import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
+import { Pool } from 'pg';
+import type { Measurement } from '../harness';
+import { closedLoop } from '../harness';
+import { TEXTS } from '../chat/chat';
+
+const CALLERS = 128;
+/** Each writer has a transaction of its own; more of them than this only wait for each other. */
+const CONNECTIONS = 16;
+
+/** What another event store on PostgreSQL appends, without hashes and read models, each message to a new stream. */
+export const emmett: Measurement = {
+  name: 'emmett',
+  title: 'emmett: bare append, 128 callers',
+  async run(bench) {
+    const pool = new Pool({ connectionString: await bench.createDatabase(), max: CONNECTIONS });
+    bench.after(() => pool.end());
+    const store = getPostgreSQLEventStore('', { connectionOptions: { pool } });
+    bench.after(() => store.close());
+    await store.schema.migrate();
+    let sent = 0;
+    const load = await closedLoop({ callers: CALLERS, seconds: bench.seconds }, async () => {
+      const content = TEXTS[sent++ % TEXTS.length];
+      const data = { channelId: 1, topicId: 1, senderId: 7, content };
+      await store.appendToStream(`message-${sent}`, [{ type: 'MessageSent', data, metadata: { client: 'bench' } }]);
+    });
+    return load.figures('emmett');
+  },
+};

@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { MEASUREMENTS } from './measurements/index';
 import { newestReport, readReport, tableOf, writeReport } from './report';
 import { runBenchmark } from './run';
-import { writeDocs } from './write-docs';
+import { writeFigures, writeFirstLook } from './write-docs';
 
 interface Options {
   readonly only?: string[];
@@ -22,6 +22,7 @@ const root = (function find(folder: string): string {
 const RESULTS = join(root, 'bench', 'results');
 const DATA = join(root, 'bench', 'data');
 const DOCS = join(root, 'docs', 'benchmarks.md');
+const README = join(root, 'README.md');
 
 const NAMES = MEASUREMENTS.map(({ name }) => name);
 
@@ -32,7 +33,10 @@ const program = new Command('npm run bench --')
   .option('--stored <n>', 'events in the full log', positive, 1_000_000)
   .option('--json <file>', 'where the result goes (default: bench/results/<date>.json)')
   .option('--strict', 'fail when a floor is missed')
-  .option('--write-docs', 'measure nothing: put the newest result, or that of --json, into docs/benchmarks.md')
+  .option(
+    '--write-docs',
+    'measure nothing: put the newest result, or that of --json, into docs/benchmarks.md and README.md',
+  )
   .action((options: Options) => (options.writeDocs ? document(options) : measure(options)));
 
 function positive(text: string): number {
@@ -48,8 +52,10 @@ function known(name: string, before: readonly string[] = []): string[] {
 
 async function document({ json }: Options): Promise<void> {
   const file = json ?? newestReport(RESULTS);
-  await writeDocs(DOCS, readReport(file));
-  console.log(`${DOCS} tells what ${file} says.`);
+  const report = readReport(file);
+  await writeFigures(DOCS, report);
+  await writeFirstLook(README, report);
+  console.log(`${DOCS} and ${README} tell what ${file} says.`);
 }
 
 async function measure({ only, seconds, stored, json, strict }: Options): Promise<void> {

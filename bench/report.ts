@@ -75,7 +75,7 @@ const DIGITS: Readonly<Record<Unit, number>> = {
   '%': 1,
 };
 
-const shown = ({ value, unit }: Figure): string => `${withCommas(value, DIGITS[unit])} ${unit}`;
+export const shown = ({ value, unit }: Figure): string => `${withCommas(value, DIGITS[unit])} ${unit}`;
 
 const asked = (floor: Floor): string =>
   'atLeast' in floor ? `≥ ${withCommas(floor.atLeast)}` : `≤ ${withCommas(floor.atMost)}`;

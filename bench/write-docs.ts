@@ -1,21 +1,39 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
 import type { Report } from './report';
-import { HEADINGS, cellsOf } from './report';
+import { HEADINGS, cellsOf, shown } from './report';
 
 const BEGIN = '<!-- figures:begin -->';
 const END = '<!-- figures:end -->';
 
-/**
- * Puts the figures of a result between the two marks of a document; nobody types one by hand.
- *
- * @throws Error when the document has no such marks
- */
-export async function writeDocs(file: string, report: Report): Promise<void> {
+/** What somebody wants to know who meets Annals for the first time. */
+const FIRST_LOOK: readonly (readonly [figure: string, words: string])[] = [
+  ['append.128.rate', 'messages appended to the log, hashed and shown, 128 callers'],
+  ['http.messages.rate', '`POST /messages` on 64 connections, durable when answered'],
+  ['latency.p50', 'from the answer to the sender to the answer to the receiver, median'],
+  ['rebuild.rate', 'a read model built anew from the log'],
+  ['polls.memory', 'memory of the api with 5,000 clients that wait'],
+];
+
+/** Puts all figures of a result between the two marks of a document. @throws Error when it has no such marks */
+export const writeFigures = (file: string, report: Report): Promise<void> => fill(file, figuresOf(report));
+
+/** The same with a few figures, for a first look. @throws Error when one of them was not measured */
+export function writeFirstLook(file: string, { figures, machine }: Report): Promise<void> {
+  const rows = FIRST_LOOK.map(([name, words]) => {
+    const figure = figures[name];
+    if (!figure) throw new Error(`${name} was not measured: run the whole benchmark first`);
+    return [words, shown(figure)];
+  });
+  return fill(file, table([`${machine.cpus}, load included`, ''], rows));
+}
+
+/** Nobody types a figure by hand. */
+async function fill(file: string, figures: string): Promise<void> {
   const text = readFileSync(file, 'utf8');
   const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
   if (from < 0 || to < from) throw new Error(`${file} does not have the marks ${BEGIN} and ${END}`);
-  const filled = `${text.slice(0, from + BEGIN.length)}\n\n${figuresOf(report)}\n\n${text.slice(to)}`;
+  const filled = `${text.slice(0, from + BEGIN.length)}\n\n${figures}\n\n${text.slice(to)}`;
   writeFileSync(file, await format(filled, { ...(await resolveConfig(file)), filepath: file }));
 }
 

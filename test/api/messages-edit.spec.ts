@@ -155,6 +155,25 @@ describe('PATCH /messages/{message_id}', () => {
     expect((await shown(member, id)).raw_content).toBe('first');
   });
 
+  it('takes the topic that the message has for none, as some clients always send it', async () => {
+    const id = await post(member);
+    for (const params of [{ topic: 'x' }, { topic: ' x ' }, { subject: 'x' }]) {
+      expect((await edit(member, id, { content: JSON.stringify(params), ...params })).status).toBe(200);
+    }
+    expect((await shown(member, id)).raw_content).toBe('{"subject":"x"}');
+    expect(await edit(member, id, { topic: 'x' })).toMatchObject(refused('BAD_REQUEST'));
+    expect(await edit(member, id, { content: 'y', topic: 'X' })).toMatchObject(refused('BAD_REQUEST'));
+    expect(await edit(member, id, { content: 'y', topic: 'x', propagate_mode: 'change_all' })).toMatchObject(
+      refused('BAD_REQUEST'),
+    );
+    const general = await post(member, { topic: '' });
+    for (const topic of ['', 'general chat']) {
+      expect((await edit(member, general, { content: `in '${topic}'`, topic })).status).toBe(200);
+    }
+    const direct = await post(member, { type: 'direct', to: [owner.id] });
+    expect(await edit(member, direct, { content: 'y', topic: 'x' })).toMatchObject(refused('BAD_REQUEST'));
+  });
+
   it('refuses NUL', async () => {
     expect(await edit(member, await post(member), { content: 'a\u0000' })).toMatchObject(refused('BAD_REQUEST'));
   });
@@ -252,6 +271,35 @@ describe('what clients hear of an edit', () => {
     expect(await hears(late, () => edit(owner, inShared, { content: 'second' }))).toMatchObject([{ flags: ['read'] }]);
     expect(await hears(late, () => edit(owner, inKept, { content: 'secret' }))).toEqual([]);
     expect(await hears(member, () => edit(owner, inKept, { content: 'secret again' }))).toHaveLength(1);
+  });
+
+  it('does not bring a message to anybody by calling them, where history is protected', async () => {
+    const kept = await server.channel(owner, { invite_only: true, history_public_to_subscribers: false });
+    const id = await post(owner, { to: kept, content: 'old secret' });
+    const late = await server.person({ name: 'Lea' });
+    const [channel] = (
+      await owner.get<{ streams: { name: string; stream_id: number }[] }>('/streams')
+    ).body.streams.filter(({ stream_id }) => stream_id === kept);
+    await owner.post('/users/me/subscriptions', { subscriptions: [{ name: channel?.name }], principals: [late.id] });
+    expect(await hears(late, () => edit(owner, id, { content: '@**Lea** see' }))).toEqual([]);
+    expect(await late.get(`/messages/${id}`)).toMatchObject(refused('BAD_REQUEST'));
+    const state = await late.register({ fetch_event_types: ['message', 'update_message_flags'] });
+    expect(state).toMatchObject({ unread_msgs: { count: 0, mentions: [] } });
+  });
+
+  it('does not take a message back from whom it called', async () => {
+    const own = await server.channel(owner, { subscribers: [owner] });
+    const called = await server.person({ name: 'Cora' });
+    const id = await post(owner, { to: own, content: '@**Cora** see' });
+    expect(await hears(called, () => edit(owner, id, { content: 'nobody' }))).toMatchObject([
+      { message_id: id, content: 'nobody', flags: [] },
+    ]);
+    const mine = await called.get<{ messages: { id: number; flags: string[] }[] }>('/messages', {
+      anchor: 'newest',
+      num_before: 5,
+      num_after: 0,
+    });
+    expect(mine.body.messages.filter((message) => message.id === id)).toMatchObject([{ flags: [] }]);
   });
 
   it('tells each edit with its own texts, and the message as it was sent, to who listens late', async () => {

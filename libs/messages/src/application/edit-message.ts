@@ -14,12 +14,18 @@ import { MessageFinder } from '../read/message-finder';
 import { EVERYTHING } from '../read/selection';
 import { Inspection } from './inspection';
 import { Mentioning } from './mentioning';
-import { organization } from '@annals/realm';
+import { EMPTY_TOPIC_DISPLAY_NAME, organization } from '@annals/realm';
+import { storedTopic } from '../domain/topic';
+import { TopicFacts } from '../read/topic-facts';
 
 /** What somebody wants to change of a message. */
 export interface EditWish {
   /** As it was written. */
   readonly content: string | undefined;
+  /** As it was written; the one the message has counts as none (contract/messages.md section 5.1). */
+  readonly topic: string | undefined;
+  /** Whether a move is to take other messages of the topic along. */
+  readonly propagates: boolean;
   /** Lower-case hex SHA-256 of the text the client edited, for refusing what others changed meanwhile. */
   readonly previousDigest: string | undefined;
 }
@@ -42,19 +48,22 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     private readonly finder: MessageFinder,
     private readonly inspection: Inspection,
     private readonly mentioning: Mentioning,
+    private readonly topics: TopicFacts,
   ) {}
 
   async execute({ by, messageId, wish }: EditMessage): Promise<void> {
-    const { content, previousDigest } = wish;
+    const { content, topic, propagates, previousDigest } = wish;
     await this.work.run(by, async (work) => {
       const { settings } = await organization(work);
       const message = await this.message(work, messageId);
-      if (content === undefined) throw reject.nothingToChange();
       const rules = {
         allowEditing: settings.allow_message_editing,
         limitSeconds: settings.message_content_edit_limit_seconds,
       };
-      ensure(mayEditContent(message, work.actor, rules, work.at));
+      if (content !== undefined) ensure(mayEditContent(message, work.actor, rules, work.at));
+      if (topic !== undefined && !(await this.isIn(work, message, topic))) throw reject.cannotMove();
+      if (propagates) throw reject.propagationWithoutMove();
+      if (content === undefined) throw reject.nothingToChange();
       ensure(unlessMoved(message, previousDigest ?? null, sha256));
       const { place } = message;
       const text = await this.inspection.of(editedContent(content), work.actor, place);
@@ -62,6 +71,13 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
       await this.mentioning.ensureAllowed(text.facts, work.actor, settings, inTopic);
       await work.decide(messageAggregate, messageId, () => editContent(message, text));
     });
+  }
+
+  private async isIn(work: Work, { place }: Message, written: string): Promise<boolean> {
+    if (!('topicId' in place)) return false;
+    const name = storedTopic(written, EMPTY_TOPIC_DISPLAY_NAME);
+    const namesakes = await this.topics.named(work.realmId, place.channelId, name);
+    return namesakes.some((topic) => topic.id === place.topicId && topic.name === name);
   }
 
   /** What the actor may not see is not there, and messages of archived channels are not there for changes. */

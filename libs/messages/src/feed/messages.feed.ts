@@ -1,7 +1,7 @@
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, MessageId, Position, Recorded, UserId } from '@annals/kernel/domain';
-import type { ContentFacts, Place } from '../domain/events';
+import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, messageIdAt } from '../domain/events';
 import { readPlaces } from '../read/places';
 
@@ -28,14 +28,15 @@ export const messagesFeed = defineFeed({
   translations: [
     translate(MessageSent, ({ data, position }): ClientEvent[] => {
       const payload: SentPayload = { messageId: messageIdAt(position) };
-      const of = [...receiversOf(data.place, data.senderId, data), ...listenersTo(data.place)];
+      const of = [...receiversOf(data.place, [data.senderId, ...data.mentions.userIds]), ...listenersTo(data.place)];
       return [{ type: 'message', audience: { kind: 'any', of }, payload: { ...payload } }];
     }),
     translate(ContentEdited, ({ data, position }, places: Awaited<ReturnType<typeof readPlaces>>): ClientEvent[] => {
       const at = places.get(data.messageId);
       if (!at) return [];
       const payload: EditedPayload = { messageId: data.messageId, position };
-      const of = receiversOf(at.place, at.senderId, data);
+      // Whom the new text calls is not among them: an edit does not bring a message to anybody.
+      const of = receiversOf(at.place, [at.senderId, ...at.called]);
       return [{ type: 'update_message', audience: { kind: 'any', of }, payload: { ...payload } }];
     }),
   ],
@@ -43,12 +44,12 @@ export const messagesFeed = defineFeed({
 
 const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
 
-/** Whom a message concerns: subscribers, its sender and those it calls, or the people in its conversation. */
-function receiversOf(place: Place, sender: UserId, { mentions }: ContentFacts): Audience[] {
+/** Whom a message concerns: subscribers, its sender and those it called, or the people in its conversation. */
+function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
   if ('userIds' in place) return [{ kind: 'users', users: place.userIds }];
   return [
     { kind: 'members', channel: place.channelId },
-    { kind: 'users', users: [sender, ...mentions.userIds] },
+    { kind: 'users', users: people },
   ];
 }
 

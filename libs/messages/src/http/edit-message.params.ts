@@ -23,9 +23,11 @@ export class EditMessageParams {
  * @throws Rejected BAD_REQUEST for parameters that do not go together (contract/messages.md section 5.1), and for moves
  */
 export function toEdit(p: EditMessageParams): EditWish {
-  const moves = p.topic !== undefined || p.stream_id !== undefined;
-  if (p.content !== undefined && p.stream_id !== undefined) throw reject.contentAndChannel();
-  if (!moves && p.propagate_mode !== 'change_one') throw reject.propagationWithoutMove();
-  if (moves) throw reject.cannotMove();
-  return { content: p.content, previousDigest: p.prev_content_sha256 };
+  if (p.stream_id !== undefined) throw p.content === undefined ? reject.cannotMove() : reject.contentAndChannel();
+  return {
+    content: p.content,
+    topic: p.topic,
+    propagates: p.propagate_mode !== 'change_one',
+    previousDigest: p.prev_content_sha256,
+  };
 }

@@ -25,7 +25,7 @@ export async function readLatecomers(
         AND NOT EXISTS (SELECT FROM view.memberships AS o WHERE o.realm_id = s.realm_id AND o.channel_id = s.channel_id
           AND o.user_id = s.user_id AND o.from_position <= m.arrived
           AND (o.to_position IS NULL OR m.arrived < o.to_position))
-        AND NOT EXISTS (SELECT FROM view.mentions AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id
+        AND NOT EXISTS (SELECT FROM view.called AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id
           AND n.user_id = s.user_id)
       GROUP BY m.message_id, c.history_public_to_subscribers`,
     values: [realmId, ids],

@@ -132,7 +132,7 @@ export class MessageFinder {
             JOIN view.messages AS m ON m.conversation_id = v.conversation_id AND ${inRange} WHERE ${fits}
           UNION SELECT m.message_id FROM ${READER}
             JOIN view.messages AS m ON m.sender_id = r.user_id AND ${inRange} WHERE ${fits}
-          UNION SELECT m.message_id FROM ${READER} JOIN view.mentions AS n ON n.realm_id = $1 AND n.user_id = r.user_id
+          UNION SELECT m.message_id FROM ${READER} JOIN view.called AS n ON n.realm_id = $1 AND n.user_id = r.user_id
             JOIN view.messages AS m ON m.message_id = n.message_id AND ${inRange} WHERE ${fits})
         SELECT m.message_id FROM ${READER} CROSS JOIN candidates
           JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = candidates.message_id ${CHANNEL_JOIN}

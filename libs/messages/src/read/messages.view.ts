@@ -7,7 +7,7 @@ import { ContentEdited, MessageSent, messageIdAt } from '../domain/events';
 /** Where each message is and what is known of its text, which itself stays in the log at `content_position`. */
 export const messagesView = defineProjection({
   name: 'messages',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     messages: {
@@ -47,7 +47,16 @@ export const messagesView = defineProjection({
         { on: ['sender_id', 'message_id'] },
       ],
     },
-    /** People called by name who can read the message: few, unlike those whom a group or a wildcard calls. */
+    /**
+     * People whom the message reached because it called them by name when it was sent, subscribed or not. An edit neither
+     * gives it to anybody nor takes it back.
+     */
+    called: {
+      columns: { message_id: 'int8', user_id: 'int4' },
+      key: ['message_id', 'user_id'],
+      indexes: [{ on: ['user_id', 'message_id'] }],
+    },
+    /** People whom the text calls by name as it is now: few, unlike those whom a group or a wildcard calls. */
     mentions: {
       columns: { message_id: 'int8', user_id: 'int4' },
       key: ['message_id', 'user_id'],
@@ -69,13 +78,14 @@ export const messagesView = defineProjection({
         read_by_sender: data.readBySender,
         edited_at: null,
       });
-      insertMentions(rows, message_id, data);
+      insertPeople(rows, 'called', message_id, data);
+      insertPeople(rows, 'mentions', message_id, data);
     }),
     on(ContentEdited, ({ data, position, at }, rows) => {
       const message_id = data.messageId;
       rows.update('messages', { message_id }, { ...contentColumns(data), content_position: position, edited_at: at });
       rows.delete('mentions', { message_id });
-      insertMentions(rows, message_id, data);
+      insertPeople(rows, 'mentions', message_id, data);
     }),
   ],
 });
@@ -95,6 +105,11 @@ const contentColumns = ({ mentions, ...facts }: ContentFacts) => ({
   topic_wildcard: mentions.topicWildcard,
 });
 
-function insertMentions(rows: RowChanges, message_id: MessageId, { mentions }: ContentFacts): void {
-  for (const user_id of mentions.userIds) rows.insert('mentions', { message_id, user_id });
+function insertPeople(
+  rows: RowChanges,
+  table: 'called' | 'mentions',
+  message_id: MessageId,
+  { mentions }: ContentFacts,
+): void {
+  for (const user_id of mentions.userIds) rows.insert(table, { message_id, user_id });
 }

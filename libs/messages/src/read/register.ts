@@ -36,7 +36,7 @@ export async function newestReceived(client: Pool | ClientBase, { realmId, userI
           CROSS JOIN LATERAL (${newest('m.conversation_id = v.conversation_id')}) AS n
           WHERE v.realm_id = $1 AND v.user_id = $2::int8
         UNION ALL (${newest('m.sender_id = $2::int8')})
-        UNION ALL (SELECT message_id FROM view.mentions WHERE realm_id = $1 AND user_id = $2::int8
+        UNION ALL (SELECT message_id FROM view.called WHERE realm_id = $1 AND user_id = $2::int8
           ORDER BY message_id DESC LIMIT 1)) AS received`,
     values: [realmId, userId],
   });
@@ -104,7 +104,7 @@ const UNREAD_WITHIN = `WITH unread AS (
       JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${IN_RANGE}
         AND m.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)
       WHERE ${isSubscribedSql('s')} AND NOT ${READ_SQL}
-    UNION SELECT m.message_id FROM ${READER} JOIN view.mentions AS n ON n.realm_id = $1 AND n.user_id = r.user_id
+    UNION SELECT m.message_id FROM ${READER} JOIN view.called AS n ON n.realm_id = $1 AND n.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id AND ${IN_RANGE}
       WHERE m.channel_id IS NOT NULL AND ${isSubscribedSql('m')} AND NOT ${READ_SQL}
     UNION SELECT m.message_id FROM ${READER}

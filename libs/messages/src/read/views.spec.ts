@@ -105,6 +105,11 @@ describe('read models of messages', () => {
       },
     ]);
     expect(await test.rows('mentions', 'user_id')).toEqual([{ message_id: 2, user_id: bob }]);
+    // It reached whom it called when it was sent, and nobody else since.
+    expect(await test.rows('called', 'user_id')).toEqual([
+      { message_id: 2, user_id: ann },
+      { message_id: 2, user_id: bob },
+    ]);
   });
 
   it('show something sensible of a topic whose name was erased', () => {

@@ -71,7 +71,8 @@ class Model {
   position = 0;
   readonly spans = new Map<string, Span[]>();
   readonly messages: Placed[] = [];
-  readonly mentions = new Map<MessageId, readonly UserId[]>();
+  /** By message, whom it called when it was sent. */
+  readonly called = new Map<MessageId, readonly UserId[]>();
   readonly conversations = new Map<string, { id: ConversationId; people: UserId[] }>();
 
   constructor(readonly channels: readonly ChannelPrivacy[]) {}
@@ -89,7 +90,7 @@ class Model {
       spansIn: (at) => this.spans.get(`${at}:${userId}`) ?? [],
       isIn: (conversation) =>
         [...this.conversations.values()].some(({ id, people }) => id === conversation && people.includes(userId)),
-      isMentionedIn: (message) => this.mentions.get(message)?.includes(userId) ?? false,
+      isCalledBy: (message) => this.called.get(message)?.includes(userId) ?? false,
     };
   }
 }
@@ -132,7 +133,6 @@ function factsOf(wish: Act, model: Model): (readonly [string, Fact])[] {
       const message = model.messages.findLast((one) => one.senderId === wish.person && one.channelId !== null);
       if (!message) return [];
       model.next();
-      model.mentions.set(message.id, wish.calls);
       const data = { messageId: message.id, ...contentFacts(wish.calls) };
       return [[`message-${message.id}`, fact(ContentEdited, data, { content: 'edited' })]];
     }
@@ -144,7 +144,7 @@ function sent(model: Model, place: Place, senderId: UserId, calls: readonly User
   const id = arrived as number as MessageId;
   const [channelId, conversationId] = 'topicId' in place ? [place.channelId, null] : [null, place.conversationId];
   model.messages.push({ id, senderId, channelId, conversationId, arrived });
-  model.mentions.set(id, calls);
+  model.called.set(id, calls);
   const text = { words: { content: 'hello' }, facts: contentFacts(calls) };
   return [`message-${id}`, send({ place, senderId, text, readBySender: false, echo: null })];
 }

@@ -23,17 +23,19 @@ export interface Sight {
   readonly reader: Reader;
   spansIn(channel: ChannelId): readonly Span[];
   isIn(conversation: ConversationId): boolean;
-  isMentionedIn(message: MessageId): boolean;
+  /** Whether the message called them by name when it was sent. */
+  isCalledBy(message: MessageId): boolean;
 }
 
 /**
- * Whether a message reached somebody when it came: they were subscribed or took part, sent it, or were called by it.
+ * Whether a message reached somebody when it came: they were subscribed or took part, sent it, or were called by it as
+ * it was sent.
  * Only what was received can be unread.
  */
 export function isReceived(message: Placed, sight: Sight): boolean {
   const { channelId, conversationId, arrived } = message;
   if (conversationId !== null) return sight.isIn(conversationId);
-  if (message.senderId === sight.reader.userId || sight.isMentionedIn(message.id)) return true;
+  if (message.senderId === sight.reader.userId || sight.isCalledBy(message.id)) return true;
   const covers = ({ from, to }: Span) => from <= arrived && (to === null || arrived < to);
   return channelId !== null && sight.spansIn(channelId).some(covers);
 }
@@ -64,7 +66,7 @@ export const RECEIVED_SQL = `CASE WHEN m.conversation_id IS NOT NULL
     OR EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = m.realm_id AND s.user_id = r.user_id
       AND s.channel_id = m.channel_id AND s.from_position <= m.arrived
       AND (s.to_position IS NULL OR m.arrived < s.to_position))
-    OR EXISTS (SELECT FROM view.mentions AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id
+    OR EXISTS (SELECT FROM view.called AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id
       AND n.user_id = r.user_id) END`;
 
 /** The channel of row `m`, as row `c`; all null for a direct message. */

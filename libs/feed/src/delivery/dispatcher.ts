@@ -13,6 +13,7 @@ import { cursorOf, further, positionOf } from '../domain/event-id';
 import { reject } from '../domain/rejections';
 import { Poll } from './poll';
 import { RealmFeed } from './realm-feed';
+import { Turns } from './turns';
 
 /** GET /events as it was asked. */
 export interface PollRequest {
@@ -50,15 +51,18 @@ export class Dispatcher {
   private readonly realms = new Map<RealmId, { feed: Promise<RealmFeed>; usedAt: Instant }>();
   private readonly feeds = new Map<RealmId, RealmFeed>();
   private readonly subscriptions: (() => void)[];
+  private readonly turns: Turns;
   private isLeaving = false;
   private looking: Promise<void> | null = null;
 
   constructor(private readonly parts: DispatcherParts) {
     const { wakeUps } = parts.kernel;
+    this.turns = new Turns(wakeUps, parts.clock, (realmId, queueId) => this.lose(realmId, queueId));
     this.subscriptions = [
       wakeUps.subscribe('client-events', (realmId, position) => this.feeds.get(realmId)?.tell(position)),
       wakeUps.onLost(() => void this.look().catch(() => undefined)),
       wakeUps.onSignal(DELETED, (realmId, queueId) => this.finish(realmId, queueId as string)),
+      () => this.turns.close(),
     ];
   }
 
@@ -84,6 +88,7 @@ export class Dispatcher {
     if (request.disconnected.aborted) return [];
     request.disconnected.addEventListener('abort', () => feed.leave(poll), { once: true });
     this.parts.contacts.polled(queue, this.parts.clock.now(), poll.cursor);
+    this.turns.take(realmId, queue.id);
     feed.join(poll);
     return poll.answered;
   }
@@ -197,6 +202,12 @@ export class Dispatcher {
   private forget(realmId: RealmId): void {
     this.realms.delete(realmId);
     this.feeds.delete(realmId);
+  }
+
+  /** The client went on in another process; what is known here of how far it was served is old from now on. */
+  private lose(realmId: RealmId, queueId: string): void {
+    this.parts.contacts.forget(queueId);
+    this.finish(realmId, queueId);
   }
 
   private finish(realmId: RealmId, queueId: string): void {

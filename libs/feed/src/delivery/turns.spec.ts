@@ -1,0 +1,138 @@
+import type { Instant, RealmId } from '@annals/kernel/domain';
+import type { WakeUps } from '@annals/kernel';
+import { ManualClock } from '@annals/kernel/domain';
+import { Turns } from './turns';
+
+type Signals = Pick<WakeUps, 'signal' | 'onSignal'>;
+type Listener = Parameters<Signals['onSignal']>[1];
+
+const realm = 1 as RealmId;
+const QUEUE = 'a queue';
+
+/** Processes whose signals are under way until they are delivered. */
+class Bus implements Signals {
+  private readonly listeners = new Map<string, Listener[]>();
+  private underWay: Parameters<Signals['signal']>[] = [];
+
+  get waiting(): number {
+    return this.underWay.length;
+  }
+
+  signal(...signal: Parameters<Signals['signal']>): void {
+    this.underWay.push(signal);
+  }
+
+  onSignal(name: string, listener: Listener): () => void {
+    this.listeners.set(name, [...(this.listeners.get(name) ?? []), listener]);
+    return () => undefined;
+  }
+
+  /** Until no process has anything more to say. */
+  deliver(): void {
+    for (let next = this.underWay.shift(); next; next = this.underWay.shift()) {
+      const [name, realmId, payload] = next;
+      for (const listener of this.listeners.get(name) ?? []) listener(realmId, payload);
+    }
+  }
+
+  lose(): void {
+    this.underWay = [];
+  }
+}
+
+/** A process that polls one queue; of its polls the last one may hang. */
+class Polling {
+  isHanging = false;
+  private readonly turns: Turns;
+
+  constructor(bus: Bus, clock: ManualClock) {
+    this.turns = new Turns(bus, clock, () => (this.isHanging = false));
+  }
+
+  poll(): void {
+    this.isHanging = true;
+    this.turns.take(realm, QUEUE);
+  }
+}
+
+describe('the turns of processes with a queue', () => {
+  const start = Date.UTC(2026, 0, 1) as Instant;
+  let bus: Bus;
+  let clock: ManualClock;
+  let one: Polling;
+  let other: Polling;
+  beforeEach(() => {
+    bus = new Bus();
+    clock = new ManualClock(start);
+    [one, other] = [new Polling(bus, clock), new Polling(bus, clock)];
+  });
+  const hanging = () => [one.isHanging, other.isHanging];
+
+  it('cost one signal for each process that takes over, none for one that goes on', () => {
+    one.poll();
+    expect(bus.waiting).toBe(1);
+    bus.deliver();
+    for (let polls = 0; polls < 3; polls++) one.poll();
+    expect(bus.waiting).toBe(0);
+    other.poll();
+    expect(bus.waiting).toBe(1);
+    bus.deliver();
+    other.poll();
+    expect(bus.waiting).toBe(0);
+    one.poll();
+    expect(bus.waiting).toBe(1);
+  });
+
+  it('end the older poll, back and forth', () => {
+    for (let round = 0; round < 3; round++) {
+      one.poll();
+      bus.deliver();
+      expect(hanging()).toEqual([true, false]);
+      other.poll();
+      bus.deliver();
+      expect(hanging()).toEqual([false, true]);
+    }
+  });
+
+  it('spare a poll that began after the signal was sent', () => {
+    one.poll();
+    clock.advance(1);
+    other.poll();
+    bus.deliver();
+    expect(hanging()).toEqual([false, true]);
+    clock.advance(1);
+    one.poll();
+    clock.advance(1);
+    other.poll();
+    bus.deliver();
+    expect(hanging()).toEqual([false, true]);
+  });
+
+  it('leave exactly one of two polls of the same moment', () => {
+    one.poll();
+    other.poll();
+    bus.deliver();
+    expect(hanging().filter((isHanging) => isHanging)).toHaveLength(1);
+  });
+
+  it('count on where the clock of a process is behind', () => {
+    const behind = new Polling(bus, new ManualClock((start - 60_000) as Instant));
+    one.poll();
+    bus.deliver();
+    behind.poll();
+    bus.deliver();
+    expect([one.isHanging, behind.isHanging]).toEqual([false, true]);
+  });
+
+  it('are found again after a lost signal, by the next poll that tells of itself', () => {
+    one.poll();
+    bus.deliver();
+    other.poll();
+    bus.lose();
+    expect(hanging()).toEqual([true, true]);
+    clock.advance(1);
+    new Polling(bus, clock).poll();
+    bus.deliver();
+    expect(hanging()).toEqual([false, false]);
+  });
+});

@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto';
+import { LRUCache } from 'lru-cache';
+import type { Clock, RealmId } from '@annals/kernel/domain';
+import type { WakeUps } from '@annals/kernel';
+
+/** Queues whose last poll this process remembers as its own. */
+const MAX_REMEMBERED = 100_000;
+/** Tells all processes that a poll of a queue began in a process that did not have the one before it. */
+const TAKEN = 'feed.queue-taken';
+
+/** When a poll began, in ms, counted on where clocks of processes disagree: a later one has a higher turn. */
+interface Turn {
+  readonly at: number;
+  readonly process: string;
+}
+
+const isLater = (one: Turn, other: Turn): boolean =>
+  one.at === other.at ? one.process > other.process : one.at > other.at;
+
+/**
+ * Of the polls that several processes hold for one queue, the newest stays (contract/realtime.md section 1). A process
+ * that had a queue's last poll too says nothing about the next one, so clients that stay with a process cost no signal.
+ * A signal that is lost leaves the older poll to its heartbeat.
+ */
+export class Turns {
+  private readonly process = randomUUID();
+  private readonly own = new LRUCache<string, Turn>({ max: MAX_REMEMBERED });
+  private latest = 0;
+  private readonly unsubscribe: () => void;
+
+  /** @param onLost another process has a newer poll of this queue */
+  constructor(
+    private readonly wakeUps: Pick<WakeUps, 'signal' | 'onSignal'>,
+    private readonly clock: Clock,
+    private readonly onLost: (realmId: RealmId, queueId: string) => void,
+  ) {
+    this.unsubscribe = wakeUps.onSignal(TAKEN, (realmId, payload) => {
+      const { queueId, ...turn } = payload as unknown as Turn & { readonly queueId: string };
+      if (turn.process !== this.process) this.hear(realmId, queueId, turn);
+    });
+  }
+
+  /** A poll begins in this process. */
+  take(realmId: RealmId, queueId: string): void {
+    const last = this.own.get(queueId);
+    const turn = { at: Math.max(this.clock.now(), last?.at ?? this.latest + 1), process: this.process };
+    this.latest = Math.max(this.latest, turn.at);
+    this.own.set(queueId, turn);
+    if (!last) this.tell(realmId, queueId, turn);
+  }
+
+  /** Hears nothing more. */
+  close(): void {
+    this.unsubscribe();
+  }
+
+  private hear(realmId: RealmId, queueId: string, turn: Turn): void {
+    this.latest = Math.max(this.latest, turn.at);
+    const own = this.own.get(queueId);
+    if (own && isLater(own, turn)) {
+      // The other process cannot know of a poll that began here without a signal.
+      this.tell(realmId, queueId, own);
+      return;
+    }
+    this.own.delete(queueId);
+    this.onLost(realmId, queueId);
+  }
+
+  private tell(realmId: RealmId, queueId: string, turn: Turn): void {
+    this.wakeUps.signal(TAKEN, realmId, { queueId, ...turn });
+  }
+}

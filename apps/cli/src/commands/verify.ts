@@ -31,7 +31,8 @@ export async function verify(
   return flawed === 0 ? 0 : 1;
 }
 
-function describe({ realmId, events, flaw }: Verification): string {
-  if (!flaw) return `realm ${realmId}: ${events} events, whole`;
+function describe({ realmId, events, erased, flaw }: Verification): string {
+  if (!flaw)
+    return `realm ${realmId}: ${events} events, whole${erased > 0 ? `; the words of ${erased} were erased` : ''}`;
   return `realm ${realmId}: broken at position ${flaw.position}: ${flaw.what} (the ${events} events before it are whole)`;
 }

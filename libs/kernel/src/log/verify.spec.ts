@@ -31,12 +31,12 @@ describe('the log', () => {
   });
 
   it('is whole when nobody touched it', async () => {
-    expect(await verify()).toEqual({ realmId: realm, events: 10, flaw: null });
+    expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 0, flaw: null });
   });
 
-  it('stays whole when a sealed part is erased', async () => {
+  it('stays whole when a sealed part is erased, and tells how many were', async () => {
     await sql('UPDATE events SET sealed = NULL, salt = NULL WHERE position = 1');
-    expect((await verify()).flaw).toBeNull();
+    expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 1, flaw: null });
     const [event] = await toy.kernel.events.at(realm, [1]);
     expect(event?.sealed).toBe('erased');
   });
@@ -46,6 +46,11 @@ describe('the log', () => {
       ['a changed fact', `UPDATE events SET data = '{"about":null,"length":99}' WHERE position = 3`, 3, 'hash'],
       ['a changed actor', 'UPDATE events SET actor_id = 99 WHERE position = 4', 4, 'hash'],
       ['changed words', `UPDATE events SET sealed = '{"words":{"text":"lie"}}' WHERE position = 5`, 5, 'commitment'],
+      ['words that went without their salt', 'UPDATE events SET sealed = NULL WHERE position = 5', 5, 'salt'],
+      ['a hash of another length', `UPDATE events SET leaf_hash = '\\x00' WHERE position = 3`, 3, 'hash'],
+      ['no hash', `UPDATE events SET leaf_hash = '' WHERE position = 3`, 3, 'hash'],
+      ['a commitment of another length', `UPDATE events SET commitment = '\\x00' WHERE position = 5`, 5, 'hash'],
+      ['no commitment', 'UPDATE events SET commitment = NULL WHERE position = 5', 5, 'hash'],
       ['a dropped event', 'DELETE FROM events WHERE position = 6', 6, 'missing'],
       ['a dropped last event', 'DELETE FROM events WHERE position = 10', 10, 'missing'],
       ['a dropped page', 'DELETE FROM events', 1, 'missing'],

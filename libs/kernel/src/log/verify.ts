@@ -1,4 +1,3 @@
-import { timingSafeEqual } from 'node:crypto';
 import type { ClientBase, Pool } from 'pg';
 import type { Position, RealmId } from '../domain/index';
 import type { EventLog } from './event-log';
@@ -16,6 +15,8 @@ export interface Verification {
   readonly realmId: RealmId;
   /** Events that were checked. */
   readonly events: number;
+  /** Those of them whose sealed part was erased: only that there was one is still proved. */
+  readonly erased: number;
   /** Null when every check held. */
   readonly flaw: Flaw | null;
 }
@@ -24,8 +25,9 @@ const PAGE = 5_000;
 
 /**
  * Checks a realm's log from its first event to its head: no position missing, time never going back, every leaf hash
- * and every commitment still true, versions of streams without a gap. Erased parts are no flaw; their commitments stay
- * and are covered by the leaf hash.
+ * and every commitment still true, versions of streams without a gap. Erased parts are no flaw but are counted; their
+ * commitments stay and are covered by the leaf hash. An erasure takes the salt too, and the log lets nothing take the one
+ * without the other: a salt that is left tells of words that went in another way, so that is a flaw.
  *
  * @param onProgress called after each page with the events checked so far and the realm's head
  */
@@ -39,30 +41,34 @@ export async function verifyLog(
   const flawAt = (position: number, what: string): Flaw => ({ realmId, position: position as Position, what });
   let last: StoredEvent | undefined;
   let done = 0;
+  let erased = 0;
   while (done < head) {
     const page = await log.storedPage(realmId, done, Math.min(PAGE, head - done));
     for (const event of page) {
       const what = flawOf(event, last);
-      if (what) return { realmId, events: done, flaw: flawAt((last?.position ?? 0) + 1, what) };
+      if (what) return { realmId, events: done, erased, flaw: flawAt((last?.position ?? 0) + 1, what) };
       last = event;
       done++;
+      if (isErased(event)) erased++;
     }
-    if (page.length === 0) return { realmId, events: done, flaw: flawAt(done + 1, 'the event is missing') };
+    if (page.length === 0) return { realmId, events: done, erased, flaw: flawAt(done + 1, 'the event is missing') };
     onProgress(done, head);
   }
   const broken = await brokenStream(pool, realmId, head);
-  return { realmId, events: done, flaw: broken };
+  return { realmId, events: done, erased, flaw: broken };
 }
 
 function flawOf(event: StoredEvent, last: StoredEvent | undefined): string | undefined {
   if (event.position !== (last?.position ?? 0) + 1) return 'the event is missing';
   if (last && event.at < last.at) return 'its time is before that of the event before it';
-  if (!timingSafeEqual(leafHash(event, event), event.leafHash)) return 'its content does not match its hash';
-  if (event.sealedText === null) return undefined;
+  if (!leafHash(event, event).equals(event.leafHash)) return 'its content does not match its hash';
+  if (event.sealedText === null) return event.salt ? 'its sealed part is gone, but its salt is not' : undefined;
   if (!event.salt || !event.commitment) return 'its sealed part has no commitment';
   const kept = commitmentOf(event.salt, event.sealedText).equals(event.commitment);
   return kept ? undefined : 'its sealed part does not match its commitment';
 }
+
+const isErased = ({ sealedText, commitment }: StoredEvent): boolean => sealedText === null && commitment !== null;
 
 /** Versions of a stream must be 1, 2, 3 … in the order of positions. */
 async function brokenStream(pool: Pool | ClientBase, realmId: RealmId, head: Position): Promise<Flaw | null> {

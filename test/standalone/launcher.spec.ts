@@ -22,6 +22,7 @@ let database: TestDatabase;
 let dataDir: string;
 let port: number;
 const launchers: Launcher[] = [];
+const key = 'k'.repeat(32);
 
 beforeAll(async () => void (database = await createTestDatabase()));
 afterAll(() => database.drop());
@@ -78,7 +79,13 @@ class Launcher {
 }
 
 const launch = (env: NodeJS.ProcessEnv = {}) =>
-  new Launcher({ PORT: String(port), DATABASE_URL: database.url, ANNALS_DATA_DIR: dataDir, ...env });
+  new Launcher({
+    PORT: String(port),
+    DATABASE_URL: database.url,
+    ANNALS_DATA_DIR: dataDir,
+    ANNALS_OWNER_API_KEY: key,
+    ...env,
+  });
 const onOwnDatabase = () => launch({ DATABASE_URL: '', PATH: process.env['PATH'] });
 
 const askApi = async () => (await (await fetch(`http://127.0.0.1:${port}`)).json()) as ApiFacts;
@@ -92,7 +99,6 @@ async function gone(pid: number): Promise<void> {
 describe('npm start', () => {
   it('says where to go and as whom, in words and in a zuliprc for the owner alone', async () => {
     const { output } = await launch({ ANNALS_OWNER_EMAIL: 'owner@example.com' }).running();
-    const key = 'k'.repeat(32);
     expect(output).toContain(`Address   http://127.0.0.1:${port}\n`);
     expect(output).toContain('Owner     owner@example.com\n');
     expect(output).toContain(`API key   ${key}`);
@@ -111,18 +117,31 @@ describe('npm start', () => {
   it('remembers the key, which the setup tells only once', async () => {
     await (await launch().running()).end('SIGTERM');
     const again = await launch({ FAKE_SETUP: 'finds one' }).running();
-    expect(again.output).toContain(`API key   ${'k'.repeat(32)}`);
+    expect(again.output).toContain(`API key   ${key}`);
+  });
+
+  it('chooses the key before the setup, and keeps to it until it was told', async () => {
+    const choosing = { ANNALS_OWNER_API_KEY: '' };
+    expect(await launch({ ...choosing, FAKE_SETUP: 'dies' }).exitCode()).toBe(1);
+    const unfinished = join(dataDir, 'zuliprc.unfinished');
+    const chosen = readFileSync(unfinished, 'utf8').trim();
+    expect(statSync(unfinished).mode & 0o777).toBe(0o600);
+    expect((await launch(choosing).running()).output).toContain(`API key   ${chosen}`);
+    expect(zuliprc()).toContain(`key=${chosen}\n`);
+    expect(existsSync(unfinished)).toBe(false);
   });
 
   it('keeps the key even when the api does not come up after the setup', async () => {
     expect(await launch({ FAKE_API: 'fails' }).exitCode()).toBe(1);
-    expect(zuliprc()).toContain(`key=${'k'.repeat(32)}\n`);
+    expect(zuliprc()).toContain(`key=${key}\n`);
   });
 
   it('names no key that is not for this owner', async () => {
     writeFileSync(join(dataDir, 'zuliprc'), `[api]\nemail=somebody@example.com\nkey=theirs\nsite=x\n`);
     const { output } = await launch({ FAKE_SETUP: 'finds one' }).running();
-    expect(output).toContain(`API key   not in ${join(dataDir, 'zuliprc')}`);
+    expect(output).toContain(
+      `API key   not in ${join(dataDir, 'zuliprc')}; a new one: npm run annals -- key 'owner@annals.localhost.invalid'\n`,
+    );
     expect(zuliprc()).toContain('key=theirs');
   });
 
@@ -207,7 +226,6 @@ describe('npm start says in one sentence, and leaves nothing running', () => {
       { REDIS_URL: 'redis://127.0.0.1:1' },
       'The Redis of REDIS_URL (127.0.0.1:1) cannot be used: connect ECONNREFUSED 127.0.0.1:1.',
     ],
-    [{ FAKE_SETUP: 'fails' }, 'The database is newer than this program.'],
     [{ FAKE_SETUP: 'dies' }, 'The setup of the organization failed (exit code 3).'],
     [{ FAKE_API: 'fails' }, 'The uploads cannot be written.'],
   ])('what is wrong with %j', async (env, sentence) => {

@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Kernel, kernelContext } from '@annals/kernel';
 import type { Fact, RealmId } from '@annals/kernel/domain';
+import { Credentials, UserFacts } from '@annals/users';
 import { pino } from 'pino';
 import { runCli } from '../../../test/support/cli';
 import type { TestDatabase } from '../../../test/support/database';
@@ -82,6 +83,31 @@ describe('a command that nobody watches', () => {
     const verified = await runCli(env, 'verify');
     expect(verified).toMatchObject({ err: '', code: 0 });
     expect(verified.out).toMatch(/^realm 1: \d+ events, whole\n$/);
+  });
+});
+
+describe('annals key', () => {
+  it('issues one more key, written into the log, and prints nothing else', async () => {
+    const { out, ...end } = await runCli(env, 'key', 'Owner@example.com');
+    expect(end).toEqual({ err: '', code: 0, signal: null });
+    expect(out).toMatch(/^[A-Za-z0-9]{32}\n$/);
+    expect((await kernel.events.page(1 as RealmId, 0, 10_000)).at(-1)).toMatchObject({ type: 'users.ApiKeyIssued' });
+    const credentials = new Credentials(kernel);
+    const owner = await new UserFacts(kernel).idByEmail(1 as RealmId, 'owner@example.com');
+    expect(owner && (await credentials.accept(1 as RealmId, owner, out.trim()))).toEqual(expect.any(Number));
+  });
+
+  it('says when there is nobody with the address, or nobody who may log in', async () => {
+    const nobody = { code: 1, out: 'Nobody has the address nobody@example.com.\n', err: '', signal: null };
+    expect(await runCli(env, 'key', 'nobody@example.com')).toEqual(nobody);
+    const { rows } = await kernel.database.pool.query<{ email_key: string }>(
+      'SELECT email_key FROM view.users WHERE is_system_bot',
+    );
+    expect(await runCli(env, 'key', rows[0]?.email_key ?? '')).toEqual({
+      ...nobody,
+      out: '',
+      err: 'No such user\n',
+    });
   });
 });
 

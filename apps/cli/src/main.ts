@@ -1,5 +1,6 @@
 import 'reflect-metadata';
 import { createInterface } from 'node:readline/promises';
+import { reportFailed } from '@annals/embedded';
 import { Command, InvalidArgumentError } from 'commander';
 import type { Kernel } from '@annals/kernel';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
@@ -7,6 +8,7 @@ import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
 import { servicesOf } from './services';
+import { issueKey } from './commands/key';
 import { resume } from './commands/resume';
 import { restored } from './commands/restored';
 import { setup } from './commands/setup';
@@ -42,7 +44,7 @@ async function inSettings(run: (settings: Settings) => Promise<number>): Promise
       await stop();
     }
   } catch (error) {
-    note(whyNot(error));
+    await reportFailed(whyNot(error));
     process.exitCode = 1;
   }
 }
@@ -103,6 +105,12 @@ program
       return 0;
     }),
   );
+
+program
+  .command('key')
+  .description('issue a new API key for an account and print it, this one time')
+  .argument('<email>', 'address of the account')
+  .action((email: string) => withKernel((kernel) => issueKey(kernel, email, print)));
 
 program
   .command('resume')

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -56,6 +57,7 @@ export interface Credentials {
 }
 
 export const zuliprcPath = (dataDir: string) => join(dataDir, 'zuliprc');
+const unfinishedPath = (dataDir: string) => join(dataDir, 'zuliprc.unfinished');
 
 /** The key that the data folder's zuliprc holds for this person, `undefined` when it holds none. */
 export function readKey(dataDir: string, email: string): string | undefined {
@@ -64,12 +66,29 @@ export function readKey(dataDir: string, email: string): string | undefined {
   return value('email') === email ? value('key') : undefined;
 }
 
+/**
+ * The key that the owner gets if there is no organization yet. It is written down, for the owner of the data folder
+ * alone, before anything is asked to make it valid: a start that is ended at any moment is taken up with the same key.
+ */
+export function prepareKey(dataDir: string): string {
+  const file = unfinishedPath(dataDir);
+  const earlier = textOf(file)?.trim() ?? '';
+  if (/^[0-9a-f]{32}$/.test(earlier)) return earlier;
+  const key = randomBytes(16).toString('hex');
+  rmSync(file, { force: true });
+  writeFileSync(file, `${key}\n`, { mode: 0o600, flush: true });
+  return key;
+}
+
+/** The prepared key was told to whom it belongs, or is nobody's. */
+export const forgetPreparedKey = (dataDir: string) => rmSync(unfinishedPath(dataDir), { force: true });
+
 /** Writes the zuliprc whole or not at all, readable by its owner only. */
 export function writeZuliprc(dataDir: string, { email, key, site }: Credentials): void {
-  const unfinished = `${zuliprcPath(dataDir)}.unfinished`;
-  rmSync(unfinished, { force: true });
-  writeFileSync(unfinished, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`, { mode: 0o600 });
-  renameSync(unfinished, zuliprcPath(dataDir));
+  const partial = `${zuliprcPath(dataDir)}.partial`;
+  rmSync(partial, { force: true });
+  writeFileSync(partial, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`, { mode: 0o600, flush: true });
+  renameSync(partial, zuliprcPath(dataDir));
 }
 
 function textOf(file: string): string | undefined {

@@ -16,7 +16,7 @@ export function greeting({ address, ownerEmail, apiKey, zuliprc, data, queues }:
     : `curl -sS ${address}/api/v1/server_settings`;
   const key = apiKey
     ? `${apiKey}  (also in ${zuliprc})`
-    : `not in ${zuliprc}; POST /api/v1/fetch_api_key tells it for the password`;
+    : `not in ${zuliprc}; a new one: npm run annals -- key ${quoted(ownerEmail)}`;
   return [
     '',
     'Annals is running.',

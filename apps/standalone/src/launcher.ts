@@ -4,7 +4,7 @@ import type { SetupReport } from '@annals/embedded';
 import { addressOf, checkAddress } from './address';
 import { KeptChild } from './child';
 import type { Program, Restarting } from './child';
-import { claimDataFolder, readKey, writeZuliprc, zuliprcPath } from './data-folder';
+import { claimDataFolder, forgetPreparedKey, prepareKey, readKey, writeZuliprc, zuliprcPath } from './data-folder';
 import { openDatabase } from './database';
 import { greeting } from './greeting';
 import { openQueues } from './queues';
@@ -64,10 +64,12 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   signal.throwIfAborted();
 
   const childEnv = childEnvironment(env, settings, database.url, queues.url);
-  const programOf = (script: string, ...args: string[]): Program => ({ script, args, cwd: projectRoot, env: childEnv });
+  const programOf = (script: string): Program => ({ script, cwd: projectRoot, env: childEnv });
   say('Preparing the database.');
-  const report = await setUp(programOf(programs.cli, 'setup', '--json'), signal);
-  const apiKey = keepCredentials(dataDir, report); // at once: the key is told this one time
+  const ANNALS_OWNER_API_KEY = settings.ANNALS_OWNER_API_KEY ?? prepareKey(dataDir);
+  const setup = { ...programOf(programs.cli), args: ['setup', '--json'], env: { ...childEnv, ANNALS_OWNER_API_KEY } };
+  const report = await setUp(setup, signal);
+  const apiKey = keepCredentials(dataDir, report);
   say(report.created ? 'Created the organization; starting api and worker.' : 'Starting api and worker.');
   const api = new KeptChild('api', programOf(programs.api), restarting, say);
   const worker = new KeptChild('worker', programOf(programs.worker), restarting, say);
@@ -105,9 +107,10 @@ function childEnvironment(
   return redisUrl === undefined ? withoutRedis : { ...withoutRedis, REDIS_URL: redisUrl };
 }
 
-/** The owner's key, told by the setup once and kept in the zuliprc ever after. */
+/** The owner's key: the one the setup was given, if it made it valid, else that of the zuliprc. */
 function keepCredentials(dataDir: string, { ownerEmail, apiKey, realmUrl }: SetupReport): string | undefined {
   const key = apiKey ?? readKey(dataDir, ownerEmail);
   if (key !== undefined) writeZuliprc(dataDir, { email: ownerEmail, key, site: realmUrl });
+  forgetPreparedKey(dataDir);
   return key;
 }

@@ -7,7 +7,7 @@
 export type ChildMessage =
   { readonly kind: 'ready'; readonly address?: string } | { readonly kind: 'failed'; readonly message: string };
 
-/** The one line of JSON that `cli setup --json` prints. The key is told only by the run that created it. */
+/** The one line of JSON that `cli setup --json` prints. The key is null unless it was made, or given and is the owner's. */
 export interface SetupReport {
   readonly created: boolean;
   readonly realmUrl: string;

@@ -14,7 +14,7 @@ export {
 } from './domain/events';
 export type { KeyId } from './domain/events';
 export type { Account, NewAccount } from './domain/account';
-export { ERASED_NAME, issueKey, openAccount, setPassword, userAggregate } from './domain/account';
+export { ERASED_NAME, issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
 export { emailKey } from './domain/names';
 export { ensureStrong } from './domain/password';
 export { mayCreateUsers } from './domain/policies';

@@ -78,12 +78,23 @@ describe('setting up an organization', () => {
   it('leaves an organization as it is', async () => {
     await setUpOrganization(test.kernel, founding());
     const before = (await log()).length;
-    const again = founding({ organization: 'Forest', ownerEmail: 'other@example.com' });
+    const again = founding({ organization: 'Forest', ownerEmail: 'other@example.com', ownerApiKey: undefined });
     expect(await setUpOrganization(test.kernel, again)).toEqual({
       created: false,
       ownerEmail: 'owner@example.com',
       apiKey: null,
     });
+    expect(await log()).toHaveLength(before);
+  });
+
+  it('says of an organization that is there whether the key is that of its owner', async () => {
+    await setUpOrganization(test.kernel, founding());
+    const before = (await log()).length;
+    const askWith = async (ownerApiKey?: string) =>
+      (await setUpOrganization(test.kernel, founding({ ownerApiKey }))).apiKey;
+    expect(await askWith(OWNER_KEY)).toBe(OWNER_KEY);
+    expect(await askWith('x'.repeat(32))).toBeNull();
+    expect(await askWith()).toBeNull();
     expect(await log()).toHaveLength(before);
   });
 

@@ -1,4 +1,4 @@
-import type { Kernel, SystemActor, Work } from '@annals/kernel';
+import type { Kernel, Work } from '@annals/kernel';
 import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { Joinings, channelAggregate, firstChannel } from '@annals/channels';
@@ -6,8 +6,9 @@ import { createSystemGroups, groupAggregate } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
 import { SYSTEM_GROUPS, createRealm, findRealm, mailDomain, realmAggregate } from '@annals/realm';
 import type { NewAccount } from '@annals/users';
-import { ApiKeys, Passwords, issueKey, openAccount, setPassword, userAggregate } from '@annals/users';
+import { ApiKeys, Credentials, Passwords, issueKey, openAccount, setPassword, userAggregate } from '@annals/users';
 import { randomUUID } from 'node:crypto';
+import { SUBDOMAIN, operator } from './operator';
 
 export interface OrganizationWish {
   /** Name of the organization, at most 40 characters. */
@@ -25,26 +26,25 @@ export interface OrganizationReport {
   /** False when there was one already, which then stays as it is. */
   readonly created: boolean;
   readonly ownerEmail: string;
-  /** The owner's key; null when the organization was there already, since only digests are kept. */
+  /** The owner's key. Of an organization that was there already it is known only when it is the one that was wished. */
   readonly apiKey: string | null;
 }
 
-/** The organization that a server answers for under any host name. */
-const SUBDOMAIN = '';
 const SET_UP_LOCK = 7_218_502;
 
 const FIRST_CHANNEL = { name: 'general', description: 'For everything that concerns everybody.' };
 
 /**
  * Makes the server's first organization in one append: its settings, system groups, owner, notification bot and first
- * channel. Does nothing when it is there; of several processes that try at once one makes it.
+ * channel. Does nothing when it is there; of several processes that try at once one makes it. Whoever chose the key and
+ * was ended before the report came may ask again with the same key.
  */
 export async function setUpOrganization(kernel: Kernel, wish: OrganizationWish): Promise<OrganizationReport> {
   const lock = await kernel.database.pool.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [SET_UP_LOCK]);
     const realmId = await findRealm(kernel, SUBDOMAIN);
-    return realmId === undefined ? await create(kernel, wish) : await report(kernel, realmId);
+    return realmId === undefined ? await create(kernel, wish) : await report(kernel, realmId, wish.ownerApiKey);
   } finally {
     await lock.query('SELECT pg_advisory_unlock($1)', [SET_UP_LOCK]).catch(() => undefined);
     lock.release();
@@ -69,7 +69,7 @@ async function create(kernel: Kernel, wish: OrganizationWish): Promise<Organizat
     const joining = { channelId: ids.channel, people: [owner], color: null, isNew: true };
     await new Joinings(kernel).join(work, [joining]);
   };
-  await kernel.work.run(system(realmId), open, { opensRealm: true });
+  await kernel.work.run(operator(realmId), open, { opensRealm: true });
   return { created: true, ownerEmail: wish.ownerEmail, apiKey };
 }
 
@@ -139,18 +139,14 @@ const botAccount = (userId: UserId, { url }: OrganizationWish): NewAccount => ({
   canChangeUserEmails: false,
 });
 
-const system = (realmId: RealmId): SystemActor => ({
-  realmId,
-  userId: null,
-  origin: { client: 'annals', correlation: randomUUID(), address: null },
-});
-
-async function report({ database }: Kernel, realmId: RealmId): Promise<OrganizationReport> {
-  const { rows } = await database.pool.query<{ delivery_email: string }>(
-    `SELECT delivery_email FROM view.users WHERE realm_id = $1 AND role = $2 AND is_active AND bot_type IS NULL
+async function report(kernel: Kernel, realmId: RealmId, key: string | undefined): Promise<OrganizationReport> {
+  const { rows } = await kernel.database.pool.query<{ user_id: UserId; delivery_email: string }>(
+    `SELECT user_id, delivery_email FROM view.users WHERE realm_id = $1 AND role = $2 AND is_active AND bot_type IS NULL
       ORDER BY user_id LIMIT 1`,
     [realmId, Role.owner],
   );
-  if (!rows[0]) throw new Error(`realm ${realmId} has no owner`);
-  return { created: false, ownerEmail: rows[0].delivery_email, apiKey: null };
+  const [owner] = rows;
+  if (!owner) throw new Error(`realm ${realmId} has no owner`);
+  const isTheirs = key !== undefined && (await new Credentials(kernel).accept(realmId, owner.user_id, key));
+  return { created: false, ownerEmail: owner.delivery_email, apiKey: isTheirs ? key : null };
 }

@@ -1,0 +1,14 @@
+import type { Kernel } from '@annals/kernel';
+import { issueKeyFor } from '@annals/onboarding';
+
+/**
+ * `annals key`: issues a new API key for the account with this address and prints it, the one time it is known. Keys
+ * that were issued before go on working, up to the usual number.
+ *
+ * @returns 0, or 1 when there is no such account
+ */
+export async function issueKey(kernel: Kernel, email: string, print: (line: string) => void): Promise<number> {
+  const key = await issueKeyFor(kernel, email);
+  print(key ?? `Nobody has the address ${email}.`);
+  return key === undefined ? 1 : 0;
+}

@@ -1,0 +1,21 @@
+import type { Kernel } from '@annals/kernel';
+import { findRealm } from '@annals/realm';
+import { ApiKeys, UserFacts, logIn } from '@annals/users';
+import { SUBDOMAIN, operator } from './operator';
+
+/**
+ * Issues a new API key for an account by its address, for when the old one was lost and there is no password: an entry
+ * in the log like every other login (contract/boot.md section 2.2).
+ *
+ * @returns the key, which is told this one time; undefined when no account has this address
+ * @throws Rejected when the account is deactivated, or the system's own
+ */
+export async function issueKeyFor(kernel: Kernel, email: string): Promise<string | undefined> {
+  const realmId = await findRealm(kernel, SUBDOMAIN);
+  const userId = realmId && (await new UserFacts(kernel).idByEmail(realmId, email));
+  if (!realmId || !userId) return undefined;
+  const keys = new ApiKeys(kernel);
+  const key = keys.random();
+  await kernel.work.run(operator(realmId), (work) => keys.issue(work, userId, key, logIn));
+  return key;
+}

@@ -4,6 +4,7 @@ import type { Kernel } from '@annals/kernel';
  * `annals resume`: lets a parked follower try its event again; the worker does so within a second.
  *
  * @returns 0, or 1 when it is not parked
+ * @throws Error when there is no such follower
  */
 export async function resume(
   kernel: Kernel,
@@ -11,6 +12,8 @@ export async function resume(
   realm: number | undefined,
   print: (line: string) => void,
 ): Promise<number> {
+  const known = [...(await kernel.store.rows()).keys()];
+  if (!known.includes(follower)) throw new Error(`There is no follower ${follower}; there are ${known.join(', ')}.`);
   const parked = (await kernel.store.parked()).filter(
     ({ projection, realmId }) => projection === follower && (realm === undefined || realmId === realm),
   );

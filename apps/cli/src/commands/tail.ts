@@ -16,7 +16,11 @@ const PAGE = 500;
 /** The heads are looked at this often, in ms, whatever wake-ups say. */
 const LOOK_MS = 1_000;
 
-/** `annals tail`: the log as it grows, one JSON object a line, until the signal. */
+/**
+ * `annals tail`: the log as it grows, one JSON object a line, until the signal.
+ *
+ * @throws Error when there is no such realm
+ */
 export async function tail(
   kernel: Kernel,
   options: TailOptions,
@@ -26,6 +30,9 @@ export async function tail(
   const positions = new Map<RealmId, Position>();
   const wanted = (realmId: RealmId) => options.realm === undefined || realmId === options.realm;
   const start = await kernel.events.heads();
+  if (options.realm !== undefined && !start.has(options.realm as RealmId)) {
+    throw new Error(`There is no realm ${options.realm}.`);
+  }
   for (const [realmId, head] of start) positions.set(realmId, (options.after ?? head) as Position);
   const bell = new Bell();
   const silence = kernel.wakeUps.subscribe('head', () => bell.ring());

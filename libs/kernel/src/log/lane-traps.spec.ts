@@ -1,7 +1,14 @@
 import { Client } from 'pg';
 import type { ToyKernel } from '../spec-support/toy-kernel';
-import { counter, note, raise } from '../spec-support/toy-context';
+import type { RealmId } from '../domain/index';
+import { Heard } from '../../../../test/support/heard';
+import { Rejected } from '../domain/index';
+import { copyOut } from '../spec-support/copy-out';
+import { emptyAppend } from '../spec-support/empty-append';
+import { LaneRecord } from '../spec-support/lane-record';
+import { counter, lengthUnused, note, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
+import { untilLanesWait } from '../spec-support/waiting-lanes';
 
 /** Ways in which a write path of this kind went wrong before; each must stay impossible. */
 describe('traps of the write path', () => {
@@ -78,13 +85,53 @@ describe('traps of the write path', () => {
     expect(batches).toBeLessThan(10);
   });
 
-  it('trap 8: whoever reads the log in pages has a connection of its own, not the pipelined one of a lane', async () => {
+  it('trap 8: cursors and COPY, which a pipelined connection cannot run, run on those that all but the lanes share', async () => {
     toy = await openToyKernel();
-    await open('note');
-    await toy.kernel.database.transaction('BEGIN', async (client) => {
-      await client.query('DECLARE c CURSOR FOR SELECT 1');
-      const { rows } = await client.query<{ name: string }>(`SELECT current_setting('application_name') AS name`);
-      expect(rows).toEqual([{ name: 'annals' }]);
+    for (const text of ['one', 'two', 'three']) await open(text);
+    const { pool } = toy.kernel.database;
+    // In portions of two: the portal stays open between them.
+    const portions = { text: 'SELECT position FROM events ORDER BY position', rows: 2 };
+    expect((await pool.query<{ position: number }>(portions)).rows.map(({ position }) => position)).toEqual([1, 2, 3]);
+    const copied = await toy.kernel.database.transaction('BEGIN', (client) =>
+      copyOut(client, 'COPY (SELECT type, position FROM events ORDER BY position) TO STDOUT'),
+    );
+    expect(copied).toBe('toy.Noted\t1\ntoy.Noted\t2\ntoy.Noted\t3\n');
+  });
+
+  describe('trap 9: while heads are locked', () => {
+    const REALMS = [5, 3, 1, 4, 2];
+    const writeAll = () => Promise.all(REALMS.map((id) => toy.kernel.lanes.append(emptyAppend(id as RealmId))));
+
+    it.each([1, 2, 3, 4, 5])(
+      'a batch of five realms that waits for the head %i holds those before it, and none after it',
+      async (held) => {
+        toy = await openToyKernel({ realms: 5, poolSize: 2 });
+        const { pool } = toy.kernel.database;
+        let written: Promise<unknown> = Promise.resolve();
+        const free = await toy.kernel.database.transaction('BEGIN', async (client) => {
+          await client.query('SELECT FROM realm_heads WHERE realm_id = $1 FOR UPDATE', [held]);
+          written = writeAll();
+          await untilLanesWait(pool, 1);
+          const { rows } = await pool.query<{ realm_id: number }>(
+            'SELECT realm_id FROM realm_heads FOR UPDATE SKIP LOCKED',
+          );
+          return rows.map(({ realm_id }) => realm_id).sort();
+        });
+        await written;
+        expect(free).toEqual([1, 2, 3, 4, 5].slice(held));
+      },
+    );
+
+    it('nothing is waited for but answers of PostgreSQL, from its first lock to its COMMIT', async () => {
+      toy = await openToyKernel({ realms: 5 });
+      await writeAll();
+      const record = LaneRecord.begin();
+      await writeAll();
+      const statements = record.end();
+      expect(statements[0]?.text).toBe('BEGIN');
+      expect(statements[1]?.text).toMatch(/FROM realm_heads .* ORDER BY realm_id FOR UPDATE$/);
+      expect(statements.at(-1)?.text).toBe('COMMIT');
+      expect(statements.slice(1).filter(({ idle }) => idle)).toEqual([]);
     });
   });
 
@@ -97,5 +144,37 @@ describe('traps of the write path', () => {
     expect(slow).toMatchObject({ status: 'rejected', reason: { code: '57014' } });
     expect(quick.status).toBe('fulfilled');
     expect(await texts()).toEqual(['quick']);
+  });
+
+  it('trap 14: of ten that were decided before any was stored, and come in one batch, one can claim a thing', async () => {
+    const decided = new Heard<[]>();
+    let batches = 0;
+    let holding = true;
+    toy = await openToyKernel({
+      step: async (at) => {
+        if (at === 'begin' && holding) {
+          holding = false;
+          await decided.atLeast(10);
+        }
+        if (at === 'committed') batches += 1;
+      },
+    });
+    const blocker = open('in their way');
+    const claim = () =>
+      toy.kernel.work.run(system(), async (work) => {
+        work.guard(lengthUnused, 4);
+        work.changesGuard(lengthUnused, 4);
+        const taken = await toy.kernel.database.pool.query('SELECT 1 FROM view.toy_notes WHERE length = 4');
+        if (taken.rowCount) throw new Rejected('BAD_REQUEST', 'taken');
+        work.open('note', note('four'));
+        // The append of this one is on its way once its promises have run.
+        setImmediate(decided.listener);
+      });
+    const results = await Promise.allSettled(Array.from({ length: 10 }, claim));
+    await blocker;
+    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
+    expect(await texts()).toEqual(['four', 'in their way']);
+    // The batch that was held, that of the winner, and one for all whom the guard refused.
+    expect(batches).toBe(3);
   });
 });

@@ -1,7 +1,8 @@
 import type { Position, RealmId } from '../domain/index';
 import type { ToyKernel } from '../spec-support/toy-kernel';
 import { following, Rejected } from '../domain/index';
-import { counter, lengthUnused, note, raise } from '../spec-support/toy-context';
+import { emptyAppend } from '../spec-support/empty-append';
+import { counter, note, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
 import { Conflict, Overloaded } from './errors';
 import { InvalidEvent } from './registry';
@@ -83,10 +84,9 @@ describe('the lane', () => {
   });
 
   it('refuses a poisoned command of a batch and commits the others', async () => {
-    const poisoned = toy.kernel.lanes.append({
-      ...(await emptyAppend()),
-      secrets: [{ put: 'x', kind: null as unknown as string, value: Buffer.from('x') }],
-    });
+    const poisoned = toy.kernel.lanes.append(
+      emptyAppend(realm, { secrets: [{ put: 'x', kind: null as unknown as string, value: Buffer.from('x') }] }),
+    );
     const others = Promise.all(Array.from({ length: 20 }, () => raiseOnce()));
     await expect(poisoned).rejects.toMatchObject({ code: '23502' });
     await others;
@@ -116,21 +116,6 @@ describe('the lane', () => {
     const opened = await toy.kernel.work.run(system(), async (work) => work.open('note', note(text)));
     const [event] = await toy.kernel.events.at(realm, [opened.id]);
     expect(event?.sealed).toEqual({ text });
-  });
-
-  it('checks guards under the lock: two commands of one batch cannot both claim a thing (trap 14)', async () => {
-    const claim = () =>
-      toy.kernel.work.run(system(), async (work) => {
-        work.guard(lengthUnused, 4);
-        work.changesGuard(lengthUnused, 4);
-        const taken = await toy.kernel.database.pool.query('SELECT 1 FROM view.toy_notes WHERE length = 4');
-        if (taken.rowCount) throw new Rejected('BAD_REQUEST', 'taken');
-        work.open('note', note('four'));
-      });
-    const results = await Promise.allSettled(Array.from({ length: 10 }, claim));
-    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(1);
-    const { rows } = await toy.kernel.database.pool.query('SELECT count(*) AS n FROM view.toy_notes');
-    expect(rows).toEqual([{ n: 1 }]);
   });
 
   it('writes secrets with their event and removes them with another', async () => {
@@ -183,25 +168,8 @@ describe('the lane', () => {
 
   it('gives a conflict its stream, so that the loser knows what to read anew', async () => {
     await raiseOnce();
-    const lost = toy.kernel.lanes.append({ ...(await emptyAppend()), reads: new Map([['counter-1', 7]]) });
+    const lost = toy.kernel.lanes.append(emptyAppend(realm, { reads: new Map([['counter-1', 7]]) }));
     await expect(lost).rejects.toThrow(Conflict);
     await expect(lost).rejects.toMatchObject({ stream: 'counter-1' });
-  });
-
-  const emptyAppend = async () => ({
-    realmId: realm,
-    actorId: null,
-    commandId: '00000000-0000-4000-8000-00000000000a',
-    correlation: '00000000-0000-4000-8000-00000000000b',
-    causation: null,
-    client: 'spec',
-    at: toy.clock.now(),
-    events: [],
-    reads: new Map<string, number>(),
-    guards: [],
-    changes: [],
-    secrets: [],
-    weight: 0,
-    opensRealm: false,
   });
 });

@@ -126,6 +126,14 @@ describe('the parameters of a request', () => {
     ['data', '[{"id": "x"}]'],
     ['data', '[{"id": 1, "more": 2}]'],
     ['data', '{"id": 1}'],
+    ['ids', '[1.0]'],
+    ['ids', '[1e0]'],
+    ['data', '[{"id": 1.0}]'],
+    ['data', '[{"id": 9007199254740993}]'],
+    ['any', '1.0'],
+    ['any', '{"a": ["\\"", -1.5]}'],
+    ['any', '[1E2]'],
+    ['any', '["\\\\", 1e400]'],
     ['any', ''],
     ['any', '{'],
     ['any', '{"a": undefined}'],
@@ -165,6 +173,12 @@ describe('the parameters of a request', () => {
 
   it('names the first place of a JSON value that does not fit', () => {
     expect(() => one('data', '[{"id": 1}, {"id": "x"}]')).toThrow('Invalid data[1]["id"]: expected integer');
+  });
+
+  it('names a number that is not whole, and takes whatever stands in texts and keys', () => {
+    expect(() => one('any', '[1, -2.50, 3.5]')).toThrow('-2.50 in any is not an integer');
+    const texts = { '1.5': '1e3 \\" 2.5', '12345678901234567890': ['\\', '0.1"'], n: -9007199254740991 };
+    expect(one('any', JSON.stringify(texts)).any).toEqual(texts);
   });
 
   it('tells where an unprintable character stands, counted from 1 in code points', () => {

@@ -7,6 +7,10 @@ import { isUnstorable } from './text';
 const MAX_DEPTH = 32;
 const INTEGER = /^\s*-?(?:0|[1-9]\d*)\s*$/;
 
+const NUMBER = /-?\d[\d.eE+-]*/g;
+/** Cheap to look for: a fraction, an exponent or many digits, be it within a text. */
+const PERHAPS_OTHER_NUMBER = /\d(?:[.eE]|\d{15})/;
+
 const notA = (kind: string, name: string) => new Rejected('BAD_REQUEST', `${name} is not ${kind}`);
 
 /** @throws Rejected BAD_REQUEST unless the text is exactly `true` or `false` */
@@ -33,7 +37,8 @@ export function parseId(digits: string, name: string): number {
 /**
  * Parses JSON text.
  *
- * @throws Rejected BAD_REQUEST when it is malformed, nested too deeply, or holds NUL or half a surrogate pair
+ * @throws Rejected BAD_REQUEST when it is malformed, nested too deeply, or holds NUL, half a surrogate pair or a number
+ * that is not whole and within 53 bits (contract/conventions.md section 2)
  */
 export function parseJson(text: string, name: string): unknown {
   if (isUnstorable(text)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
@@ -44,6 +49,7 @@ export function parseJson(text: string, name: string): unknown {
   } catch {
     throw new Rejected('BAD_REQUEST', `${name} is not valid JSON`);
   }
+  refuseOtherNumbers(text, name);
   // Only an escape can still bring in a character that the text itself does not hold.
   if (text.includes('\\u') && holdsUnstorable(value)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
   return value;
@@ -84,6 +90,25 @@ function place(pointer: string): string {
     .slice(1)
     .map((key) => (/^\d+$/.test(key) ? `[${key}]` : `["${key}"]`))
     .join('');
+}
+
+/** Looks at the text, because the value tells neither `1.0` from 1 nor a number beyond 53 bits from its neighbour. */
+function refuseOtherNumbers(text: string, name: string): void {
+  if (!PERHAPS_OTHER_NUMBER.test(text)) return;
+  for (const [number] of withoutTexts(text).matchAll(NUMBER)) parseInteger(number, `${number} in ${name}`);
+}
+
+/** Well-formed JSON, of which only what stands outside its texts and keys is kept. */
+function withoutTexts(text: string): string {
+  let kept = '';
+  let from = 0;
+  for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', from)) {
+    kept += text.slice(from, start);
+    from = start + 1;
+    while (text.charCodeAt(from) !== QUOTE) from += text.charCodeAt(from) === BACKSLASH ? 2 : 1;
+    from += 1;
+  }
+  return kept + text.slice(from);
 }
 
 function isTooDeep(text: string): boolean {

@@ -91,6 +91,12 @@ describe('parameters arrive', () => {
       ),
     ],
     [
+      'multipart with a field that calls itself bytes',
+      'POST',
+      '/api/v1/things/1',
+      handwritten('content-disposition: form-data; name="name"\r\ncontent-type: application/octet-stream\r\n\r\na b'),
+    ],
+    [
       'multipart with unquoted names and lengths',
       'POST',
       '/api/v1/things/1',
@@ -118,6 +124,14 @@ describe('parameters arrive', () => {
     expect(await given('POST', '/api/v1/things/1?name=q', { body: '{"name": "x"}', headers })).toEqual([200, 'q']);
     expect(await given('POST', '/api/v1/empty', { body: '{malformed', headers })).toEqual([200, undefined]);
   });
+
+  it.each(['a', 'garbage;;;===', 'text', '/', 'a/b, c/d', ';', 'form/'])(
+    'but not in a body of the type %s, which is none',
+    async (type) => {
+      const headers = { 'content-type': type };
+      expect(await given('POST', '/api/v1/things/1?name=q', { body: 'name=x', headers })).toEqual([200, 'q']);
+    },
+  );
 
   it('in chunks, and in no body at all', async () => {
     const head = `POST /api/v1/empty HTTP/1.1\r\nHost: x\r\nConnection: close\r\nAuthorization: ${toy.basic('member')}\r\n`;

@@ -32,6 +32,8 @@ const DRAIN_TIMEOUT = 10_000;
 const MAX_PATH_PARAM = 2_048;
 /** Greatest size in bytes of a request's first line and headers: clients put long narrows into the URL of a GET. */
 const MAX_HEADER_SIZE = 64 * 1024;
+/** A body of any other type is one without a type. */
+const MEDIA_TYPE = /^[\w!#$%&'*+.^`|~-]+\/[\w!#$%&'*+.^`|~-]+\s*(?:;|$)/;
 /** Milliseconds in which a client may read why its connection ends, and end it itself. */
 const LINGER = 1_000;
 
@@ -68,6 +70,8 @@ export class HttpAdapter extends FastifyAdapter {
     });
     fastify.addHook('onRequest', (request, reply, done) => {
       this.track(request, reply);
+      const { headers } = request.raw;
+      if (!MEDIA_TYPE.test(headers['content-type'] ?? '')) delete headers['content-type'];
       done();
     });
     parseBodies(fastify);

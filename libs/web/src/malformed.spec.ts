@@ -57,7 +57,7 @@ describe('malformed requests are refused in the envelope', () => {
     ['JSON of 10 MB', 413, 'BAD_REQUEST', 'POST', THING, typed('application/json', TEN_MB)],
     ['a body of 10 MB of no type', 413, 'BAD_REQUEST', 'PATCH', '/api/v1/empty', typed('text/plain', TEN_MB)],
     ['multipart of 10 MB', 413, 'BAD_REQUEST', 'POST', THING, parts(`${part('name', TEN_MB)}--edge--`)],
-    ['a type that is none', 415, 'BAD_REQUEST', 'POST', THING, typed('nonsense', 'name=x')],
+    ['a body of 10 MB of a type that is none', 413, 'BAD_REQUEST', 'POST', THING, typed('a', TEN_MB)],
     ['multipart without a boundary', 400, 'BAD_REQUEST', 'POST', THING, typed('multipart/form-data', 'x')],
     ['multipart with another boundary', 400, 'BAD_REQUEST', 'POST', THING, parts('--other\r\n')],
     ['multipart that ends early', 400, 'BAD_REQUEST', 'POST', THING, parts(part('name', 'x'))],
@@ -69,7 +69,7 @@ describe('malformed requests are refused in the envelope', () => {
       'POST',
       THING,
       parts(
-        '--edge\r\nContent-Disposition: form-data; name="data"\r\nContent-Type: application/json\r\n\r\n{\r\n--edge--',
+        `${part('name', 'x')}--edge\r\nContent-Disposition: form-data; name="data"\r\nContent-Type: application/json\r\n\r\n{\r\n--edge--`,
       ),
     ],
     ['multipart with 2,000 parts', 400, 'BAD_REQUEST', 'POST', THING, parts(`${part('n', 'x').repeat(2000)}--edge--`)],
@@ -129,6 +129,18 @@ describe('bytes that no HTTP library would send', () => {
           Buffer.from(head(`POST ${THING} HTTP/1.1`, FORM, 'Content-Length: 6')),
           Buffer.from('name=\xff', 'latin1'),
         ]),
+    ],
+    [
+      'a part of multipart that is no UTF-8',
+      400,
+      () => {
+        const body = Buffer.from(`${part('name', 'a\xff')}--edge--`, 'latin1');
+        const type = 'Content-Type: multipart/form-data; boundary=edge';
+        return Buffer.concat([
+          Buffer.from(head(`POST ${THING} HTTP/1.1`, type, `Content-Length: ${body.length}`)),
+          body,
+        ]);
+      },
     ],
     [
       'chunks without end',

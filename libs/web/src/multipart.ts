@@ -1,5 +1,6 @@
+import { isUtf8 } from 'node:buffer';
 import { Rejected } from '@annals/kernel/domain';
-import type { Multipart } from '@fastify/multipart';
+import type { Multipart, MultipartFile } from '@fastify/multipart';
 import { PayloadTooLargeException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { isFrameworkRefusal } from './answer';
@@ -10,10 +11,11 @@ import type { Fields } from './params/spec';
 const MAX_PARTS = 1_000;
 
 /**
- * Reads the plain fields of a multipart body; files in it are read over and dropped.
+ * Reads the plain fields of a multipart body as UTF-8, whatever they call themselves; files in it are read over and
+ * dropped.
  *
  * @throws PayloadTooLargeException before anything is read when the declared length is over the server's body limit
- * @throws Rejected BAD_REQUEST when the body is malformed
+ * @throws Rejected BAD_REQUEST when the body is malformed or a field is not UTF-8
  */
 export async function readFields(request: FastifyRequest): Promise<Fields> {
   const limit = request.server.initialConfig.bodyLimit ?? 0;
@@ -26,12 +28,12 @@ export async function readFields(request: FastifyRequest): Promise<Fields> {
   try {
     for await (const part of parts(request, limit)) {
       if (received > limit) throw new PayloadTooLargeException();
-      if (part.type === 'file') part.file.resume();
-      else fields[part.fieldname] = textOf(part.value);
+      if (isFile(part)) part.file.resume();
+      else fields[part.fieldname] = textOf(await part.toBuffer());
     }
   } catch (error) {
     if (error instanceof PayloadTooLargeException || received > limit) throw new PayloadTooLargeException();
-    throw malformed();
+    throw error instanceof Rejected ? error : malformed();
   }
   return fields;
 }
@@ -54,8 +56,13 @@ export async function* partsOf(request: FastifyRequest, maxFileBytes: number): A
 
 const malformed = () => new Rejected('BAD_REQUEST', 'Malformed multipart body');
 
-const parts = (request: FastifyRequest, limit: number): AsyncIterableIterator<Multipart> =>
-  request.parts({ limits: { fieldSize: limit, fileSize: limit, fields: MAX_PARTS, parts: MAX_PARTS } });
+/** Every part as a file: whatever else reads a field alters what is not UTF-8, and parses what calls itself JSON. */
+const parts = (request: FastifyRequest, limit: number): AsyncIterableIterator<MultipartFile> =>
+  request.files({ isPartAFile: () => true, limits: { fileSize: limit, files: MAX_PARTS, parts: MAX_PARTS } });
 
-/** A part that calls itself JSON arrives parsed; here it is a text like any other. */
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));
+const isFile = ({ filename }: { readonly filename?: string }): boolean => filename !== undefined;
+
+function textOf(bytes: Buffer): string {
+  if (!isUtf8(bytes)) throw new Rejected('BAD_REQUEST', 'The request body is not valid UTF-8');
+  return bytes.toString();
+}

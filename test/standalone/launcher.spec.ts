@@ -1,5 +1,3 @@
-import { spawn } from 'node:child_process';
-import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -9,6 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf, freePort } from '@annals/embedded';
 import { createTestDatabase } from '../support/database';
 import type { TestDatabase } from '../support/database';
+import { LauncherProcess, launcherWith } from './launcher-process';
 
 interface ApiFacts {
   readonly pid: number;
@@ -21,7 +20,7 @@ interface ApiFacts {
 let database: TestDatabase;
 let dataDir: string;
 let port: number;
-const launchers: Launcher[] = [];
+const launchers: LauncherProcess[] = [];
 const key = 'k'.repeat(32);
 
 beforeAll(async () => void (database = await createTestDatabase()));
@@ -36,56 +35,19 @@ afterEach(async () => {
   rmSync(dataDir, { recursive: true });
 });
 
-/** The launcher in a process of its own, with the programs beside this spec in place of api, worker and cli. */
-class Launcher {
-  output = '';
-  private readonly process: ChildProcess;
-  private readonly ended: Promise<unknown>;
-
-  constructor(env: NodeJS.ProcessEnv) {
-    const hook = require.resolve('../support/typescript.cjs');
-    this.process = spawn(process.execPath, ['-r', hook, join(__dirname, 'programs/launcher.ts')], { env });
-    this.ended = once(this.process, 'close');
-    for (const stream of [this.process.stdout, this.process.stderr]) {
-      stream?.on('data', (text) => {
-        this.output += String(text);
-        this.process.emit('said');
-      });
-    }
-    launchers.push(this);
-  }
-
-  /** Waits until it has said this so many times. */
-  async says(text: string, times = 1): Promise<void> {
-    const hasSaid = () => this.output.split(text).length > times;
-    const end = this.ended.then(() => hasSaid() || Promise.reject(new Error(`It ended and had said: ${this.output}`)));
-    while (!hasSaid()) await Promise.race([once(this.process, 'said'), end]);
-  }
-
-  async running(): Promise<this> {
-    await this.says('Annals is running.');
-    return this;
-  }
-
-  async end(signal: NodeJS.Signals): Promise<number | null> {
-    this.process.kill(signal);
-    return this.exitCode();
-  }
-
-  async exitCode(): Promise<number | null> {
-    await this.ended;
-    return this.process.exitCode;
-  }
-}
-
-const launch = (env: NodeJS.ProcessEnv = {}) =>
-  new Launcher({
+/** The launcher, with the programs beside this spec in place of api, worker and cli. */
+function launch(env: NodeJS.ProcessEnv = {}): LauncherProcess {
+  const settings = {
     PORT: String(port),
     DATABASE_URL: database.url,
     ANNALS_DATA_DIR: dataDir,
     ANNALS_OWNER_API_KEY: key,
     ...env,
-  });
+  };
+  const launcher = new LauncherProcess(launcherWith('fake'), settings);
+  launchers.push(launcher);
+  return launcher;
+}
 const onOwnDatabase = () => launch({ DATABASE_URL: '', PATH: process.env['PATH'] });
 
 const askApi = async () => (await (await fetch(`http://127.0.0.1:${port}`)).json()) as ApiFacts;
@@ -191,10 +153,10 @@ describe('npm start', () => {
 });
 
 describe('npm start says in one sentence, and leaves nothing running', () => {
-  async function refusal(launcher: Launcher): Promise<string> {
+  async function refusal(launcher: LauncherProcess): Promise<string> {
     expect(await launcher.exitCode()).toBe(1);
     expect(existsSync(join(dataDir, 'annals.pid'))).toBe(false);
-    return launcher.output.trim().split('\n').at(-1) ?? '';
+    return launcher.lastLine;
   }
 
   it('that it runs already', async () => {
@@ -225,6 +187,11 @@ describe('npm start says in one sentence, and leaves nothing running', () => {
     [
       { REDIS_URL: 'redis://127.0.0.1:1' },
       'The Redis of REDIS_URL (127.0.0.1:1) cannot be used: connect ECONNREFUSED 127.0.0.1:1.',
+    ],
+    [
+      { DATABASE_URL: 'postgres://me:s3cret@127.0.0.1:99999/annals' },
+      'DATABASE_URL must look like postgres://user:password@host:5432/database, ' +
+        'with special characters of the password percent-encoded (# is %23).',
     ],
     [{ FAKE_SETUP: 'dies' }, 'The setup of the organization failed (exit code 3).'],
     [{ FAKE_API: 'fails' }, 'The uploads cannot be written.'],

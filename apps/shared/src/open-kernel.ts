@@ -4,17 +4,32 @@ import { Kernel } from '@annals/kernel';
 import { pino } from 'pino';
 import { contexts } from './contexts';
 import type { Settings } from './settings';
+import { ensureSuitable } from './suitable-database';
 
-/** The kernel of an app with all contexts, on the database and queue backend of the settings. */
-export function openKernel(settings: Settings, options: { clock?: Clock; poolSize?: number } = {}): Promise<Kernel> {
+/**
+ * The kernel of an app with all contexts, on the database and queue backend of the settings.
+ *
+ * @throws CannotStart when the database is none to keep a log in
+ */
+export async function openKernel(
+  settings: Settings,
+  options: { clock?: Clock; poolSize?: number } = {},
+): Promise<Kernel> {
   if (settings.DATABASE_URL === undefined) throw new CannotStart('DATABASE_URL must be set.');
-  return Kernel.open({
+  const kernel = await Kernel.open({
     databaseUrl: settings.DATABASE_URL,
     redisUrl: settings.REDIS_URL,
     contexts,
     log: pino({ level: settings.ANNALS_LOG_LEVEL, base: null }),
     ...options,
   });
+  try {
+    await ensureSuitable(kernel.database);
+    return kernel;
+  } catch (error) {
+    await kernel.close();
+    throw error;
+  }
 }
 
 /** Why an app cannot start, in one sentence for the operator. */

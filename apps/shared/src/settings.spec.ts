@@ -3,6 +3,13 @@ import { readSettings } from './settings';
 
 const read = (env: Record<string, string>) => readSettings(env, '/srv/annals');
 
+const DATABASE_URL =
+  'DATABASE_URL must look like postgres://user:password@host:5432/database, ' +
+  'with special characters of the password percent-encoded (# is %23).';
+const REDIS_URL =
+  'REDIS_URL must look like redis://:password@host:6379, ' +
+  'with special characters of the password percent-encoded (# is %23).';
+
 describe('the settings', () => {
   it('have defaults, and the data folder is in the project', () => {
     expect({ ...read({}) }).toEqual({
@@ -45,16 +52,53 @@ describe('the settings', () => {
     expect(read({ REDIS_URL: ' ', PORT: '' })).toEqual(read({}));
   });
 
+  it.each(['postgres://me:p%23%2F%40@[::1]:5432/annals?sslmode=disable', 'postgres://me@%2Frun%2Fpostgresql/annals'])(
+    'take %s as the database',
+    (url) => expect(read({ DATABASE_URL: url }).DATABASE_URL).toBe(url),
+  );
+
+  it.each(['redis://h', 'redis://:pw%23@h:6379/3', 'rediss://me:pw@[::1]:6380/?family=6'])(
+    'take %s as the Redis',
+    (url) => expect(read({ REDIS_URL: url }).REDIS_URL).toBe(url),
+  );
+
+  it.each(['http://localhost', 'https://chat.example.com:8443', 'http://[::1]:9991'])('take %s as the address', (url) =>
+    expect(read({ ANNALS_URL: url }).ANNALS_URL).toBe(url),
+  );
+
   it.each([
     ['PORT', '-1', 'PORT must be a whole number from 0 to 65535.'],
     ['PORT', '65536', 'PORT must be a whole number from 0 to 65535.'],
     ['PORT', 'http', 'PORT must be a whole number from 0 to 65535.'],
     ['PORT', '80.5', 'PORT must be a whole number from 0 to 65535.'],
-    ['DATABASE_URL', 'mysql://x/y', 'DATABASE_URL must look like postgres://user:password@host:5432/database.'],
-    ['DATABASE_URL', 'postgres://host', 'DATABASE_URL must look like postgres://user:password@host:5432/database.'],
-    ['REDIS_URL', 'localhost:6379', 'REDIS_URL must look like redis://host:6379.'],
+    ['PORT', '0x10', 'PORT must be a whole number from 0 to 65535.'],
+    ['PORT', '1e3', 'PORT must be a whole number from 0 to 65535.'],
+    ['DATABASE_URL', 'mysql://x/y', DATABASE_URL],
+    ['DATABASE_URL', 'postgres://host', DATABASE_URL],
+    ['DATABASE_URL', 'postgres://me:s3cret@host:abc/db', DATABASE_URL],
+    ['DATABASE_URL', 'postgres://me:s3cret@host:99999/db', DATABASE_URL],
+    ['DATABASE_URL', 'postgres://me:12#s3cret@host/db', DATABASE_URL],
+    ['DATABASE_URL', 'postgres://me:12/s3cret@host/db', DATABASE_URL],
+    ['DATABASE_URL', 'postgres://me:/s3cret@host/db', DATABASE_URL],
+    ['DATABASE_URL', 'postgres://me:12?s3cret@host/db', DATABASE_URL],
+    ['DATABASE_URL', 'postgres://me:%zz@host/db', DATABASE_URL],
+    ['DATABASE_URL', 'postgres://@/db x', DATABASE_URL],
+    [
+      'DATABASE_URL',
+      'postgres://me:s3cret@host/db?sslrootcert=/nope',
+      "DATABASE_URL cannot be used: ENOENT: no such file or directory, open '/nope'.",
+    ],
+    ['REDIS_URL', 'localhost:6379', REDIS_URL],
+    ['REDIS_URL', 'redis://', REDIS_URL],
+    ['REDIS_URL', 'redis://:topsecret@h:abc', REDIS_URL],
+    ['REDIS_URL', 'redis://:pw%zz@h', REDIS_URL],
+    ['REDIS_URL', 'redis://me:12/topsecret@h', REDIS_URL],
+    ['REDIS_URL', 'redis://me:12#topsecret@h', REDIS_URL],
     ['ANNALS_URL', 'https://chat.example.com/', 'ANNALS_URL must look like https://chat.example.com.'],
-    ['ANNALS_ORGANIZATION', 'x'.repeat(41), 'ANNALS_ORGANIZATION must have at most 40 characters.'],
+    ['ANNALS_URL', 'https://x.com?y', 'ANNALS_URL must look like https://chat.example.com.'],
+    ['ANNALS_URL', 'https://me:secret@x.com', 'ANNALS_URL must look like https://chat.example.com.'],
+    ['ANNALS_ORGANIZATION', 'x'.repeat(41), 'ANNALS_ORGANIZATION must have at most 40 characters, in one line.'],
+    ['ANNALS_ORGANIZATION', 'Our\nplace', 'ANNALS_ORGANIZATION must have at most 40 characters, in one line.'],
     ['ANNALS_OWNER_EMAIL', 'me', 'ANNALS_OWNER_EMAIL must be an email address.'],
     ['ANNALS_OWNER_PASSWORD', 'short', 'ANNALS_OWNER_PASSWORD must have 8 to 100 characters.'],
     ['ANNALS_OWNER_API_KEY', 'short', 'ANNALS_OWNER_API_KEY must be exactly 32 letters and digits.'],

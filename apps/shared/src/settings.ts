@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { CannotStart } from '@annals/embedded';
 import type { LogLevel } from '@annals/kernel';
 import { plainToInstance, Transform } from 'class-transformer';
+import { IsDatabaseUrl, IsRedisUrl } from './connection-strings';
 import {
   IsEmail,
   IsIn,
@@ -19,7 +20,9 @@ import {
 
 const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace'];
 
-const number = Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? Number(value) : value));
+const number = Transform(({ value }: { value: unknown }) =>
+  typeof value === 'string' && /^\s*\d+\s*$/.test(value) ? Number(value) : value,
+);
 
 /** A whole number with both ends included; one sentence, whatever is wrong. */
 function Whole(name: string, min: number, max: number): PropertyDecorator {
@@ -43,14 +46,12 @@ export class Settings {
 
   /** PostgreSQL; left out, `npm start` brings its own. */
   @IsOptional()
-  @Matches(/^postgres(ql)?:\/\/[^/]+\/./, {
-    message: 'DATABASE_URL must look like postgres://user:password@host:5432/database.',
-  })
+  @IsDatabaseUrl()
   readonly DATABASE_URL?: string;
 
   /** Redis for the queues; left out, `npm start` looks for one on the machine, else the queues live in PostgreSQL. */
   @IsOptional()
-  @Matches(/^rediss?:\/\/./, { message: 'REDIS_URL must look like redis://host:6379.' })
+  @IsRedisUrl()
   readonly REDIS_URL?: string;
 
   /** Folder for everything this machine keeps; absolute once read. */
@@ -59,11 +60,15 @@ export class Settings {
 
   /** The address clients use, without a slash at the end; left out, it is made from HOST and PORT. */
   @IsOptional()
-  @Matches(/^https?:\/\/[^/]+$/, { message: 'ANNALS_URL must look like https://chat.example.com.' })
+  @Matches(/^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i, {
+    message: 'ANNALS_URL must look like https://chat.example.com.',
+  })
   readonly ANNALS_URL?: string;
 
   /** Name of the first organization. */
-  @MaxLength(40, { message: 'ANNALS_ORGANIZATION must have at most 40 characters.' })
+  @Matches(/^[^\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]{1,40}$/u, {
+    message: 'ANNALS_ORGANIZATION must have at most 40 characters, in one line.',
+  })
   readonly ANNALS_ORGANIZATION: string = 'Annals';
 
   @IsEmail({}, { message: 'ANNALS_OWNER_EMAIL must be an email address.' })

@@ -4,9 +4,10 @@ import { runUntilStopped } from '../../../apps/standalone/src/launcher';
 
 const stop = new AbortController();
 process.on('SIGTERM', () => stop.abort());
-const program = (name: string) => join(__dirname, `${name}.ts`);
+const program = (name: string) =>
+  process.argv[2] === 'real' ? join(__dirname, '../../../apps', name, 'src/main.ts') : join(__dirname, `${name}.ts`);
 
-/** The launcher as `npm start` runs it, with programs of the spec's in place of the real ones. */
+/** The launcher as `npm start` runs it, with the real programs or, where asked, those of the spec in their place. */
 runUntilStopped({
   env: process.env,
   projectRoot: join(__dirname, '../../..'),

@@ -1,26 +1,21 @@
 import type { SetupReport } from '@annals/embedded';
+import { CannotStart, reasonOf } from '@annals/embedded';
 import { Database } from '@annals/kernel';
 import { setUpOrganization } from '@annals/onboarding';
 import { contexts } from '../../../shared/src/contexts';
 import type { Settings } from '../../../shared/src/settings';
 import { addressOf, openKernel } from '../../../shared/src/open-kernel';
+import { ensureNotNewer, ensureSuitable } from '../../../shared/src/suitable-database';
 
 /**
  * `annals setup`: brings the schema up to date and creates the first organization with its owner when there is none.
  * Harmless to repeat; several at once make one organization.
  *
  * @returns 0
+ * @throws CannotStart when the database is none to keep a log in, or belongs to a newer program
  */
 export async function setup(settings: Settings, json: boolean, print: (line: string) => void): Promise<number> {
-  const database = await Database.connect(settings.DATABASE_URL ?? '', {
-    migrations: contexts.flatMap((context) => context.migrations),
-    poolSize: 2,
-  });
-  try {
-    await database.migrate();
-  } finally {
-    await database.close();
-  }
+  await migrate(settings);
   const kernel = await openKernel({ ...settings, ANNALS_LOG_LEVEL: 'error' }, { poolSize: 4 });
   try {
     await kernel.store.ensureLive(kernel.projections);
@@ -37,6 +32,23 @@ export async function setup(settings: Settings, json: boolean, print: (line: str
     return 0;
   } finally {
     await kernel.close();
+  }
+}
+
+async function migrate(settings: Settings): Promise<void> {
+  const database = await Database.connect(settings.DATABASE_URL ?? '', {
+    migrations: contexts.flatMap((context) => context.migrations),
+    poolSize: 2,
+  });
+  try {
+    await ensureSuitable(database);
+    await ensureNotNewer(database);
+    await database.migrate();
+  } catch (error) {
+    if (error instanceof CannotStart) throw error;
+    throw new CannotStart(`The database cannot be brought up to date: ${reasonOf(error)}.`);
+  } finally {
+    await database.close();
   }
 }
 

@@ -73,6 +73,10 @@ describe('POST /fetch_api_key', () => {
       status: 400,
       body: { code: 'REQUEST_VARIABLE_MISSING', var_name: 'password' },
     });
+    expect(await without({ username: 'person' })).toMatchObject({
+      status: 400,
+      body: { code: 'REQUEST_VARIABLE_MISSING', var_name: 'password' },
+    });
     for (const username of ['person', 'two words@example.com', '@', '']) {
       expect(await logIn(username, 'x')).toMatchObject(refused(400, 'BAD_REQUEST'));
     }

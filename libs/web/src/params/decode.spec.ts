@@ -217,6 +217,18 @@ describe('where parameters come from', () => {
     expect(refusalOf(ask('principals=null'))?.code).toBe('BAD_REQUEST');
   });
 
+  it('what is missing is told before what is wrong', () => {
+    class Login {
+      @TextParam({ min: 5 }) username: string;
+      @TextParam() password: string;
+    }
+    const ask = (body: string) => () =>
+      decodeParams(specOf(Login), { path: {}, body: decodeForm(body), query: emptyFields() });
+    const missing = { code: 'REQUEST_VARIABLE_MISSING', extra: { var_name: 'password' } };
+    expect(refusalOf(ask('username=ann'))).toMatchObject(missing);
+    expect(refusalOf(ask('username=ann&password=x'))).toMatchObject({ code: 'BAD_REQUEST' });
+  });
+
   it('ids and texts of the path are decoded too', () => {
     class OfPath {
       @PathId() message_id: number;

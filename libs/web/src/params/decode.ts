@@ -17,14 +17,17 @@ const ALWAYS_KNOWN = 'client';
 /**
  * Decodes the parameters of a request (contract/conventions.md section 2).
  *
- * @throws Rejected REQUEST_VARIABLE_MISSING, REQUEST_CONFUSING_VAR or BAD_REQUEST for the first problem found
+ * @throws Rejected REQUEST_VARIABLE_MISSING, REQUEST_CONFUSING_VAR or BAD_REQUEST for the first problem found; what is
+ * missing is told before any value is judged
  */
 export function decodeParams<T extends object>(spec: ParamsSpec<T>, sources: ParamSources): T {
+  const texts = spec.params.map((param) => textOf(param, sources));
+  spec.params.forEach((param, index) => refuseMissing(param, texts[index]));
   const values = new spec.create();
-  for (const param of spec.params) {
-    const value = decodeParam(param, sources);
+  spec.params.forEach((param, index) => {
+    const value = decodeParam(param, texts[index]);
     if (value !== undefined) (values as Record<string, unknown>)[param.property] = value;
-  }
+  });
   return values;
 }
 
@@ -39,16 +42,16 @@ export function ignoredNames(spec: ParamsSpec | undefined, { body, query }: Omit
 const isUnknown = (spec: ParamsSpec | undefined, name: string) =>
   name !== ALWAYS_KNOWN && !(spec?.known.has(name) ?? false);
 
-function decodeParam(param: ParamSpec, sources: ParamSources): unknown {
-  const text = textOf(param, sources);
-  const isNull = text !== undefined && param.encoding === 'json' && JSON_NULL.test(text);
+function refuseMissing({ names: [name], optional }: ParamSpec, text: string | undefined): void {
+  if (text !== undefined || optional) return;
+  throw new Rejected('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
+}
+
+function decodeParam(param: ParamSpec, text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  const isNull = param.encoding === 'json' && JSON_NULL.test(text);
   if (isNull && param.nullable) return null;
-  if (text === undefined || (isNull && param.optional)) {
-    if (param.optional) return undefined;
-    const [name] = param.names;
-    throw new Rejected('REQUEST_VARIABLE_MISSING', `Missing '${name}' argument`, { var_name: name });
-  }
-  return param.decode(text, param.names[0]);
+  return isNull && param.optional ? undefined : param.decode(text, param.names[0]);
 }
 
 function textOf({ names, place }: ParamSpec, sources: ParamSources): string | undefined {

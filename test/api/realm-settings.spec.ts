@@ -26,6 +26,10 @@ describe('PATCH /realm', () => {
   it.each<[params: Params, changed: object]>([
     [{ name: 'Forest' }, { name: 'Forest' }],
     [{ name: '"  Quoted  "' }, { name: 'Quoted' }],
+    [
+      { description: 'Many\n\ntrees.' },
+      { description: 'Many\n\ntrees.', rendered_description: '<p>Many trees.</p>' },
+    ],
     [{ description: 'Trees.' }, { description: 'Trees.', rendered_description: '<p>Trees.</p>' }],
     [{ allow_message_editing: false }, { allow_message_editing: false }],
     [{ message_content_edit_limit_seconds: 120 }, { message_content_edit_limit_seconds: 120 }],
@@ -85,6 +89,9 @@ describe('PATCH /realm', () => {
     [{ name: '' }],
     [{ name: '   ' }],
     [{ name: 'x'.repeat(41) }],
+    [{ name: 'Two\nlines' }],
+    [{ name: 'A\u0007bell' }],
+    [{ name: 'A\ufdd0 non-character' }],
     [{ description: 'x'.repeat(1001) }],
     [{ allow_message_editing: 'yes' }],
     [{ allow_message_editing: 1 }],

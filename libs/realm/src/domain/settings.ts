@@ -180,12 +180,20 @@ export type ChannelSettingName = {
 }[SettingName];
 export type RealmSettings = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };
 
-/** What people wrote about the organization; lengths in code points. */
+/** A text's limits in code points; `printable` for what is one line without control characters. */
+interface TextLimits {
+  readonly min: number;
+  readonly max: number;
+  readonly printable: boolean;
+  readonly by: Changer;
+}
+
+/** What people wrote about the organization. Names are printable (contract/conventions.md section 6). */
 export const TEXTS = {
-  name: { min: 1, max: 40, by: 'administrators' },
-  description: { min: 0, max: 1000, by: 'administrators' },
-  welcome_message_custom_text: { min: 0, max: 8000, by: 'nobody' },
-} as const satisfies Readonly<Record<string, { min: number; max: number; by: Changer }>>;
+  name: { min: 1, max: 40, printable: true, by: 'administrators' },
+  description: { min: 0, max: 1000, printable: false, by: 'administrators' },
+  welcome_message_custom_text: { min: 0, max: 8000, printable: false, by: 'nobody' },
+} as const satisfies Readonly<Record<string, TextLimits>>;
 export type TextName = keyof typeof TEXTS;
 export type RealmTexts = Readonly<Record<TextName, string>>;
 

@@ -17,8 +17,8 @@ const changeableTexts = TEXT_NAMES.filter((name) => TEXTS[name].by !== 'nobody')
 
 for (const name of changeable) paramOf(settingOf(name))(ChangeSettingsParams.prototype, name);
 for (const name of changeableTexts) {
-  const { min, max } = TEXTS[name];
-  TextParam({ optional: true, quoted: true, trim: true, min, max })(ChangeSettingsParams.prototype, name);
+  const { min, max, printable } = TEXTS[name];
+  TextParam({ optional: true, quoted: true, trim: true, min, max, printable })(ChangeSettingsParams.prototype, name);
 }
 
 /** What the parameters ask for, in the words of the rules (contract/permissions.md section 5.1). */

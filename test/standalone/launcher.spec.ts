@@ -116,6 +116,24 @@ describe('npm start', () => {
     expect(existsSync(join(dataDir, 'annals.pid'))).toBe(false);
   });
 
+  it('stops at once while it waits for an earlier run', async () => {
+    writeFileSync(join(dataDir, 'annals.pid'), `${process.pid}\n${commandOf(process.pid)}\nstopping\n`);
+    const launcher = launch();
+    await launcher.says('Waiting for an earlier run to stop.');
+    expect(await launcher.end('SIGTERM')).toBe(0);
+    expect(launcher.output).toBe('Waiting for an earlier run to stop.\nStopping.\nStopped.\n');
+  });
+
+  it('stops at once while it waits for the port of an earlier run', async () => {
+    const other = createServer().listen(port, '127.0.0.1');
+    await once(other, 'listening');
+    writeFileSync(join(dataDir, 'annals.pid'), '4194305\nnode start.mjs\n');
+    const launcher = launch();
+    await launcher.says(`Waiting for port ${port}.`);
+    expect(await launcher.end('SIGTERM')).toBe(0);
+    other.close();
+  });
+
   it('starts a child again that dies, and gives up when that does not help', async () => {
     const launcher = await launch().running();
     for (const restarts of [1, 2]) {

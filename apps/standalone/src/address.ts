@@ -2,15 +2,22 @@ import { once } from 'node:events';
 import { createServer, isIPv6 } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CannotStart } from '@annals/embedded';
+import type { Say } from './service';
 
 /**
  * Makes sure that the api can listen on this address, before anything is started for it.
  * @param patienceMs how long the address may stay taken, by what an earlier run left and is about to end
  * @throws CannotStart when it cannot.
  */
-export async function checkAddress(host: string, port: number, patienceMs: number): Promise<void> {
+export async function checkAddress(
+  host: string,
+  port: number,
+  patienceMs: number,
+  say: Say,
+  signal: AbortSignal,
+): Promise<void> {
   const giveUpAt = performance.now() + patienceMs;
-  for (;;) {
+  for (let round = 0; ; round++) {
     const server = createServer();
     try {
       server.listen(port, host);
@@ -22,7 +29,8 @@ export async function checkAddress(host: string, port: number, patienceMs: numbe
       if (code !== 'EADDRINUSE') throw new CannotStart(cannotListen(code, host, port));
       if (performance.now() >= giveUpAt)
         throw new CannotStart(`Port ${port} of ${host} is taken: end what listens there, or set PORT to another one.`);
-      await sleep(100);
+      if (round === 0) say(`Waiting for port ${port}.`);
+      await sleep(100, undefined, { signal });
     }
   }
 }

@@ -13,10 +13,10 @@ interface Database extends Service<string> {
  * The database of DATABASE_URL, else an embedded one in the data folder.
  * @throws CannotStart when it cannot be used.
  */
-export async function openDatabase(settings: Settings, say: Say): Promise<Database> {
+export async function openDatabase(settings: Settings, say: Say, signal: AbortSignal): Promise<Database> {
   const { DATABASE_URL: url, ANNALS_DATA_DIR: dataDir } = settings;
   if (url === undefined) {
-    const postgres = await startPostgres({ dataDir, log: say, ifRunning: 'replace' });
+    const postgres = await startPostgres({ dataDir, log: say, ifRunning: 'replace', signal });
     return { ...postgres, where: `PostgreSQL in ${postgres.folder}` };
   }
   const client = new Client({ connectionString: url, connectionTimeoutMillis: 10_000 });

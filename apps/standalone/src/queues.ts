@@ -7,10 +7,14 @@ import type { Settings } from '../../shared/src/settings';
 /**
  * What carries the queues: the Redis of REDIS_URL, else one that is installed on this machine, else (`undefined`)
  * PostgreSQL. A Redis that is installed and does not come up is said and done without.
- * @param path where to look for the program, as in the environment variable PATH
+ * @param options.path where to look for the program, as in the environment variable PATH
  * @throws CannotStart when REDIS_URL is given and does not answer.
  */
-export async function openQueues(settings: Settings, say: Say, path?: string): Promise<Service<string | undefined>> {
+export async function openQueues(
+  settings: Settings,
+  say: Say,
+  { path, signal }: { path?: string | undefined; signal?: AbortSignal } = {},
+): Promise<Service<string | undefined>> {
   const { REDIS_URL: url, ANNALS_DATA_DIR: dataDir } = settings;
   if (url !== undefined) {
     await checkRedis(url);
@@ -18,7 +22,7 @@ export async function openQueues(settings: Settings, say: Say, path?: string): P
   }
   const onPostgres = { url: undefined, where: 'PostgreSQL', stop: notOurs };
   try {
-    const redis = await startRedis({ dataDir, log: say, path });
+    const redis = await startRedis({ dataDir, log: say, path, signal });
     return redis ? { ...redis, where: `Redis on this machine (port ${new URL(redis.url).port})` } : onPostgres;
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error;

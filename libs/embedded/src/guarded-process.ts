@@ -5,6 +5,7 @@ import type { Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { CannotStart } from './cannot-start';
 import { freePort } from './free-port';
+import { serviceEnvironment } from './service-environment';
 
 /** How long a service may take to stop in order before it is told to drop everything. */
 const STOP_PATIENCE_MS = 30_000;
@@ -41,6 +42,8 @@ export interface Service {
   readonly commandOn: (port: number) => GuardedCommand;
   /** Whether it answers on this port by now; throws when it answers that it never will. */
   readonly answersOn: (port: number) => Promise<boolean>;
+  /** Gives up waiting for it, and stops it. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 /**
@@ -53,18 +56,22 @@ export async function startService(service: Service): Promise<GuardedProcess & {
     const port = await freePort();
     const command = service.commandOn(port);
     const running = await spawnGuarded(command);
-    if (await comesUp(running, () => service.answersOn(port))) return { ...running, port };
+    if (await comesUp(running, () => service.answersOn(port), service.signal)) return { ...running, port };
     if (attempt === ATTEMPTS)
       throw new CannotStart(`${service.name} does not start: ${lastLine(command.logFile)} (see ${command.logFile}).`);
-    await sleep(250);
+    await sleep(250, undefined, { signal: service.signal });
   }
 }
 
-async function comesUp(running: GuardedProcess, answers: () => Promise<boolean>): Promise<boolean> {
+async function comesUp(
+  running: GuardedProcess,
+  answers: () => Promise<boolean>,
+  signal: AbortSignal | undefined,
+): Promise<boolean> {
   try {
     while (running.isRunning()) {
       if (await answers()) return true;
-      await sleep(25);
+      await sleep(25, undefined, { signal });
     }
     return false;
   } catch (error) {
@@ -83,7 +90,7 @@ export async function spawnGuarded(what: GuardedCommand): Promise<GuardedProcess
   const child = spawn(what.command, what.args, {
     cwd: '/',
     detached: true,
-    env: { ...process.env, LC_ALL: 'C' },
+    env: serviceEnvironment(),
     stdio: [what.input === undefined ? 'ignore' : 'pipe', log, log],
     ...what.runAs,
   });
@@ -101,7 +108,12 @@ export async function spawnGuarded(what: GuardedCommand): Promise<GuardedProcess
 
 function spawnGuard(pid: number, signal: GuardedCommand['stopSignal']): ChildProcess {
   const script = `read _; kill -${signal.slice('SIG'.length)} ${pid}`;
-  const guard = spawn('sh', ['-c', script], { cwd: '/', detached: true, stdio: ['pipe', 'ignore', 'ignore'] });
+  const guard = spawn('sh', ['-c', script], {
+    cwd: '/',
+    detached: true,
+    env: serviceEnvironment(),
+    stdio: ['pipe', 'ignore', 'ignore'],
+  });
   guard.on('error', () => process.kill(pid, signal));
   guard.unref();
   (guard.stdin as Socket).unref();

@@ -15,6 +15,7 @@ import { dirname, join } from 'node:path';
 import { CannotStart } from './cannot-start';
 import { createDataFolder } from './data-folder';
 import type { RunAs } from './guarded-process';
+import { serviceEnvironment } from './service-environment';
 
 /** Where the files lie that root's PostgreSQL cannot be given access to in the data folder itself. */
 const SHARED_PLACE = '/var/lib/annals';
@@ -46,7 +47,8 @@ export function preparePostgresHome(dataDir: string): PostgresHome {
 
 /** Whether this user may enter a folder or run a program, all folders above it included. */
 export function canUse(path: string, runAs: RunAs | undefined): boolean {
-  return spawnSync('sh', ['-c', 'test -r "$1" -a -x "$1"', 'sh', path], { cwd: '/', ...runAs }).status === 0;
+  const test = ['-c', 'test -r "$1" -a -x "$1"', 'sh', path];
+  return spawnSync('sh', test, { cwd: '/', env: serviceEnvironment(), ...runAs }).status === 0;
 }
 
 /** Makes this user the owner of a folder and of everything in it. */

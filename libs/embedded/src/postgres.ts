@@ -12,6 +12,7 @@ import { preparePostgresHome } from './postgres-home';
 import type { PostgresHome } from './postgres-home';
 import { postgresPrograms } from './postgres-programs';
 import { commandOf } from './process-command';
+import { serviceEnvironment } from './service-environment';
 
 const OWNER = 'annals';
 const DATABASE = 'annals';
@@ -45,6 +46,8 @@ export interface PostgresOptions {
    * who knows that whoever started it is gone and that it is only about to notice.
    */
   readonly ifRunning?: 'adopt' | 'replace';
+  /** Gives the start up. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RunningPostgres {
@@ -64,14 +67,15 @@ export interface RunningPostgres {
  * first time. It ends with `stop`, or with this process, however that ends.
  * @throws CannotStart when this machine does not let it run.
  */
-export async function startPostgres({ dataDir, log, ifRunning = 'adopt' }: PostgresOptions): Promise<RunningPostgres> {
+export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
+  const { dataDir, log, signal } = options;
   const home = preparePostgresHome(dataDir);
   const cluster = join(home.path, 'cluster');
   const password = passwordOf(home);
   const urlOn = (port: number, database = DATABASE) => `postgres://${OWNER}:${password}@127.0.0.1:${port}/${database}`;
   const answersOn = (port: number) => answers(urlOn(port, 'postgres'));
 
-  const adopted = await earlierServer(cluster, ifRunning, answersOn, log);
+  const adopted = await earlierServer(cluster, options, answersOn);
   if (adopted !== undefined) {
     await createDatabase(urlOn(adopted, 'postgres'));
     const theirs = { ended: new Promise<never>(() => undefined), stop: async () => undefined };
@@ -81,7 +85,7 @@ export async function startPostgres({ dataDir, log, ifRunning = 'adopt' }: Postg
   if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster(programs, cluster, home, log);
   log('Starting PostgreSQL.');
   const commandOn = (port: number) => serverCommand(programs, cluster, home, port);
-  const server = await startService({ name: 'PostgreSQL', commandOn, answersOn });
+  const server = await startService({ name: 'PostgreSQL', commandOn, answersOn, signal });
   await createDatabase(urlOn(server.port, 'postgres'));
   return { url: urlOn(server.port), adopted: false, folder: home.path, ended: server.ended, stop: server.stop };
 }
@@ -122,7 +126,7 @@ async function createCluster(
   // the built-in C.UTF-8 knows the case of all letters; plain C knows only that of English ones
   args.push('--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8');
   try {
-    const env = { ...process.env, LC_ALL: 'C' };
+    const env = serviceEnvironment();
     await promisify(execFile)(join(programs, 'initdb'), args, { cwd: '/', env, ...home.runAs });
   } catch (error) {
     const said = (error as { stderr?: string }).stderr?.trim().split('\n').at(-1);
@@ -134,9 +138,8 @@ async function createCluster(
 /** Deals with a server that runs on these files; gives its port when it is to be used, else waits until it is gone. */
 async function earlierServer(
   cluster: string,
-  ifRunning: 'adopt' | 'replace',
+  { ifRunning = 'adopt', log, signal }: PostgresOptions,
   answersOn: (port: number) => Promise<boolean>,
-  log: (line: string) => void,
 ): Promise<number | undefined> {
   const giveUpAt = performance.now() + EARLIER_RUN_PATIENCE_MS;
   for (let round = 0; ; round++) {
@@ -147,7 +150,7 @@ async function earlierServer(
     if (round === 0) log('Waiting for the PostgreSQL of an earlier run.');
     if (performance.now() > giveUpAt)
       throw new CannotStart(`The PostgreSQL of an earlier run (process ${earlier.pid}) neither answers nor ends.`);
-    await sleep(50);
+    await sleep(50, undefined, { signal });
   }
 }
 

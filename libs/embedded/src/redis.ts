@@ -13,6 +13,8 @@ export interface RedisOptions {
   readonly log: (line: string) => void;
   /** Folders to look for the program in, as in the environment variable PATH. */
   readonly path?: string | undefined;
+  /** Gives the start up. */
+  readonly signal?: AbortSignal | undefined;
 }
 
 export interface RunningRedis {
@@ -26,7 +28,7 @@ export interface RunningRedis {
  * Gives `undefined` when the machine has neither.
  * @throws CannotStart when the program is there and does not come up.
  */
-export async function startRedis({ dataDir, log, path }: RedisOptions): Promise<RunningRedis | undefined> {
+export async function startRedis({ dataDir, log, path, signal }: RedisOptions): Promise<RunningRedis | undefined> {
   const program = findProgram(['redis-server', 'valkey-server'], path ?? process.env['PATH'] ?? '');
   if (program === undefined) return undefined;
   const folder = createDataFolder(dataDir);
@@ -37,6 +39,7 @@ export async function startRedis({ dataDir, log, path }: RedisOptions): Promise<
     name: program,
     commandOn: (port) => serverCommand(program, port, password, join(folder, 'redis.log')),
     answersOn: (port) => answers(urlOn(port)),
+    signal,
   });
   return { url: urlOn(server.port), stop: server.stop };
 }

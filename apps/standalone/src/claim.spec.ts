@@ -1,8 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandOf } from '@annals/embedded';
-import { claimDataFolder, readKey, writeZuliprc } from './data-folder';
+import { claimDataFolder } from './claim';
+
+const CLAIMER = join(__dirname, '../../../test/standalone/programs/claimer.ts');
+const HOOK = require.resolve('../../../test/support/typescript.cjs');
 
 let folder: string;
 let said: string[];
@@ -54,26 +59,33 @@ describe('a data folder', () => {
     expect((await claimDataFolder(folder, say)).afterCrash).toBe(true);
     expect(readFileSync(file(), 'utf8')).toMatch(new RegExp(`^${process.pid}\n`));
   });
-});
 
-describe('the zuliprc', () => {
-  it("keeps the owner's key, for the owner alone", () => {
-    writeZuliprc(folder, { email: 'me@example.com', key: 'first', site: 'http://a' });
-    writeZuliprc(folder, { email: 'me@example.com', key: 'second', site: 'http://b' });
-    expect(readFileSync(join(folder, 'zuliprc'), 'utf8')).toBe(
-      '[api]\nemail=me@example.com\nkey=second\nsite=http://b\n',
-    );
-    expect(statSync(join(folder, 'zuliprc')).mode & 0o777).toBe(0o600);
-    expect(readKey(folder, 'me@example.com')).toBe('second');
+  it('is not waited for any longer than wished', async () => {
+    claimOfAnother('stopping');
+    const waiting = new AbortController();
+    await expect(claimDataFolder(folder, () => waiting.abort(), waiting.signal)).rejects.toThrow('aborted');
   });
 
-  it('is read however a person wrote it, and says nothing of somebody else', () => {
-    writeFileSync(join(folder, 'zuliprc'), '# mine\n[api]\nkey = abc \nemail = me@example.com\n');
-    expect(readKey(folder, 'me@example.com')).toBe('abc');
-    expect(readKey(folder, 'you@example.com')).toBeUndefined();
-  });
-
-  it('may be missing', () => {
-    expect(readKey(folder, 'me@example.com')).toBeUndefined();
+  it("is one process's alone, however many try to take it over at the same time", async () => {
+    const claimers = [1, 2].map(() => fork(CLAIMER, { execArgv: ['-r', HOOK] }));
+    try {
+      await Promise.all(claimers.map((claimer) => once(claimer, 'message')));
+      for (let round = 0; round < 300; round++) {
+        writeFileSync(file(), '4194305\nnode start.mjs\n');
+        const answers = claimers.map((claimer) => once(claimer, 'message'));
+        const startAt = Date.now() + 3;
+        for (const claimer of claimers) claimer.send({ folder, startAt });
+        const got = (await Promise.all(answers)).map(([answer]) => String(answer));
+        expect(got.sort()).toEqual(['claimed', 'refused']);
+        expect(readdirSync(folder)).toEqual(['annals.pid']);
+      }
+    } finally {
+      await Promise.all(
+        claimers.map(async (claimer) => {
+          claimer.disconnect();
+          await once(claimer, 'exit');
+        }),
+      );
+    }
   });
 });

@@ -1,0 +1,15 @@
+import { claimDataFolder } from '../../../apps/standalone/src/claim';
+
+/** Claims a folder at the very moment it is told, and says whether it got it. */
+async function claim({ folder, startAt }: { folder: string; startAt: number }): Promise<void> {
+  while (Date.now() < startAt);
+  const claiming = claimDataFolder(folder, () => undefined);
+  const answer = await claiming.then(
+    () => 'claimed',
+    () => 'refused',
+  );
+  process.send?.(answer);
+}
+
+process.on('message', (wish: { folder: string; startAt: number }) => void claim(wish));
+process.send?.('ready');

@@ -121,3 +121,47 @@ describe('a channel that is named several times in one request', () => {
     expect(await channelsCalled('at once')).toHaveLength(1);
   });
 });
+
+describe('what is said of a channel that exists already', () => {
+  let groups: Record<string, number>;
+  beforeAll(async () => {
+    const { user_groups: all } = granted(
+      await member.get<{ user_groups: { id: number; name: string }[] }>('/user_groups'),
+    );
+    groups = Object.fromEntries(all.map(({ id, name }) => [name.replace('role:', ''), id]));
+    granted(await subscribe([{ name: 'existing' }]));
+  });
+
+  it.each<[string, () => Params]>([
+    ['an unknown group', () => ({ can_send_message_group: 99_999 })],
+    ['an unknown person', () => ({ can_subscribe_group: { direct_members: [99_999], direct_subgroups: [] } })],
+    ['a group that no setting takes', () => ({ can_send_message_group: groups['internet'] ?? 0 })],
+    ['a group that the setting does not take', () => ({ can_subscribe_group: groups['everyone'] ?? 0 })],
+    ['an unknown folder', () => ({ folder_id: 99_999 })],
+    ['web-public', () => ({ is_web_public: true })],
+    ['web-public and private', () => ({ is_web_public: true, invite_only: true })],
+    ['private and default', () => ({ is_default_stream: true, invite_only: true })],
+    ['topics of a protected history', () => ({ invite_only: true, can_create_topic_group: groups['members'] ?? 0 })],
+    ['an unknown policy', () => ({ topics_policy: 'some' })],
+    ['a retention of no days', () => ({ message_retention_days: 0 })],
+  ])('is refused like that of a new one: %s', async (_, wish) => {
+    const forNew = await subscribe([{ name: 'not made' }], wish());
+    const { status, body } = await subscribe([{ name: 'existing' }], { principals: [other.id], ...wish() });
+    expect({ status, code: body['code'] }).toEqual({ status: 400, code: forNew.body['code'] });
+    expect(await channelsCalled('not made')).toEqual([]);
+    const { subscriptions } = granted(
+      await other.get<{ subscriptions: { name: string }[] }>('/users/me/subscriptions'),
+    );
+    expect(subscriptions.map(({ name }) => name)).not.toContain('existing');
+  });
+
+  it('changes nothing, and needs no right to create such a channel', async () => {
+    const [before] = await channelsCalled('existing');
+    const wish = { invite_only: true, message_retention_days: 30, can_send_message_group: groups['nobody'] ?? 0 };
+    expect(await subscribe([{ name: 'new' }], wish)).toMatchObject({ body: { code: 'UNAUTHORIZED_PRINCIPAL' } });
+    expect((await subscribe([{ name: 'existing' }], wish)).body).toMatchObject({
+      already_subscribed: { [member.id]: ['existing'] },
+    });
+    expect(await channelsCalled('existing')).toEqual([before]);
+  });
+});

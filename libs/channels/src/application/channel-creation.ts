@@ -2,9 +2,11 @@ import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { GroupValues } from '@annals/groups';
+import { ensure } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import type { ChannelWish } from '../domain/wish';
+import type { ChannelWish, WishedProperties } from '../domain/wish';
 import { channelAggregate, createChannel, nameKey } from '../domain/channel';
+import { mayExist } from '../domain/policies';
 import { ChannelFacts } from '../read/channel-facts';
 import { channelNameFree } from './guards';
 import { organization } from '@annals/realm';
@@ -38,5 +40,16 @@ export class ChannelCreation {
     work.guard(channelNameFree, nameKey(wish.name));
     work.changesGuard(channelNameFree, nameKey(wish.name));
     return id;
+  }
+
+  /**
+   * For who describes a channel that is there already, in case it is not (contract/subscriptions.md section 2).
+   *
+   * @throws Rejected when nobody could create such a channel
+   */
+  async ensurePossible(work: Work, wish: WishedProperties): Promise<void> {
+    const { systemGroups } = await organization(work);
+    const settings = await checkedSettings(work, wish.settings, systemGroups, this.groups);
+    ensure(mayExist({ ...wish, settings }, systemGroups));
   }
 }

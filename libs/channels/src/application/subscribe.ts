@@ -6,7 +6,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { seesContent } from '../domain/access';
 import type { Channel } from '../domain/channel';
-import type { ChannelWish } from '../domain/wish';
+import type { WishedProperties } from '../domain/wish';
 import { channelAggregate, nameKey } from '../domain/channel';
 import { maySubscribeOthers } from '../domain/policies';
 import { reject } from '../domain/rejections';
@@ -41,8 +41,8 @@ export class Subscribe extends Command<SubscribeResult> {
     readonly wanted: readonly WantedChannel[],
     /** Empty for the caller alone. */
     readonly principals: Named,
-    /** How channels are created that do not exist yet. */
-    readonly wish: Omit<ChannelWish, 'name' | 'description'>,
+    /** How channels are created that do not exist yet; must be possible even if all of them exist. */
+    readonly wish: WishedProperties,
     readonly authorizationErrorsFatal: boolean,
   ) {
     super();
@@ -69,6 +69,7 @@ export class SubscribeHandler implements ICommandHandler<Subscribe> {
       const named = command.principals.length === 0 ? [work.actor.userId] : command.principals;
       const people = await this.principals.active(work.realmId, named);
       const found = await this.find(work, command.wanted);
+      if (found.some(({ channel }) => channel !== null)) await this.creation.ensurePossible(work, command.wish);
       const denied = await this.denied(work, found, people);
       if (denied.length > 0 && command.authorizationErrorsFatal) throw reject.channelsNotAccessible({ names: denied });
       const wanted = found.filter(({ channel }) => channel === null || !denied.includes(channel.name));
@@ -122,7 +123,7 @@ export class SubscribeHandler implements ICommandHandler<Subscribe> {
     work: Work,
     wanted: readonly Found[],
     people: readonly UserId[],
-    wish: Subscribe['wish'],
+    wish: WishedProperties,
   ): Promise<(Joining & { readonly name: string })[]> {
     const joinings: (Joining & { readonly name: string })[] = [];
     for (const { want, channel } of wanted) {

@@ -17,3 +17,6 @@ export interface ChannelWish {
   /** In the form that values are stored in, with groups and people that exist and that the setting allows. */
   readonly settings: Readonly<Partial<Record<ChannelSetting, GroupSetting>>>;
 }
+
+/** What a wish says beside the words. */
+export type WishedProperties = Omit<ChannelWish, 'name' | 'description'>;

@@ -2,7 +2,7 @@ import type { GroupSetting, WireGroupSetting } from '@annals/kernel/domain';
 import { Rejected, nullable, t } from '@annals/kernel/domain';
 import { GroupSettingParam, fromWireGroupSetting } from '@annals/realm';
 import { BooleanParam, CustomParam, IntegerParam, WordParam, unquoted } from '@annals/web';
-import type { ChannelWish } from '../domain/wish';
+import type { WishedProperties } from '../domain/wish';
 import type { TopicsPolicy } from '../domain/events';
 import { TOPICS_POLICIES } from '../domain/events';
 import type { ChannelSetting } from '../domain/settings';
@@ -30,7 +30,7 @@ export class NewChannelParams {
 for (const name of CHANNEL_SETTINGS) GroupSettingParam()(NewChannelParams.prototype, name);
 
 /** What the parameters wish for, whatever the channel's name. */
-export const toWish = (p: NewChannelParams): Omit<ChannelWish, 'name' | 'description'> => ({
+export const toWish = (p: NewChannelParams): WishedProperties => ({
   inviteOnly: p.invite_only,
   isWebPublic: p.is_web_public,
   isDefault: p.is_default_stream,

@@ -26,10 +26,7 @@ describe('PATCH /realm', () => {
   it.each<[params: Params, changed: object]>([
     [{ name: 'Forest' }, { name: 'Forest' }],
     [{ name: '"  Quoted  "' }, { name: 'Quoted' }],
-    [
-      { description: 'Many\n\ntrees.' },
-      { description: 'Many\n\ntrees.', rendered_description: '<p>Many trees.</p>' },
-    ],
+    [{ description: 'Many\n\ntrees.' }, { description: 'Many\n\ntrees.', rendered_description: '<p>Many trees.</p>' }],
     [{ description: 'Trees.' }, { description: 'Trees.', rendered_description: '<p>Trees.</p>' }],
     [{ allow_message_editing: false }, { allow_message_editing: false }],
     [{ message_content_edit_limit_seconds: 120 }, { message_content_edit_limit_seconds: 120 }],

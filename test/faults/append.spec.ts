@@ -1,53 +1,15 @@
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Client } from 'pg';
 import { startPostgres } from '@annals/embedded';
 import type { RunningPostgres } from '@annals/embedded';
-import type { Kernel } from '@annals/kernel';
-import type { Recorded } from '@annals/kernel/domain';
-import type { Noted } from '../../libs/kernel/src/spec-support/toy-context';
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
-import { note } from '../../libs/kernel/src/spec-support/toy-context';
+import { counter, note } from '../../libs/kernel/src/spec-support/toy-context';
 import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
+import { expectWhole, startAppender, startRaiser } from './appending';
+import { crash } from './crash';
 
 const STEPS = ['begin', 'locked', 'write', 'commit', 'committed'] as const;
-
-interface Acknowledged {
-  readonly text: string;
-  readonly position: number;
-}
-
-/** What every fault must leave behind: all that was acknowledged, once, without a gap, and a read model that agrees. */
-async function expectWhole(kernel: Kernel, acknowledged: readonly Acknowledged[]): Promise<void> {
-  const events = (await kernel.events.page(realm, 0, 1_000_000)) as unknown as Recorded<Noted>[];
-  expect(events.map((event) => event.position)).toEqual(events.map((_, index) => index + 1));
-  const texts = new Map(
-    events.map((event) => [event.position as number, event.sealed === 'erased' ? '' : event.sealed.text]),
-  );
-  expect(new Set(texts.values()).size).toBe(texts.size);
-  for (const { text, position } of acknowledged) expect(texts.get(position)).toBe(text);
-  const { rows } = await kernel.database.pool.query<{ note_id: number; text: string }>(
-    'SELECT note_id, text FROM view.toy_notes WHERE realm_id = 1',
-  );
-  expect(new Map(rows.map((row) => [row.note_id, row.text]))).toEqual(texts);
-  expect((await kernel.events.heads([realm])).get(realm)).toBe(events.length);
-}
-
-function startAppender(url: string, writer: string, step = '-', passes = 0) {
-  const acknowledged: Acknowledged[] = [];
-  const child = fork(join(__dirname, 'programs', 'appender.ts'), [url, writer, step, String(passes)], {
-    execArgv: ['-r', require.resolve('../support/typescript.cjs')],
-  });
-  child.on('message', (message) => acknowledged.push(message as Acknowledged));
-  const ended = once(child, 'exit');
-  const acknowledgedAtLeast = async (count: number) => {
-    while (acknowledged.length < count) await Promise.race([once(child, 'message'), ended]);
-  };
-  return { child, acknowledged, ended, acknowledgedAtLeast };
-}
 
 describe('a process killed while it appends', () => {
   let toy: ToyKernel;
@@ -90,6 +52,25 @@ describe('several processes that write one realm', () => {
   });
 });
 
+describe('several processes that write one aggregate', () => {
+  it('win one after the other, and those who lost decide anew on what the winner wrote', async () => {
+    const LIMIT = 90;
+    const toy = await openToyKernel();
+    const raisers = await Promise.all([1, 2, 3].map(() => startRaiser(toy.url, LIMIT)));
+    for (const raiser of raisers) raiser.go();
+    await Promise.all(raisers.map(({ ended }) => ended));
+    const decisions = raisers.flatMap((raiser) => raiser.acknowledged);
+    expect(decisions).toHaveLength(LIMIT);
+    for (const { acknowledged } of raisers) expect(acknowledged.length).toBeGreaterThan(0);
+    expect(Math.max(...decisions)).toBeGreaterThan(1);
+    const events = await toy.kernel.events.stream(realm, 'counter-1');
+    const numbers = Array.from({ length: LIMIT }, (_, n) => n + 1);
+    expect(events.map(({ version, position }) => [version, position])).toEqual(numbers.map((n) => [n, n]));
+    expect(await toy.kernel.work.run(system(), (work) => work.read(counter, 1))).toBe(LIMIT);
+    await toy.close();
+  });
+});
+
 describe('PostgreSQL that crashes while a process appends', () => {
   let postgres: RunningPostgres;
   let folder: string;
@@ -103,19 +84,6 @@ describe('PostgreSQL that crashes while a process appends', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  /** A killed backend makes PostgreSQL end all others at once and recover from its log, as after a loss of power. */
-  async function crash(): Promise<void> {
-    const victim = new Client({ connectionString: postgres.url });
-    victim.on('error', () => undefined);
-    await victim.connect();
-    const { rows } = await victim.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-    const gone = new Promise((resolve) => victim.once('end', resolve));
-    const pid = rows[0]?.pid;
-    if (pid === undefined) throw new Error('PostgreSQL has no process to kill');
-    process.kill(pid, 'SIGKILL');
-    await gone;
-  }
-
   it.each(STEPS)('before the step "%s" has every append either stored once or refused', async (step) => {
     let armed = false;
     const toy = await openToyKernel({
@@ -123,7 +91,7 @@ describe('PostgreSQL that crashes while a process appends', () => {
       step: async (at) => {
         if (!armed || at !== step) return;
         armed = false;
-        await crash();
+        await crash(postgres.url);
       },
     });
     const append = async (text: string) => {

@@ -66,6 +66,18 @@ describe('traps of the write path', () => {
     expect(await texts()).toEqual(['kept']);
   });
 
+  it('a step before the COMMIT that takes its time finds all statements done', async () => {
+    const written = `SELECT FROM pg_stat_activity WHERE datname = current_database()
+      AND application_name = 'annals-lane' AND state = 'idle in transaction' AND query LIKE 'INSERT%'`;
+    toy = await openToyKernel({
+      step: async (at) => {
+        if (at === 'commit') while ((await toy.kernel.database.pool.query(written)).rowCount !== 1);
+      },
+    });
+    await open('note');
+    expect(await texts()).toEqual(['note']);
+  });
+
   it('trap 3: versions are read after the lock is held, so a writer that waited for it sees what the other wrote', async () => {
     toy = await openToyKernel();
     const other = await toy.another();

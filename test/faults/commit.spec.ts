@@ -1,0 +1,152 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Pool } from 'pg';
+import { startPostgres } from '@annals/embedded';
+import type { RunningPostgres } from '@annals/embedded';
+import type { Kernel } from '@annals/kernel';
+import { Rejected } from '@annals/kernel/domain';
+import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
+import { counter, note, raise } from '../../libs/kernel/src/spec-support/toy-context';
+import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
+import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
+import { PostgresDoor } from '../support/postgres-door';
+import { expectWhole, startAppender, startRaiser } from './appending';
+import { crash } from './crash';
+
+const TEXTS = Array.from({ length: 20 }, (_, n) => `note ${n}`);
+
+let toy: ToyKernel;
+let door: PostgresDoor;
+
+/** A writer whose connections go through the door, and one beside it that looks. */
+async function open(options: Parameters<typeof openToyKernel>[0] = {}): Promise<Kernel> {
+  toy = await openToyKernel(options);
+  door = await PostgresDoor.open(toy.url);
+  return toy.another({ databaseUrl: door.url });
+}
+
+afterEach(async () => {
+  await toy.close();
+  await door.close();
+});
+
+const pool = (): Pool => toy.kernel.database.pool;
+const append = (kernel: Kernel) =>
+  Promise.all(
+    TEXTS.map(async (text) => {
+      const opened = await kernel.work.run(system(), async (work) => work.open('note', note(text)));
+      return { text, position: opened.id };
+    }),
+  );
+
+/** All were acknowledged, and the log has each once and nothing else. */
+async function expectOnce(acknowledged: Awaited<ReturnType<typeof append>>): Promise<void> {
+  await expectWhole(toy.kernel, acknowledged);
+  expect(acknowledged).toHaveLength(TEXTS.length);
+  expect((await toy.kernel.events.heads([realm])).get(realm)).toBe(TEXTS.length);
+}
+
+/** Resolves when a lane has written, and PostgreSQL waits for what it says next. */
+async function untilWritten(): Promise<void> {
+  const written = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'annals-lane'
+    AND state = 'idle in transaction' AND query LIKE 'INSERT%'`;
+  while ((await pool().query(written)).rowCount !== 1);
+}
+
+describe('a connection that breaks while a batch commits', () => {
+  it.each<[when: string, fault: Parameters<PostgresDoor['atNextCommit']>[0]]>([
+    ['before PostgreSQL has got the COMMIT', (commit) => commit.cut()],
+    [
+      'after the COMMIT took effect and before its answer was heard',
+      async (commit) => {
+        await commit.reach();
+        commit.cut();
+      },
+    ],
+    [
+      'while the COMMIT is still on its way, which arrives after the lane has begun to look for it',
+      async (commit) => {
+        commit.cut();
+        await untilLanesWait(pool(), 1);
+        await commit.reach();
+      },
+    ],
+  ])('%s: everything is stored once and acknowledged once', async (_, fault) => {
+    const kernel = await open();
+    const [acknowledged] = await Promise.all([append(kernel), door.atNextCommit(fault)]);
+    await expectOnce(acknowledged);
+  });
+});
+
+describe('a process killed', () => {
+  it('between its statements and its COMMIT has stored nothing of that batch', async () => {
+    await open();
+    const appender = startAppender(door.url, 'a');
+    await appender.acknowledgedAtLeast(5);
+    let before: unknown;
+    await door.atNextCommit(async () => {
+      await untilWritten();
+      before = (await toy.kernel.events.heads([realm])).get(realm);
+      appender.child.kill('SIGKILL');
+      await appender.ended;
+    });
+    await expectWhole(toy.kernel, appender.acknowledged);
+    expect((await toy.kernel.events.heads([realm])).get(realm)).toBe(before);
+  });
+
+  it('after its COMMIT took effect and before it heard of it has stored the batch, once', async () => {
+    await open();
+    const appender = startAppender(door.url, 'a');
+    await appender.acknowledgedAtLeast(5);
+    await door.atNextCommit(async (commit) => {
+      await commit.reach();
+      appender.child.kill('SIGKILL');
+      await appender.ended;
+    });
+    await expectWhole(toy.kernel, appender.acknowledged);
+    expect((await toy.kernel.events.heads([realm])).get(realm)).toBeGreaterThan(appender.acknowledged.length);
+  });
+
+  it('there does not make whoever repeats its act do it twice, where a rule speaks against it', async () => {
+    await open();
+    const raiser = await startRaiser(door.url, 1);
+    raiser.go();
+    await door.atNextCommit(async (commit) => {
+      await commit.reach();
+      raiser.child.kill('SIGKILL');
+      await raiser.ended;
+    });
+    expect(raiser.acknowledged).toEqual([]);
+    const repeated = toy.kernel.work.run(system(), (work) => work.decide(counter, 1, raise(1, 1, 1)));
+    await expect(repeated).rejects.toThrow(Rejected);
+    expect(await toy.kernel.events.stream(realm, 'counter-1')).toHaveLength(1);
+  });
+});
+
+describe('PostgreSQL that crashes', () => {
+  let postgres: RunningPostgres;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'annals-commit-'));
+    chmodSync(folder, 0o755);
+    postgres = await startPostgres({ dataDir: folder, log: () => undefined });
+  });
+  afterAll(async () => {
+    await postgres.stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  it.each([
+    ['after a COMMIT took effect and before its answer was heard', true],
+    ['between the statements of a batch and its COMMIT', false],
+  ])('%s: everything is stored once and acknowledged once', async (_, reaches) => {
+    const kernel = await open({ adminUrl: postgres.url });
+    const fault = door.atNextCommit(async (commit) => {
+      await (reaches ? commit.reach() : untilWritten());
+      await crash(postgres.url);
+    });
+    const [acknowledged] = await Promise.all([append(kernel), fault]);
+    await expectOnce(acknowledged);
+  });
+});

@@ -1,0 +1,138 @@
+import { once } from 'node:events';
+import type { AddressInfo, Server, Socket } from 'node:net';
+import { connect, createServer } from 'node:net';
+
+/** A simple query as clients send it: its kind, its length, its text. */
+const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0');
+const ANSWER = Buffer.from('COMMIT\0');
+
+/** A COMMIT that stands at the door: PostgreSQL has got everything before it, and nothing more. */
+export class HeldCommit {
+  private onAnswer: (() => void) | null = null;
+  private answers = Buffer.alloc(0);
+
+  constructor(
+    private readonly lane: Socket,
+    private readonly server: Socket,
+  ) {}
+
+  /** Lets it through. Resolves when it has taken effect; the answer reaches nobody. */
+  async reach(): Promise<void> {
+    const answered = new Promise<void>((resolve) => (this.onAnswer = resolve));
+    this.server.write(COMMIT);
+    await answered;
+  }
+
+  /** Breaks the connection of who sent it. PostgreSQL does not notice before the fault is over. */
+  cut(): void {
+    this.lane.destroy();
+  }
+
+  /** For the door. */
+  answered(bytes: Buffer): void {
+    if (!this.onAnswer) {
+      this.lane.write(bytes);
+      return;
+    }
+    this.answers = Buffer.concat([this.answers, bytes]);
+    if (this.answers.includes(ANSWER)) this.onAnswer();
+  }
+}
+
+type Fault = (commit: HeldCommit) => Promise<void> | void;
+
+/** A way to a PostgreSQL on which the COMMIT of a lane, or the answer to it, gets lost when told to. */
+export class PostgresDoor {
+  private readonly sockets = new Set<Socket>();
+  private fault: Fault | null = null;
+
+  private constructor(
+    private readonly door: Server,
+    private readonly target: URL,
+  ) {}
+
+  static async open(databaseUrl: string): Promise<PostgresDoor> {
+    const server = createServer((client) => door.join(client));
+    const door = new PostgresDoor(server, new URL(databaseUrl));
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return door;
+  }
+
+  /** The database behind it. */
+  get url(): string {
+    const url = new URL(this.target);
+    url.hostname = '127.0.0.1';
+    url.port = String((this.door.address() as AddressInfo).port);
+    return url.href;
+  }
+
+  /** Does this with the next COMMIT of a lane. Resolves when it is done; then the connection has ended on both sides. */
+  atNextCommit(fault: Fault): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.fault = async (commit) => {
+        try {
+          await fault(commit);
+          resolve();
+        } catch (error) {
+          reject(error);
+        }
+      };
+    });
+  }
+
+  async close(): Promise<void> {
+    const closed = once(this.door, 'close');
+    this.door.close();
+    for (const socket of this.sockets) socket.destroy();
+    await closed;
+  }
+
+  private join(client: Socket): void {
+    const server = connect(Number(this.target.port), this.target.hostname);
+    let held: HeldCommit | null = null;
+    const end = () => {
+      client.destroy();
+      server.destroy();
+    };
+    for (const socket of [client, server]) {
+      this.sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => {
+        this.sockets.delete(socket);
+        if (!held) end();
+      });
+    }
+    server.on('data', (bytes) => (held ? held.answered(bytes) : client.write(bytes)));
+    const read = messages((message, isLane) => {
+      const { fault } = this;
+      if (!fault || !isLane || !message.equals(COMMIT)) {
+        server.write(message);
+        return;
+      }
+      this.fault = null;
+      held = new HeldCommit(client, server);
+      void Promise.resolve(fault(held)).finally(end);
+    });
+    client.on('data', read);
+  }
+}
+
+/** Cuts what a client sends into its messages; the first, which has no kind, tells who it is. */
+function messages(hear: (message: Buffer, isLane: boolean) => void): (bytes: Buffer) => void {
+  let rest = Buffer.alloc(0);
+  let isLane: boolean | null = null;
+  return (bytes) => {
+    rest = Buffer.concat([rest, bytes]);
+    for (;;) {
+      const kind = isLane === null ? 0 : 1;
+      if (rest.length < kind + 4) return;
+      const end = kind + rest.readInt32BE(kind);
+      if (rest.length < end) return;
+      const message = rest.subarray(0, end);
+      rest = rest.subarray(end);
+      isLane ??= message.includes('annals-lane');
+      hear(message, isLane);
+    }
+  };
+}

@@ -60,6 +60,13 @@ describe('a data folder', () => {
     expect(readFileSync(file(), 'utf8')).toMatch(new RegExp(`^${process.pid}\n`));
   });
 
+  it('is free even when whoever took it over died at that', async () => {
+    writeFileSync(file(), '4194305\nnode start.mjs\n');
+    writeFileSync(`${file()}.takeover`, '4194304\nnode start.mjs\n');
+    expect((await claimDataFolder(folder, say)).afterCrash).toBe(true);
+    expect(readdirSync(folder)).toEqual(['annals.pid']);
+  });
+
   it('is not waited for any longer than wished', async () => {
     claimOfAnother('stopping');
     const waiting = new AbortController();
@@ -67,7 +74,7 @@ describe('a data folder', () => {
   });
 
   it("is one process's alone, however many try to take it over at the same time", async () => {
-    const claimers = [1, 2].map(() => fork(CLAIMER, { execArgv: ['-r', HOOK] }));
+    const claimers = [1, 2, 3].map(() => fork(CLAIMER, { execArgv: ['-r', HOOK] }));
     try {
       await Promise.all(claimers.map((claimer) => once(claimer, 'message')));
       for (let round = 0; round < 300; round++) {
@@ -76,7 +83,7 @@ describe('a data folder', () => {
         const startAt = Date.now() + 3;
         for (const claimer of claimers) claimer.send({ folder, startAt });
         const got = (await Promise.all(answers)).map(([answer]) => String(answer));
-        expect(got.sort()).toEqual(['claimed', 'refused']);
+        expect(got.sort()).toEqual(['claimed', 'refused', 'refused']);
         expect(readdirSync(folder)).toEqual(['annals.pid']);
       }
     } finally {

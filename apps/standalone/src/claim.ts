@@ -31,10 +31,10 @@ export async function claimDataFolder(
   for (let round = 0; !create(file, mine);) {
     const found = contentOf(file);
     if (found === undefined) continue;
-    const [pid, command, state] = found.split('\n');
-    const running = commandOf(Number(pid));
-    if (running === undefined || running !== command || Number(pid) === process.pid) {
-      if (removeStale(file, found)) afterCrash = true;
+    const [pid, , state] = found.split('\n');
+    if (isStale(found)) {
+      if (removeAlone(file, found, mine)) afterCrash = true;
+      else await sleep(1, undefined, { signal });
     } else if (state === STOPPING) {
       if (round++ === 0) say('Waiting for an earlier run to stop.');
       await sleep(50, undefined, { signal });
@@ -67,22 +67,41 @@ function create(file: string, content: string): boolean {
   }
 }
 
+/** Whether the process that wrote it is gone; an earlier one with the id of this process is, too. */
+function isStale(content: string): boolean {
+  const [pid, command] = content.split('\n');
+  const running = commandOf(Number(pid));
+  return running === undefined || running !== command || Number(pid) === process.pid;
+}
+
 /**
- * Removes a claim that nobody holds, unless somebody else did so first: what is moved aside is looked at again, and put
- * back when it is the claim of whoever was faster.
+ * Removes a claim that nobody holds, while no other process removes anything: one that looked earlier would remove the
+ * new claim of whoever was faster. False when another one is at it.
  */
-function removeStale(file: string, content: string): boolean {
+function removeAlone(file: string, content: string, mine: string): boolean {
+  const takeover = `${file}.takeover`;
+  if (!create(takeover, mine)) {
+    const other = contentOf(takeover);
+    if (other !== undefined && isStale(other)) removeStale(takeover, other);
+    return false;
+  }
+  const isThere = contentOf(file) === content;
+  if (isThere) rmSync(file);
+  rmSync(takeover);
+  return isThere;
+}
+
+/** Removes what a process left that died while it took over; what is moved aside is looked at again, and put back. */
+function removeStale(file: string, content: string): void {
   const aside = draftOf(file);
   try {
     renameSync(file, aside);
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return false;
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return;
     throw error;
   }
-  const isStale = contentOf(aside) === content;
-  if (!isStale) linkSync(aside, file);
+  if (contentOf(aside) !== content) linkSync(aside, file);
   rmSync(aside, { force: true });
-  return isStale;
 }
 
 function contentOf(file: string): string | undefined {

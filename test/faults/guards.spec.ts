@@ -4,34 +4,35 @@ import { Unsubscribed, memberKey, membersStream, stillMember } from '@annals/cha
 import type { SystemActor } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
+import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Answer, Caller } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
-import { StartLine } from '../support/start-line';
+import type { ProcessServer } from '../support/processes';
+import { startProcesses } from '../support/processes';
 
 const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
 
-/** Two acts that cannot both be done. */
+const MINUTE = 60_000;
+
+/** Two acts that cannot both be done, in the order in which they come to the lock. */
 interface Race {
-  readonly acts: readonly [here: () => Promise<Answer>, there: () => Promise<Answer>];
+  readonly acts: readonly [first: () => Promise<Answer>, second: () => Promise<Answer>];
   /** What whoever came second is answered. */
   readonly second: { readonly status: number; readonly body: object };
   /** Looks that exactly one of the two was done. */
   readonly look: () => Promise<void>;
 }
 
-const line = new StartLine();
-let server: TestServer;
-beforeAll(async () => (server = await startServer({ apis: 2, step: (step) => line.pass(step) })));
-afterAll(() => server.close());
+let server: ProcessServer;
+beforeAll(async () => (server = await startProcesses({ apis: 2 })), MINUTE);
+afterAll(() => server.close(), MINUTE);
 
-const sides = (caller: Caller) => server.apis.map(({ url }) => caller.at(url)) as [Caller, Caller];
+const sides = (caller: Caller) => server.urls.map((url) => caller.at(url)) as [Caller, Caller];
 const bad = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } });
 
-/** For each guard two people who want the same thing, each on an api of their own. */
+/** For each guard two people who want the same thing, each on an api process of their own. */
 const RACES: Readonly<Record<string, () => Promise<Race>>> = {
   'email-free': async () => {
     const [here, there] = sides(server.owner);
@@ -116,7 +117,7 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     const [here] = sides(ann);
     const message = { type: 'channel', to: channelId, topic: 'secrets', content: 'am I still in?' };
     return {
-      acts: [() => here.post('/messages', message), () => removed(channelId, ann.id)],
+      acts: [() => removed(channelId, ann.id), () => here.post('/messages', message)],
       second: { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } },
       look: async () => {
         const narrow = [{ operator: 'channel', operand: channelId }];
@@ -127,41 +128,42 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
   },
 };
 
-/** Takes somebody out of a channel while the other act stands before the lock. */
+/** Takes somebody out of a channel, as no request can yet. */
 async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
   const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
   const by = { realmId: 1, userId: null, origin } as SystemActor;
-  await line.occupied();
   await server.kernel.work.run(by, async (work) => {
     work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);
     work.changesGuard(stillMember, memberKey(channelId, userId));
   });
-  await line.pass('begin');
   return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
 }
 
-const isLike = ({ status, body }: Answer, like: Race['second']) => {
-  try {
-    expect({ status, body }).toMatchObject(like);
-    return true;
-  } catch {
-    return false;
-  }
-};
+/**
+ * Holds the head of the realm until both stand before it: whoever comes second has decided on the same facts as the
+ * first, and finds under the lock what the first wrote.
+ */
+async function race(acts: Race['acts']): Promise<Answer[]> {
+  const { database } = server.kernel;
+  const answers: Promise<Answer>[] = [];
+  await database.transaction('BEGIN', async (client) => {
+    await client.query('SELECT FROM realm_heads WHERE realm_id = 1 FOR UPDATE');
+    for (const act of acts) {
+      answers.push(act());
+      await untilLanesWait(database.pool, answers.length);
+    }
+  });
+  return Promise.all(answers);
+}
 
-describe('of two who decide at once what only one can have', () => {
+describe('of two processes that decide at once what only one can have', () => {
   it.each(GUARDS)('the guard %s lets one win and refuses the other', async (guard) => {
-    const race = await RACES[guard]?.();
-    if (!race) throw new Error(`the guard ${guard} has no race`);
-    line.arm(race.acts.length);
-    const answers = await Promise.all(race.acts.map((act) => act()));
-    const seconds = answers.filter((answer) => isLike(answer, race.second));
-    const firsts = answers.filter((answer) => !seconds.includes(answer));
-    expect(firsts.map(({ status, body }) => ({ status, result: body.result }))).toEqual([
-      { status: 200, result: 'success' },
-    ]);
-    expect(seconds).toHaveLength(1);
-    await race.look();
+    const prepared = await RACES[guard]?.();
+    if (!prepared) throw new Error(`the guard ${guard} has no race`);
+    const [first, second] = await race(prepared.acts);
+    expect(first).toMatchObject({ status: 200, body: { result: 'success' } });
+    expect(second).toMatchObject(prepared.second);
+    await prepared.look();
   });
 
   it('there is no race for a guard that does not exist', () => {

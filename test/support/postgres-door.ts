@@ -69,14 +69,11 @@ export class PostgresDoor {
 
   /** Does this with the next COMMIT of a lane. Resolves when it is done; then the connection has ended on both sides. */
   atNextCommit(fault: Fault): Promise<void> {
-    return new Promise((resolve, reject) => {
-      this.fault = async (commit) => {
-        try {
-          await fault(commit);
-          resolve();
-        } catch (error) {
-          reject(error);
-        }
+    return new Promise((resolve) => {
+      this.fault = (commit) => {
+        const done = Promise.resolve(fault(commit));
+        resolve(done);
+        return done;
       };
     });
   }
@@ -112,7 +109,7 @@ export class PostgresDoor {
       }
       this.fault = null;
       held = new HeldCommit(client, server);
-      void Promise.resolve(fault(held)).finally(end);
+      void Promise.resolve(fault(held)).then(end, end);
     });
     client.on('data', read);
   }

@@ -1,5 +1,4 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { KernelOptions } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
@@ -26,8 +25,6 @@ export interface ServerOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** Where logs from level info on go; left out, only what is fatal is logged. */
   readonly log?: DestinationStream;
-  /** Is asked at each step of each batch that an api writes; for races. */
-  readonly step?: NonNullable<KernelOptions['step']>;
 }
 
 /** What the parts of one server share. */
@@ -64,7 +61,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
   }
 }
 
-function openKernel({ settings, clock, log }: Ground, more: Partial<KernelOptions> = {}): Promise<Kernel> {
+function openKernel({ settings, clock, log }: Ground): Promise<Kernel> {
   const level = settings.ANNALS_LOG_LEVEL;
   return Kernel.open({
     databaseUrl: settings.DATABASE_URL ?? '',
@@ -73,7 +70,6 @@ function openKernel({ settings, clock, log }: Ground, more: Partial<KernelOption
     clock,
     poolSize: 6,
     log: log ? pino({ level, base: null }, log) : pino({ level, base: null }),
-    ...more,
   });
 }
 
@@ -106,13 +102,12 @@ export class TestServer extends Organization {
   }
 
   /** For `startServer`. */
-  async start(ground: Ground, { apis = 1, step }: ServerOptions): Promise<void> {
+  async start(ground: Ground, { apis = 1 }: ServerOptions): Promise<void> {
     const { settings } = ground;
     const log = new JsonLog(settings.ANNALS_LOG_LEVEL, ground.log);
     this.worker = await startWorker(await openKernel(ground), settings, log);
     for (let n = 0; n < apis; n++) {
-      const kernel = await openKernel(ground, step && { step });
-      const api = await startApi(kernel, settings, log);
+      const api = await startApi(await openKernel(ground), settings, log);
       this.apis.push(api);
       this.declared ??= new DeclaredAnswers(api.app.get(Routes));
     }

@@ -77,16 +77,25 @@ describe('GET /events', () => {
   });
 
   it('gives every poll that hangs the event, in whichever api', async () => {
-    const [one, other] = server.apis.map(({ url }) => member.at(url));
-    const polls = [one, other].map((by) => by?.poll(queue.queue_id, queue.last_event_id));
+    const queues = [queue, await member.register(messages)];
+    const polls = server.apis.map(({ url }, n) => {
+      const { queue_id: id, last_event_id: last } = queues[n] ?? queue;
+      return member.at(url).poll(id, last);
+    });
     await send(channel, 'to both');
-    for (const poll of polls) expect(contents((await poll) ?? [])).toEqual(['to both']);
+    for (const poll of polls) expect(contents(await poll)).toEqual(['to both']);
   });
 
-  it('ends a poll when another one comes for the same queue', async () => {
-    const first = member.poll(queue.queue_id, queue.last_event_id);
-    await polling();
-    const second = member.poll(queue.queue_id, queue.last_event_id);
+  it.each([
+    [0, 0],
+    [0, 1],
+    [1, 0],
+  ])('ends a poll in api %i when another one comes for the same queue in api %i', async (older, newer) => {
+    const poll = (api: number) => member.at(server.apis[api]?.url ?? '').poll(queue.queue_id, queue.last_event_id);
+    const first = poll(older);
+    await polling(older);
+    server.clock.advance(1);
+    const second = poll(newer);
     expect(await first).toEqual([]);
     await send(channel, 'to the second');
     expect(contents(await second)).toEqual(['to the second']);

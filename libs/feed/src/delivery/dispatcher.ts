@@ -204,10 +204,14 @@ export class Dispatcher {
     this.feeds.delete(realmId);
   }
 
-  /** The client went on in another process; what is known here of how far it was served is old from now on. */
+  /**
+   * The client went on in another process; what is known here of how far it was served is old from now on. A poll that
+   * does not hang is left to its own answer, which comes soon.
+   */
   private lose(realmId: RealmId, queueId: string): void {
     this.parts.contacts.forget(queueId);
-    this.finish(realmId, queueId);
+    const poll = this.feeds.get(realmId)?.polls.get(queueId);
+    if (poll?.until === null) poll.answer([]);
   }
 
   private finish(realmId: RealmId, queueId: string): void {

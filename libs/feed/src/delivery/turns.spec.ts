@@ -130,7 +130,7 @@ describe('the turns of processes with a queue', () => {
     other.poll();
     bus.lose();
     expect(hanging()).toEqual([true, true]);
-    clock.advance(1);
+    clock.advance(1_000);
     new Polling(bus, clock).poll();
     bus.deliver();
     expect(hanging()).toEqual([false, false]);

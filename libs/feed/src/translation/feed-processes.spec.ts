@@ -2,7 +2,7 @@ import type { RealmId } from '@annals/kernel/domain';
 import type { WireEvent } from '../domain/flag-events';
 import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { arrived, joined, opened, posted } from '../spec-support/toy-events';
-import { as, channel, openToyFeed, user } from '../spec-support/toy-feed';
+import { as, channel, openToyFeed, realm, user } from '../spec-support/toy-feed';
 
 const ada = user(1);
 const general = channel(1);
@@ -72,6 +72,22 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     await writer.happens(posted(general, 'hello'));
     await writer.translation.catchUp();
     expect(contents(await older)).toEqual(['hello']);
+  });
+
+  it('are answered to a poll that does not hang, whoever polls elsewhere meanwhile', async () => {
+    const queue = await api.register(as(ada), messages);
+    await writer.happens(posted(general, 'hello'));
+    const short = api.poll(as(ada), queue.queue_id, -1, { dontBlock: true });
+    await api.hanging(1);
+    toy.clock.advance(1);
+    const newer = writer.poll(as(ada), queue.queue_id, -1);
+    const told = new Promise((resolve) => api.kernel.wakeUps.onSignal('spec.after', resolve));
+    await writer.hanging(1);
+    writer.kernel.wakeUps.signal('spec.after', realm, null);
+    await told;
+    await writer.translation.catchUp();
+    expect(contents(await short)).toEqual(['hello']);
+    expect(contents(await newer)).toEqual(['hello']);
   });
 
   it('end with the queue, in whichever process it is deleted', async () => {

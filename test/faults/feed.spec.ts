@@ -4,6 +4,7 @@ import { granted } from '../support/caller';
 import { FaultyRedis } from '../support/faulty-redis';
 import { Follower } from '../support/follower';
 import type { Person } from '../support/organization';
+import { PostgresDoor } from '../support/postgres-door';
 import type { ProcessServer } from '../support/processes';
 import { startProcesses } from '../support/processes';
 
@@ -48,6 +49,25 @@ describe('client events', () => {
       expect((await ann.get('/events', params)).body).toMatchObject({ result: 'success', events: [] });
       await server.startWorker();
       expect(idsOf(await ann.events(queue))).toEqual(sent);
+    },
+    MINUTE,
+  );
+
+  it(
+    'arrive although the api that wrote died before it heard of its commit, so that it told nobody (trap 12)',
+    async () => {
+      const door = await PostgresDoor.open(server.env['DATABASE_URL'] ?? '');
+      const api = await server.startApi({ DATABASE_URL: door.url });
+      const message = { type: 'channel', to: channel, topic: 'faults', content: 'unheard of' };
+      const queue = await listen();
+      const died = door.atNextCommit(async (commit) => {
+        await commit.reach();
+        await server.kill(api);
+      });
+      await expect(server.owner.at(api.url).post('/messages', message)).rejects.toThrow();
+      await died;
+      expect((await ann.events(queue)).map((event) => event.message)).toMatchObject([{ subject: 'faults' }]);
+      await door.close();
     },
     MINUTE,
   );

@@ -107,9 +107,9 @@ export class ProcessServer extends Organization {
     return this.proxy.url;
   }
 
-  /** Starts one more api and lets the proxy send requests to it. */
-  async startApi(): Promise<AppProcess> {
-    const api = await this.start('api');
+  /** Starts one more api and lets the proxy send requests to it. @param env settings that differ from those of the others */
+  async startApi(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
+    const api = await this.start('api', env);
     this.proxy.targets.push(api.url);
     return api;
   }
@@ -163,8 +163,8 @@ export class ProcessServer extends Organization {
     this.running.clear();
   }
 
-  private async start(app: 'api' | 'worker'): Promise<AppProcess> {
-    const started = await AppProcess.start(app, this.env);
+  private async start(app: 'api' | 'worker', env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
+    const started = await AppProcess.start(app, { ...this.env, ...env });
     this.running.add(started);
     return started;
   }

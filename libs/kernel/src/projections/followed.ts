@@ -128,7 +128,7 @@ export class Followed {
   private async lookAtTheEnd(realmId: RealmId, { generation }: PageFollower): Promise<void> {
     const { database, clock } = this.deps;
     const { checkpoint, head } = await standingOf(database.pool, generation, realmId);
-    if (this.follower?.generation !== generation) return;
+    if (this.follower?.generation !== generation || this.wasTakenBack(realmId, checkpoint)) return;
     this.positions.set(realmId, checkpoint);
     if (checkpoint < head) {
       // It may have been written after the page was read; only what is not there the second time needs patience.
@@ -148,9 +148,21 @@ export class Followed {
     const checkpoint = (await checkpointsOf(this.deps.database.pool, generation, realmId)).get(realmId);
     if (this.follower?.generation !== generation) return;
     const position = checkpoint?.position ?? 0;
+    if (this.wasTakenBack(realmId, position)) return;
     this.positions.set(realmId, position);
     // Parked by somebody else, or no longer live: the next poll tells.
     if (position === from || checkpoint?.parked) this.wait(realmId, null);
+  }
+
+  /**
+   * A checkpoint that went back went with the whole database, to an older copy. Pages that were read before then are of
+   * events that are no more, so nothing is applied any more; the process has to start again.
+   */
+  private wasTakenBack(realmId: RealmId, checkpoint: number): boolean {
+    const known = this.positions.get(realmId) ?? 0;
+    if (checkpoint >= known) return false;
+    this.wait(realmId, `the checkpoint went back from ${known} to ${checkpoint}: was the database restored?`);
+    return true;
   }
 
   private wait(realmId: RealmId, error: string | null): void {

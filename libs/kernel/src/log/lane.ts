@@ -93,39 +93,28 @@ export class Lane {
       });
   }
 
-  /** The next batch is on its way before the last one's callers hear of theirs: what they do then costs it no time. */
   private async drain(): Promise<void> {
-    let tell = (): void => undefined;
-    for (let batch = this.queue.take(); batch.length > 0; batch = this.queue.take()) {
-      const processing = this.process(batch);
-      tell();
-      tell = await processing;
-    }
-    tell();
+    for (let batch = this.queue.take(); batch.length > 0; batch = this.queue.take()) await this.process(batch);
   }
 
-  /**
-   * One batch; on a failure that is not the connection's, its halves, so that the culprit is refused alone.
-   * @returns what tells the callers how it went
-   */
-  private async process(batch: readonly Waiting[]): Promise<() => void> {
+  /** One batch; on a failure that is not the connection's, its halves, so that the culprit is refused alone. */
+  private async process(batch: readonly Waiting[]): Promise<void> {
     let plan: Plan;
     try {
       plan = await this.write(batch);
     } catch (error) {
       if (batch.length === 1 || error instanceof Overloaded || this.connection.unavailable(error)) {
-        return () => {
-          for (const { reject } of batch) reject(error as Error);
-        };
+        for (const { reject } of batch) reject(error as Error);
+        return;
       }
       const half = batch.length >> 1;
-      (await this.process(batch.slice(0, half)))();
-      return this.process(batch.slice(half));
+      await this.process(batch.slice(0, half));
+      await this.process(batch.slice(half));
+      return;
     }
     // From here on the batch is stored: whatever fails now must not look like a failure to write it.
     await this.options.step?.('committed');
-    this.announce(plan);
-    return () => this.settle(batch, plan);
+    this.settle(batch, plan);
   }
 
   /** Writes the batch exactly once, however often it has to be tried. */
@@ -204,6 +193,7 @@ export class Lane {
 
   private settle(batch: readonly Waiting[], plan: Plan): void {
     const placed = new Map<Append, Placed>(plan.placed.map((one) => [one.append, one]));
+    this.announce(plan);
     const postponed: Waiting[] = [];
     for (const waiting of batch) {
       const done = placed.get(waiting.append);

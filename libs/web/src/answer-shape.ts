@@ -1,4 +1,4 @@
-import type { TObject, TSchema } from '@annals/kernel/domain';
+import type { TObject } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import type { EndpointDeclaration } from './endpoint-declaration';
 
@@ -19,7 +19,7 @@ export function successShape({ returns }: Pick<EndpointDeclaration, 'returns'>):
     ...(additionalProperties !== undefined && { additionalProperties }),
     ...(description !== undefined && { description }),
   };
-  return closed(t.Object({ ...envelope, ...properties }, options));
+  return closed(t.Object({ ...envelope, ...properties }, options)) as TObject;
 }
 
 /** The body of every refusal; a code may bring further fields. */
@@ -28,17 +28,13 @@ export const FAILURE_SHAPE = t.Object(
   { $id: 'Failure', additionalProperties: true, description: 'Some codes bring further fields.' },
 );
 
-/** Copies a schema with every object in it closed that does not say otherwise. */
-function closed<T extends TSchema>(schema: T): T {
-  return copy(schema) as T;
-}
-
-function copy(part: unknown): unknown {
-  if (Array.isArray(part)) return part.map(copy);
+/** A copy of a schema, or of a part of one, with every object in it closed that does not say otherwise. */
+function closed(part: unknown): unknown {
+  if (Array.isArray(part)) return part.map(closed);
   if (typeof part !== 'object' || part === null) return part;
   // A spread keeps the symbols by which TypeBox knows its schemas.
   const result: Record<string, unknown> = { ...part };
-  for (const [key, value] of Object.entries(part)) result[key] = copy(value);
+  for (const [key, value] of Object.entries(part)) result[key] = closed(value);
   if (result['type'] === 'object' && !('additionalProperties' in result)) result['additionalProperties'] = false;
   return result;
 }

@@ -1,13 +1,8 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startPostgres } from '@annals/embedded';
-import type { RunningPostgres } from '@annals/embedded';
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { counter, note } from '../../libs/kernel/src/spec-support/toy-context';
 import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { expectWhole, startAppender, startRaiser } from './appending';
-import { crash } from './crash';
+import { crash, postgresOfItsOwn } from './crash';
 
 const STEPS = ['begin', 'locked', 'write', 'commit', 'committed'] as const;
 
@@ -72,26 +67,16 @@ describe('several processes that write one aggregate', () => {
 });
 
 describe('PostgreSQL that crashes while a process appends', () => {
-  let postgres: RunningPostgres;
-  let folder: string;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'annals-crash-'));
-    chmodSync(folder, 0o755);
-    postgres = await startPostgres({ dataDir: folder, log: () => undefined });
-  });
-  afterAll(async () => {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const url = postgresOfItsOwn();
 
   it.each(STEPS)('before the step "%s" has every append either stored once or refused', async (step) => {
     let armed = false;
     const toy = await openToyKernel({
-      adminUrl: postgres.url,
+      adminUrl: url(),
       step: async (at) => {
         if (!armed || at !== step) return;
         armed = false;
-        await crash(postgres.url);
+        await crash(url());
       },
     });
     const append = async (text: string) => {

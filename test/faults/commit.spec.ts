@@ -1,9 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Pool } from 'pg';
-import { startPostgres } from '@annals/embedded';
-import type { RunningPostgres } from '@annals/embedded';
 import type { Kernel } from '@annals/kernel';
 import { Rejected } from '@annals/kernel/domain';
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
@@ -12,7 +7,7 @@ import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
 import { PostgresDoor } from '../support/postgres-door';
 import { expectWhole, startAppender, startRaiser } from './appending';
-import { crash } from './crash';
+import { crash, postgresOfItsOwn } from './crash';
 
 const TEXTS = Array.from({ length: 20 }, (_, n) => `note ${n}`);
 
@@ -125,26 +120,16 @@ describe('a process killed', () => {
 });
 
 describe('PostgreSQL that crashes', () => {
-  let postgres: RunningPostgres;
-  let folder: string;
-  beforeAll(async () => {
-    folder = mkdtempSync(join(tmpdir(), 'annals-commit-'));
-    chmodSync(folder, 0o755);
-    postgres = await startPostgres({ dataDir: folder, log: () => undefined });
-  });
-  afterAll(async () => {
-    await postgres.stop();
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const url = postgresOfItsOwn();
 
   it.each([
     ['after a COMMIT took effect and before its answer was heard', true],
     ['between the statements of a batch and its COMMIT', false],
   ])('%s: everything is stored once and acknowledged once', async (_, reaches) => {
-    const kernel = await open({ adminUrl: postgres.url });
+    const kernel = await open({ adminUrl: url() });
     const fault = door.atNextCommit(async (commit) => {
       await (reaches ? commit.reach() : untilWritten());
-      await crash(postgres.url);
+      await crash(url());
     });
     const [acknowledged] = await Promise.all([append(kernel), fault]);
     await expectOnce(acknowledged);

@@ -49,19 +49,18 @@ describe('several processes that write one realm', () => {
 
 describe('several processes that write one aggregate', () => {
   it('win one after the other, and those who lost decide anew on what the winner wrote', async () => {
-    const LIMIT = 90;
     const toy = await openToyKernel();
-    const raisers = await Promise.all([1, 2, 3].map(() => startRaiser(toy.url, LIMIT)));
+    const raisers = await Promise.all([1, 2, 3].map(() => startRaiser(toy.url)));
     for (const raiser of raisers) raiser.go();
+    await Promise.all(raisers.map((raiser) => raiser.acknowledgedAtLeast(20)));
+    for (const raiser of raisers) raiser.stop();
     await Promise.all(raisers.map(({ ended }) => ended));
-    const decisions = raisers.flatMap((raiser) => raiser.acknowledged);
-    expect(decisions).toHaveLength(LIMIT);
-    for (const { acknowledged } of raisers) expect(acknowledged.length).toBeGreaterThan(0);
+    const decisions = raisers.flatMap(({ acknowledged }) => acknowledged);
     expect(Math.max(...decisions)).toBeGreaterThan(1);
     const events = await toy.kernel.events.stream(realm, 'counter-1');
-    const numbers = Array.from({ length: LIMIT }, (_, n) => n + 1);
+    const numbers = decisions.map((_, index) => index + 1);
     expect(events.map(({ version, position }) => [version, position])).toEqual(numbers.map((n) => [n, n]));
-    expect(await toy.kernel.work.run(system(), (work) => work.read(counter, 1))).toBe(LIMIT);
+    expect(await toy.kernel.work.run(system(), (work) => work.read(counter, 1))).toBe(decisions.length);
     await toy.close();
   });
 });

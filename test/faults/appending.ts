@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -34,22 +35,34 @@ export function startAppender(url: string, writer: string, step = '-', passes = 
   const child = start('appender.ts', [url, writer, step, String(passes)]);
   child.on('message', (message) => acknowledged.push(message as Acknowledged));
   const ended = once(child, 'exit');
-  const acknowledgedAtLeast = async (count: number) => {
-    while (acknowledged.length < count) await Promise.race([once(child, 'message'), ended]);
-  };
-  return { child, acknowledged, ended, acknowledgedAtLeast };
+  return { child, acknowledged, ended, acknowledgedAtLeast: atLeast(child, acknowledged) };
 }
 
-/** A process that raises a counter up to a limit, see its program; it waits to be told. */
-export async function startRaiser(url: string, limit: number) {
-  const child = start('raiser.ts', [url, String(limit)]);
+/** A process that raises a counter from `go` to `stop`, see its program. */
+export async function startRaiser(url: string) {
+  const child = start('raiser.ts', [url]);
   /** For each raise that it was told of: how often it was decided. */
   const acknowledged: number[] = [];
   const ended = once(child, 'exit');
   await once(child, 'message');
   child.on('message', (said: Exclude<Said, 'ready'>) => acknowledged.push(said.decisions));
-  return { child, acknowledged, ended, go: () => child.send('go') };
+  return {
+    child,
+    acknowledged,
+    acknowledgedAtLeast: atLeast(child, acknowledged),
+    ended,
+    go: () => child.send('go'),
+    stop: () => child.send('stop'),
+  };
 }
+
+/** Waits until a process told so much. */
+const atLeast = (child: ChildProcess, told: readonly unknown[]) => async (count: number) => {
+  while (told.length < count) {
+    if (child.exitCode !== null) throw new Error(`The process ended after it told ${told.length} of ${count}`);
+    await Promise.race([once(child, 'message'), once(child, 'exit')]);
+  }
+};
 
 const start = (program: string, args: readonly string[]) =>
   fork(join(__dirname, 'programs', program), args, {

@@ -105,7 +105,7 @@ describe('a process killed', () => {
 
   it('there does not make whoever repeats its act do it twice, where a rule speaks against it', async () => {
     await open();
-    const raiser = await startRaiser(door.url, 1);
+    const raiser = await startRaiser(door.url);
     raiser.go();
     await door.atNextCommit(async (commit) => {
       await commit.reach();

@@ -35,7 +35,7 @@ export function startAppender(url: string, writer: string, step = '-', passes = 
   const child = start('appender.ts', [url, writer, step, String(passes)]);
   child.on('message', (message) => acknowledged.push(message as Acknowledged));
   const ended = once(child, 'exit');
-  return { child, acknowledged, ended, acknowledgedAtLeast: atLeast(child, acknowledged) };
+  return { child, acknowledged, ended, acknowledgedAtLeast: atLeast(child, ended, acknowledged) };
 }
 
 /** A process that raises a counter from `go` to `stop`, see its program. */
@@ -49,7 +49,7 @@ export async function startRaiser(url: string) {
   return {
     child,
     acknowledged,
-    acknowledgedAtLeast: atLeast(child, acknowledged),
+    acknowledgedAtLeast: atLeast(child, ended, acknowledged),
     ended,
     go: () => child.send('go'),
     stop: () => child.send('stop'),
@@ -57,10 +57,10 @@ export async function startRaiser(url: string) {
 }
 
 /** Waits until a process told so much. */
-const atLeast = (child: ChildProcess, told: readonly unknown[]) => async (count: number) => {
+const atLeast = (child: ChildProcess, ended: Promise<unknown>, told: readonly unknown[]) => async (count: number) => {
   while (told.length < count) {
     if (child.exitCode !== null) throw new Error(`The process ended after it told ${told.length} of ${count}`);
-    await Promise.race([once(child, 'message'), once(child, 'exit')]);
+    await Promise.race([once(child, 'message'), ended]);
   }
 };
 

@@ -6,6 +6,7 @@ import { counter, note, raise } from '../../libs/kernel/src/spec-support/toy-con
 import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
 import { PostgresDoor } from '../support/postgres-door';
+import type { Acknowledged } from './appending';
 import { expectWhole, startAppender, startRaiser } from './appending';
 import { crash, postgresOfItsOwn } from './crash';
 
@@ -27,29 +28,42 @@ afterEach(async () => {
 });
 
 const pool = (): Pool => toy.kernel.database.pool;
-const append = (kernel: Kernel) =>
-  Promise.all(
-    TEXTS.map(async (text) => {
-      const opened = await kernel.work.run(system(), async (work) => work.open('note', note(text)));
-      return { text, position: opened.id };
-    }),
-  );
+
+async function write(kernel: Kernel, text: string): Promise<Acknowledged> {
+  const opened = await kernel.work.run(system(), async (work) => work.open('note', note(text)));
+  return { text, position: opened.id };
+}
+
+const append = (kernel: Kernel) => Promise.all(TEXTS.map((text) => write(kernel, text)));
+
+/** So many batches, one after the other. */
+async function writeAlone(kernel: Kernel, batches: number): Promise<Acknowledged[]> {
+  const written: Acknowledged[] = [];
+  for (let n = 1; n <= batches; n++) written.push(await write(kernel, `earlier ${n}`));
+  return written;
+}
 
 /** All were acknowledged, and the log has each once and nothing else. */
-async function expectOnce(acknowledged: Awaited<ReturnType<typeof append>>): Promise<void> {
+async function expectOnce(acknowledged: readonly Acknowledged[], count: number): Promise<void> {
   await expectWhole(toy.kernel, acknowledged);
-  expect(acknowledged).toHaveLength(TEXTS.length);
-  expect((await toy.kernel.events.heads([realm])).get(realm)).toBe(TEXTS.length);
+  expect(acknowledged).toHaveLength(count);
+  expect((await toy.kernel.events.heads([realm])).get(realm)).toBe(count);
 }
+
+/** A lane that was alone for a while writes without looking first. */
+const WAYS: readonly (readonly [way: string, batches: number])[] = [
+  ['that looks before it writes', 0],
+  ['that writes on what it knows', 12],
+];
 
 /** Resolves when a lane has written, and PostgreSQL waits for what it says next. */
 async function untilWritten(): Promise<void> {
   const written = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'annals-lane'
-    AND state = 'idle in transaction' AND query LIKE 'INSERT%'`;
+    AND state <> 'idle' AND wait_event = 'ClientRead'`;
   while ((await pool().query(written)).rowCount !== 1);
 }
 
-describe('a connection that breaks while a batch commits', () => {
+describe.each(WAYS)('a connection %s and breaks while a batch commits', (_, batches) => {
   it.each<[when: string, fault: Parameters<PostgresDoor['atNextCommit']>[0]]>([
     ['before PostgreSQL has got the COMMIT', (commit) => commit.cut()],
     [
@@ -67,10 +81,11 @@ describe('a connection that breaks while a batch commits', () => {
         await commit.reach();
       },
     ],
-  ])('%s: everything is stored once and acknowledged once', async (_, fault) => {
+  ])('%s: everything is stored once and acknowledged once', async (_when, fault) => {
     const kernel = await open();
+    const earlier = await writeAlone(kernel, batches);
     const [acknowledged] = await Promise.all([append(kernel), door.atNextCommit(fault)]);
-    await expectOnce(acknowledged);
+    await expectOnce([...earlier, ...acknowledged], batches + TEXTS.length);
   });
 });
 
@@ -119,19 +134,20 @@ describe('a process killed', () => {
   });
 });
 
-describe('PostgreSQL that crashes', () => {
+describe.each(WAYS)('PostgreSQL that crashes under a lane %s', (_, batches) => {
   const url = postgresOfItsOwn();
 
   it.each([
     ['after a COMMIT took effect and before its answer was heard', true],
     ['between the statements of a batch and its COMMIT', false],
-  ])('%s: everything is stored once and acknowledged once', async (_, reaches) => {
+  ])('%s: everything is stored once and acknowledged once', async (_when, reaches) => {
     const kernel = await open({ adminUrl: url() });
+    const earlier = await writeAlone(kernel, batches);
     const fault = door.atNextCommit(async (commit) => {
       await (reaches ? commit.reach() : untilWritten());
       await crash(url());
     });
     const [acknowledged] = await Promise.all([append(kernel), fault]);
-    await expectOnce(acknowledged);
+    await expectOnce([...earlier, ...acknowledged], batches + TEXTS.length);
   });
 });

@@ -2,30 +2,44 @@ import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** A simple query as clients send it: its kind, its length, its text. */
-const COMMIT = Buffer.from('Q\0\0\0\x0bCOMMIT\0');
+/** A message that sets a lane's prepared COMMIT going: to the unnamed portal, of the statement of that name. */
+const isCommit = (message: Buffer) => message[0] === 'B'.charCodeAt(0) && message.includes('\0lane-commit\0');
+/** What a lane says last: PostgreSQL answers when it comes to it. */
+const isSync = (message: Buffer) => message[0] === 'S'.charCodeAt(0);
 const ANSWER = Buffer.from('COMMIT\0');
 
 /** A COMMIT that stands at the door: PostgreSQL has got everything before it, and nothing more. */
 export class HeldCommit {
+  private readonly messages: Buffer[] = [];
+  private readonly whole: Promise<void>;
+  private onWhole: () => void = () => undefined;
   private onAnswer: (() => void) | null = null;
   private answers = Buffer.alloc(0);
 
   constructor(
     private readonly lane: Socket,
     private readonly server: Socket,
-  ) {}
+  ) {
+    this.whole = new Promise((resolve) => (this.onWhole = resolve));
+  }
 
   /** Lets it through. Resolves when it has taken effect; the answer reaches nobody. */
   async reach(): Promise<void> {
     const answered = new Promise<void>((resolve) => (this.onAnswer = resolve));
-    this.server.write(COMMIT);
+    await this.whole;
+    this.server.write(Buffer.concat(this.messages));
     await answered;
   }
 
   /** Breaks the connection of who sent it. PostgreSQL does not notice before the fault is over. */
   cut(): void {
     this.lane.destroy();
+  }
+
+  /** For the door: the COMMIT itself, and what comes after it. */
+  hold(message: Buffer): void {
+    this.messages.push(message);
+    if (isSync(message)) this.onWhole();
   }
 
   /** For the door. */
@@ -103,12 +117,17 @@ export class PostgresDoor {
     server.on('data', (bytes) => (held ? held.answered(bytes) : client.write(bytes)));
     const read = messages((message, isLane) => {
       const { fault } = this;
-      if (!fault || !isLane || !message.equals(COMMIT)) {
+      if (held) {
+        held.hold(message);
+        return;
+      }
+      if (!fault || !isLane || !isCommit(message)) {
         server.write(message);
         return;
       }
       this.fault = null;
       held = new HeldCommit(client, server);
+      held.hold(message);
       void Promise.resolve(fault(held)).then(end, end);
     });
     client.on('data', read);

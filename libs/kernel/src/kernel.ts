@@ -110,6 +110,7 @@ export class Kernel {
       connectionString: options.databaseUrl,
       registry: this.registry,
       inline: this.projections.filter((projection) => projection.lifecycle === 'inline'),
+      history,
       log,
       onCommitted: (realmId, events) => this.committed(realmId, events),
       ...(options.step ? { step: options.step } : {}),

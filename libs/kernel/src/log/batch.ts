@@ -11,7 +11,7 @@ export interface Head {
   at: Instant;
 }
 
-/** What the lane learned under the lock, before it decides what is written. */
+/** What is true of the realms of a batch while their heads are locked, before it is decided what is written. */
 export interface Locked {
   readonly heads: ReadonlyMap<RealmId, Head>;
   /** Current version per `realm stream`; a stream that is missing has no event yet. */
@@ -39,6 +39,8 @@ export interface Plan {
   /** Appends that must wait for the next batch, because they guard what this one changes. */
   readonly postponed: readonly Append[];
   readonly heads: ReadonlyMap<RealmId, Head>;
+  /** Versions after the batch, of the streams it rests on and of those it wrote to. */
+  readonly versions: ReadonlyMap<string, number>;
 }
 
 export const inRealm = (realmId: RealmId, name: string): string => `${realmId} ${name}`;
@@ -70,7 +72,7 @@ export function planBatch(registry: EventRegistry, batch: readonly Append[], loc
     placed.push({ append, events: place(registry, append, head, versions) });
     for (const key of append.changes) changed.add(inRealm(append.realmId, key));
   }
-  return { placed, refused, postponed, heads };
+  return { placed, refused, postponed, heads, versions };
 }
 
 function conflictOf(

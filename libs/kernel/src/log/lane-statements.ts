@@ -1,78 +1,136 @@
-import type { Duplex } from 'node:stream';
-import type { Client, QueryResult } from 'pg';
+import type { Client } from 'pg';
 import type { Instant, Position, RealmId } from '../domain/index';
 import type { Append, Guard } from './append';
 import type { Head, Locked, Plan, PlacedEvent } from './batch';
 import type { Projection } from '../projections/define';
-import type { LiveVersion } from '../projections/projection-store';
-import type { Statement } from '../projections/row-sql';
+import type { LiveVersions } from '../projections/projection-store';
+import type { History } from '../restore/history';
+import type { Assumption } from './known-realms';
+import type { Answer, BurstStatement } from './burst';
 import { binaryArray } from '../projections/binary-arrays';
-import { LIVE_VERSIONS_SQL, lacks } from '../projections/projection-store';
+import { LIVE_VERSIONS, lacks } from '../projections/projection-store';
 import { statementsFor } from '../projections/row-sql';
 import { inRealm } from './batch';
 import { guardKey } from './append';
+import { send } from './burst';
 import { Overloaded } from './errors';
 
-/**
- * Sends everything that `send` asks for with one write to the socket: a system call per statement would cost more than
- * the statements.
- */
-export function inOneWrite<T>(client: Client, send: () => T): T {
-  const { stream } = (client as unknown as { connection: { stream: Duplex } }).connection;
-  stream.cork();
-  try {
-    return send();
-  } finally {
-    stream.uncork();
-  }
-}
+const BEGIN: BurstStatement = { name: 'lane-begin', text: 'BEGIN', values: [] };
+export const COMMIT: BurstStatement = { name: 'lane-commit', text: 'COMMIT', values: [] };
 
 /**
- * Round trip 1 of a batch, in one pipeline: opens the transaction, locks the heads in id order, then reads under the
- * lock. The reads are statements of their own on purpose: each sees a snapshot from after the lock was granted.
+ * Before everything that a batch writes when it was planned without a look: locks the heads in id order, and fails
+ * unless they are where the plan has them; then, as a statement of its own that sees what is true under the lock, fails
+ * unless the rest is as assumed.
+ */
+export function ensure({ locked, supposed }: Assumption, installation: string, live: LiveVersions): BurstStatement[] {
+  const heads = [...locked.heads].sort(([a], [b]) => a - b);
+  const held = {
+    name: 'lane-lock-at',
+    text: `SELECT ${failUnless('array_agg(position) = $2::int8[] AND array_agg(at) = $3::int8[]')} FROM (${LOCK_HEADS}) AS held`,
+    values: [
+      binaryArray(
+        'int4',
+        heads.map(([realmId]) => realmId),
+      ),
+      binaryArray(
+        'int8',
+        heads.map(([, head]) => head.position),
+      ),
+      binaryArray(
+        'int8',
+        heads.map(([, head]) => head.at),
+      ),
+    ],
+  };
+  const values = [installation, JSON.stringify(live)];
+  if (supposed.length === 0) return [BEGIN, held, { name: 'lane-same', text: `SELECT ${failUnless(SAME)}`, values }];
+  const versions = {
+    name: 'lane-same-and-versions',
+    text: `SELECT ${failUnless(`${SAME} AND (SELECT count(*) = 0 FROM (${currentVersions(3)}) AS s
+      JOIN unnest($5::int4[]) WITH ORDINALITY AS claimed(version, ord) USING (ord)
+      WHERE s.version <> claimed.version)`)}`,
+    values: [
+      ...values,
+      ...streamArrays(supposed),
+      binaryArray(
+        'int4',
+        supposed.map(({ version }) => version),
+      ),
+    ],
+  };
+  return [BEGIN, held, versions];
+}
+
+/** A division by zero is how a statement fails by itself, and with it all that was sent behind it. */
+const failUnless = (condition: string) => `1 / coalesce((${condition})::int4, 0)`;
+const ASSUMED_WRONGLY = '22012';
+export const assumedWrongly = (error: unknown): boolean => (error as { code?: string }).code === ASSUMED_WRONGLY;
+const SAME = `(SELECT id FROM installation) = $1::uuid AND ${LIVE_VERSIONS} = $2::jsonb`;
+
+/**
+ * Round trip 1 of a batch that has to be told something: opens the transaction, locks the heads in id order, then reads
+ * under the lock. The reads are statements of their own on purpose: each sees a snapshot from after the lock was
+ * granted.
  *
- * @throws Overloaded when the live read models are not those this code writes
+ * @throws Overloaded when the live read models are not those this code writes, or the history is not the one this
+ *   process began with
  */
 export async function lockAndRead(
   client: Client,
   appends: readonly Append[],
   inline: readonly Projection[],
+  history: Pick<History, 'ensureSame'>,
 ): Promise<Locked> {
   const realms = [...new Set(appends.map((append) => append.realmId))].sort((a, b) => a - b);
   const opened = appends.filter((append) => append.opensRealm).map((append) => append.realmId);
+  const streams = restedOn(appends);
   const guards = guardQueries(appends);
-  const { pending, heads, versions, live, failing } = inOneWrite(client, () => ({
-    pending: [
-      client.query('BEGIN'),
-      ...(opened.length === 0 ? [] : [client.query({ text: OPEN_REALMS, values: [opened] })]),
-    ],
-    heads: client.query<{ realm_id: RealmId; position: Position; at: Instant }>({
-      name: 'lane-lock',
-      text: LOCK_HEADS,
-      values: [realms],
-    }),
-    versions: readVersions(client, appends),
-    live: client.query<LiveVersion>({ name: 'lane-live', text: LIVE_VERSIONS_SQL }),
-    failing: guards.map(({ guard, realmIds, keys }) =>
-      client.query<{ ord: number }>({ name: `guard-${guard.name}`, text: guard.failing, values: [realmIds, keys] }),
-    ),
-  }));
-  await settle([...pending, heads, versions, live, ...failing]);
-  const reason = lacks((await live).rows, inline);
+  const opening = opened.length === 0 ? [] : [{ ...OPEN_REALMS, values: [binaryArray('int4', opened)] }];
+  const answers = await send(client, [
+    BEGIN,
+    ...opening,
+    { name: 'lane-lock', text: LOCK_HEADS, values: [binaryArray('int4', realms)] },
+    { name: 'lane-versions', text: currentVersions(1), values: streamArrays([...streams.values()]) },
+    LIVE,
+    ...guards.map(({ guard, realmIds, keys }) => ({
+      name: `guard-${guard.name}`,
+      text: guard.failing,
+      values: [binaryArray('int4', realmIds), binaryArray('text', keys)],
+    })),
+  ]);
+  const [heads = [], versions = [], live = [], ...failing] = answers.slice(1 + opening.length).map(({ rows }) => rows);
+  const [installation, liveVersions] = live[0] ?? [];
+  history.ensureSame(installation ?? '');
+  const reason = lacks(JSON.parse(liveVersions ?? '{}') as LiveVersions, inline);
   if (reason !== undefined) throw new Overloaded(reason);
+  const places = [...streams.keys()];
   return {
-    heads: new Map((await heads).rows.map((row): [RealmId, Head] => [row.realm_id, row])),
-    versions: await versions,
-    failing: await failingKeys(guards, failing),
+    heads: new Map(
+      heads.map(([realmId, position, at]): [RealmId, Head] => [
+        Number(realmId) as RealmId,
+        { position: Number(position) as Position, at: Number(at) as Instant },
+      ]),
+    ),
+    versions: new Map(versions.map(([ord, version]) => [places[Number(ord) - 1] ?? '', Number(version)])),
+    failing: failingKeys(guards, failing),
   };
 }
 
-const OPEN_REALMS = 'INSERT INTO realm_heads SELECT unnest($1::int4[]), 0, 0 ON CONFLICT DO NOTHING';
+const OPEN_REALMS = {
+  name: 'lane-open-realms',
+  text: 'INSERT INTO realm_heads SELECT unnest($1::int4[]), 0, 0 ON CONFLICT DO NOTHING',
+};
 const LOCK_HEADS =
   'SELECT realm_id, position, at FROM realm_heads WHERE realm_id = ANY($1::int4[]) ORDER BY realm_id FOR UPDATE';
+const LIVE: BurstStatement = {
+  name: 'lane-live',
+  text: `SELECT (SELECT id FROM installation), ${LIVE_VERSIONS}`,
+  values: [],
+};
 
-/** Round trip 2: everything the batch writes, except the COMMIT. */
-export function commitStatements(plan: Plan, inline: readonly Projection[]): Statement[] {
+/** Everything a batch writes, except the COMMIT. */
+export function commitStatements(plan: Plan, inline: readonly Projection[]): BurstStatement[] {
   const events = plan.placed.flatMap((placed) => placed.events);
   const recorded = events.map((event) => event.recorded);
   return [
@@ -83,34 +141,42 @@ export function commitStatements(plan: Plan, inline: readonly Projection[]): Sta
   ];
 }
 
-async function readVersions(client: Client, appends: readonly Append[]): Promise<Map<string, number>> {
-  const streams = new Map<string, { realmId: RealmId; stream: string }>();
+interface StreamOfRealm {
+  readonly realmId: RealmId;
+  readonly stream: string;
+}
+
+/** The streams whose version a batch rests on, by `realm stream`; those named by a position are new. */
+function restedOn(appends: readonly Append[]): Map<string, StreamOfRealm> {
+  const streams = new Map<string, StreamOfRealm>();
   for (const { realmId, reads, events } of appends) {
     for (const stream of reads.keys()) streams.set(inRealm(realmId, stream), { realmId, stream });
     for (const { target } of events) {
       if ('stream' in target) streams.set(inRealm(realmId, target.stream), { realmId, stream: target.stream });
     }
   }
-  const wanted = [...streams.values()];
-  const { rows } = await client.query<{ ord: number; version: number }>({
-    name: 'lane-versions',
-    text: `SELECT s.ord::int4, e.version FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS s(realm_id, stream, ord)
-      CROSS JOIN LATERAL (SELECT version FROM events WHERE realm_id = s.realm_id AND stream = s.stream
-        ORDER BY version DESC LIMIT 1) AS e`,
-    values: [
-      binaryArray(
-        'int4',
-        wanted.map((one) => one.realmId),
-      ),
-      binaryArray(
-        'text',
-        wanted.map((one) => one.stream),
-      ),
-    ],
-  });
-  const keys = [...streams.keys()];
-  return new Map(rows.map((row) => [keys[row.ord - 1] ?? '', row.version]));
+  return streams;
 }
+
+/**
+ * The version of each stream, 0 without events, as (ord, version).
+ * @param first number of the parameter with the realm ids; the names of the streams are the next one
+ */
+const currentVersions = (first: number) => `SELECT s.ord::int4 AS ord, coalesce(e.version, 0) AS version
+  FROM unnest($${first}::int4[], $${first + 1}::text[]) WITH ORDINALITY AS s(realm_id, stream, ord)
+  LEFT JOIN LATERAL (SELECT version FROM events WHERE realm_id = s.realm_id AND stream = s.stream
+    ORDER BY version DESC LIMIT 1) AS e ON true`;
+
+const streamArrays = (streams: readonly StreamOfRealm[]) => [
+  binaryArray(
+    'int4',
+    streams.map(({ realmId }) => realmId),
+  ),
+  binaryArray(
+    'text',
+    streams.map(({ stream }) => stream),
+  ),
+];
 
 interface GuardQuery {
   readonly guard: Guard;
@@ -134,13 +200,10 @@ function guardQueries(appends: readonly Append[]): GuardQuery[] {
   return [...queries.values()];
 }
 
-async function failingKeys(
-  guards: readonly GuardQuery[],
-  answers: readonly Promise<QueryResult<{ ord: number }>>[],
-): Promise<Set<string>> {
+function failingKeys(guards: readonly GuardQuery[], answers: readonly Answer['rows'][]): Set<string> {
   const failing = new Set<string>();
   for (const [n, { places }] of guards.entries()) {
-    for (const { ord } of (await answers[n])?.rows ?? []) failing.add(places[Number(ord) - 1] ?? '');
+    for (const [ord] of answers[n] ?? []) failing.add(places[Number(ord) - 1] ?? '');
   }
   return failing;
 }
@@ -148,7 +211,7 @@ async function failingKeys(
 const EVENT_COLUMNS = `realm_id, position, stream, version, type, v, actor_id, command_id, correlation, causation,
   client, at, data, sealed, salt, commitment, leaf_hash`;
 
-function insertEvents(events: readonly PlacedEvent[]): Statement {
+function insertEvents(events: readonly PlacedEvent[]): BurstStatement {
   const of = <T>(pick: (event: PlacedEvent) => T): T[] => events.map(pick);
   return {
     name: 'lane-insert',
@@ -228,7 +291,7 @@ function insertEvents(events: readonly PlacedEvent[]): Statement {
   };
 }
 
-function updateHeads(plan: Plan): Statement {
+function updateHeads(plan: Plan): BurstStatement {
   const touched = new Set(plan.placed.map(({ append }) => append.realmId));
   const heads = [...plan.heads].filter(([realmId]) => touched.has(realmId));
   return {
@@ -252,8 +315,8 @@ function updateHeads(plan: Plan): Statement {
   };
 }
 
-function secretStatements(plan: Plan): Statement[] {
-  const statements: Statement[] = [];
+function secretStatements(plan: Plan): BurstStatement[] {
+  const statements: BurstStatement[] = [];
   for (const { append } of plan.placed) {
     for (const change of append.secrets) {
       statements.push(
@@ -273,11 +336,4 @@ function secretStatements(plan: Plan): Statement[] {
     }
   }
   return statements;
-}
-
-/** Waits for all, then throws the first error: a later statement's "transaction is aborted" would hide the cause. */
-export async function settle(promises: readonly Promise<unknown>[]): Promise<void> {
-  const results = await Promise.allSettled(promises);
-  const failed = results.find((result) => result.status === 'rejected');
-  if (failed) throw failed.reason;
 }

@@ -1,23 +1,29 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import type { QueryResult } from 'pg';
 import type { Logger } from 'pino';
 import type { Position, RealmId, Recorded } from '../domain/index';
 import type { Append, Appended } from './append';
 import type { Placed, Plan } from './batch';
 import type { EventRegistry } from './registry';
 import type { Projection } from '../projections/define';
+import type { Answer, BurstStatement } from './burst';
+import type { History } from '../restore/history';
+import { versionsOf } from '../projections/projection-store';
 import { planBatch } from './batch';
 import { Overloaded } from './errors';
 import { BatchQueue } from './batch-queue';
 import { LaneConnection } from './lane-connection';
-import { commitStatements, inOneWrite, lockAndRead, settle } from './lane-statements';
+import { KnownRealms } from './known-realms';
+import { COMMIT, assumedWrongly, commitStatements, ensure, lockAndRead } from './lane-statements';
+import { send } from './burst';
 
 export interface LaneOptions {
   readonly connectionString: string;
   readonly registry: EventRegistry;
   /** The inline projections this code knows; they commit with their events. */
   readonly inline: readonly Projection[];
+  /** The one this process began with; to another one nothing is written. */
+  readonly history: Pick<History, 'installation' | 'ensureSame'>;
   readonly log: Logger;
   /** Called after a commit and before the callers hear of it, in order per realm. */
   readonly onCommitted: (realmId: RealmId, events: readonly Recorded[]) => void;
@@ -50,6 +56,7 @@ const MAX_RETRY_MS = 1_000;
 export class Lane {
   private readonly queue = new BatchQueue<Waiting>((waiting) => waiting.append);
   private readonly connection: LaneConnection;
+  private readonly known = new KnownRealms();
   private running: Promise<void> | null = null;
   private closed = false;
 
@@ -124,6 +131,7 @@ export class Lane {
       try {
         return await this.transaction(batch, (plan) => (sent = plan));
       } catch (error) {
+        if (this.connection.unavailable(error)) this.known.forget(batch.map((waiting) => waiting.append));
         // A half-done transaction must be gone before anything is tried again, or its rows commit with the next one.
         await this.connection.rollback();
         if (sent && this.connection.unavailable(error) && (await this.wasCommitted(sent))) return sent;
@@ -135,31 +143,68 @@ export class Lane {
   }
 
   private async transaction(batch: readonly Waiting[], onSend: (plan: Plan) => void): Promise<Plan> {
-    const { registry, inline, step } = this.options;
     const appends = batch.map((waiting) => waiting.append);
-    await step?.('begin');
+    await this.options.step?.('begin');
     const client = await this.connection.client();
-    const locked = await lockAndRead(client, appends, inline);
+    return (await this.assuming(client, appends, onSend)) ?? (await this.looking(client, appends, onSend));
+  }
+
+  /** One round trip, which writes nothing when what was assumed is not true. Undefined when it has to be looked. */
+  private async assuming(
+    client: Client,
+    appends: readonly Append[],
+    onSend: (plan: Plan) => void,
+  ): Promise<Plan | undefined> {
+    const { registry, inline, history } = this.options;
+    const assumption = this.known.assume(appends);
+    if (!assumption) return undefined;
+    const plan = planBatch(registry, appends, assumption.locked);
+    if (plan.placed.length === 0) return undefined;
+    onSend(plan);
+    try {
+      await this.commit(client, ensure(assumption, history.installation, versionsOf(inline)), plan);
+    } catch (error) {
+      if (!assumedWrongly(error)) throw error;
+      this.known.forget(appends);
+      await this.connection.rollback();
+      return undefined;
+    }
+    this.known.learn(assumption.locked, plan);
+    return plan;
+  }
+
+  /** Two round trips: what is true under the lock, then what follows from it. */
+  private async looking(client: Client, appends: readonly Append[], onSend: (plan: Plan) => void): Promise<Plan> {
+    const { registry, inline, history, step } = this.options;
+    const locked = await lockAndRead(client, appends, inline, history);
     await step?.('locked');
     const plan = planBatch(registry, appends, locked);
     if (plan.placed.length === 0) {
       await this.connection.rollback();
       return plan;
     }
-    const statements = commitStatements(plan, inline);
     onSend(plan);
-    await step?.('write');
-    const answers = inOneWrite(client, () => {
-      const results: Promise<QueryResult>[] = statements.map((statement) => client.query(statement));
-      // They are heard below; until then a failure of something else must not make theirs the end of the process.
-      for (const result of results) result.catch(() => undefined);
-      const pause = step?.('commit');
-      return [...results, pause ? pause.then(() => client.query('COMMIT')) : client.query('COMMIT')];
-    });
-    await settle(answers);
-    // After an error inside the transaction PostgreSQL answers COMMIT with ROLLBACK and reports no error.
-    if ((await answers.at(-1))?.command !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
+    await this.commit(client, [], plan);
+    this.known.learn(locked, plan);
     return plan;
+  }
+
+  /** Sends what a batch writes, after `first`, with its COMMIT: in one go, but for fault tests, which strike between. */
+  private async commit(client: Client, first: readonly BurstStatement[], plan: Plan): Promise<void> {
+    const { inline, step } = this.options;
+    const writes = commitStatements(plan, inline);
+    if (!step) {
+      ensureCommitted(await send(client, [...first, ...writes, COMMIT]));
+      return;
+    }
+    if (first.length > 0) {
+      await send(client, first);
+      await step('locked');
+    }
+    await step('write');
+    await send(client, writes);
+    await step('commit');
+    ensureCommitted(await send(client, [COMMIT]));
   }
 
   /**
@@ -194,15 +239,19 @@ export class Lane {
   private settle(batch: readonly Waiting[], plan: Plan): void {
     const placed = new Map<Append, Placed>(plan.placed.map((one) => [one.append, one]));
     this.announce(plan);
-    const postponed: Waiting[] = [];
-    for (const waiting of batch) {
-      const done = placed.get(waiting.append);
-      const conflict = plan.refused.get(waiting.append);
-      if (done) waiting.resolve(appended(done));
-      else if (conflict) waiting.reject(conflict);
-      else postponed.push(waiting);
-    }
-    this.queue.putBack(postponed);
+    const postponed = new Set(plan.postponed);
+    this.queue.putBack(batch.filter((waiting) => postponed.has(waiting.append)));
+    const tell = () => {
+      for (const { append, resolve, reject } of batch) {
+        const done = placed.get(append);
+        const conflict = plan.refused.get(append);
+        if (done) resolve(appended(done));
+        else if (conflict) reject(conflict);
+      }
+    };
+    // What waits is sent first: PostgreSQL works on it while these callers go on.
+    if (this.queue.size > 0) setImmediate(tell);
+    else tell();
   }
 
   private announce(plan: Plan): void {
@@ -223,6 +272,11 @@ export class Lane {
   }
 }
 
+/** After an error inside the transaction PostgreSQL answers COMMIT with ROLLBACK and reports no error. */
+function ensureCommitted(answers: readonly Answer[]): void {
+  if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
+}
+
 function appended(placed: Placed): Appended {
   const events = placed.events.map(({ recorded }) => recorded);
   return { events, position: events.at(-1)?.position ?? (0 as Position) };
@@ -232,7 +286,6 @@ function appended(placed: Placed): Appended {
 function laneClientConfig({ connectionString, statementTimeoutMs = 30_000 }: LaneOptions) {
   return {
     connectionString,
-    pipeline: true,
     application_name: 'annals-lane',
     keepAlive: true,
     connectionTimeoutMillis: 10_000,

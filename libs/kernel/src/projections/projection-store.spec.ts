@@ -1,4 +1,5 @@
 import { defineProjection } from './define';
+import type { LiveVersions } from './projection-store';
 import { lacks } from './projection-store';
 import { doAsAsked } from './spec-support/asked';
 import { SpecLog } from './spec-support/spec-log';
@@ -86,22 +87,11 @@ describe('what is live', () => {
   });
 
   it.each([
-    ['all of it in the live version', [{ name: 'people', version: 1 }], undefined],
-    [
-      'an older version',
-      [{ name: 'people', version: 2 }],
-      'read model people is live in version 2, this process writes version 1',
-    ],
-    ['one that is not live', [], 'read model people is live in version none, this process writes version 1'],
-    [
-      'less than is live',
-      [
-        { name: 'people', version: 1 },
-        { name: 'topics', version: 1 },
-      ],
-      'read model topics is live, this process does not know it',
-    ],
-  ])('is written by a process that knows %s, or not', (_, live, reason) => {
+    ['all of it in the live version', { people: 1 }, undefined],
+    ['an older version', { people: 2 }, 'read model people is live in version 2, this process writes version 1'],
+    ['one that is not live', {}, 'read model people is live in version none, this process writes version 1'],
+    ['less than is live', { people: 1, topics: 1 }, 'read model topics is live, this process does not know it'],
+  ])('is written by a process that knows %s, or not', (_, live: LiveVersions, reason) => {
     expect(lacks(live, [people])).toBe(reason);
   });
 

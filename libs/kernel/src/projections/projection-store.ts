@@ -32,27 +32,28 @@ export interface Outdated {
   readonly declared: number | null;
 }
 
-export interface LiveVersion {
-  readonly name: string;
-  readonly version: number;
-}
+/** Version of each live inline projection, by name. */
+export type LiveVersions = Readonly<Record<string, number>>;
 
-/** The live inline projections, for whoever is about to write to them; read it under the heads' lock. */
-export const LIVE_VERSIONS_SQL = `SELECT name, version FROM projections WHERE lifecycle = 'inline' AND version IS NOT NULL`;
+/** The live inline projections as one value, for whoever is about to write to them; read it under the heads' lock. */
+export const LIVE_VERSIONS = `(SELECT coalesce(jsonb_object_agg(name, version), '{}') FROM projections
+  WHERE lifecycle = 'inline' AND version IS NOT NULL)`;
+
+/** What `LIVE_VERSIONS` must be for code that knows these inline projections. */
+export const versionsOf = (inline: readonly Projection[]): LiveVersions =>
+  Object.fromEntries(inline.map(({ name, version }) => [name, version]));
 
 /**
  * Why this code must not write: every live inline projection has to be written, in its live version, by everybody.
  * @param inline the inline projections of this code
  */
-export function lacks(live: readonly LiveVersion[], inline: readonly Projection[]): string | undefined {
-  const versions = new Map(live.map(({ name, version }) => [name, version]));
+export function lacks(live: LiveVersions, inline: readonly Projection[]): string | undefined {
   for (const { name, version } of inline) {
-    const liveVersion = versions.get(name);
-    if (liveVersion !== version)
-      return `read model ${name} is live in version ${liveVersion ?? 'none'}, this process writes version ${version}`;
-    versions.delete(name);
+    if (live[name] !== version)
+      return `read model ${name} is live in version ${live[name] ?? 'none'}, this process writes version ${version}`;
   }
-  const [unknown] = versions.keys();
+  const known = versionsOf(inline);
+  const unknown = Object.keys(live).find((name) => !(name in known));
   return unknown === undefined ? undefined : `read model ${unknown} is live, this process does not know it`;
 }
 

@@ -10,11 +10,11 @@ import type { Settings } from './row-values';
 import type { RowChange } from './segments';
 import { quoted, tableName } from './tables';
 
-/** A query for node-pg. With a name it is prepared once per connection; the name stands for the text. */
+/** A query for node-pg, prepared once per connection: the name stands for the text. */
 export interface Statement {
-  readonly name?: string;
+  readonly name: string;
   readonly text: string;
-  readonly values: unknown[];
+  readonly values: Buffer[];
 }
 
 /**

@@ -14,7 +14,7 @@ export class History {
   private tell: (reason: string) => void = () => undefined;
 
   /** @param installation id of the installation as the process found it; `annals restored` gives a new one */
-  constructor(private readonly installation: string) {
+  constructor(readonly installation: string) {
     this.takenBack = new Promise((resolve) => (this.tell = resolve));
   }
 

@@ -1,13 +1,16 @@
 import { Client } from 'pg';
+import { Burst } from '../log/burst';
 
 /** A statement as a lane sent it. */
 export interface Sent {
   readonly text: string;
+  /** Statements of one number travelled together. */
+  readonly burst: number;
   /** Whether the process did something else between the answer that came last and this. */
   readonly idle: boolean;
 }
 
-type Query = (...args: unknown[]) => Promise<unknown>;
+type Query = (this: unknown, ...args: unknown[]) => unknown;
 
 const clients = Client.prototype as unknown as { query: Query };
 
@@ -17,6 +20,7 @@ const clients = Client.prototype as unknown as { query: Query };
  */
 export class LaneRecord {
   private readonly sent: Sent[] = [];
+  private bursts = 0;
   private unanswered = 0;
   private turned = false;
 
@@ -24,8 +28,9 @@ export class LaneRecord {
 
   static begin(): LaneRecord {
     const record = new LaneRecord(clients.query);
-    clients.query = function (this: unknown, ...args: unknown[]) {
-      return record.note(this, args);
+    clients.query = function (...args) {
+      if (args[0] instanceof Burst) record.note(args[0]);
+      return record.original.apply(this, args);
     };
     return record;
   }
@@ -35,19 +40,16 @@ export class LaneRecord {
     return this.sent;
   }
 
-  private note(client: unknown, args: unknown[]): Promise<unknown> {
-    const answer = this.original.apply(client, args);
-    if (!(client as { pipeline: boolean }).pipeline) return answer;
-    const [statement] = args as [string | { text: string }];
-    const text = typeof statement === 'string' ? statement : statement.text;
-    this.sent.push({ text, idle: this.unanswered === 0 && this.turned });
+  private note({ statements, answers }: Burst): void {
+    const idle = this.unanswered === 0 && this.turned;
+    const burst = ++this.bursts;
+    this.sent.push(...statements.map(({ text }) => ({ text, burst, idle })));
     this.unanswered += 1;
     const answered = () => {
       this.unanswered -= 1;
       this.turned = false;
       setImmediate(() => (this.turned = true));
     };
-    answer.then(answered, answered);
-    return answer;
+    answers.then(answered, answered);
   }
 }

@@ -7,8 +7,8 @@ import { ManualClock } from '../../domain/index';
 import { EventLog } from '../../log/event-log';
 import { EventRegistry } from '../../log/registry';
 import type { Projection } from '../define';
-import type { LiveVersion } from '../projection-store';
-import { LIVE_VERSIONS_SQL, ProjectionStore, lacks } from '../projection-store';
+import type { LiveVersions } from '../projection-store';
+import { LIVE_VERSIONS, ProjectionStore, lacks } from '../projection-store';
 import { BY_INDEX_SQL, statementsFor } from '../row-sql';
 import type { Operation } from './asked';
 import { Asked, asked } from './asked';
@@ -56,8 +56,8 @@ export class SpecLog {
         [realm],
       );
       const head = Number(heads.rows[0]?.position);
-      const live = await client.query<LiveVersion>(LIVE_VERSIONS_SQL);
-      const reason = lacks(live.rows, this.inline);
+      const { rows } = await client.query<{ live: LiveVersions }>(`SELECT ${LIVE_VERSIONS} AS live`);
+      const reason = lacks(rows[0]?.live ?? {}, this.inline);
       if (reason !== undefined) throw new Error(reason);
       await this.insert(client, realm, head, events);
       await client.query('UPDATE realm_heads SET position = $2 WHERE realm_id = $1', [realm, head + events.length]);

@@ -1,0 +1,110 @@
+import type { ToyKernel } from '../spec-support/toy-kernel';
+import { emptyAppend } from '../spec-support/empty-append';
+import { LaneRecord } from '../spec-support/lane-record';
+import { counter, lengthUnused, note, raise } from '../spec-support/toy-context';
+import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
+import { Conflict, Overloaded } from './errors';
+
+/** Batches after which a lane that was alone in a realm writes on what it knows. */
+const QUIET = 10;
+
+describe('a lane that has been alone in a realm for a while', () => {
+  let toy: ToyKernel;
+  beforeEach(async () => {
+    toy = await openToyKernel();
+    for (let n = 0; n < QUIET; n++) await raiseOnce();
+  });
+  afterEach(() => toy.close());
+
+  const raiseOnce = (kernel = toy.kernel, id = 1) =>
+    kernel.work.run(system(), (work) => work.decide(counter, id, raise(id, 1)));
+  const open = (text: string) => toy.kernel.work.run(system(), async (work) => work.open('note', note(text)));
+  const positions = async () => (await toy.kernel.events.page(realm, 0, 10_000)).map((event) => event.position);
+  const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
+  /** What travelled together while an act was written: how each burst begins and ends. */
+  const burstsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
+    const record = LaneRecord.begin();
+    await act().finally(() => record.end());
+    const bursts = new Map<number, string[]>();
+    for (const { burst, text } of record.end()) bursts.set(burst, [...(bursts.get(burst) ?? []), text]);
+    return [...bursts.values()].map((texts) => `${texts[0]?.split(' ')[0]} … ${texts.at(-1)?.split(' ')[0]}`);
+  };
+
+  it('locks, makes sure, writes and commits in one round trip', async () => {
+    expect(await burstsOf(raiseOnce)).toEqual(['BEGIN … COMMIT']);
+    expect(await burstsOf(() => open('a new stream'))).toEqual(['BEGIN … COMMIT']);
+    expect(await burstsOf(() => raiseOnce(toy.kernel, 2))).toEqual(['BEGIN … COMMIT']);
+    expect(await positions()).toEqual(upTo(QUIET + 3));
+  });
+
+  it('writes nothing on what it knew once somebody else has written, looks, and looks for a while', async () => {
+    const other = await toy.another();
+    await raiseOnce(other);
+    expect(await burstsOf(() => open('after the other'))).toEqual([
+      'BEGIN … COMMIT',
+      'BEGIN … SELECT',
+      'INSERT … COMMIT',
+    ]);
+    expect(await burstsOf(() => open('with care'))).toEqual(['BEGIN … SELECT', 'INSERT … COMMIT']);
+    for (let n = 0; n < QUIET; n++) await raiseOnce();
+    expect(await burstsOf(raiseOnce)).toEqual(['BEGIN … COMMIT']);
+    expect(await positions()).toEqual(upTo(QUIET * 2 + 4));
+    expect(await toy.kernel.work.run(system(), (work) => work.read(counter, 1))).toBe(QUIET * 2 + 2);
+  });
+
+  it('looks where a guard asks for it, and where it cannot know the version', async () => {
+    const guarded = () =>
+      toy.kernel.work.run(system(), async (work) => {
+        work.guard(lengthUnused, 4);
+        work.open('note', note('four'));
+      });
+    const somewhere = () => toy.kernel.work.run(system(), async (work) => work.append('note-hot', [note('hot')]));
+    const looks = ['BEGIN … SELECT', 'INSERT … COMMIT'];
+    expect(await burstsOf(guarded)).toEqual(looks);
+    expect(await burstsOf(somewhere)).toEqual(looks);
+    expect(await burstsOf(somewhere)).toEqual(['BEGIN … COMMIT']);
+    expect((await toy.kernel.events.stream(realm, 'note-hot')).map(({ version }) => version)).toEqual([1, 2]);
+  });
+
+  it.each([
+    ['behind', 'counter-1', QUIET - 1],
+    ['ahead of', 'counter-1', QUIET + 1],
+    ['ahead of, without knowing the stream,', 'counter-7', 1],
+  ])('refuses alone whoever is %s what is stored', async (_, stream, version) => {
+    const [kept, lost] = await Promise.allSettled([
+      open('kept'),
+      toy.kernel.lanes.append(emptyAppend(realm, { reads: new Map([[stream, version]]) })),
+    ]);
+    expect(kept.status).toBe('fulfilled');
+    expect(lost).toMatchObject({ status: 'rejected', reason: { stream } });
+    expect(lost.status === 'rejected' && lost.reason instanceof Conflict).toBe(true);
+    expect(await positions()).toEqual(upTo(QUIET + 1));
+  });
+
+  it('refuses to write read models that have become live in another version', async () => {
+    await toy.kernel.database.pool.query(`UPDATE projections SET version = 2 WHERE name = 'toy_notes'`);
+    await expect(open('too late')).rejects.toThrow(Overloaded);
+    await toy.kernel.database.pool.query(`UPDATE projections SET version = 1 WHERE name = 'toy_notes'`);
+    await open('in time');
+    expect(await positions()).toEqual(upTo(QUIET + 1));
+  });
+
+  it('writes nothing to a history that was taken back, wherever its head is', async () => {
+    await toy.kernel.database.pool.query('UPDATE installation SET id = gen_random_uuid()');
+    const late = toy.kernel.lanes.append(emptyAppend(realm));
+    await expect(late).rejects.toThrow('the log was taken back');
+    expect(await positions()).toEqual(upTo(QUIET));
+    await expect(toy.kernel.takenBack).resolves.toContain('restored');
+  });
+
+  it('writes to several realms at once only when it is alone in each', async () => {
+    await toy.close();
+    toy = await openToyKernel({ realms: 2 });
+    const both = () => Promise.all([1, 2].map((id) => toy.kernel.lanes.append(emptyAppend(id as typeof realm))));
+    for (let n = 0; n < QUIET; n++) await both();
+    expect(await burstsOf(both)).toEqual(['BEGIN … COMMIT']);
+    const other = await toy.another();
+    await raiseOnce(other);
+    expect(await burstsOf(both)).toEqual(['BEGIN … COMMIT', 'BEGIN … SELECT', 'INSERT … COMMIT']);
+  });
+});

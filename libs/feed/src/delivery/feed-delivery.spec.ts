@@ -1,33 +1,30 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import type { WireEvent } from '../domain/flag-events';
-import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
+import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { endOf, eventId } from '../domain/event-id';
 import { arrived, joined, left, opened, posted, renamed, roleChanged } from '../spec-support/toy-events';
-import { as, channel, openToyFeed, user } from '../spec-support/toy-feed';
-
-const [ada, bob, guest] = [user(1), user(2), user(3)];
-const [general, secret] = [channel(1), channel(2)];
-const types = (events: readonly WireEvent[]) => events.map(({ type }) => type);
-const contents = (events: readonly WireEvent[]) =>
-  events.map(({ message }) => (message as { content: string } | undefined)?.content);
+import { as, user } from '../spec-support/toy-feed';
+import {
+  ada,
+  after,
+  bob,
+  contents,
+  general,
+  guest,
+  messages,
+  openToyScenario,
+  secret,
+  types,
+} from '../spec-support/toy-scenario';
 
 describe('delivery of client events', () => {
   let toy: ToyFeed;
   let here: ToyProcess;
   beforeEach(async () => {
-    toy = await openToyFeed({ realms: 2 });
+    toy = await openToyScenario();
     here = toy.first;
-    await here.happens(arrived(ada), arrived(bob), arrived(guest, Role.guest), opened(general), opened(secret, true));
-    await here.happens(joined(general, ada, bob), joined(secret, ada));
   });
   afterEach(() => toy.close());
-
-  const messages = { eventTypes: ['message'] };
-  const after = (queue: OpenedQueue, events: readonly WireEvent[]): OpenedQueue => ({
-    ...queue,
-    last_event_id: events.at(-1)?.id ?? queue.last_event_id,
-  });
 
   it('begins right after the snapshot, whatever is asked for', async () => {
     const queue = await here.register(as(ada));

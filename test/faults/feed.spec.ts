@@ -66,8 +66,8 @@ describe('client events', () => {
       });
       await expect(server.owner.at(api.url).post('/messages', message)).rejects.toThrow();
       await died;
-      expect((await ann.events(queue)).map((event) => event.message)).toMatchObject([{ subject: 'faults' }]);
       await door.close();
+      expect((await ann.events(queue)).map((event) => event.message)).toMatchObject([{ subject: 'faults' }]);
     },
     MINUTE,
   );

@@ -1,0 +1,23 @@
+import { defineContext } from '@annals/kernel';
+import { defineEvent, fact, t } from '@annals/kernel/domain';
+import { openTestKernel } from './kernel';
+import { settled } from './settled';
+
+const Noted = defineEvent('toy.Noted', { data: t.Object({}) });
+const toyContext = defineContext({
+  name: 'toy',
+  events: [Noted],
+  unheard: { [Noted.type]: 'only its place in the log matters here' },
+});
+
+it('whoever waits for a follower that does not move is soon told which one, and where it stands', async () => {
+  const { kernel, state, close } = await openTestKernel([toyContext]);
+  await kernel.store.ensureReaders([{ name: 'sleeper', begins: 'beginning', handle: async () => undefined }]);
+  await settled(kernel);
+  await state(['note-1', fact(Noted, {})]);
+  await settled(kernel, 'somebody else');
+  await expect(settled(kernel, 'sleeper', 1)).rejects.toThrow(
+    'nobody has moved for 1 ms: [{"name":"sleeper","realm":1,"standsAt":0,"head":1}]',
+  );
+  await close();
+});

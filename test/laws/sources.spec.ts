@@ -11,14 +11,16 @@ const found = (pattern: RegExp) =>
   sources.filter((file) => pattern.test(readFileSync(file, 'utf8'))).map((file) => relative(root, file));
 
 describe('in all sources', () => {
-  it('nothing but the write path and its lock touches the heads of the logs (trap 9)', () => {
+  it('nothing but the write path, its lock and its schema does more with the heads of the logs than read them (trap 9)', () => {
+    // Whatever is not plainly read counts: a new way to write them is found without being known here.
     const touching = found(
-      /(INSERT INTO|UPDATE|DELETE FROM|LOCK TABLE|TRUNCATE)\s+realm_heads|realm_heads[^;]*FOR UPDATE/,
+      /(?<!(FROM|JOIN|USING) )realm_heads|DELETE FROM realm_heads|realm_heads[^;`]*\bFOR (NO KEY |KEY )?(UPDATE|SHARE)/i,
     );
     expect(touching.sort()).toEqual([
       'libs/kernel/src/log/event-log.ts',
       'libs/kernel/src/log/lane-statements.ts',
       'libs/kernel/src/log/lane.ts',
+      'libs/kernel/src/log/schema.ts',
     ]);
   });
 
@@ -29,7 +31,9 @@ describe('in all sources', () => {
   });
 
   it('nobody asks the largest position instead of the head (trap 13)', () => {
-    expect(found(/max\(\s*(e\.)?position\s*\)\s+FROM\s+events/i)).toEqual([]);
+    const largest =
+      /max\(\s*(\w+\.)?position\s*\)[^;`]*?\sFROM\s+events\b|\sFROM\s+events\b[^;`]*ORDER BY (\w+\.)?position DESC/i;
+    expect(found(largest)).toEqual([]);
   });
 
   it('no request starts a job after its commit, but for the one wake-up that a look at the heads makes up for (trap 12)', () => {

@@ -9,7 +9,7 @@ COPY libs libs
 RUN npm run build
 
 FROM node:22-bookworm-slim
-ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=32 HOST=0.0.0.0 PORT=9991 ANNALS_DATA_DIR=/data
+ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=64 HOST=0.0.0.0 PORT=9991 ANNALS_DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json ./
 # The database is a service of its own here: the binaries of the embedded one would only make the image bigger.

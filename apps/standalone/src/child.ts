@@ -19,7 +19,7 @@ export interface Program {
  * Requests leave much behind that is dead by the time they are answered. With more room for the young, in MB, what is
  * collected is nearly all dead; the default copies so much of it that a tenth of a busy server's time goes there.
  */
-const NODE_FLAGS = ['--max-semi-space-size=32'];
+const NODE_FLAGS = ['--max-semi-space-size=64'];
 
 /**
  * Starts a Node program that speaks the child protocol. It has a process group of its own, so that a Ctrl-C in the

@@ -19,6 +19,7 @@ export type { By, SystemActor } from './work/by';
 export type { Opened, Work } from './work/work';
 export { defineProjection, increment, on } from './projections/define';
 export type { Projection, RowChanges } from './projections/define';
+export { binaryArray } from './projections/binary-arrays';
 export { BackgroundRunner } from './projections/background-runner';
 export type { CheckpointedReader } from './projections/checkpointed-reader';
 export type { Lag } from './projections/lags';

@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { RealmId, Recorded } from '@annals/kernel/domain';
 import type { CheckpointedReader, ContextDefinition, Feed, FeedReader } from '@annals/kernel';
+import { binaryArray } from '@annals/kernel';
 import type { StoredClientEvent } from './client-event';
 import { isEnding, keysOf, QUEUES_ENDED } from '../domain/endings';
 import { translate } from './translate';
@@ -40,6 +41,8 @@ async function prepared(feeds: readonly Feed[], reader: FeedReader, events: read
 }
 
 async function write({ realmId, client }: FeedReader, clientEvents: readonly StoredClientEvent[]): Promise<void> {
+  const column = (type: 'int4' | 'int8' | 'text' | 'json', of: (event: StoredClientEvent) => string | number) =>
+    binaryArray(type, clientEvents.map(of));
   await client.query({
     name: 'feed-write',
     // The log has the truth: nobody waits for the disk here, and what a crash takes is translated again.
@@ -48,12 +51,12 @@ async function write({ realmId, client }: FeedReader, clientEvents: readonly Sto
         unnest($2::int8[], $3::int4[], $4::text[], $5::json[], $6::json[], $7::int8[]) AS e`,
     values: [
       realmId,
-      clientEvents.map(({ position }) => position),
-      clientEvents.map(({ k }) => k),
-      clientEvents.map(({ type }) => type),
-      clientEvents.map(({ audience }) => JSON.stringify(audience)),
-      clientEvents.map(({ payload }) => JSON.stringify(payload)),
-      clientEvents.map(({ at }) => at),
+      column('int8', ({ position }) => position),
+      column('int4', ({ k }) => k),
+      column('text', ({ type }) => type),
+      column('json', ({ audience }) => JSON.stringify(audience)),
+      column('json', ({ payload }) => JSON.stringify(payload)),
+      column('int8', ({ at }) => at),
     ],
   });
   for (const event of clientEvents) if (event.type === QUEUES_ENDED) await endQueues(client, realmId, event);

@@ -15,6 +15,7 @@ export function subjectIndex(events: readonly EventDefinition[]): Projection {
       event_subjects: {
         columns: { kind: 'text', subject_id: 'int8', position: 'int8' },
         key: ['kind', 'subject_id', 'position'],
+        addOnly: true,
       },
     },
     handlers: events.map((definition) =>

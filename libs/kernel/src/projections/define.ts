@@ -15,6 +15,11 @@ export interface TableDefinition {
   readonly sealed?: readonly string[];
   /** Rows are updated again and again (counters, settings): leaves room for that in the pages. */
   readonly changesOften?: boolean;
+  /**
+   * Rows are only ever inserted, each by the event that its key names; background only, where a page and its checkpoint
+   * are one transaction. A key that is there already is then an error and no repeated event, for half the cost.
+   */
+  readonly addOnly?: boolean;
 }
 
 export interface TableIndex {
@@ -81,8 +86,11 @@ export function defineProjection(
     handlers.set(type, handle);
   }
   checkName('projection', declaration.name);
-  for (const [name, table] of Object.entries(declaration.tables))
+  for (const [name, table] of Object.entries(declaration.tables)) {
     checkTable(`${declaration.name}.${name}`, name, table);
+    if (table.addOnly && declaration.lifecycle !== 'background')
+      throw new Error(`${declaration.name}.${name} is written inline, where an event may come twice`);
+  }
   return { ...declaration, handlers };
 }
 

@@ -163,6 +163,32 @@ describe('rows of a projection', () => {
     }
   });
 
+  describe('that are only added', () => {
+    const tables = { seen: { columns: { id: 'int8' }, key: ['id'], addOnly: true } } as const;
+    const adding = (lifecycle: 'inline' | 'background') =>
+      defineProjection({ name: 'adding', version: 1, lifecycle, tables, handlers: [doAsAsked] });
+    const twice = (id: number) =>
+      asked(
+        1,
+        id,
+        [1, 2].map(() => ({ do: 'insert', table: 'seen', row: { id } })),
+      );
+
+    it('come once for each event, and not again: that would be a page that was followed twice', async () => {
+      const projection = adding('background');
+      for (const ddl of createTables(projection, 'read')) await client.query(ddl);
+      const statements = () => statementsFor(projection, [twice(7), twice(8)], 'read');
+      for (const statement of statements()) await client.query(statement);
+      expect((await client.query(`SELECT id::int4 FROM read.seen ORDER BY id`)).rows).toEqual([{ id: 7 }, { id: 8 }]);
+      const again = () => Promise.all(statements().map((statement) => client.query(statement)));
+      await expect(again()).rejects.toMatchObject({ code: '23505' });
+    });
+
+    it('are none of an inline projection, which may write an event again', () => {
+      expect(() => adding('inline')).toThrow('adding.seen is written inline, where an event may come twice');
+    });
+  });
+
   it('exchange a unique name in the order the events give', async () => {
     await apply([
       asked(

@@ -114,24 +114,24 @@ class TableSql {
     );
     const sources = [REALM, ...values, CREATED_POSITION];
     const read = this.columns.map((column, i) => this.read(`u.c${i}`, column));
-    const key = ['realm_id', ...this.definition.key.map(quoted)].join(', ');
     return statement(
       `INSERT INTO ${this.target} AS t (realm_id, ${this.columns.map(quoted).join(', ')}, last_position) ` +
-        `SELECT u.realm_id, ${read.join(', ')}, u.last_position FROM ${unnest(sources)} ` +
-        `ON CONFLICT (${key}) DO ${this.onConflict(rows[0])}`,
+        `SELECT u.realm_id, ${read.join(', ')}, u.last_position FROM ${unnest(sources)}${this.onConflict(rows[0])}`,
       sources,
       rows,
     );
   }
 
   private onConflict(row: RowChange | undefined): string {
-    if (row === undefined || !mergesIntoInsert(row)) return 'NOTHING';
+    if (this.definition.addOnly) return '';
+    const key = ['realm_id', ...this.definition.key.map(quoted)].join(', ');
+    if (row === undefined || !mergesIntoInsert(row)) return ` ON CONFLICT (${key}) DO NOTHING`;
     const set = settingsOf(row);
     const assignments = this.columns
       .filter((column) => column in set)
       .map((column) => this.assignment(column, set[column], `excluded.${quoted(column)}`));
     return (
-      `UPDATE SET ${[...assignments, 'last_position = excluded.last_position'].join(', ')} ` +
+      ` ON CONFLICT (${key}) DO UPDATE SET ${[...assignments, 'last_position = excluded.last_position'].join(', ')} ` +
       'WHERE t.last_position <= excluded.last_position'
     );
   }

@@ -107,6 +107,20 @@ describe('npm start', () => {
     expect(zuliprc()).toContain('key=theirs');
   });
 
+  it('says so when the key it remembers is no longer valid, and prints none', async () => {
+    const owner = { ANNALS_OWNER_EMAIL: 'owner@example.com' };
+    const first = await launch({ ...owner, FAKE_LOGIN: `owner@example.com:${key}` }).running();
+    expect(first.output).toContain(`API key   ${key}`);
+    await first.end('SIGTERM');
+    const { output } = await launch({ ...owner, FAKE_SETUP: 'finds one', FAKE_LOGIN: 'somebody else' }).running();
+    expect(output).toContain(
+      `API key   the one in ${join(dataDir, 'zuliprc')} is no longer valid; ` +
+        `a new one: npm run annals -- key 'owner@example.com'\n`,
+    );
+    expect(output).toContain(`curl -sS http://127.0.0.1:${port}/api/v1/server_settings\n`);
+    expect(output).not.toContain(key);
+  });
+
   it('stops everything when it is told to, and leaves nothing but the data', async () => {
     const launcher = await launch().running();
     const { pid } = await askApi();

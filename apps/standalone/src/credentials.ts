@@ -2,6 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** How long the server may take to say whether it takes a key. */
+const ANSWER_PATIENCE_MS = 5_000;
+
 /** What a Zulip client needs to log in, as its configuration file holds it. */
 export interface Credentials {
   readonly email: string;
@@ -42,6 +45,22 @@ export function writeZuliprc(dataDir: string, { email, key, site }: Credentials)
   rmSync(partial, { force: true });
   writeFileSync(partial, `[api]\nemail=${email}\nkey=${key}\nsite=${site}\n`, { mode: 0o600, flush: true });
   renameSync(partial, zuliprcPath(dataDir));
+}
+
+/**
+ * Whether the server at this address, as `http://host:port`, no longer takes the key: it was revoked, or is of another
+ * organization (contract/conventions.md section 3). A server that does not answer in time refuses nothing.
+ */
+export async function isRefused(address: string, email: string, key: string): Promise<boolean> {
+  const headers = { authorization: `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}` };
+  const signal = AbortSignal.timeout(ANSWER_PATIENCE_MS);
+  try {
+    const answer = await fetch(`${address}/api/v1/users/me`, { headers, signal });
+    await answer.body?.cancel();
+    return answer.status === 401;
+  } catch {
+    return false;
+  }
 }
 
 function textOf(file: string): string | undefined {

@@ -1,22 +1,30 @@
-/** What a person at the terminal wants to know once everything runs. */
-export interface Facts {
-  readonly address: string;
+/** Who may log in, and how. */
+export interface Owner {
   readonly ownerEmail: string;
   /** Unknown when the organization was created elsewhere or its zuliprc is gone. */
   readonly apiKey: string | undefined;
+  /** Whether the server no longer takes that key. */
+  readonly isKeyRefused: boolean;
+}
+
+/** What a person at the terminal wants to know once everything runs. */
+export interface Facts extends Owner {
+  readonly address: string;
   readonly zuliprc: string;
   readonly data: string;
   readonly queues: string;
 }
 
 /** The text that ends the start, with a curl line that works when pasted. */
-export function greeting({ address, ownerEmail, apiKey, zuliprc, data, queues }: Facts): string {
-  const curl = apiKey
+export function greeting({ address, ownerEmail, apiKey, isKeyRefused, zuliprc, data, queues }: Facts): string {
+  const isGood = apiKey !== undefined && !isKeyRefused;
+  const missing = isKeyRefused ? `the one in ${zuliprc} is no longer valid` : `not in ${zuliprc}`;
+  const curl = isGood
     ? `curl -sS -u ${quoted(`${ownerEmail}:${apiKey}`)} ${address}/api/v1/users/me`
     : `curl -sS ${address}/api/v1/server_settings`;
-  const key = apiKey
+  const key = isGood
     ? `${apiKey}  (also in ${zuliprc})`
-    : `not in ${zuliprc}; a new one: npm run annals -- key ${quoted(ownerEmail)}`;
+    : `${missing}; a new one: npm run annals -- key ${quoted(ownerEmail)}`;
   return [
     '',
     'Annals is running.',

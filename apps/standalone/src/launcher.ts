@@ -5,9 +5,10 @@ import { addressOf, checkAddress } from './address';
 import { KeptChild } from './child';
 import type { Program, Restarting } from './child';
 import { claimDataFolder } from './claim';
-import { forgetPreparedKey, prepareKey, readKey, writeZuliprc, zuliprcPath } from './credentials';
+import { forgetPreparedKey, isRefused, prepareKey, readKey, writeZuliprc, zuliprcPath } from './credentials';
 import { openDatabase } from './database';
 import { greeting } from './greeting';
+import type { Owner } from './greeting';
 import { openQueues } from './queues';
 import { setUp } from './set-up';
 import { announceRedis } from '../../shared/src/running-redis';
@@ -77,12 +78,20 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   const worker = new KeptChild('worker', programOf(programs.worker), restarting, say);
   onStop(async () => void (await Promise.all([api.stop(), worker.stop()])));
   const troubles = [abortOf(signal), endOf(database.ended, dataDir), api.givenUp, worker.givenUp];
-  const [address] = await Promise.race([Promise.all([api.start(), worker.start()]), ...troubles]);
-
-  const at = address ?? addressOf(settings.HOST, settings.PORT);
+  const [address = addressOf(settings.HOST, settings.PORT)] = await Promise.race([
+    Promise.all([api.start(), worker.start()]),
+    ...troubles,
+  ]);
+  const owner = await Promise.race([ownerAt(address, report.ownerEmail, apiKey), ...troubles]);
   const places = { zuliprc: zuliprcPath(dataDir), data: database.where, queues: queues.where };
-  say(greeting({ address: at, ownerEmail: report.ownerEmail, apiKey, ...places }));
+  say(greeting({ address, ...owner, ...places }));
   await Promise.race(troubles);
+}
+
+/** What is known of the owner, now that the server runs that can tell whether the key is good. */
+async function ownerAt(address: string, ownerEmail: string, apiKey: string | undefined): Promise<Owner> {
+  const isKeyRefused = apiKey !== undefined && (await isRefused(address, ownerEmail, apiKey));
+  return { ownerEmail, apiKey, isKeyRefused };
 }
 
 async function abortOf(signal: AbortSignal): Promise<never> {

@@ -1,11 +1,15 @@
 import { createServer } from 'node:http';
 import { reportFailed, reportReady, whenLauncherEnds } from '@annals/embedded';
 
-/** Answers every request with what a spec wants to know of it. */
+/** Answers every request with what a spec wants to know of it, but for those with another login than the one it names. */
 function serve(): void {
-  const { HOST, PORT, DATABASE_URL, REDIS_URL, ANNALS_DATA_DIR, ANNALS_RATE_LIMITS } = process.env;
+  const { HOST, PORT, DATABASE_URL, REDIS_URL, ANNALS_DATA_DIR, ANNALS_RATE_LIMITS, FAKE_LOGIN } = process.env;
   const facts = { pid: process.pid, DATABASE_URL, REDIS_URL, ANNALS_DATA_DIR, ANNALS_RATE_LIMITS };
-  const server = createServer((_, response) => response.end(JSON.stringify(facts)));
+  const isRefused = (login: string) => FAKE_LOGIN !== undefined && login !== `Basic ${btoa(FAKE_LOGIN)}`;
+  const server = createServer(({ headers: { authorization } }, response) => {
+    response.statusCode = authorization !== undefined && isRefused(authorization) ? 401 : 200;
+    response.end(JSON.stringify(facts));
+  });
   const close = () => server.close().closeAllConnections();
   process.once('SIGTERM', close);
   whenLauncherEnds(close);

@@ -14,6 +14,7 @@ describe('the laws of a log', () => {
     await everythingHappens(server);
     const { rows } = await change('SELECT DISTINCT type FROM events ORDER BY 1');
     expect(rows.map(({ type }: { type: string }) => type)).toEqual([...server.kernel.registry.types].sort());
+    await server.settled();
     expect(await brokenLaws(server.kernel)).toEqual([]);
   });
 
@@ -24,6 +25,18 @@ describe('the laws of a log', () => {
     const tampered = { table: 'users', different: 1, onlyLive: 0, onlyOther: 0 };
     expect(await brokenLaws(server.kernel)).toEqual([expect.objectContaining(tampered)]);
     await expect(server.ensureLaws()).rejects.toThrow('laws do not hold');
+  });
+
+  it('notice a client event that translating the log does not give, and one that is not there', async () => {
+    await server.settled();
+    const { rows } = await change(
+      'UPDATE client_events SET at = at + 1 WHERE (position, k) = (SELECT max(position), 0 FROM client_events) RETURNING at',
+    );
+    const [{ at }] = rows as [{ at: number }];
+    expect(await brokenLaws(server.kernel)).toEqual([
+      { missing: expect.objectContaining({ at: at - 1 }) as object },
+      { added: expect.objectContaining({ at }) as object },
+    ]);
   });
 
   it('notice a stored event that is not what was written', async () => {

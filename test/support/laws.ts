@@ -1,9 +1,11 @@
 import type { Kernel } from '@annals/kernel';
 import { verifyLog } from '@annals/kernel';
+import { changedClientEvents } from './client-events-law';
 
 /**
- * What must hold of any log, however it came about: replaying it gives the read models as they are, row by row; its
- * hashes, times and versions are whole; and nobody who follows it had to stop at an event.
+ * What must hold of any log, however it came about: replaying it gives the read models as they are, row by row, and
+ * the client events, one by one; its hashes, times and versions are whole; and nobody who follows it had to stop at an
+ * event.
  *
  * @returns what does not hold; nothing when all is well
  */
@@ -12,6 +14,7 @@ export async function brokenLaws(kernel: Kernel): Promise<object[]> {
   for (const projection of kernel.projections) {
     broken.push(...(await kernel.rebuild().compareWithReplay(projection)));
   }
+  broken.push(...(await changedClientEvents(kernel)));
   for (const realmId of (await kernel.events.heads()).keys()) {
     const { flaw } = await verifyLog(kernel.events, kernel.database.pool, realmId);
     if (flaw) broken.push(flaw);

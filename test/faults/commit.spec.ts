@@ -89,6 +89,42 @@ describe.each(WAYS)('a connection %s and breaks while a batch commits', (_, batc
   });
 });
 
+describe('a connection that breaks after its COMMIT took effect', () => {
+  const lost = async (commit: Parameters<Parameters<PostgresDoor['atNextCommit']>[0]>[0]) => {
+    await commit.reach();
+    commit.cut();
+  };
+
+  it('is found to have done so by the first event of the batch, where it begins with secrets alone', async () => {
+    const kernel = await open();
+    const keep = () =>
+      kernel.work.run(system(), async (work) =>
+        work.secret({ put: 'a key', kind: 'toy', value: Buffer.from('digest') }),
+      );
+    const [, written] = await Promise.all([keep(), write(kernel, 'once'), door.atNextCommit(lost)]);
+    await expectOnce([written], 1);
+    expect((await pool().query('SELECT id FROM secrets')).rows).toEqual([{ id: 'a key' }]);
+  });
+
+  it('is asked about until that is known: a look that is cancelled says nothing', async () => {
+    const kernel = await open();
+    const holder = await pool().connect();
+    const fault = door.atNextCommit(async (commit) => {
+      await commit.reach();
+      await holder.query('BEGIN; SELECT FROM realm_heads FOR UPDATE');
+      commit.cut();
+    });
+    const appended = append(kernel);
+    await fault;
+    await untilLanesWait(pool(), 1);
+    await pool().query(`SELECT pg_cancel_backend(pid) FROM pg_stat_activity
+      WHERE datname = current_database() AND application_name = 'annals-lane' AND wait_event_type = 'Lock'`);
+    await holder.query('ROLLBACK');
+    holder.release();
+    await expectOnce(await appended, TEXTS.length);
+  });
+});
+
 describe('a process killed', () => {
   it('between its statements and its COMMIT has stored nothing of that batch', async () => {
     await open();

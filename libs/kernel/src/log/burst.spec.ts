@@ -65,6 +65,12 @@ describe('a burst of statements', () => {
     expect((await send(client, [later, add(1, 1)])).map(({ rows }) => rows)).toEqual([[['said']], [['2']]]);
   });
 
+  it('is not begun with a value that cannot be sent', async () => {
+    const odd = statement('odd', 'SELECT $1::text', {} as unknown as string);
+    await expect(send(client, [add(1, 1), odd])).rejects.toThrow(new TypeError('odd has a value that cannot be sent'));
+    expect(await send(client, [add(1, 1)])).toHaveLength(1);
+  });
+
   it('fails when the connection does', async () => {
     client.on('error', () => undefined);
     const answers = send(client, [statement('end', 'SELECT pg_terminate_backend(pg_backend_pid())')]);

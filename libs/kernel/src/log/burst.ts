@@ -41,7 +41,11 @@ export class Burst implements Submittable {
   private resolve: (answers: readonly Answer[]) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
 
+  /** @throws TypeError for a value that cannot be sent: half a burst would leave the connection waiting for ever */
   constructor(readonly statements: readonly BurstStatement[]) {
+    for (const { name, values } of statements) {
+      if (!values.every(isSendable)) throw new TypeError(`${name} has a value that cannot be sent`);
+    }
     this.answers = new Promise((resolve, reject) => {
       this.resolve = resolve;
       this.reject = reject;
@@ -89,8 +93,10 @@ export class Burst implements Submittable {
   }
 }
 
+const isSendable = (value: unknown): boolean =>
+  value === null || typeof value === 'string' || typeof value === 'number' || Buffer.isBuffer(value);
 const sendable = (value: BurstValue): unknown => (typeof value === 'number' ? String(value) : value);
 
-/** @throws Error of the first statement that failed, or of the connection */
-export const send = (client: Client, statements: readonly BurstStatement[]): Promise<readonly Answer[]> =>
+/** @throws Error of the first statement that failed, or of the connection; TypeError for a value that cannot be sent */
+export const send = async (client: Client, statements: readonly BurstStatement[]): Promise<readonly Answer[]> =>
   client.query(new Burst(statements)).answers;

@@ -15,3 +15,8 @@ export class Conflict extends Error {
 export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
+
+/** The connection broke during a commit, and for minutes nobody could be asked whether it took effect. */
+export class OutcomeUnknown extends Error {
+  override readonly name = 'OutcomeUnknown';
+}

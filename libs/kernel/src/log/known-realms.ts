@@ -84,9 +84,11 @@ export class KnownRealms {
       this.realms.set(realmId, { head, alone: same ? known.alone + 1 : 0, era });
       eras.set(realmId, era);
     }
-    for (const place of versions.keys()) {
+    for (const [place, version] of plan.versions) {
+      // A stream named by its position may have been looked for before it was there.
+      if (!versions.has(place) && !this.versions.has(place)) continue;
       const era = eras.get(Number.parseInt(place, 10) as RealmId);
-      if (era !== undefined) this.versions.set(place, { version: plan.versions.get(place) ?? 0, era });
+      if (era !== undefined) this.versions.set(place, { version, era });
     }
   }
 

@@ -3,6 +3,7 @@ import { emptyAppend } from '../spec-support/empty-append';
 import { LaneRecord } from '../spec-support/lane-record';
 import { counter, lengthUnused, note, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
+import { prepareEvent } from './append';
 import { Conflict, Overloaded } from './errors';
 
 /** Batches after which a lane that was alone in a realm writes on what it knows. */
@@ -79,6 +80,19 @@ describe('a lane that has been alone in a realm for a while', () => {
     expect(lost).toMatchObject({ status: 'rejected', reason: { stream } });
     expect(lost.status === 'rejected' && lost.reason instanceof Conflict).toBe(true);
     expect(await positions()).toEqual(upTo(QUIET + 1));
+  });
+
+  it('knows of a stream that was looked for before it was there, once it is there', async () => {
+    const name = `note-${QUIET + 2}`;
+    const resting = (version: number) =>
+      toy.kernel.lanes.append(emptyAppend(realm, { reads: new Map([[name, version]]), events: [later()] }));
+    const later = () => prepareEvent(toy.kernel.registry, { stream: 'note-else', at: 'any' }, note('else'), null);
+    await resting(0);
+    await open('named by its position');
+    expect(await toy.kernel.events.stream(realm, name)).toHaveLength(1);
+    await expect(resting(0)).rejects.toThrow(Conflict);
+    await resting(1);
+    expect(await positions()).toEqual(upTo(QUIET + 3));
   });
 
   it('refuses to write read models that have become live in another version', async () => {

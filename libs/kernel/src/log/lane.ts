@@ -10,7 +10,7 @@ import type { Answer, BurstStatement } from './burst';
 import type { History } from '../restore/history';
 import { versionsOf } from '../projections/projection-store';
 import { planBatch } from './batch';
-import { Overloaded } from './errors';
+import { OutcomeUnknown, Overloaded } from './errors';
 import { BatchQueue } from './batch-queue';
 import { LaneConnection } from './lane-connection';
 import { KnownRealms } from './known-realms';
@@ -110,7 +110,7 @@ export class Lane {
     try {
       plan = await this.write(batch);
     } catch (error) {
-      if (batch.length === 1 || error instanceof Overloaded || this.connection.unavailable(error)) {
+      if (batch.length === 1 || isAboutAll(error) || this.connection.unavailable(error)) {
         for (const { reject } of batch) reject(error as Error);
         return;
       }
@@ -212,9 +212,9 @@ export class Lane {
    * transaction has ended, and looks. Until it knows it goes on asking; guessing could write the batch twice.
    */
   private async wasCommitted(plan: Plan): Promise<boolean> {
-    const append = plan.placed[0]?.append;
-    const position = plan.placed[0]?.events[0]?.recorded.position;
-    if (!append || position === undefined) return false;
+    const written = plan.placed.flatMap(({ events }) => events)[0]?.recorded;
+    // Nothing but secrets: to write them again changes nothing.
+    if (!written) return false;
     for (let attempt = 1; ; attempt++) {
       try {
         const client = await this.connection.client();
@@ -224,13 +224,14 @@ export class Lane {
         ]);
         const found = await client.query(
           'SELECT 1 FROM events WHERE realm_id = $1 AND position = $2 AND command_id = $3',
-          [append.realmId, position, append.commandId],
+          [written.realmId, written.position, written.commandId],
         );
         await this.connection.rollback();
         return found.rowCount === 1;
       } catch (error) {
         await this.connection.rollback();
-        if (attempt >= MAX_LOOKS || !this.connection.worthRetrying(error)) throw error;
+        if (attempt >= MAX_LOOKS)
+          throw new OutcomeUnknown('nobody knows whether a commit took effect', { cause: error });
         await delay(Math.min(RETRY_MS * 2 ** attempt, MAX_RETRY_MS));
       }
     }
@@ -272,6 +273,9 @@ export class Lane {
   }
 }
 
+/** What is no append's fault: to try the halves of its batch would help nobody, or write them twice. */
+const isAboutAll = (error: unknown) => error instanceof Overloaded || error instanceof OutcomeUnknown;
+
 /** After an error inside the transaction PostgreSQL answers COMMIT with ROLLBACK and reports no error. */
 function ensureCommitted(answers: readonly Answer[]): void {
   if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
@@ -291,6 +295,8 @@ function laneClientConfig({ connectionString, statementTimeoutMs = 30_000 }: Lan
     connectionTimeoutMillis: 10_000,
     options:
       `-c plan_cache_mode=force_generic_plan -c lock_timeout=10s -c statement_timeout=${statementTimeoutMs} ` +
-      '-c enable_seqscan=off -c idle_in_transaction_session_timeout=30s',
+      '-c enable_seqscan=off -c idle_in_transaction_session_timeout=30s ' +
+      // A process that can no longer be reached must not hold the heads: half a burst counts as no idle transaction.
+      '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
   };
 }

@@ -17,7 +17,7 @@ describe('a process killed while it appends', () => {
     expect(appender.acknowledged.length).toBeGreaterThan(0);
     // Others go on at once: the dead process holds no lock.
     await toy.kernel.work.run(system(), async (work) => work.open('note', note('after')));
-    await expectWhole(toy.kernel, appender.acknowledged);
+    await expectWhole(toy, appender.acknowledged);
   });
 });
 
@@ -40,7 +40,7 @@ describe('several processes that write one realm', () => {
     await reading;
     expect(seen).toEqual(seen.map((_, index) => index + 1));
     await expectWhole(
-      toy.kernel,
+      toy,
       writers.flatMap((writer) => writer.acknowledged),
     );
     await toy.close();
@@ -87,7 +87,7 @@ describe('PostgreSQL that crashes while a process appends', () => {
     const during = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => append(`during ${n}`)));
     const acknowledged = during.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
     acknowledged.push(await onceItAnswers((attempt) => append(`after ${attempt}`)));
-    await expectWhole(toy.kernel, acknowledged);
+    await expectWhole(toy, acknowledged);
     await toy.close();
   });
 

@@ -14,8 +14,14 @@ const HOLDERS = ['nobody', 'moderators', 'fullmembers', 'members'] as const;
 const SIGHT = ['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'] as const;
 const TYPES = ['realm_user', 'realm_bot', 'user_group', 'stream', 'subscription', 'default_streams', 'realm'];
 const LOOKS = [
-  { knowsNull: true, params: { include_subscribers: true, client_capabilities: { notification_settings_null: true } } },
-  { knowsNull: false, params: { client_gravatar: false, client_capabilities: { include_deactivated_groups: true } } },
+  {
+    asked: { knowsNull: true, withSubscribers: true },
+    params: { include_subscribers: true, client_capabilities: { notification_settings_null: true } },
+  },
+  {
+    asked: { knowsNull: false, withSubscribers: false },
+    params: { client_gravatar: false, client_capabilities: { include_deactivated_groups: true } },
+  },
 ];
 type Look = (typeof LOOKS)[number];
 
@@ -155,8 +161,7 @@ async function gather(server: TestServer): Promise<World> {
   return new World(server, viewers, groups);
 }
 
-const state = async (viewer: Person, { params, knowsNull }: Look) =>
-  new ClientState(await viewer.register(params), knowsNull);
+const state = async (viewer: Person, { params, asked }: Look) => new ClientState(await viewer.register(params), asked);
 
 describe('the register law', () => {
   let server: TestServer;

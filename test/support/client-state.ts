@@ -47,10 +47,13 @@ const FLEETING = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_time
 export class ClientState {
   private readonly state: State;
 
-  /** @param knowsNull whether the queue was registered with the capability `notification_settings_null` */
+  /**
+   * @param asked how the queue was registered: with the capability `notification_settings_null`, with the subscribers of
+   *   channels; an answer without a channel does not tell
+   */
   constructor(
     readonly queue: Registered,
-    private readonly knowsNull: boolean,
+    private readonly asked: { readonly knowsNull: boolean; readonly withSubscribers: boolean },
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
     this.state = Object.fromEntries(entries) as unknown as State;
@@ -162,7 +165,7 @@ export class ClientState {
 
   /** Clients that do not know null were given their own settings in its place, and go on so (boot.md section 6). */
   private inherited(channel: Channel): Record<string, unknown> {
-    if (this.knowsNull) return {};
+    if (this.asked.knowsNull) return {};
     const settings = this.state['user_settings'] as Record<string, unknown>;
     return Object.fromEntries(
       Object.entries(INHERITED).map(([name, setting]) => [name, channel[name] ?? settings[setting]]),
@@ -195,9 +198,7 @@ export class ClientState {
 
   /** An empty list for clients that asked for subscribers: those who are there are told next. */
   private nobody(): { subscribers?: number[] } {
-    const { subscriptions, never_subscribed } = this.state;
-    const withSubscribers = [...subscriptions, ...never_subscribed].some(({ subscribers }) => subscribers);
-    return withSubscribers ? { subscribers: [] } : {};
+    return this.asked.withSubscribers ? { subscribers: [] } : {};
   }
 
   /** What somebody may do follows from settings and groups that the client knows (contract/boot.md section 4.2). */

@@ -92,8 +92,12 @@ export class KnownRealms {
     }
   }
 
-  /** After an assumption that was wrong, or a commit of which nobody knows whether it took effect. */
+  /** After a failure: should it lie in what was thought to be known, it must not come again. */
   forget(appends: readonly Append[]): void {
     for (const { realmId } of appends) this.realms.delete(realmId);
+  }
+
+  forgetAll(): void {
+    this.realms.clear();
   }
 }

@@ -61,7 +61,7 @@ export class Lane {
   private closed = false;
 
   constructor(private readonly options: LaneOptions) {
-    this.connection = new LaneConnection(() => new Client(laneClientConfig(options)), options.log);
+    this.connection = new LaneConnection(() => this.connect(), options.log);
   }
 
   /** Appends waiting now; a measure of pressure. */
@@ -89,6 +89,12 @@ export class Lane {
     this.closed = true;
     while (this.running) await this.running;
     await this.connection.close();
+  }
+
+  /** What was known may not be true of the server that answers now. */
+  private connect(): Client {
+    this.known.forgetAll();
+    return new Client(laneClientConfig(this.options));
   }
 
   private start(): void {
@@ -131,11 +137,11 @@ export class Lane {
       try {
         return await this.transaction(batch, (plan) => (sent = plan));
       } catch (error) {
-        if (this.connection.unavailable(error)) this.known.forget(batch.map((waiting) => waiting.append));
         // A half-done transaction must be gone before anything is tried again, or its rows commit with the next one.
         await this.connection.rollback();
-        if (sent && this.connection.unavailable(error) && (await this.wasCommitted(sent))) return sent;
-        if (attempt >= MAX_TRIES || !this.connection.worthRetrying(error)) throw error;
+        const lost = this.connection.unavailable(error);
+        if (sent && lost && (await this.wasCommitted(sent))) return sent;
+        if (attempt >= MAX_TRIES || !(lost || this.connection.worthRetrying(error))) throw error;
         this.options.log.warn({ err: error, attempt }, 'a batch is written again');
         await delay(RETRY_MS * 2 ** attempt);
       }
@@ -164,8 +170,11 @@ export class Lane {
     try {
       await this.commit(client, ensure(assumption, history.installation, versionsOf(inline)), plan);
     } catch (error) {
-      if (!assumedWrongly(error)) throw error;
-      this.known.forget(appends);
+      if (!assumedWrongly(error)) {
+        this.known.forget(appends);
+        throw error;
+      }
+      // What is true is learned from looking.
       await this.connection.rollback();
       return undefined;
     }
@@ -286,7 +295,10 @@ function appended(placed: Placed): Appended {
   return { events, position: events.at(-1)?.position ?? (0 as Position) };
 }
 
-/** Plans are made once, on whatever the tables hold then: scans are off, or one made on an empty table would stay. */
+/**
+ * Plans are made once, on whatever the tables hold then: scans are off, or one made on an empty table would stay. Where
+ * there is no index a scan then counts as so dear that it would be compiled, for each batch anew: so is the compiler.
+ */
 function laneClientConfig({ connectionString, statementTimeoutMs = 30_000 }: LaneOptions) {
   return {
     connectionString,
@@ -295,7 +307,7 @@ function laneClientConfig({ connectionString, statementTimeoutMs = 30_000 }: Lan
     connectionTimeoutMillis: 10_000,
     options:
       `-c plan_cache_mode=force_generic_plan -c lock_timeout=10s -c statement_timeout=${statementTimeoutMs} ` +
-      '-c enable_seqscan=off -c idle_in_transaction_session_timeout=30s ' +
+      '-c enable_seqscan=off -c jit=off -c idle_in_transaction_session_timeout=30s ' +
       // A process that can no longer be reached must not hold the heads: half a burst counts as no idle transaction.
       '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
   };

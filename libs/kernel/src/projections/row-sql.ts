@@ -19,9 +19,10 @@ export interface Statement {
 
 /**
  * Goes before the statements in their transaction, or into the options of a connection of theirs: they find rows by
- * index, also where the planner still takes a table for small and keeps that plan while it grows.
+ * index, also where the planner still takes a table for small and keeps that plan while it grows. A scan that is left
+ * counts as so dear then that it would be compiled.
  */
-export const BY_INDEX_SQL = 'SET LOCAL enable_seqscan = off';
+export const BY_INDEX_SQL = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off';
 
 /**
  * What events do to the tables of a projection, as a few set-based statements per table, to be run in this order and in

@@ -4,6 +4,7 @@ import { Rejected } from '@annals/kernel/domain';
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { counter, note, raise } from '../../libs/kernel/src/spec-support/toy-context';
 import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
+import { slowNotes } from '../../libs/kernel/src/spec-support/slow-notes';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
 import { PostgresDoor } from '../support/postgres-door';
 import type { Acknowledged } from './appending';
@@ -94,6 +95,28 @@ describe.each(WAYS)('a connection %s and breaks while a batch commits', (_, batc
     const [written] = await Promise.all([write(kernel, 'alone'), cut]);
     await expectOnce([...earlier, written], batches + 1);
   });
+});
+
+it('a connection that breaks again and again under callers who never rest loses nothing and doubles nothing', async () => {
+  const [CALLERS, EACH, BETWEEN_FAULTS] = [120, 40, 1_000];
+  const kernel = await open();
+  await slowNotes(pool());
+  const written = await writeAlone(kernel, 12);
+  const callers = Array.from({ length: CALLERS }, async (_, caller) => {
+    for (let n = 0; n < EACH; n++) written.push(await write(kernel, `caller ${caller} note ${n}`));
+  });
+  for (const [round, reaches] of [true, false, true, false].entries()) {
+    // By then the lane is alone for long enough to plan the next batch while one is on its way.
+    while (written.length < (round + 1) * BETWEEN_FAULTS)
+      await write(kernel, `round ${round} ${written.length}`).then((one) => written.push(one));
+    await door.atNextCommit(async (commit) => {
+      if (reaches) await commit.reach();
+      commit.cut();
+    });
+  }
+  await Promise.all(callers);
+  await expectOnce(written, written.length);
+  expect(written.length).toBeGreaterThan(CALLERS * EACH);
 });
 
 describe('a connection that breaks after its COMMIT took effect', () => {

@@ -107,6 +107,7 @@ export class PostgresDoor {
       server.destroy();
     };
     for (const socket of [client, server]) {
+      socket.setNoDelay(true);
       this.sockets.add(socket);
       socket.on('error', () => socket.destroy());
       socket.on('close', () => {

@@ -44,13 +44,17 @@ export class BatchQueue<T> {
     }
   }
 
-  /** The next batch: one append of each realm in turn, until the batch is full. */
-  take(): T[] {
+  /**
+   * The next batch: one append of each realm in turn, until the batch is full.
+   * @param most how many appends it may have at most, if that is fewer than fit
+   */
+  take(most = MAX_COMMANDS): T[] {
+    const limit = Math.min(most, MAX_COMMANDS);
     const batch: T[] = [];
     let bytes = 0;
     const open = new Set(this.realms.keys());
     const taken = new Map<RealmId, number>();
-    while (open.size > 0 && batch.length < MAX_COMMANDS && bytes < MAX_BYTES) {
+    while (open.size > 0 && batch.length < limit && bytes < MAX_BYTES) {
       for (const realmId of open) {
         const place = taken.get(realmId) ?? 0;
         const item = this.realms.get(realmId)?.[place];
@@ -63,7 +67,7 @@ export class BatchQueue<T> {
         taken.set(realmId, place + 1);
         if (heavy) return this.remove(batch, taken);
         bytes += bytesOf(this.appendOf(item));
-        if (batch.length >= MAX_COMMANDS || bytes >= MAX_BYTES) break;
+        if (batch.length >= limit || bytes >= MAX_BYTES) break;
       }
     }
     return this.remove(batch, taken);

@@ -1,6 +1,7 @@
 import type { ToyKernel } from '../spec-support/toy-kernel';
 import { emptyAppend } from '../spec-support/empty-append';
 import { LaneRecord } from '../spec-support/lane-record';
+import { slowNotes } from '../spec-support/slow-notes';
 import { counter, lengthUnused, note, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
 import { prepareEvent } from './append';
@@ -93,6 +94,28 @@ describe('a lane that has been alone in a realm for a while', () => {
     await expect(resting(0)).rejects.toThrow(Conflict);
     await resting(1);
     expect(await positions()).toEqual(upTo(QUIET + 3));
+  });
+
+  it('plans a batch while the one before it is on its way, and refuses alone what is wrong in either', async () => {
+    const [CALLERS, EACH] = [120, 30];
+    await slowNotes(toy.kernel.database.pool);
+    const poison = () =>
+      toy.kernel.lanes.append(
+        emptyAppend(realm, { secrets: [{ put: 'x', kind: null as unknown as string, value: Buffer.from('x') }] }),
+      );
+    const outdated = () => toy.kernel.lanes.append(emptyAppend(realm, { reads: new Map([['counter-1', 1]]) }));
+    const refused: unknown[] = [];
+    const caller = async (_: unknown, number: number) => {
+      for (let n = 1; n <= EACH; n++) {
+        await open(`caller ${number} note ${n}`);
+        if (number === 7 && n % 15 === 0) await poison().catch((error: unknown) => refused.push(error));
+        if (number === 9) await outdated().catch((error: unknown) => refused.push(error));
+      }
+    };
+    await Promise.all(Array.from({ length: CALLERS }, caller));
+    expect(refused.filter((error) => (error as { code?: string }).code === '23502')).toHaveLength(2);
+    expect(refused.filter((error) => error instanceof Conflict)).toHaveLength(EACH);
+    expect(await positions()).toEqual(upTo(QUIET + CALLERS * EACH));
   });
 
   it('refuses to write read models that have become live in another version', async () => {

@@ -13,6 +13,7 @@ import { planBatch } from './batch';
 import { OutcomeUnknown, Overloaded } from './errors';
 import { BatchQueue } from './batch-queue';
 import { LaneConnection } from './lane-connection';
+import type { Assumption } from './known-realms';
 import { KnownRealms } from './known-realms';
 import { COMMIT, assumedWrongly, commitStatements, ensure, lockAndRead } from './lane-statements';
 import { send } from './burst';
@@ -41,6 +42,16 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
+/** What a batch sends if all that is known turns out to be true. */
+interface Ready {
+  readonly plan: Plan;
+  readonly assumption: Assumption;
+  readonly first: readonly BurstStatement[];
+  readonly writes: readonly BurstStatement[];
+}
+
+/** Appends that must wait for the next batch to be planned while the one before it is on its way. */
+const WORTH_PLANNING_AHEAD = 32;
 /** How often a batch is tried again after a deadlock or a lost connection before its callers get the error. */
 const MAX_TRIES = 5;
 /** How often it is asked whether a commit took effect whose answer was lost: about a minute. */
@@ -57,6 +68,11 @@ export class Lane {
   private readonly queue = new BatchQueue<Waiting>((waiting) => waiting.append);
   private readonly connection: LaneConnection;
   private readonly known = new KnownRealms();
+  /** A batch is on its way, and `known` is what will be true when it has been stored. */
+  private expecting = false;
+  /** The next batch, planned meanwhile. */
+  private ahead: Waiting[] | null = null;
+  private readonly planned = new WeakMap<readonly Waiting[], Ready>();
   private running: Promise<void> | null = null;
   private closed = false;
 
@@ -81,6 +97,7 @@ export class Lane {
         return;
       }
       this.start();
+      if (this.queue.size === WORTH_PLANNING_AHEAD) setImmediate(() => this.lookAhead());
     });
   }
 
@@ -107,7 +124,16 @@ export class Lane {
   }
 
   private async drain(): Promise<void> {
-    for (let batch = this.queue.take(); batch.length > 0; batch = this.queue.take()) await this.process(batch);
+    // Many who come at once would always come at once, each time that all have been told: half of them go first.
+    const { size } = this.queue;
+    let batch = this.queue.take(size < 2 * WORTH_PLANNING_AHEAD ? size : Math.ceil(size / 2));
+    for (; batch.length > 0; batch = this.next()) await this.process(batch);
+  }
+
+  private next(): Waiting[] {
+    const batch = this.ahead ?? this.queue.take();
+    this.ahead = null;
+    return batch;
   }
 
   /** One batch; on a failure that is not the connection's, its halves, so that the culprit is refused alone. */
@@ -149,42 +175,76 @@ export class Lane {
   }
 
   private async transaction(batch: readonly Waiting[], onSend: (plan: Plan) => void): Promise<Plan> {
-    const appends = batch.map((waiting) => waiting.append);
     await this.options.step?.('begin');
     const client = await this.connection.client();
-    return (await this.assuming(client, appends, onSend)) ?? (await this.looking(client, appends, onSend));
+    return (await this.assuming(client, batch, onSend)) ?? (await this.looking(client, batch, onSend));
   }
 
   /** One round trip, which writes nothing when what was assumed is not true. Undefined when it has to be looked. */
   private async assuming(
     client: Client,
-    appends: readonly Append[],
+    batch: readonly Waiting[],
     onSend: (plan: Plan) => void,
   ): Promise<Plan | undefined> {
+    const appends = appendsOf(batch);
+    const ready = this.planned.get(batch) ?? this.prepare(appends);
+    this.planned.delete(batch);
+    if (!ready) return undefined;
+    onSend(ready.plan);
+    const stored = this.commit(client, ready.first, ready.writes);
+    this.known.learn(ready.assumption.locked, ready.plan);
+    this.expecting = true;
+    try {
+      await stored;
+      return ready.plan;
+    } catch (error) {
+      this.known.forget(appends);
+      this.putBackWhatIsAhead();
+      if (!assumedWrongly(error)) throw error;
+      await this.connection.rollback();
+      return undefined;
+    } finally {
+      this.expecting = false;
+    }
+  }
+
+  private prepare(appends: readonly Append[]): Ready | undefined {
     const { registry, inline, history } = this.options;
     const assumption = this.known.assume(appends);
     if (!assumption) return undefined;
     const plan = planBatch(registry, appends, assumption.locked);
+    // Refusals are for those who have looked.
     if (plan.placed.length === 0) return undefined;
-    onSend(plan);
+    const first = ensure(assumption, history.installation, versionsOf(inline));
+    return { plan, assumption, first, writes: commitStatements(plan, inline) };
+  }
+
+  /** While PostgreSQL works on a batch, plans the next one on what will be true then. */
+  private lookAhead(): void {
+    if (!this.expecting || this.ahead || this.queue.size < WORTH_PLANNING_AHEAD) return;
+    const batch = this.queue.take();
     try {
-      await this.commit(client, ensure(assumption, history.installation, versionsOf(inline)), plan);
-    } catch (error) {
-      if (!assumedWrongly(error)) {
-        this.known.forget(appends);
-        throw error;
+      const ready = this.prepare(appendsOf(batch));
+      if (ready) {
+        this.planned.set(batch, ready);
+        this.ahead = batch;
+        return;
       }
-      // What is true is learned from looking.
-      await this.connection.rollback();
-      return undefined;
+    } catch (error) {
+      this.options.log.debug({ err: error }, 'a batch could not be planned ahead: whoever is to blame is found later');
     }
-    this.known.learn(assumption.locked, plan);
-    return plan;
+    this.queue.putBack(batch);
+  }
+
+  private putBackWhatIsAhead(): void {
+    if (this.ahead) this.queue.putBack(this.ahead);
+    this.ahead = null;
   }
 
   /** Two round trips: what is true under the lock, then what follows from it. */
-  private async looking(client: Client, appends: readonly Append[], onSend: (plan: Plan) => void): Promise<Plan> {
+  private async looking(client: Client, batch: readonly Waiting[], onSend: (plan: Plan) => void): Promise<Plan> {
     const { registry, inline, history, step } = this.options;
+    const appends = appendsOf(batch);
     const locked = await lockAndRead(client, appends, inline, history);
     await step?.('locked');
     const plan = planBatch(registry, appends, locked);
@@ -193,15 +253,18 @@ export class Lane {
       return plan;
     }
     onSend(plan);
-    await this.commit(client, [], plan);
+    await this.commit(client, [], commitStatements(plan, inline));
     this.known.learn(locked, plan);
     return plan;
   }
 
   /** Sends what a batch writes, after `first`, with its COMMIT: in one go, but for fault tests, which strike between. */
-  private async commit(client: Client, first: readonly BurstStatement[], plan: Plan): Promise<void> {
-    const { inline, step } = this.options;
-    const writes = commitStatements(plan, inline);
+  private async commit(
+    client: Client,
+    first: readonly BurstStatement[],
+    writes: readonly BurstStatement[],
+  ): Promise<void> {
+    const { step } = this.options;
     if (!step) {
       ensureCommitted(await send(client, [...first, ...writes, COMMIT]));
       return;
@@ -259,9 +322,12 @@ export class Lane {
         else if (conflict) reject(conflict);
       }
     };
+    if (this.queue.size === 0 && !this.ahead) {
+      tell();
+      return;
+    }
     // What waits is sent first: PostgreSQL works on it while these callers go on.
-    if (this.queue.size > 0) setImmediate(tell);
-    else tell();
+    setImmediate(tell);
   }
 
   private announce(plan: Plan): void {
@@ -289,6 +355,8 @@ const isAboutAll = (error: unknown) => error instanceof Overloaded || error inst
 function ensureCommitted(answers: readonly Answer[]): void {
   if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
 }
+
+const appendsOf = (batch: readonly Waiting[]): Append[] => batch.map(({ append }) => append);
 
 function appended(placed: Placed): Appended {
   const events = placed.events.map(({ recorded }) => recorded);

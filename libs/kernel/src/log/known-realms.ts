@@ -23,7 +23,8 @@ export interface Assumption {
 }
 
 interface Known {
-  readonly head: Head;
+  /** Null after a failure, until it has been looked. */
+  readonly head: Head | null;
   readonly alone: number;
   /** Versions that were learned in another era are not known any more: somebody else has written since. */
   readonly era: number;
@@ -47,7 +48,7 @@ export class KnownRealms {
     const supposed: Supposed[] = [];
     for (const { realmId, reads, events, guards, opensRealm } of appends) {
       const known = this.realms.get(realmId);
-      if (!known || known.alone < ALONE_AFTER || guards.length > 0 || opensRealm) return undefined;
+      if (!known?.head || known.alone < ALONE_AFTER || guards.length > 0 || opensRealm) return undefined;
       heads.set(realmId, known.head);
       const restOn = (stream: string, claimed: number | 'any'): boolean => {
         const place = inRealm(realmId, stream);
@@ -79,9 +80,10 @@ export class KnownRealms {
     for (const [realmId, head] of plan.heads) {
       const known = this.realms.get(realmId);
       const before = heads.get(realmId);
-      const same = known !== undefined && known.head.position === before?.position && known.head.at === before.at;
+      const same = known?.head != null && known.head.position === before?.position && known.head.at === before.at;
+      const alone = same ? known.alone + 1 : known?.head === null ? known.alone : 0;
       const era = same ? known.era : ++this.eras;
-      this.realms.set(realmId, { head, alone: same ? known.alone + 1 : 0, era });
+      this.realms.set(realmId, { head, alone, era });
       eras.set(realmId, era);
     }
     for (const [place, version] of plan.versions) {
@@ -92,9 +94,17 @@ export class KnownRealms {
     }
   }
 
-  /** After a failure: should it lie in what was thought to be known, it must not come again. */
+  /** After an assumption that was wrong: somebody else writes to one of these realms. */
   forget(appends: readonly Append[]): void {
     for (const { realmId } of appends) this.realms.delete(realmId);
+  }
+
+  /** After any other failure: should it lie in what was thought to be known, it must not come again. */
+  doubt(appends: readonly Append[]): void {
+    for (const { realmId } of appends) {
+      const known = this.realms.get(realmId);
+      if (known) this.realms.set(realmId, { ...known, head: null });
+    }
   }
 
   forgetAll(): void {

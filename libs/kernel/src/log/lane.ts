@@ -198,9 +198,12 @@ export class Lane {
       await stored;
       return ready.plan;
     } catch (error) {
-      this.known.forget(appends);
       this.putBackWhatIsAhead();
-      if (!assumedWrongly(error)) throw error;
+      if (!assumedWrongly(error)) {
+        this.known.doubt(appends);
+        throw error;
+      }
+      this.known.forget(appends);
       await this.connection.rollback();
       return undefined;
     } finally {

@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock, Position, RealmId, Recorded } from './domain/index';
 import type { ContextDefinition } from './contexts/define-context';
 import type { FactDeclaration } from './facts/fact-cache';
-import type { LaneOptions } from './log/lane';
+import type { LaneOptions } from './log/lane-options';
 import type { CheckpointedReader } from './projections/checkpointed-reader';
 import type { Projection } from './projections/define';
 import type { Queues } from './queues/queues';

@@ -1,5 +1,5 @@
 import type { Instant, Position, RealmId, Recorded } from '../domain/index';
-import type { Append, PreparedEvent } from './append';
+import type { Append, Appended, PreparedEvent } from './append';
 import type { EventRegistry } from './registry';
 import { leafHash } from './canonical';
 import { guardKey } from './append';
@@ -124,4 +124,10 @@ function place(registry: EventRegistry, append: Append, head: Head, versions: Ma
     );
     return { prepared, recorded: event, leafHash: leafHash(event, prepared) };
   });
+}
+
+/** What the caller of an append is told. */
+export function appended(placed: Placed): Appended {
+  const events = placed.events.map(({ recorded }) => recorded);
+  return { events, position: events.at(-1)?.position ?? (0 as Position) };
 }

@@ -20,3 +20,6 @@ export class Overloaded extends Error {
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';
 }
+
+/** What is no append's fault: to try the halves of its batch would help nobody, or write them twice. */
+export const isAboutAll = (error: unknown): boolean => error instanceof Overloaded || error instanceof OutcomeUnknown;

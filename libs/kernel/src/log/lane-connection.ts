@@ -1,4 +1,4 @@
-import type { Client } from 'pg';
+import { Client } from 'pg';
 import type { Logger } from 'pino';
 
 const DEADLOCK = '40P01';
@@ -67,3 +67,23 @@ const codeOf = (error: unknown): string => {
   const code = (error as { code?: unknown } | null)?.code;
   return typeof code === 'string' ? code : '';
 };
+
+/**
+ * A client as lanes need it. Plans are made once, on whatever the tables hold then: scans are off, or one made on an
+ * empty table would stay. Where there is no index a scan then counts as so dear that it would be compiled, for each batch
+ * anew: so is the compiler.
+ * @param statementTimeoutMs after which a statement is cancelled
+ */
+export function laneClient(connectionString: string, statementTimeoutMs = 30_000): Client {
+  return new Client({
+    connectionString,
+    application_name: 'annals-lane',
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    options:
+      `-c plan_cache_mode=force_generic_plan -c lock_timeout=10s -c statement_timeout=${statementTimeoutMs} ` +
+      '-c enable_seqscan=off -c jit=off -c idle_in_transaction_session_timeout=30s ' +
+      // A process that can no longer be reached must not hold the heads: half a burst counts as no idle transaction.
+      '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
+  });
+}

@@ -1,19 +1,19 @@
 import type { Client } from 'pg';
 import type { Instant, Position, RealmId } from '../domain/index';
-import type { Append, Guard } from './append';
+import type { Append } from './append';
 import type { Head, Locked, Plan, PlacedEvent } from './batch';
 import type { Projection } from '../projections/define';
 import type { LiveVersions } from '../projections/projection-store';
 import type { History } from '../restore/history';
 import type { Assumption } from './known-realms';
-import type { Answer, BurstStatement } from './burst';
+import type { BurstStatement } from './burst';
 import { binaryArray } from '../projections/binary-arrays';
 import { LIVE_VERSIONS, lacks } from '../projections/projection-store';
 import { statementsFor } from '../projections/row-sql';
 import { inRealm } from './batch';
-import { guardKey } from './append';
 import { send } from './burst';
 import { Overloaded } from './errors';
+import { failingKeys, guardQueries } from './guard-queries';
 
 const BEGIN: BurstStatement = { name: 'lane-begin', text: 'BEGIN', values: [] };
 export const COMMIT: BurstStatement = { name: 'lane-commit', text: 'COMMIT', values: [] };
@@ -28,20 +28,7 @@ export function ensure({ locked, supposed }: Assumption, installation: string, l
   const held = {
     name: 'lane-lock-at',
     text: `SELECT ${failUnless('array_agg(position) = $2::int8[] AND array_agg(at) = $3::int8[]')} FROM (${LOCK_HEADS}) AS held`,
-    values: [
-      binaryArray(
-        'int4',
-        heads.map(([realmId]) => realmId),
-      ),
-      binaryArray(
-        'int8',
-        heads.map(([, head]) => head.position),
-      ),
-      binaryArray(
-        'int8',
-        heads.map(([, head]) => head.at),
-      ),
-    ],
+    values: headArrays(heads),
   };
   const values = [installation, JSON.stringify(live)];
   if (supposed.length === 0) return [BEGIN, held, { name: 'lane-same', text: `SELECT ${failUnless(SAME)}`, values }];
@@ -178,36 +165,6 @@ const streamArrays = (streams: readonly StreamOfRealm[]) => [
   ),
 ];
 
-interface GuardQuery {
-  readonly guard: Guard;
-  readonly realmIds: RealmId[];
-  readonly keys: string[];
-  readonly places: string[];
-}
-
-/** One query per kind of guard, whatever the number of commands that use it. */
-function guardQueries(appends: readonly Append[]): GuardQuery[] {
-  const queries = new Map<Guard, GuardQuery>();
-  for (const { realmId, guards } of appends) {
-    for (const use of guards) {
-      const query = queries.get(use.guard) ?? { guard: use.guard, realmIds: [], keys: [], places: [] };
-      query.realmIds.push(realmId);
-      query.keys.push(use.key);
-      query.places.push(inRealm(realmId, guardKey(use)));
-      queries.set(use.guard, query);
-    }
-  }
-  return [...queries.values()];
-}
-
-function failingKeys(guards: readonly GuardQuery[], answers: readonly Answer['rows'][]): Set<string> {
-  const failing = new Set<string>();
-  for (const [n, { places }] of guards.entries()) {
-    for (const [ord] of answers[n] ?? []) failing.add(places[Number(ord) - 1] ?? '');
-  }
-  return failing;
-}
-
 const EVENT_COLUMNS = `realm_id, position, stream, version, type, v, actor_id, command_id, correlation, causation,
   client, at, data, sealed, salt, commitment, leaf_hash`;
 
@@ -298,22 +255,25 @@ function updateHeads(plan: Plan): BurstStatement {
     name: 'lane-heads',
     text: `UPDATE realm_heads AS h SET position = n.position, at = n.at
       FROM unnest($1::int4[], $2::int8[], $3::int8[]) AS n(realm_id, position, at) WHERE h.realm_id = n.realm_id`,
-    values: [
-      binaryArray(
-        'int4',
-        heads.map(([realmId]) => realmId),
-      ),
-      binaryArray(
-        'int8',
-        heads.map(([, head]) => head.position),
-      ),
-      binaryArray(
-        'int8',
-        heads.map(([, head]) => head.at),
-      ),
-    ],
+    values: headArrays(heads),
   };
 }
+
+/** Realms, positions and times. */
+const headArrays = (heads: readonly (readonly [RealmId, Head])[]) => [
+  binaryArray(
+    'int4',
+    heads.map(([realmId]) => realmId),
+  ),
+  binaryArray(
+    'int8',
+    heads.map(([, head]) => head.position),
+  ),
+  binaryArray(
+    'int8',
+    heads.map(([, head]) => head.at),
+  ),
+];
 
 function secretStatements(plan: Plan): BurstStatement[] {
   const statements: BurstStatement[] = [];

@@ -1,40 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
-import type { Logger } from 'pino';
-import type { Position, RealmId, Recorded } from '../domain/index';
+import type { Client } from 'pg';
+import type { RealmId, Recorded } from '../domain/index';
 import type { Append, Appended } from './append';
 import type { Placed, Plan } from './batch';
-import type { EventRegistry } from './registry';
-import type { Projection } from '../projections/define';
-import type { Answer, BurstStatement } from './burst';
-import type { History } from '../restore/history';
+import type { BurstStatement } from './burst';
+import type { LaneOptions } from './lane-options';
 import { versionsOf } from '../projections/projection-store';
-import { planBatch } from './batch';
-import { OutcomeUnknown, Overloaded } from './errors';
+import { appended, planBatch } from './batch';
+import { Overloaded, isAboutAll } from './errors';
 import { BatchQueue } from './batch-queue';
-import { LaneConnection } from './lane-connection';
+import { LaneConnection, laneClient } from './lane-connection';
+import { ensureCommitted, tookEffect } from './commit-outcome';
 import type { Assumption } from './known-realms';
 import { KnownRealms } from './known-realms';
 import { COMMIT, assumedWrongly, commitStatements, ensure, lockAndRead } from './lane-statements';
 import { send } from './burst';
-
-export interface LaneOptions {
-  readonly connectionString: string;
-  readonly registry: EventRegistry;
-  /** The inline projections this code knows; they commit with their events. */
-  readonly inline: readonly Projection[];
-  /** The one this process began with; to another one nothing is written. */
-  readonly history: Pick<History, 'installation' | 'ensureSame'>;
-  readonly log: Logger;
-  /** Called after a commit and before the callers hear of it, in order per realm. */
-  readonly onCommitted: (realmId: RealmId, events: readonly Recorded[]) => void;
-  /** A statement of a batch that takes longer is cancelled, and its append refused. In ms; 30 seconds when left out. */
-  readonly statementTimeoutMs?: number;
-  /** For fault tests: called with the name of each step of a batch before it is taken. */
-  readonly step?: (name: LaneStep) => Promise<void> | void;
-}
-
-export type LaneStep = 'begin' | 'locked' | 'write' | 'commit' | 'committed';
 
 interface Waiting {
   readonly append: Append;
@@ -54,15 +34,12 @@ interface Ready {
 const WORTH_PLANNING_AHEAD = 32;
 /** How often a batch is tried again after a deadlock or a lost connection before its callers get the error. */
 const MAX_TRIES = 5;
-/** How often it is asked whether a commit took effect whose answer was lost: about a minute. */
-const MAX_LOOKS = 64;
 /** First pause before another try, doubled each time. */
 const RETRY_MS = 25;
-const MAX_RETRY_MS = 1_000;
 
 /**
  * The one write path to the log: a dedicated connection that writes, in one transaction, all appends that waited while
- * its last commit ran. A conflict or a failure refuses its own append only. Nothing but a lane touches `realm_heads`.
+ * its last commit ran. A conflict or a failure refuses its own append only. Nothing but a lane writes heads of realms.
  */
 export class Lane {
   private readonly queue = new BatchQueue<Waiting>((waiting) => waiting.append);
@@ -111,7 +88,7 @@ export class Lane {
   /** What was known may not be true of the server that answers now. */
   private connect(): Client {
     this.known.forgetAll();
-    return new Client(laneClientConfig(this.options));
+    return laneClient(this.options.connectionString, this.options.statementTimeoutMs);
   }
 
   private start(): void {
@@ -166,7 +143,7 @@ export class Lane {
         // A half-done transaction must be gone before anything is tried again, or its rows commit with the next one.
         await this.connection.rollback();
         const lost = this.connection.unavailable(error);
-        if (sent && lost && (await this.wasCommitted(sent))) return sent;
+        if (sent && lost && (await tookEffect(this.connection, sent))) return sent;
         if (attempt >= MAX_TRIES || !(lost || this.connection.worthRetrying(error))) throw error;
         this.options.log.warn({ err: error, attempt }, 'a batch is written again');
         await delay(RETRY_MS * 2 ** attempt);
@@ -282,36 +259,6 @@ export class Lane {
     ensureCommitted(await send(client, [COMMIT]));
   }
 
-  /**
-   * After the connection broke while a commit was under way: takes the same locks, which waits until the old
-   * transaction has ended, and looks. Until it knows it goes on asking; guessing could write the batch twice.
-   */
-  private async wasCommitted(plan: Plan): Promise<boolean> {
-    const written = plan.placed.flatMap(({ events }) => events)[0]?.recorded;
-    // Nothing but secrets: to write them again changes nothing.
-    if (!written) return false;
-    for (let attempt = 1; ; attempt++) {
-      try {
-        const client = await this.connection.client();
-        await client.query('BEGIN');
-        await client.query('SELECT 1 FROM realm_heads WHERE realm_id = ANY($1) ORDER BY realm_id FOR UPDATE', [
-          [...plan.heads.keys()],
-        ]);
-        const found = await client.query(
-          'SELECT 1 FROM events WHERE realm_id = $1 AND position = $2 AND command_id = $3',
-          [written.realmId, written.position, written.commandId],
-        );
-        await this.connection.rollback();
-        return found.rowCount === 1;
-      } catch (error) {
-        await this.connection.rollback();
-        if (attempt >= MAX_LOOKS)
-          throw new OutcomeUnknown('nobody knows whether a commit took effect', { cause: error });
-        await delay(Math.min(RETRY_MS * 2 ** attempt, MAX_RETRY_MS));
-      }
-    }
-  }
-
   private settle(batch: readonly Waiting[], plan: Plan): void {
     const placed = new Map<Append, Placed>(plan.placed.map((one) => [one.append, one]));
     this.announce(plan);
@@ -351,35 +298,4 @@ export class Lane {
   }
 }
 
-/** What is no append's fault: to try the halves of its batch would help nobody, or write them twice. */
-const isAboutAll = (error: unknown) => error instanceof Overloaded || error instanceof OutcomeUnknown;
-
-/** After an error inside the transaction PostgreSQL answers COMMIT with ROLLBACK and reports no error. */
-function ensureCommitted(answers: readonly Answer[]): void {
-  if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
-}
-
 const appendsOf = (batch: readonly Waiting[]): Append[] => batch.map(({ append }) => append);
-
-function appended(placed: Placed): Appended {
-  const events = placed.events.map(({ recorded }) => recorded);
-  return { events, position: events.at(-1)?.position ?? (0 as Position) };
-}
-
-/**
- * Plans are made once, on whatever the tables hold then: scans are off, or one made on an empty table would stay. Where
- * there is no index a scan then counts as so dear that it would be compiled, for each batch anew: so is the compiler.
- */
-function laneClientConfig({ connectionString, statementTimeoutMs = 30_000 }: LaneOptions) {
-  return {
-    connectionString,
-    application_name: 'annals-lane',
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    options:
-      `-c plan_cache_mode=force_generic_plan -c lock_timeout=10s -c statement_timeout=${statementTimeoutMs} ` +
-      '-c enable_seqscan=off -c jit=off -c idle_in_transaction_session_timeout=30s ' +
-      // A process that can no longer be reached must not hold the heads: half a burst counts as no idle transaction.
-      '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
-  };
-}

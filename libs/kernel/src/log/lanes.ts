@@ -1,6 +1,6 @@
 import type { RealmId } from '../domain/index';
 import type { Append, Appended } from './append';
-import type { LaneOptions } from './lane';
+import type { LaneOptions } from './lane-options';
 import { Lane } from './lane';
 
 /** The lanes of a process: each realm has its own for as long as the process lives. */

@@ -1,7 +1,7 @@
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
-import { counter, note } from '../../libs/kernel/src/spec-support/toy-context';
+import { counter } from '../../libs/kernel/src/spec-support/toy-context';
 import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
-import { expectWhole, startAppender, startRaiser } from './appending';
+import { expectWhole, startAppender, startRaiser, write } from './appending';
 import { crash, postgresOfItsOwn } from './crash';
 
 const STEPS = ['begin', 'locked', 'write', 'commit', 'committed'] as const;
@@ -16,7 +16,7 @@ describe('a process killed while it appends', () => {
     await appender.ended;
     expect(appender.acknowledged.length).toBeGreaterThan(0);
     // Others go on at once: the dead process holds no lock.
-    await toy.kernel.work.run(system(), async (work) => work.open('note', note('after')));
+    await write(toy.kernel, 'after');
     await expectWhole(toy, appender.acknowledged);
   });
 });
@@ -78,15 +78,11 @@ describe('PostgreSQL that crashes while a process appends', () => {
         await crash(url());
       },
     });
-    const append = async (text: string) => {
-      const opened = await toy.kernel.work.run(system(), async (work) => work.open('note', note(text)));
-      return { text, position: opened.id };
-    };
-    await append('before');
+    await write(toy.kernel, 'before');
     armed = true;
-    const during = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => append(`during ${n}`)));
+    const during = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => write(toy.kernel, `during ${n}`)));
     const acknowledged = during.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    acknowledged.push(await onceItAnswers((attempt) => append(`after ${attempt}`)));
+    acknowledged.push(await onceItAnswers((attempt) => write(toy.kernel, `after ${attempt}`)));
     await expectWhole(toy, acknowledged);
     await toy.close();
   });

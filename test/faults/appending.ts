@@ -2,15 +2,23 @@ import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import type { Kernel } from '@annals/kernel';
 import type { Recorded } from '@annals/kernel/domain';
 import type { Noted } from '../../libs/kernel/src/spec-support/toy-context';
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
-import { realm } from '../../libs/kernel/src/spec-support/toy-kernel';
+import { note } from '../../libs/kernel/src/spec-support/toy-context';
+import { realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
 import type { Said } from './programs/raiser';
 
 export interface Acknowledged {
   readonly text: string;
   readonly position: number;
+}
+
+/** Writes a note with this text. */
+export async function write(kernel: Kernel, text: string): Promise<Acknowledged> {
+  const opened = await kernel.work.run(system(), async (work) => work.open('note', note(text)));
+  return { text, position: opened.id };
 }
 
 /**

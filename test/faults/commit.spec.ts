@@ -2,13 +2,13 @@ import type { Pool } from 'pg';
 import type { Kernel } from '@annals/kernel';
 import { Rejected } from '@annals/kernel/domain';
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
-import { counter, note, raise } from '../../libs/kernel/src/spec-support/toy-context';
+import { counter, raise } from '../../libs/kernel/src/spec-support/toy-context';
 import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { slowNotes } from '../../libs/kernel/src/spec-support/slow-notes';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
 import { PostgresDoor } from '../support/postgres-door';
 import type { Acknowledged } from './appending';
-import { expectWhole, startAppender, startRaiser } from './appending';
+import { expectWhole, startAppender, startRaiser, write } from './appending';
 import { crash, postgresOfItsOwn } from './crash';
 
 const TEXTS = Array.from({ length: 20 }, (_, n) => `note ${n}`);
@@ -29,11 +29,6 @@ afterEach(async () => {
 });
 
 const pool = (): Pool => toy.kernel.database.pool;
-
-async function write(kernel: Kernel, text: string): Promise<Acknowledged> {
-  const opened = await kernel.work.run(system(), async (work) => work.open('note', note(text)));
-  return { text, position: opened.id };
-}
 
 const append = (kernel: Kernel) => Promise.all(TEXTS.map((text) => write(kernel, text)));
 

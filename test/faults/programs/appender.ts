@@ -1,7 +1,7 @@
 import pino from 'pino';
 import { Kernel } from '@annals/kernel';
-import { note, toyContext } from '../../../libs/kernel/src/spec-support/toy-context';
-import { system } from '../../../libs/kernel/src/spec-support/toy-kernel';
+import { toyContext } from '../../../libs/kernel/src/spec-support/toy-context';
+import { write } from '../appending';
 
 /**
  * A process of its own that appends notes without end, several at once, and tells its parent of each that was
@@ -26,9 +26,7 @@ async function main(): Promise<void> {
   let n = 0;
   const append = async () => {
     for (;;) {
-      const text = `${writer} ${n++}`;
-      const opened = await kernel.work.run(system(), async (work) => work.open('note', note(text)));
-      process.send?.({ text, position: opened.id });
+      process.send?.(await write(kernel, `${writer} ${n++}`));
     }
   };
   await Promise.all(Array.from({ length: CALLERS }, append));

@@ -44,6 +44,29 @@ export interface Plan {
 }
 
 export const inRealm = (realmId: RealmId, name: string): string => `${realmId} ${name}`;
+export const realmOf = (place: string): RealmId => Number.parseInt(place, 10) as RealmId;
+
+/** A stream whose version decides whether an append holds or where its events go. */
+export interface RestedOn {
+  readonly realmId: RealmId;
+  readonly stream: string;
+  /** What the first append that names it counts on. */
+  readonly claimed: number | 'any';
+}
+
+/** The streams that a batch rests on, by `realm stream`; those named by a position are new. */
+export function restedOn(batch: readonly Append[]): Map<string, RestedOn> {
+  const streams = new Map<string, RestedOn>();
+  const note = (realmId: RealmId, stream: string, claimed: RestedOn['claimed']) => {
+    const place = inRealm(realmId, stream);
+    if (!streams.has(place)) streams.set(place, { realmId, stream, claimed });
+  };
+  for (const { realmId, reads, events } of batch) {
+    for (const [stream, version] of reads) note(realmId, stream, version);
+    for (const { target } of events) if ('stream' in target) note(realmId, target.stream, target.at);
+  }
+  return streams;
+}
 
 /**
  * Decides, in queue order and without touching the database, which appends of a batch hold and where their events go.
@@ -130,4 +153,15 @@ function place(registry: EventRegistry, append: Append, head: Head, versions: Ma
 export function appended(placed: Placed): Appended {
   const events = placed.events.map(({ recorded }) => recorded);
   return { events, position: events.at(-1)?.position ?? (0 as Position) };
+}
+
+/** What a batch tells each realm, in order. */
+export function eventsByRealm({ placed }: Plan): Map<RealmId, Recorded[]> {
+  const byRealm = new Map<RealmId, Recorded[]>();
+  for (const { append, events } of placed) {
+    const list = byRealm.get(append.realmId) ?? [];
+    for (const { recorded } of events) list.push(recorded);
+    byRealm.set(append.realmId, list);
+  }
+  return byRealm;
 }

@@ -3,6 +3,7 @@ import type { Plan } from './batch';
 import type { Answer } from './burst';
 import type { LaneConnection } from './lane-connection';
 import { OutcomeUnknown } from './errors';
+import { LOCK_HEADS } from './lane-statements';
 
 /** How often it is asked: about a minute. */
 const MAX_LOOKS = 64;
@@ -25,9 +26,7 @@ export async function tookEffect(connection: LaneConnection, plan: Plan): Promis
     try {
       const client = await connection.client();
       await client.query('BEGIN');
-      await client.query('SELECT 1 FROM realm_heads WHERE realm_id = ANY($1) ORDER BY realm_id FOR UPDATE', [
-        [...plan.heads.keys()],
-      ]);
+      await client.query(LOCK_HEADS, [[...plan.heads.keys()]]);
       const found = await client.query(
         'SELECT 1 FROM events WHERE realm_id = $1 AND position = $2 AND command_id = $3',
         [written.realmId, written.position, written.commandId],

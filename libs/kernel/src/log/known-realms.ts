@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { RealmId } from '../domain/index';
 import type { Append } from './append';
 import type { Head, Locked, Plan } from './batch';
-import { inRealm } from './batch';
+import { realmOf, restedOn } from './batch';
 
 /** Streams whose version a lane remembers: those of the accounts, topics and channels that it met most recently. */
 const MAX_STREAMS = 50_000;
@@ -46,27 +46,20 @@ export class KnownRealms {
     const heads = new Map<RealmId, Head>();
     const versions = new Map<string, number>();
     const supposed: Supposed[] = [];
-    for (const { realmId, reads, events, guards, opensRealm } of appends) {
+    for (const { realmId, guards, opensRealm } of appends) {
       const known = this.realms.get(realmId);
       if (!known?.head || known.alone < ALONE_AFTER || guards.length > 0 || opensRealm) return undefined;
       heads.set(realmId, known.head);
-      const restOn = (stream: string, claimed: number | 'any'): boolean => {
-        const place = inRealm(realmId, stream);
-        if (versions.has(place)) return true;
-        const remembered = this.versions.get(place);
-        if (remembered?.era === known.era) {
-          versions.set(place, remembered.version);
-          return true;
-        }
-        if (claimed === 'any') return false;
-        versions.set(place, claimed);
-        supposed.push({ realmId, stream, version: claimed });
-        return true;
-      };
-      for (const [stream, version] of reads) restOn(stream, version);
-      for (const { target } of events) {
-        if ('stream' in target && !restOn(target.stream, target.at)) return undefined;
+    }
+    for (const [place, { realmId, stream, claimed }] of restedOn(appends)) {
+      const remembered = this.versions.get(place);
+      if (remembered && remembered.era === this.realms.get(realmId)?.era) {
+        versions.set(place, remembered.version);
+        continue;
       }
+      if (claimed === 'any') return undefined;
+      versions.set(place, claimed);
+      supposed.push({ realmId, stream, version: claimed });
     }
     return { locked: { heads, versions, failing: new Set() }, supposed };
   }
@@ -89,7 +82,7 @@ export class KnownRealms {
     for (const [place, version] of plan.versions) {
       // A stream named by its position may have been looked for before it was there.
       if (!versions.has(place) && !this.versions.has(place)) continue;
-      const era = eras.get(Number.parseInt(place, 10) as RealmId);
+      const era = eras.get(realmOf(place));
       if (era !== undefined) this.versions.set(place, { version, era });
     }
   }

@@ -1,7 +1,7 @@
 import type { Client } from 'pg';
 import type { Instant, Position, RealmId } from '../domain/index';
 import type { Append } from './append';
-import type { Head, Locked, Plan, PlacedEvent } from './batch';
+import type { Head, Locked, Plan, PlacedEvent, RestedOn } from './batch';
 import type { Projection } from '../projections/define';
 import type { LiveVersions } from '../projections/projection-store';
 import type { History } from '../restore/history';
@@ -10,7 +10,7 @@ import type { BurstStatement } from './burst';
 import { binaryArray } from '../projections/binary-arrays';
 import { LIVE_VERSIONS, lacks } from '../projections/projection-store';
 import { statementsFor } from '../projections/row-sql';
-import { inRealm } from './batch';
+import { restedOn } from './batch';
 import { send } from './burst';
 import { Overloaded } from './errors';
 import { failingKeys, guardQueries } from './guard-queries';
@@ -23,14 +23,14 @@ export const COMMIT: BurstStatement = { name: 'lane-commit', text: 'COMMIT', val
  * unless they are where the plan has them; then, as a statement of its own that sees what is true under the lock, fails
  * unless the rest is as assumed.
  */
-export function ensure({ locked, supposed }: Assumption, installation: string, live: LiveVersions): BurstStatement[] {
+export function ensure({ locked, supposed }: Assumption, installation: string, live: string): BurstStatement[] {
   const heads = [...locked.heads].sort(([a], [b]) => a - b);
   const held = {
     name: 'lane-lock-at',
     text: `SELECT ${failUnless('array_agg(position) = $2::int8[] AND array_agg(at) = $3::int8[]')} FROM (${LOCK_HEADS}) AS held`,
     values: headArrays(heads),
   };
-  const values = [installation, JSON.stringify(live)];
+  const values = [installation, live];
   if (supposed.length === 0) return [BEGIN, held, { name: 'lane-same', text: `SELECT ${failUnless(SAME)}`, values }];
   const versions = {
     name: 'lane-same-and-versions',
@@ -108,7 +108,8 @@ const OPEN_REALMS = {
   name: 'lane-open-realms',
   text: 'INSERT INTO realm_heads SELECT unnest($1::int4[]), 0, 0 ON CONFLICT DO NOTHING',
 };
-const LOCK_HEADS =
+/** With the realms' ids; in this order everywhere, or two lanes could wait for each other. */
+export const LOCK_HEADS =
   'SELECT realm_id, position, at FROM realm_heads WHERE realm_id = ANY($1::int4[]) ORDER BY realm_id FOR UPDATE';
 const LIVE: BurstStatement = {
   name: 'lane-live',
@@ -128,23 +129,6 @@ export function commitStatements(plan: Plan, inline: readonly Projection[]): Bur
   ];
 }
 
-interface StreamOfRealm {
-  readonly realmId: RealmId;
-  readonly stream: string;
-}
-
-/** The streams whose version a batch rests on, by `realm stream`; those named by a position are new. */
-function restedOn(appends: readonly Append[]): Map<string, StreamOfRealm> {
-  const streams = new Map<string, StreamOfRealm>();
-  for (const { realmId, reads, events } of appends) {
-    for (const stream of reads.keys()) streams.set(inRealm(realmId, stream), { realmId, stream });
-    for (const { target } of events) {
-      if ('stream' in target) streams.set(inRealm(realmId, target.stream), { realmId, stream: target.stream });
-    }
-  }
-  return streams;
-}
-
 /**
  * The version of each stream, 0 without events, as (ord, version).
  * @param first number of the parameter with the realm ids; the names of the streams are the next one
@@ -154,7 +138,7 @@ const currentVersions = (first: number) => `SELECT s.ord::int4 AS ord, coalesce(
   LEFT JOIN LATERAL (SELECT version FROM events WHERE realm_id = s.realm_id AND stream = s.stream
     ORDER BY version DESC LIMIT 1) AS e ON true`;
 
-const streamArrays = (streams: readonly StreamOfRealm[]) => [
+const streamArrays = (streams: readonly Pick<RestedOn, 'realmId' | 'stream'>[]) => [
   binaryArray(
     'int4',
     streams.map(({ realmId }) => realmId),

@@ -1,12 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
-import type { RealmId, Recorded } from '../domain/index';
 import type { Append, Appended } from './append';
 import type { Placed, Plan } from './batch';
 import type { BurstStatement } from './burst';
 import type { LaneOptions } from './lane-options';
 import { versionsOf } from '../projections/projection-store';
-import { appended, planBatch } from './batch';
+import { appended, eventsByRealm, planBatch } from './batch';
 import { Overloaded, isAboutAll } from './errors';
 import { BatchQueue } from './batch-queue';
 import { LaneConnection, laneClient } from './lane-connection';
@@ -45,6 +44,7 @@ export class Lane {
   private readonly queue = new BatchQueue<Waiting>((waiting) => waiting.append);
   private readonly connection: LaneConnection;
   private readonly known = new KnownRealms();
+  private readonly live: string;
   /** A batch is on its way, and `known` is what will be true when it has been stored. */
   private expecting = false;
   /** The next batch, planned meanwhile. */
@@ -55,6 +55,7 @@ export class Lane {
 
   constructor(private readonly options: LaneOptions) {
     this.connection = new LaneConnection(() => this.connect(), options.log);
+    this.live = JSON.stringify(versionsOf(options.inline));
   }
 
   /** Appends waiting now; a measure of pressure. */
@@ -195,7 +196,7 @@ export class Lane {
     const plan = planBatch(registry, appends, assumption.locked);
     // Refusals are for those who have looked.
     if (plan.placed.length === 0) return undefined;
-    const first = ensure(assumption, history.installation, versionsOf(inline));
+    const first = ensure(assumption, history.installation, this.live);
     return { plan, assumption, first, writes: commitStatements(plan, inline) };
   }
 
@@ -281,13 +282,7 @@ export class Lane {
   }
 
   private announce(plan: Plan): void {
-    const perRealm = new Map<RealmId, Recorded[]>();
-    for (const { append, events } of plan.placed) {
-      const list = perRealm.get(append.realmId) ?? [];
-      for (const { recorded } of events) list.push(recorded);
-      perRealm.set(append.realmId, list);
-    }
-    for (const [realmId, events] of perRealm) {
+    for (const [realmId, events] of eventsByRealm(plan)) {
       try {
         this.options.onCommitted(realmId, events);
       } catch (error) {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Unsubscribed, memberKey, membersStream, stillMember } from '@annals/channels';
+import { Unsubscribed, hasSubscribers, memberKey, membersStream, stillMember } from '@annals/channels';
 import type { SystemActor } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
@@ -111,6 +111,56 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'folder-empty': async () => {
+    const [here, there] = sides(server.owner);
+    const folder = { name: 'contested', description: '' };
+    const made = await here.post<{ channel_folder_id: number }>('/channel_folders/create', folder);
+    const { channel_folder_id: id } = granted(made);
+    return {
+      acts: [
+        () => here.post('/channels/create', { name: 'in a folder', subscribers: [], folder_id: id }),
+        () => there.patch(`/channel_folders/${id}`, { is_archived: true }),
+      ],
+      second: bad('All channels must be taken out of the folder before it is archived.'),
+      look: async () => {
+        const { channel_folders } = granted(await here.get<{ channel_folders: { id: number }[] }>('/channel_folders'));
+        expect(channel_folders.map((one) => one.id)).toContain(id);
+      },
+    };
+  },
+
+  'no-named-topics': async () => {
+    const [here, there] = sides(server.owner);
+    const id = await server.channel(server.owner);
+    const message = { type: 'channel', to: id, topic: 'named', content: 'me first' };
+    return {
+      acts: [
+        () => here.post('/messages', message),
+        () => there.patch(`/streams/${id}`, { topics_policy: 'empty_topic_only' }),
+      ],
+      second: bad('There are messages in other topics than the empty one.'),
+      look: async () => {
+        const { stream } = granted(await here.get<{ stream: { topics_policy: string } }>(`/streams/${id}`));
+        expect(stream.topics_policy).toBe('inherit');
+      },
+    };
+  },
+
+  'has-subscribers': async () => {
+    const ann = await server.person();
+    const id = await server.channel(server.owner, { invite_only: true, subscribers: [ann] });
+    granted(await server.owner.delete(`/streams/${id}`));
+    const [here, there] = sides(server.owner);
+    return {
+      acts: [() => removed(id, ann.id), () => there.patch(`/streams/${id}`, { is_archived: false })],
+      second: bad('A private channel without subscribers cannot be unarchived.'),
+      look: async () => {
+        const { stream } = granted(await here.get<{ stream: { is_archived: boolean } }>(`/streams/${id}`));
+        expect(stream.is_archived).toBe(true);
+      },
+    };
+  },
+
   'still-member': async () => {
     const ann = await server.person();
     const channelId = await server.channel(server.owner, { invite_only: true, subscribers: [server.owner, ann] });
@@ -135,6 +185,7 @@ async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
   await server.kernel.work.run(by, async (work) => {
     work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);
     work.changesGuard(stillMember, memberKey(channelId, userId));
+    work.changesGuard(hasSubscribers, channelId);
   });
   return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
 }

@@ -18,6 +18,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await server.bot(ann, { name: 'Ann’s helper' });
   const description = 'Where **plans** are made';
   const channel = await server.channel(owner, { name: 'plans', description, subscribers: [owner, ann] });
+  await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   await messagesAreWritten(owner, ann, channel);
@@ -25,6 +26,25 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await somebodyLeaves(server, channel, ann.id);
   granted(await owner.delete(`/users/${guest.id}`));
   await stateRestored(server.kernel, 'golden');
+}
+
+async function channelsChange(owner: Person, channel: ChannelId): Promise<void> {
+  const folder = { name: 'Projects', description: 'What we *build*' };
+  const made = granted(await owner.post<{ channel_folder_id: number }>('/channel_folders/create', folder));
+  const { channel_folder_id: id } = made;
+  granted(await owner.patch(`/channel_folders/${id}`, { name: 'Plans', description: 'What we will *build*' }));
+  granted(await owner.patch('/channel_folders', { order: [id] }));
+  const words = { new_name: 'our plans', description: 'Where **all** plans are made' };
+  const rules = { message_retention_days: 90, topics_policy: 'disable_empty_topic', folder_id: id };
+  const permissions = {
+    is_private: true,
+    can_subscribe_group: { new: { direct_members: [owner.id], direct_subgroups: [] } },
+  };
+  granted(await owner.patch(`/streams/${channel}`, { ...words, ...rules, ...permissions }));
+  granted(await owner.patch(`/streams/${channel}`, { new_name: 'plans', is_private: false, is_default_stream: true }));
+  granted(await owner.delete(`/streams/${channel}`));
+  granted(await owner.patch(`/streams/${channel}`, { is_archived: false, folder_id: null }));
+  granted(await owner.patch(`/channel_folders/${id}`, { is_archived: true }));
 }
 
 async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId): Promise<void> {

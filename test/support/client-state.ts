@@ -13,6 +13,10 @@ interface Channel {
   subscribers?: number[];
   readonly [field: string]: unknown;
 }
+interface Folder {
+  readonly id: number;
+  order: number;
+}
 interface Group {
   readonly id: number;
   readonly name: string;
@@ -33,6 +37,7 @@ interface State {
   never_subscribed: Channel[];
   unsubscribed: Channel[];
   realm_default_streams: number[];
+  channel_folders: Folder[];
   [field: string]: unknown;
 }
 
@@ -69,6 +74,7 @@ export class ClientState {
       realm_users: by(state.realm_users, 'user_id'),
       realm_non_active_users: by(state.realm_non_active_users, 'user_id'),
       realm_bots: by(state.realm_bots, 'user_id'),
+      channel_folders: by(state.channel_folders, 'order'),
       ...Object.fromEntries(CHANNEL_LISTS.map((list) => [list, by(state[list], 'stream_id')])),
       ...this.rights(),
     };
@@ -90,6 +96,8 @@ export class ClientState {
         return this.channels(event);
       case 'subscription':
         return event.op === 'add' ? this.subscribed(event) : this.peers(event);
+      case 'channel_folder':
+        return this.folders(event);
       case 'default_streams':
         this.state.realm_default_streams = event['default_streams'] as number[];
         return;
@@ -139,13 +147,35 @@ export class ClientState {
     group.members = (op === 'add_members' ? [...others, ...users] : others).sort((a, b) => a - b);
   }
 
-  private channels({ op, streams, stream_ids }: WireEvent): void {
+  private channels(event: WireEvent): void {
+    const { op, streams, stream_ids } = event;
     const { state } = this;
+    if (op === 'update') return this.changedChannel(event);
     if (op === 'delete') return this.without(stream_ids as number[], CHANNEL_LISTS);
     for (const channel of streams as Channel[]) {
       if (this.knows(channel.stream_id)) continue;
       state.streams.push({ ...channel });
       state.never_subscribed.push({ ...channel, ...this.nobody() });
+    }
+  }
+
+  private changedChannel({ property, value, stream_id, ...event }: WireEvent): void {
+    const id = stream_id as number;
+    if (!this.knows(id)) throw new Error(`told of a change of an unknown channel: ${id}`);
+    const { rendered_description, history_public_to_subscribers, is_web_public } = event;
+    for (const channel of this.listed(id)) {
+      Object.assign(channel, { [property as string]: value });
+      if (property === 'description') Object.assign(channel, { rendered_description });
+      if (property === 'invite_only') Object.assign(channel, { history_public_to_subscribers, is_web_public });
+    }
+  }
+
+  private folders({ op, channel_folder, channel_folder_id, data, order }: WireEvent): void {
+    const { state } = this;
+    if (op === 'add') state.channel_folders.push(channel_folder as Folder);
+    for (const folder of state.channel_folders) {
+      if (op === 'update' && folder.id === channel_folder_id) Object.assign(folder, data);
+      if (op === 'reorder') folder.order = (order as number[]).indexOf(folder.id);
     }
   }
 

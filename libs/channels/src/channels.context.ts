@@ -1,19 +1,31 @@
 import { defineContext } from '@annals/kernel';
-import { channelNameFree, notYetMember, stillMember } from './application/guards';
-import { ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
+import {
+  channelNameFree,
+  folderEmpty,
+  hasSubscribers,
+  noNamedTopics,
+  notYetMember,
+  stillMember,
+} from './application/guards';
+import { CHANNEL_EVENTS, Subscribed, Unsubscribed } from './domain/events';
+import { FOLDER_EVENTS } from './domain/folder-events';
+import { channelChangesFeed } from './feed/channel-changes.feed';
 import { channelsFeed } from './feed/channels.feed';
 import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
+import { foldersFeed, foldersPresenter } from './feed/folders.feed';
 import { activityView } from './read/activity.view';
 import { channelsView } from './read/channels.view';
 import { membershipsView } from './read/memberships.view';
-import { channelsRegisterBlock, defaultChannelsRegisterBlock } from './read/register';
+import { foldersView } from './read/folders.view';
+import { channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock } from './read/register';
+import { topicsView } from './read/topics.view';
 
 export const channelsContext = defineContext({
   name: 'channels',
-  events: [ChannelCreated, Subscribed, Unsubscribed],
-  guards: [channelNameFree, notYetMember, stillMember],
-  projections: [channelsView, membershipsView, activityView],
-  feeds: [channelsFeed],
-  presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter],
-  registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock],
+  events: [...CHANNEL_EVENTS, Subscribed, Unsubscribed, ...FOLDER_EVENTS],
+  guards: [channelNameFree, notYetMember, stillMember, folderEmpty, hasSubscribers, noNamedTopics],
+  projections: [channelsView, membershipsView, activityView, topicsView, foldersView],
+  feeds: [channelsFeed, channelChangesFeed, foldersFeed],
+  presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter, foldersPresenter],
+  registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock],
 });

@@ -3,15 +3,24 @@ import { SettingReferences } from '@annals/realm';
 import { UsersModule } from '@annals/users';
 import { Global, Module } from '@nestjs/common';
 import { ChannelCreation } from './application/channel-creation';
+import { Administration } from './application/administration';
+import { ArchiveChannelHandler } from './application/archive-channel';
+import { ChangeChannelHandler } from './application/change-channel';
+import { ChannelRulesFacts } from './application/channel-rules';
 import { CreateChannelHandler } from './application/create-channel';
 import { Joinings } from './application/joining';
 import { Principals } from './application/principals';
 import { KnownReferences } from './application/setting-references';
+import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
+import { SetDefaultChannelHandler } from './application/set-default-channel';
 import { SubscribeHandler } from './application/subscribe';
 import { ChannelsController } from './http/channels.controller';
+import { DefaultChannelsController } from './http/default-channels.controller';
+import { FoldersController } from './http/folders.controller';
 import { SubscriptionsController } from './http/subscriptions.controller';
 import { ChannelFacts } from './read/channel-facts';
-import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists';
+import { ListFoldersHandler } from './read/channel-folders';
+import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from './read/channel-lists';
 
 /** Channels and subscriptions. Global, because the organization asks it whether what its settings name is there. */
 @Global()
@@ -23,14 +32,24 @@ import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists'
     Joinings,
     Principals,
     { provide: SettingReferences, useClass: KnownReferences },
+    ChannelRulesFacts,
+    Administration,
     CreateChannelHandler,
+    ChangeChannelHandler,
+    ArchiveChannelHandler,
+    SetDefaultChannelHandler,
+    CreateFolderHandler,
+    ChangeFolderHandler,
+    ReorderFoldersHandler,
     SubscribeHandler,
     ListChannelsHandler,
     FindChannelIdHandler,
+    ShowChannelHandler,
+    ListFoldersHandler,
   ],
   exports: [ChannelFacts, Joinings, SettingReferences],
 })
 export class ChannelsModule {}
 
-@Module({ controllers: [ChannelsController, SubscriptionsController] })
+@Module({ controllers: [ChannelsController, SubscriptionsController, DefaultChannelsController, FoldersController] })
 export class ChannelsHttpModule {}

@@ -7,12 +7,13 @@ export { channelAggregate, firstChannel, membersStream, nameKey } from './domain
 export type { ChannelPrivacy, HistoryScope, Reader } from './domain/access';
 export { administers, historyScope, seesContent, seesMetadata } from './domain/access';
 export type { ChannelSetting, ChannelSettings } from './domain/settings';
-export { memberKey, stillMember } from './application/guards';
+export { hasSubscribers, memberKey, noNamedTopics, stillMember } from './application/guards';
 export type { Joined, Joining } from './application/joining';
 export { Joinings } from './application/joining';
 export { ChannelFacts } from './read/channel-facts';
 export type { ChannelRow } from './read/channel-row';
 export { readChannels, readDefaultChannels } from './read/channel-row';
+export { readChannelsAt } from './feed/channels-at';
 export { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from './read/access-sql';
 export { subscriberCounts, subscribersOf } from './read/subscribers';
 export { channelShape, neverSubscribedShape, subscriptionShape } from './http/shapes';

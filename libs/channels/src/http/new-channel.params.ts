@@ -56,7 +56,7 @@ function settingsOf(params: NewChannelParams): Partial<Record<ChannelSetting, Gr
  *
  * @throws Rejected REQUEST_VARIABLE_INVALID for anything else
  */
-function parseRetention(text: string, name: string): number | null {
+export function parseRetention(text: string, name: string): number | null {
   const value = unquoted(text.trim());
   if (value === 'realm_default') return null;
   if (value === 'unlimited') return -1;

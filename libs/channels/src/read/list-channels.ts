@@ -1,4 +1,4 @@
-import type { Actor, MessageId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, MessageId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from './access-sql';
 import type { ChannelRow } from './channel-row';
@@ -29,15 +29,16 @@ const SOURCES = {
   subscribed: `(${SUBSCRIBED})`,
   content: seesContentSql('c', SUBSCRIBED),
   /** Those of a bot's owner, as far as the bot may know of them itself. */
-  'subscribed by owner': `(${isSubscribedSql('c', '$6::int8')} AND ${VISIBLE})`,
+  'subscribed by owner': `(${isSubscribedSql('c', '$7::int8')} AND ${VISIBLE})`,
 } as const;
 export type ChannelSource = keyof typeof SOURCES;
 
-/** The channels of all these sources together, by name. */
+/** The channels of all these sources together, by name. @param only this one, if it is among them */
 export async function listChannels(
   client: Pool | ClientBase,
   viewer: Viewer,
   sources: readonly ChannelSource[],
+  only: ChannelId | null = null,
 ): Promise<ListedChannel[]> {
   if (sources.length === 0) return [];
   const { rows } = await client.query<ListedChannel>({
@@ -49,9 +50,10 @@ export async function listChannels(
         AND own.user_id = r.user_id AND own.to_position IS NULL
       LEFT JOIN view.subscriptions AS s ON s.realm_id = c.realm_id AND s.channel_id = c.channel_id
         AND s.user_id = r.user_id
-      WHERE c.realm_id = $1 AND (${sources.map((source) => SOURCES[source]).join(' OR ')})
+      WHERE c.realm_id = $1 AND ($6::int8 IS NULL OR c.channel_id = $6)
+        AND (${sources.map((source) => SOURCES[source]).join(' OR ')})
       ORDER BY c.name COLLATE "C"`,
-    values: [...readerValues(viewer), ...(sources.includes('subscribed by owner') ? [viewer.botOwnerId] : [])],
+    values: [...readerValues(viewer), only, ...(sources.includes('subscribed by owner') ? [viewer.botOwnerId] : [])],
   });
   return rows;
 }

@@ -5,7 +5,7 @@ import { happened } from '../../../../test/support/happened';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { openTestKernel } from '../../../../test/support/kernel';
 import { firstChannel, membersStream } from '../domain/channel';
-import { ChannelCreated, Subscribed, Unsubscribed } from '../domain/events';
+import { CHANNEL_EVENTS, Subscribed, Unsubscribed } from '../domain/events';
 import { activityView } from './activity.view';
 import { channelsView } from './channels.view';
 import { membershipsView } from './memberships.view';
@@ -30,7 +30,7 @@ const left = (...userIds: UserId[]) => fact(Unsubscribed, { channelId: design, u
 describe('read models of channels', () => {
   let test: TestKernel;
   beforeAll(async () => {
-    const events = [ChannelCreated, Subscribed, Unsubscribed];
+    const events = [...CHANNEL_EVENTS, Subscribed, Unsubscribed];
     const projections = [channelsView, membershipsView, activityView];
     test = await openTestKernel([
       defineContext({ name: 'channels', events, projections }),

@@ -1,4 +1,4 @@
-import { ChannelFacts, channelAggregate, memberKey, seesContent, stillMember } from '@annals/channels';
+import { ChannelFacts, channelAggregate, memberKey, noNamedTopics, seesContent, stillMember } from '@annals/channels';
 import type { Channel } from '@annals/channels';
 import { ActorReader } from '@annals/groups';
 import { Kernel } from '@annals/kernel';
@@ -102,6 +102,7 @@ export class Posting {
       return known.id;
     }
     const id = await this.kernel.ids.next(work.realmId, 'topic');
+    if (name !== '') work.changesGuard(noNamedTopics, channel);
     work.append(topicAggregate.stream(id), [startTopic(id, channel, name)]);
     return id;
   }

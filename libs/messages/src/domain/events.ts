@@ -3,7 +3,13 @@ import { channelId, conversationId, defineEvent, groupId, messageId, t, topicId,
 
 /** Stream `topic-{id}`. Its first message follows in the same append. Several topics of a channel may bear one name. */
 export const TopicStarted = defineEvent('messages.TopicStarted', {
-  data: t.Object({ topicId, channelId, firstMessageId: messageId }),
+  data: t.Object({
+    topicId,
+    channelId,
+    firstMessageId: messageId,
+    /** Its name is the empty text: one must know that after names were erased. */
+    unnamed: t.Optional(t.Literal(true)),
+  }),
   sealed: t.Object({ name: t.String() }),
   subjects: (data) => [
     ['topic', data.topicId],

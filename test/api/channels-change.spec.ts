@@ -48,6 +48,23 @@ describe('GET /streams/{id}', () => {
   });
 });
 
+describe('GET /streams/{id}/email_address', () => {
+  it('has none to give, and only asks who may post there', async () => {
+    const id = await kept({ can_send_message_group: groups['administrators'], subscribers: [keeper, guest] });
+    const hidden = await kept({ invite_only: true });
+    const bot = await server.bot(administrator);
+    const ask = (by: Person, channel: number, params: Params = {}) =>
+      by.get(`/streams/${channel}/email_address`, params);
+    for (const params of [{}, { sender_id: administrator.id }, { sender_id: bot.id }]) {
+      expect(await ask(administrator, id, params)).toMatchObject({ status: 200, body: { email: '' } });
+    }
+    expect(await ask(administrator, id, { sender_id: member.id })).toMatchObject(refused());
+    for (const by of [keeper, member, guest]) expect(await ask(by, id)).toMatchObject(refused());
+    expect(await ask(keeper, hidden)).toMatchObject({ status: 200 });
+    for (const by of [administrator, member]) expect(await ask(by, hidden)).toMatchObject(refused());
+  });
+});
+
 describe('who may change a channel', () => {
   it('is an administrator of it or of the organization; others who see it are told so, all others nothing', async () => {
     const open = await kept();

@@ -19,6 +19,7 @@ import { DefaultChannelsController } from './http/default-channels.controller';
 import { FoldersController } from './http/folders.controller';
 import { SubscriptionsController } from './http/subscriptions.controller';
 import { ChannelFacts } from './read/channel-facts';
+import { FindChannelEmailHandler } from './read/channel-email';
 import { ListFoldersHandler } from './read/channel-folders';
 import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from './read/channel-lists';
 
@@ -45,6 +46,7 @@ import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from '.
     ListChannelsHandler,
     FindChannelIdHandler,
     ShowChannelHandler,
+    FindChannelEmailHandler,
     ListFoldersHandler,
   ],
   exports: [ChannelFacts, Joinings, SettingReferences],

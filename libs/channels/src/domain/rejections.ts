@@ -17,6 +17,8 @@ export const reject = {
   publicProtected: bad('A public channel cannot have protected history.'),
   mayNotCreateWebPublic: bad('Insufficient permission to create web-public channels.'),
   mayNotAdminister: rejection('CANNOT_ADMINISTER_CHANNEL', 'You do not have permission to administer this channel.'),
+  mayNotPost: bad('You do not have permission to post in this channel.'),
+  notYourBot: bad('Invalid sender ID'),
   contentNeeded: bad('Channel content access is required.'),
   sameName: bad('Channel already has that name.'),
   moderationRequestsArePrivate: bad('The channel for moderation requests must be private.'),

@@ -15,6 +15,10 @@ export class ChannelParams {
   @PathId() stream_id: ChannelId;
 }
 
+export class ChannelEmailParams extends ChannelParams {
+  @IntegerParam({ optional: true }) sender_id?: number;
+}
+
 /** contract/channels.md section 5 */
 export class ChangeChannelParams extends ChannelParams {
   @TextParam({ optional: true, quoted: true, trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true })

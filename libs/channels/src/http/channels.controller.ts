@@ -6,9 +6,10 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ArchiveChannel } from '../application/archive-channel';
 import { ChangeChannel } from '../application/change-channel';
 import { CreateChannel } from '../application/create-channel';
+import { FindChannelEmail } from '../read/channel-email';
 import { FindChannelId, ListChannels, ShowChannel } from '../read/channel-lists';
 import { presentChannel } from '../read/present-channel';
-import { ChangeChannelParams, ChannelParams, toChannelChange } from './change-channel.params';
+import { ChangeChannelParams, ChannelEmailParams, ChannelParams, toChannelChange } from './change-channel.params';
 import { CreateChannelParams, toChannelWish } from './create-channel.params';
 import { ChannelIdParams, ListChannelsParams, toSources } from './read-channels.params';
 import { channelShape, listedChannelShape } from './shapes';
@@ -91,5 +92,16 @@ export class ChannelsController {
   })
   async archive(@By() by: Actor, @Params(ChannelParams) { stream_id }: ChannelParams): Promise<void> {
     await this.commands.execute(new ArchiveChannel(by, stream_id));
+  }
+
+  /** Mail comes in at no address: the server has no gateway. */
+  @Endpoint('GET', 'streams/:stream_id/email_address', {
+    audience: 'anyone',
+    section: 'channels',
+    summary: 'Find the address that mail to a channel goes to; empty, as there is no gateway for mail',
+    returns: t.Object({ email: t.String() }),
+  })
+  async email(@By() by: Actor, @Params(ChannelEmailParams) { stream_id, sender_id }: ChannelEmailParams) {
+    return { email: await this.queries.execute(new FindChannelEmail(by, stream_id, sender_id ?? null)) };
   }
 }

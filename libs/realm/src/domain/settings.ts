@@ -111,7 +111,7 @@ export const SETTINGS = {
   digest_emails_enabled: flag(false),
   digest_weekday: whole(1, 'nobody', 0, 6),
   send_welcome_emails: flag(true),
-  send_channel_events_messages: flag(false),
+  send_channel_events_messages: flag(false, 'administrators'),
   message_content_allowed_in_email_notifications: flag(true),
   enable_spectator_access: flag(false, 'administrators'),
   want_advertise_in_communities_directory: flag(false),

@@ -1,5 +1,6 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
+import { ActivityCounter } from '@annals/messages';
 import fc from 'fast-check';
 import type { Params } from '../support/caller';
 import { ClientState } from '../support/client-state';
@@ -12,7 +13,16 @@ const CHANGEABLE = Object.values(Role);
 /** Who may know of private channels beside their subscribers. */
 const HOLDERS = ['nobody', 'moderators', 'fullmembers', 'members'] as const;
 const SIGHT = ['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'] as const;
-const TYPES = ['realm_user', 'realm_bot', 'user_group', 'stream', 'subscription', 'default_streams', 'realm'];
+const TYPES = [
+  'realm_user',
+  'realm_bot',
+  'user_group',
+  'stream',
+  'subscription',
+  'default_streams',
+  'realm',
+  'message',
+];
 const LOOKS = [
   {
     asked: { knowsNull: true, withSubscribers: true },
@@ -35,7 +45,9 @@ type Wish =
   | { readonly kind: 'end bot' | 'leave'; readonly which: number }
   | { readonly kind: 'arrive' }
   | { readonly kind: 'wait'; readonly days: number }
-  | { readonly kind: 'allow'; readonly holders: number };
+  | { readonly kind: 'allow'; readonly holders: number }
+  | { readonly kind: 'say'; readonly channel: number }
+  | { readonly kind: 'give notice'; readonly channel: number };
 
 const viewer = fc.nat(KINDS.length - 1);
 const subscribed = fc.uniqueArray(viewer, { maxLength: 3 });
@@ -52,6 +64,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   fc.constant({ kind: 'arrive' as const }),
   fc.record({ kind: fc.constant('wait' as const), days: fc.constantFrom(0, 3) }),
   fc.record({ kind: fc.constant('allow' as const), holders: fc.nat(3) }),
+  fc.record({ kind: fc.constantFrom('say' as const, 'give notice' as const), channel: fc.nat(9) }),
 );
 
 /** An organization in which one person of each kind looks on while things happen. */
@@ -108,7 +121,22 @@ class World {
       case 'allow':
         await owner.patch('/realm', { can_create_public_channel_group: { new: this.group(wished.holders) } });
         return;
+      case 'say':
+        await owner.post('/messages', { ...this.to(wished.channel), topic: `topic ${wished.channel}`, content: 'so?' });
+        return;
+      case 'give notice': {
+        const { to } = this.to(wished.channel);
+        await owner.patch('/realm', {
+          new_stream_announcements_stream_id: to ?? -1,
+          send_channel_events_messages: wished.channel % 2 === 0,
+        });
+        return;
+      }
     }
+  }
+
+  private to(channel: number): { type: 'channel'; to: ChannelId | undefined } {
+    return { type: 'channel', to: pick(this.channels, channel) };
   }
 
   private viewer(index: number): Person {
@@ -132,6 +160,7 @@ class World {
     const people = subscribers.map((index) => this.viewer(index));
     const { body } = await this.server.owner.post<{ id?: ChannelId }>('/channels/create', {
       name: `channel ${next()}`,
+      announce: true,
       subscribers: [...people, ...this.others.map((id) => ({ id })).slice(0, 1)].map(({ id }) => id),
       ...more,
     });
@@ -183,6 +212,30 @@ describe('the register law', () => {
     });
     await fc.assert(followed, { numRuns: 12 });
   }, 120_000);
+
+  it('holds for how busy channels are, which a count changes and a message', async () => {
+    const { owner, clock } = server;
+    await owner.patch('/realm', { waiting_period_threshold: 0 });
+    const [busy, quiet] = [
+      await server.channel(owner, { name: 'busy' }),
+      await server.channel(owner, { name: 'quiet' }),
+    ];
+    const say = (to: ChannelId) => owner.post('/messages', { type: 'channel', to, topic: 'lunch', content: 'now' });
+    for (const [days, to] of [
+      [0, busy],
+      [10, busy],
+      [175, quiet],
+      [20, busy],
+      [170, quiet],
+    ] as const) {
+      const client = await state(owner, LOOKS[0] as Look);
+      clock.advance(days * 24 * 60 * 60 * 1000);
+      await new ActivityCounter(server.kernel).sweep();
+      await say(to);
+      client.hear(await owner.events(client.queue));
+      expect(client.shown()).toEqual((await state(owner, LOOKS[0] as Look)).shown());
+    }
+  });
 
   it('leaves one thing to time, which is no event: who has become a full member', async () => {
     await server.owner.patch('/realm', { waiting_period_threshold: 3 });

@@ -1,6 +1,8 @@
 import type { Role } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
+import type { MessageEvent, RecentConversation, UnreadMessages } from './client-unread';
+import { ClientUnread } from './client-unread';
 
 interface Person {
   readonly user_id: number;
@@ -33,6 +35,9 @@ interface State {
   never_subscribed: Channel[];
   unsubscribed: Channel[];
   realm_default_streams: number[];
+  max_message_id: number;
+  recent_private_conversations: RecentConversation[];
+  unread_msgs: UnreadMessages;
   [field: string]: unknown;
 }
 
@@ -46,6 +51,7 @@ const FLEETING = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_time
  */
 export class ClientState {
   private readonly state: State;
+  private readonly unread: ClientUnread;
 
   /**
    * @param asked how the queue was registered: with the capability `notification_settings_null`, with the subscribers of
@@ -57,6 +63,7 @@ export class ClientState {
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
     this.state = Object.fromEntries(entries) as unknown as State;
+    this.unread = new ClientUnread(this.state);
   }
 
   /** The state in an order of its own, so that two clients can be compared. */
@@ -69,7 +76,7 @@ export class ClientState {
       realm_users: by(state.realm_users, 'user_id'),
       realm_non_active_users: by(state.realm_non_active_users, 'user_id'),
       realm_bots: by(state.realm_bots, 'user_id'),
-      ...Object.fromEntries(CHANNEL_LISTS.map((list) => [list, by(state[list], 'stream_id')])),
+      ...Object.fromEntries(CHANNEL_LISTS.map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)])),
       ...this.rights(),
     };
   }
@@ -93,6 +100,8 @@ export class ClientState {
       case 'default_streams':
         this.state.realm_default_streams = event['default_streams'] as number[];
         return;
+      case 'message':
+        return this.unread.received(event as unknown as MessageEvent);
       case 'realm':
         for (const [name, value] of Object.entries(event['data'] as object)) this.state[`realm_${name}`] = value;
         return;
@@ -139,14 +148,21 @@ export class ClientState {
     group.members = (op === 'add_members' ? [...others, ...users] : others).sort((a, b) => a - b);
   }
 
-  private channels({ op, streams, stream_ids }: WireEvent): void {
+  private channels({ op, streams, stream_ids, ...update }: WireEvent): void {
     const { state } = this;
+    if (op === 'update') return this.updated(update);
     if (op === 'delete') return this.without(stream_ids as number[], CHANNEL_LISTS);
     for (const channel of streams as Channel[]) {
       if (this.knows(channel.stream_id)) continue;
       state.streams.push({ ...channel });
       state.never_subscribed.push({ ...channel, ...this.nobody() });
     }
+  }
+
+  private updated({ stream_id, property, value }: Omit<WireEvent, 'op'>): void {
+    const channels = this.listed(stream_id as number);
+    if (channels.length === 0) throw new Error(`an unknown channel changed: ${String(stream_id)}`);
+    for (const channel of channels) Object.assign(channel, { [String(property)]: value });
   }
 
   private subscribed({ subscriptions }: WireEvent): void {
@@ -236,6 +252,9 @@ export class ClientState {
     return group.members.includes(this.state.user_id) || group.direct_subgroup_ids.some((sub) => this.isIn(sub));
   }
 }
+
+/** The first message of a channel is set silently (contract/messages.md section 3.2). */
+const withoutFirst = ({ first_message_id: _, ...channel }: Channel) => channel;
 
 const CHANNEL_LISTS = ['streams', 'subscriptions', 'never_subscribed', 'unsubscribed'] as const;
 

@@ -1,6 +1,7 @@
 import { defineContext } from '@annals/kernel';
-import { channelNameFree, notYetMember, stillMember } from './application/guards';
-import { ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
+import { channelNameFree, notYetMember, stillDormant, stillMember } from './application/guards';
+import { ActivityCounted, ActivityResumed, ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
+import { activityFeed } from './feed/activity.feed';
 import { channelsFeed } from './feed/channels.feed';
 import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
 import { activityView } from './read/activity.view';
@@ -10,10 +11,10 @@ import { channelsRegisterBlock, defaultChannelsRegisterBlock } from './read/regi
 
 export const channelsContext = defineContext({
   name: 'channels',
-  events: [ChannelCreated, Subscribed, Unsubscribed],
-  guards: [channelNameFree, notYetMember, stillMember],
+  events: [ChannelCreated, Subscribed, Unsubscribed, ActivityCounted, ActivityResumed],
+  guards: [channelNameFree, notYetMember, stillMember, stillDormant],
   projections: [channelsView, membershipsView, activityView],
-  feeds: [channelsFeed],
+  feeds: [channelsFeed, activityFeed],
   presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter],
   registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock],
 });

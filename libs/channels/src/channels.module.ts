@@ -4,6 +4,7 @@ import { UsersModule } from '@annals/users';
 import { Global, Module } from '@nestjs/common';
 import { ChannelCreation } from './application/channel-creation';
 import { CreateChannelHandler } from './application/create-channel';
+import { DormantChannels } from './application/dormant-channels';
 import { Joinings } from './application/joining';
 import { Principals } from './application/principals';
 import { KnownReferences } from './application/setting-references';
@@ -19,6 +20,7 @@ import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists'
   imports: [UsersModule, GroupsModule],
   providers: [
     ChannelFacts,
+    DormantChannels,
     ChannelCreation,
     Joinings,
     Principals,
@@ -28,7 +30,7 @@ import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists'
     ListChannelsHandler,
     FindChannelIdHandler,
   ],
-  exports: [ChannelFacts, Joinings, SettingReferences],
+  exports: [ChannelFacts, DormantChannels, Joinings, SettingReferences],
 })
 export class ChannelsModule {}
 

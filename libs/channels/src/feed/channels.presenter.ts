@@ -1,20 +1,24 @@
 import { definePresenter } from '@annals/kernel';
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
-import type { Audience, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { Audience, ChannelId, Position, UserId } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import { departedAmong } from '@annals/users';
 import type { SystemGroupIds } from '../domain/settings';
+import type { Activity } from '../read/activity';
+import { readActivity } from '../read/activity';
 import type { ChannelRow } from '../read/channel-row';
-import { namedInSettings, readChannels, readDefaultChannels, readFirstMessages } from '../read/channel-row';
+import { namedInSettings, readChannels, readDefaultChannels } from '../read/channel-row';
 import type { PersonalByPerson } from '../read/personal';
 import { personalKey, readPersonal } from '../read/personal';
 import type { ChannelFigures } from '../read/present-channel';
 import { presentChannel, presentSubscription } from '../read/present-channel';
 import { subscribersOf } from '../read/subscribers';
+import { presentUpdate } from './channel-updates';
 import type { ChannelPayload, SubscriptionPayload } from './payloads';
 
 const channelPayload = ({ payload }: PlacedClientEvent) => payload as unknown as ChannelPayload;
+const createPayload = (event: PlacedClientEvent) => channelPayload(event) as Extract<ChannelPayload, { op: 'create' }>;
 const subscriptionPayload = ({ payload }: PlacedClientEvent) => payload as unknown as SubscriptionPayload;
 
 type Subscribers = ReadonlyMap<ChannelId, readonly UserId[]>;
@@ -23,7 +27,7 @@ type Subscribers = ReadonlyMap<ChannelId, readonly UserId[]>;
 interface Loaded {
   readonly systemGroups: SystemGroupIds;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
-  readonly firstMessages: ReadonlyMap<ChannelId, MessageId>;
+  readonly activity: ReadonlyMap<ChannelId, Activity>;
   readonly departed: ReadonlySet<UserId>;
   readonly subscribers: ReadonlyMap<Position, Subscribers>;
 }
@@ -31,16 +35,19 @@ interface Loaded {
 const NOBODY_YET: ChannelFigures['counts'] = new Map();
 
 /** contract/channels.md section 2 and realtime.md section 6.2, `stream` */
-export const channelsPresenter = definePresenter<Loaded>({
+export const channelsPresenter = definePresenter<Loaded & { readonly updated: Loaded['channels'] }>({
   type: 'stream',
-  load: (reader, events) =>
-    load(
-      reader,
-      events.filter((event) => channelPayload(event).op === 'create'),
-      channelPayload,
-    ),
-  present: (event, loaded) => {
+  load: async (reader, events) => {
+    const creations = events.filter((event) => channelPayload(event).op === 'create');
+    const updated = events.map(channelPayload).flatMap((one) => (one.op === 'update' ? [one.channelId] : []));
+    return {
+      ...(await load(reader, creations, createPayload)),
+      updated: await readChannels(reader.client, reader.realmId, [...new Set(updated)]),
+    };
+  },
+  present: (event, loaded, queue) => {
     const payload = channelPayload(event);
+    if (payload.op === 'update') return presentUpdate(payload, loaded.updated, queue);
     const { op, channelIds } = payload;
     if (op === 'delete') {
       const streams = channelIds.map((stream_id) => ({ stream_id }));
@@ -51,7 +58,8 @@ export const channelsPresenter = definePresenter<Loaded>({
     const streams = channelIds.map((id) => presentChannel(shown(id, loaded), shownFigures));
     return [{ type: 'stream', op, streams }];
   },
-  variant: () => 'all',
+  variant: (event, _, queue) =>
+    channelPayload(event).op === 'update' && queue.capabilities.archived_channels ? 'knows archived' : 'all',
 });
 
 /** contract/subscriptions.md section 2.3 and realtime.md section 6.2, `subscription` */
@@ -128,7 +136,7 @@ async function load(
   return {
     systemGroups: realm.systemGroups,
     channels,
-    firstMessages: await readFirstMessages(client, realmId, all),
+    activity: await readActivity(client, realmId, all),
     departed: await departedAmong(client, realmId, namedInSettings(channels.values())),
     subscribers,
   };
@@ -140,8 +148,8 @@ function figuresAt(position: Position, { systemGroups, departed, subscribers: al
   return { systemGroups, departed, subscribers, counts };
 }
 
-function shown(id: ChannelId, { channels, firstMessages }: Loaded) {
-  const channel = channels.get(id);
-  if (!channel) throw new Error(`channel ${id} does not exist`);
-  return { ...channel, firstMessageId: firstMessages.get(id) ?? null };
+function shown(id: ChannelId, { channels, activity }: Loaded) {
+  const [channel, figures] = [channels.get(id), activity.get(id)];
+  if (!channel || !figures) throw new Error(`channel ${id} does not exist`);
+  return { ...channel, ...figures };
 }

@@ -8,7 +8,17 @@ export type ChannelPayload =
       /** The next event names all subscribers, so that clients count them then (contract/channels.md section 2). */
       readonly isPeopledNext?: true;
     }
-  | { readonly op: 'delete'; readonly channelIds: readonly ChannelId[] };
+  | { readonly op: 'delete'; readonly channelIds: readonly ChannelId[] }
+  | UpdatePayload;
+
+/** One property of a channel has another value; words among the values are read when the event is delivered. */
+export interface UpdatePayload {
+  readonly op: 'update';
+  readonly channelId: ChannelId;
+  /** Under its name on the wire. */
+  readonly property: string;
+  readonly value?: boolean | number | null;
+}
 
 /** What `subscription` events carry. */
 export type SubscriptionPayload =

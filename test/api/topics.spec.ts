@@ -1,4 +1,7 @@
+import { Unsubscribed, membersStream } from '@annals/channels';
+import type { SystemActor } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
@@ -28,6 +31,14 @@ const topics = async (by: Person, channel: ChannelId, allowEmpty?: boolean) =>
 const names = async (by: Person, channel: ChannelId) => (await topics(by, channel, true)).map(({ name }) => name);
 const post = async (by: Person, to: ChannelId, topic: string, content = 'hello') =>
   granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content })).id;
+
+/** As no request can yet. */
+async function leave(channelId: ChannelId, { id }: Person): Promise<void> {
+  const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+  await server.kernel.work.run({ realmId: 1, userId: null, origin } as SystemActor, async (work) => {
+    work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [id] })]);
+  });
+}
 
 describe('GET /users/me/{stream_id}/topics', () => {
   it('answers the topics with their newest message, newest first', async () => {
@@ -86,6 +97,23 @@ describe('GET /users/me/{stream_id}/topics', () => {
     ]);
     expect(await names(owner, channel)).toEqual(['mine', 'Both', 'before']);
     expect(early).toBeLessThan(seen);
+  });
+
+  it('of protected history stay those that reached somebody while they were there, or called them', async () => {
+    const insider = await server.person({ name: 'Ina' });
+    const group = { direct_members: [insider.id], direct_subgroups: [] };
+    const wish = { invite_only: true, can_subscribe_group: group, subscribers: [owner, insider] };
+    const channel = await server.channel(owner, wish);
+    const there = await post(owner, channel, 'there');
+    await leave(channel, insider);
+    await post(owner, channel, 'there');
+    await post(owner, channel, 'gone');
+    const called = await post(owner, channel, 'called', '@**Ina** look');
+    await post(owner, channel, 'called');
+    expect(await topics(insider, channel)).toEqual([
+      { name: 'called', max_id: called },
+      { name: 'there', max_id: there },
+    ]);
   });
 
   it.each([999_999, 2 ** 40, 0])('refuses the unknown channel %s', async (channel) => {

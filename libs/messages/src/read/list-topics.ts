@@ -49,21 +49,28 @@ export class ListTopicsHandler implements IQueryHandler<ListTopics> {
   }
 }
 
-/** The newest message of each topic `t`, by index, however many there are. @param within which of them count */
-const newestWithin = (within: string): string => `SELECT m.topic_id, m.message_id FROM view.messages AS m
-  WHERE m.realm_id = t.realm_id AND m.topic_id = t.topic_id ${within} ORDER BY m.message_id DESC LIMIT 1`;
+/**
+ * The newest message of topic `t` between two ids. Compared and ordered as pairs, so that the index by topic and message
+ * answers with one look: by ids alone the planner may walk back from the newest message of all.
+ */
+const newestBetween = (after: string, before: string): string => `SELECT m.topic_id, m.message_id
+  FROM view.messages AS m WHERE m.realm_id = t.realm_id AND m.topic_id IS NOT NULL
+    AND (m.topic_id, m.message_id) > (t.topic_id, ${after}) AND (m.topic_id, m.message_id) < (t.topic_id, ${before})
+  ORDER BY m.topic_id DESC, m.message_id DESC LIMIT 1`;
+
+const FIRST = '0::int8';
+const LAST = `${Number.MAX_SAFE_INTEGER}::int8`;
 
 /**
  * By what of a channel's history somebody may read. What was received lies in the spans of a membership, apart from what
  * they sent and what called them; the same rule as in `RECEIVED_SQL`, asked from the other end.
  */
 const NEWEST: Readonly<Record<Exclude<HistoryScope, 'none'>, string>> = {
-  all: `SELECT n.* FROM view.topics AS t CROSS JOIN LATERAL (${newestWithin('')}) AS n
+  all: `SELECT n.* FROM view.topics AS t CROSS JOIN LATERAL (${newestBetween(FIRST, LAST)}) AS n
     WHERE t.realm_id = $1 AND t.channel_id = $2`,
   received: `SELECT n.* FROM view.topics AS t
       JOIN view.memberships AS s ON s.realm_id = $1 AND s.channel_id = $2 AND s.user_id = $3
-      CROSS JOIN LATERAL (${newestWithin(`AND m.message_id > s.from_position
-        AND (s.to_position IS NULL OR m.message_id < s.to_position)`)}) AS n
+      CROSS JOIN LATERAL (${newestBetween('s.from_position', `coalesce(s.to_position, ${LAST})`)}) AS n
       WHERE t.realm_id = $1 AND t.channel_id = $2
     UNION ALL SELECT m.topic_id, m.message_id FROM view.messages AS m
       WHERE m.realm_id = $1 AND m.sender_id = $3 AND m.channel_id = $2

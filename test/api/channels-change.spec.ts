@@ -422,3 +422,40 @@ describe('DELETE /streams/{id}', () => {
     expect(await change(keeper, id, { is_archived: false })).toMatchObject(refused());
   });
 });
+
+describe('notices of changes', () => {
+  it('are given in the channel, where the organization wants them, one for each change', async () => {
+    const id = await kept({ name: 'noticed', subscribers: [keeper, member] });
+    const told = async () => {
+      const asked = { narrow: [{ operator: 'channel', operand: id }], anchor: 'newest', num_before: 20 };
+      const { messages } = granted(
+        await member.get<{ messages: { subject: string; content: string; flags: string[] }[] }>('/messages', {
+          ...asked,
+          apply_markdown: false,
+        }),
+      );
+      return messages;
+    };
+    granted(await change(keeper, id, { description: 'quietly' }));
+    expect(await told()).toEqual([]);
+    granted(await owner.patch('/realm', { send_channel_events_messages: true }));
+    const changes = [
+      { new_name: 'noted' },
+      { description: 'aloud' },
+      { is_private: true },
+      { can_send_message_group: { new: groups['members'] } },
+      { can_resolve_topics_group: { new: groups['members'] } },
+      { topics_policy: 'disable_empty_topic' },
+    ];
+    for (const params of changes) granted(await change(keeper, id, params));
+    granted(await change(owner, id, { message_retention_days: 9 }));
+    granted(await keeper.delete(`/streams/${id}`));
+    granted(await change(keeper, id, { is_archived: false }));
+    const messages = await told();
+    expect(messages.map(({ subject }) => subject)).toEqual(Array(8).fill('channel events'));
+    expect(messages.map(({ content }) => content).join('\n')).toMatch(
+      /noticed.*noted.*aloud.*private.*send messages.*use of topics.*9 days.*archived.*out of the archive/s,
+    );
+    granted(await owner.patch('/realm', { send_channel_events_messages: false }));
+  });
+});

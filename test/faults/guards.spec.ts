@@ -1,7 +1,16 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Unsubscribed, hasSubscribers, memberKey, membersStream, stillMember } from '@annals/channels';
-import type { SystemActor } from '@annals/kernel';
+import {
+  ActivityCounted,
+  Unsubscribed,
+  countOfDay,
+  dayOf,
+  hasSubscribers,
+  memberKey,
+  membersStream,
+  stillMember,
+} from '@annals/channels';
+import type { SystemActor, Work } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
@@ -161,6 +170,26 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'still-dormant': async () => {
+    const [here, there] = sides(server.owner);
+    const channelId = await server.channel(server.owner);
+    const day = dayOf(server.kernel.clock.now());
+    const counted = fact(ActivityCounted, { day, channels: [{ channelId, isRecentlyActive: false }] });
+    await bySystem((work) => work.append(countOfDay.stream(day), [counted]));
+    const message = { type: 'channel', to: channelId, topic: 'lunch', content: 'is anybody here?' };
+    return {
+      acts: [() => here.post('/messages', message), () => there.post('/messages', message)],
+      second: { status: 200, body: { result: 'success' } },
+      look: async () => {
+        const { rows } = await server.kernel.database.pool.query(
+          'SELECT FROM events WHERE realm_id = 1 AND stream = $1',
+          [`activity-${channelId}`],
+        );
+        expect(rows).toHaveLength(1);
+      },
+    };
+  },
+
   'still-member': async () => {
     const ann = await server.person();
     const channelId = await server.channel(server.owner, { invite_only: true, subscribers: [server.owner, ann] });
@@ -178,11 +207,15 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
   },
 };
 
-/** Takes somebody out of a channel, as no request can yet. */
-async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
+function bySystem(act: (work: Work) => void): Promise<void> {
   const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
   const by = { realmId: 1, userId: null, origin } as SystemActor;
-  await server.kernel.work.run(by, async (work) => {
+  return server.kernel.work.run(by, async (work) => act(work));
+}
+
+/** Takes somebody out of a channel, as no request can yet. */
+async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
+  await bySystem((work) => {
     work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);
     work.changesGuard(stillMember, memberKey(channelId, userId));
     work.changesGuard(hasSubscribers, channelId);

@@ -1,8 +1,9 @@
-import { Unsubscribed, membersStream } from '@annals/channels';
+import { DAY_MS, Unsubscribed, membersStream } from '@annals/channels';
 import type { SystemActor } from '@annals/kernel';
 import { stateRestored } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
+import { ActivityCounter } from '@annals/messages';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
@@ -25,6 +26,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await keysGiveWay(server, ann);
   await somebodyLeaves(server, channel, ann.id);
   granted(await owner.delete(`/users/${guest.id}`));
+  await channelsFallSilent(server, channel);
   await stateRestored(server.kernel, 'golden');
 }
 
@@ -53,6 +55,13 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const { id } = granted(await owner.post<{ id: number }>('/messages', message));
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+/** Half a year without a message, and then one. */
+async function channelsFallSilent({ kernel, clock, owner }: TestServer, channel: ChannelId): Promise<void> {
+  clock.advance(182 * DAY_MS);
+  await new ActivityCounter(kernel).sweep();
+  granted(await owner.post('/messages', { type: 'channel', to: channel, topic: 'spring', content: 'again' }));
 }
 
 async function keysGiveWay(server: TestServer, { email, password }: Person): Promise<void> {

@@ -1,6 +1,8 @@
 import type { Role } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
+import type { MessageEvent, RecentConversation, UnreadMessages } from './client-unread';
+import { ClientUnread } from './client-unread';
 
 interface Person {
   readonly user_id: number;
@@ -38,6 +40,9 @@ interface State {
   unsubscribed: Channel[];
   realm_default_streams: number[];
   channel_folders: Folder[];
+  max_message_id: number;
+  recent_private_conversations: RecentConversation[];
+  unread_msgs: UnreadMessages;
   [field: string]: unknown;
 }
 
@@ -51,6 +56,7 @@ const FLEETING = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_time
  */
 export class ClientState {
   private readonly state: State;
+  private readonly unread: ClientUnread;
 
   /**
    * @param asked how the queue was registered: with the capability `notification_settings_null`, with the subscribers of
@@ -62,6 +68,7 @@ export class ClientState {
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
     this.state = Object.fromEntries(entries) as unknown as State;
+    this.unread = new ClientUnread(this.state);
   }
 
   /** The state in an order of its own, so that two clients can be compared. */
@@ -75,7 +82,7 @@ export class ClientState {
       realm_non_active_users: by(state.realm_non_active_users, 'user_id'),
       realm_bots: by(state.realm_bots, 'user_id'),
       channel_folders: by(state.channel_folders, 'order'),
-      ...Object.fromEntries(CHANNEL_LISTS.map((list) => [list, by(state[list], 'stream_id')])),
+      ...Object.fromEntries(CHANNEL_LISTS.map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)])),
       ...this.rights(),
     };
   }
@@ -101,6 +108,8 @@ export class ClientState {
       case 'default_streams':
         this.state.realm_default_streams = event['default_streams'] as number[];
         return;
+      case 'message':
+        return this.unread.received(event as unknown as MessageEvent);
       case 'realm':
         for (const [name, value] of Object.entries(event['data'] as object)) this.state[`realm_${name}`] = value;
         return;
@@ -266,6 +275,9 @@ export class ClientState {
     return group.members.includes(this.state.user_id) || group.direct_subgroup_ids.some((sub) => this.isIn(sub));
   }
 }
+
+/** The first message of a channel is set silently (contract/messages.md section 3.2). */
+const withoutFirst = ({ first_message_id: _, ...channel }: Channel) => channel;
 
 const CHANNEL_LISTS = ['streams', 'subscriptions', 'never_subscribed', 'unsubscribed'] as const;
 

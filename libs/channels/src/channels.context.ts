@@ -5,10 +5,12 @@ import {
   hasSubscribers,
   noNamedTopics,
   notYetMember,
+  stillDormant,
   stillMember,
 } from './application/guards';
-import { CHANNEL_EVENTS, Subscribed, Unsubscribed } from './domain/events';
+import { ActivityCounted, ActivityResumed, CHANNEL_EVENTS, Subscribed, Unsubscribed } from './domain/events';
 import { FOLDER_EVENTS } from './domain/folder-events';
+import { activityFeed } from './feed/activity.feed';
 import { channelChangesFeed } from './feed/channel-changes.feed';
 import { channelsFeed } from './feed/channels.feed';
 import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
@@ -22,10 +24,10 @@ import { topicsView } from './read/topics.view';
 
 export const channelsContext = defineContext({
   name: 'channels',
-  events: [...CHANNEL_EVENTS, Subscribed, Unsubscribed, ...FOLDER_EVENTS],
-  guards: [channelNameFree, notYetMember, stillMember, folderEmpty, hasSubscribers, noNamedTopics],
+  events: [...CHANNEL_EVENTS, Subscribed, Unsubscribed, ...FOLDER_EVENTS, ActivityCounted, ActivityResumed],
+  guards: [channelNameFree, notYetMember, stillMember, folderEmpty, hasSubscribers, noNamedTopics, stillDormant],
   projections: [channelsView, membershipsView, activityView, topicsView, foldersView],
-  feeds: [channelsFeed, channelChangesFeed, foldersFeed],
+  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed],
   presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter, foldersPresenter],
   registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock],
 });

@@ -8,6 +8,7 @@ import { ArchiveChannelHandler } from './application/archive-channel';
 import { ChangeChannelHandler } from './application/change-channel';
 import { ChannelRulesFacts } from './application/channel-rules';
 import { CreateChannelHandler } from './application/create-channel';
+import { DormantChannels } from './application/dormant-channels';
 import { Joinings } from './application/joining';
 import { Principals } from './application/principals';
 import { KnownReferences } from './application/setting-references';
@@ -29,6 +30,7 @@ import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from '.
   imports: [UsersModule, GroupsModule],
   providers: [
     ChannelFacts,
+    DormantChannels,
     ChannelCreation,
     Joinings,
     Principals,
@@ -49,7 +51,7 @@ import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from '.
     FindChannelEmailHandler,
     ListFoldersHandler,
   ],
-  exports: [ChannelFacts, Joinings, SettingReferences],
+  exports: [ChannelFacts, DormantChannels, Joinings, SettingReferences],
 })
 export class ChannelsModule {}
 

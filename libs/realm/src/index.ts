@@ -21,7 +21,12 @@ export type { DepartedAmong } from './read/register';
 export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';
 export { gravatarUrl } from './read/gravatar';
-export { EMPTY_TOPIC_DISPLAY_NAME, PASSWORD, SERVER_VERSION } from './read/server-properties';
+export {
+  EMPTY_TOPIC_DISPLAY_NAME,
+  MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
+  PASSWORD,
+  SERVER_VERSION,
+} from './read/server-properties';
 export type { WireGroupSettingChange } from './http/group-setting.params';
 export {
   GroupSettingChangeParam,

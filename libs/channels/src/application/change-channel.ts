@@ -7,7 +7,7 @@ import type { SystemGroups } from '@annals/realm';
 import { organization } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { ChangeRules, ChannelChange } from '../domain/change-channel';
+import type { ChangeRules, ChangeWish } from '../domain/change-channel';
 import { changeChannel } from '../domain/change-channel';
 import type { Channel } from '../domain/channel';
 import { channelAggregate, nameKey } from '../domain/channel';
@@ -15,7 +15,9 @@ import { reject } from '../domain/rejections';
 import type { ChannelSetting, ChannelSettings } from '../domain/settings';
 import { ChannelFacts } from '../read/channel-facts';
 import { Administration } from './administration';
+import { ChannelNotices } from './channel-notices';
 import { ChannelRulesFacts } from './channel-rules';
+import { noticesOf } from './told-changes';
 import { channelNameFree, hasSubscribers, noNamedTopics } from './guards';
 import { checkedSettings } from './wished-settings';
 
@@ -24,7 +26,7 @@ export class ChangeChannel extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly channelId: ChannelId,
-    readonly change: ChannelChange,
+    readonly change: ChangeWish,
   ) {
     super();
   }
@@ -38,6 +40,7 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
     private readonly channels: ChannelFacts,
     private readonly groups: GroupValues,
     private readonly rules: ChannelRulesFacts,
+    private readonly notices: ChannelNotices,
   ) {}
 
   async execute({ by, channelId, change: wished }: ChangeChannel): Promise<void> {
@@ -46,10 +49,11 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
       const rules = await this.rulesFor(work, channel, isSubscribed, wished);
       const change = await this.checked(work, wished, rules);
       guardChange(work, channel, change);
-      await work.decide(channelAggregate, channelId, (state) => {
+      const events = await work.decide(channelAggregate, channelId, (state) => {
         if (!state) throw reject.unknownChannel();
         return changeChannel(state, change, work.actor, rules);
       });
+      for (const told of noticesOf(channel, events)) await this.notices.changed(work, channelId, told);
     });
   }
 
@@ -57,7 +61,7 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
     work: Work,
     channel: Channel,
     isSubscribed: boolean,
-    { name, folderId }: ChannelChange,
+    { name, folderId }: ChangeWish,
   ): Promise<ChangeRules & { readonly systemGroups: SystemGroups }> {
     const namesake = name === undefined ? undefined : await this.channels.byName(work.realmId, name);
     const { settings } = await organization(work);
@@ -71,7 +75,7 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
     };
   }
 
-  private async checked(work: Work, change: ChannelChange, { systemGroups }: { systemGroups: SystemGroups }) {
+  private async checked(work: Work, change: ChangeWish, { systemGroups }: { systemGroups: SystemGroups }) {
     const settings = await checkedSettings(work, change.settings, systemGroups, this.groups);
     const expected: Partial<Record<ChannelSetting, ChannelSettings[ChannelSetting]>> = {};
     for (const [name, value] of Object.entries(change.expected)) {
@@ -82,7 +86,7 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
 }
 
 /** Says which sets the change rests on, and which it changes. */
-function guardChange(work: Work, channel: Channel, { name, topicsPolicy, isArchived }: ChannelChange): void {
+function guardChange(work: Work, channel: Channel, { name, topicsPolicy, isArchived }: ChangeWish): void {
   if (name !== undefined && nameKey(name) !== nameKey(channel.name)) {
     work.guard(channelNameFree, nameKey(name));
     work.changesGuard(channelNameFree, nameKey(name));

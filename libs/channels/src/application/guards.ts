@@ -22,6 +22,14 @@ export const notYetMember: Guard = {
   failing: `${PAIRS} WHERE EXISTS (${MEMBERSHIP})`,
 };
 
+/** The channel no longer counts as recently active; key is its id. Whoever lets it count again declares it as changed. */
+export const stillDormant: Guard = {
+  name: 'still-dormant',
+  failing: `SELECT k.ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS k(realm_id, key, ord)
+    WHERE NOT EXISTS (SELECT FROM view.channel_activity AS a WHERE a.realm_id = k.realm_id
+      AND a.channel_id = k.key::int4 AND NOT a.is_recently_active)`,
+};
+
 /** No channel has this name, archived ones included; key is the name in lower case (`nameKey`). */
 export const channelNameFree: Guard = {
   name: 'channel-name-free',

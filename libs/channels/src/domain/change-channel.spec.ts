@@ -1,7 +1,7 @@
 import type { Actor, ChannelId, GroupId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
 import { given } from '../../../../test/support/happened';
-import type { ChangeRules, ChannelChange } from './change-channel';
+import type { ChangeRules, ChangeWish } from './change-channel';
 import { archiveChannel, changeChannel, setDefault } from './change-channel';
 import type { Channel } from './channel';
 import { channelAggregate, firstChannel } from './channel';
@@ -74,7 +74,7 @@ const privacy = (inviteOnly: boolean, historyPublicToSubscribers: boolean, isWeb
 const hidden = fact(PrivacyChanged, { channelId: id, privacy: privacy(true, false), previous: privacy(false, true) });
 const decide = (
   state: Channel,
-  change: Partial<ChannelChange>,
+  change: Partial<ChangeWish>,
   { by = keeper, ...under }: Partial<ChangeRules> & { by?: Actor } = {},
 ) => changeChannel(state, { settings: {}, expected: {}, ...change }, by, { ...rules, ...under });
 
@@ -88,7 +88,7 @@ describe('changing a channel', () => {
     expect(decide(channel(), {})).toEqual([]);
   });
 
-  it.each<[string, Partial<ChannelChange>, Parameters<typeof decide>[2]]>([
+  it.each<[string, Partial<ChangeWish>, Parameters<typeof decide>[2]]>([
     ['BAD_REQUEST', { name: 'general' }, {}],
     ['CHANNEL_ALREADY_EXISTS', { name: 'plans' }, { nameTaken: true }],
     ['BAD_REQUEST', { isPrivate: true }, { canCreatePrivate: NOBODY }],
@@ -115,7 +115,7 @@ describe('changing a channel', () => {
 
   it('needs the content for privacy and for the settings that give it', () => {
     const outside = { by: owner, isSubscribed: false };
-    const needing: Partial<ChannelChange>[] = [
+    const needing: Partial<ChangeWish>[] = [
       { isPrivate: false },
       { settings: { can_subscribe_group: MEMBERS } },
       { settings: { can_add_subscribers_group: MEMBERS } },

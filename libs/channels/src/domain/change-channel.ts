@@ -33,7 +33,7 @@ import type { ChannelSettings } from './settings';
 import { CHANNEL_SETTINGS, CONTENT_SETTINGS } from './settings';
 
 /** What shall become different; what is left out stays as it is. */
-export interface ChannelChange {
+export interface ChangeWish {
   readonly name?: string;
   readonly description?: string;
   readonly isPrivate?: boolean;
@@ -70,12 +70,7 @@ type Privacy = Pick<ChannelPrivacy, 'inviteOnly' | 'isWebPublic' | 'historyPubli
  *
  * @throws Rejected for the first thing that may not be changed so; nothing is changed then
  */
-export function changeChannel(
-  channel: Channel,
-  change: ChannelChange,
-  actor: Actor,
-  rules: ChangeRules,
-): ChannelEvent[] {
+export function changeChannel(channel: Channel, change: ChangeWish, actor: Actor, rules: ChangeRules): ChannelEvent[] {
   ensure(mayAdminister(channel, actor, rules.isSubscribed));
   const privacy = privacyAfter(channel, change);
   const after = { ...channel, ...privacy, settings: { ...channel.settings, ...change.settings } };
@@ -108,7 +103,7 @@ export function setDefault(channel: Channel, isDefault: boolean): ChannelEvent[]
   return channel.isDefault === isDefault ? [] : [fact(DefaultChanged, { channelId: channel.id, isDefault })];
 }
 
-function unarchive(channel: Channel, change: ChannelChange, rules: ChangeRules): ChannelEvent[] {
+function unarchive(channel: Channel, change: ChangeWish, rules: ChangeRules): ChannelEvent[] {
   if (change.isArchived !== false) return [];
   if (!channel.isArchived) throw reject.notArchived();
   if (channel.inviteOnly && !rules.hasSubscribers) throw reject.archivedWithoutSubscribers();
@@ -116,7 +111,7 @@ function unarchive(channel: Channel, change: ChannelChange, rules: ChangeRules):
 }
 
 /** Whoever only says that a channel shall be private, or public, gets the usual history of that kind. */
-function privacyAfter(channel: Channel, change: ChannelChange): Privacy {
+function privacyAfter(channel: Channel, change: ChangeWish): Privacy {
   const { inviteOnly, isWebPublic, historyPublicToSubscribers } = channel;
   const usual = change.isPrivate === undefined ? historyPublicToSubscribers : !change.isPrivate;
   return {
@@ -128,7 +123,7 @@ function privacyAfter(channel: Channel, change: ChannelChange): Privacy {
 
 function changePrivacy(
   channel: Channel,
-  change: ChannelChange,
+  change: ChangeWish,
   privacy: Privacy,
   actor: Actor,
   rules: ChangeRules,
@@ -153,25 +148,25 @@ const samePrivacy = (a: Privacy, b: Privacy): boolean =>
   a.isWebPublic === b.isWebPublic &&
   a.historyPublicToSubscribers === b.historyPublicToSubscribers;
 
-function changeDefault(after: Channel, { isDefault }: ChannelChange, actor: Actor): ChannelEvent[] {
+function changeDefault(after: Channel, { isDefault }: ChangeWish, actor: Actor): ChannelEvent[] {
   if (isDefault === undefined) return [];
   if (!isAdministrator(actor)) throw reject.administratorNeededForDefault();
   return setDefault(after, isDefault);
 }
 
-function rename(channel: Channel, { name }: ChannelChange, rules: ChangeRules): ChannelEvent[] {
+function rename(channel: Channel, { name }: ChangeWish, rules: ChangeRules): ChannelEvent[] {
   if (name === undefined) return [];
   if (name === channel.name) throw reject.sameName();
   if (rules.nameTaken) throw reject.nameTaken({ channel_name: name });
   return [fact(ChannelRenamed, { channelId: channel.id }, { name, previous: channel.name })];
 }
 
-function describe(channel: Channel, { description }: ChannelChange): ChannelEvent[] {
+function describe(channel: Channel, { description }: ChangeWish): ChannelEvent[] {
   if (description === undefined || oneLine(description) === channel.description) return [];
   return [fact(ChannelDescribed, { channelId: channel.id }, { description: oneLine(description) })];
 }
 
-function changeRetention(channel: Channel, change: ChannelChange, actor: Actor): ChannelEvent[] {
+function changeRetention(channel: Channel, change: ChangeWish, actor: Actor): ChannelEvent[] {
   const { messageRetentionDays } = change;
   if (messageRetentionDays === undefined) return [];
   if (!isOwner(actor)) throw reject.ownerNeededForRetention();
@@ -179,7 +174,7 @@ function changeRetention(channel: Channel, change: ChannelChange, actor: Actor):
   return [fact(RetentionChanged, { channelId: channel.id, messageRetentionDays })];
 }
 
-function changeTopicsPolicy(channel: Channel, change: ChannelChange, actor: Actor, rules: ChangeRules): ChannelEvent[] {
+function changeTopicsPolicy(channel: Channel, change: ChangeWish, actor: Actor, rules: ChangeRules): ChannelEvent[] {
   const { topicsPolicy } = change;
   if (topicsPolicy === undefined || topicsPolicy === channel.topicsPolicy) return [];
   ensure(maySetTopicsPolicy(actor, rules));
@@ -187,7 +182,7 @@ function changeTopicsPolicy(channel: Channel, change: ChannelChange, actor: Acto
   return [fact(TopicsPolicyChanged, { channelId: channel.id, topicsPolicy })];
 }
 
-function chooseFolder(channel: Channel, { folderId }: ChannelChange, rules: ChangeRules): ChannelEvent[] {
+function chooseFolder(channel: Channel, { folderId }: ChangeWish, rules: ChangeRules): ChannelEvent[] {
   if (folderId === undefined) return [];
   ensure(mayBeIn(rules.folder));
   return folderId === channel.folderId ? [] : [fact(FolderChosen, { channelId: channel.id, folderId })];
@@ -195,7 +190,7 @@ function chooseFolder(channel: Channel, { folderId }: ChannelChange, rules: Chan
 
 function changePermissions(
   channel: Channel,
-  { settings: wished, expected }: ChannelChange,
+  { settings: wished, expected }: ChangeWish,
   after: Channel,
   actor: Actor,
   rules: ChangeRules,

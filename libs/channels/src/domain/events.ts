@@ -1,5 +1,5 @@
 import type { FactOf } from '@annals/kernel/domain';
-import { channelId, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
+import { channelId, count, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
 import { channelSettings } from './settings';
 
 /** How a channel treats the empty topic; `inherit` follows the organization (contract/messages.md section 1). */
@@ -120,6 +120,31 @@ export const Unsubscribed = defineEvent('channels.Unsubscribed', {
   ],
 });
 export type Unsubscribed = FactOf<typeof Unsubscribed>;
+
+/** Stream `activity-of-day-{day}`: how busy channels have been, as it was counted that day; a figure that stays is left out. */
+export const ActivityCounted = defineEvent('channels.ActivityCounted', {
+  data: t.Object({
+    /** Days since the beginning of 1970, UTC; what happened before it began was counted. */
+    day: t.Integer({ minimum: 0 }),
+    channels: t.Array(
+      t.Object({
+        channelId,
+        isRecentlyActive: t.Optional(t.Boolean()),
+        /** Messages per week; null while the channel is too new to tell. */
+        weeklyTraffic: t.Optional(nullable(count)),
+      }),
+      { minItems: 1 },
+    ),
+  }),
+});
+export type ActivityCounted = FactOf<typeof ActivityCounted>;
+
+/** Stream `activity-{channel}`: a message came to a channel that no longer counted as recently active. */
+export const ActivityResumed = defineEvent('channels.ActivityResumed', {
+  data: t.Object({ channelId }),
+  subjects: ({ channelId: channel }) => [['channel', channel]],
+});
+export type ActivityResumed = FactOf<typeof ActivityResumed>;
 
 export type ChannelEvent =
   | ChannelCreated

@@ -63,6 +63,8 @@ export function presentUpdate(
     case 'topics_policy':
     case 'folder_id':
     case 'is_archived':
+    case 'is_recently_active':
+    case 'stream_weekly_traffic':
       return [{ ...event, value }];
     default: {
       if (!setting) return [];

@@ -1,12 +1,14 @@
 import { definePresenter } from '@annals/kernel';
 import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
-import type { Audience, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { Audience, ChannelId, Position, UserId } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import { departedAmong } from '@annals/users';
 import type { SystemGroupIds } from '../domain/settings';
+import type { Activity } from '../read/activity';
+import { readActivity } from '../read/activity';
 import type { ChannelRow } from '../read/channel-row';
-import { namedInSettings, readChannels, readDefaultChannels, readFirstMessages } from '../read/channel-row';
+import { namedInSettings, readChannels, readDefaultChannels } from '../read/channel-row';
 import type { PersonalByPerson } from '../read/personal';
 import { personalKey, readPersonal } from '../read/personal';
 import type { ChannelFigures } from '../read/present-channel';
@@ -27,7 +29,7 @@ type Subscribers = ReadonlyMap<ChannelId, readonly UserId[]>;
 interface Loaded {
   readonly systemGroups: SystemGroupIds;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
-  readonly firstMessages: ReadonlyMap<ChannelId, MessageId>;
+  readonly activity: ReadonlyMap<ChannelId, Activity>;
   readonly departed: ReadonlySet<UserId>;
   readonly subscribers: ReadonlyMap<Position, Subscribers>;
   readonly archivedAt: ArchivedAt;
@@ -167,7 +169,7 @@ async function load(
   return {
     systemGroups: realm.systemGroups,
     channels,
-    firstMessages: await readFirstMessages(client, realmId, all),
+    activity: await readActivity(client, realmId, all),
     departed: await departedAmong(client, realmId, namedInSettings(channels.values())),
     archivedAt: await readArchivedAt(reader, all),
     subscribers,
@@ -180,8 +182,8 @@ function figuresAt(position: Position, { systemGroups, departed, subscribers: al
   return { systemGroups, departed, subscribers, counts };
 }
 
-function shown(id: ChannelId, { channels, firstMessages }: Loaded) {
-  const channel = channels.get(id);
-  if (!channel) throw new Error(`channel ${id} does not exist`);
-  return { ...channel, firstMessageId: firstMessages.get(id) ?? null };
+function shown(id: ChannelId, { channels, activity }: Loaded) {
+  const [channel, figures] = [channels.get(id), activity.get(id)];
+  if (!channel || !figures) throw new Error(`channel ${id} does not exist`);
+  return { ...channel, ...figures };
 }

@@ -34,6 +34,8 @@ export type Property =
   | 'topics_policy'
   | 'folder_id'
   | 'is_archived'
+  | 'is_recently_active'
+  | 'stream_weekly_traffic'
   | ChannelSetting;
 
 /** What `subscription` events carry. */

@@ -4,7 +4,7 @@ import type { WireGroupSettingChange } from '@annals/realm';
 import { GroupSettingChangeParam, fromWireGroupSetting } from '@annals/realm';
 import type { ChannelId } from '@annals/kernel/domain';
 import { BooleanParam, CustomParam, IntegerParam, PathId, TextParam, WordParam } from '@annals/web';
-import type { ChannelChange } from '../domain/change-channel';
+import type { ChangeWish } from '../domain/change-channel';
 import type { TopicsPolicy } from '../domain/events';
 import { TOPICS_POLICIES } from '../domain/events';
 import type { ChannelSetting } from '../domain/settings';
@@ -40,7 +40,7 @@ export class ChangeChannelParams extends ChannelParams {
 for (const name of CHANNEL_SETTINGS) GroupSettingChangeParam()(ChangeChannelParams.prototype, name);
 
 /** What the parameters ask for, in the words of the rules. */
-export function toChannelChange(p: ChangeChannelParams): ChannelChange {
+export function toChannelChange(p: ChangeChannelParams): ChangeWish {
   const given = p as unknown as Partial<Record<ChannelSetting, WireGroupSettingChange>>;
   const settings: Partial<Record<ChannelSetting, GroupSetting>> = {};
   const expected: Partial<Record<ChannelSetting, GroupSetting>> = {};

@@ -30,7 +30,7 @@ export class ChannelsController {
     returns: t.Object({ id: channelId }),
   })
   async create(@By() by: Actor, @Params(CreateChannelParams) p: CreateChannelParams) {
-    return { id: await this.commands.execute(new CreateChannel(by, toChannelWish(p), p.subscribers)) };
+    return { id: await this.commands.execute(new CreateChannel(by, toChannelWish(p), p.subscribers, p.announce)) };
   }
 
   /** contract/channels.md section 3 */

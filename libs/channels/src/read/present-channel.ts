@@ -90,9 +90,8 @@ export function presentChannel(
     message_retention_days: channel.messageRetentionDays,
     first_message_id: channel.firstMessageId,
     folder_id: channel.folderId,
-    // These two change by events of a daily look at the traffic only; until it has been, a channel counts as new.
-    is_recently_active: true,
-    stream_weekly_traffic: null,
+    is_recently_active: channel.isRecentlyActive,
+    stream_weekly_traffic: channel.weeklyTraffic,
     subscriber_count: counts.get(channel.id) ?? 0,
     topics_policy: channel.topicsPolicy,
     stream_post_policy: policy,

@@ -8,7 +8,7 @@ import { Kernel, KernelModule } from '@annals/kernel';
 import type { Actor, ManualClock, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { ChannelsModule, channelsContext } from '@annals/channels';
 import { ActorReader, GroupsModule, groupsContext } from '@annals/groups';
-import { messagesContext } from '@annals/messages';
+import { MessagesModule, messagesContext } from '@annals/messages';
 import type { RealmRow } from '@annals/realm';
 import { RealmFacts, RealmModule, ServerAddress, ServerFeatures, findRealm, realmContext } from '@annals/realm';
 import { UserFacts, UsersModule, usersContext } from '@annals/users';
@@ -98,6 +98,7 @@ async function start(kernel: Kernel, realmId: RealmId): Promise<{ process: Proce
       UsersModule,
       GroupsModule,
       ChannelsModule,
+      MessagesModule,
       OnboardingModule,
     ],
   })

@@ -1,6 +1,8 @@
+import { Kernel } from '@annals/kernel';
 import { ActivityCounter } from '@annals/messages';
 import type { ChannelId, Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
+import { startWorker } from '../../apps/worker/src/start-worker';
 import type { Params, WireEvent } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
@@ -113,6 +115,20 @@ describe('the count of a day', () => {
     const settled = await logged('channels.ActivityCounted');
     await after(1);
     expect(await logged('channels.ActivityCounted')).toBe(settled);
+  });
+});
+
+describe('a worker', () => {
+  it('counts by itself, when it starts and then as long as it works', async () => {
+    const channel = await server.channel(owner);
+    await post(channel, 2);
+    clock.advance(8 * DAY);
+    const worker = await startWorker(await Kernel.open(server.kernel.options), {
+      ANNALS_LOG_LEVEL: 'fatal',
+      ANNALS_QUEUE_DAYS: 30,
+    });
+    await worker.close();
+    expect(await figures(channel)).toEqual([true, 2]);
   });
 });
 

@@ -223,6 +223,25 @@ describe('people who are subscribed by somebody else', () => {
     expect(unread_msgs).toMatchObject({ count: 2, pms: [{ other_user_id: bot, sender_id: bot }] });
   });
 
+  it('hear of all that happens at once, in one conversation, and so do those who read announcements', async () => {
+    const carl = await server.person();
+    const names = Array.from({ length: 5 }, () => fresh());
+    for (const name of names) await server.channel(ann, { name });
+    const asked = await Promise.all(names.map((name) => subscribe(ann, [name], [carl])));
+    expect(asked.map(({ status }) => status)).toEqual(names.map(() => 200));
+    const told = await fromBot(carl);
+    expect(texts(told).sort()).toEqual(
+      names.map((name) => `@_**Ann Example|${ann.id}** subscribed you to the channel #**${name}**.`).sort(),
+    );
+    const square = await server.channel(owner);
+    await settings({ new_stream_announcements_stream_id: square });
+    await Promise.all(names.map((name) => server.channel(ann, { name: `${name} too`, announce: true })));
+    await settings({ new_stream_announcements_stream_id: -1 });
+    expect(await inChannel(ann, square, 'new channels')).toHaveLength(names.length);
+    const { topics } = granted(await ann.get<{ topics: { name: string }[] }>(`/users/me/${square}/topics`));
+    expect(topics.map(({ name }) => name)).toEqual(['new channels']);
+  });
+
   it('are not written to when nobody wants it, nor about new channels', async () => {
     const carl = await server.person();
     const name = fresh();

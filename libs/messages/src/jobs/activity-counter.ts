@@ -35,18 +35,19 @@ export class ActivityCounter {
 
   /** Counts the present day for every organization of which it was not counted yet. */
   async sweep(): Promise<void> {
-    const { events, clock, options } = this.kernel;
+    const { events, clock } = this.kernel;
+    const day = dayOf(clock.now());
     try {
-      const day = dayOf(clock.now());
       for (const realmId of (await events.heads()).keys()) {
-        if ((this.counted.get(realmId) ?? -1) >= day) continue;
-        await this.count(realmId, day);
-        this.counted.set(realmId, day);
+        if ((this.counted.get(realmId) ?? -1) < day) await this.count(realmId, day).catch(this.failed);
       }
     } catch (error) {
-      options.log.warn({ err: error }, 'the traffic of channels could not be counted; trying again in an hour');
+      this.failed(error);
     }
   }
+
+  private readonly failed = (err: unknown): void =>
+    this.kernel.options.log.warn({ err }, 'the traffic of channels could not be counted; trying again in an hour');
 
   private async count(realmId: RealmId, day: number): Promise<void> {
     const { work, fence, database } = this.kernel;
@@ -60,5 +61,6 @@ export class ActivityCounter {
         if (isRecentlyActive !== undefined) unit.changesGuard(stillDormant, channelId);
       }
     });
+    this.counted.set(realmId, day);
   }
 }

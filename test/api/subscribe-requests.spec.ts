@@ -51,7 +51,7 @@ describe('subscribing as clients do', () => {
         subscribed: { [member.id]: ['as a browser'] },
         already_subscribed: {},
         unauthorized: [],
-        new_subscription_messages_sent: false,
+        new_subscription_messages_sent: true,
         ignored_parameters_unsupported: ['announce'],
       },
     });
@@ -62,12 +62,22 @@ describe('subscribing as clients do', () => {
       granted(await subscribe([{ name: 'quiet' }], { principals: [other.id], ...more }))[
         'new_subscription_messages_sent'
       ];
-    expect(await given({})).toBe(false);
-    expect(await given({ send_new_subscription_messages: true })).toBe(false);
+    expect(await given({})).toBe(true);
+    expect(await given({ send_new_subscription_messages: true })).toBe(true);
     expect(await given({ send_new_subscription_messages: false })).toBeUndefined();
     const wrong = await subscribe([{ name: 'wrong' }], { send_new_subscription_messages: 'yes' });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
     expect(await channelsCalled('wrong')).toEqual([]);
+  });
+
+  it('writes to nobody who is one of more than a hundred', async () => {
+    const many: number[] = [];
+    for (let n = 0; n <= 100; n += 1) many.push((await server.bot(server.owner)).id);
+    const given = async (name: string, principals: number[]) =>
+      granted(await subscribe([{ name }], { principals }))['new_subscription_messages_sent'];
+    expect(await given('hundred', many.slice(1))).toBe(true);
+    expect(await given('more', many)).toBe(false);
+    expect(await given('hundred', many)).toBe(true);
   });
 
   it('creating a channel names what has no effect', async () => {

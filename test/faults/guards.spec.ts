@@ -1,9 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Unsubscribed, memberKey, membersStream, stillMember } from '@annals/channels';
-import type { SystemActor } from '@annals/kernel';
-import type { ChannelId, UserId } from '@annals/kernel/domain';
-import { Role, fact } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Answer, Caller } from '../support/caller';
@@ -113,11 +110,17 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
 
   'still-member': async () => {
     const ann = await server.person();
-    const channelId = await server.channel(server.owner, { invite_only: true, subscribers: [server.owner, ann] });
+    const channelId = await server.channel(server.owner, {
+      name: 'secrets',
+      invite_only: true,
+      subscribers: [server.owner, ann],
+    });
     const [here] = sides(ann);
+    const [, there] = sides(server.owner);
+    const leaving = { subscriptions: ['secrets'], principals: [ann.id] };
     const message = { type: 'channel', to: channelId, topic: 'secrets', content: 'am I still in?' };
     return {
-      acts: [() => removed(channelId, ann.id), () => here.post('/messages', message)],
+      acts: [() => there.delete('/users/me/subscriptions', leaving), () => here.post('/messages', message)],
       second: { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } },
       look: async () => {
         const narrow = [{ operator: 'channel', operand: channelId }];
@@ -127,17 +130,6 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 };
-
-/** Takes somebody out of a channel, as no request can yet. */
-async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
-  const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
-  const by = { realmId: 1, userId: null, origin } as SystemActor;
-  await server.kernel.work.run(by, async (work) => {
-    work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);
-    work.changesGuard(stillMember, memberKey(channelId, userId));
-  });
-  return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
-}
 
 /**
  * Holds the head of the realm until both stand before it: whoever comes second has decided on the same facts as the

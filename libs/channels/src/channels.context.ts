@@ -1,8 +1,10 @@
 import { defineContext } from '@annals/kernel';
 import { channelNameFree, notYetMember, stillMember } from './application/guards';
 import { ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
+import { SubscriptionPropertyChanged } from './domain/events';
 import { channelsFeed } from './feed/channels.feed';
 import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
+import { subscriptionsFeed } from './feed/subscriptions.feed';
 import { activityView } from './read/activity.view';
 import { channelsView } from './read/channels.view';
 import { membershipsView } from './read/memberships.view';
@@ -10,10 +12,10 @@ import { channelsRegisterBlock, defaultChannelsRegisterBlock } from './read/regi
 
 export const channelsContext = defineContext({
   name: 'channels',
-  events: [ChannelCreated, Subscribed, Unsubscribed],
+  events: [ChannelCreated, Subscribed, Unsubscribed, SubscriptionPropertyChanged],
   guards: [channelNameFree, notYetMember, stillMember],
   projections: [channelsView, membershipsView, activityView],
-  feeds: [channelsFeed],
+  feeds: [channelsFeed, subscriptionsFeed],
   presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter],
   registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock],
 });

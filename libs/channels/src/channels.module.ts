@@ -8,7 +8,13 @@ import { Joinings } from './application/joining';
 import { Principals } from './application/principals';
 import { KnownReferences } from './application/setting-references';
 import { SubscribeHandler } from './application/subscribe';
+import { ChangePersonalSettingsHandler } from './application/change-personal-settings';
+import { Leavings } from './application/leaving';
+import { Subscribing } from './application/subscribe';
+import { UnsubscribeHandler } from './application/unsubscribe';
+import { UpdateSubscriptionsHandler } from './application/update-subscriptions';
 import { ChannelsController } from './http/channels.controller';
+import { OwnSubscriptionsController } from './http/own-subscriptions.controller';
 import { SubscriptionsController } from './http/subscriptions.controller';
 import { ChannelFacts } from './read/channel-facts';
 import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists';
@@ -27,10 +33,15 @@ import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists'
     SubscribeHandler,
     ListChannelsHandler,
     FindChannelIdHandler,
+    Subscribing,
+    Leavings,
+    UnsubscribeHandler,
+    UpdateSubscriptionsHandler,
+    ChangePersonalSettingsHandler,
   ],
   exports: [ChannelFacts, Joinings, SettingReferences],
 })
 export class ChannelsModule {}
 
-@Module({ controllers: [ChannelsController, SubscriptionsController] })
+@Module({ controllers: [ChannelsController, SubscriptionsController, OwnSubscriptionsController] })
 export class ChannelsHttpModule {}

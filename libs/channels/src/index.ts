@@ -1,6 +1,7 @@
 export { ChannelsHttpModule, ChannelsModule } from './channels.module';
 export { channelsContext } from './channels.context';
 export { ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
+export { SubscriptionPropertyChanged } from './domain/events';
 export type { TopicsPolicy } from './domain/events';
 export type { Channel } from './domain/channel';
 export { channelAggregate, firstChannel, membersStream, nameKey } from './domain/channel';

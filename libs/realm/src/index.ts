@@ -20,6 +20,7 @@ export type { DepartedAmong } from './read/register';
 export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';
 export { gravatarUrl } from './read/gravatar';
+export { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from './read/server-properties';
 export { EMPTY_TOPIC_DISPLAY_NAME, PASSWORD, SERVER_VERSION, WEB_PUBLIC_CHANNELS } from './read/server-properties';
 export type { WireGroupSettingChange } from './http/group-setting.params';
 export {

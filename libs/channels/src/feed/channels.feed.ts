@@ -1,28 +1,18 @@
 import { defineFeed, translate } from '@annals/kernel';
 import type { FeedReader } from '@annals/kernel';
-import type { Audience, ChannelId, ClientEvent, FactOf, GroupSetting, Recorded, UserId } from '@annals/kernel/domain';
+import type { Audience, ChannelId, ClientEvent, FactOf, GroupSetting, Recorded } from '@annals/kernel/domain';
 import { Role, isGuest } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
 import { Deactivated, FirstLoggedIn, RoleChanged } from '@annals/users';
 import type { ChannelPrivacy } from '../domain/access';
 import { ChannelCreated, Subscribed } from '../domain/events';
 import { readChannels } from '../read/channel-row';
-import type { ChannelPayload, SubscriptionPayload } from './payloads';
+import { byPerson } from './by-person';
+import { channelEvent, subscriptionEvent } from './payloads';
 import type { SightChange } from './sight-changes';
 import { sightChanges } from './sight-changes';
 
 const NON_GUESTS: Audience = { kind: 'roles', atMost: Role.member };
-
-const channelEvent = (payload: ChannelPayload, audience: Audience): ClientEvent => ({
-  type: 'stream',
-  audience,
-  payload: { ...payload },
-});
-const subscriptionEvent = (payload: SubscriptionPayload, audience: Audience): ClientEvent => ({
-  type: 'subscription',
-  audience,
-  payload: { ...payload },
-});
 
 const defaultsEvent = (audience: Audience): ClientEvent => ({ type: 'default_streams', audience, payload: {} });
 
@@ -41,7 +31,9 @@ export const channelsFeed = defineFeed({
       if (subscribed.at(-1)?.position !== event.position) return [];
       return [
         ...subscribed.flatMap((one) => becomingVisible(one, privacy)),
-        ...added(subscribed),
+        ...byPerson(subscribed).map(({ channelIds, users }) =>
+          subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
+        ),
         ...subscribed.map(({ data: { channelId, userIds } }) => {
           const others: Audience = {
             kind: 'but',
@@ -152,26 +144,4 @@ function holdersOf(setting: GroupSetting): Audience {
   if (typeof setting === 'number') return { kind: 'group', group: setting };
   const subgroups = setting.directSubgroups.map((group): Audience => ({ kind: 'group', group }));
   return { kind: 'any', of: [{ kind: 'users', users: setting.directMembers }, ...subgroups] };
-}
-
-/** One `add` for each person with all their new channels; people with the same ones share it. */
-function added(subscribed: readonly Recorded<Subscribed>[]): ClientEvent[] {
-  const channelsOf = new Map<UserId, ChannelId[]>();
-  for (const { data } of subscribed) {
-    for (const user of data.userIds) {
-      const channels = channelsOf.get(user);
-      if (channels) channels.push(data.channelId);
-      else channelsOf.set(user, [data.channelId]);
-    }
-  }
-  const alike = new Map<string, { channelIds: ChannelId[]; users: UserId[] }>();
-  for (const [user, channelIds] of channelsOf) {
-    const key = channelIds.join();
-    const group = alike.get(key);
-    if (group) group.users.push(user);
-    else alike.set(key, { channelIds, users: [user] });
-  }
-  return [...alike.values()].map(({ channelIds, users }) =>
-    subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
-  );
 }

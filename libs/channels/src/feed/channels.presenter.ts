@@ -12,9 +12,13 @@ import { personalKey, readPersonal } from '../read/personal';
 import type { ChannelFigures } from '../read/present-channel';
 import { presentChannel, presentSubscription } from '../read/present-channel';
 import { subscribersOf } from '../read/subscribers';
+import { channelsLeft, presentProperty, presentRemoved } from './own-subscription';
 import type { ChannelPayload, SubscriptionPayload } from './payloads';
 
 const channelPayload = ({ payload }: PlacedClientEvent) => payload as unknown as ChannelPayload;
+/** For events that speak of channels. */
+const channelsOf = (event: PlacedClientEvent) =>
+  event.payload as unknown as Exclude<SubscriptionPayload, { op: 'update' }>;
 const subscriptionPayload = ({ payload }: PlacedClientEvent) => payload as unknown as SubscriptionPayload;
 
 type Subscribers = ReadonlyMap<ChannelId, readonly UserId[]>;
@@ -26,6 +30,12 @@ interface Loaded {
   readonly firstMessages: ReadonlyMap<ChannelId, MessageId>;
   readonly departed: ReadonlySet<UserId>;
   readonly subscribers: ReadonlyMap<Position, Subscribers>;
+}
+
+interface LoadedSubscriptions extends Loaded {
+  readonly personal: PersonalByPerson;
+  /** Channels that somebody left. */
+  readonly left: ReadonlyMap<ChannelId, ChannelRow>;
 }
 
 const NOBODY_YET: ChannelFigures['counts'] = new Map();
@@ -55,22 +65,25 @@ export const channelsPresenter = definePresenter<Loaded>({
 });
 
 /** contract/subscriptions.md section 2.3 and realtime.md section 6.2, `subscription` */
-export const subscriptionsPresenter = definePresenter<Loaded & { readonly personal: PersonalByPerson }>({
+export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
   type: 'subscription',
   load: async (reader, events) => {
     const additions = events.filter((event) => subscriptionPayload(event).op === 'add');
     const needed = events.filter((event) => needsChannels(subscriptionPayload(event)));
     const users = additions.flatMap(({ audience }) => usersOf(audience));
-    const channels = [...new Set(additions.flatMap((event) => subscriptionPayload(event).channelIds))];
+    const channels = [...new Set(additions.flatMap((event) => channelsOf(event).channelIds))];
     return {
-      ...(await load(reader, needed, subscriptionPayload)),
+      ...(await load(reader, needed, channelsOf)),
       personal: await readPersonal(reader.client, reader.realmId, users, channels),
+      left: await readChannels(reader.client, reader.realmId, events.flatMap(channelsLeft)),
     };
   },
   present: (event, loaded, { userId, includeSubscribers }) => {
     const payload = subscriptionPayload(event);
+    if (payload.op === 'remove') return [presentRemoved(payload.channelIds, loaded.left)];
+    if (payload.op === 'update') return [presentProperty(payload)];
     const figures = figuresAt(event.position, loaded);
-    if (payload.op !== 'add') return peers(payload, figures);
+    if (isAboutPeers(payload)) return peers(payload, figures);
     const shownFigures = includeSubscribers === false ? { ...figures, subscribers: null } : figures;
     const subscriptions = payload.channelIds.map((id) => {
       const personal = loaded.personal.get(personalKey(userId, id)) ?? null;
@@ -95,7 +108,10 @@ const needsChannels = (payload: SubscriptionPayload) =>
 
 const usersOf = (audience: Audience): readonly UserId[] => (audience.kind === 'users' ? audience.users : []);
 
-function peers(payload: Exclude<SubscriptionPayload, { op: 'add' }>, { subscribers }: ChannelFigures) {
+type PeersPayload = Extract<SubscriptionPayload, { readonly userIds: unknown }>;
+const isAboutPeers = (payload: SubscriptionPayload): payload is PeersPayload => 'userIds' in payload;
+
+function peers(payload: PeersPayload, { subscribers }: ChannelFigures) {
   const { op, channelIds, userIds } = payload;
   if (userIds !== 'all') return [{ type: 'subscription', op, stream_ids: channelIds, user_ids: userIds }];
   return channelIds.map((id) => ({

@@ -75,3 +75,13 @@ export const subscribedShape = t.Object({
     t.Boolean({ description: 'Whether people were written to; not with `send_new_subscription_messages=false`.' }),
   ),
 });
+
+/** What came of `DELETE /users/me/subscriptions` (contract/subscriptions.md section 3). */
+const left = {
+  removed: t.Array(t.String(), { description: 'A name for each person who was removed from the channel.' }),
+  not_removed: t.Array(t.String(), { description: 'Likewise for who was not subscribed to it.' }),
+};
+export const leftShape = t.Object(left);
+
+/** What came of `PATCH /users/me/subscriptions`: both answers in one. */
+export const subscribedAndLeftShape = t.Object({ ...subscribedShape.properties, ...left });

@@ -42,7 +42,9 @@ export class SubscriptionsController {
   })
   async subscribe(@By() by: Actor, @Params(SubscribeParams) p: SubscribeParams) {
     const { principals, authorization_errors_fatal: fatal } = p;
-    const result = await this.commands.execute(new Subscribe(by, toWanted(p), principals, toWish(p), fatal));
+    const result = await this.commands.execute(
+      new Subscribe(by, toWanted(p.subscriptions), principals, toWish(p), fatal),
+    );
     return presentSubscribed(result, p);
   }
 }

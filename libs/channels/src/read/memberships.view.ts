@@ -1,5 +1,5 @@
 import { defineProjection, on } from '@annals/kernel';
-import { Subscribed, Unsubscribed } from '../domain/events';
+import { SubscriptionPropertyChanged, Subscribed, Unsubscribed } from '../domain/events';
 
 /**
  * Who was subscribed to what from which position to which, a new span after each return, and what each person set for
@@ -7,7 +7,7 @@ import { Subscribed, Unsubscribed } from '../domain/events';
  */
 export const membershipsView = defineProjection({
   name: 'memberships',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     memberships: {
@@ -36,12 +36,14 @@ export const membershipsView = defineProjection({
         wildcard_mentions_notify: 'bool',
       },
       key: ['user_id', 'channel_id'],
+      changesOften: true,
     },
   },
   handlers: [
     on(Subscribed, ({ data, position }, rows) => {
       for (const [n, user_id] of data.userIds.entries()) {
         rows.insert('memberships', { channel_id: data.channelId, user_id, from_position: position, to_position: null });
+        // Who returns finds the row of before: inserting it again changes nothing.
         rows.insert('subscriptions', {
           user_id,
           channel_id: data.channelId,
@@ -61,6 +63,10 @@ export const membershipsView = defineProjection({
         const open = { channel_id: data.channelId, user_id, to_position: null };
         rows.update('memberships', open, { to_position: position });
       }
+    }),
+    on(SubscriptionPropertyChanged, ({ data }, rows) => {
+      const own = { user_id: data.userId, channel_id: data.channelId };
+      rows.update('subscriptions', own, { [data.property]: data.value });
     }),
   ],
 });

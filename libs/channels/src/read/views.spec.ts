@@ -5,7 +5,8 @@ import { happened } from '../../../../test/support/happened';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { openTestKernel } from '../../../../test/support/kernel';
 import { firstChannel, membersStream } from '../domain/channel';
-import { ChannelCreated, Subscribed, Unsubscribed } from '../domain/events';
+import { ChannelCreated, Subscribed, SubscriptionPropertyChanged, Unsubscribed } from '../domain/events';
+import type { PersonalProperty } from '../domain/personal-properties';
 import { activityView } from './activity.view';
 import { channelsView } from './channels.view';
 import { membershipsView } from './memberships.view';
@@ -25,12 +26,14 @@ const TopicStarted = defineEvent('messages.TopicStarted', {
 });
 const joined = (...userIds: UserId[]) =>
   fact(Subscribed, { channelId: design, userIds, colors: userIds.map(() => '#c2c2c2') });
+const set = (property: PersonalProperty) =>
+  fact(SubscriptionPropertyChanged, { userId: ann, channelId: design, ...property });
 const left = (...userIds: UserId[]) => fact(Unsubscribed, { channelId: design, userIds });
 
 describe('read models of channels', () => {
   let test: TestKernel;
   beforeAll(async () => {
-    const events = [ChannelCreated, Subscribed, Unsubscribed];
+    const events = [ChannelCreated, Subscribed, Unsubscribed, SubscriptionPropertyChanged];
     const projections = [channelsView, membershipsView, activityView];
     test = await openTestKernel([
       defineContext({ name: 'channels', events, projections }),
@@ -44,6 +47,7 @@ describe('read models of channels', () => {
   it('show a channel, its members by spans, and what they set, which outlives a span', async () => {
     await test.state([`channel-${design}`, created]);
     await state(joined(ann, bob));
+    await state(set({ property: 'is_muted', value: true }), set({ property: 'color', value: '#123456' }));
     await state(left(ann));
     await state(joined(ann));
     await state(left(bob));
@@ -58,12 +62,12 @@ describe('read models of channels', () => {
       },
     ]);
     expect(await test.rows('memberships', 'user_id, from_position')).toEqual([
-      { channel_id: design, user_id: ann, from_position: 2, to_position: 3 },
-      { channel_id: design, user_id: ann, from_position: 4, to_position: null },
-      { channel_id: design, user_id: bob, from_position: 2, to_position: 5 },
+      { channel_id: design, user_id: ann, from_position: 2, to_position: 5 },
+      { channel_id: design, user_id: ann, from_position: 6, to_position: null },
+      { channel_id: design, user_id: bob, from_position: 2, to_position: 7 },
     ]);
     expect(await test.rows('subscriptions', 'user_id')).toMatchObject([
-      { user_id: ann, color: '#c2c2c2', is_muted: false, desktop_notifications: null },
+      { user_id: ann, color: '#123456', is_muted: true, desktop_notifications: null },
       { user_id: bob, color: '#c2c2c2' },
     ]);
   });

@@ -7,6 +7,9 @@ export const WEB_PUBLIC_CHANNELS = false;
 /** Lengths that this slice of the interface checks, in code points (contract/conventions.md section 7). */
 export const PASSWORD = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as const;
 
+/** Most people who are written to because one act subscribed them (contract/subscriptions.md section 2.2). */
+export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100;
+
 /** Shown for a topic without a name to clients that do not know of such topics. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 
@@ -34,7 +37,7 @@ export const serverProperties = (url: string) => ({
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
   max_file_upload_size_mib: 100,
-  max_bulk_new_subscription_messages: 100,
+  max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
   max_reminder_note_length: 1000,
   password_min_length: PASSWORD.minLength,
   password_max_length: PASSWORD.maxLength,

@@ -41,7 +41,7 @@ it.each([
   expect(mayUnsubscribe(leavers, [open, closed], by).allowed).toBe(may);
 });
 
-it.each([
+it.each<[Role, boolean]>([
   [400, true],
   [600, false],
 ])('all channels let role %s unsubscribe others: %s', (role, may) => {

@@ -108,6 +108,20 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'still-active': async () => {
+    const [here, there] = sides(server.owner);
+    const bob = await server.person();
+    const wish = { subscriptions: [{ name: 'too late' }], principals: [bob.id] };
+    return {
+      acts: [() => here.delete(`/users/${bob.id}`), () => there.post('/users/me/subscriptions', wish)],
+      second: bad('No such user, or the account is deactivated'),
+      look: async () => {
+        const { streams } = granted(await here.get<{ streams: { name: string }[] }>('/streams'));
+        expect(streams.map(({ name }) => name)).not.toContain('too late');
+      },
+    };
+  },
+
   'still-member': async () => {
     const ann = await server.person();
     const channelId = await server.channel(server.owner, {

@@ -15,8 +15,15 @@ import { UnsubscribeHandler } from './application/unsubscribe';
 import { UpdateSubscriptionsHandler } from './application/update-subscriptions';
 import { ChannelsController } from './http/channels.controller';
 import { OwnSubscriptionsController } from './http/own-subscriptions.controller';
+import { SubscribersController } from './http/subscribers.controller';
 import { SubscriptionsController } from './http/subscriptions.controller';
 import { ChannelFacts } from './read/channel-facts';
+import {
+  IsSubscribedHandler,
+  ListSubscribedChannelsHandler,
+  ListSubscribersHandler,
+  Sight,
+} from './read/subscriber-queries';
 import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists';
 
 /** Channels and subscriptions. Global, because the organization asks it whether what its settings name is there. */
@@ -35,6 +42,10 @@ import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists'
     FindChannelIdHandler,
     Subscribing,
     Leavings,
+    Sight,
+    ListSubscribersHandler,
+    IsSubscribedHandler,
+    ListSubscribedChannelsHandler,
     UnsubscribeHandler,
     UpdateSubscriptionsHandler,
     ChangePersonalSettingsHandler,
@@ -43,5 +54,7 @@ import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists'
 })
 export class ChannelsModule {}
 
-@Module({ controllers: [ChannelsController, SubscriptionsController, OwnSubscriptionsController] })
+@Module({
+  controllers: [ChannelsController, SubscriptionsController, OwnSubscriptionsController, SubscribersController],
+})
 export class ChannelsHttpModule {}

@@ -31,7 +31,7 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel> {
   execute({ by, wish, subscribers }: CreateChannel): Promise<ChannelId> {
     return this.work.run(by, async (work) => {
       const channelId = await this.creation.create(work, wish);
-      const people = await this.principals.active(work.realmId, subscribers);
+      const people = await this.principals.active(work, subscribers);
       await this.joinings.join(work, [{ channelId, people, color: null, isNew: true }]);
       return channelId;
     });

@@ -76,7 +76,7 @@ export class Subscribing {
   /** @throws Rejected when the actor may not, or somebody named is not there */
   async subscribe(work: Work, wished: SubscribeWish): Promise<SubscribeResult> {
     const named = wished.principals.length === 0 ? [work.actor.userId] : wished.principals;
-    const people = await this.principals.active(work.realmId, named);
+    const people = await this.principals.active(work, named);
     const found = await this.find(work, wished.wanted);
     if (found.some(({ channel }) => channel !== null)) await this.creation.ensurePossible(work, wished.wish);
     const denied = await this.denied(work, found, people);

@@ -31,7 +31,7 @@ export class UnsubscribeHandler implements ICommandHandler<Unsubscribe> {
   execute({ by, names, principals }: Unsubscribe): Promise<Left> {
     return this.work.run(by, async (work) => {
       const named = principals.length === 0 ? [work.actor.userId] : principals;
-      const people = await this.principals.active(work.realmId, named);
+      const people = await this.principals.active(work, named);
       return this.leavings.leave(work, names, people);
     });
   }

@@ -11,7 +11,8 @@ import type { PersonalByPerson } from '../read/personal';
 import { personalKey, readPersonal } from '../read/personal';
 import type { ChannelFigures } from '../read/present-channel';
 import { presentChannel, presentSubscription } from '../read/present-channel';
-import { subscribersOf } from '../read/subscribers';
+import type { Subscribers } from '../read/subscribers';
+import { subscribersAt } from '../read/subscribers';
 import { channelsLeft, presentProperty, presentRemoved } from './own-subscription';
 import type { ChannelPayload, SubscriptionPayload } from './payloads';
 
@@ -20,8 +21,6 @@ const channelPayload = ({ payload }: PlacedClientEvent) => payload as unknown as
 const channelsOf = (event: PlacedClientEvent) =>
   event.payload as unknown as Exclude<SubscriptionPayload, { op: 'update' }>;
 const subscriptionPayload = ({ payload }: PlacedClientEvent) => payload as unknown as SubscriptionPayload;
-
-type Subscribers = ReadonlyMap<ChannelId, readonly UserId[]>;
 
 /** Channels as they are now, with who was subscribed at each event. */
 interface Loaded {
@@ -38,6 +37,8 @@ interface LoadedSubscriptions extends Loaded {
   readonly left: ReadonlyMap<ChannelId, ChannelRow>;
 }
 
+/** Lists in events are never shortened. */
+const NONE: ReadonlySet<ChannelId> = new Set();
 const NOBODY_YET: ChannelFigures['counts'] = new Map();
 
 /** contract/channels.md section 2 and realtime.md section 6.2, `stream` */
@@ -84,7 +85,7 @@ export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
     if (payload.op === 'update') return [presentProperty(payload)];
     const figures = figuresAt(event.position, loaded);
     if (isAboutPeers(payload)) return peers(payload, figures);
-    const shownFigures = includeSubscribers === false ? { ...figures, subscribers: null } : figures;
+    const shownFigures = includeSubscribers === false ? { ...figures, lists: null } : figures;
     const subscriptions = payload.channelIds.map((id) => {
       const personal = loaded.personal.get(personalKey(userId, id)) ?? null;
       return presentSubscription({ ...shown(id, loaded), isSubscribed: true, personal }, shownFigures);
@@ -111,14 +112,14 @@ const usersOf = (audience: Audience): readonly UserId[] => (audience.kind === 'u
 type PeersPayload = Extract<SubscriptionPayload, { readonly userIds: unknown }>;
 const isAboutPeers = (payload: SubscriptionPayload): payload is PeersPayload => 'userIds' in payload;
 
-function peers(payload: PeersPayload, { subscribers }: ChannelFigures) {
+function peers(payload: PeersPayload, { lists }: ChannelFigures) {
   const { op, channelIds, userIds } = payload;
   if (userIds !== 'all') return [{ type: 'subscription', op, stream_ids: channelIds, user_ids: userIds }];
   return channelIds.map((id) => ({
     type: 'subscription',
     op,
     stream_ids: [id],
-    user_ids: subscribers?.get(id) ?? [],
+    user_ids: lists?.users.get(id) ?? [],
   }));
 }
 
@@ -139,7 +140,7 @@ async function load(
   if (!realm) throw new Error(`realm ${realmId} does not exist`);
   const subscribers = new Map<Position, Subscribers>();
   for (const [position, ids] of asked) {
-    subscribers.set(position, await subscribersOf(client, realmId, [...ids], position));
+    subscribers.set(position, await subscribersAt(client, realmId, [...ids], position));
   }
   return {
     systemGroups: realm.systemGroups,
@@ -153,7 +154,7 @@ async function load(
 function figuresAt(position: Position, { systemGroups, departed, subscribers: all }: Loaded): ChannelFigures {
   const subscribers = all.get(position) ?? new Map<ChannelId, readonly UserId[]>();
   const counts = new Map([...subscribers].map(([id, users]) => [id, users.length]));
-  return { systemGroups, departed, subscribers, counts };
+  return { systemGroups, departed, counts, lists: { users: subscribers, shortened: NONE } };
 }
 
 function shown(id: ChannelId, { channels, firstMessages }: Loaded) {

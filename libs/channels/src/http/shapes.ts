@@ -28,6 +28,9 @@ const channel = {
 
 const subscribers = {
   subscribers: t.Optional(t.Array(userId, { description: 'Only where they were asked for.' })),
+  partial_subscribers: t.Optional(
+    t.Array(userId, { description: 'Instead, for a large channel, where that suffices: bots and who was active.' }),
+  ),
 };
 
 const inherited = nullable(t.Boolean({ description: 'null: as the account has it for all channels.' }));

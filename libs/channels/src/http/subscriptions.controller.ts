@@ -27,7 +27,7 @@ export class SubscriptionsController {
     returns: t.Object({ subscriptions: t.Array(subscriptionShape) }),
   })
   async list(@By() by: Actor, @Params(ListSubscriptionsParams) p: ListSubscriptionsParams) {
-    const options = { excludeArchived: true, withSubscribers: p.include_subscribers !== false };
+    const options = { excludeArchived: true, asked: p.include_subscribers };
     const { channels, figures } = await this.queries.execute(new ListChannels(by, ['subscribed'], options));
     return { subscriptions: channels.map((channel) => presentSubscription(channel, figures)) };
   }

@@ -1,6 +1,7 @@
 import { defineContext } from '@annals/kernel';
 import type { ChannelId, Fact, GroupId, UserId } from '@annals/kernel/domain';
 import { defineEvent, fact, t } from '@annals/kernel/domain';
+import { Deactivated } from '@annals/users';
 import { happened } from '../../../../test/support/happened';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { openTestKernel } from '../../../../test/support/kernel';
@@ -38,6 +39,7 @@ describe('read models of channels', () => {
     test = await openTestKernel([
       defineContext({ name: 'channels', events, projections }),
       defineContext({ name: 'messages', events: [TopicStarted] }),
+      defineContext({ name: 'users', events: [Deactivated] }),
     ]);
   });
   afterAll(() => test.close());
@@ -62,14 +64,23 @@ describe('read models of channels', () => {
       },
     ]);
     expect(await test.rows('memberships', 'user_id, from_position')).toEqual([
-      { channel_id: design, user_id: ann, from_position: 2, to_position: 5 },
-      { channel_id: design, user_id: ann, from_position: 6, to_position: null },
-      { channel_id: design, user_id: bob, from_position: 2, to_position: 7 },
+      { channel_id: design, user_id: ann, from_position: 2, to_position: 5, is_departed: false },
+      { channel_id: design, user_id: ann, from_position: 6, to_position: null, is_departed: false },
+      { channel_id: design, user_id: bob, from_position: 2, to_position: 7, is_departed: false },
     ]);
     expect(await test.rows('subscriptions', 'user_id')).toMatchObject([
       { user_id: ann, color: '#123456', is_muted: true, desktop_notifications: null },
       { user_id: bob, color: '#c2c2c2' },
     ]);
+  });
+
+  it('count who is in a channel, and mark those whose accounts ended', async () => {
+    const goes = fact(Deactivated, { userId: bob, role: 400, botOwnerId: null });
+    await state(joined(bob));
+    expect(await test.rows('channel_sizes', 'channel_id')).toEqual([{ channel_id: design, members: 2 }]);
+    await test.state([`user-${bob}`, goes]);
+    const rows = await test.rows('memberships', 'user_id, from_position');
+    expect(rows.map(({ is_departed }) => is_departed)).toEqual([false, false, false, true]);
   });
 
   it('remember the first message of a channel and no later one', async () => {

@@ -41,6 +41,12 @@ const LOOKS = [
     params: { client_gravatar: false, client_capabilities: { include_deactivated_groups: true } },
   },
 ];
+const SETTINGS = [
+  { property: 'in_home_view', value: false },
+  { property: 'is_muted', value: false },
+  { property: 'color', value: '#abc' },
+  { property: 'desktop_notifications', value: true },
+] as const;
 type Look = (typeof LOOKS)[number];
 
 /** Wishes about viewers, other people, bots and channels by number; what is refused when its turn comes is left out. */
@@ -48,7 +54,8 @@ type Wish =
   | { readonly kind: 'role'; readonly viewer: number; readonly role: Role }
   | { readonly kind: 'open'; readonly isPrivate: boolean; readonly isDefault: boolean; readonly subscribed: number[] }
   | { readonly kind: 'hide'; readonly setting: number; readonly holders: number; readonly subscribed: number[] }
-  | { readonly kind: 'subscribe'; readonly viewer: number; readonly channel: number }
+  | { readonly kind: 'subscribe' | 'unsubscribe'; readonly viewer: number; readonly channel: number }
+  | { readonly kind: 'set'; readonly viewer: number; readonly channel: number; readonly change: number }
   | { readonly kind: 'bot' | 'rename'; readonly viewer: number }
   | { readonly kind: 'end bot' | 'leave'; readonly which: number }
   | { readonly kind: 'arrive' }
@@ -70,7 +77,15 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   },
   fc.record({ kind: fc.constant('open' as const), isPrivate: fc.boolean(), isDefault: fc.boolean(), subscribed }),
   fc.record({ kind: fc.constant('hide' as const), setting: fc.nat(2), holders: fc.nat(3), subscribed }),
-  fc.record({ kind: fc.constant('subscribe' as const), viewer, channel: fc.nat(9) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('subscribe' as const, 'unsubscribe' as const),
+      viewer,
+      channel: fc.nat(9),
+    }),
+  },
+  fc.record({ kind: fc.constant('set' as const), viewer, channel: fc.nat(9), change: fc.nat(SETTINGS.length - 1) }),
   fc.record({ kind: fc.constantFrom('bot' as const, 'rename' as const), viewer }),
   fc.record({ kind: fc.constantFrom('end bot' as const, 'leave' as const), which: fc.nat(9) }),
   fc.constant({ kind: 'arrive' as const }),
@@ -127,6 +142,17 @@ class World {
         const name = await this.nameOf(pick(this.channels, wished.channel));
         const principals = [this.viewer(wished.viewer).id];
         if (name) await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals });
+        return;
+      }
+      case 'unsubscribe': {
+        const name = await this.nameOf(pick(this.channels, wished.channel));
+        const principals = [this.viewer(wished.viewer).id];
+        if (name) await owner.delete('/users/me/subscriptions', { subscriptions: [name], principals });
+        return;
+      }
+      case 'set': {
+        const id = pick(this.channels, wished.channel) ?? 0;
+        await this.viewer(wished.viewer).patch(`/users/me/subscriptions/${id}`, SETTINGS[wished.change] ?? {});
         return;
       }
       case 'bot': {

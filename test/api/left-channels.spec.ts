@@ -128,3 +128,35 @@ describe('an edit', () => {
     expect(await heard(edit(before))).toMatchObject([{ message_id: before, flags: ['read'] }]);
   });
 });
+
+describe('what somebody leaves behind', () => {
+  it('is told to be read, to them alone and without what they wrote themselves', async () => {
+    const [writer, leaver] = [server.owner, await server.person()];
+    const id = await server.channel(writer, { name: 'left behind', subscribers: [writer, leaver] });
+    const say = async (by: typeof writer) => {
+      const message = { type: 'channel', to: id, topic: 'all', content: 'hello' };
+      return granted(await by.post<{ id: number }>('/messages', message)).id;
+    };
+    const leave = () => leaver.delete('/users/me/subscriptions', { subscriptions: ['left behind'] });
+    const return_ = () => leaver.post('/users/me/subscriptions', { subscriptions: [{ name: 'left behind' }] });
+    const unread = [await say(writer), await say(writer)];
+    await leaver.post(
+      '/messages',
+      { type: 'channel', to: id, topic: 'all', content: 'mine' },
+      {
+        headers: { 'user-agent': 'ZulipMobile' },
+      },
+    );
+    let others: readonly unknown[] = [];
+    const flags = 'update_message_flags';
+    const told = await leaver.receive(async () => (others = await writer.receive(leave, flags)), flags);
+    const event = { type: flags, op: 'add', operation: 'add', flag: 'read', messages: unread, all: false };
+    expect(told.map(({ id: _, ...rest }) => rest)).toEqual([event]);
+    expect(others).toEqual([]);
+    granted(await return_());
+    expect(await leaver.receive(leave, flags)).toEqual([]);
+    granted(await return_());
+    const later = await say(writer);
+    expect(await leaver.receive(leave, flags)).toMatchObject([{ messages: [later] }]);
+  });
+});

@@ -15,7 +15,7 @@ const HOLDERS = ['nobody', 'moderators', 'fullmembers', 'members'] as const;
 const SIGHT = ['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'] as const;
 const TYPES = [
   ...['realm_user', 'realm_bot', 'user_group', 'realm'],
-  ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message'],
+  ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
 ];
 /** Changes of a channel that need nothing else. */
 const CHANGES: readonly Params[] = [

@@ -1,7 +1,7 @@
 import type { Role } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
-import type { MessageEvent, RecentConversation, UnreadMessages } from './client-unread';
+import type { FlagsEvent, MessageEvent, RecentConversation, UnreadMessages } from './client-unread';
 import { ClientUnread } from './client-unread';
 
 interface Person {
@@ -86,6 +86,7 @@ export class ClientState {
         (['streams', 'subscriptions'] as const).map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)]),
       ),
       ...notSubscribed(state),
+      unread_msgs: this.unread.counted(),
       ...this.rights(),
     };
   }
@@ -113,6 +114,8 @@ export class ClientState {
         return;
       case 'message':
         return this.unread.received(event as unknown as MessageEvent);
+      case 'update_message_flags':
+        return this.unread.flagged(event as unknown as FlagsEvent);
       case 'realm':
         for (const [name, value] of Object.entries(event['data'] as object)) this.state[`realm_${name}`] = value;
         return;
@@ -326,9 +329,9 @@ const PERSONAL = ['color', 'is_muted', 'in_home_view', 'pin_to_top'];
  */
 function notSubscribed({ unsubscribed, never_subscribed }: State) {
   const personal = new Set([...PERSONAL, ...Object.keys(INHERITED)]);
-  const all = [...unsubscribed, ...never_subscribed].map((channel) =>
-    Object.fromEntries(Object.entries(channel).filter(([name]) => !personal.has(name))),
-  );
+  const all = [...unsubscribed, ...never_subscribed]
+    .map(withoutFirst)
+    .map((channel) => Object.fromEntries(Object.entries(channel).filter(([name]) => !personal.has(name))));
   const not_subscribed = all.sort((a, b) => Number(a['stream_id']) - Number(b['stream_id']));
   return { unsubscribed: undefined, never_subscribed: undefined, not_subscribed };
 }

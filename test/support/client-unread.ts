@@ -7,6 +7,13 @@ export interface MessageEvent {
   );
 }
 
+/** An `update_message_flags` event (contract/messages.md section 9). */
+export interface FlagsEvent {
+  readonly op: string;
+  readonly flag: string;
+  readonly messages: readonly number[];
+}
+
 export interface RecentConversation {
   readonly user_ids: readonly number[];
   max_message_id: number;
@@ -17,7 +24,7 @@ export interface UnreadMessages {
   count: number;
   pms: { readonly other_user_id: number; readonly sender_id: number; readonly unread_message_ids: number[] }[];
   huddles: { readonly user_ids_string: string; readonly unread_message_ids: number[] }[];
-  streams: { readonly stream_id: number; topic: string; readonly unread_message_ids: number[] }[];
+  streams: { readonly stream_id: number; topic: string; unread_message_ids: number[] }[];
   mentions: number[];
 }
 
@@ -27,6 +34,7 @@ interface State {
   max_message_id: number;
   recent_private_conversations: RecentConversation[];
   readonly unread_msgs: UnreadMessages;
+  readonly subscriptions: readonly { readonly stream_id: number; readonly [field: string]: unknown }[];
 }
 
 /** How a client keeps its unread messages as messages come, in channels that it has not muted. */
@@ -39,10 +47,28 @@ export class ClientUnread {
     const others = message.type === 'private' ? this.others(message.display_recipient) : null;
     if (others) this.spoke(others, message.id);
     if (flags.includes('read')) return;
-    state.unread_msgs.count += 1;
     if (flags.some((flag) => flag.endsWith('mentioned'))) state.unread_msgs.mentions.push(message.id);
     if (message.type === 'stream') this.inTopic(message.stream_id, message.subject).push(message.id);
     else this.inConversation(others ?? []).push(message.id);
+  }
+
+  flagged({ op, flag, messages }: FlagsEvent): void {
+    if (op !== 'add' || flag !== 'read') throw new Error(`nobody told this client what ${op} ${flag} means`);
+    const { unread_msgs: unread } = this.state;
+    const read = new Set(messages);
+    unread.mentions = unread.mentions.filter((id) => !read.has(id));
+    for (const topic of unread.streams) {
+      topic.unread_message_ids = topic.unread_message_ids.filter((id) => !read.has(id));
+    }
+    unread.streams = unread.streams.filter((topic) => topic.unread_message_ids.length > 0);
+  }
+
+  /** The count changes with what is muted, too, so that clients work it out (contract/boot.md section 8). */
+  counted(): UnreadMessages {
+    const { unread_msgs: unread, subscriptions } = this.state;
+    const muted = new Set(subscriptions.filter((own) => own['is_muted'] === true).map(({ stream_id }) => stream_id));
+    const loud = [...unread.pms, ...unread.huddles, ...unread.streams.filter((one) => !muted.has(one.stream_id))];
+    return { ...unread, count: loud.reduce((sum, { unread_message_ids: ids }) => sum + ids.length, 0) };
   }
 
   private others(people: readonly { readonly id: number }[]): number[] {

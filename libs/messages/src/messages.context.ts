@@ -1,6 +1,7 @@
 import { defineContext } from '@annals/kernel';
 import { ContentEdited, ConversationOpened, MessageSent, TopicStarted } from './domain/events';
 import { editsPresenter } from './feed/edits.presenter';
+import { flagsFeed, flagsPresenter } from './feed/flags.feed';
 import { messagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
 import { messagesView } from './read/messages.view';
@@ -11,7 +12,7 @@ export const messagesContext = defineContext({
   name: 'messages',
   events: [TopicStarted, ConversationOpened, MessageSent, ContentEdited],
   projections: [topicsView, conversationsView, messagesView],
-  feeds: [messagesFeed],
-  presenters: [messagesPresenter, editsPresenter],
+  feeds: [messagesFeed, flagsFeed],
+  presenters: [messagesPresenter, editsPresenter, flagsPresenter],
   registerBlocks: [messagesRegisterBlock],
 });

@@ -1,6 +1,8 @@
 import type { Role } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
+import type { Group } from './client-groups';
+import { groupsAfter } from './client-groups';
 
 interface Person {
   readonly user_id: number;
@@ -12,12 +14,6 @@ interface Channel {
   subscriber_count: number;
   subscribers?: number[];
   readonly [field: string]: unknown;
-}
-interface Group {
-  readonly id: number;
-  readonly name: string;
-  members: number[];
-  readonly direct_subgroup_ids: readonly number[];
 }
 type SettingValue = number | { readonly direct_members: number[]; readonly direct_subgroups: number[] };
 
@@ -48,12 +44,16 @@ export class ClientState {
   private readonly state: State;
 
   /**
-   * @param asked how the queue was registered: with the capability `notification_settings_null`, with the subscribers of
-   *   channels; an answer without a channel does not tell
+   * @param asked how the queue was registered: with the capabilities `notification_settings_null` and
+   *   `include_deactivated_groups`, with the subscribers of channels; an answer without any does not tell
    */
   constructor(
     readonly queue: Registered,
-    private readonly asked: { readonly knowsNull: boolean; readonly withSubscribers: boolean },
+    private readonly asked: {
+      readonly knowsNull: boolean;
+      readonly knowsDeactivated: boolean;
+      readonly withSubscribers: boolean;
+    },
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
     this.state = Object.fromEntries(entries) as unknown as State;
@@ -69,6 +69,7 @@ export class ClientState {
       realm_users: by(state.realm_users, 'user_id'),
       realm_non_active_users: by(state.realm_non_active_users, 'user_id'),
       realm_bots: by(state.realm_bots, 'user_id'),
+      realm_user_groups: by(state.realm_user_groups, 'id'),
       ...Object.fromEntries(CHANNEL_LISTS.map((list) => [list, by(state[list], 'stream_id')])),
       ...this.rights(),
     };
@@ -85,7 +86,8 @@ export class ClientState {
       case 'realm_bot':
         return this.bot(event.op, event['bot'] as { user_id: number });
       case 'user_group':
-        return this.regrouped(event);
+        this.state.realm_user_groups = groupsAfter(event, this.state.realm_user_groups, this.asked.knowsDeactivated);
+        return;
       case 'stream':
         return this.channels(event);
       case 'subscription':
@@ -129,14 +131,6 @@ export class ClientState {
   private bot(op: string | undefined, bot: { user_id: number }): void {
     const others = this.state.realm_bots.filter(({ user_id }) => user_id !== bot.user_id);
     this.state.realm_bots = op === 'add' ? [...others, bot] : others;
-  }
-
-  private regrouped({ op, group_id, user_ids }: WireEvent): void {
-    const group = this.state.realm_user_groups.find(({ id }) => id === group_id);
-    if (!group) throw new Error(`an unknown group changed: ${String(group_id)}`);
-    const users = user_ids as number[];
-    const others = group.members.filter((member) => !users.includes(member));
-    group.members = (op === 'add_members' ? [...others, ...users] : others).sort((a, b) => a - b);
   }
 
   private channels({ op, streams, stream_ids }: WireEvent): void {

@@ -1,5 +1,5 @@
 import { defineContext } from '@annals/kernel';
-import { channelNameFree, notYetMember, stillMember } from './application/guards';
+import { channelNameFree, groupUnused, notYetMember, stillMember } from './application/guards';
 import { ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
 import { channelsFeed } from './feed/channels.feed';
 import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
@@ -11,7 +11,7 @@ import { channelsRegisterBlock, defaultChannelsRegisterBlock } from './read/regi
 export const channelsContext = defineContext({
   name: 'channels',
   events: [ChannelCreated, Subscribed, Unsubscribed],
-  guards: [channelNameFree, notYetMember, stillMember],
+  guards: [channelNameFree, groupUnused, notYetMember, stillMember],
   projections: [channelsView, membershipsView, activityView],
   feeds: [channelsFeed],
   presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter],

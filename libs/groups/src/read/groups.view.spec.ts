@@ -57,7 +57,9 @@ describe('the read model of groups', () => {
   afterAll(() => test.close());
 
   const members = async (at: number) => {
-    const listed = await test.kernel.database.snapshot((client) => listGroups(client, REALM, at as Instant, false));
+    const listed = await test.kernel.database.snapshot((client) =>
+      listGroups({ client, realmId: REALM }, at as Instant, false),
+    );
     return Object.fromEntries(listed.map((one) => [one.group.name, one.members]));
   };
 
@@ -84,7 +86,7 @@ describe('the read model of groups', () => {
 
   it('shows a group as the wire does', async () => {
     const [, owners] = await test.kernel.database.snapshot((client) =>
-      listGroups(client, REALM, test.clock.now(), true),
+      listGroups({ client, realmId: REALM }, test.clock.now(), true),
     );
     expect(owners && presentGroup(owners)).toEqual({
       id: groups.owners,

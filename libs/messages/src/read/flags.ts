@@ -6,6 +6,7 @@ export interface Onlooker {
   readonly userId: UserId;
   /** Whether the message reached them when it came. */
   readonly isReceived: boolean;
+  /** Whether they were in a group when the text was written that calls it. */
   isIn(group: GroupId): boolean;
   /** Whether they had written in the topic by then; asked for topic wildcards only. */
   readonly isParticipant: boolean;

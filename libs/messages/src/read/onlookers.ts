@@ -1,4 +1,5 @@
 import { READER, readerValues } from '@annals/channels';
+import { readMembership } from '@annals/groups';
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { flagsOf } from './flags';
@@ -12,6 +13,8 @@ export async function readFlags(
   by: Actor,
   { rows }: LoadedMessages,
 ): Promise<Map<MessageId, string[]>> {
+  const groups = [...rows.values()].flatMap(({ mentions }) => mentions.groupIds);
+  const wasIn = await readMembership({ client, realmId: by.realmId }, groups, [by.userId]);
   const received = await receivedAmong(client, by, [...rows.keys()]);
   return new Map(
     [...rows.values()].map((row) => [
@@ -19,7 +22,7 @@ export async function readFlags(
       flagsOf(row, {
         userId: by.userId,
         isReceived: received.has(row.id),
-        isIn: (group) => by.groups.has(group),
+        isIn: (group) => wasIn(group, by.userId, { position: row.text.position, at: row.editedAt ?? row.sentAt }),
         isParticipant: received.get(row.id) ?? false,
       }),
     ]),

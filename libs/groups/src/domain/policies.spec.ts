@@ -90,12 +90,16 @@ describe('who may take people and groups out', () => {
 
 describe('who may call a group', () => {
   it('those who are named, guests too, and managers', () => {
-    const called = group({ can_mention_group: STAFF });
+    const called = { ...group({ can_mention_group: STAFF }), systemName: null };
     expect([staff, guest, owner, ann].map((one) => mayMentionGroup(called, one, rules))).toEqual([
       true,
       true,
       true,
       false,
     ]);
+  });
+
+  it('nobody calls a group of the system, which nobody manages', () => {
+    expect(mayMentionGroup({ ...group(), systemName: 'members' }, owner, rules)).toBe(false);
   });
 });

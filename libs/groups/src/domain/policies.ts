@@ -49,6 +49,13 @@ export function mayRemove(group: Governed, removed: Some, actor: Somebody, rules
   return may ? allowed : { allowed: false, because: reject.mayNotRemoveMembers() };
 }
 
-/** Calling the group by its name in a message (contract/messages.md section 3.1). */
-export const mayMentionGroup = (group: Governed, actor: Somebody, rules: GroupRules): boolean =>
-  has(group, 'can_mention_group', actor) || manages(group, actor, rules);
+/**
+ * Calling the group by its name in a message (contract/messages.md section 3.1).
+ *
+ * @param group.systemName null for groups that people made; nobody manages the others
+ */
+export const mayMentionGroup = (
+  group: Governed & { readonly systemName: string | null },
+  actor: Somebody,
+  rules: GroupRules,
+): boolean => has(group, 'can_mention_group', actor) || (group.systemName === null && manages(group, actor, rules));

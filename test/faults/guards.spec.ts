@@ -232,6 +232,12 @@ describe('of two processes that change groups at once', () => {
       objections: [{ type: 'subgroup', supergroup_ids: [b] }],
     });
     await refused(async () => [() => end(here, e), () => nest(there, b, e)], { msg: 'User group is deactivated.' });
+    granted(await end(here, b));
+    granted(await here.patch(`/user_groups/${b}`, { can_manage_group: { new: c } }));
+    const begin = (by: Caller, id: number) => by.patch(`/user_groups/${id}`, { deactivated: false });
+    await refused(async () => [() => begin(here, b), () => end(there, c)], {
+      objections: [{ type: 'user_group', group_id: b, settings: ['can_manage_group'] }],
+    });
     const allow = { can_create_bots_group: { new: f } };
     await refused(async () => [() => here.patch('/realm', allow), () => end(there, f)], {
       objections: [{ type: 'realm', settings: ['can_create_bots_group'] }],

@@ -46,6 +46,7 @@ export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
       const { name } = change;
       const nameTaken = name !== undefined && name !== group.name && (await this.names.isTaken(work, name));
       const settings = await this.checked(work, change, systemGroups);
+      if (change.reactivate) for (const value of Object.values(group.settings)) this.values.declareUse(work, value);
       const isExpected = await this.expectation(work, group, systemGroups);
       const decision = () => changeGroup(group, { ...change, settings }, { nameTaken, isExpected });
       await work.decide(groupAggregate, groupId, decision);

@@ -22,12 +22,14 @@ export class GroupValues {
    * @throws Rejected BAD_REQUEST for an unknown or deactivated group or account, or the server's own; `work` rests on the groups
    */
   async ensureKnown(work: Work, value: GroupSetting): Promise<void> {
-    const named = typeof value === 'number' ? { directMembers: [], directSubgroups: [value] } : value;
-    for (const id of named.directSubgroups) {
-      await activeGroup(work, id);
-      work.changesGuard(this.uses.unused, id);
-    }
-    await this.ensurePeople(work.realmId, named.directMembers);
+    for (const id of groupsIn(value)) await activeGroup(work, id);
+    this.declareUse(work, value);
+    if (typeof value !== 'number') await this.ensurePeople(work.realmId, value.directMembers);
+  }
+
+  /** For who makes a setting count that was written before: nobody deactivates its groups meanwhile. */
+  declareUse(work: Work, value: GroupSetting): void {
+    for (const id of groupsIn(value)) work.changesGuard(this.uses.unused, id);
   }
 
   /** @throws Rejected BAD_REQUEST for an unknown or deactivated account, or the server's own */
@@ -39,6 +41,9 @@ export class GroupValues {
     if (unknown !== undefined) throw reject.noSuchMember({ userId: unknown });
   }
 }
+
+const groupsIn = (value: GroupSetting): readonly GroupId[] =>
+  typeof value === 'number' ? [value] : value.directSubgroups;
 
 /** @throws Rejected BAD_REQUEST for an unknown or deactivated group; `work` rests on it */
 export async function activeGroup(work: Work, id: GroupId): Promise<Group> {

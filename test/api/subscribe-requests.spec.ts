@@ -41,7 +41,7 @@ const AS_CLIENTS_DO = {
 };
 
 describe('subscribing as clients do', () => {
-  it('honours every parameter but the announcement, and says so', async () => {
+  it('honours every parameter', async () => {
     const { status, body } = await subscribe([{ name: 'as a browser', description: 'new' }], AS_CLIENTS_DO);
     expect({ status, body }).toEqual({
       status: 200,
@@ -51,8 +51,7 @@ describe('subscribing as clients do', () => {
         subscribed: { [member.id]: ['as a browser'] },
         already_subscribed: {},
         unauthorized: [],
-        new_subscription_messages_sent: false,
-        ignored_parameters_unsupported: ['announce'],
+        new_subscription_messages_sent: true,
       },
     });
   });
@@ -62,21 +61,18 @@ describe('subscribing as clients do', () => {
       granted(await subscribe([{ name: 'quiet' }], { principals: [other.id], ...more }))[
         'new_subscription_messages_sent'
       ];
-    expect(await given({})).toBe(false);
-    expect(await given({ send_new_subscription_messages: true })).toBe(false);
+    expect(await given({})).toBe(true);
+    expect(await given({ send_new_subscription_messages: true })).toBe(true);
     expect(await given({ send_new_subscription_messages: false })).toBeUndefined();
     const wrong = await subscribe([{ name: 'wrong' }], { send_new_subscription_messages: 'yes' });
     expect(wrong).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
     expect(await channelsCalled('wrong')).toEqual([]);
   });
 
-  it('creating a channel names what has no effect', async () => {
+  it('creating a channel knows every parameter, and refuses what it cannot read', async () => {
     const wish = { name: 'created', subscribers: [member.id], announce: true, send_new_subscription_messages: true };
     const { body } = await member.post<Answered>('/channels/create', wish);
-    expect([...(body.ignored_parameters_unsupported ?? [])].sort()).toEqual([
-      'announce',
-      'send_new_subscription_messages',
-    ]);
+    expect(body.ignored_parameters_unsupported).toBeUndefined();
     for (const wrong of [{ announce: 'yes' }, { send_new_subscription_messages: 1 }]) {
       const answer = await member.post('/channels/create', { name: 'wrong', subscribers: [], ...wrong });
       expect(answer).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });

@@ -140,7 +140,7 @@ describe('POST /users/me/subscriptions', () => {
       msg: '',
       subscribed: { [member.id]: [one] },
       already_subscribed: {},
-      new_subscription_messages_sent: false,
+      new_subscription_messages_sent: true,
     });
     expect((await subscribe(member, [` ${one.toUpperCase()} `, two])).body).toMatchObject({
       subscribed: { [member.id]: [two] },

@@ -103,6 +103,22 @@ describe('POST /user_groups/{id}/members', () => {
     expect(await members(owner, system['members'] ?? 0, { add: [guest.id] })).toMatchObject(refused());
   });
 
+  it('has the notification bot tell those whom somebody else put in or took out', async () => {
+    const [carl, bot] = [await server.person(), await server.bot(owner)];
+    const heard = async (by: Person, act: () => Promise<unknown>) =>
+      (await by.receive(act, { event_types: ['message'], apply_markdown: false })).map(
+        ({ message }) => (message as { content: string }).content,
+      );
+    const id = await makeGroup(ann, { name: 'choir', members: [ben.id] });
+    const add = () => members(ann, id, { add: [ann.id, carl.id, bot.id], delete: [ben.id] });
+    expect(await heard(carl, add)).toEqual([expect.stringMatching(/added you to the group .*choir/)]);
+    expect(await heard(ben, () => members(ann, id, { add: [ben.id] }))).toHaveLength(1);
+    expect(await heard(ben, () => members(ann, id, { delete: [ben.id] }))).toEqual([
+      expect.stringMatching(/removed you from the group .*choir/),
+    ]);
+    expect(await heard(carl, () => members(carl, id, { delete: [carl.id] }))).toEqual([]);
+  });
+
   it('keeps who leaves the organization, but shows them no more', async () => {
     const carl = await server.person();
     const id = await makeGroup(ann, { members: [ben.id, carl.id] });

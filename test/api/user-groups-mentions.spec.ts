@@ -70,7 +70,8 @@ describe('calling a group', () => {
     expect(await isMentioned(owner, message)).toBe(false);
     expect(await unread(ben)).toContain(message);
     expect(await unread(owner)).not.toContain(message);
-    expect(await ben.events(queue)).toMatchObject([{ flags: ['mentioned'] }]);
+    const [heard] = await ben.events(queue);
+    expect(heard).toMatchObject({ message: { id: message }, flags: ['mentioned'] });
     granted(await ann.patch(`/messages/${message}`, { content: 'again, @*sailors*' }));
     expect(await isMentioned(ben, message)).toBe(false);
     expect(await isMentioned(owner, message)).toBe(true);

@@ -3,6 +3,8 @@ import { isAdministrator, isGuest, isModerator, isOwner } from '@annals/kernel/d
 import type { Registered, WireEvent } from './caller';
 import type { Group } from './client-groups';
 import { groupsAfter } from './client-groups';
+import type { MessageEvent, RecentConversation, UnreadMessages } from './client-unread';
+import { ClientUnread } from './client-unread';
 
 interface Person {
   readonly user_id: number;
@@ -14,6 +16,10 @@ interface Channel {
   subscriber_count: number;
   subscribers?: number[];
   readonly [field: string]: unknown;
+}
+interface Folder {
+  readonly id: number;
+  order: number;
 }
 type SettingValue = number | { readonly direct_members: number[]; readonly direct_subgroups: number[] };
 
@@ -29,6 +35,10 @@ interface State {
   never_subscribed: Channel[];
   unsubscribed: Channel[];
   realm_default_streams: number[];
+  channel_folders: Folder[];
+  max_message_id: number;
+  recent_private_conversations: RecentConversation[];
+  unread_msgs: UnreadMessages;
   [field: string]: unknown;
 }
 
@@ -42,6 +52,7 @@ const FLEETING = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_time
  */
 export class ClientState {
   private readonly state: State;
+  private readonly unread: ClientUnread;
 
   /**
    * @param asked how the queue was registered: with the capabilities `notification_settings_null` and
@@ -57,6 +68,7 @@ export class ClientState {
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
     this.state = Object.fromEntries(entries) as unknown as State;
+    this.unread = new ClientUnread(this.state);
   }
 
   /** The state in an order of its own, so that two clients can be compared. */
@@ -70,7 +82,8 @@ export class ClientState {
       realm_non_active_users: by(state.realm_non_active_users, 'user_id'),
       realm_bots: by(state.realm_bots, 'user_id'),
       realm_user_groups: by(state.realm_user_groups, 'id'),
-      ...Object.fromEntries(CHANNEL_LISTS.map((list) => [list, by(state[list], 'stream_id')])),
+      channel_folders: by(state.channel_folders, 'order'),
+      ...Object.fromEntries(CHANNEL_LISTS.map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)])),
       ...this.rights(),
     };
   }
@@ -92,9 +105,13 @@ export class ClientState {
         return this.channels(event);
       case 'subscription':
         return event.op === 'add' ? this.subscribed(event) : this.peers(event);
+      case 'channel_folder':
+        return this.folders(event);
       case 'default_streams':
         this.state.realm_default_streams = event['default_streams'] as number[];
         return;
+      case 'message':
+        return this.unread.received(event as unknown as MessageEvent);
       case 'realm':
         for (const [name, value] of Object.entries(event['data'] as object)) this.state[`realm_${name}`] = value;
         return;
@@ -133,13 +150,35 @@ export class ClientState {
     this.state.realm_bots = op === 'add' ? [...others, bot] : others;
   }
 
-  private channels({ op, streams, stream_ids }: WireEvent): void {
+  private channels(event: WireEvent): void {
+    const { op, streams, stream_ids } = event;
     const { state } = this;
+    if (op === 'update') return this.changedChannel(event);
     if (op === 'delete') return this.without(stream_ids as number[], CHANNEL_LISTS);
     for (const channel of streams as Channel[]) {
       if (this.knows(channel.stream_id)) continue;
       state.streams.push({ ...channel });
       state.never_subscribed.push({ ...channel, ...this.nobody() });
+    }
+  }
+
+  private changedChannel({ property, value, stream_id, ...event }: WireEvent): void {
+    const id = stream_id as number;
+    if (!this.knows(id)) throw new Error(`told of a change of an unknown channel: ${id}`);
+    const { rendered_description, history_public_to_subscribers, is_web_public } = event;
+    for (const channel of this.listed(id)) {
+      Object.assign(channel, { [property as string]: value });
+      if (property === 'description') Object.assign(channel, { rendered_description });
+      if (property === 'invite_only') Object.assign(channel, { history_public_to_subscribers, is_web_public });
+    }
+  }
+
+  private folders({ op, channel_folder, channel_folder_id, data, order }: WireEvent): void {
+    const { state } = this;
+    if (op === 'add') state.channel_folders.push(channel_folder as Folder);
+    for (const folder of state.channel_folders) {
+      if (op === 'update' && folder.id === channel_folder_id) Object.assign(folder, data);
+      if (op === 'reorder') folder.order = (order as number[]).indexOf(folder.id);
     }
   }
 
@@ -230,6 +269,9 @@ export class ClientState {
     return group.members.includes(this.state.user_id) || group.direct_subgroup_ids.some((sub) => this.isIn(sub));
   }
 }
+
+/** The first message of a channel is set silently (contract/messages.md section 3.2). */
+const withoutFirst = ({ first_message_id: _, ...channel }: Channel) => channel;
 
 const CHANNEL_LISTS = ['streams', 'subscriptions', 'never_subscribed', 'unsubscribed'] as const;
 

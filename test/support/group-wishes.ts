@@ -6,7 +6,7 @@ import type { TestServer } from './server';
 export type GroupWish =
   | { readonly kind: 'group'; readonly members: readonly number[]; readonly subgroup: number }
   | { readonly kind: 'enter' | 'nest'; readonly group: number; readonly what: number; readonly isMore: boolean }
-  | { readonly kind: 'alter'; readonly group: number; readonly how: (typeof ALTERATIONS)[number] };
+  | { readonly kind: 'alter group'; readonly group: number; readonly how: (typeof ALTERATIONS)[number] };
 
 const ALTERATIONS = ['rename', 'describe', 'set', 'end', 'begin again'] as const;
 
@@ -28,7 +28,7 @@ export const groupWish: fc.Arbitrary<GroupWish> = fc.oneof(
   },
   {
     weight: 2,
-    arbitrary: fc.record({ kind: fc.constant('alter' as const), group, how: fc.constantFrom(...ALTERATIONS) }),
+    arbitrary: fc.record({ kind: fc.constant('alter group' as const), group, how: fc.constantFrom(...ALTERATIONS) }),
   },
 );
 
@@ -76,7 +76,7 @@ export class MadeGroups {
       case 'nest':
         await this.change(wish, 'subgroups', this.subgroup(wish.what));
         return;
-      case 'alter':
+      case 'alter group':
         return this.alter(`/user_groups/${pick(this.ids, wish.group) ?? 0}`, wish.how);
     }
   }

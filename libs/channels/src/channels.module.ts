@@ -3,16 +3,27 @@ import { SettingReferences } from '@annals/realm';
 import { UsersModule } from '@annals/users';
 import { Global, Module } from '@nestjs/common';
 import { ChannelCreation } from './application/channel-creation';
+import { Administration } from './application/administration';
+import { ArchiveChannelHandler } from './application/archive-channel';
+import { ChangeChannelHandler } from './application/change-channel';
+import { ChannelRulesFacts } from './application/channel-rules';
 import { CreateChannelHandler } from './application/create-channel';
+import { DormantChannels } from './application/dormant-channels';
 import { KnownGroupUses } from './application/group-uses';
 import { Joinings } from './application/joining';
 import { Principals } from './application/principals';
 import { KnownReferences } from './application/setting-references';
+import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
+import { SetDefaultChannelHandler } from './application/set-default-channel';
 import { SubscribeHandler } from './application/subscribe';
 import { ChannelsController } from './http/channels.controller';
+import { DefaultChannelsController } from './http/default-channels.controller';
+import { FoldersController } from './http/folders.controller';
 import { SubscriptionsController } from './http/subscriptions.controller';
 import { ChannelFacts } from './read/channel-facts';
-import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists';
+import { FindChannelEmailHandler } from './read/channel-email';
+import { ListFoldersHandler } from './read/channel-folders';
+import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from './read/channel-lists';
 
 /**
  * Channels and subscriptions. Global, because the organization asks it whether what its settings name is there, and
@@ -23,19 +34,31 @@ import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists'
   imports: [UsersModule, GroupsModule],
   providers: [
     ChannelFacts,
+    DormantChannels,
     ChannelCreation,
     Joinings,
     Principals,
     { provide: SettingReferences, useClass: KnownReferences },
     { provide: GroupUses, useClass: KnownGroupUses },
+    ChannelRulesFacts,
+    Administration,
     CreateChannelHandler,
+    ChangeChannelHandler,
+    ArchiveChannelHandler,
+    SetDefaultChannelHandler,
+    CreateFolderHandler,
+    ChangeFolderHandler,
+    ReorderFoldersHandler,
     SubscribeHandler,
     ListChannelsHandler,
     FindChannelIdHandler,
+    ShowChannelHandler,
+    FindChannelEmailHandler,
+    ListFoldersHandler,
   ],
-  exports: [ChannelFacts, Joinings, SettingReferences, GroupUses],
+  exports: [ChannelFacts, DormantChannels, Joinings, SettingReferences, GroupUses],
 })
 export class ChannelsModule {}
 
-@Module({ controllers: [ChannelsController, SubscriptionsController] })
+@Module({ controllers: [ChannelsController, SubscriptionsController, DefaultChannelsController, FoldersController] })
 export class ChannelsHttpModule {}

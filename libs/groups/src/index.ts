@@ -14,6 +14,7 @@ export type { Nesting } from './domain/nesting';
 export type { GroupRules } from './domain/policies';
 export { mayMentionGroup } from './domain/policies';
 export { allSystemGroups, createSystemGroups, isFullMember } from './domain/system-groups';
+export { GroupNotices } from './application/group-notices';
 export type { ChannelUse } from './application/group-uses';
 export { GroupUses } from './application/group-uses';
 export { GroupValues } from './application/group-values';

@@ -12,6 +12,8 @@ import { maySubscribeOthers } from '../domain/policies';
 import { reject } from '../domain/rejections';
 import { ChannelFacts } from '../read/channel-facts';
 import { ChannelCreation } from './channel-creation';
+import type { NewSubscriber } from './channel-notices';
+import { ChannelNotices } from './channel-notices';
 import { memberKey, stillMember } from './guards';
 import type { Joined, Joining } from './joining';
 import { Joinings } from './joining';
@@ -32,6 +34,16 @@ export interface SubscribeResult {
   readonly already: ReadonlyMap<UserId, readonly string[]>;
   /** Channels the caller cannot read; only where that is no error. */
   readonly unauthorized: readonly string[];
+  /** Whether new subscribers were written to; null where that was not wished. */
+  readonly messagesSent: boolean | null;
+}
+
+/** What the notification bot shall say about it. */
+export interface WishedNotices {
+  /** Announce the channels that are created. */
+  readonly announce: boolean;
+  /** Write to people about channels that were there before. */
+  readonly toSubscribers: boolean;
 }
 
 /** Subscribes people to channels by name, creating those that do not exist (contract/subscriptions.md section 2). */
@@ -44,6 +56,7 @@ export class Subscribe extends Command<SubscribeResult> {
     /** How channels are created that do not exist yet; must be possible even if all of them exist. */
     readonly wish: WishedProperties,
     readonly authorizationErrorsFatal: boolean,
+    readonly notices: WishedNotices,
   ) {
     super();
   }
@@ -54,6 +67,8 @@ interface Found {
   readonly channel: Channel | null;
 }
 
+type NamedJoining = Joining & { readonly name: string };
+
 @CommandHandler(Subscribe)
 export class SubscribeHandler implements ICommandHandler<Subscribe> {
   constructor(
@@ -62,6 +77,7 @@ export class SubscribeHandler implements ICommandHandler<Subscribe> {
     private readonly creation: ChannelCreation,
     private readonly joinings: Joinings,
     private readonly principals: Principals,
+    private readonly notices: ChannelNotices,
   ) {}
 
   execute(command: Subscribe): Promise<SubscribeResult> {
@@ -74,9 +90,22 @@ export class SubscribeHandler implements ICommandHandler<Subscribe> {
       if (denied.length > 0 && command.authorizationErrorsFatal) throw reject.channelsNotAccessible({ names: denied });
       const wanted = found.filter(({ channel }) => channel === null || !denied.includes(channel.name));
       const joinings = await this.joiningsOf(work, wanted, people, command.wish);
+      const joined = await this.joinings.join(work, joinings);
       const names = new Map(joinings.map(({ channelId, name }) => [channelId, name]));
-      return { ...byPerson(await this.joinings.join(work, joinings), names), unauthorized: denied };
+      const messagesSent = await this.giveNotice(work, joinings, joined, command.notices);
+      return { ...byPerson(joined, names), unauthorized: denied, messagesSent };
     });
+  }
+
+  private async giveNotice(
+    work: Work,
+    joinings: readonly NamedJoining[],
+    joined: readonly Joined[],
+    { announce, toSubscribers }: WishedNotices,
+  ): Promise<boolean | null> {
+    const created = joinings.filter(({ isNew }) => isNew).map(({ channelId }) => channelId);
+    await this.notices.created(work, created, { announce });
+    return toSubscribers ? this.notices.subscribed(work, newSubscribers(joinings, joined)) : null;
   }
 
   private async find(work: Work, wanted: readonly WantedChannel[]): Promise<Found[]> {
@@ -124,8 +153,8 @@ export class SubscribeHandler implements ICommandHandler<Subscribe> {
     wanted: readonly Found[],
     people: readonly UserId[],
     wish: WishedProperties,
-  ): Promise<(Joining & { readonly name: string })[]> {
-    const joinings: (Joining & { readonly name: string })[] = [];
+  ): Promise<NamedJoining[]> {
+    const joinings: NamedJoining[] = [];
     for (const { want, channel } of wanted) {
       const { name, description, color } = want;
       const channelId = channel?.id ?? (await this.creation.create(work, { ...wish, name, description }));
@@ -133,6 +162,19 @@ export class SubscribeHandler implements ICommandHandler<Subscribe> {
     }
     return joinings;
   }
+}
+
+/** Everybody who was subscribed to anything, with those of the channels that were there before. */
+function newSubscribers(joinings: readonly NamedJoining[], joined: readonly Joined[]): NewSubscriber[] {
+  const known = new Map(joinings.filter(({ isNew }) => !isNew).map(({ channelId: id, name }) => [id, { id, name }]));
+  const channelsOf = new Map<UserId, { id: ChannelId; name: string }[]>();
+  for (const { channelId, subscribed } of joined) {
+    const channel = known.get(channelId);
+    for (const user of subscribed) {
+      channelsOf.set(user, [...(channelsOf.get(user) ?? []), ...(channel ? [channel] : [])]);
+    }
+  }
+  return [...channelsOf].map(([userId, channels]) => ({ userId, channels }));
 }
 
 function byPerson(joined: readonly Joined[], names: ReadonlyMap<ChannelId, string>) {

@@ -2,8 +2,8 @@ import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domain';
 import type { Reader } from '../domain/access';
 import { seesMetadata } from '../domain/access';
-import type { ChannelRow } from '../read/channel-row';
-import { CHANNEL_COLUMNS } from '../read/channel-row';
+import type { Channel } from '../domain/channel';
+import { channelsAt, readChannelsAt } from './channels-at';
 import type { Turn } from './turns';
 import { turnsByRole } from './turns';
 import { isGroupChange, turnsByGroups } from './turns-by-groups';
@@ -28,12 +28,12 @@ export async function sightChanges(
   const byRole = await turnsByRole(reader, events);
   const groupChanges = events.filter(isGroupChange);
   if (byRole.length + groupChanges.length === 0) return new Map();
-  const channels = await allChannels(reader);
+  const channels = await readChannelsAt(reader, null, events[0]?.position ?? (0 as Position));
   const turns = [...byRole, ...(await turnsByGroups(reader, groupChanges, channels))];
   const isMember = await membershipsOf(reader, [...new Set(turns.map(({ after }) => after.userId))]);
   const changes = new Map<Position, Map<string, { users: UserId[]; gained: ChannelId[]; lost: ChannelId[] }>>();
   for (const turn of turns) {
-    const { gained, lost } = compare(turn, turn.channels ?? channels, isMember);
+    const { gained, lost } = compare(turn, turn.channels ?? channelsAt(channels, turn.on.position), isMember);
     if (gained.length + lost.length === 0) continue;
     const here = changes.get(turn.on.position) ?? new Map<string, never>();
     changes.set(turn.on.position, here);
@@ -45,23 +45,13 @@ export async function sightChanges(
   return new Map([...changes].map(([position, here]) => [position, [...here.values()]]));
 }
 
-function compare({ on: { position }, before, after }: Turn, channels: readonly ChannelRow[], isMember: IsMember) {
-  const there = channels.filter((channel) => channel.createdPosition < position);
-  const sees = (reader: Reader, channel: ChannelRow) =>
+function compare({ on: { position }, before, after }: Turn, channels: readonly Channel[], isMember: IsMember) {
+  const sees = (reader: Reader, channel: Channel) =>
     seesMetadata(channel, reader, isMember(reader.userId, channel.id, position));
   return {
-    gained: there.filter((channel) => sees(after, channel) && !sees(before, channel)).map(({ id }) => id),
-    lost: there.filter((channel) => sees(before, channel) && !sees(after, channel)).map(({ id }) => id),
+    gained: channels.filter((channel) => sees(after, channel) && !sees(before, channel)).map(({ id }) => id),
+    lost: channels.filter((channel) => sees(before, channel) && !sees(after, channel)).map(({ id }) => id),
   };
-}
-
-async function allChannels({ client, realmId }: FeedReader): Promise<ChannelRow[]> {
-  const { rows } = await client.query<ChannelRow>({
-    name: 'channels-all',
-    text: `SELECT ${CHANNEL_COLUMNS} FROM view.channels AS c WHERE c.realm_id = $1 ORDER BY c.channel_id`,
-    values: [realmId],
-  });
-  return rows;
 }
 
 /** @returns whether an account was subscribed to a channel at a position */

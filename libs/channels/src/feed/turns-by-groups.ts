@@ -3,7 +3,9 @@ import { readGroupHistory, readRoleHistory } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
 import type { FactOf, GroupId, GroupSetting, Position, Recorded, UserId } from '@annals/kernel/domain';
 import type { Reader } from '../domain/access';
-import type { ChannelRow } from '../read/channel-row';
+import type { Channel } from '../domain/channel';
+import type { ChannelHistory } from './channels-at';
+import { channelsAt } from './channels-at';
 import type { Turn } from './turns';
 
 type MembersChange = Recorded<FactOf<typeof MembersAdded> | FactOf<typeof MembersRemoved>>;
@@ -27,12 +29,15 @@ const SIGHT = ['can_administer_channel_group', 'can_add_subscribers_group', 'can
 export async function turnsByGroups(
   reader: FeedReader,
   changes: readonly GroupChange[],
-  channels: readonly ChannelRow[],
+  channels: ChannelHistory,
 ): Promise<Turn[]> {
   if (changes.length === 0) return [];
   const { nesting } = await readGroupHistory(reader, []);
   const felt = changes
-    .map((on) => ({ on, channels: channelsNaming(nesting(on).above(on.data.groupId), channels) }))
+    .map((on) => ({
+      on,
+      channels: channelsNaming(nesting(on).above(on.data.groupId), channelsAt(channels, on.position)),
+    }))
     .filter((change) => change.channels.length > 0);
   if (felt.length === 0) return [];
   const users = felt.some(({ on }) => !isMembersChange(on)) ? null : felt.flatMap(({ on }) => membersIn(on));
@@ -64,7 +69,7 @@ const isMembersChange = (on: GroupChange): on is MembersChange =>
 
 const membersIn = (on: GroupChange): readonly UserId[] => (isMembersChange(on) ? on.data.userIds : []);
 
-const channelsNaming = (groups: ReadonlySet<GroupId>, channels: readonly ChannelRow[]): ChannelRow[] =>
+const channelsNaming = (groups: ReadonlySet<GroupId>, channels: readonly Channel[]): Channel[] =>
   channels.filter(({ inviteOnly, settings }) => inviteOnly && SIGHT.some((name) => names(settings[name], groups)));
 
 const names = (value: GroupSetting, groups: ReadonlySet<GroupId>): boolean =>

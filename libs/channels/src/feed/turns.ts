@@ -5,7 +5,7 @@ import type { FactOf, GroupId, Recorded, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { RoleChanged } from '@annals/users';
 import type { Reader } from '../domain/access';
-import type { ChannelRow } from '../read/channel-row';
+import type { Channel } from '../domain/channel';
 
 /** Somebody before and after an event that changed who they are. */
 export interface Turn {
@@ -13,7 +13,7 @@ export interface Turn {
   readonly before: Reader;
   readonly after: Reader;
   /** Those whose sight the event may have changed; left out for all. */
-  readonly channels?: readonly ChannelRow[];
+  readonly channels?: readonly Channel[];
 }
 
 type RoleChange = Recorded<FactOf<typeof RoleChanged>>;

@@ -6,7 +6,9 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { addMembers, changeable, removeMembers } from '../domain/decisions';
 import { groupAggregate } from '../domain/group';
+import { erasedName } from '../domain/names';
 import { mayAdd, mayRemove } from '../domain/policies';
+import { GroupNotices } from './group-notices';
 import { GroupValues } from './group-values';
 import { nest, unnest } from './nesting-changes';
 
@@ -34,6 +36,7 @@ export class ChangeMembersHandler implements ICommandHandler<ChangeMembers> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly values: GroupValues,
+    private readonly notices: GroupNotices,
   ) {}
 
   async execute({ by, groupId, change }: ChangeMembers): Promise<void> {
@@ -52,6 +55,7 @@ export class ChangeMembersHandler implements ICommandHandler<ChangeMembers> {
       await work.decide(groupAggregate, groupId, (state) => removeMembers(changeable(state), remove));
       await unnest(work, groupId, change.removeSubgroups);
       work.touchesRows(add.length + remove.length);
+      await this.notices.membersChanged(work, { id: groupId, name: group.name ?? erasedName(groupId) }, add, remove);
     });
   }
 }

@@ -69,6 +69,16 @@ describe('subscribing as clients do', () => {
     expect(await channelsCalled('wrong')).toEqual([]);
   });
 
+  it('writes to nobody who is one of more than a hundred', async () => {
+    const many: number[] = [];
+    for (let n = 0; n <= 100; n += 1) many.push((await server.bot(server.owner)).id);
+    const given = async (name: string, principals: number[]) =>
+      granted(await subscribe([{ name }], { principals }))['new_subscription_messages_sent'];
+    expect(await given('hundred', many.slice(1))).toBe(true);
+    expect(await given('more', many)).toBe(false);
+    expect(await given('hundred', many)).toBe(true);
+  });
+
   it('creating a channel knows every parameter, and refuses what it cannot read', async () => {
     const wish = { name: 'created', subscribers: [member.id], announce: true, send_new_subscription_messages: true };
     const { body } = await member.post<Answered>('/channels/create', wish);

@@ -211,13 +211,33 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'still-active': async () => {
+    const [here, there] = sides(server.owner);
+    const bob = await server.person();
+    const wish = { subscriptions: [{ name: 'too late' }], principals: [bob.id] };
+    return {
+      acts: [() => here.delete(`/users/${bob.id}`), () => there.post('/users/me/subscriptions', wish)],
+      second: bad('No such user, or the account is deactivated'),
+      look: async () => {
+        const { streams } = granted(await here.get<{ streams: { name: string }[] }>('/streams'));
+        expect(streams.map(({ name }) => name)).not.toContain('too late');
+      },
+    };
+  },
+
   'still-member': async () => {
     const ann = await server.person();
-    const channelId = await server.channel(server.owner, { invite_only: true, subscribers: [server.owner, ann] });
+    const channelId = await server.channel(server.owner, {
+      name: 'secrets',
+      invite_only: true,
+      subscribers: [server.owner, ann],
+    });
     const [here] = sides(ann);
+    const [, there] = sides(server.owner);
+    const leaving = { subscriptions: ['secrets'], principals: [ann.id] };
     const message = { type: 'channel', to: channelId, topic: 'secrets', content: 'am I still in?' };
     return {
-      acts: [() => removed(channelId, ann.id), () => here.post('/messages', message)],
+      acts: [() => there.delete('/users/me/subscriptions', leaving), () => here.post('/messages', message)],
       second: { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } },
       look: async () => {
         const narrow = [{ operator: 'channel', operand: channelId }];

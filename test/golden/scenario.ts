@@ -1,8 +1,6 @@
-import { DAY_MS, Unsubscribed, membersStream } from '@annals/channels';
-import type { SystemActor } from '@annals/kernel';
+import { DAY_MS } from '@annals/channels';
 import { stateRestored } from '@annals/kernel';
-import type { ChannelId, UserId } from '@annals/kernel/domain';
-import { fact } from '@annals/kernel/domain';
+import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
@@ -25,7 +23,8 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await messagesAreWritten(owner, ann, channel);
   await groupsAreMade(owner, ann);
   await keysGiveWay(server, ann);
-  await somebodyLeaves(server, channel, ann.id);
+  granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
+  granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
   granted(await owner.delete(`/users/${guest.id}`));
   await channelsFallSilent(server, channel);
   await stateRestored(server.kernel, 'golden');
@@ -82,12 +81,4 @@ async function channelsFallSilent({ kernel, clock, owner }: TestServer, channel:
 async function keysGiveWay(server: TestServer, { email, password }: Person): Promise<void> {
   const login = () => server.stranger.post('/fetch_api_key', { username: email, password });
   for (const answer of await Promise.all(Array.from({ length: LOGINS }, login))) granted(answer);
-}
-
-/** No endpoint unsubscribes people yet. */
-async function somebodyLeaves({ kernel }: TestServer, channelId: ChannelId, userId: UserId): Promise<void> {
-  const origin = { client: 'golden', correlation: '00000000-0000-4000-8000-000000000001', address: null };
-  await kernel.work.run({ realmId: 1, userId: null, origin } as SystemActor, async (work) => {
-    work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);
-  });
 }

@@ -43,6 +43,12 @@ const LOOKS = [
     params: { client_gravatar: false, client_capabilities: { include_deactivated_groups: true } },
   },
 ];
+const SETTINGS = [
+  { property: 'in_home_view', value: false },
+  { property: 'is_muted', value: false },
+  { property: 'color', value: '#abc' },
+  { property: 'desktop_notifications', value: true },
+] as const;
 type Look = (typeof LOOKS)[number];
 
 /** Wishes about viewers, other people, bots and channels by number; what is refused when its turn comes is left out. */
@@ -50,7 +56,8 @@ type Wish =
   | { readonly kind: 'role'; readonly viewer: number; readonly role: Role }
   | { readonly kind: 'open'; readonly isPrivate: boolean; readonly isDefault: boolean; readonly subscribed: number[] }
   | { readonly kind: 'hide'; readonly setting: number; readonly holders: number; readonly subscribed: number[] }
-  | { readonly kind: 'subscribe'; readonly viewer: number; readonly channel: number }
+  | { readonly kind: 'subscribe' | 'unsubscribe'; readonly viewer: number; readonly channel: number }
+  | { readonly kind: 'set'; readonly viewer: number; readonly channel: number; readonly change: number }
   | { readonly kind: 'bot' | 'rename'; readonly viewer: number }
   | { readonly kind: 'end bot' | 'leave'; readonly which: number }
   | { readonly kind: 'arrive' }
@@ -73,7 +80,15 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   },
   fc.record({ kind: fc.constant('open' as const), isPrivate: fc.boolean(), isDefault: fc.boolean(), subscribed }),
   fc.record({ kind: fc.constant('hide' as const), setting: fc.nat(2), holders: fc.nat(9), subscribed }),
-  fc.record({ kind: fc.constant('subscribe' as const), viewer, channel: fc.nat(9) }),
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constantFrom('subscribe' as const, 'unsubscribe' as const),
+      viewer,
+      channel: fc.nat(9),
+    }),
+  },
+  fc.record({ kind: fc.constant('set' as const), viewer, channel: fc.nat(9), change: fc.nat(SETTINGS.length - 1) }),
   fc.record({ kind: fc.constantFrom('bot' as const, 'rename' as const), viewer }),
   fc.record({ kind: fc.constantFrom('end bot' as const, 'leave' as const), which: fc.nat(9) }),
   fc.constant({ kind: 'arrive' as const }),
@@ -137,6 +152,17 @@ class World {
         if (name) await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals });
         return;
       }
+      case 'unsubscribe': {
+        const name = await this.nameOf(pick(this.channels, wished.channel));
+        const principals = [this.viewer(wished.viewer).id];
+        if (name) await owner.delete('/users/me/subscriptions', { subscriptions: [name], principals });
+        return;
+      }
+      case 'set': {
+        const id = pick(this.channels, wished.channel) ?? 0;
+        await this.viewer(wished.viewer).patch(`/users/me/subscriptions/${id}`, SETTINGS[wished.change] ?? {});
+        return;
+      }
       case 'bot': {
         const made = { full_name: 'Some Bot', short_name: `b${next()}` };
         const { body } = await this.viewer(wished.viewer).post<{ user_id?: number }>('/bots', made);
@@ -175,7 +201,12 @@ class World {
       case 'tidy':
         return this.tidy(wished.archive);
       case 'say':
-        await owner.post('/messages', { ...this.to(wished.channel), topic: `topic ${wished.channel}`, content: 'so?' });
+        await owner.post('/messages', {
+          ...this.to(wished.channel),
+          topic: `topic ${wished.channel}`,
+          content: 'so?',
+          read_by_sender: true,
+        });
         return;
       case 'give notice': {
         const { to } = this.to(wished.channel);
@@ -308,7 +339,9 @@ describe('the register law', () => {
 
   it('holds for how busy channels are, which a count changes and a message', async () => {
     const { owner, clock } = server;
-    await owner.patch('/realm', { waiting_period_threshold: 0 });
+    const { body } = await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups');
+    const members = body.user_groups.find(({ name }) => name === 'role:members')?.id;
+    await owner.patch('/realm', { waiting_period_threshold: 0, can_create_public_channel_group: { new: members } });
     const [busy, quiet] = [
       await server.channel(owner, { name: 'busy' }),
       await server.channel(owner, { name: 'quiet' }),

@@ -83,7 +83,10 @@ export class ClientState {
       realm_bots: by(state.realm_bots, 'user_id'),
       realm_user_groups: by(state.realm_user_groups, 'id'),
       channel_folders: by(state.channel_folders, 'order'),
-      ...Object.fromEntries(CHANNEL_LISTS.map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)])),
+      ...Object.fromEntries(
+        (['streams', 'subscriptions'] as const).map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)]),
+      ),
+      ...notSubscribed(state),
       ...this.rights(),
     };
   }
@@ -104,7 +107,7 @@ export class ClientState {
       case 'stream':
         return this.channels(event);
       case 'subscription':
-        return event.op === 'add' ? this.subscribed(event) : this.peers(event);
+        return this.subscription(event);
       case 'channel_folder':
         return this.folders(event);
       case 'default_streams':
@@ -179,6 +182,42 @@ export class ClientState {
     for (const folder of state.channel_folders) {
       if (op === 'update' && folder.id === channel_folder_id) Object.assign(folder, data);
       if (op === 'reorder') folder.order = (order as number[]).indexOf(folder.id);
+    }
+  }
+
+  private subscription(event: WireEvent): void {
+    switch (event.op) {
+      case 'add':
+        return this.subscribed(event);
+      case 'remove':
+        for (const { stream_id } of event['subscriptions'] as Channel[]) this.unsubscribed(stream_id);
+        return;
+      case 'update': {
+        const { stream_id, property, value } = event as WireEvent & { property: string };
+        const own = this.state.subscriptions.find((one) => one.stream_id === stream_id);
+        if (!own) throw new Error(`a setting of a channel one is not subscribed to: ${String(stream_id)}`);
+        Object.assign(own, { [property]: value });
+        return;
+      }
+      default:
+        return this.peers(event);
+    }
+  }
+
+  /** Nobody else is told who left: the client takes itself out of the list. */
+  private unsubscribed(id: number): void {
+    const { state } = this;
+    const own = state.subscriptions.find(({ stream_id }) => stream_id === id);
+    if (!own) throw new Error(`left a channel one is not subscribed to: ${id}`);
+    this.leave(this.listed(id), [state.user_id]);
+    state.subscriptions = state.subscriptions.filter((one) => one !== own);
+    state.unsubscribed.push(own);
+  }
+
+  private leave(channels: readonly Channel[], users: readonly number[]): void {
+    for (const channel of channels) {
+      channel.subscriber_count -= users.length;
+      if (channel.subscribers) channel.subscribers = channel.subscribers.filter((user) => !users.includes(user));
     }
   }
 
@@ -272,6 +311,21 @@ export class ClientState {
 
 /** The first message of a channel is set silently (contract/messages.md section 3.2). */
 const withoutFirst = ({ first_message_id: _, ...channel }: Channel) => channel;
+/** What somebody set for a channel (contract/subscriptions.md section 1). */
+const PERSONAL = ['color', 'is_muted', 'in_home_view', 'pin_to_top'];
+
+/**
+ * The channels one is not subscribed to, as one list without what is personal: of a channel that comes back into sight
+ * clients are not told that they once were subscribed, and what they had set they are told when they return.
+ */
+function notSubscribed({ unsubscribed, never_subscribed }: State) {
+  const personal = new Set([...PERSONAL, ...Object.keys(INHERITED)]);
+  const all = [...unsubscribed, ...never_subscribed].map((channel) =>
+    Object.fromEntries(Object.entries(channel).filter(([name]) => !personal.has(name))),
+  );
+  const not_subscribed = all.sort((a, b) => Number(a['stream_id']) - Number(b['stream_id']));
+  return { unsubscribed: undefined, never_subscribed: undefined, not_subscribed };
+}
 
 const CHANNEL_LISTS = ['streams', 'subscriptions', 'never_subscribed', 'unsubscribed'] as const;
 

@@ -9,12 +9,20 @@ import {
   stillDormant,
   stillMember,
 } from './application/guards';
-import { ActivityCounted, ActivityResumed, CHANNEL_EVENTS, Subscribed, Unsubscribed } from './domain/events';
+import {
+  ActivityCounted,
+  ActivityResumed,
+  CHANNEL_EVENTS,
+  Subscribed,
+  SubscriptionPropertyChanged,
+  Unsubscribed,
+} from './domain/events';
 import { FOLDER_EVENTS } from './domain/folder-events';
 import { activityFeed } from './feed/activity.feed';
 import { channelChangesFeed } from './feed/channel-changes.feed';
 import { channelsFeed } from './feed/channels.feed';
 import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
+import { subscriptionsFeed } from './feed/subscriptions.feed';
 import { foldersFeed, foldersPresenter } from './feed/folders.feed';
 import { activityView } from './read/activity.view';
 import { channelsView } from './read/channels.view';
@@ -25,7 +33,15 @@ import { topicsView } from './read/topics.view';
 
 export const channelsContext = defineContext({
   name: 'channels',
-  events: [...CHANNEL_EVENTS, Subscribed, Unsubscribed, ...FOLDER_EVENTS, ActivityCounted, ActivityResumed],
+  events: [
+    ...CHANNEL_EVENTS,
+    Subscribed,
+    Unsubscribed,
+    SubscriptionPropertyChanged,
+    ...FOLDER_EVENTS,
+    ActivityCounted,
+    ActivityResumed,
+  ],
   guards: [
     channelNameFree,
     groupUnused,
@@ -37,7 +53,7 @@ export const channelsContext = defineContext({
     stillDormant,
   ],
   projections: [channelsView, membershipsView, activityView, topicsView, foldersView],
-  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed],
+  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed],
   presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter, foldersPresenter],
   registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock],
 });

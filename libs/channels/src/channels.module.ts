@@ -16,14 +16,27 @@ import { KnownReferences } from './application/setting-references';
 import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
 import { SetDefaultChannelHandler } from './application/set-default-channel';
 import { SubscribeHandler } from './application/subscribe';
+import { ChangePersonalSettingsHandler } from './application/change-personal-settings';
+import { Leavings } from './application/leaving';
+import { Subscribing } from './application/subscribe';
+import { UnsubscribeHandler } from './application/unsubscribe';
+import { UpdateSubscriptionsHandler } from './application/update-subscriptions';
 import { ChannelsController } from './http/channels.controller';
 import { DefaultChannelsController } from './http/default-channels.controller';
 import { FoldersController } from './http/folders.controller';
+import { OwnSubscriptionsController } from './http/own-subscriptions.controller';
+import { SubscribersController } from './http/subscribers.controller';
 import { SubscriptionsController } from './http/subscriptions.controller';
 import { ChannelFacts } from './read/channel-facts';
 import { FindChannelEmailHandler } from './read/channel-email';
 import { ListFoldersHandler } from './read/channel-folders';
 import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from './read/channel-lists';
+import {
+  IsSubscribedHandler,
+  ListSubscribedChannelsHandler,
+  ListSubscribersHandler,
+  Sight,
+} from './read/subscriber-queries';
 
 /**
  * Channels and subscriptions. Global, because the organization asks it whether what its settings name is there, and
@@ -55,10 +68,28 @@ import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from '.
     ShowChannelHandler,
     FindChannelEmailHandler,
     ListFoldersHandler,
+    Subscribing,
+    Leavings,
+    Sight,
+    ListSubscribersHandler,
+    IsSubscribedHandler,
+    ListSubscribedChannelsHandler,
+    UnsubscribeHandler,
+    UpdateSubscriptionsHandler,
+    ChangePersonalSettingsHandler,
   ],
   exports: [ChannelFacts, DormantChannels, Joinings, SettingReferences, GroupUses],
 })
 export class ChannelsModule {}
 
-@Module({ controllers: [ChannelsController, SubscriptionsController, DefaultChannelsController, FoldersController] })
+@Module({
+  controllers: [
+    ChannelsController,
+    SubscriptionsController,
+    OwnSubscriptionsController,
+    SubscribersController,
+    DefaultChannelsController,
+    FoldersController,
+  ],
+})
 export class ChannelsHttpModule {}

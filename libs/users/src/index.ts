@@ -23,6 +23,8 @@ export { ApiKeys } from './application/api-keys';
 export { CreateBot, DeactivateBot } from './application/bots';
 export { DeactivateUser } from './application/deactivate-user';
 export { LogIn } from './application/log-in';
+export { stillActive } from './application/guards';
+export { activeSinceSql } from './read/activity';
 export { NewAccounts } from './application/new-accounts';
 export { Passwords } from './application/passwords';
 export { UpdateUser } from './application/update-user';

@@ -1,6 +1,6 @@
 import { defineContext } from '@annals/kernel';
 import { realmPresenter, realmRegisterBlock } from '@annals/realm';
-import { emailFree, lastOwner, nameFree } from './application/guards';
+import { emailFree, lastOwner, nameFree, stillActive } from './application/guards';
 import {
   AccountCreated,
   ApiKeyIssued,
@@ -32,7 +32,7 @@ export const usersContext = defineContext({
     ApiKeysRevoked,
     FirstLoggedIn,
   ],
-  guards: [emailFree, nameFree, lastOwner],
+  guards: [emailFree, nameFree, lastOwner, stillActive],
   projections: [usersView],
   feeds: [usersFeed],
   presenters: [usersPresenter, botsPresenter, realmPresenter(departedAmong)],

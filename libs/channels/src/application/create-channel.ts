@@ -35,7 +35,7 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel> {
   execute({ by, wish, subscribers, announce }: CreateChannel): Promise<ChannelId> {
     return this.work.run(by, async (work) => {
       const channelId = await this.creation.create(work, wish);
-      const people = await this.principals.active(work.realmId, subscribers);
+      const people = await this.principals.active(work, subscribers);
       await this.joinings.join(work, [{ channelId, people, color: null, isNew: true }]);
       await this.notices.created(work, [channelId], { announce });
       return channelId;

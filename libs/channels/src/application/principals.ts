@@ -1,6 +1,7 @@
+import type { Work } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { UserFacts } from '@annals/users';
+import { UserFacts, stillActive } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 
@@ -13,13 +14,17 @@ export class Principals {
   constructor(private readonly users: UserFacts) {}
 
   /**
+   * Finds them; the append rests on their being active.
+   *
    * @returns ids of active accounts, each once, in the order given
    * @throws Rejected BAD_REQUEST when one is unknown or deactivated (contract/subscriptions.md section 2.1)
    */
-  async active(realmId: RealmId, named: Named): Promise<UserId[]> {
+  async active(work: Work, named: Named): Promise<UserId[]> {
+    const { realmId } = work;
     const ids = await this.ids(realmId, named);
     const accounts = await this.users.accounts(realmId, ids);
     if (!ids.every((id) => isHere(accounts.get(id)))) throw reject.unknownPrincipal();
+    for (const id of ids) if (id !== work.actor.userId) work.guard(stillActive, id);
     return ids as UserId[];
   }
 

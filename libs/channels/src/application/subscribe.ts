@@ -2,6 +2,7 @@ import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { seesContent } from '../domain/access';
@@ -46,14 +47,23 @@ export interface WishedNotices {
   readonly toSubscribers: boolean;
 }
 
+/** Who shall be subscribed to what. */
+export interface SubscribeWish {
+  readonly wanted: readonly WantedChannel[];
+  /** Empty for the caller alone. */
+  readonly principals: Named;
+  /** How channels are created that do not exist yet; must be possible even if all of them exist. */
+  readonly wish: WishedProperties;
+  readonly authorizationErrorsFatal: boolean;
+  readonly notices: WishedNotices;
+}
+
 /** Subscribes people to channels by name, creating those that do not exist (contract/subscriptions.md section 2). */
-export class Subscribe extends Command<SubscribeResult> {
+export class Subscribe extends Command<SubscribeResult> implements SubscribeWish {
   constructor(
     readonly by: Actor,
     readonly wanted: readonly WantedChannel[],
-    /** Empty for the caller alone. */
     readonly principals: Named,
-    /** How channels are created that do not exist yet; must be possible even if all of them exist. */
     readonly wish: WishedProperties,
     readonly authorizationErrorsFatal: boolean,
     readonly notices: WishedNotices,
@@ -69,10 +79,10 @@ interface Found {
 
 type NamedJoining = Joining & { readonly name: string };
 
-@CommandHandler(Subscribe)
-export class SubscribeHandler implements ICommandHandler<Subscribe> {
+/** Subscribes by name within a unit of work. */
+@Injectable()
+export class Subscribing {
   constructor(
-    private readonly work: UnitOfWork,
     private readonly channels: ChannelFacts,
     private readonly creation: ChannelCreation,
     private readonly joinings: Joinings,
@@ -80,21 +90,20 @@ export class SubscribeHandler implements ICommandHandler<Subscribe> {
     private readonly notices: ChannelNotices,
   ) {}
 
-  execute(command: Subscribe): Promise<SubscribeResult> {
-    return this.work.run(command.by, async (work) => {
-      const named = command.principals.length === 0 ? [work.actor.userId] : command.principals;
-      const people = await this.principals.active(work.realmId, named);
-      const found = await this.find(work, command.wanted);
-      if (found.some(({ channel }) => channel !== null)) await this.creation.ensurePossible(work, command.wish);
-      const denied = await this.denied(work, found, people);
-      if (denied.length > 0 && command.authorizationErrorsFatal) throw reject.channelsNotAccessible({ names: denied });
-      const wanted = found.filter(({ channel }) => channel === null || !denied.includes(channel.name));
-      const joinings = await this.joiningsOf(work, wanted, people, command.wish);
-      const joined = await this.joinings.join(work, joinings);
-      const names = new Map(joinings.map(({ channelId, name }) => [channelId, name]));
-      const messagesSent = await this.giveNotice(work, joinings, joined, command.notices);
-      return { ...byPerson(joined, names), unauthorized: denied, messagesSent };
-    });
+  /** @throws Rejected when the actor may not, or somebody named is not there */
+  async subscribe(work: Work, wished: SubscribeWish): Promise<SubscribeResult> {
+    const named = wished.principals.length === 0 ? [work.actor.userId] : wished.principals;
+    const people = await this.principals.active(work, named);
+    const found = await this.find(work, wished.wanted);
+    if (found.some(({ channel }) => channel !== null)) await this.creation.ensurePossible(work, wished.wish);
+    const denied = await this.denied(work, found, people);
+    if (denied.length > 0 && wished.authorizationErrorsFatal) throw reject.channelsNotAccessible({ names: denied });
+    const wanted = found.filter(({ channel }) => channel === null || !denied.includes(channel.name));
+    const joinings = await this.joiningsOf(work, wanted, people, wished.wish);
+    const names = new Map(joinings.map(({ channelId, name }) => [channelId, name]));
+    const joined = await this.joinings.join(work, joinings);
+    const messagesSent = await this.giveNotice(work, joinings, joined, wished.notices);
+    return { ...byPerson(joined, names), unauthorized: denied, messagesSent };
   }
 
   private async giveNotice(
@@ -175,6 +184,18 @@ function newSubscribers(joinings: readonly NamedJoining[], joined: readonly Join
     }
   }
   return [...channelsOf].map(([userId, channels]) => ({ userId, channels }));
+}
+
+@CommandHandler(Subscribe)
+export class SubscribeHandler implements ICommandHandler<Subscribe> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly subscribing: Subscribing,
+  ) {}
+
+  execute(command: Subscribe): Promise<SubscribeResult> {
+    return this.work.run(command.by, (work) => this.subscribing.subscribe(work, command));
+  }
 }
 
 function byPerson(joined: readonly Joined[], names: ReadonlyMap<ChannelId, string>) {

@@ -1,5 +1,6 @@
 import type { FactOf } from '@annals/kernel/domain';
 import { channelId, count, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
+import { SWITCHES } from './personal-properties';
 import { channelSettings } from './settings';
 
 /** How a channel treats the empty topic; `inherit` follows the organization (contract/messages.md section 1). */
@@ -120,6 +121,21 @@ export const Unsubscribed = defineEvent('channels.Unsubscribed', {
   ],
 });
 export type Unsubscribed = FactOf<typeof Unsubscribed>;
+
+const color = t.String({ pattern: '^#[0-9a-f]{6}$' });
+
+/** Stream `subscription-{user}:{channel}`: what somebody set for their subscription, be it what it was before. */
+export const SubscriptionPropertyChanged = defineEvent('channels.SubscriptionPropertyChanged', {
+  data: t.Union([
+    t.Object({ userId, channelId, property: t.Literal('color'), value: color }),
+    t.Object({ userId, channelId, property: words(...SWITCHES), value: t.Boolean() }),
+  ]),
+  subjects: ({ channelId: channel, userId: user }) => [
+    ['channel', channel],
+    ['user', user],
+  ],
+});
+export type SubscriptionPropertyChanged = FactOf<typeof SubscriptionPropertyChanged>;
 
 /** Stream `activity-of-day-{day}`: how busy channels have been, as it was counted that day; a figure that stays is left out. */
 export const ActivityCounted = defineEvent('channels.ActivityCounted', {

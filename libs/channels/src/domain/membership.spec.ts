@@ -1,10 +1,12 @@
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { normalColor } from './colors';
+import type { OwnColors } from './membership';
 import { subscribe } from './membership';
 
 const [alice, bob] = [1, 2] as [UserId, UserId];
 const [design, ops] = [7, 8] as [ChannelId, ChannelId];
-const nobodyUsesColors = new Map<UserId, ReadonlySet<string>>();
+const nobodyUsesColors = new Map<UserId, OwnColors>();
+const using = (...colors: string[]): OwnColors => new Map(colors.map((color, n) => [(100 + n) as ChannelId, color]));
 
 describe('subscribing', () => {
   it('is one fact per channel, whatever the number of people, and none for those who are in it', () => {
@@ -41,7 +43,7 @@ describe('subscribing', () => {
     for (let n = 0; n < 40 && color !== '#c2c2c2'; n += 1) {
       const [fact] = subscribe(
         [{ channelId: design, color: null, candidates: [{ userId: alice, isSubscribed: false }] }],
-        new Map([[alice, used]]),
+        new Map([[alice, using(...used)]]),
       );
       color = fact?.data.colors[0] ?? '';
       expect(color === '#c2c2c2' || !used.has(color)).toBe(true);
@@ -53,9 +55,26 @@ describe('subscribing', () => {
   it('keeps a colour that was asked for', () => {
     const [fact] = subscribe(
       [{ channelId: design, color: '#123456', candidates: [{ userId: alice, isSubscribed: false }] }],
-      new Map([[alice, new Set(['#123456'])]]),
+      new Map([[alice, using('#123456')]]),
     );
     expect(fact?.data.colors).toEqual(['#123456']);
+  });
+
+  it('gives who returns the old colour, whatever was asked for', () => {
+    const [fact] = subscribe(
+      [
+        {
+          channelId: design,
+          color: '#123456',
+          candidates: [
+            { userId: alice, isSubscribed: false },
+            { userId: bob, isSubscribed: false },
+          ],
+        },
+      ],
+      new Map([[alice, new Map([[design, '#abcdef']])]]),
+    );
+    expect(fact?.data.colors).toEqual(['#abcdef', '#123456']);
   });
 });
 

@@ -3,7 +3,7 @@ import { fact } from '@annals/kernel/domain';
 import { unusedColor } from './colors';
 import { Subscribed } from './events';
 
-/** Somebody who shall be subscribed. */
+/** Somebody who shall be subscribed or unsubscribed. */
 export interface Candidate {
   readonly userId: UserId;
   readonly isSubscribed: boolean;
@@ -16,20 +16,22 @@ export interface Subscribing {
   readonly color: string | null;
 }
 
+/** Colours of somebody's subscriptions by channel, past ones included. */
+export type OwnColors = ReadonlyMap<ChannelId, string>;
+
 /**
  * Subscribes those who are not subscribed yet (contract/subscriptions.md section 2). Several channels in one act give a
- * person a different colour each.
+ * person a different colour each; who returns to a channel finds the old one (section 2.3), whatever was asked for.
  *
- * @param usedColors colours of each person's subscriptions, past ones included
  * @returns one fact per channel that somebody new joins
  */
-export function subscribe(
-  wishes: readonly Subscribing[],
-  usedColors: ReadonlyMap<UserId, ReadonlySet<string>>,
-): Subscribed[] {
+export function subscribe(wishes: readonly Subscribing[], ownColors: ReadonlyMap<UserId, OwnColors>): Subscribed[] {
   const used = new Map<UserId, Set<string>>();
-  const colorFor = (user: UserId, wished: string | null): string => {
-    const colors = used.get(user) ?? new Set(usedColors.get(user));
+  const colorFor = (user: UserId, channel: ChannelId, wished: string | null): string => {
+    const own = ownColors.get(user);
+    const former = own?.get(channel);
+    if (former !== undefined) return former;
+    const colors = used.get(user) ?? new Set(own?.values());
     const color = wished ?? unusedColor(colors);
     used.set(user, colors.add(color));
     return color;
@@ -37,6 +39,6 @@ export function subscribe(
   return wishes.flatMap(({ channelId, candidates, color }) => {
     const userIds = candidates.filter(({ isSubscribed }) => !isSubscribed).map(({ userId }) => userId);
     if (userIds.length === 0) return [];
-    return [fact(Subscribed, { channelId, userIds, colors: userIds.map((user) => colorFor(user, color)) })];
+    return [fact(Subscribed, { channelId, userIds, colors: userIds.map((user) => colorFor(user, channelId, color)) })];
   });
 }

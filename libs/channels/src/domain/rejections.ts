@@ -45,4 +45,23 @@ export const reject = {
     'BAD_REQUEST',
     ({ names }) => `Unable to access channel (${names.join(', ')}).`,
   ),
+
+  noSuchChannel: rejection<{ stream: string }>('STREAM_DOES_NOT_EXIST', 'Channel does not exist'),
+  mayNotUnsubscribeOthers: bad('Insufficient permission to unsubscribe others.'),
+  nothingToDo: bad('Nothing to do. Specify at least one of "add" or "delete".'),
+  mayNotSubscribeAsGuest: bad('Not allowed for guest users'),
+  addedAndDeleted: rejection<{ name: string }>(
+    'BAD_REQUEST',
+    ({ name }) => `Channel '${name}' cannot be added and deleted at once.`,
+  ),
+  notSubscribed: rejection<{ channelId: number }>(
+    'BAD_REQUEST',
+    ({ channelId }) => `Not subscribed to channel ID ${channelId}`,
+  ),
+  unknownProperty: rejection<{ property: string }>(
+    'BAD_REQUEST',
+    ({ property }) => `Unknown subscription property: ${property}`,
+  ),
+  propertyNotBoolean: rejection<{ property: string }>('BAD_REQUEST', ({ property }) => `${property} is not a boolean`),
+  badColor: bad('color is not a valid hex color code'),
 };

@@ -18,7 +18,7 @@ import {
   Unarchived,
 } from '../domain/events';
 import { CHANNEL_SETTINGS } from '../domain/settings';
-import { subscribersOf } from '../read/subscribers';
+import { subscribersAt } from '../read/subscribers';
 import { readChannelsAt } from './channels-at';
 import { ALL_NON_GUESTS, knowing } from './audiences';
 import type { ChannelPayload, Property } from './payloads';
@@ -158,7 +158,7 @@ async function gather(reader: FeedReader, events: readonly Recorded[]): Promise<
   const subscribers = new Map<Position, readonly UserId[]>();
   for (const { type, data, position } of events as readonly Recorded<ChannelEvent>[]) {
     if (type !== Unarchived.type) continue;
-    const found = await subscribersOf(reader.client, reader.realmId, [data.channelId], position);
+    const found = await subscribersAt(reader.client, reader.realmId, [data.channelId], position);
     subscribers.set(position, found.get(data.channelId) ?? []);
   }
   return { before: (id, position) => state(id, position - 1), after: state, subscribers };

@@ -1,6 +1,6 @@
 import { defineFeed, translate } from '@annals/kernel';
 import type { FeedReader } from '@annals/kernel';
-import type { Audience, ChannelId, ClientEvent, FactOf, Position, Recorded, UserId } from '@annals/kernel/domain';
+import type { Audience, ChannelId, ClientEvent, FactOf, Position, Recorded } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRemoved } from '@annals/groups';
 import { RealmSettingsChanged } from '@annals/realm';
@@ -9,6 +9,7 @@ import { ChannelCreated, Subscribed } from '../domain/events';
 import { ALL_NON_GUESTS, knowsPrivate } from './audiences';
 import type { ChannelsAt } from './channels-at';
 import { readChannelsAt } from './channels-at';
+import { byPerson } from './by-person';
 import { channelEvent, subscriptionEvent } from './payloads';
 import type { SightChange } from './sight-changes';
 import { sightChanges } from './sight-changes';
@@ -30,7 +31,9 @@ export const channelsFeed = defineFeed({
       if (subscribed.at(-1)?.position !== event.position) return [];
       return [
         ...subscribed.flatMap((one) => becomingVisible(one, channelAt)),
-        ...added(subscribed),
+        ...byPerson(subscribed).map(({ channelIds, users }) =>
+          subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
+        ),
         ...subscribed.map(({ data: { channelId, userIds } }) => {
           const others: Audience = {
             kind: 'but',
@@ -131,26 +134,4 @@ function becomingVisible(
   const knew = channel.inviteOnly ? knowsPrivate(channel) : ALL_NON_GUESTS;
   const audience: Audience = { kind: 'but', these: { kind: 'users', users: userIds }, not: knew };
   return [channelEvent({ op: 'create', channelIds: [channelId] }, audience)];
-}
-
-/** One `add` for each person with all their new channels; people with the same ones share it. */
-function added(subscribed: readonly Recorded<Subscribed>[]): ClientEvent[] {
-  const channelsOf = new Map<UserId, ChannelId[]>();
-  for (const { data } of subscribed) {
-    for (const user of data.userIds) {
-      const channels = channelsOf.get(user);
-      if (channels) channels.push(data.channelId);
-      else channelsOf.set(user, [data.channelId]);
-    }
-  }
-  const alike = new Map<string, { channelIds: ChannelId[]; users: UserId[] }>();
-  for (const [user, channelIds] of channelsOf) {
-    const key = channelIds.join();
-    const group = alike.get(key);
-    if (group) group.users.push(user);
-    else alike.set(key, { channelIds, users: [user] });
-  }
-  return [...alike.values()].map(({ channelIds, users }) =>
-    subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
-  );
 }

@@ -13,17 +13,23 @@ import type { PersonalByPerson } from '../read/personal';
 import { personalKey, readPersonal } from '../read/personal';
 import type { ChannelFigures } from '../read/present-channel';
 import { presentChannel, presentSubscription } from '../read/present-channel';
-import { subscribersOf } from '../read/subscribers';
 import type { ArchivedAt } from './archived';
 import { isForClient, readArchivedAt } from './archived';
 import type { UpdateFacts } from './channel-updates';
 import { presentUpdate, updateFacts } from './channel-updates';
+import type { Subscribers } from '../read/subscribers';
+import { subscribersAt } from '../read/subscribers';
+import { channelsLeft, presentProperty, presentRemoved } from './own-subscription';
 import type { ChannelPayload, SubscriptionPayload } from './payloads';
 
 const channelPayload = ({ payload }: PlacedClientEvent) => payload as unknown as ChannelPayload;
+/** For events that speak of channels. */
 const subscriptionPayload = ({ payload }: PlacedClientEvent) => payload as unknown as SubscriptionPayload;
 
-type Subscribers = ReadonlyMap<ChannelId, readonly UserId[]>;
+const idsOf = (event: PlacedClientEvent): readonly ChannelId[] => {
+  const payload = subscriptionPayload(event);
+  return payload.op === 'update' ? [payload.channelId] : payload.channelIds;
+};
 
 /** Channels as they are now, with who was subscribed at each event. */
 interface Loaded {
@@ -35,6 +41,14 @@ interface Loaded {
   readonly archivedAt: ArchivedAt;
 }
 
+interface LoadedSubscriptions extends Loaded {
+  readonly personal: PersonalByPerson;
+  /** Channels that somebody left. */
+  readonly left: ReadonlyMap<ChannelId, ChannelRow>;
+}
+
+/** Lists in events are never shortened. */
+const NONE: ReadonlySet<ChannelId> = new Set();
 const NOBODY_YET: ChannelFigures['counts'] = new Map();
 
 /** contract/channels.md sections 2, 5.1 and 6, and realtime.md section 6.2, `stream` */
@@ -86,30 +100,31 @@ function knownTo(
 }
 
 /** contract/subscriptions.md section 2.3 and realtime.md section 6.2, `subscription` */
-export const subscriptionsPresenter = definePresenter<Loaded & { readonly personal: PersonalByPerson }>({
+export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
   type: 'subscription',
   load: async (reader, events) => {
     const additions = events.filter((event) => subscriptionPayload(event).op === 'add');
     const needed = events.filter((event) => needsChannels(subscriptionPayload(event)));
     const users = additions.flatMap(({ audience }) => usersOf(audience));
-    const channels = [...new Set(additions.flatMap((event) => subscriptionPayload(event).channelIds))];
+    const channels = [...new Set(additions.flatMap(idsOf))];
     return {
-      ...(await load(reader, needed, (event) => subscriptionPayload(event).channelIds)),
-      archivedAt: await readArchivedAt(reader, [
-        ...new Set(events.flatMap((event) => subscriptionPayload(event).channelIds)),
-      ]),
+      ...(await load(reader, needed, idsOf)),
+      archivedAt: await readArchivedAt(reader, [...new Set(events.flatMap(idsOf))]),
       personal: await readPersonal(reader.client, reader.realmId, users, channels),
+      left: await readChannels(reader.client, reader.realmId, events.flatMap(channelsLeft)),
     };
   },
   present: (event, loaded, queue) => {
     const { userId, includeSubscribers } = queue;
     const told = subscriptionPayload(event);
-    if (!isForClient(told, queue)) return [];
-    const payload = { ...told, channelIds: knownTo(queue, event, loaded, told.channelIds) };
-    if (payload.channelIds.length === 0) return [];
+    const channelIds = isForClient(told, queue) ? knownTo(queue, event, loaded, idsOf(event)) : [];
+    if (channelIds.length === 0) return [];
+    if (told.op === 'update') return [presentProperty(told)];
+    const payload = { ...told, channelIds };
+    if (payload.op === 'remove') return [presentRemoved(channelIds, loaded.left)];
     const figures = figuresAt(event.position, loaded);
-    if (payload.op !== 'add') return peers(payload, figures);
-    const shownFigures = includeSubscribers === false ? { ...figures, subscribers: null } : figures;
+    if (isAboutPeers(payload)) return peers(payload, figures);
+    const shownFigures = includeSubscribers === false ? { ...figures, lists: null } : figures;
     const subscriptions = payload.channelIds.map((id) => {
       const personal = loaded.personal.get(personalKey(userId, id)) ?? null;
       return presentSubscription({ ...shown(id, loaded), isSubscribed: true, personal }, shownFigures);
@@ -135,14 +150,17 @@ const needsChannels = (payload: SubscriptionPayload) =>
 
 const usersOf = (audience: Audience): readonly UserId[] => (audience.kind === 'users' ? audience.users : []);
 
-function peers(payload: Exclude<SubscriptionPayload, { op: 'add' }>, { subscribers }: ChannelFigures) {
+type PeersPayload = Extract<SubscriptionPayload, { readonly userIds: unknown }>;
+const isAboutPeers = (payload: SubscriptionPayload): payload is PeersPayload => 'userIds' in payload;
+
+function peers(payload: PeersPayload, { lists }: ChannelFigures) {
   const { op, channelIds, userIds } = payload;
   if (userIds !== 'all') return [{ type: 'subscription', op, stream_ids: channelIds, user_ids: userIds }];
   return channelIds.map((id) => ({
     type: 'subscription',
     op,
     stream_ids: [id],
-    user_ids: subscribers?.get(id) ?? [],
+    user_ids: lists?.users.get(id) ?? [],
   }));
 }
 
@@ -164,7 +182,7 @@ async function load(
   if (!realm) throw new Error(`realm ${realmId} does not exist`);
   const subscribers = new Map<Position, Subscribers>();
   for (const [position, ids] of asked) {
-    subscribers.set(position, await subscribersOf(client, realmId, [...ids], position));
+    subscribers.set(position, await subscribersAt(client, realmId, [...ids], position));
   }
   return {
     systemGroups: realm.systemGroups,
@@ -179,7 +197,7 @@ async function load(
 function figuresAt(position: Position, { systemGroups, departed, subscribers: all }: Loaded): ChannelFigures {
   const subscribers = all.get(position) ?? new Map<ChannelId, readonly UserId[]>();
   const counts = new Map([...subscribers].map(([id, users]) => [id, users.length]));
-  return { systemGroups, departed, subscribers, counts };
+  return { systemGroups, departed, counts, lists: { users: subscribers, shortened: NONE } };
 }
 
 function shown(id: ChannelId, { channels, activity }: Loaded) {

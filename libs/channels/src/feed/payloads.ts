@@ -1,5 +1,6 @@
 import type { Audience, ChannelId, ClientEvent, GroupSetting, UserId } from '@annals/kernel/domain';
 import type { ChannelSetting } from '../domain/settings';
+import type { Switch } from '../domain/personal-properties';
 import type { ForClients } from './archived';
 
 /** What `stream` events carry until they are delivered; names and settings are read then. */
@@ -41,7 +42,8 @@ export type Property =
 /** What `subscription` events carry. */
 export type SubscriptionPayload = ForClients &
   (
-    | { readonly op: 'add'; readonly channelIds: readonly ChannelId[] }
+    | { readonly op: 'add' | 'remove'; readonly channelIds: readonly ChannelId[] }
+    | PropertyPayload
     | {
         readonly op: 'peer_add' | 'peer_remove';
         readonly channelIds: readonly ChannelId[];
@@ -50,6 +52,14 @@ export type SubscriptionPayload = ForClients &
     /** Somebody comes to know of the channel: everybody in it is new to them. */
     | { readonly op: 'peer_add'; readonly channelIds: readonly ChannelId[]; readonly userIds: 'all' }
   );
+
+/** Something its subscriber set, under its name on the wire. */
+export interface PropertyPayload {
+  readonly op: 'update';
+  readonly channelId: ChannelId;
+  readonly property: Switch | 'color' | 'in_home_view';
+  readonly value: string | boolean;
+}
 
 export const channelEvent = (payload: ChannelPayload, audience: Audience): ClientEvent => ({
   type: 'stream',

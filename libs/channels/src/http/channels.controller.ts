@@ -41,7 +41,7 @@ export class ChannelsController {
     returns: t.Object({ streams: t.Array(listedChannelShape) }),
   })
   async list(@By() by: Actor, @Params(ListChannelsParams) p: ListChannelsParams) {
-    const options = { excludeArchived: p.exclude_archived, withSubscribers: false };
+    const options = { excludeArchived: p.exclude_archived, asked: false as const };
     const { channels, figures } = await this.queries.execute(new ListChannels(by, toSources(p), options));
     const isDefault = (channel: { isDefault: boolean }) => p.include_default && { is_default: channel.isDefault };
     return { streams: channels.map((channel) => ({ ...presentChannel(channel, figures), ...isDefault(channel) })) };

@@ -1,4 +1,5 @@
 import type { UserId } from '@annals/kernel/domain';
+import type { Left } from '../application/leaving';
 import type { SubscribeResult } from '../application/subscribe';
 import type { SubscribeParams } from './subscribe.params';
 
@@ -19,3 +20,6 @@ export const presentSubscribed = (
 
 const namesByUser = (names: ReadonlyMap<UserId, readonly string[]>): Record<string, readonly string[]> =>
   Object.fromEntries(names);
+
+/** contract/subscriptions.md section 3 */
+export const presentLeft = ({ removed, notRemoved }: Left) => ({ removed, not_removed: notRemoved });

@@ -28,6 +28,9 @@ const channel = {
 
 const subscribers = {
   subscribers: t.Optional(t.Array(userId, { description: 'Only where they were asked for.' })),
+  partial_subscribers: t.Optional(
+    t.Array(userId, { description: 'Instead, for a large channel, where that suffices: bots and who was active.' }),
+  ),
 };
 
 const inherited = nullable(t.Boolean({ description: 'null: as the account has it for all channels.' }));
@@ -75,3 +78,13 @@ export const subscribedShape = t.Object({
     t.Boolean({ description: 'Whether people were written to; not with `send_new_subscription_messages=false`.' }),
   ),
 });
+
+/** What came of `DELETE /users/me/subscriptions` (contract/subscriptions.md section 3). */
+const left = {
+  removed: t.Array(t.String(), { description: 'A name for each person who was removed from the channel.' }),
+  not_removed: t.Array(t.String(), { description: 'Likewise for who was not subscribed to it.' }),
+};
+export const leftShape = t.Object(left);
+
+/** What came of `PATCH /users/me/subscriptions`: both answers in one. */
+export const subscribedAndLeftShape = t.Object({ ...subscribedShape.properties, ...left });

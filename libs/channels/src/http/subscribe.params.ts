@@ -1,24 +1,28 @@
 import type { Static } from '@annals/kernel/domain';
-import { Rejected, t } from '@annals/kernel/domain';
+import { t } from '@annals/kernel/domain';
 import { BooleanParam, JsonParam, checkText } from '@annals/web';
 import type { Named } from '../application/principals';
 import type { WantedChannel, WishedNotices } from '../application/subscribe';
 import { normalColor } from '../domain/colors';
+import { reject } from '../domain/rejections';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams } from './new-channel.params';
 
-const wanted = t.Array(
+export const wantedChannels = t.Array(
   t.Object(
     { name: t.String(), description: t.Optional(t.String()), color: t.Optional(t.String()) },
     { additionalProperties: false },
   ),
   { maxItems: 1_000 },
 );
-const people = t.Union([t.Array(t.Integer(), { maxItems: 50_000 }), t.Array(t.String(), { maxItems: 50_000 })]);
+export const namedPeople = t.Union([
+  t.Array(t.Integer(), { maxItems: 50_000 }),
+  t.Array(t.String(), { maxItems: 50_000 }),
+]);
 
 /** Contract/subscriptions.md section 2. */
 export class SubscribeParams extends NewChannelParams {
-  @JsonParam(wanted) subscriptions: Static<typeof wanted>;
-  @JsonParam(people) principals: Named = [];
+  @JsonParam(wantedChannels) subscriptions: Static<typeof wantedChannels>;
+  @JsonParam(namedPeople) principals: Named = [];
   @BooleanParam() authorization_errors_fatal = true;
   @BooleanParam({ about: 'The answer says whether messages were sent.' }) send_new_subscription_messages = true;
 }
@@ -29,15 +33,16 @@ export const toNotices = (p: SubscribeParams): WishedNotices => ({
 });
 
 /** @throws Rejected BAD_REQUEST for a bad name, description or colour */
-export const toWanted = (p: SubscribeParams): WantedChannel[] =>
-  p.subscriptions.map(({ name, description, color }) => ({
+export const toWanted = (subscriptions: Static<typeof wantedChannels>): WantedChannel[] =>
+  subscriptions.map(({ name, description, color }) => ({
     name: checkText(name, 'name', { trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true }),
     description: checkText(description ?? '', 'description', { max: MAX_DESCRIPTION_LENGTH }),
     color: color === undefined ? null : colorOf(color),
   }));
 
-function colorOf(text: string): string {
+/** @throws Rejected BAD_REQUEST for a text that is no colour (contract/conventions.md section 6) */
+export function colorOf(text: string): string {
   const color = normalColor(text);
-  if (color === undefined) throw new Rejected('BAD_REQUEST', 'color is not a valid hex color code');
+  if (color === undefined) throw reject.badColor();
   return color;
 }

@@ -27,7 +27,7 @@ export class SubscriptionsController {
     returns: t.Object({ subscriptions: t.Array(subscriptionShape) }),
   })
   async list(@By() by: Actor, @Params(ListSubscriptionsParams) p: ListSubscriptionsParams) {
-    const options = { excludeArchived: true, withSubscribers: p.include_subscribers !== false };
+    const options = { excludeArchived: true, asked: p.include_subscribers };
     const { channels, figures } = await this.queries.execute(new ListChannels(by, ['subscribed'], options));
     return { subscriptions: channels.map((channel) => presentSubscription(channel, figures)) };
   }
@@ -43,7 +43,7 @@ export class SubscriptionsController {
   async subscribe(@By() by: Actor, @Params(SubscribeParams) p: SubscribeParams) {
     const { principals, authorization_errors_fatal: fatal } = p;
     const result = await this.commands.execute(
-      new Subscribe(by, toWanted(p), principals, toWish(p), fatal, toNotices(p)),
+      new Subscribe(by, toWanted(p.subscriptions), principals, toWish(p), fatal, toNotices(p)),
     );
     return presentSubscribed(result, p);
   }

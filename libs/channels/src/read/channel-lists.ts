@@ -10,6 +10,7 @@ import type { ChannelSource, ListedChannel } from './list-channels';
 import { listChannels } from './list-channels';
 import type { ChannelFigures } from './present-channel';
 import { channelFigures } from './present-channel';
+import type { IncludedSubscribers } from './subscriber-lists';
 
 /** Channels and what is needed to present them. */
 export interface ChannelList {
@@ -22,7 +23,7 @@ export class ListChannels extends Query<ChannelList> {
   constructor(
     readonly by: Actor,
     readonly sources: readonly ChannelSource[],
-    readonly options: { readonly excludeArchived: boolean; readonly withSubscribers: boolean },
+    readonly options: { readonly excludeArchived: boolean; readonly asked: IncludedSubscribers },
   ) {
     super();
   }
@@ -40,8 +41,8 @@ export class ListChannelsHandler implements IQueryHandler<ListChannels> {
     const all = await listChannels(pool, by, sources);
     const channels = options.excludeArchived ? all.filter(({ isArchived }) => !isArchived) : all;
     const { systemGroups } = await this.realms.of(by.realmId);
-    const { withSubscribers } = options;
-    return { channels, figures: await channelFigures(pool, by.realmId, channels, { systemGroups, withSubscribers }) };
+    const asked = { include: options.asked, at: this.kernel.clock.now() };
+    return { channels, figures: await channelFigures(pool, by.realmId, channels, { systemGroups, asked }) };
   }
 }
 
@@ -89,9 +90,7 @@ export class ShowChannelHandler implements IQueryHandler<ShowChannel> {
     const channels = await listChannels(pool, by, ['visible'], channelId);
     if (channels.length === 0) throw reject.unknownChannel();
     const { systemGroups } = await this.realms.of(by.realmId);
-    return {
-      channels,
-      figures: await channelFigures(pool, by.realmId, channels, { systemGroups, withSubscribers: false }),
-    };
+    const asked = { include: false, at: this.kernel.clock.now() };
+    return { channels, figures: await channelFigures(pool, by.realmId, channels, { systemGroups, asked }) };
   }
 }

@@ -1,5 +1,6 @@
-import { defineProjection, on } from '@annals/kernel';
-import { Subscribed, Unsubscribed } from '../domain/events';
+import { defineProjection, increment, on } from '@annals/kernel';
+import { Deactivated } from '@annals/users';
+import { ChannelCreated, SubscriptionPropertyChanged, Subscribed, Unsubscribed } from '../domain/events';
 
 /**
  * Who was subscribed to what from which position to which, a new span after each return, and what each person set for
@@ -7,7 +8,7 @@ import { Subscribed, Unsubscribed } from '../domain/events';
  */
 export const membershipsView = defineProjection({
   name: 'memberships',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     memberships: {
@@ -17,10 +18,17 @@ export const membershipsView = defineProjection({
         from_position: 'int8',
         /** Null while subscribed. */
         to_position: 'int8',
+        /** Still subscribed, but with an account that ended: in no list. */
+        is_departed: 'bool',
       },
       key: ['channel_id', 'user_id', 'from_position'],
-      indexes: [{ on: ['user_id', 'channel_id'] }],
+      indexes: [
+        { on: ['user_id', 'channel_id'] },
+        { on: ['channel_id'], where: 'is_departed AND to_position IS NULL' },
+      ],
     },
+    /** How many are subscribed, those included whose accounts ended: what cannot be counted anew for each reader. */
+    channel_sizes: { columns: { channel_id: 'int4', members: 'int4' }, key: ['channel_id'], changesOften: true },
     subscriptions: {
       columns: {
         user_id: 'int4',
@@ -36,15 +44,21 @@ export const membershipsView = defineProjection({
         wildcard_mentions_notify: 'bool',
       },
       key: ['user_id', 'channel_id'],
+      changesOften: true,
     },
   },
   handlers: [
+    on(ChannelCreated, ({ data }, rows) => rows.insert('channel_sizes', { channel_id: data.channelId, members: 0 })),
     on(Subscribed, ({ data, position }, rows) => {
+      const { channelId: channel_id } = data;
+      rows.update('channel_sizes', { channel_id }, { members: increment(data.userIds.length) });
       for (const [n, user_id] of data.userIds.entries()) {
-        rows.insert('memberships', { channel_id: data.channelId, user_id, from_position: position, to_position: null });
+        const span = { from_position: position, to_position: null, is_departed: false };
+        rows.insert('memberships', { channel_id, user_id, ...span });
+        // Who returns finds the row of before: inserting it again changes nothing.
         rows.insert('subscriptions', {
           user_id,
-          channel_id: data.channelId,
+          channel_id,
           color: data.colors[n] ?? null,
           is_muted: false,
           pin_to_top: false,
@@ -57,10 +71,19 @@ export const membershipsView = defineProjection({
       }
     }),
     on(Unsubscribed, ({ data, position }, rows) => {
+      const left = { channel_id: data.channelId };
+      rows.update('channel_sizes', left, { members: increment(-data.userIds.length) });
       for (const user_id of data.userIds) {
         const open = { channel_id: data.channelId, user_id, to_position: null };
         rows.update('memberships', open, { to_position: position });
       }
+    }),
+    on(Deactivated, ({ data }, rows) =>
+      rows.update('memberships', { user_id: data.userId, to_position: null }, { is_departed: true }),
+    ),
+    on(SubscriptionPropertyChanged, ({ data }, rows) => {
+      const own = { user_id: data.userId, channel_id: data.channelId };
+      rows.update('subscriptions', own, { [data.property]: data.value });
     }),
   ],
 });

@@ -10,34 +10,32 @@ import type { ChannelRow } from './channel-row';
 import { namedInSettings } from './channel-row';
 import type { ListedChannel } from './list-channels';
 import type { PersonalSettings } from './personal';
-import { subscriberCounts, subscribersOf } from './subscribers';
+import type { AskedSubscribers, SubscriberLists } from './subscriber-lists';
+import { readSubscriberLists } from './subscriber-lists';
+import { subscriberCounts } from './subscribers';
 
 /** What is shown of some channels beside their rows. */
 export interface ChannelFigures {
   readonly systemGroups: SystemGroupIds;
   readonly counts: ReadonlyMap<ChannelId, number>;
-  /** Null when nobody asked for them. */
-  readonly subscribers: ReadonlyMap<ChannelId, readonly UserId[]> | null;
+  readonly lists: SubscriberLists | null;
   /** Deactivated people whom settings name. */
   readonly departed: ReadonlySet<UserId>;
 }
 
-/** Reads, in two queries, what presenting these channels needs. */
+/** Reads, in a few queries, what presenting these channels needs. */
 export async function channelFigures(
   client: Pool | ClientBase,
   realmId: RealmId,
   channels: readonly ChannelRow[],
-  options: { readonly systemGroups: SystemGroupIds; readonly withSubscribers: boolean },
+  options: { readonly systemGroups: SystemGroupIds; readonly asked: AskedSubscribers },
 ): Promise<ChannelFigures> {
-  const { systemGroups, withSubscribers } = options;
+  const { systemGroups, asked } = options;
   const ids = channels.map(({ id }) => id);
   const departed = await departedAmong(client, realmId, namedInSettings(channels));
-  if (!withSubscribers) {
-    return { systemGroups, departed, counts: await subscriberCounts(client, realmId, ids), subscribers: null };
-  }
-  const subscribers = await subscribersOf(client, realmId, ids);
-  const counts = new Map([...subscribers].map(([id, users]) => [id, users.length]));
-  return { systemGroups, departed, counts, subscribers };
+  const counts = await subscriberCounts(client, realmId, ids);
+  const lists = await readSubscriberLists(client, realmId, { ids, counts }, asked);
+  return { systemGroups, departed, counts, lists };
 }
 
 /** Texts are rendered again and again for each reader, and few change. */
@@ -72,7 +70,7 @@ export function postPolicy(canSend: GroupSetting, groups: SystemGroupIds): 1 | 2
 /** The channel object (contract/channels.md section 1, boot.md section 7.2). */
 export function presentChannel(
   channel: Omit<ListedChannel, 'isSubscribed' | 'personal'>,
-  { systemGroups, counts, departed }: Omit<ChannelFigures, 'subscribers'>,
+  { systemGroups, counts, departed }: Omit<ChannelFigures, 'lists'>,
 ) {
   const policy = postPolicy(channel.settings.can_send_message_group, systemGroups);
   const isActive = (user: number) => !departed.has(user as UserId);
@@ -121,9 +119,10 @@ const presentPersonal = (personal: PersonalSettings) => ({
   wildcard_mentions_notify: personal.wildcardMentionsNotify,
 });
 
-/**
- * `subscribers` where they were asked for. Always the full list: nobody's activity is known here, and a partial one must
- * hold everybody who was active (contract/subscriptions.md section 1).
- */
-export const presentSubscribers = (channel: ChannelRow, { subscribers }: ChannelFigures) =>
-  subscribers && { subscribers: subscribers.get(channel.id) ?? [] };
+/** One list of subscribers where they were asked for (contract/subscriptions.md section 1). */
+export function presentSubscribers({ id }: Pick<ChannelRow, 'id'>, { lists }: Pick<ChannelFigures, 'lists'>) {
+  if (lists === null) return null;
+  return lists.shortened.has(id)
+    ? { partial_subscribers: lists.users.get(id) ?? [] }
+    : { subscribers: lists.users.get(id) ?? [] };
+}

@@ -20,14 +20,14 @@ const INHERITED = {
 /** Channels and subscriptions in `POST /register` (contract/boot.md section 4.1). */
 export const channelsRegisterBlock: RegisterBlock = {
   keys: ['subscription', 'stream'],
-  async read({ client, realmId }, by, { keys, capabilities, includeSubscribers }) {
+  async read({ client, realmId, at }, by, { keys, capabilities, includeSubscribers }) {
     const realm = await readRealm(client, realmId);
     if (!realm) throw new Error(`realm ${realmId} does not exist`);
     const all = await listChannels(client, by, ['visible']);
     const channels = capabilities.archived_channels ? all : all.filter(({ isArchived }) => !isArchived);
-    const withSubscribers = keys.has('subscription') && includeSubscribers !== false;
-    const options = { systemGroups: realm.systemGroups, withSubscribers };
-    const figures = await channelFigures(client, realmId, channels, options);
+    const asked = { include: keys.has('subscription') && includeSubscribers, at };
+    const { systemGroups } = realm;
+    const figures = await channelFigures(client, realmId, channels, { systemGroups, asked });
     return {
       ...(keys.has('subscription') && subscriptions(channels, figures, capabilities.notification_settings_null)),
       ...(keys.has('stream') && { streams: channels.map((channel) => presentChannel(channel, figures)) }),

@@ -1,48 +1,87 @@
-import type { ChannelId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { activeSinceSql } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 
-/** After everything that has happened. */
-export const LATEST = Number.MAX_SAFE_INTEGER as Position;
+/** Ids of people by channel, ascending; a channel without subscribers is left out. */
+export type Subscribers = ReadonlyMap<ChannelId, readonly UserId[]>;
 
-const ACTIVE_SUBSCRIBERS = `FROM view.memberships AS m JOIN view.account_spans AS a
-    ON a.realm_id = m.realm_id AND a.user_id = m.user_id AND a.is_active
-    AND a.from_position <= $3 AND (a.to_position IS NULL OR a.to_position > $3)
-  WHERE m.realm_id = $1 AND m.channel_id = ANY($2::int8[])
-    AND m.from_position <= $3 AND (m.to_position IS NULL OR m.to_position > $3)`;
+interface Row {
+  readonly channel_id: ChannelId;
+  readonly users: UserId[];
+}
 
-/**
- * Who is subscribed, deactivated accounts left out, as it was after the event at a position.
- *
- * @returns ids ascending; a channel without subscribers is left out
- */
+const byChannel = (rows: readonly Row[]): Subscribers => new Map(rows.map((row) => [row.channel_id, row.users]));
+
+const SUBSCRIBED = `m.realm_id = $1 AND m.channel_id = ANY($2::int8[]) AND m.to_position IS NULL`;
+
+/** Who is subscribed now, deactivated accounts left out. */
 export async function subscribersOf(
   client: Pool | ClientBase,
   realmId: RealmId,
   channels: readonly ChannelId[],
-  at: Position = LATEST,
-): Promise<Map<ChannelId, UserId[]>> {
+): Promise<Subscribers> {
   if (channels.length === 0) return new Map();
-  const { rows } = await client.query<{ channel_id: ChannelId; users: UserId[] }>({
+  const { rows } = await client.query<Row>({
     name: 'channels-subscribers',
-    text: `SELECT m.channel_id, array_agg(m.user_id ORDER BY m.user_id) AS users ${ACTIVE_SUBSCRIBERS}
-      GROUP BY m.channel_id`,
-    values: [realmId, channels, at],
+    text: `SELECT m.channel_id, array_agg(m.user_id ORDER BY m.user_id) AS users FROM view.memberships AS m
+      WHERE ${SUBSCRIBED} AND NOT m.is_departed GROUP BY m.channel_id`,
+    values: [realmId, channels],
   });
-  return new Map(rows.map((row) => [row.channel_id, row.users]));
+  return byChannel(rows);
 }
 
-/** How many they are; a channel without subscribers is left out. */
+/** Those of the subscribers who are bots, or did something at a time or later (contract/subscriptions.md section 1). */
+export async function activeSubscribersOf(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  channels: readonly ChannelId[],
+  since: Instant,
+): Promise<Subscribers> {
+  if (channels.length === 0) return new Map();
+  const { rows } = await client.query<Row>({
+    name: 'channels-active-subscribers',
+    text: `SELECT m.channel_id, array_agg(m.user_id ORDER BY m.user_id) AS users FROM view.memberships AS m
+      JOIN ${activeSinceSql('$1', '$3::int8')} AS a ON a.user_id = m.user_id
+      WHERE ${SUBSCRIBED} AND NOT m.is_departed GROUP BY m.channel_id`,
+    values: [realmId, channels, since],
+  });
+  return byChannel(rows);
+}
+
+/** Who was subscribed, deactivated accounts left out, right after the event at a position. */
+export async function subscribersAt(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  channels: readonly ChannelId[],
+  at: Position,
+): Promise<Subscribers> {
+  if (channels.length === 0) return new Map();
+  const { rows } = await client.query<Row>({
+    name: 'channels-subscribers-at',
+    text: `SELECT m.channel_id, array_agg(m.user_id ORDER BY m.user_id) AS users FROM view.memberships AS m
+      JOIN view.account_spans AS a ON a.realm_id = m.realm_id AND a.user_id = m.user_id AND a.is_active
+        AND a.from_position <= $3 AND (a.to_position IS NULL OR a.to_position > $3)
+      WHERE m.realm_id = $1 AND m.channel_id = ANY($2::int8[])
+        AND m.from_position <= $3 AND (m.to_position IS NULL OR m.to_position > $3) GROUP BY m.channel_id`,
+    values: [realmId, channels, at],
+  });
+  return byChannel(rows);
+}
+
+/** How many are subscribed now, deactivated accounts left out; the members are not counted one by one. */
 export async function subscriberCounts(
   client: Pool | ClientBase,
   realmId: RealmId,
   channels: readonly ChannelId[],
-  at: Position = LATEST,
 ): Promise<Map<ChannelId, number>> {
   if (channels.length === 0) return new Map();
   const { rows } = await client.query<{ channel_id: ChannelId; count: number }>({
     name: 'channels-subscriber-counts',
-    text: `SELECT m.channel_id, count(*) AS count ${ACTIVE_SUBSCRIBERS} GROUP BY m.channel_id`,
-    values: [realmId, channels, at],
+    text: `SELECT z.channel_id, z.members - coalesce(d.departed, 0) AS count FROM view.channel_sizes AS z
+      LEFT JOIN (SELECT m.channel_id, count(*) AS departed FROM view.memberships AS m
+        WHERE ${SUBSCRIBED} AND m.is_departed GROUP BY m.channel_id) AS d ON d.channel_id = z.channel_id
+      WHERE z.realm_id = $1 AND z.channel_id = ANY($2::int8[])`,
+    values: [realmId, channels],
   });
   return new Map(rows.map((row) => [row.channel_id, row.count]));
 }

@@ -1,11 +1,20 @@
 import { defineContext } from '@annals/kernel';
 import type { ChannelId, Fact, GroupId, UserId } from '@annals/kernel/domain';
 import { defineEvent, fact, t } from '@annals/kernel/domain';
+import { Deactivated } from '@annals/users';
 import { happened } from '../../../../test/support/happened';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { openTestKernel } from '../../../../test/support/kernel';
 import { firstChannel, membersStream } from '../domain/channel';
-import { ActivityCounted, ActivityResumed, CHANNEL_EVENTS, Subscribed, Unsubscribed } from '../domain/events';
+import {
+  ActivityCounted,
+  ActivityResumed,
+  CHANNEL_EVENTS,
+  Subscribed,
+  SubscriptionPropertyChanged,
+  Unsubscribed,
+} from '../domain/events';
+import type { PersonalProperty } from '../domain/personal-properties';
 import { activityView } from './activity.view';
 import { channelsView } from './channels.view';
 import { membershipsView } from './memberships.view';
@@ -25,16 +34,23 @@ const TopicStarted = defineEvent('messages.TopicStarted', {
 });
 const joined = (...userIds: UserId[]) =>
   fact(Subscribed, { channelId: design, userIds, colors: userIds.map(() => '#c2c2c2') });
+const set = (property: PersonalProperty) =>
+  fact(SubscriptionPropertyChanged, { userId: ann, channelId: design, ...property });
 const left = (...userIds: UserId[]) => fact(Unsubscribed, { channelId: design, userIds });
 
 describe('read models of channels', () => {
   let test: TestKernel;
   beforeAll(async () => {
-    const events = [...CHANNEL_EVENTS, Subscribed, Unsubscribed, ActivityCounted, ActivityResumed];
+    const events = [
+      ...CHANNEL_EVENTS,
+      ...[Subscribed, Unsubscribed, SubscriptionPropertyChanged],
+      ...[ActivityCounted, ActivityResumed],
+    ];
     const projections = [channelsView, membershipsView, activityView];
     test = await openTestKernel([
       defineContext({ name: 'channels', events, projections }),
       defineContext({ name: 'messages', events: [TopicStarted] }),
+      defineContext({ name: 'users', events: [Deactivated] }),
     ]);
   });
   afterAll(() => test.close());
@@ -44,6 +60,7 @@ describe('read models of channels', () => {
   it('show a channel, its members by spans, and what they set, which outlives a span', async () => {
     await test.state([`channel-${design}`, created]);
     await state(joined(ann, bob));
+    await state(set({ property: 'is_muted', value: true }), set({ property: 'color', value: '#123456' }));
     await state(left(ann));
     await state(joined(ann));
     await state(left(bob));
@@ -58,14 +75,23 @@ describe('read models of channels', () => {
       },
     ]);
     expect(await test.rows('memberships', 'user_id, from_position')).toEqual([
-      { channel_id: design, user_id: ann, from_position: 2, to_position: 3 },
-      { channel_id: design, user_id: ann, from_position: 4, to_position: null },
-      { channel_id: design, user_id: bob, from_position: 2, to_position: 5 },
+      { channel_id: design, user_id: ann, from_position: 2, to_position: 5, is_departed: false },
+      { channel_id: design, user_id: ann, from_position: 6, to_position: null, is_departed: false },
+      { channel_id: design, user_id: bob, from_position: 2, to_position: 7, is_departed: false },
     ]);
     expect(await test.rows('subscriptions', 'user_id')).toMatchObject([
-      { user_id: ann, color: '#c2c2c2', is_muted: false, desktop_notifications: null },
+      { user_id: ann, color: '#123456', is_muted: true, desktop_notifications: null },
       { user_id: bob, color: '#c2c2c2' },
     ]);
+  });
+
+  it('count who is in a channel, and mark those whose accounts ended', async () => {
+    const goes = fact(Deactivated, { userId: bob, role: 400, botOwnerId: null });
+    await state(joined(bob));
+    expect(await test.rows('channel_sizes', 'channel_id')).toEqual([{ channel_id: design, members: 2 }]);
+    await test.state([`user-${bob}`, goes]);
+    const rows = await test.rows('memberships', 'user_id, from_position');
+    expect(rows.map(({ is_departed }) => is_departed)).toEqual([false, false, false, true]);
   });
 
   it('remember the first message of a channel and no later one', async () => {

@@ -59,6 +59,11 @@ class SpanFacts implements AudienceFacts {
     return person !== null && this.rules.mayKnow(channel, person, this.isMember(channel, user, on), on);
   }
 
+  mayRead(channel: ChannelId, user: UserId, on: Moment): boolean {
+    const person = this.personOf(user, on);
+    return person !== null && this.rules.mayRead(channel, person, this.isMember(channel, user, on), on);
+  }
+
   maySeeSubscribers(channel: ChannelId, user: UserId, on: Moment): boolean {
     const person = this.personOf(user, on);
     return person !== null && this.rules.maySeeSubscribers(channel, person, this.isMember(channel, user, on), on);

@@ -17,6 +17,8 @@ export interface RulesAsked extends Omit<AudienceNeeds, 'members'> {
 export interface LoadedRules {
   /** Metadata access; the subscriber list goes with it where these contexts say so. */
   mayKnow(channel: ChannelId, person: Person, isMember: boolean, on: Moment): boolean;
+  /** Content access. */
+  mayRead(channel: ChannelId, person: Person, isMember: boolean, on: Moment): boolean;
   maySeeSubscribers(channel: ChannelId, person: Person, isMember: boolean, on: Moment): boolean;
   isPublic(channel: ChannelId, on: Moment): boolean;
   isInGroup(group: GroupId, person: Person, on: Moment): boolean;

@@ -1,7 +1,7 @@
 import type { ChannelId, GroupId, Position } from '@annals/kernel/domain';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelPrivacy } from '@annals/channels';
-import { readChannelsAt, seesMetadata } from '@annals/channels';
+import { readChannelsAt, seesContent, seesMetadata } from '@annals/channels';
 import { readGroupHistory } from '@annals/groups';
 import type { LoadedRules, Person, RulesAsked } from './audience-rules';
 import type { Moment } from '../domain/audience';
@@ -21,12 +21,16 @@ export class ContextRules extends AudienceRules {
     const privacyAt: PrivacyAt = (channel, { position }) => at(channel, position) ?? null;
     const groupsAt =
       asked.access.size + asked.groups.size > 0 ? (await readGroupHistory(reader, asked.users)).groupsOf : noGroups;
-    const mayKnow: LoadedRules['mayKnow'] = (channel, person, isMember, on) => {
-      const privacy = privacyAt(channel, on);
-      return privacy !== null && seesMetadata(privacy, { ...person, groups: groupsAt(person, on) }, isMember);
-    };
+    const may =
+      (sees: typeof seesMetadata): LoadedRules['mayKnow'] =>
+      (channel, person, isMember, on) => {
+        const privacy = privacyAt(channel, on);
+        return privacy !== null && sees(privacy, { ...person, groups: groupsAt(person, on) }, isMember);
+      };
+    const mayKnow = may(seesMetadata);
     return {
       mayKnow,
+      mayRead: may(seesContent),
       // The same people see who is subscribed (contract/permissions.md section 6).
       maySeeSubscribers: mayKnow,
       isPublic: (channel, on) => privacyAt(channel, on)?.inviteOnly === false,

@@ -15,11 +15,12 @@ const roles = new Map([
 const gone = user(9);
 const everybody = [1, 3, 4, 6, 9].map(user);
 
-/** Members 3 and 6, metadata 1 and 3, subscriber list 3; all of it only since position 10. */
+/** Members 3 and 6, metadata 1 and 3, content 4, subscriber list 3; all of it only since position 10. */
 const facts: AudienceFacts = {
   roleOf: (id) => roles.get(id) ?? null,
   isMember: (_, id, { position }) => position >= 10 && (id === 3 || id === 6),
   mayKnow: (_, id, { position }) => position >= 10 && (id === 1 || id === 3),
+  mayRead: (_, id, { position }) => position >= 10 && id === 4,
   maySeeSubscribers: (_, id, { position }) => position >= 10 && id === 3,
   isPublic: (_, { position }) => position >= 10,
   isInGroup: (_, id, { position }) => position >= 10 && id === 4,
@@ -40,6 +41,7 @@ describe('an audience', () => {
     ['guests', { kind: 'guests' }, [6]],
     ['members of a channel', { kind: 'members', channel }, [3, 6]],
     ['those who may know a channel', { kind: 'metadata', channel }, [1, 3]],
+    ['those who may read a channel', { kind: 'content', channel }, [4]],
     ['those who may see its subscribers', { kind: 'subscriber-list', channel }, [3]],
     ['members of a group', { kind: 'group', group }, [4]],
     ['several', { kind: 'any', of: [{ kind: 'guests' }, { kind: 'group', group }] }, [4, 6]],
@@ -69,8 +71,8 @@ describe('an audience', () => {
       privacy: new Set<ChannelId>(),
       groups: new Set<GroupId>(),
     };
-    const of = [2, 3, 4, 5].map((id) => id as ChannelId);
-    const [members, metadata, list, all] = of as [ChannelId, ChannelId, ChannelId, ChannelId];
+    const of = [2, 3, 4, 5, 6].map((id) => id as ChannelId);
+    const [members, metadata, list, all, content] = of as [ChannelId, ChannelId, ChannelId, ChannelId, ChannelId];
     collectNeeds(
       {
         kind: 'but',
@@ -81,6 +83,7 @@ describe('an audience', () => {
             { kind: 'metadata', channel: metadata },
             { kind: 'subscriber-list', channel: list },
             { kind: 'all-public', channel: all },
+            { kind: 'content', channel: content },
           ],
         },
         not: { kind: 'group', group },
@@ -88,8 +91,8 @@ describe('an audience', () => {
       needs,
     );
     expect(needs).toEqual({
-      members: new Set([2, 3, 4]),
-      access: new Set([3, 4]),
+      members: new Set([2, 3, 4, 6]),
+      access: new Set([3, 4, 6]),
       privacy: new Set([5]),
       groups: new Set([1]),
     });

@@ -14,6 +14,8 @@ export interface AudienceFacts {
   isMember(channel: ChannelId, user: UserId, on: Moment): boolean;
   /** Metadata access (contract/permissions.md section 6). */
   mayKnow(channel: ChannelId, user: UserId, on: Moment): boolean;
+  /** Content access (contract/permissions.md section 6). */
+  mayRead(channel: ChannelId, user: UserId, on: Moment): boolean;
   maySeeSubscribers(channel: ChannelId, user: UserId, on: Moment): boolean;
   isPublic(channel: ChannelId, on: Moment): boolean;
   isInGroup(group: GroupId, user: UserId, on: Moment): boolean;
@@ -41,6 +43,8 @@ export function addresses(audience: Audience, listener: Listener, on: Moment, fa
       return facts.isMember(audience.channel, userId, on);
     case 'metadata':
       return facts.mayKnow(audience.channel, userId, on);
+    case 'content':
+      return facts.mayRead(audience.channel, userId, on);
     case 'subscriber-list':
       return facts.maySeeSubscribers(audience.channel, userId, on);
     case 'group':
@@ -91,6 +95,7 @@ export function collectNeeds(audience: Audience, needs: AudienceNeeds): void {
       needs.members.add(audience.channel);
       return;
     case 'metadata':
+    case 'content':
     case 'subscriber-list':
       needs.members.add(audience.channel);
       needs.access.add(audience.channel);

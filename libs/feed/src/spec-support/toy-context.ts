@@ -281,6 +281,6 @@ export class ToyRules extends AudienceRules {
     const isPublic = (channel: ChannelId) => known.get(channel)?.is_private === false;
     const mayKnow: LoadedRules['mayKnow'] = (channel, person, isMember) =>
       isMember || (isPublic(channel) && person.role !== Roles.guest);
-    return { mayKnow, maySeeSubscribers: mayKnow, isPublic, isInGroup: () => false };
+    return { mayKnow, mayRead: mayKnow, maySeeSubscribers: mayKnow, isPublic, isInGroup: () => false };
   }
 }

@@ -14,6 +14,8 @@ export type Audience =
   | { readonly kind: 'members'; readonly channel: ChannelId }
   /** Those who may know that the channel exists (contract/permissions.md section 6, metadata). */
   | { readonly kind: 'metadata'; readonly channel: ChannelId }
+  /** Those who may read the channel's messages as they come (contract/permissions.md section 6, content). */
+  | { readonly kind: 'content'; readonly channel: ChannelId }
   /** Those who may see who is subscribed (contract/permissions.md section 6, subscriber list). */
   | { readonly kind: 'subscriber-list'; readonly channel: ChannelId }
   | { readonly kind: 'group'; readonly group: GroupId }

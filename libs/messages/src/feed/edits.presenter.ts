@@ -7,6 +7,8 @@ import { unixSeconds } from '@annals/kernel/domain';
 import { flagsOf } from '../read/flags';
 import type { Latecomers } from '../read/latecomers';
 import { readLatecomers } from '../read/latecomers';
+import type { Leavers } from '../read/leavers';
+import { readLeavers } from '../read/leavers';
 import type { LoadedMessages } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
 import { sourceOf } from '../read/present-message';
@@ -20,6 +22,7 @@ interface Loaded {
   readonly messages: LoadedMessages;
   readonly edits: ReadonlyMap<MessageId, readonly Edit[]>;
   readonly latecomers: ReadonlyMap<MessageId, Latecomers>;
+  readonly leavers: Leavers;
   readonly isIn: Membership;
   /** Who had written in the topics of messages with a topic wildcard. */
   readonly writers: ReadonlyMap<MessageId, ReadonlySet<UserId>>;
@@ -41,6 +44,7 @@ export const editsPresenter = definePresenter<Loaded>({
       messages: await loadMessages(client, realmId, ids, 'now'),
       edits,
       latecomers: await readLatecomers(client, realmId, ids),
+      leavers: await readLeavers(client, realmId, ids),
       isIn: await readMembership(reader, groups, null),
       writers: await topicWriters(client, realmId, toTopics),
     };
@@ -91,6 +95,7 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
     {
       userId,
       isReceived: true,
+      hasLeftSince: (loaded.leavers.get(messageId)?.get(userId) ?? Infinity) <= event.position,
       isIn: (group) => loaded.isIn(group, userId, { position: current.position, at }),
       isParticipant: loaded.writers.get(messageId)?.has(userId) ?? false,
     },

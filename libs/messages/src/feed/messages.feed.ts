@@ -36,7 +36,7 @@ export const messagesFeed = defineFeed({
       if (!at) return [];
       const payload: EditedPayload = { messageId: data.messageId, position };
       // Whom the new text calls is not among them: an edit does not bring a message to anybody.
-      const of = receiversOf(at.place, [at.senderId, ...at.called]);
+      const of = receiversOf(at.place, [at.senderId, ...at.called]).map((those) => stillReading(those, at.place));
       return [{ type: 'update_message', audience: { kind: 'any', of }, payload: { ...payload } }];
     }),
   ],
@@ -52,6 +52,16 @@ function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
     { kind: 'users', users: people },
   ];
 }
+
+/** Who left a private channel meanwhile reads no more of it, also where they had been called. */
+const stillReading = (those: Audience, place: Place): Audience =>
+  'userIds' in place || those.kind === 'members'
+    ? those
+    : {
+        kind: 'but',
+        these: those,
+        not: { kind: 'but', these: those, not: { kind: 'content', channel: place.channelId } },
+      };
 
 /** New messages are also for those who listen to all public channels. */
 const listenersTo = (place: Place): Audience[] =>

@@ -67,6 +67,7 @@ function flagsFor(row: MessageRow, { isIn, writers }: Loaded, userId: UserId): s
   return flagsOf(row, {
     userId,
     isReceived: true,
+    hasLeftSince: false,
     isIn: (group) => isIn(group, userId, { position: row.text.position, at: row.sentAt }),
     isParticipant: writers.get(row.id)?.has(userId) ?? false,
   });

@@ -5,6 +5,7 @@ import type { ClientBase, Pool } from 'pg';
 import { flagsOf } from './flags';
 import type { LoadedMessages } from './message-row';
 import { WROTE_IN_TOPIC_SQL } from './topic-writers';
+import { LEFT_SINCE_SQL } from './unread';
 import { RECEIVED_SQL } from './visibility';
 
 /** Flags of loaded messages for the account that asks. */
@@ -22,26 +23,33 @@ export async function readFlags(
       flagsOf(row, {
         userId: by.userId,
         isReceived: received.has(row.id),
+        hasLeftSince: received.get(row.id)?.left ?? false,
         isIn: (group) => wasIn(group, by.userId, { position: row.text.position, at: row.editedAt ?? row.sentAt }),
-        isParticipant: received.get(row.id) ?? false,
+        isParticipant: received.get(row.id)?.wrote ?? false,
       }),
     ]),
   );
 }
 
-/** Those of these messages that reached the account, each with whether a topic wildcard in it calls the account. */
+interface Received {
+  /** A topic wildcard in it calls the account. */
+  readonly wrote: boolean;
+  readonly left: boolean;
+}
+
+/** Those of these messages that reached the account. */
 async function receivedAmong(
   client: Pool | ClientBase,
   by: Actor,
   ids: readonly MessageId[],
-): Promise<Map<MessageId, boolean>> {
+): Promise<Map<MessageId, Received>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await client.query<{ message_id: MessageId; wrote: boolean }>({
+  const { rows } = await client.query<Received & { message_id: MessageId }>({
     name: 'messages-received-among',
-    text: `SELECT m.message_id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote
+    text: `SELECT m.message_id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote, ${LEFT_SINCE_SQL} AS left
       FROM ${READER} CROSS JOIN view.messages AS m
       WHERE m.realm_id = $1 AND m.message_id = ANY($6::int8[]) AND ${RECEIVED_SQL}`,
     values: [...readerValues(by), ids],
   });
-  return new Map(rows.map((row) => [row.message_id, row.wrote]));
+  return new Map(rows.map((row) => [row.message_id, row]));
 }

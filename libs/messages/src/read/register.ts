@@ -6,7 +6,7 @@ import type { Actor, ChannelId, GroupId, MessageId, Position, UserId } from '@an
 import type { ClientBase, Pool } from 'pg';
 import { shownTopic } from './present-message';
 import { WROTE_IN_TOPIC_SQL } from './topic-writers';
-import { READ_SQL } from './unread';
+import { LEFT_SINCE_SQL, READ_SQL } from './unread';
 
 /** What a client begins its messages with (contract/boot.md section 4.1). */
 export const messagesRegisterBlock: RegisterBlock = {
@@ -120,18 +120,18 @@ async function withGroups(
 
 const IN_RANGE = 'm.message_id > $6::int8 AND m.message_id < $7::int8';
 
-/** What reached the account in channels it is subscribed to now, in whichever of its spans, and directly. */
+/** What reached the account since it came to the channels it is subscribed to now, or before that, and directly. */
 const UNREAD_WITHIN = `WITH unread AS (
     SELECT m.message_id FROM ${READER} JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${IN_RANGE}
-        AND m.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)
-      WHERE ${isSubscribedSql('s')} AND NOT ${READ_SQL}
+        AND m.message_id > s.from_position
+      WHERE s.to_position IS NULL AND NOT ${READ_SQL}
     UNION SELECT m.message_id FROM ${READER} JOIN view.called AS n ON n.realm_id = $1 AND n.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id AND ${IN_RANGE}
-      WHERE m.channel_id IS NOT NULL AND ${isSubscribedSql('m')} AND NOT ${READ_SQL}
+      WHERE m.channel_id IS NOT NULL AND ${isSubscribedSql('m')} AND NOT ${READ_SQL} AND NOT ${LEFT_SINCE_SQL}
     UNION SELECT m.message_id FROM ${READER}
       JOIN view.messages AS m ON m.realm_id = $1 AND m.sender_id = r.user_id AND ${IN_RANGE}
-      WHERE m.channel_id IS NOT NULL AND ${isSubscribedSql('m')} AND NOT ${READ_SQL}
+      WHERE m.channel_id IS NOT NULL AND ${isSubscribedSql('m')} AND NOT ${READ_SQL} AND NOT ${LEFT_SINCE_SQL}
     UNION SELECT m.message_id FROM ${READER}
       JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id AND ${IN_RANGE}

@@ -1,8 +1,11 @@
 import { READER, channelsContext, membersStream, readerValues } from '@annals/channels';
 import { ChannelCreated, Subscribed, Unsubscribed } from '@annals/channels';
+import { historyScope } from '@annals/channels';
 import type { ChannelPrivacy, ChannelSettings, Reader } from '@annals/channels';
 import { groupsContext } from '@annals/groups';
+import type { RegisterOptions } from '@annals/kernel';
 import type { Actor, ChannelId, ConversationId, Fact, GroupId, MessageId, Position } from '@annals/kernel/domain';
+import type { Instant } from '@annals/kernel/domain';
 import type { RealmId, Role, TopicId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { realmContext } from '@annals/realm';
@@ -15,6 +18,8 @@ import { ContentEdited, NEXT_EVENT, TopicStarted } from '../domain/events';
 import type { ContentFacts, Place } from '../domain/events';
 import { send } from '../domain/message';
 import { messagesContext } from '../messages.context';
+import { messagesRegisterBlock } from './register';
+import { UNREAD_SQL } from './unread';
 import type { Placed, Sight, Span } from './visibility';
 import { CHANNEL_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
 
@@ -47,8 +52,8 @@ const groups = fc.subarray([TEAM, OTHERS]);
 const channel = fc.constantFrom(...CHANNELS);
 const person = fc.constantFrom(...PEOPLE);
 const act = fc.oneof(
-  fc.record({ do: fc.constant('join' as const), channel, person }),
-  fc.record({ do: fc.constant('leave' as const), channel, person }),
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('join' as const), channel, person }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('leave' as const), channel, person }) },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('post' as const), channel, person, calls: fc.subarray(PEOPLE) }),
@@ -73,12 +78,52 @@ class Model {
   readonly messages: Placed[] = [];
   /** By message, whom it called when it was sent. */
   readonly called = new Map<MessageId, readonly UserId[]>();
+  /** Who is subscribed to what now: nothing here knows of spans. */
+  readonly subscribed = new Set<string>();
+  /** What came to whom, and whether it is unread. */
+  readonly inboxes = new Map<UserId, Map<MessageId, { readonly place: ChannelId | null; unread: boolean }>>(
+    PEOPLE.map((user) => [user, new Map()]),
+  );
   readonly conversations = new Map<string, { id: ConversationId; people: UserId[] }>();
 
   constructor(readonly channels: readonly ChannelPrivacy[]) {}
 
   open(at: ChannelId, who: UserId): Span | undefined {
     return this.spans.get(`${at}:${who}`)?.find(({ to }) => to === null);
+  }
+
+  joins(at: ChannelId, who: UserId): void {
+    this.subscribed.add(`${at}:${who}`);
+  }
+
+  /** What is left behind counts as read. */
+  leaves(at: ChannelId, who: UserId): void {
+    this.subscribed.delete(`${at}:${who}`);
+    for (const one of this.inboxes.get(who)?.values() ?? []) if (one.place === at) one.unread = false;
+  }
+
+  comes(id: MessageId, place: ChannelId | null, to: readonly UserId[]): void {
+    const subscribers = PEOPLE.filter((who) => place !== null && this.subscribed.has(`${place}:${who}`));
+    for (const who of [...to, ...subscribers]) this.inboxes.get(who)?.set(id, { place, unread: true });
+  }
+
+  received = (who: UserId): MessageId[] => [...(this.inboxes.get(who)?.keys() ?? [])];
+
+  unread = (who: UserId): MessageId[] =>
+    [...(this.inboxes.get(who) ?? [])]
+      .filter(([, { place, unread }]) => unread && (place === null || this.subscribed.has(`${place}:${who}`)))
+      .map(([id]) => id);
+
+  visible(reader: Reader): MessageId[] {
+    const inbox = new Set(this.received(reader.userId));
+    return this.messages
+      .filter(({ id, channelId }) => {
+        const shape = channelId === null ? undefined : this.channels[channelId - 1];
+        if (!shape) return inbox.has(id);
+        const scope = historyScope(shape, reader, this.subscribed.has(`${channelId}:${reader.userId}`));
+        return scope === 'all' || (scope === 'received' && inbox.has(id));
+      })
+      .map(({ id }) => id);
   }
 
   next = (count = 1): Position => (this.position += count) as Position;
@@ -101,6 +146,7 @@ function factsOf(wish: Act, model: Model): (readonly [string, Fact])[] {
     case 'join': {
       if (model.open(wish.channel, wish.person)) return [];
       const key = `${wish.channel}:${wish.person}`;
+      model.joins(wish.channel, wish.person);
       model.spans.set(key, [...(model.spans.get(key) ?? []), { from: model.next(), to: null }]);
       const data = { channelId: wish.channel, userIds: [wish.person], colors: ['#c2c2c2'] };
       return [[membersStream(wish.channel), fact(Subscribed, data)]];
@@ -109,6 +155,7 @@ function factsOf(wish: Act, model: Model): (readonly [string, Fact])[] {
       const key = `${wish.channel}:${wish.person}`;
       if (!model.open(wish.channel, wish.person)) return [];
       const to = model.next();
+      model.leaves(wish.channel, wish.person);
       model.spans.set(
         key,
         (model.spans.get(key) ?? []).map((span) => (span.to === null ? { ...span, to } : span)),
@@ -145,6 +192,7 @@ function sent(model: Model, place: Place, senderId: UserId, calls: readonly User
   const [channelId, conversationId] = 'topicId' in place ? [place.channelId, null] : [null, place.conversationId];
   model.messages.push({ id, senderId, channelId, conversationId, arrived });
   model.called.set(id, calls);
+  model.comes(id, channelId, 'topicId' in place ? [senderId, ...calls] : place.userIds);
   const text = { words: { content: 'hello' }, facts: contentFacts(calls) };
   return [`message-${id}`, send({ place, senderId, text, readBySender: false, echo: null })];
 }
@@ -174,6 +222,19 @@ describe('who sees which message', () => {
       readerValues(by),
     );
     return rows.map((row) => row.message_id);
+  };
+
+  /** Ids of `unread_msgs`, ascending. */
+  const unreadAtRegister = async (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>) => {
+    const options = { keys: new Set(['unread_msgs']), capabilities: { empty_topic_name: true } };
+    const { unread_msgs } = await test.kernel.database.snapshot(async (client) => {
+      const position = (await test.kernel.events.heads([by.realmId], client)).get(by.realmId);
+      const snapshot = { client, realmId: by.realmId, position: position ?? (0 as Position), at: 0 as Instant };
+      return messagesRegisterBlock.read(snapshot, by as Actor, options as unknown as RegisterOptions);
+    });
+    const lists = unread_msgs as Record<'pms' | 'streams' | 'huddles', { unread_message_ids: MessageId[] }[]>;
+    const ids = [...lists.pms, ...lists.streams, ...lists.huddles].flatMap((list) => list.unread_message_ids);
+    return ids.sort((a, b) => a - b);
   };
 
   const created = (id: ChannelId, { settings, ...shape }: ChannelPrivacy) => {
@@ -220,6 +281,10 @@ describe('who sees which message', () => {
           const received = model.messages.filter((message) => isReceived(message, sight));
           expect(await idsBySql(by, VISIBLE_SQL)).toEqual(seen.map(({ id }) => id));
           expect(await idsBySql(by, RECEIVED_SQL)).toEqual(received.map(({ id }) => id));
+          expect(received.map(({ id }) => id)).toEqual(model.received(userId));
+          expect(seen.map(({ id }) => id)).toEqual(model.visible(by));
+          expect(await idsBySql(by, UNREAD_SQL)).toEqual(model.unread(userId));
+          expect(await unreadAtRegister(by)).toEqual(model.unread(userId));
         }
       }),
       { numRuns: 60 },

@@ -9,6 +9,7 @@ import { acquireBot, deactivateBot, issueKey, userAggregate } from '../domain/ac
 import { botEmail } from '../domain/names';
 import { mayCreateBot } from '../domain/policies';
 import { ApiKeys } from './api-keys';
+import { stillActive } from './guards';
 import { NewAccounts } from './new-accounts';
 
 export interface BotWish {
@@ -86,6 +87,7 @@ export class DeactivateBotHandler implements ICommandHandler<DeactivateBot> {
   async execute({ by, botId }: DeactivateBot): Promise<void> {
     await this.work.run(by, async (work) => {
       await work.decide(userAggregate, botId, (state) => deactivateBot(state, work.actor));
+      work.changesGuard(stillActive, botId);
     });
   }
 }

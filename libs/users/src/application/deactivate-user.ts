@@ -3,6 +3,7 @@ import type { Actor, UserId } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { deactivate, leaveWithOwner, userAggregate } from '../domain/account';
+import { stillActive } from './guards';
 import { Uniqueness } from './uniqueness';
 
 /** Ends a person's account, and before it those of their bots (contract/users.md section 5). */
@@ -28,6 +29,7 @@ export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
       const isLastOwner = await this.uniqueness.isLastOwner(work, account);
       for (const bot of account?.bots ?? []) await work.decide(userAggregate, bot, leaveWithOwner);
       await work.decide(userAggregate, userId, (state) => deactivate(state, work.actor, { isLastOwner }));
+      for (const id of [userId, ...(account?.bots ?? [])]) work.changesGuard(stillActive, id);
     });
   }
 }

@@ -14,6 +14,13 @@ export const nameFree: Guard = {
     WHERE EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.name_key = g.key)`,
 };
 
+/** Key: an account's id. Fails when there is no such active account. Whoever ends an account declares it as changed. */
+export const stillActive: Guard = {
+  name: 'still-active',
+  failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)
+    WHERE NOT EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.user_id = g.key::int8 AND u.is_active)`,
+};
+
 /** The only key of `lastOwner`: whoever takes one owner away asks about all of them. */
 export const OWNERS = 'owners';
 

@@ -7,7 +7,7 @@ import type { AccountEvent, KeyId } from '../domain/events';
 import { digestOf, keySecret } from './api-key';
 
 /** How exactly the last use of a key is known, in ms: it is written this often at most. */
-const USE_RESOLUTION_MS = 60 * 60 * 1000;
+export const USE_RESOLUTION_MS = 60 * 60 * 1000;
 
 interface StoredKey {
   readonly keyId: KeyId;

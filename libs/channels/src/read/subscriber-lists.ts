@@ -1,0 +1,46 @@
+import type { ChannelId, Instant, RealmId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import type { Subscribers } from './subscribers';
+import { activeSubscribersOf, subscribersOf } from './subscribers';
+
+/** Whether the lists of subscribers are wanted; `partial` lets those of large channels be shorter. */
+export type IncludedSubscribers = boolean | 'partial';
+
+export interface AskedSubscribers {
+  readonly include: IncludedSubscribers;
+  /** The time of the request. */
+  readonly at: Instant;
+}
+
+/** Who is subscribed to some channels, as far as that was asked for. */
+export interface SubscriberLists {
+  readonly users: Subscribers;
+  /** Channels of which only bots and those who were active lately are listed. */
+  readonly shortened: ReadonlySet<ChannelId>;
+}
+
+/** A channel with fewer subscribers is always listed in full (INTERFACE.md section 8). */
+const LARGE = 250;
+const ACTIVE_MS = 14 * 24 * 60 * 60 * 1000;
+
+/**
+ * Reads the lists of subscribers of channels that the reader knows, which lets them see who is subscribed (contract/
+ * permissions.md section 6).
+ *
+ * @returns null where nobody asked
+ */
+export async function readSubscriberLists(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  channels: { readonly ids: readonly ChannelId[]; readonly counts: ReadonlyMap<ChannelId, number> },
+  { include, at }: AskedSubscribers,
+): Promise<SubscriberLists | null> {
+  const { ids, counts } = channels;
+  if (include === false) return null;
+  const isLarge = (id: ChannelId) => include === 'partial' && (counts.get(id) ?? 0) >= LARGE;
+  const large = ids.filter(isLarge);
+  const whole = ids.filter((id) => !isLarge(id));
+  const active = await activeSubscribersOf(client, realmId, large, (at - ACTIVE_MS) as Instant);
+  const all = await subscribersOf(client, realmId, whole);
+  return { users: new Map([...all, ...active]), shortened: new Set(large) };
+}

@@ -1,0 +1,25 @@
+import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ClientBase } from 'pg';
+
+/** By message, who left its channel after it came, and when first: to them it has been read since. */
+export type Leavers = ReadonlyMap<MessageId, ReadonlyMap<UserId, Position>>;
+
+/** Reads who left the channels of these messages after them; a message that nobody left after is left out. */
+export async function readLeavers(client: ClientBase, realmId: RealmId, ids: readonly MessageId[]): Promise<Leavers> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<{ id: MessageId; user_id: UserId; at: Position }>({
+    name: 'messages-leavers',
+    text: `SELECT m.message_id AS id, s.user_id, min(s.to_position) AS at
+      FROM view.messages AS m JOIN view.memberships AS s ON s.realm_id = m.realm_id AND s.channel_id = m.channel_id
+        AND s.to_position > m.message_id
+      WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[]) GROUP BY m.message_id, s.user_id`,
+    values: [realmId, ids],
+  });
+  const leavers = new Map<MessageId, Map<UserId, Position>>();
+  for (const { id, user_id, at } of rows) {
+    const known = leavers.get(id);
+    if (known) known.set(user_id, at);
+    else leavers.set(id, new Map([[user_id, at]]));
+  }
+  return leavers;
+}

@@ -1,0 +1,130 @@
+import type { Params } from '../support/caller';
+import { granted } from '../support/caller';
+import type { Person } from '../support/organization';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+
+let server: TestServer;
+let owner: Person;
+let member: Person;
+let made = 0;
+beforeAll(async () => {
+  server = await startServer();
+  owner = server.owner;
+  member = await server.person({ name: 'Mo Member' });
+});
+afterAll(() => server.close());
+
+interface Message {
+  readonly id: number;
+  readonly content: string;
+  readonly flags: string[];
+}
+
+/** A channel of the owner's and the member's. */
+async function channel(more: Params = {}) {
+  const name = `channel ${++made}`;
+  const id = await server.channel(owner, { name, subscribers: [owner, member], ...more });
+  const subscriptions = { subscriptions: [name], principals: [member.id] };
+  return {
+    id,
+    leave: async () => granted(await owner.delete('/users/me/subscriptions', subscriptions)),
+    come: async () =>
+      granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [member.id] })),
+    post: async (content: string, by = owner) =>
+      granted(await by.post<{ id: number }>('/messages', { type: 'channel', to: id, topic: 'talk', content })).id,
+    seen: async () => {
+      const narrow = [{ operator: 'channel', operand: id }];
+      const asked = { narrow, anchor: 'newest', num_before: 50, num_after: 0 };
+      const { messages } = granted(await member.get<{ messages: Message[] }>('/messages', asked));
+      return messages.map((message) => ({ id: message.id, flags: message.flags }));
+    },
+    unread: async () => {
+      const { unread_msgs } = (await member.register({
+        fetch_event_types: ['message', 'update_message_flags'],
+      })) as unknown as {
+        unread_msgs: { streams: { stream_id: number; unread_message_ids: number[] }[] };
+      };
+      return unread_msgs.streams.filter((one) => one.stream_id === id).flatMap((one) => one.unread_message_ids);
+    },
+  };
+}
+
+describe('what was unread in a channel that one leaves', () => {
+  it('is read, also after one has come back', async () => {
+    const { leave, come, post, seen, unread } = await channel();
+    const before = await post('before');
+    expect(await unread()).toEqual([before]);
+    expect(await seen()).toEqual([{ id: before, flags: [] }]);
+    await leave();
+    const away = await post('away');
+    expect(await unread()).toEqual([]);
+    const left = [
+      { id: before, flags: ['read'] },
+      { id: away, flags: ['read', 'historical'] },
+    ];
+    expect(await seen()).toEqual(left);
+    await come();
+    const after = await post('after');
+    expect(await unread()).toEqual([after]);
+    expect(await seen()).toEqual([...left, { id: after, flags: [] }]);
+  });
+
+  it('but not what called one while away, once one has come back', async () => {
+    const { leave, come, post, unread } = await channel();
+    await leave();
+    const called = await post('@**Mo Member** look');
+    expect(await unread()).toEqual([]);
+    await come();
+    expect(await unread()).toEqual([called]);
+  });
+});
+
+describe('a private channel with protected history', () => {
+  it('shows who comes and goes what came while they were there, and nothing while they are not', async () => {
+    const { leave, come, post, seen } = await channel({ invite_only: true });
+    const ids = async () => (await seen()).map(({ id }) => id);
+    const first = await post('first');
+    const own = await post('own', member);
+    expect(await ids()).toEqual([first, own]);
+    await leave();
+    for (const id of [first, own, await post('hidden')]) {
+      expect(await member.get(`/messages/${id}`)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    }
+    expect(await member.patch(`/messages/${own}`, { content: 'changed' })).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST' },
+    });
+    await come();
+    const last = await post('last');
+    expect(await ids()).toEqual([first, own, last]);
+    expect((await member.patch(`/messages/${own}`, { content: 'changed' })).status).toBe(200);
+  });
+});
+
+describe('an edit', () => {
+  const heard = (act: () => Promise<unknown>) => member.receive(act, 'update_message');
+  const edit = (id: number) => async () => granted(await owner.patch(`/messages/${id}`, { content: `news ${++made}` }));
+
+  it('is not for whom the message called, once they have left a private channel', async () => {
+    for (const invite_only of [true, false]) {
+      const { leave, come, post } = await channel({ invite_only });
+      const called = await post('@**Mo Member** listen');
+      expect(await heard(edit(called))).toHaveLength(1);
+      await leave();
+      expect(await heard(edit(called))).toHaveLength(invite_only ? 0 : 1);
+      await come();
+      expect(await heard(edit(called))).toMatchObject([{ message_id: called, flags: ['read'] }]);
+    }
+  });
+
+  it('of what was written while one was away stays hidden where history is protected', async () => {
+    const { leave, come, post } = await channel({ invite_only: true });
+    const before = await post('before');
+    await leave();
+    const away = await post('away');
+    await come();
+    expect(await heard(edit(away))).toEqual([]);
+    expect(await heard(edit(before))).toMatchObject([{ message_id: before, flags: ['read'] }]);
+  });
+});

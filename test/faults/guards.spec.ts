@@ -102,6 +102,27 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'group-name-free': async () => {
+    const [here, there] = sides(server.owner);
+    const create = (by: Caller) => by.post('/user_groups/create', { name: 'bakers', description: '', members: [] });
+    return {
+      acts: [() => create(here), () => create(there)],
+      second: bad("User group 'bakers' already exists."),
+      look: async () => expect((await groups()).filter(({ name }) => name === 'bakers')).toHaveLength(1),
+    };
+  },
+
+  'group-unused': async () => {
+    const [here, there] = sides(server.owner);
+    const id = await group('cooks');
+    const channel = { name: 'kitchen', subscribers: [], can_send_message_group: id };
+    return {
+      acts: [() => here.post('/channels/create', channel), () => there.post(`/user_groups/${id}/deactivate`)],
+      second: { status: 400, body: { code: 'CANNOT_DEACTIVATE_GROUP_IN_USE', objections: [{ type: 'channel' }] } },
+      look: async () => expect((await groups()).map((one) => one.id)).toContain(id),
+    };
+  },
+
   'not-yet-member': async () => {
     const [here, there] = sides(server.owner);
     const ann = await server.person();
@@ -227,6 +248,15 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
   },
 };
 
+const groups = async () =>
+  granted(await server.owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups')).user_groups;
+
+/** A new group with nobody in it. */
+async function group(name: string): Promise<number> {
+  const wish = { name, description: '', members: [] };
+  return granted(await server.owner.post<{ group_id: number }>('/user_groups/create', wish)).group_id;
+}
+
 function bySystem(act: (work: Work) => void): Promise<void> {
   const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
   const by = { realmId: 1, userId: null, origin } as SystemActor;
@@ -272,6 +302,51 @@ describe('of two processes that decide at once what only one can have', () => {
 
   it('there is no race for a guard that does not exist', () => {
     expect(Object.keys(RACES).sort()).toEqual(GUARDS);
+  });
+});
+
+describe('of two processes that change groups at once', () => {
+  const refused = async (prepare: () => Promise<Race['acts']>, second: object) => {
+    const [one, other] = await race(await prepare());
+    expect(one).toMatchObject({ status: 200 });
+    expect(other).toMatchObject({ status: 400, body: second });
+  };
+  const nest = (by: Caller, into: number, id: number) => by.post(`/user_groups/${into}/subgroups`, { add: [id] });
+
+  it('one cannot put a group into what the other puts into it', async () => {
+    const [here, there] = sides(server.owner);
+    const [a, b] = [await group('left'), await group('right')];
+    await refused(async () => [() => nest(here, a, b), () => nest(there, b, a)], {
+      msg: 'A user group cannot be inside itself.',
+    });
+  });
+
+  it('one cannot use what the other deactivates, nor deactivate what the other uses', async () => {
+    const [here, there] = sides(server.owner);
+    const end = (by: Caller, id: number) => by.post(`/user_groups/${id}/deactivate`);
+    const manage = (by: Caller, of: number, id: number) =>
+      by.patch(`/user_groups/${of}`, { can_manage_group: { new: id } });
+    const [a, b, c, d] = [await group('a'), await group('b'), await group('c'), await group('d')];
+    const [e, f] = [await group('e'), await group('f')];
+    await refused(async () => [() => end(here, a), () => manage(there, b, a)], { msg: 'User group is deactivated.' });
+    await refused(async () => [() => manage(here, b, c), () => end(there, c)], {
+      objections: [{ type: 'user_group', group_id: b, settings: ['can_manage_group'] }],
+    });
+    await refused(async () => [() => nest(here, b, d), () => end(there, d)], {
+      objections: [{ type: 'subgroup', supergroup_ids: [b] }],
+    });
+    await refused(async () => [() => end(here, e), () => nest(there, b, e)], { msg: 'User group is deactivated.' });
+    granted(await end(here, b));
+    granted(await here.patch(`/user_groups/${b}`, { can_manage_group: { new: c } }));
+    const begin = (by: Caller, id: number) => by.patch(`/user_groups/${id}`, { deactivated: false });
+    await refused(async () => [() => begin(here, b), () => end(there, c)], {
+      objections: [{ type: 'user_group', group_id: b, settings: ['can_manage_group'] }],
+    });
+    const allow = { can_create_bots_group: { new: f } };
+    await refused(async () => [() => here.patch('/realm', allow), () => end(there, f)], {
+      objections: [{ type: 'realm', settings: ['can_create_bots_group'] }],
+    });
+    granted(await server.owner.patch('/realm', { can_create_bots_group: { new: (await groups())[5]?.id } }));
   });
 });
 

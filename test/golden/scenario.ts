@@ -21,6 +21,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   await messagesAreWritten(owner, ann, channel);
+  await groupsAreMade(owner, ann);
   await keysGiveWay(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
@@ -54,6 +55,20 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const { id } = granted(await owner.post<{ id: number }>('/messages', message));
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+async function groupsAreMade(owner: Person, ann: Person): Promise<void> {
+  const made = { name: 'bakers', description: 'Who bake **bread**', members: [ann.id] };
+  const { group_id: id } = granted(await owner.post<{ group_id: number }>('/user_groups/create', made));
+  const inside = { name: 'night shift', description: '', members: [] };
+  const { group_id: part } = granted(await owner.post<{ group_id: number }>('/user_groups/create', inside));
+  const group = `/user_groups/${id}`;
+  granted(await owner.patch(group, { name: 'cooks', description: 'Who cook', can_join_group: { new: part } }));
+  granted(await owner.post(`${group}/members`, { add: [owner.id], delete: [ann.id] }));
+  granted(await owner.post(`${group}/subgroups`, { add: [part] }));
+  granted(await owner.post(`${group}/subgroups`, { delete: [part] }));
+  granted(await owner.post(`${group}/deactivate`));
+  granted(await owner.patch(group, { deactivated: false }));
 }
 
 /** Half a year without a message, and then one. */

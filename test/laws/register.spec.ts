@@ -4,6 +4,8 @@ import { ActivityCounter } from '@annals/messages';
 import fc from 'fast-check';
 import type { Params } from '../support/caller';
 import { ClientState } from '../support/client-state';
+import type { GroupWish } from '../support/group-wishes';
+import { MadeGroups, groupWish } from '../support/group-wishes';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
@@ -30,14 +32,14 @@ const CHANGES: readonly Params[] = [
 ];
 const LOOKS = [
   {
-    asked: { knowsNull: true, withSubscribers: true },
+    asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true },
     params: {
       include_subscribers: true,
       client_capabilities: { notification_settings_null: true, archived_channels: true },
     },
   },
   {
-    asked: { knowsNull: false, withSubscribers: false },
+    asked: { knowsNull: false, knowsDeactivated: true, withSubscribers: false },
     params: { client_gravatar: false, client_capabilities: { include_deactivated_groups: true } },
   },
 ];
@@ -59,6 +61,7 @@ type Wish =
   | { readonly kind: 'bot' | 'rename'; readonly viewer: number }
   | { readonly kind: 'end bot' | 'leave'; readonly which: number }
   | { readonly kind: 'arrive' }
+  | GroupWish
   | { readonly kind: 'wait'; readonly days: number }
   | { readonly kind: 'allow'; readonly holders: number }
   | { readonly kind: 'alter'; readonly channel: number; readonly change: Params }
@@ -76,7 +79,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
     arbitrary: fc.record({ kind: fc.constant('role' as const), viewer, role: fc.constantFrom(...CHANGEABLE) }),
   },
   fc.record({ kind: fc.constant('open' as const), isPrivate: fc.boolean(), isDefault: fc.boolean(), subscribed }),
-  fc.record({ kind: fc.constant('hide' as const), setting: fc.nat(2), holders: fc.nat(3), subscribed }),
+  fc.record({ kind: fc.constant('hide' as const), setting: fc.nat(2), holders: fc.nat(9), subscribed }),
   {
     weight: 3,
     arbitrary: fc.record({
@@ -89,6 +92,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   fc.record({ kind: fc.constantFrom('bot' as const, 'rename' as const), viewer }),
   fc.record({ kind: fc.constantFrom('end bot' as const, 'leave' as const), which: fc.nat(9) }),
   fc.constant({ kind: 'arrive' as const }),
+  { weight: 8, arbitrary: groupWish },
   fc.record({ kind: fc.constant('wait' as const), days: fc.constantFrom(0, 3) }),
   fc.record({ kind: fc.constant('allow' as const), holders: fc.nat(3) }),
   {
@@ -118,13 +122,16 @@ class World {
   private readonly channels: ChannelId[] = [];
   private readonly bots: number[] = [];
   private readonly others: number[] = [];
+  private readonly made: MadeGroups;
   private readonly folders: number[] = [];
 
   constructor(
     readonly server: TestServer,
     readonly viewers: readonly Person[],
     private readonly groups: Readonly<Record<string, number>>,
-  ) {}
+  ) {
+    this.made = new MadeGroups(server, viewers, Object.values(groups), this.others);
+  }
 
   async fulfil(wished: Wish): Promise<void> {
     const { owner } = this.server;
@@ -136,7 +143,8 @@ class World {
         return this.open(wished.subscribed, { invite_only: wished.isPrivate, is_default_stream: wished.isDefault });
       case 'hide': {
         const setting = SIGHT[wished.setting] ?? SIGHT[0];
-        return this.open(wished.subscribed, { invite_only: true, [setting]: this.holders(wished.holders) });
+        const holders = this.made.some(wished.holders) ?? this.holders(wished.holders);
+        return this.open(wished.subscribed, { invite_only: true, [setting]: holders });
       }
       case 'subscribe': {
         const name = await this.nameOf(pick(this.channels, wished.channel));
@@ -176,6 +184,11 @@ class World {
       case 'wait':
         await owner.patch('/realm', { waiting_period_threshold: wished.days });
         return;
+      case 'group':
+      case 'enter':
+      case 'nest':
+      case 'alter group':
+        return this.made.fulfil(wished);
       case 'allow':
         await owner.patch('/realm', { can_create_public_channel_group: { new: this.group(wished.holders) } });
         return;
@@ -263,7 +276,7 @@ class World {
   /** A group, with somebody who may leave where there is one. */
   private holders(index: number) {
     const direct_members = this.others.slice(-1);
-    const group = this.group(index);
+    const group = this.group(index % HOLDERS.length);
     return direct_members.length === 0 ? group : { direct_members, direct_subgroups: [group] };
   }
 
@@ -311,7 +324,7 @@ describe('the register law', () => {
   it('a snapshot and what follows make the snapshot of later, for every kind of viewer', async () => {
     const world = await gather(server);
     const everybody = [server.owner, ...world.viewers];
-    const followed = fc.asyncProperty(fc.array(wish, { minLength: 3, maxLength: 12 }), async (wishes) => {
+    const followed = fc.asyncProperty(fc.array(wish, { minLength: 3, maxLength: 16 }), async (wishes) => {
       const clients = await Promise.all(
         LOOKS.flatMap((look) => everybody.map(async (viewer) => ({ viewer, look, client: await state(viewer, look) }))),
       );

@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
 import type { Kernel } from '@annals/kernel';
-import type { Position, RealmId } from '@annals/kernel/domain';
+import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
 import { CLIENT_EVENTS, clientEventsReader } from '../../libs/feed/src/translation/client-events-reader';
 
-/** Events that are translated at once; how many must not matter. */
-const PAGE = 1_000;
+/** Events that are translated at once; how many must not matter. No append of a spec is longer. */
+const PAGE = 5_000;
 
 /** Most differences of a kind that are named. */
 const MOST = 5;
@@ -47,8 +47,20 @@ export async function changedClientEvents(kernel: Kernel): Promise<object[]> {
 
 async function translateAnew(kernel: Kernel, client: ClientBase, { realmId, head }: Translated): Promise<void> {
   const { handle } = clientEventsReader(kernel.options.contexts, kernel.events);
-  for (let from = 0; from < head; from += PAGE)
-    await handle(await kernel.events.page(realmId, from, Math.min(PAGE, head - from), client), client);
+  for (let from = 0; from < head; ) {
+    const page = await kernel.events.page(realmId, from, Math.min(PAGE, head - from), client);
+    const events = from + page.length < head ? wholeAppendsOf(page) : page;
+    await handle(events, client);
+    from += events.length;
+  }
+}
+
+/** A page without the last append, which may go on behind it. */
+function wholeAppendsOf(page: readonly Recorded[]): readonly Recorded[] {
+  const last = page.at(-1)?.commandId;
+  const whole = page.filter(({ commandId }) => commandId !== last);
+  if (whole.length === 0) throw new Error(`an append is longer than ${PAGE} events`);
+  return whole;
 }
 
 async function differencesOf(client: ClientBase, { realmId, gone }: Translated): Promise<object[]> {

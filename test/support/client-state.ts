@@ -1,6 +1,8 @@
 import type { Role } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
+import type { Group } from './client-groups';
+import { groupsAfter } from './client-groups';
 import type { FlagsEvent, MessageEvent, RecentConversation, UnreadMessages } from './client-unread';
 import { ClientUnread } from './client-unread';
 
@@ -18,12 +20,6 @@ interface Channel {
 interface Folder {
   readonly id: number;
   order: number;
-}
-interface Group {
-  readonly id: number;
-  readonly name: string;
-  members: number[];
-  readonly direct_subgroup_ids: readonly number[];
 }
 type SettingValue = number | { readonly direct_members: number[]; readonly direct_subgroups: number[] };
 
@@ -59,12 +55,16 @@ export class ClientState {
   private readonly unread: ClientUnread;
 
   /**
-   * @param asked how the queue was registered: with the capability `notification_settings_null`, with the subscribers of
-   *   channels; an answer without a channel does not tell
+   * @param asked how the queue was registered: with the capabilities `notification_settings_null` and
+   *   `include_deactivated_groups`, with the subscribers of channels; an answer without any does not tell
    */
   constructor(
     readonly queue: Registered,
-    private readonly asked: { readonly knowsNull: boolean; readonly withSubscribers: boolean },
+    private readonly asked: {
+      readonly knowsNull: boolean;
+      readonly knowsDeactivated: boolean;
+      readonly withSubscribers: boolean;
+    },
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
     this.state = Object.fromEntries(entries) as unknown as State;
@@ -81,6 +81,7 @@ export class ClientState {
       realm_users: by(state.realm_users, 'user_id'),
       realm_non_active_users: by(state.realm_non_active_users, 'user_id'),
       realm_bots: by(state.realm_bots, 'user_id'),
+      realm_user_groups: by(state.realm_user_groups, 'id'),
       channel_folders: by(state.channel_folders, 'order'),
       ...Object.fromEntries(
         (['streams', 'subscriptions'] as const).map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)]),
@@ -102,7 +103,8 @@ export class ClientState {
       case 'realm_bot':
         return this.bot(event.op, event['bot'] as { user_id: number });
       case 'user_group':
-        return this.regrouped(event);
+        this.state.realm_user_groups = groupsAfter(event, this.state.realm_user_groups, this.asked.knowsDeactivated);
+        return;
       case 'stream':
         return this.channels(event);
       case 'subscription':
@@ -152,14 +154,6 @@ export class ClientState {
   private bot(op: string | undefined, bot: { user_id: number }): void {
     const others = this.state.realm_bots.filter(({ user_id }) => user_id !== bot.user_id);
     this.state.realm_bots = op === 'add' ? [...others, bot] : others;
-  }
-
-  private regrouped({ op, group_id, user_ids }: WireEvent): void {
-    const group = this.state.realm_user_groups.find(({ id }) => id === group_id);
-    if (!group) throw new Error(`an unknown group changed: ${String(group_id)}`);
-    const users = user_ids as number[];
-    const others = group.members.filter((member) => !users.includes(member));
-    group.members = (op === 'add_members' ? [...others, ...users] : others).sort((a, b) => a - b);
   }
 
   private channels(event: WireEvent): void {

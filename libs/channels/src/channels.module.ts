@@ -1,4 +1,4 @@
-import { GroupsModule } from '@annals/groups';
+import { GroupUses, GroupsModule } from '@annals/groups';
 import { SettingReferences } from '@annals/realm';
 import { UsersModule } from '@annals/users';
 import { Global, Module } from '@nestjs/common';
@@ -9,6 +9,7 @@ import { ChangeChannelHandler } from './application/change-channel';
 import { ChannelRulesFacts } from './application/channel-rules';
 import { CreateChannelHandler } from './application/create-channel';
 import { DormantChannels } from './application/dormant-channels';
+import { KnownGroupUses } from './application/group-uses';
 import { Joinings } from './application/joining';
 import { Principals } from './application/principals';
 import { KnownReferences } from './application/setting-references';
@@ -37,7 +38,10 @@ import {
   Sight,
 } from './read/subscriber-queries';
 
-/** Channels and subscriptions. Global, because the organization asks it whether what its settings name is there. */
+/**
+ * Channels and subscriptions. Global, because the organization asks it whether what its settings name is there, and
+ * groups ask it what uses them.
+ */
 @Global()
 @Module({
   imports: [UsersModule, GroupsModule],
@@ -48,6 +52,7 @@ import {
     Joinings,
     Principals,
     { provide: SettingReferences, useClass: KnownReferences },
+    { provide: GroupUses, useClass: KnownGroupUses },
     ChannelRulesFacts,
     Administration,
     CreateChannelHandler,
@@ -73,7 +78,7 @@ import {
     UpdateSubscriptionsHandler,
     ChangePersonalSettingsHandler,
   ],
-  exports: [ChannelFacts, DormantChannels, Joinings, SettingReferences],
+  exports: [ChannelFacts, DormantChannels, Joinings, SettingReferences, GroupUses],
 })
 export class ChannelsModule {}
 

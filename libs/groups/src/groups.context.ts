@@ -1,5 +1,18 @@
 import { defineContext } from '@annals/kernel';
-import { SystemGroupCreated } from './domain/events';
+import { groupNameFree } from './application/guards';
+import {
+  GroupCreated,
+  GroupDeactivated,
+  GroupDescribed,
+  GroupReactivated,
+  GroupRenamed,
+  GroupSettingChanged,
+  MembersAdded,
+  MembersRemoved,
+  SubgroupsAdded,
+  SubgroupsRemoved,
+  SystemGroupCreated,
+} from './domain/events';
 import { groupsFeed } from './feed/groups.feed';
 import { groupsPresenter } from './feed/groups.presenter';
 import { groupsView } from './read/groups.view';
@@ -7,7 +20,20 @@ import { groupsRegisterBlock } from './read/register';
 
 export const groupsContext = defineContext({
   name: 'groups',
-  events: [SystemGroupCreated],
+  events: [
+    SystemGroupCreated,
+    GroupCreated,
+    GroupRenamed,
+    GroupDescribed,
+    GroupSettingChanged,
+    MembersAdded,
+    MembersRemoved,
+    SubgroupsAdded,
+    SubgroupsRemoved,
+    GroupDeactivated,
+    GroupReactivated,
+  ],
+  guards: [groupNameFree],
   projections: [groupsView],
   feeds: [groupsFeed],
   presenters: [groupsPresenter],

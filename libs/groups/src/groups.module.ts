@@ -1,13 +1,21 @@
 import { UsersModule } from '@annals/users';
 import { Authenticator } from '@annals/web';
 import { Module } from '@nestjs/common';
+import { ChangeGroupHandler } from './application/change-group';
+import { ChangeMembersHandler } from './application/change-members';
+import { ChangeSubgroupsHandler } from './application/change-subgroups';
+import { CreateGroupHandler } from './application/create-group';
+import { DeactivateGroupHandler } from './application/deactivate-group';
 import { GroupValues } from './application/group-values';
+import { NamesInUse } from './application/names-in-use';
+import { GroupMembersController } from './http/group-members.controller';
 import { GroupsController } from './http/groups.controller';
 import { ActorReader } from './read/actor-reader';
 import { GroupFacts } from './read/group-facts';
 import { ListGroupsHandler } from './read/list-groups';
+import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandler } from './read/look-into-group';
 
-/** User groups, and who somebody is with all the groups they are in. */
+/** User groups, and who somebody is with all the groups they are in. Needs a provider of `GroupUses`. */
 @Module({
   imports: [UsersModule],
   providers: [
@@ -15,11 +23,21 @@ import { ListGroupsHandler } from './read/list-groups';
     { provide: Authenticator, useExisting: ActorReader },
     GroupFacts,
     GroupValues,
+    GroupContents,
+    NamesInUse,
+    CreateGroupHandler,
+    ChangeGroupHandler,
+    ChangeMembersHandler,
+    ChangeSubgroupsHandler,
+    DeactivateGroupHandler,
     ListGroupsHandler,
+    ListMembersHandler,
+    IsMemberHandler,
+    ListSubgroupsHandler,
   ],
   exports: [ActorReader, Authenticator, GroupFacts, GroupValues],
 })
 export class GroupsModule {}
 
-@Module({ imports: [GroupsModule], controllers: [GroupsController] })
+@Module({ imports: [GroupsModule], controllers: [GroupsController, GroupMembersController] })
 export class GroupsHttpModule {}

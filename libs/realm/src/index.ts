@@ -7,7 +7,7 @@ export type { NewRealm, Realm } from './domain/realm';
 export { createRealm, forgetChannel, realmAggregate } from './domain/realm';
 export { allowedGroupValue } from './domain/group-values';
 export type { GroupRule, GroupSettingName, RealmSettings, RealmTexts, SettingName } from './domain/settings';
-export { defaultSettings } from './domain/settings';
+export { GROUP_SETTING_NAMES, defaultSettings } from './domain/settings';
 export type { SystemGroup, SystemGroups } from './domain/system-groups';
 export { SYSTEM_GROUPS, systemGroupName, systemGroupOf, systemGroupsSchema } from './domain/system-groups';
 export { ChangeSettings } from './application/change-settings';

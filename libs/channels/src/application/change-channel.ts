@@ -49,6 +49,10 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
       const rules = await this.rulesFor(work, channel, isSubscribed, wished);
       const change = await this.checked(work, wished, rules);
       guardChange(work, channel, change);
+      // What an archived channel said of groups counts again.
+      if (change.isArchived === false) {
+        for (const value of Object.values(channel.settings)) this.groups.declareUse(work, value);
+      }
       const events = await work.decide(channelAggregate, channelId, (state) => {
         if (!state) throw reject.unknownChannel();
         return changeChannel(state, change, work.actor, rules);

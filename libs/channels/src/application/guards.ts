@@ -37,6 +37,31 @@ export const channelNameFree: Guard = {
     WHERE EXISTS (SELECT FROM view.channels AS c WHERE c.realm_id = k.realm_id AND c.name_key = k.key)`,
 };
 
+const GROUPS = `SELECT k.ord FROM (
+  SELECT realm_id, key::int4 AS group_id, ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)
+) AS k`;
+
+/** Condition: the value of a group setting is the group of row `k`, or names it. */
+const usesGroup = (value: string): string =>
+  `(${value} = to_jsonb(k.group_id) OR ${value}->'directSubgroups' @> to_jsonb(k.group_id))`;
+
+const CHANNEL_USES = `SELECT c.channel_id, s.key AS setting FROM view.channels AS c CROSS JOIN jsonb_each(c.settings) AS s
+  WHERE c.realm_id = k.realm_id AND NOT c.is_archived AND ${usesGroup('s.value')}`;
+
+/** Settings of channels that use the group of row `k`, each with its channel; for `$1` a realm and `$2` a group. */
+export const CHANNELS_USING = `SELECT u.channel_id AS "channelId", array_agg(u.setting ORDER BY u.setting) AS settings
+  FROM (SELECT $1::int4 AS realm_id, $2::int4 AS group_id) AS k CROSS JOIN LATERAL (${CHANNEL_USES}) AS u
+  GROUP BY u.channel_id ORDER BY u.channel_id`;
+
+/** See `GroupUses.unused`; key is the group's id. */
+export const groupUnused: Guard = {
+  name: 'group-unused',
+  failing: `${GROUPS} WHERE EXISTS (${CHANNEL_USES}) OR EXISTS (SELECT FROM view.user_groups AS g
+    CROSS JOIN LATERAL (VALUES (g.can_add_members_group), (g.can_join_group), (g.can_leave_group), (g.can_manage_group),
+      (g.can_mention_group), (g.can_remove_members_group)) AS s(value)
+    WHERE g.realm_id = k.realm_id AND g.group_id <> k.group_id AND NOT g.is_deactivated AND ${usesGroup('s.value')})`,
+};
+
 const CHANNELS = `SELECT k.ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS k(realm_id, key, ord)`;
 
 /** No channel is in this folder, archived ones included; key is the folder's id. Whoever chooses a folder declares it. */

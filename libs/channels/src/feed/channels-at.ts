@@ -10,6 +10,16 @@ import type { ChannelRow } from '../read/channel-row';
 /** A channel right after the event at a position; undefined when it was not there yet. */
 export type ChannelsAt = (channel: ChannelId, position: Position) => Channel | undefined;
 
+/** Channels as they were at any position. */
+export interface ChannelHistory {
+  readonly ids: readonly ChannelId[];
+  readonly at: ChannelsAt;
+}
+
+/** All of them that were there right after the event at a position. */
+export const channelsAt = ({ ids, at }: ChannelHistory, position: Position): Channel[] =>
+  ids.flatMap((id) => at(id, position) ?? []);
+
 /**
  * Channels as they were at positions from `first` on. Those that have not changed since are read as they are; of the
  * others the streams are folded.
@@ -20,7 +30,7 @@ export async function readChannelsAt(
   reader: FeedReader,
   ids: readonly ChannelId[] | null,
   first: Position,
-): Promise<{ readonly ids: readonly ChannelId[]; readonly at: ChannelsAt }> {
+): Promise<ChannelHistory> {
   if (ids?.length === 0) return { ids, at: () => undefined };
   const { rows } = await reader.client.query<ChannelRow & { readonly lastPosition: Position }>({
     name: 'channels-at',

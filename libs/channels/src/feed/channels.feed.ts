@@ -2,6 +2,7 @@ import { defineFeed, translate } from '@annals/kernel';
 import type { FeedReader } from '@annals/kernel';
 import type { Audience, ChannelId, ClientEvent, FactOf, Position, Recorded } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
+import { MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRemoved } from '@annals/groups';
 import { RealmSettingsChanged } from '@annals/realm';
 import { Deactivated, FirstLoggedIn, RoleChanged } from '@annals/users';
 import { ChannelCreated, Subscribed } from '../domain/events';
@@ -54,6 +55,10 @@ export const channelsFeed = defineFeed({
     }),
     translate(FirstLoggedIn, resighted),
     translate(RealmSettingsChanged, resighted),
+    translate(MembersAdded, resighted),
+    translate(MembersRemoved, resighted),
+    translate(SubgroupsAdded, resighted),
+    translate(SubgroupsRemoved, resighted),
     // Who leaves the organization leaves the lists of subscribers first (contract/realtime.md section 10).
     translate(Deactivated, ({ data: { userId }, position }, { left }: Facts) =>
       (left.get(position) ?? []).map((channelId) =>

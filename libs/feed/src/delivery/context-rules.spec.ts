@@ -1,8 +1,8 @@
 import { feedReader } from '@annals/kernel';
-import type { ChannelId, Fact, GroupSetting, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Fact, GroupId, GroupSetting, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
 import { ChannelCreated, channelsContext, firstChannel } from '@annals/channels';
-import { groupsContext } from '@annals/groups';
+import { GroupCreated, MembersAdded, MembersRemoved, SubgroupsAdded, groupsContext } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
 import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
 import { AccountCreated, FirstLoggedIn, usersContext } from '@annals/users';
@@ -128,6 +128,34 @@ describe('who may know of channels and who is in groups', () => {
     const login = await given(['user-7', fact(FirstLoggedIn, { userId: user(7) })]);
     expect(isFull(moment(login))).toBe(false);
     expect(isFull(moment(after, (start + 3 * DAY) as Instant))).toBe(true);
+  });
+
+  it('who was in a group that people made, through groups in it, is told for each moment', async () => {
+    const [outer, inner] = [20, 21] as GroupId[] as [GroupId, GroupId];
+    const made = (groupId: GroupId): [string, Fact] => {
+      const settings = {
+        can_add_members_group: groups.nobody,
+        can_join_group: groups.nobody,
+        can_leave_group: groups.nobody,
+        can_manage_group: groups.nobody,
+        can_mention_group: groups.nobody,
+        can_remove_members_group: groups.nobody,
+      };
+      const data = { groupId, creatorId: user(7), settings, memberIds: [] };
+      return [`group-${groupId}`, fact(GroupCreated, data, { name: `group ${groupId}`, description: '' })];
+    };
+    const member = { groupId: inner, userIds: [user(7)] };
+    const nested = { groupId: outer, subgroupIds: [inner] };
+    await given(account(7, Role.member), made(outer), made(inner), privateChannel(1, outer));
+    const entered = await given([`group-${inner}`, fact(MembersAdded, member)]);
+    const put = await given(['group-graph', fact(SubgroupsAdded, nested)]);
+    const left = await given([`group-${inner}`, fact(MembersRemoved, member)]);
+    const isIn = (group: GroupId, position: number) =>
+      rules.isInGroup(group, { userId: user(7), role: Role.member }, moment(position));
+    expect([entered - 1, entered, put, left].map((at) => isIn(inner, at))).toEqual([false, true, true, false]);
+    expect([entered - 1, entered, put, left].map((at) => isIn(outer, at))).toEqual([false, false, true, false]);
+    expect([entered, put, left].map((at) => knows(1, Role.member, moment(at)))).toEqual([false, true, false]);
+    expect(knows(1, Role.guest, moment(put))).toBe(false);
   });
 
   it('realms do not see each other', async () => {

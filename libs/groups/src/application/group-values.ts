@@ -1,28 +1,54 @@
 import type { Work } from '@annals/kernel';
-import type { GroupSetting } from '@annals/kernel/domain';
+import type { GroupId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
+import type { Group } from '../domain/group';
 import { groupAggregate } from '../domain/group';
 import { reject } from '../domain/rejections';
+import { GroupUses } from './group-uses';
 
-/** Asks whether the groups and people that a group setting names are there (contract/permissions.md section 3). */
+/** Asks whether the groups and people that somebody names are there (contract/permissions.md section 3). */
 @Injectable()
 export class GroupValues {
-  constructor(private readonly users: UserFacts) {}
+  constructor(
+    private readonly users: UserFacts,
+    private readonly uses: GroupUses,
+  ) {}
 
-  /** @throws Rejected BAD_REQUEST for an unknown or deactivated group or account, or the server's own; `work` rests on the groups */
+  /**
+   * For who is about to write the value into a setting: nobody deactivates its groups meanwhile.
+   *
+   * @throws Rejected BAD_REQUEST for an unknown or deactivated group or account, or the server's own; `work` rests on the groups
+   */
   async ensureKnown(work: Work, value: GroupSetting): Promise<void> {
-    const named = typeof value === 'number' ? { directMembers: [], directSubgroups: [value] } : value;
-    for (const id of named.directSubgroups) {
-      const group = await work.read(groupAggregate, id);
-      if (!group) throw reject.noSuchGroup();
-      if (group.isDeactivated) throw reject.groupDeactivated();
-    }
-    const people = await this.users.accounts(work.realmId, named.directMembers);
+    for (const id of groupsIn(value)) await activeGroup(work, id);
+    this.declareUse(work, value);
+    if (typeof value !== 'number') await this.ensurePeople(work.realmId, value.directMembers);
+  }
+
+  /** For who makes a setting count that was written before: nobody deactivates its groups meanwhile. */
+  declareUse(work: Work, value: GroupSetting): void {
+    for (const id of groupsIn(value)) work.changesGuard(this.uses.unused, id);
+  }
+
+  /** @throws Rejected BAD_REQUEST for an unknown or deactivated account, or the server's own */
+  async ensurePeople(realmId: RealmId, userIds: readonly UserId[]): Promise<void> {
+    const people = await this.users.accounts(realmId, userIds);
     // The server's own bot belongs to no organization, so nobody can give it anything.
     const belongs = (user: UserRow | undefined) => user?.isActive === true && !user.isSystemBot;
-    const unknown = named.directMembers.find((userId) => !belongs(people.get(userId)));
+    const unknown = userIds.find((userId) => !belongs(people.get(userId)));
     if (unknown !== undefined) throw reject.noSuchMember({ userId: unknown });
   }
+}
+
+const groupsIn = (value: GroupSetting): readonly GroupId[] =>
+  typeof value === 'number' ? [value] : value.directSubgroups;
+
+/** @throws Rejected BAD_REQUEST for an unknown or deactivated group; `work` rests on it */
+export async function activeGroup(work: Work, id: GroupId): Promise<Group> {
+  const group = await work.read(groupAggregate, id);
+  if (!group) throw reject.noSuchGroup();
+  if (group.isDeactivated) throw reject.groupDeactivated();
+  return group;
 }

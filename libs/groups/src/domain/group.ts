@@ -1,16 +1,57 @@
-import type { GroupId } from '@annals/kernel/domain';
+import type { GroupId, Recorded, UserId } from '@annals/kernel/domain';
 import { defineAggregate } from '@annals/kernel/domain';
-import type { GroupEvent } from './events';
+import type { GroupEvent, UserGroupSettings } from './events';
 
 /** A group as the rules need it. */
 export interface Group {
   readonly groupId: GroupId;
   readonly isSystemGroup: boolean;
   readonly isDeactivated: boolean;
+  /** Null once it was erased; of system groups nobody asks. */
+  readonly name: string | null;
+  readonly description: string | null;
+  readonly settings: UserGroupSettings;
+  /** Direct ones, deactivated accounts included; of a system group nobody is stored. */
+  readonly members: ReadonlySet<UserId>;
 }
 
-export const groupAggregate = defineAggregate<Group | null, GroupEvent, GroupId>('group', null, (_, { data }) => ({
-  groupId: data.groupId,
-  isSystemGroup: true,
-  isDeactivated: false,
-}));
+/** The streams `group-{id}`; null before a group is made. */
+export const groupAggregate = defineAggregate<Group | null, GroupEvent, GroupId>('group', null, (state, event) =>
+  event.type === 'groups.SystemGroupCreated' || event.type === 'groups.GroupCreated'
+    ? created(event)
+    : state && { ...state, ...changeBy(state, event) },
+);
+
+type Creation = Extract<Recorded<GroupEvent>, { type: 'groups.SystemGroupCreated' | 'groups.GroupCreated' }>;
+
+function created(event: Creation): Group {
+  const { groupId, settings } = event.data;
+  const usual = { groupId, settings, isDeactivated: false };
+  if (event.type === 'groups.SystemGroupCreated') {
+    return { ...usual, isSystemGroup: true, name: null, description: null, members: new Set() };
+  }
+  const { name, description } = event.sealed === 'erased' ? { name: null, description: null } : event.sealed;
+  return { ...usual, isSystemGroup: false, name, description, members: new Set(event.data.memberIds) };
+}
+
+function changeBy(group: Group, event: Exclude<Recorded<GroupEvent>, Creation>): Partial<Group> {
+  switch (event.type) {
+    case 'groups.GroupRenamed':
+      return { name: event.sealed === 'erased' ? null : event.sealed.name };
+    case 'groups.GroupDescribed':
+      return { description: event.sealed === 'erased' ? null : event.sealed.description };
+    case 'groups.GroupSettingChanged':
+      return { settings: { ...group.settings, [event.data.setting]: event.data.value } };
+    case 'groups.MembersAdded':
+      return { members: new Set([...group.members, ...event.data.userIds]) };
+    case 'groups.MembersRemoved': {
+      const members = new Set(group.members);
+      for (const user of event.data.userIds) members.delete(user);
+      return { members };
+    }
+    case 'groups.GroupDeactivated':
+      return { isDeactivated: true };
+    case 'groups.GroupReactivated':
+      return { isDeactivated: false };
+  }
+}

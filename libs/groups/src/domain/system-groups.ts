@@ -73,6 +73,13 @@ export function directSystemGroups(role: Role, isFull: boolean): SystemName[] {
   }
 }
 
+/** Of the system groups that an account with this role is in, the one that is in all others. */
+export function narrowestSystemGroup(role: Role, isFull: boolean): SystemName {
+  const [narrowest] = allSystemGroups(role, isFull);
+  if (narrowest === undefined) throw new Error(`role ${role} is in no group`);
+  return narrowest;
+}
+
 /** All system groups that an account with this role is in, through subgroups too. */
 export function allSystemGroups(role: Role, isFull: boolean): readonly SystemName[] {
   const direct = directSystemGroups(role, isFull).map((name) => WIDENING.indexOf(name));

@@ -7,7 +7,7 @@ import { AccountCreated, Deactivated, FirstLoggedIn, RoleChanged, usersContext }
 import type { TestKernel } from '../../../../test/support/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/kernel';
 import { groupsContext } from '../groups.context';
-import type { MembersPayload } from './groups.feed';
+import type { MembersPayload } from './payloads';
 import { groupsFeed } from './groups.feed';
 import { groupsPresenter } from './groups.presenter';
 
@@ -144,9 +144,9 @@ describe('what clients hear of system groups', () => {
   });
 
   it('is written as clients know it', () => {
-    const payload: MembersPayload = { op: 'add_members', groupId: 5, userIds: [id(7)] };
-    expect(groupsPresenter.present({ payload } as never, null as never, {} as never)).toEqual([
-      { type: 'user_group', op: 'add_members', group_id: 5, user_ids: [7] },
+    const payload: MembersPayload = { op: 'add_members', groupId: groups.moderators, userIds: [id(7)] };
+    expect(groupsPresenter.present({ payload } as never, null as never, { capabilities: {} } as never)).toEqual([
+      { type: 'user_group', op: 'add_members', group_id: groups.moderators, user_ids: [7] },
     ]);
   });
 });

@@ -1,28 +1,37 @@
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
-import type { ClientEvent, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
+import type { ClientEvent, GroupId, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
 import { AccountCreated, Deactivated, FirstLoggedIn, RoleChanged } from '@annals/users';
+import {
+  GroupCreated,
+  GroupDeactivated,
+  GroupDescribed,
+  GroupReactivated,
+  GroupRenamed,
+  GroupSettingChanged,
+  MembersAdded,
+  MembersRemoved,
+  SubgroupsAdded,
+  SubgroupsRemoved,
+} from '../domain/events';
 import type { SystemName } from '../domain/system-groups';
 import { directSystemGroups } from '../domain/system-groups';
 import type { GroupHistory } from '../read/group-history';
 import { readGroupHistory } from '../read/group-history';
 import type { Regrouping } from '../read/regroupings';
 import { readRegroupings } from '../read/regroupings';
-
-/** What `user_group` events carry until they are delivered. */
-export type MembersPayload = {
-  readonly op: 'add_members' | 'remove_members';
-  readonly groupId: number;
-  readonly userIds: readonly UserId[];
-};
+import type { GroupPayload, MembersPayload } from './payloads';
 
 interface Facts {
   readonly history: GroupHistory;
   readonly regroupings: ReadonlyMap<Position, Regrouping>;
 }
 
-/** System groups as they follow from roles (contract/users.md section 6): a role change moves people between them. */
+/**
+ * Groups as clients see them change (contract/groups.md section 4), and system groups as they follow from roles
+ * (contract/users.md section 6).
+ */
 export const groupsFeed = defineFeed({
   name: 'groups',
   facts: readFacts,
@@ -38,10 +47,25 @@ export const groupsFeed = defineFeed({
     }),
     translate(Deactivated, (event, { history }: Facts) => {
       const { userId, role } = event.data;
-      return move(history, userId, placesOf(event, userId, role, history), []);
+      return [
+        ...move(history, userId, placesOf(event, userId, role, history), []),
+        ...history.directlyWith(userId, event).map((group) => membersEvent('remove_members', group, [userId])),
+      ];
     }),
     translate(FirstLoggedIn, regrouped),
     translate(RealmSettingsChanged, regrouped),
+    translate(GroupCreated, ({ data: { groupId } }) => [groupEvent({ op: 'add', groupId })]),
+    translate(GroupRenamed, ({ data }) => [groupEvent({ op: 'rename', ...data })]),
+    translate(GroupDescribed, ({ data: { groupId } }) => [groupEvent({ op: 'describe', groupId })]),
+    translate(GroupSettingChanged, ({ data: { groupId, setting, value } }) => [
+      groupEvent({ op: 'set', groupId, setting, value }),
+    ]),
+    translate(GroupDeactivated, ({ data: { groupId } }) => [groupEvent({ op: 'deactivate', groupId })]),
+    translate(GroupReactivated, ({ data: { groupId } }) => [groupEvent({ op: 'reactivate', groupId })]),
+    translate(MembersAdded, ({ data }) => [membersEvent('add_members', data.groupId, data.userIds)]),
+    translate(MembersRemoved, ({ data }) => [membersEvent('remove_members', data.groupId, data.userIds)]),
+    translate(SubgroupsAdded, ({ data }) => [groupEvent({ op: 'add_subgroups', ...data })]),
+    translate(SubgroupsRemoved, ({ data }) => [groupEvent({ op: 'remove_subgroups', ...data })]),
   ],
 });
 
@@ -71,11 +95,14 @@ function regrouped({ position }: Recorded, { history, regroupings }: Facts): Cli
   ];
 }
 
-const membersEvent = (op: MembersPayload['op'], groupId: number, userIds: readonly UserId[]): ClientEvent => ({
+const groupEvent = (payload: GroupPayload): ClientEvent => ({
   type: 'user_group',
   audience: { kind: 'everyone' },
-  payload: { op, groupId, userIds } satisfies MembersPayload,
+  payload,
 });
+
+const membersEvent = (op: MembersPayload['op'], groupId: GroupId, userIds: readonly UserId[]): ClientEvent =>
+  groupEvent({ op, groupId, userIds });
 
 async function readFacts(reader: FeedReader, events: readonly Recorded[]): Promise<Facts> {
   const named = events.map(({ data }) => (data as { userId?: UserId }).userId).filter((id) => id !== undefined);

@@ -1,21 +1,32 @@
 import type { Actor } from '@annals/kernel/domain';
-import { t } from '@annals/kernel/domain';
-import { BooleanParam, By, Endpoint, Params } from '@annals/web';
+import { groupId, t } from '@annals/kernel/domain';
+import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ChangeGroup } from '../application/change-group';
+import { CreateGroup } from '../application/create-group';
+import { DeactivateGroup } from '../application/deactivate-group';
 import { ListGroups } from '../read/list-groups';
 import { presentGroup } from '../read/present-group';
+import {
+  ChangeGroupParams,
+  CreateGroupParams,
+  GroupParams,
+  ListGroupsParams,
+  once,
+  toGroupChange,
+  toGroupWish,
+} from './groups.params';
 import { groupShape } from './shapes';
 
-class ListGroupsParams {
-  @BooleanParam() include_deactivated_groups = false;
-}
-
+/** Groups themselves (contract/groups.md section 2). */
 @Controller()
 export class GroupsController {
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+  ) {}
 
-  /** contract/groups.md section 2 */
   @Endpoint('GET', 'user_groups', {
     audience: 'members',
     section: 'groups 2',
@@ -25,5 +36,38 @@ export class GroupsController {
   async list(@By() by: Actor, @Params(ListGroupsParams) { include_deactivated_groups }: ListGroupsParams) {
     const groups = await this.queries.execute(new ListGroups(by, include_deactivated_groups));
     return { user_groups: groups.map(presentGroup) };
+  }
+
+  @Endpoint('POST', 'user_groups/create', {
+    audience: 'members',
+    section: 'groups 2',
+    summary: 'Create a user group',
+    command: 'CreateGroup',
+    returns: t.Object({ group_id: groupId }),
+  })
+  async create(@By() by: Actor, @Params(CreateGroupParams) p: CreateGroupParams) {
+    return { group_id: await this.commands.execute(new CreateGroup(by, toGroupWish(p), once(p.subgroups))) };
+  }
+
+  @Endpoint('PATCH', 'user_groups/:user_group_id', {
+    audience: 'members',
+    section: 'groups 2',
+    summary: 'Change a user group',
+    command: 'ChangeGroup',
+    returns: null,
+  })
+  async change(@By() by: Actor, @Params(ChangeGroupParams) p: ChangeGroupParams) {
+    await this.commands.execute(new ChangeGroup(by, p.user_group_id, toGroupChange(p)));
+  }
+
+  @Endpoint('POST', 'user_groups/:user_group_id/deactivate', {
+    audience: 'members',
+    section: 'groups 2',
+    summary: 'Deactivate a user group',
+    command: 'DeactivateGroup',
+    returns: null,
+  })
+  async deactivate(@By() by: Actor, @Params(GroupParams) p: GroupParams) {
+    await this.commands.execute(new DeactivateGroup(by, p.user_group_id));
   }
 }

@@ -8,7 +8,8 @@ import type { Credentials as Presented } from '@annals/web';
 import { Authenticator, RealmByHost } from '@annals/web';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
-import { allSystemGroups, isFullMember } from '../domain/system-groups';
+import { isFullMember, narrowestSystemGroup } from '../domain/system-groups';
+import { GroupFacts } from './group-facts';
 
 /**
  * Makes actors of accounts: role, rights and all groups they are in. Everything it reads is cached, and exact once the
@@ -22,6 +23,7 @@ export class ActorReader extends Authenticator implements Actors {
     private readonly realms: RealmFacts,
     private readonly users: UserFacts,
     private readonly credentials: Credentials,
+    private readonly groups: GroupFacts,
   ) {
     super();
     kernel.useActors(this);
@@ -58,7 +60,10 @@ export class ActorReader extends Authenticator implements Actors {
     if (user.isSystemBot) return new Set();
     const { systemGroups, settings } = await this.realms.of(realmId);
     const isFull = isFullMember(user, settings.waiting_period_threshold, this.kernel.clock.now());
-    return new Set(allSystemGroups(user.role, isFull).map((name) => systemGroups[name]));
+    const byRole = systemGroups[narrowestSystemGroup(user.role, isFull)];
+    const direct = await this.groups.directlyWith(realmId, user.userId);
+    const nesting = await this.groups.nesting(realmId);
+    return nesting.reachedFrom(direct.length === 0 ? [byRole] : [byRole, ...direct]);
   }
 }
 

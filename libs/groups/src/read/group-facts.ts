@@ -1,32 +1,93 @@
 import type { FactCache } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
-import type { GroupId, RealmId } from '@annals/kernel/domain';
+import type { GroupId, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
+import type { GraphEvent, GroupEvent } from '../domain/events';
+import { Nesting } from '../domain/nesting';
 import type { GroupRow } from './group-row';
 import { readGroups } from './group-row';
 
 export type Groups = ReadonlyMap<GroupId, GroupRow>;
 
-const ALL = 'groups';
+interface Known {
+  readonly groups: Groups;
+  readonly nesting: Nesting;
+}
 
-/** Groups, cached in the process; exact for whoever has passed the fence. */
+const ALL = 'groups';
+const NOWHERE: readonly GroupId[] = [];
+
+/** Groups and who is directly in them, cached in the process; exact for whoever has passed the fence. */
 @Injectable()
 export class GroupFacts {
-  private readonly groups: FactCache<Groups>;
+  private readonly known: FactCache<Known>;
+  private readonly direct: FactCache<readonly GroupId[]>;
 
-  constructor(kernel: Kernel) {
-    this.groups = kernel.facts<Groups>({
+  constructor(private readonly kernel: Kernel) {
+    this.known = kernel.facts<Known>({
       max: 10_000,
-      touched: ({ type }) => (type.startsWith('groups.') ? [ALL] : []),
-      load: async (realmId) => {
-        const rows = await readGroups(kernel.database.pool, realmId);
-        return new Map([[ALL, new Map(rows.map((row) => [row.groupId, row]))]]);
-      },
+      touched: (event) => (isAboutGroups(event) && !isAboutMembersOnly(event) ? [ALL] : []),
+      load: async (realmId) => new Map([[ALL, await this.readAll(realmId)]]),
+    });
+    this.direct = kernel.facts<readonly GroupId[]>({
+      max: 100_000,
+      touched: (event) => (isAboutGroups(event) ? membersIn(event) : []),
+      load: (realmId, keys) => this.readDirect(realmId, keys),
     });
   }
 
   /** All groups of the organization by id, deactivated ones included. */
   async of(realmId: RealmId): Promise<Groups> {
-    return (await this.groups.get(realmId, ALL)) ?? new Map();
+    return (await this.all(realmId)).groups;
+  }
+
+  /** Which groups are in which. */
+  async nesting(realmId: RealmId): Promise<Nesting> {
+    return (await this.all(realmId)).nesting;
+  }
+
+  /** The groups that people made and somebody is directly in. */
+  async directlyWith(realmId: RealmId, user: UserId): Promise<readonly GroupId[]> {
+    return (await this.direct.get(realmId, user)) ?? NOWHERE;
+  }
+
+  private async all(realmId: RealmId): Promise<Known> {
+    const known = await this.known.get(realmId, ALL);
+    if (!known) throw new Error(`the groups of realm ${realmId} were not read`);
+    return known;
+  }
+
+  private async readAll(realmId: RealmId): Promise<Known> {
+    const rows = await readGroups(this.kernel.database.pool, realmId);
+    const edges = rows.flatMap((row) => row.directSubgroups.map((subgroup) => [row.groupId, subgroup] as const));
+    return { groups: new Map(rows.map((row) => [row.groupId, row])), nesting: new Nesting(edges) };
+  }
+
+  private async readDirect(realmId: RealmId, users: readonly string[]): Promise<Map<string, readonly GroupId[]>> {
+    const { rows } = await this.kernel.database.pool.query<{ user_id: UserId; groups: GroupId[] }>({
+      name: 'groups-directly-with',
+      text: `SELECT user_id, array_agg(group_id ORDER BY group_id) AS groups FROM view.group_members
+        WHERE realm_id = $1 AND user_id = ANY($2::int4[]) AND to_position IS NULL GROUP BY user_id`,
+      values: [realmId, users],
+    });
+    return new Map(rows.map(({ user_id, groups }) => [String(user_id), groups]));
+  }
+}
+
+const isAboutGroups = (event: Recorded): event is Recorded<GroupEvent | GraphEvent> => event.type.startsWith('groups.');
+
+const isAboutMembersOnly = ({ type }: Recorded<GroupEvent | GraphEvent>): boolean =>
+  type === 'groups.MembersAdded' || type === 'groups.MembersRemoved';
+
+/** Those whose direct groups an event changed. */
+function membersIn(event: Recorded<GroupEvent | GraphEvent>): readonly UserId[] {
+  switch (event.type) {
+    case 'groups.GroupCreated':
+      return event.data.memberIds;
+    case 'groups.MembersAdded':
+    case 'groups.MembersRemoved':
+      return event.data.userIds;
+    default:
+      return [];
   }
 }

@@ -1,10 +1,12 @@
-import type { FeedReader } from '@annals/kernel';
 import type { GroupId, Instant, Position, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
 import { RealmCreated, RealmSettingsChanged, readRealm } from '@annals/realm';
-import { readUsers } from '@annals/users';
+import { readAllUsers, readUsers } from '@annals/users';
+import type { Nesting } from '../domain/nesting';
 import { allSystemGroups, isFullMember } from '../domain/system-groups';
+import type { HistoryReader } from './spans';
+import { readDirectHistory, readNestingHistory } from './spans';
 
 /** A place in the log: right after the event there. */
 export interface Moment {
@@ -18,12 +20,18 @@ export interface Holder {
   readonly role: Role;
 }
 
-/** Who was in which group at any moment: it follows from role, waiting period and time (permissions.md section 2). */
+/** Who was in which group at any moment: by role, waiting period and time, and by what people did to groups. */
 export interface GroupHistory {
+  /** Those who may be asked about and exist, the server's own accounts left out. */
+  readonly users: readonly UserId[];
   readonly systemGroups: SystemGroups;
   readonly isFull: (holder: Holder, on: Moment) => boolean;
   /** All groups, through subgroups too; none for the server's own accounts. */
   readonly groupsOf: (holder: Holder, on: Moment) => ReadonlySet<GroupId>;
+  /** The groups that people made and the account was directly in, ascending. */
+  readonly directlyWith: (user: UserId, on: Moment) => readonly GroupId[];
+  /** Which groups were in which. */
+  readonly nesting: (on: Moment) => Nesting;
 }
 
 /** Days until a member counts as a full member, from where in the log on; ascending. */
@@ -31,26 +39,34 @@ export type WaitingPeriods = readonly { readonly from: Position; readonly days: 
 
 const NO_GROUPS: ReadonlySet<GroupId> = new Set();
 
-/** @param users those who will be asked about; all others count as unknown */
-export async function readGroupHistory(reader: FeedReader, users: readonly UserId[]): Promise<GroupHistory> {
+/** @param users those who will be asked about, all others count as unknown; null for everybody */
+export async function readGroupHistory(reader: HistoryReader, users: readonly UserId[] | null): Promise<GroupHistory> {
   const { client, realmId } = reader;
   const realm = await readRealm(client, realmId);
   if (!realm) throw new Error(`realm ${realmId} does not exist`);
   const { systemGroups } = realm;
   const periods = await readWaitingPeriods(reader);
-  const known = new Map((await readUsers(client, realmId, [...new Set(users)])).map((user) => [user.userId, user]));
+  const people = users ? readUsers(client, realmId, [...new Set(users)]) : readAllUsers(client, realmId);
+  const known = new Map((await people).map((user) => [user.userId, user]));
+  const direct = await readDirectHistory(reader, users);
+  const nestingAt = await readNestingHistory(reader);
   const isFull: GroupHistory['isFull'] = ({ userId, role }, on) => {
     const user = known.get(userId);
     const joinedAt = user ? joinedBy(on.at, user) : on.at;
     return isFullMember({ role, joinedAt }, waitingPeriodAt(periods, on.position), on.at);
   };
+  const directlyWith: GroupHistory['directlyWith'] = (user, on) => direct(user, on.position);
   return {
+    users: [...known.values()].filter(({ isSystemBot }) => !isSystemBot).map(({ userId }) => userId),
     systemGroups,
     isFull,
+    directlyWith,
+    nesting: ({ position }) => nestingAt(position),
     groupsOf: (holder, on) => {
       const user = known.get(holder.userId);
       if (!user || user.isSystemBot) return NO_GROUPS;
-      return new Set(allSystemGroups(holder.role, isFull(holder, on)).map((name) => systemGroups[name]));
+      const byRole = allSystemGroups(holder.role, isFull(holder, on)).map((name) => systemGroups[name]);
+      return nestingAt(on.position).reachedFrom([...byRole, ...directlyWith(holder.userId, on)]);
     },
   };
 }
@@ -68,7 +84,7 @@ export const waitingPeriodAt = (periods: WaitingPeriods, position: Position): nu
   periods.findLast(({ from }) => from <= position)?.days ?? 0;
 
 /** From the log itself: what is in force now may be newer than the events that are looked at. */
-export async function readWaitingPeriods({ client, realmId }: FeedReader): Promise<WaitingPeriods> {
+export async function readWaitingPeriods({ client, realmId }: HistoryReader): Promise<WaitingPeriods> {
   const { rows } = await client.query<{ from: Position; days: number }>({
     name: 'groups-waiting-periods',
     text: `SELECT position AS from, (data->'settings'->>'waiting_period_threshold')::int4 AS days FROM events
@@ -88,7 +104,7 @@ export interface MemberSpan extends Joining {
 
 /** Active accounts while they had the role of a member. @param users only these; null for all */
 export async function readMemberSpans(
-  { client, realmId }: FeedReader,
+  { client, realmId }: HistoryReader,
   users: readonly UserId[] | null,
 ): Promise<readonly MemberSpan[]> {
   const { rows } = await client.query<MemberSpan>({

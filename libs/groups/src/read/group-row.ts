@@ -1,6 +1,7 @@
-import type { GroupId, Instant, RealmId, UserId } from '@annals/kernel/domain';
+import type { GroupId, GroupSetting, Instant, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { UserGroupSetting } from '../domain/events';
+import type { UserGroupSettings } from '../domain/events';
+import { USER_GROUP_SETTINGS } from '../domain/events';
 import type { SystemName } from '../domain/system-groups';
 
 /** A group as it is read, without its members. */
@@ -12,21 +13,31 @@ export interface GroupRow {
   readonly description: string;
   readonly creatorId: UserId | null;
   readonly createdAt: Instant;
+  /** Ascending. */
   readonly directSubgroups: readonly GroupId[];
-  readonly settings: Readonly<Record<UserGroupSetting, GroupId>>;
+  readonly settings: UserGroupSettings;
   readonly isDeactivated: boolean;
 }
 
-type Stored = Omit<GroupRow, 'directSubgroups'> & { readonly directSubgroups: readonly (number | string)[] };
+const SETTINGS = USER_GROUP_SETTINGS.map((name) => `'${name}', g.${name}`).join(', ');
 
 /** All groups of the organization, in the order of their ids. */
 export async function readGroups(client: Pool | ClientBase, realmId: RealmId): Promise<GroupRow[]> {
-  const { rows } = await client.query<Stored>({
+  const { rows } = await client.query<GroupRow>({
     name: 'groups-all',
-    text: `SELECT group_id AS "groupId", system_name AS "systemName", name, description, creator_id AS "creatorId",
-        created_at AS "createdAt", direct_subgroups AS "directSubgroups", settings, is_deactivated AS "isDeactivated"
-      FROM view.user_groups WHERE realm_id = $1 ORDER BY group_id`,
+    text: `SELECT g.group_id AS "groupId", g.system_name AS "systemName", g.name, g.description,
+        g.creator_id AS "creatorId", g.created_at AS "createdAt", g.is_deactivated AS "isDeactivated",
+        ARRAY(SELECT s.subgroup_id FROM view.group_subgroups AS s WHERE s.realm_id = g.realm_id
+          AND s.group_id = g.group_id AND s.to_position IS NULL ORDER BY s.subgroup_id) AS "directSubgroups",
+        jsonb_build_object(${SETTINGS}) AS settings
+      FROM view.user_groups AS g WHERE g.realm_id = $1 ORDER BY g.group_id`,
     values: [realmId],
   });
-  return rows.map((row) => ({ ...row, directSubgroups: row.directSubgroups.map((id) => Number(id) as GroupId) }));
+  return rows;
 }
+
+/** People that settings of these groups name one by one. */
+export const namedInSettings = (groups: readonly Pick<GroupRow, 'settings'>[]): UserId[] => {
+  const values = groups.flatMap(({ settings }) => Object.values<GroupSetting>(settings));
+  return [...new Set(values.flatMap((value) => (typeof value === 'number' ? [] : value.directMembers)))];
+};

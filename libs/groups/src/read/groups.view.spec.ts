@@ -1,10 +1,22 @@
-import type { Instant, UserId } from '@annals/kernel/domain';
+import type { Fact, GroupId, Instant, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
 import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
 import { AccountCreated, Deactivated, usersContext } from '@annals/users';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import {
+  GroupCreated,
+  GroupDeactivated,
+  GroupDescribed,
+  GroupRenamed,
+  GroupSettingChanged,
+  MembersAdded,
+  MembersRemoved,
+  SubgroupsAdded,
+  SubgroupsRemoved,
+} from '../domain/events';
+import { initialSettings } from '../domain/settings';
 import { createSystemGroups } from '../domain/system-groups';
 import { groupsContext } from '../groups.context';
 import { GroupFacts } from './group-facts';
@@ -57,7 +69,9 @@ describe('the read model of groups', () => {
   afterAll(() => test.close());
 
   const members = async (at: number) => {
-    const listed = await test.kernel.database.snapshot((client) => listGroups(client, REALM, at as Instant, false));
+    const listed = await test.kernel.database.snapshot((client) =>
+      listGroups({ client, realmId: REALM }, at as Instant, false),
+    );
     return Object.fromEntries(listed.map((one) => [one.group.name, one.members]));
   };
 
@@ -84,7 +98,7 @@ describe('the read model of groups', () => {
 
   it('shows a group as the wire does', async () => {
     const [, owners] = await test.kernel.database.snapshot((client) =>
-      listGroups(client, REALM, test.clock.now(), true),
+      listGroups({ client, realmId: REALM }, test.clock.now(), true),
     );
     expect(owners && presentGroup(owners)).toEqual({
       id: groups.owners,
@@ -109,5 +123,57 @@ describe('the read model of groups', () => {
     const known = await new GroupFacts(test.kernel).of(REALM);
     expect(known.size).toBe(8);
     expect(known.get(groups.everyone)).toMatchObject({ systemName: 'everyone', directSubgroups: [groups.members] });
+  });
+
+  it('keeps from where to where somebody was in a group that people made, and a group in it', async () => {
+    const [group, part] = [20 as GroupId, 21 as GroupId];
+    const creator = 14 as UserId;
+    const made = (groupId: GroupId, name: string) =>
+      fact(
+        GroupCreated,
+        { groupId, creatorId: creator, settings: initialSettings(groups, creator), memberIds: [creator] },
+        { name, description: 'old' },
+      );
+    const of = (one: Fact): [string, Fact] => [`group-${group}`, one];
+    const people = { groupId: group, userIds: [11, 17] as UserId[] };
+    const nested = { groupId: group, subgroupIds: [part] };
+    await test.state(of(made(group, 'bakers')), [`group-${part}`, made(part, 'night shift')]);
+    await test.state(of(fact(MembersAdded, people)), ['group-graph', fact(SubgroupsAdded, nested)]);
+    await test.state(of(fact(MembersRemoved, people)), ['group-graph', fact(SubgroupsRemoved, nested)]);
+    await test.state(of(fact(MembersAdded, people)), ['group-graph', fact(SubgroupsAdded, nested)]);
+    await test.state(
+      of(fact(GroupRenamed, { groupId: group, isDeactivated: false }, { name: 'cooks' })),
+      of(fact(GroupDescribed, { groupId: group }, { description: 'new' })),
+      of(
+        fact(GroupSettingChanged, { groupId: group, setting: 'can_join_group', value: part, previous: groups.nobody }),
+      ),
+      of(fact(GroupDeactivated, { groupId: group })),
+    );
+    const spans = (await test.rows('group_members', 'user_id, from_position')).filter(
+      (row) => row['group_id'] === group,
+    );
+    const start = Math.min(...spans.map((row) => row['from_position'] as number));
+    const span = (user_id: number, from: number, to: number | null) => ({
+      group_id: group,
+      user_id,
+      from_position: start + from,
+      to_position: to === null ? null : start + to,
+    });
+    expect(spans).toEqual([span(11, 2, 4), span(11, 6, null), span(14, 0, null), span(17, 2, 4), span(17, 6, null)]);
+    const shown = await test.kernel.database.snapshot((client) =>
+      listGroups({ client, realmId: REALM }, test.clock.now(), true),
+    );
+    expect(shown.find((one) => one.group.groupId === group)).toMatchObject({
+      // 17 has left.
+      members: [11, 14],
+      group: {
+        name: 'cooks',
+        description: 'new',
+        creatorId: creator,
+        directSubgroups: [part],
+        isDeactivated: true,
+        settings: { can_join_group: part, can_manage_group: { directMembers: [creator], directSubgroups: [] } },
+      },
+    });
   });
 });

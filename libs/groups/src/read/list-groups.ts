@@ -1,17 +1,20 @@
 import { Kernel } from '@annals/kernel';
-import type { Actor, Instant, RealmId, UserId } from '@annals/kernel/domain';
-import { readRealm } from '@annals/realm';
+import type { Actor, Instant, UserId } from '@annals/kernel/domain';
+import { departedAmong } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import type { ClientBase } from 'pg';
+import { readDirectMembers } from './direct-members';
 import type { GroupRow } from './group-row';
-import { readGroups } from './group-row';
-import { readRoleMembers } from './role-members';
+import { namedInSettings, readGroups } from './group-row';
+import type { HistoryReader } from './spans';
 
-/** A group with its direct members: active ones, ascending. */
+/** A group with what it is shown by. */
 export interface ListedGroup {
   readonly group: GroupRow;
+  /** Direct ones: active, ascending. */
   readonly members: readonly UserId[];
+  /** Deactivated people whom settings name. */
+  readonly departed: ReadonlySet<UserId>;
 }
 
 /** The groups of the organization in the order of their ids (contract/groups.md section 2). */
@@ -28,24 +31,21 @@ export class ListGroups extends Query<ListedGroup[]> {
 export class ListGroupsHandler implements IQueryHandler<ListGroups> {
   constructor(private readonly kernel: Kernel) {}
 
-  execute({ by, includeDeactivated }: ListGroups): Promise<ListedGroup[]> {
+  execute({ by: { realmId }, includeDeactivated }: ListGroups): Promise<ListedGroup[]> {
     const { database, clock } = this.kernel;
-    return database.snapshot((client) => listGroups(client, by.realmId, clock.now(), includeDeactivated));
+    return database.snapshot((client) => listGroups({ client, realmId }, clock.now(), includeDeactivated));
   }
 }
 
-/** @param client should show one moment, so that groups and people agree */
+/** @param reader should show one moment, so that groups and people agree */
 export async function listGroups(
-  client: ClientBase,
-  realmId: RealmId,
+  reader: HistoryReader,
   at: Instant,
   includeDeactivated: boolean,
 ): Promise<ListedGroup[]> {
-  const realm = await readRealm(client, realmId);
-  if (!realm) throw new Error(`realm ${realmId} does not exist`);
-  const members = await readRoleMembers(client, realmId, realm.settings.waiting_period_threshold, at);
-  const groups = await readGroups(client, realmId);
-  return groups
-    .filter((group) => includeDeactivated || !group.isDeactivated)
-    .map((group) => ({ group, members: (group.systemName && members.get(group.systemName)) ?? [] }));
+  const all = await readGroups(reader.client, reader.realmId);
+  const groups = all.filter((group) => includeDeactivated || !group.isDeactivated);
+  const members = await readDirectMembers(reader, at);
+  const departed = await departedAmong(reader.client, reader.realmId, namedInSettings(groups));
+  return groups.map((group) => ({ group, members: members.get(group.groupId) ?? [], departed }));
 }

@@ -1,35 +1,28 @@
-import type { GroupId, Instant, RealmId, UserId } from '@annals/kernel/domain';
-import { readRealm } from '@annals/realm';
-import { readAllUsers } from '@annals/users';
-import type { ClientBase } from 'pg';
-import { allSystemGroups, isFullMember } from '../domain/system-groups';
+import type { GroupId, UserId } from '@annals/kernel/domain';
+import type { Moment } from './group-history';
+import { readGroupHistory } from './group-history';
+import type { HistoryReader } from './spans';
+import { readRoleHistory } from './spans';
 
-/** Tells who is in a group. */
-export type Membership = (group: GroupId, user: UserId) => boolean;
+/** Tells who was in a group, directly or through subgroups, right after an event. Who had left is in none. */
+export type Membership = (group: GroupId, user: UserId, on: Moment) => boolean;
 
 const NOBODY: Membership = () => false;
 
 /**
- * Who is in these groups, directly or through subgroups, with the roles of now.
- *
  * @param groups those that will be asked about; none costs no query
- * @param at when, since time makes full members
+ * @param users those who will be asked about; null for everybody
  */
 export async function readMembership(
-  client: ClientBase,
-  realmId: RealmId,
+  reader: HistoryReader,
   groups: readonly GroupId[],
-  at: Instant,
+  users: readonly UserId[] | null,
 ): Promise<Membership> {
   if (groups.length === 0) return NOBODY;
-  const realm = await readRealm(client, realmId);
-  if (!realm) throw new Error(`realm ${realmId} does not exist`);
-  const { systemGroups, settings } = realm;
-  const members = new Set<string>();
-  for (const user of await readAllUsers(client, realmId)) {
-    if (!user.isActive || user.isSystemBot) continue;
-    const isFull = isFullMember(user, settings.waiting_period_threshold, at);
-    for (const name of allSystemGroups(user.role, isFull)) members.add(`${systemGroups[name]}:${user.userId}`);
-  }
-  return (group, user) => members.has(`${group}:${user}`);
+  const history = await readGroupHistory(reader, users);
+  const roleAt = await readRoleHistory(reader, users);
+  return (group, userId, on) => {
+    const role = roleAt(userId, on.position);
+    return role !== null && history.groupsOf({ userId, role }, on).has(group);
+  };
 }

@@ -1,8 +1,14 @@
-import { unixSeconds } from '@annals/kernel/domain';
+import type { GroupSetting, UserId } from '@annals/kernel/domain';
+import { presentGroupSetting, unixSeconds } from '@annals/kernel/domain';
+import { USER_GROUP_SETTINGS } from '../domain/events';
 import type { ListedGroup } from './list-groups';
 
+/** The value of a setting on the wire. @param departed deactivated people, who are left out */
+export const presentSetting = (value: GroupSetting, departed: ReadonlySet<UserId>) =>
+  presentGroupSetting(value, (user) => !departed.has(user as UserId));
+
 /** The group object of the wire (contract/groups.md section 1). */
-export const presentGroup = ({ group, members }: ListedGroup) => ({
+export const presentGroup = ({ group, members, departed }: ListedGroup) => ({
   id: group.groupId,
   name: group.name,
   description: group.description,
@@ -12,5 +18,5 @@ export const presentGroup = ({ group, members }: ListedGroup) => ({
   direct_subgroup_ids: group.directSubgroups,
   is_system_group: group.systemName !== null,
   deactivated: group.isDeactivated,
-  ...group.settings,
+  ...Object.fromEntries(USER_GROUP_SETTINGS.map((name) => [name, presentSetting(group.settings[name], departed)])),
 });

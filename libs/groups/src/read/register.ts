@@ -5,8 +5,8 @@ import { presentGroup } from './present-group';
 /** contract/boot.md section 4.1 */
 export const groupsRegisterBlock: RegisterBlock = {
   keys: ['realm_user_groups'],
-  async read({ client, realmId, at }, _by, { capabilities }) {
-    const groups = await listGroups(client, realmId, at, capabilities.include_deactivated_groups);
+  async read(snapshot, _by, { capabilities }) {
+    const groups = await listGroups(snapshot, snapshot.at, capabilities.include_deactivated_groups);
     return { realm_user_groups: groups.map(presentGroup) };
   },
 };

@@ -1,5 +1,5 @@
 import { subscriberCounts } from '@annals/channels';
-import { GroupFacts } from '@annals/groups';
+import { GroupFacts, mayMentionGroup } from '@annals/groups';
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, RealmId, TopicId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
@@ -29,12 +29,14 @@ export class Mentioning {
     const { channelWildcard, topicWildcard, groupIds } = mentions;
     if (!channelWildcard && !topicWildcard && groupIds.length === 0) return;
     const { realmId } = author;
-    const groups = groupIds.length === 0 ? null : await this.groups.of(realmId);
+    const known = groupIds.length === 0 ? null : await this.groups.of(realmId);
+    const groupRules = { canManageAll: settings.can_manage_all_groups };
+    const groups = groupIds.flatMap((id) => known?.get(id) ?? []);
     const rules = {
       subscribers: channelWildcard && place ? await this.subscribers(realmId, place.channelId) : 0,
       topicParticipants: topicWildcard && place ? await this.participants(realmId, place.topicIds) : 0,
       canMentionMany: settings.can_mention_many_users_group,
-      canMention: groupIds.flatMap((id) => groups?.get(id)?.settings.can_mention_group ?? []),
+      mayCallGroups: groups.every((group) => mayMentionGroup(group, author, groupRules)),
     };
     ensure(mayMention(mentions, author, rules));
   }

@@ -120,8 +120,8 @@ export interface MentionRules {
   readonly subscribers: number;
   readonly topicParticipants: number;
   readonly canMentionMany: GroupSetting;
-  /** `can_mention_group` of each group the text calls. */
-  readonly canMention: readonly GroupSetting[];
+  /** Whether the sender may call every group that the text calls. */
+  readonly mayCallGroups: boolean;
 }
 
 /** Whether the sender may call those whom the text calls (contract/messages.md section 3.1). */
@@ -133,6 +133,5 @@ export function mayMention(mentions: ContentFacts['mentions'], sender: Person, r
   if (mentions.topicWildcard && rules.topicParticipants > WILDCARD_MENTION_THRESHOLD && !mayCallMany) {
     return refused(reject.topicWildcardNotAllowed());
   }
-  const mayCallGroups = rules.canMention.every((setting) => permits(setting, sender, { guests: true }));
-  return allowedIf(mayCallGroups, reject.groupMentionNotAllowed);
+  return allowedIf(rules.mayCallGroups, reject.groupMentionNotAllowed);
 }

@@ -2,7 +2,7 @@ import type { Membership } from '@annals/groups';
 import { readMembership } from '@annals/groups';
 import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
-import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
+import type { MessageId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import { flagsOf } from '../read/flags';
 import type { Latecomers } from '../read/latecomers';
@@ -33,7 +33,8 @@ const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as Edit
 /** contract/messages.md section 5.6, realtime.md section 7, for a text that was replaced */
 export const editsPresenter = definePresenter<Loaded>({
   type: 'update_message',
-  load: async ({ client, realmId }, events) => {
+  load: async (reader, events) => {
+    const { client, realmId } = reader;
     const ids = [...new Set(events.map((event) => payloadOf(event).messageId))];
     const edits = await readEdits(client, realmId, ids);
     const all = [...edits.values()].flat();
@@ -44,7 +45,7 @@ export const editsPresenter = definePresenter<Loaded>({
       edits,
       latecomers: await readLatecomers(client, realmId, ids),
       leavers: await readLeavers(client, realmId, ids),
-      isIn: await readMembership(client, realmId, groups, all[0]?.at ?? (0 as Instant)),
+      isIn: await readMembership(reader, groups, null),
       writers: await topicWriters(client, realmId, toTopics),
     };
   },
@@ -88,13 +89,14 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
   const row = loaded.messages.rows.get(messageId);
   if (!row) throw new Error(`message ${messageId} does not exist`);
   if (loaded.latecomers.get(messageId)?.users.has(userId)) return ['read'];
+  const { facts, current, at } = editOf(event, loaded);
   return flagsOf(
-    { ...row, mentions: editOf(event, loaded).facts.mentions },
+    { ...row, mentions: facts.mentions },
     {
       userId,
       isReceived: true,
       hasLeftSince: (loaded.leavers.get(messageId)?.get(userId) ?? Infinity) <= event.position,
-      isIn: (group) => loaded.isIn(group, userId),
+      isIn: (group) => loaded.isIn(group, userId, { position: current.position, at }),
       isParticipant: loaded.writers.get(messageId)?.has(userId) ?? false,
     },
   );

@@ -2,7 +2,7 @@ import type { Membership } from '@annals/groups';
 import { readMembership } from '@annals/groups';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
-import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
+import type { MessageId, UserId } from '@annals/kernel/domain';
 import { flagsOf } from '../read/flags';
 import type { LoadedMessages, MessageRow } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
@@ -23,14 +23,14 @@ const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown 
 /** contract/messages.md section 3.2, realtime.md section 6.1: as the message was sent, edits follow as events. */
 export const messagesPresenter = definePresenter<Loaded>({
   type: 'message',
-  load: async ({ client, realmId }, events) => {
+  load: async (reader, events) => {
+    const { client, realmId } = reader;
     const messages = await loadMessages(client, realmId, events.map(idOf), 'sent');
     const rows = [...messages.rows.values()];
     const groups = rows.flatMap(({ mentions }) => mentions.groupIds);
-    const sentAt = rows.at(-1)?.sentAt ?? (0 as Instant);
     return {
       messages,
-      isIn: await readMembership(client, realmId, groups, sentAt),
+      isIn: await readMembership(reader, groups, null),
       writers: await topicWriters(
         client,
         realmId,
@@ -68,7 +68,7 @@ function flagsFor(row: MessageRow, { isIn, writers }: Loaded, userId: UserId): s
     userId,
     isReceived: true,
     hasLeftSince: false,
-    isIn: (group) => isIn(group, userId),
+    isIn: (group) => isIn(group, userId, { position: row.text.position, at: row.sentAt }),
     isParticipant: writers.get(row.id)?.has(userId) ?? false,
   });
 }

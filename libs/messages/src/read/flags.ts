@@ -8,6 +8,7 @@ export interface Onlooker {
   readonly isReceived: boolean;
   /** Whether they left the channel after it came, which makes it read. */
   readonly hasLeftSince: boolean;
+  /** Whether they were in a group when the text was written that calls it. */
   isIn(group: GroupId): boolean;
   /** Whether they had written in the topic by then; asked for topic wildcards only. */
   readonly isParticipant: boolean;

@@ -1,4 +1,5 @@
 import { READER, readerValues } from '@annals/channels';
+import { readMembership } from '@annals/groups';
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { flagsOf } from './flags';
@@ -13,6 +14,8 @@ export async function readFlags(
   by: Actor,
   { rows }: LoadedMessages,
 ): Promise<Map<MessageId, string[]>> {
+  const groups = [...rows.values()].flatMap(({ mentions }) => mentions.groupIds);
+  const wasIn = await readMembership({ client, realmId: by.realmId }, groups, [by.userId]);
   const received = await receivedAmong(client, by, [...rows.keys()]);
   return new Map(
     [...rows.values()].map((row) => [
@@ -21,7 +24,7 @@ export async function readFlags(
         userId: by.userId,
         isReceived: received.has(row.id),
         hasLeftSince: received.get(row.id)?.left ?? false,
-        isIn: (group) => by.groups.has(group),
+        isIn: (group) => wasIn(group, by.userId, { position: row.text.position, at: row.editedAt ?? row.sentAt }),
         isParticipant: received.get(row.id)?.wrote ?? false,
       }),
     ]),

@@ -1,6 +1,8 @@
 import { READER, isSubscribedSql, readerValues } from '@annals/channels';
+import type { Moment } from '@annals/groups';
+import { readMembership } from '@annals/groups';
 import type { RegisterBlock } from '@annals/kernel';
-import type { Actor, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, GroupId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { shownTopic } from './present-message';
 import { WROTE_IN_TOPIC_SQL } from './topic-writers';
@@ -69,6 +71,7 @@ interface Unread {
   readonly topic: string | null;
   readonly userIds: readonly (string | number)[] | null;
   readonly isMuted: boolean;
+  /** By name, or as a member of a group. */
   readonly mentioned: boolean;
   readonly mentionedByWildcard: boolean;
 }
@@ -85,15 +88,34 @@ async function unreadMessages(client: ClientBase, by: Actor, head: Position): Pr
   let before = head + 1;
   for (let stretch = FIRST_STRETCH; found.length <= MAX_UNREAD && before > 1; stretch *= GROWTH) {
     const after = Math.max(0, before - stretch);
-    const { rows } = await client.query<Unread>({
+    const { rows } = await client.query<Unread & Call>({
       name: 'messages-unread',
       text: UNREAD_WITHIN,
       values: [...readerValues(by), after, before, MAX_UNREAD + 1 - found.length],
     });
-    for (const row of rows) found.push(row);
+    for (const row of await withGroups(client, by, rows)) found.push(row);
     before = after + 1;
   }
   return found;
+}
+
+/** Groups that a text calls, and when it was written. */
+interface Call extends Moment {
+  readonly mentionedGroups: readonly (string | number)[] | null;
+}
+
+/** Who is in a group that is called is meant (contract/messages.md section 8). */
+async function withGroups(
+  client: ClientBase,
+  { realmId, userId }: Actor,
+  rows: readonly (Unread & Call)[],
+): Promise<Unread[]> {
+  const groupsOf = ({ mentionedGroups }: Call) => (mentionedGroups ?? []).map(Number) as GroupId[];
+  const wasIn = await readMembership({ client, realmId }, rows.flatMap(groupsOf), [userId]);
+  return rows.map((row) => ({
+    ...row,
+    mentioned: row.mentioned || groupsOf(row).some((group) => wasIn(group, userId, row)),
+  }));
 }
 
 const IN_RANGE = 'm.message_id > $6::int8 AND m.message_id < $7::int8';
@@ -116,7 +138,8 @@ const UNREAD_WITHIN = `WITH unread AS (
       WHERE NOT ${READ_SQL})
   SELECT m.message_id AS id, m.channel_id AS "channelId", t.name AS topic, c.user_ids AS "userIds",
     coalesce(p.is_muted, false) AS "isMuted",
-    n.user_id IS NOT NULL OR (m.mentioned_groups && r.groups) IS TRUE AS mentioned,
+    n.user_id IS NOT NULL AS mentioned, m.mentioned_groups AS "mentionedGroups", m.content_position AS position,
+    coalesce(m.edited_at, m.sent_at) AS at,
     m.channel_wildcard OR (m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL}) AS "mentionedByWildcard"
   FROM ${READER} CROSS JOIN unread
   JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = unread.message_id

@@ -139,7 +139,7 @@ export const SETTINGS = {
   can_add_custom_emoji_group: group('members', NO_GUESTS),
   can_create_bots_group: group('members', NO_GUESTS, 'administrators'),
   can_create_write_only_bots_group: group('members', NO_GUESTS, 'administrators'),
-  can_create_groups: group('members', NO_GUESTS),
+  can_create_groups: group('members', NO_GUESTS, 'administrators'),
   can_create_public_channel_group: group('members', NO_GUESTS, 'administrators'),
   can_create_private_channel_group: group('members', NO_GUESTS, 'administrators'),
   can_invite_users_group: group('members', NO_GUESTS),
@@ -155,7 +155,7 @@ export const SETTINGS = {
     { everyone: false, nobody: true, only: ['moderators', 'administrators', 'owners', 'nobody'] },
     'administrators',
   ),
-  can_manage_all_groups: group('owners', { everyone: false, nobody: false }),
+  can_manage_all_groups: group('owners', { everyone: false, nobody: false }, 'administrators'),
   workplace_users_group: group('nobody', NO_GUESTS),
 } as const satisfies Readonly<Record<string, Setting>>;
 

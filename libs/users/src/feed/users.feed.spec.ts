@@ -53,7 +53,9 @@ describe('what clients hear of accounts', () => {
     test.kernel.database.snapshot(async (client) => {
       const events = await test.kernel.events.page(REALM, after, 100, client);
       const feeds = [usersFeed, departuresFeed];
-      const facts = await Promise.all(feeds.map((feed) => feed.facts(feedReader(test.kernel.events, REALM, client), events)));
+      const facts = await Promise.all(
+        feeds.map((feed) => feed.facts(feedReader(test.kernel.events, REALM, client), events)),
+      );
       const translate = (event: Recorded) =>
         feeds.flatMap((feed, n) => feed.translations.get(event.type)?.(event, facts[n], events) ?? []);
       return events.flatMap(translate);

@@ -1,0 +1,25 @@
+import type { ChannelUse } from '@annals/groups';
+import { GroupUses } from '@annals/groups';
+import { Kernel } from '@annals/kernel';
+import type { GroupId, RealmId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import { CHANNELS_USING, groupUnused } from './guards';
+
+/** Tells groups what uses them in channels. */
+@Injectable()
+export class KnownGroupUses extends GroupUses {
+  override readonly unused = groupUnused;
+
+  constructor(private readonly kernel: Kernel) {
+    super();
+  }
+
+  override async inChannels(realmId: RealmId, group: GroupId): Promise<readonly ChannelUse[]> {
+    const { rows } = await this.kernel.database.pool.query<ChannelUse>({
+      name: 'channels-using-group',
+      text: CHANNELS_USING,
+      values: [realmId, group],
+    });
+    return rows;
+  }
+}

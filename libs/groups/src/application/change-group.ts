@@ -1,0 +1,77 @@
+import type { Work } from '@annals/kernel';
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor, GroupId, GroupSetting } from '@annals/kernel/domain';
+import { ensure, normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
+import type { SystemGroups } from '@annals/realm';
+import { organization } from '@annals/realm';
+import { UserFacts } from '@annals/users';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { GroupChange, SettingWish } from '../domain/decisions';
+import { changeGroup, changeable } from '../domain/decisions';
+import type { UserGroupSetting } from '../domain/events';
+import { USER_GROUP_SETTINGS } from '../domain/events';
+import type { Group } from '../domain/group';
+import { groupAggregate } from '../domain/group';
+import { mayManage } from '../domain/policies';
+import { GroupValues } from './group-values';
+import { NamesInUse } from './names-in-use';
+import { checkedSetting } from './wished-settings';
+
+/** Changes what a group is and who may do what with it, all of it or nothing (contract/groups.md section 2). */
+export class ChangeGroup extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly groupId: GroupId,
+    readonly change: GroupChange,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeGroup)
+export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly values: GroupValues,
+    private readonly names: NamesInUse,
+    private readonly users: UserFacts,
+  ) {}
+
+  async execute({ by, groupId, change }: ChangeGroup): Promise<void> {
+    await this.work.run(by, async (work) => {
+      const group = changeable(await work.read(groupAggregate, groupId));
+      const { settings: rules, systemGroups } = await organization(work);
+      ensure(mayManage(group, work.actor, { canManageAll: rules.can_manage_all_groups }));
+      const { name } = change;
+      const nameTaken = name !== undefined && name !== group.name && (await this.names.isTaken(work, name));
+      const settings = await this.checked(work, change, systemGroups);
+      if (change.reactivate) for (const value of Object.values(group.settings)) this.values.declareUse(work, value);
+      const isExpected = await this.expectation(work, group, systemGroups);
+      const decision = () => changeGroup(group, { ...change, settings }, { nameTaken, isExpected });
+      await work.decide(groupAggregate, groupId, decision);
+    });
+  }
+
+  private async checked(work: Work, { settings }: GroupChange, systemGroups: SystemGroups) {
+    const checked: Partial<Record<UserGroupSetting, SettingWish>> = {};
+    for (const name of USER_GROUP_SETTINGS) {
+      const wish = settings[name];
+      if (!wish) continue;
+      checked[name] = { ...wish, value: await checkedSetting(work, [name, wish.value], systemGroups, this.values) };
+    }
+    return checked;
+  }
+
+  /** Callers know present values as they are shown, without those who left (contract/permissions.md section 3). */
+  private async expectation(work: Work, { settings }: Group, { nobody }: SystemGroups) {
+    const named = Object.values(settings).flatMap((value) => (typeof value === 'number' ? [] : value.directMembers));
+    const people = await this.users.accounts(work.realmId, named);
+    const shown = (value: GroupSetting): GroupSetting =>
+      typeof value === 'number'
+        ? value
+        : { ...value, directMembers: value.directMembers.filter((user) => people.get(user)?.isActive) };
+    return (expected: GroupSetting, present: GroupSetting): boolean =>
+      sameGroupSetting(expected, shown(present)) || sameGroupSetting(normalGroupSetting(expected, nobody), present);
+  }
+}

@@ -1,0 +1,61 @@
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor, GroupId, UserId } from '@annals/kernel/domain';
+import { ensure } from '@annals/kernel/domain';
+import { organization } from '@annals/realm';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { addMembers, changeable, removeMembers } from '../domain/decisions';
+import { groupAggregate } from '../domain/group';
+import { erasedName } from '../domain/names';
+import { mayAdd, mayRemove } from '../domain/policies';
+import { GroupNotices } from './group-notices';
+import { GroupValues } from './group-values';
+import { nest, unnest } from './nesting-changes';
+
+/** Whom and what to put in or take out, each once. */
+export interface MembersChange {
+  readonly add: readonly UserId[];
+  readonly remove: readonly UserId[];
+  readonly addSubgroups: readonly GroupId[];
+  readonly removeSubgroups: readonly GroupId[];
+}
+
+/** Changes who is in a group; additions come before removals (contract/groups.md sections 2 and 3). */
+export class ChangeMembers extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly groupId: GroupId,
+    readonly change: MembersChange,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeMembers)
+export class ChangeMembersHandler implements ICommandHandler<ChangeMembers> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly values: GroupValues,
+    private readonly notices: GroupNotices,
+  ) {}
+
+  async execute({ by, groupId, change }: ChangeMembers): Promise<void> {
+    const { add, remove } = change;
+    const added = { userIds: add, withSubgroups: change.addSubgroups.length > 0 };
+    const removed = { userIds: remove, withSubgroups: change.removeSubgroups.length > 0 };
+    await this.work.run(by, async (work) => {
+      const group = changeable(await work.read(groupAggregate, groupId));
+      const { settings } = await organization(work);
+      const rules = { canManageAll: settings.can_manage_all_groups };
+      if (add.length > 0 || added.withSubgroups) ensure(mayAdd(group, added, work.actor, rules));
+      if (remove.length > 0 || removed.withSubgroups) ensure(mayRemove(group, removed, work.actor, rules));
+      await this.values.ensurePeople(work.realmId, [...add, ...remove]);
+      await work.decide(groupAggregate, groupId, (state) => addMembers(changeable(state), add));
+      await nest(work, groupId, change.addSubgroups);
+      await work.decide(groupAggregate, groupId, (state) => removeMembers(changeable(state), remove));
+      await unnest(work, groupId, change.removeSubgroups);
+      work.touchesRows(add.length + remove.length);
+      await this.notices.membersChanged(work, { id: groupId, name: group.name ?? erasedName(groupId) }, add, remove);
+    });
+  }
+}

@@ -1,0 +1,18 @@
+import type { Work } from '@annals/kernel';
+import type { GroupId } from '@annals/kernel/domain';
+import { addSubgroups, graphAggregate, removeSubgroups } from '../domain/graph';
+import { activeGroup } from './group-values';
+
+/** Puts groups into another one, each once. @throws Rejected BAD_REQUEST (contract/groups.md section 3) */
+export async function nest(work: Work, group: GroupId, subgroups: readonly GroupId[]): Promise<void> {
+  for (const id of subgroups) await activeGroup(work, id);
+  if (subgroups.length === 0) return;
+  await work.decide(graphAggregate, 'group-graph', (graph) => addSubgroups(graph, group, subgroups));
+}
+
+/** Takes groups out of another one, each once. @throws Rejected BAD_REQUEST (contract/groups.md section 3) */
+export async function unnest(work: Work, group: GroupId, subgroups: readonly GroupId[]): Promise<void> {
+  for (const id of subgroups) await activeGroup(work, id);
+  if (subgroups.length === 0) return;
+  await work.decide(graphAggregate, 'group-graph', (graph) => removeSubgroups(graph, group, subgroups));
+}

@@ -1,0 +1,132 @@
+import type { Actor, GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
+import { ensure, fact, sameGroupSetting } from '@annals/kernel/domain';
+import type { GroupEvent, UserGroupSetting } from './events';
+import {
+  GroupCreated,
+  GroupDeactivated,
+  GroupDescribed,
+  GroupReactivated,
+  GroupRenamed,
+  GroupSettingChanged,
+  MembersAdded,
+  MembersRemoved,
+  USER_GROUP_SETTINGS,
+} from './events';
+import type { Group } from './group';
+import { isName } from './names';
+import type { Objection } from './rejections';
+import { reject } from './rejections';
+import { initialSettings } from './settings';
+
+/** A group that people made, so that people may change it. @throws Rejected BAD_REQUEST for any other */
+export function changeable(group: Group | null): Group {
+  if (!group) throw reject.noSuchGroup();
+  if (group.isSystemGroup) throw reject.systemGroup();
+  return group;
+}
+
+/** How a new group shall be; who creates it may, and everybody named exists. */
+export interface GroupWish {
+  readonly name: string;
+  readonly description: string;
+  readonly settings: Partial<Readonly<Record<UserGroupSetting, GroupSetting>>>;
+  /** Each once. */
+  readonly memberIds: readonly UserId[];
+}
+
+/**
+ * Makes a group (contract/groups.md section 2).
+ *
+ * @param rules.nameTaken whether another group has the name, deactivated ones included; the append must guard it
+ * @throws Rejected BAD_REQUEST for a name that cannot be
+ */
+export function createGroup(
+  groupId: GroupId,
+  { name, description, settings, memberIds }: GroupWish,
+  actor: Pick<Actor, 'userId'>,
+  rules: { readonly nameTaken: boolean; readonly systemGroups: Parameters<typeof initialSettings>[0] },
+): GroupCreated[] {
+  ensure(isName(name));
+  if (rules.nameTaken) throw reject.nameTaken({ name });
+  const data = {
+    groupId,
+    creatorId: actor.userId,
+    settings: { ...initialSettings(rules.systemGroups, actor.userId), ...settings },
+    memberIds: [...memberIds],
+  };
+  return [fact(GroupCreated, data, { name, description })];
+}
+
+/** A setting's new value, and what the caller takes the present one to be, if they say so. */
+export interface SettingWish {
+  readonly value: GroupSetting;
+  readonly expected?: GroupSetting;
+}
+
+/** What shall be otherwise; left out stays. */
+export interface GroupChange {
+  readonly name?: string;
+  readonly description?: string;
+  readonly reactivate: boolean;
+  readonly settings: Partial<Readonly<Record<UserGroupSetting, SettingWish>>>;
+}
+
+/**
+ * Changes a group; what is so already is left out. Reactivated before it is renamed, so that everybody knows it then.
+ *
+ * @param rules.nameTaken as for `createGroup`
+ * @param rules.isExpected whether a present value is what a caller may take it to be
+ * @throws Rejected BAD_REQUEST, or EXPECTATION_MISMATCH (contract/permissions.md section 3)
+ */
+export function changeGroup(
+  group: Group,
+  { name, description, reactivate, settings }: GroupChange,
+  rules: {
+    readonly nameTaken: boolean;
+    readonly isExpected: (expected: GroupSetting, present: GroupSetting) => boolean;
+  },
+): GroupEvent[] {
+  const { groupId } = group;
+  const events: GroupEvent[] = [];
+  if (reactivate && group.isDeactivated) events.push(fact(GroupReactivated, { groupId }));
+  if (name !== undefined && name !== group.name) {
+    ensure(isName(name));
+    if (rules.nameTaken) throw reject.nameTaken({ name });
+    events.push(fact(GroupRenamed, { groupId, isDeactivated: group.isDeactivated && !reactivate }, { name }));
+  }
+  if (description !== undefined && description !== group.description) {
+    events.push(fact(GroupDescribed, { groupId }, { description }));
+  }
+  for (const setting of USER_GROUP_SETTINGS) {
+    const wish = settings[setting];
+    if (!wish) continue;
+    const previous = group.settings[setting];
+    if (wish.expected !== undefined && !rules.isExpected(wish.expected, previous)) throw reject.valueMoved();
+    if (sameGroupSetting(wish.value, previous)) continue;
+    events.push(fact(GroupSettingChanged, { groupId, setting, value: wish.value, previous }));
+  }
+  return events;
+}
+
+/** @param userIds each once @throws Rejected BAD_REQUEST for somebody who is a direct member already */
+export function addMembers({ groupId, members }: Group, userIds: readonly UserId[]): MembersAdded[] {
+  if (userIds.length === 0) return [];
+  const already = userIds.find((user) => members.has(user));
+  if (already !== undefined) throw reject.alreadyMember({ userId: already });
+  return [fact(MembersAdded, { groupId, userIds: [...userIds] })];
+}
+
+/** @param userIds each once @throws Rejected BAD_REQUEST for somebody who is no direct member */
+export function removeMembers({ groupId, members }: Group, userIds: readonly UserId[]): MembersRemoved[] {
+  if (userIds.length === 0) return [];
+  const missing = userIds.find((user) => !members.has(user));
+  if (missing !== undefined) throw reject.notMember({ userId: missing });
+  return [fact(MembersRemoved, { groupId, userIds: [...userIds] })];
+}
+
+/** @throws Rejected BAD_REQUEST when it is deactivated, CANNOT_DEACTIVATE_GROUP_IN_USE when it is used */
+export function deactivate({ groupId, isDeactivated }: Group, objections: readonly Objection[]): GroupDeactivated[] {
+  if (isDeactivated) throw reject.alreadyDeactivated();
+  if (objections.length > 0) throw reject.inUse(objections);
+  return [fact(GroupDeactivated, { groupId })];
+}

@@ -1,0 +1,20 @@
+import type { Verdict } from '@annals/kernel/domain';
+import { allowed, refused } from '@annals/kernel/domain';
+import { reject } from './rejections';
+
+/** Code points (contract/conventions.md section 7). */
+export const MAX_NAME_LENGTH = 100;
+
+/** What a name may not begin with, because clients write these before names of other things. */
+const RESERVED = ['@', 'role:', 'user:', 'stream:', 'channel:'];
+
+/** Whether a group may have this name (contract/groups.md section 3). */
+export function isName(name: string): Verdict {
+  if (name.trim() === '') return refused(reject.nameBlank());
+  if ([...name].length > MAX_NAME_LENGTH) return refused(reject.nameTooLong());
+  const prefix = RESERVED.find((one) => name.startsWith(one));
+  return prefix === undefined ? allowed : refused(reject.nameReserved({ prefix }));
+}
+
+/** What is shown of a group whose words were erased. */
+export const erasedName = (group: number): string => `group ${group}`;

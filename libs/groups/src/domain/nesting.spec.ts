@@ -1,0 +1,32 @@
+import type { GroupId } from '@annals/kernel/domain';
+import { Nesting } from './nesting';
+
+const id = (group: number) => group as GroupId;
+const nesting = new Nesting([
+  [id(1), id(2)],
+  [id(1), id(3)],
+  [id(2), id(4)],
+  [id(3), id(4)],
+]);
+const sorted = (groups: Iterable<GroupId>) => [...groups].sort((a, b) => a - b);
+
+describe('nesting', () => {
+  it('tells all groups that one is in, and itself', () => {
+    expect(sorted(nesting.above(id(4)))).toEqual([1, 2, 3, 4]);
+    expect(sorted(nesting.above(id(1)))).toEqual([1]);
+    expect(sorted(nesting.directlyAbove(id(4)))).toEqual([2, 3]);
+  });
+
+  it('tells all groups that are in one, and itself', () => {
+    expect(sorted(nesting.below(id(1)))).toEqual([1, 2, 3, 4]);
+    expect(sorted(nesting.below(id(9)))).toEqual([9]);
+    expect(sorted(nesting.directlyBelow(id(1)))).toEqual([2, 3]);
+    expect(nesting.directlyBelow(id(4))).toEqual([]);
+  });
+
+  it('tells what a member of some groups is in', () => {
+    expect(sorted(nesting.reachedFrom([id(2), id(9)]))).toEqual([1, 2, 9]);
+    expect(nesting.reachedFrom([id(2)])).toBe(nesting.above(id(2)));
+    expect(sorted(nesting.reachedFrom([]))).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import type { GroupId } from '@annals/kernel/domain';
+
+/** A group and another one directly inside it. */
+export type Edge = readonly [group: GroupId, subgroup: GroupId];
+
+const NONE: ReadonlySet<GroupId> = new Set();
+
+/** Which groups are in which, through others too. Answers are worked out once and kept. */
+export class Nesting {
+  private readonly supergroups = new Map<GroupId, GroupId[]>();
+  private readonly subgroups = new Map<GroupId, GroupId[]>();
+  private readonly wider = new Map<GroupId, ReadonlySet<GroupId>>();
+  private readonly narrower = new Map<GroupId, ReadonlySet<GroupId>>();
+
+  constructor(edges: Iterable<Edge>) {
+    for (const [group, subgroup] of edges) {
+      push(this.subgroups, group, subgroup);
+      push(this.supergroups, subgroup, group);
+    }
+  }
+
+  /** The group itself and all it is in. */
+  above = (group: GroupId): ReadonlySet<GroupId> => reach(group, this.supergroups, this.wider);
+
+  /** The group itself and all that are in it. */
+  below = (group: GroupId): ReadonlySet<GroupId> => reach(group, this.subgroups, this.narrower);
+
+  directlyBelow = (group: GroupId): readonly GroupId[] => this.subgroups.get(group) ?? [];
+
+  directlyAbove = (group: GroupId): readonly GroupId[] => this.supergroups.get(group) ?? [];
+
+  /** All groups that a direct member of these groups is in. */
+  reachedFrom(direct: readonly GroupId[]): ReadonlySet<GroupId> {
+    const [first, ...others] = direct;
+    if (first === undefined) return NONE;
+    // Most accounts are in one group by their role and in no other: they share its set.
+    if (others.length === 0) return this.above(first);
+    return new Set(direct.flatMap((group) => [...this.above(group)]));
+  }
+}
+
+function reach(
+  start: GroupId,
+  next: ReadonlyMap<GroupId, readonly GroupId[]>,
+  kept: Map<GroupId, ReadonlySet<GroupId>>,
+): ReadonlySet<GroupId> {
+  const known = kept.get(start);
+  if (known) return known;
+  const reached = new Set([start]);
+  // A set is walked in the order of its additions, those made on the way included.
+  for (const group of reached) for (const further of next.get(group) ?? []) reached.add(further);
+  kept.set(start, reached);
+  return reached;
+}
+
+function push(lists: Map<GroupId, GroupId[]>, key: GroupId, value: GroupId): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}

@@ -1,0 +1,27 @@
+import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
+import type { UserGroupSetting } from '../domain/events';
+
+/** What `user_group` events about members carry until they are delivered. */
+export type MembersPayload = {
+  readonly op: 'add_members' | 'remove_members';
+  readonly groupId: GroupId;
+  readonly userIds: readonly UserId[];
+};
+
+/** What `user_group` events carry; names and descriptions are read when they are delivered. */
+export type GroupPayload =
+  | MembersPayload
+  | { readonly op: 'add' | 'deactivate' | 'reactivate'; readonly groupId: GroupId }
+  | {
+      readonly op: 'add_subgroups' | 'remove_subgroups';
+      readonly groupId: GroupId;
+      readonly subgroupIds: readonly GroupId[];
+    }
+  | { readonly op: 'rename'; readonly groupId: GroupId; readonly isDeactivated: boolean }
+  | { readonly op: 'describe'; readonly groupId: GroupId }
+  | {
+      readonly op: 'set';
+      readonly groupId: GroupId;
+      readonly setting: UserGroupSetting;
+      readonly value: GroupSetting;
+    };

@@ -1,0 +1,127 @@
+import type { GroupId, GroupSetting, UserId, WireGroupSetting } from '@annals/kernel/domain';
+import type { WireGroupSettingChange } from '@annals/realm';
+import { GroupSettingChangeParam, GroupSettingParam, fromWireGroupSetting } from '@annals/realm';
+import { BooleanParam, IntegersParam, PathId, TextParam } from '@annals/web';
+import type { MembersChange } from '../application/change-members';
+import type { GroupChange, GroupWish, SettingWish } from '../domain/decisions';
+import type { UserGroupSetting } from '../domain/events';
+import { USER_GROUP_SETTINGS } from '../domain/events';
+import { reject } from '../domain/rejections';
+
+/** Code points: as much as a message may have. */
+const MAX_DESCRIPTION_LENGTH = 10_000;
+
+export class ListGroupsParams {
+  @BooleanParam() include_deactivated_groups = false;
+}
+
+/** contract/groups.md section 2 */
+export class CreateGroupParams {
+  @TextParam({ trim: true, printable: true }) name: string;
+  @TextParam({ max: MAX_DESCRIPTION_LENGTH }) description: string;
+  @IntegersParam() members: readonly UserId[];
+  @IntegersParam({ maxItems: 1_000 }) subgroups: readonly GroupId[] = [];
+}
+for (const name of USER_GROUP_SETTINGS) GroupSettingParam()(CreateGroupParams.prototype, name);
+
+/** contract/groups.md section 2 */
+export class ChangeGroupParams {
+  @PathId() user_group_id: GroupId;
+  @TextParam({ optional: true, trim: true, printable: true }) name?: string;
+  @TextParam({ optional: true, max: MAX_DESCRIPTION_LENGTH }) description?: string;
+  @BooleanParam({ optional: true, about: 'Only false does something: it reactivates.' }) deactivated?: boolean;
+}
+for (const name of USER_GROUP_SETTINGS) GroupSettingChangeParam()(ChangeGroupParams.prototype, name);
+
+/** contract/groups.md section 2 */
+export class ChangeMembersParams {
+  @PathId() user_group_id: GroupId;
+  @IntegersParam() add: readonly UserId[] = [];
+  @IntegersParam() delete: readonly UserId[] = [];
+  @IntegersParam({ maxItems: 1_000 }) add_subgroups: readonly GroupId[] = [];
+  @IntegersParam({ maxItems: 1_000 }) delete_subgroups: readonly GroupId[] = [];
+}
+
+/** INTERFACE.md 4.18 */
+export class ChangeSubgroupsParams {
+  @PathId() user_group_id: GroupId;
+  @IntegersParam({ maxItems: 1_000 }) add: readonly GroupId[] = [];
+  @IntegersParam({ maxItems: 1_000 }) delete: readonly GroupId[] = [];
+}
+
+export class GroupParams {
+  @PathId() user_group_id: GroupId;
+}
+
+export class ListMembersParams extends GroupParams {
+  @BooleanParam() direct_member_only = false;
+}
+
+export class IsMemberParams extends ListMembersParams {
+  @PathId() user_id: UserId;
+}
+
+export class ListSubgroupsParams extends GroupParams {
+  @BooleanParam() direct_subgroup_only = false;
+}
+
+export const toGroupWish = (p: CreateGroupParams): GroupWish => ({
+  name: p.name,
+  description: p.description,
+  settings: settingsOf<WireGroupSetting, GroupSetting>(p, fromWireGroupSetting),
+  memberIds: once(p.members),
+});
+
+/** @throws Rejected BAD_REQUEST when nothing is given */
+export function toGroupChange(p: ChangeGroupParams): GroupChange {
+  const { name, description, deactivated } = p;
+  const settings = settingsOf<WireGroupSettingChange, SettingWish>(p, toSettingWish);
+  const given = [name, description, deactivated, ...Object.values(settings)];
+  if (given.every((one) => one === undefined)) throw reject.nothingToChange();
+  return {
+    ...(name !== undefined && { name }),
+    ...(description !== undefined && { description }),
+    reactivate: deactivated === false,
+    settings,
+  };
+}
+
+/** @throws Rejected BAD_REQUEST when all lists are empty */
+export function toMembersChange(p: ChangeMembersParams): MembersChange {
+  const { add, delete: remove, add_subgroups, delete_subgroups } = p;
+  ensureSome(add, remove, add_subgroups, delete_subgroups);
+  return {
+    add: once(add),
+    remove: once(remove),
+    addSubgroups: once(add_subgroups),
+    removeSubgroups: once(delete_subgroups),
+  };
+}
+
+/** @throws Rejected BAD_REQUEST when both lists are empty */
+export function toSubgroupsChange({ add, delete: remove }: ChangeSubgroupsParams) {
+  ensureSome(add, remove);
+  return { add: once(add), remove: once(remove) };
+}
+
+/** Who is named twice is named. */
+export const once = <Id extends number>(ids: readonly Id[]): Id[] => [...new Set(ids)];
+
+function ensureSome(...lists: readonly (readonly number[])[]): void {
+  if (lists.every((list) => list.length === 0)) throw reject.nothingToChange();
+}
+
+const toSettingWish = ({ new: wished, old }: WireGroupSettingChange): SettingWish => ({
+  value: fromWireGroupSetting(wished),
+  ...(old !== undefined && old !== null && { expected: fromWireGroupSetting(old) }),
+});
+
+function settingsOf<Wire, Wish>(params: object, read: (wire: Wire) => Wish): Partial<Record<UserGroupSetting, Wish>> {
+  const given = params as Partial<Record<UserGroupSetting, Wire>>;
+  return Object.fromEntries(
+    USER_GROUP_SETTINGS.flatMap((name) => {
+      const value = given[name];
+      return value === undefined ? [] : [[name, read(value)]];
+    }),
+  );
+}

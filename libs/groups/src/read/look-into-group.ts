@@ -1,0 +1,115 @@
+import { Kernel } from '@annals/kernel';
+import type { Actor, GroupId, UserId } from '@annals/kernel/domain';
+import { UserFacts } from '@annals/users';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { Injectable } from '@nestjs/common';
+import { reject } from '../domain/rejections';
+import { readDirectMembers } from './direct-members';
+import { GroupFacts } from './group-facts';
+
+/** Who and what is in groups now; deactivated groups are not looked into (contract/groups.md section 2). */
+@Injectable()
+export class GroupContents {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly groups: GroupFacts,
+  ) {}
+
+  /** @throws Rejected BAD_REQUEST for an unknown or deactivated group */
+  async members({ realmId }: Actor, group: GroupId, directOnly: boolean): Promise<UserId[]> {
+    const groups = directOnly ? [await this.visible(realmId, group)] : await this.with(realmId, group);
+    const reader = { client: this.kernel.database.pool, realmId };
+    const direct = await readDirectMembers(reader, this.kernel.clock.now());
+    return ascending(groups.flatMap((id) => direct.get(id) ?? []));
+  }
+
+  /** @throws Rejected BAD_REQUEST for an unknown or deactivated group */
+  async subgroups({ realmId }: Actor, group: GroupId, directOnly: boolean): Promise<GroupId[]> {
+    const id = await this.visible(realmId, group);
+    const nesting = await this.groups.nesting(realmId);
+    if (directOnly) return ascending(nesting.directlyBelow(id));
+    return ascending([...nesting.below(id)].filter((other) => other !== id));
+  }
+
+  private async with(realmId: Actor['realmId'], group: GroupId): Promise<GroupId[]> {
+    const id = await this.visible(realmId, group);
+    return [...(await this.groups.nesting(realmId)).below(id)];
+  }
+
+  private async visible(realmId: Actor['realmId'], id: GroupId): Promise<GroupId> {
+    const group = (await this.groups.of(realmId)).get(id);
+    if (!group) throw reject.noSuchGroup();
+    if (group.isDeactivated) throw reject.groupDeactivated();
+    return id;
+  }
+}
+
+const ascending = <Id extends number>(ids: readonly Id[]): Id[] => [...new Set(ids)].sort((a, b) => a - b);
+
+/** Active members, ascending, through subgroups unless only direct ones are wanted. */
+export class ListMembers extends Query<UserId[]> {
+  constructor(
+    readonly by: Actor,
+    readonly groupId: GroupId,
+    readonly directOnly: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListMembers)
+export class ListMembersHandler implements IQueryHandler<ListMembers> {
+  constructor(private readonly contents: GroupContents) {}
+
+  execute({ by, groupId, directOnly }: ListMembers): Promise<UserId[]> {
+    return this.contents.members(by, groupId, directOnly);
+  }
+}
+
+/** Whether somebody is a member. */
+export class IsMember extends Query<boolean> {
+  constructor(
+    readonly by: Actor,
+    readonly groupId: GroupId,
+    readonly userId: UserId,
+    readonly directOnly: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(IsMember)
+export class IsMemberHandler implements IQueryHandler<IsMember> {
+  constructor(
+    private readonly contents: GroupContents,
+    private readonly users: UserFacts,
+  ) {}
+
+  async execute({ by, groupId, userId, directOnly }: IsMember): Promise<boolean> {
+    const members = await this.contents.members(by, groupId, directOnly);
+    const user = await this.users.account(by.realmId, userId);
+    if (!user?.isActive) throw reject.noSuchMember({ userId });
+    return members.includes(userId);
+  }
+}
+
+/** Groups in a group, ascending, through others unless only direct ones are wanted. */
+export class ListSubgroups extends Query<GroupId[]> {
+  constructor(
+    readonly by: Actor,
+    readonly groupId: GroupId,
+    readonly directOnly: boolean,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ListSubgroups)
+export class ListSubgroupsHandler implements IQueryHandler<ListSubgroups> {
+  constructor(private readonly contents: GroupContents) {}
+
+  execute({ by, groupId, directOnly }: ListSubgroups): Promise<GroupId[]> {
+    return this.contents.subgroups(by, groupId, directOnly);
+  }
+}

@@ -1,0 +1,88 @@
+import type { GroupId, Position, RealmId, Role, UserId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import type { Edge } from '../domain/nesting';
+import { Nesting } from '../domain/nesting';
+
+/** Where the history of an organization is read. */
+export interface HistoryReader {
+  readonly realmId: RealmId;
+  readonly client: Pool | ClientBase;
+}
+
+/** Holds at the positions from ≤ p < to; without an end it still holds. */
+interface Span {
+  readonly from: Position;
+  readonly to: Position | null;
+}
+
+const holdsAt =
+  (position: Position) =>
+  ({ from, to }: Span): boolean =>
+    from <= position && (to === null || position < to);
+
+/** Which groups were in which, right after the event at a position. */
+export async function readNestingHistory({ client, realmId }: HistoryReader): Promise<(at: Position) => Nesting> {
+  const { rows } = await client.query<Span & { group: GroupId; subgroup: GroupId }>({
+    name: 'groups-subgroup-spans',
+    text: `SELECT group_id AS group, subgroup_id AS subgroup, from_position AS from, to_position AS to
+      FROM view.group_subgroups WHERE realm_id = $1`,
+    values: [realmId],
+  });
+  const turns = [...new Set(rows.flatMap(({ from, to }) => (to === null ? [from] : [from, to])))].sort((a, b) => a - b);
+  const kept = new Map<Position, Nesting>();
+  return (at) => {
+    const since = turns.findLast((turn) => turn <= at) ?? (0 as Position);
+    const nesting =
+      kept.get(since) ?? new Nesting(rows.filter(holdsAt(since)).map(({ group, subgroup }): Edge => [group, subgroup]));
+    kept.set(since, nesting);
+    return nesting;
+  };
+}
+
+/**
+ * The groups that people made and somebody was directly in, ascending, right after the event at a position.
+ *
+ * @param users only these will be asked about; null for all
+ */
+export async function readDirectHistory(
+  { client, realmId }: HistoryReader,
+  users: readonly UserId[] | null,
+): Promise<(user: UserId, at: Position) => readonly GroupId[]> {
+  const { rows } = await client.query<Span & { user: UserId; group: GroupId }>({
+    name: 'groups-member-history',
+    text: `SELECT user_id AS user, group_id AS group, from_position AS from, to_position AS to
+      FROM view.group_members WHERE realm_id = $1 AND ($2::int4[] IS NULL OR user_id = ANY($2)) ORDER BY group_id`,
+    values: [realmId, users],
+  });
+  const spans = grouped(rows);
+  return (user, at) => (spans.get(user) ?? []).filter(holdsAt(at)).map(({ group }) => group);
+}
+
+/**
+ * The role of an active account right after the event at a position; null when there was none.
+ *
+ * @param users only these will be asked about; null for all
+ */
+export async function readRoleHistory(
+  { client, realmId }: HistoryReader,
+  users: readonly UserId[] | null,
+): Promise<(user: UserId, at: Position) => Role | null> {
+  const { rows } = await client.query<Span & { user: UserId; role: Role }>({
+    name: 'groups-role-history',
+    text: `SELECT user_id AS user, role, from_position AS from, to_position AS to FROM view.account_spans
+      WHERE realm_id = $1 AND is_active AND ($2::int8[] IS NULL OR user_id = ANY($2))`,
+    values: [realmId, users],
+  });
+  const spans = grouped(rows);
+  return (user, at) => spans.get(user)?.find(holdsAt(at))?.role ?? null;
+}
+
+function grouped<Row extends { readonly user: UserId }>(rows: readonly Row[]): Map<UserId, Row[]> {
+  const lists = new Map<UserId, Row[]>();
+  for (const row of rows) {
+    const list = lists.get(row.user);
+    if (list) list.push(row);
+    else lists.set(row.user, [row]);
+  }
+  return lists;
+}

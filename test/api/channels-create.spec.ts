@@ -254,9 +254,9 @@ describe('a channel is refused', () => {
     expect((await channelsOf(member)).filter(({ name }) => name.toLowerCase() === 'race')).toHaveLength(1);
   });
 
-  it('and what this server does not do yet is named as ignored', async () => {
-    const { status, body } = await create(member, { name: 'announced', announce: true });
-    expect({ status, body }).toMatchObject({ status: 200, body: { ignored_parameters_unsupported: ['announce'] } });
+  it('and what is unknown is named as ignored', async () => {
+    const { status, body } = await create(member, { name: 'announced', announce: true, shout: true });
+    expect({ status, body }).toMatchObject({ status: 200, body: { ignored_parameters_unsupported: ['shout'] } });
   });
 });
 

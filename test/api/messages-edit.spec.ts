@@ -280,7 +280,11 @@ describe('what clients hear of an edit', () => {
     const [channel] = (
       await owner.get<{ streams: { name: string; stream_id: number }[] }>('/streams')
     ).body.streams.filter(({ stream_id }) => stream_id === kept);
-    await owner.post('/users/me/subscriptions', { subscriptions: [{ name: channel?.name }], principals: [late.id] });
+    await owner.post('/users/me/subscriptions', {
+      subscriptions: [{ name: channel?.name }],
+      principals: [late.id],
+      send_new_subscription_messages: false,
+    });
     expect(await hears(late, () => edit(owner, id, { content: '@**Lea** see' }))).toEqual([]);
     expect(await late.get(`/messages/${id}`)).toMatchObject(refused('BAD_REQUEST'));
     const state = await late.register({ fetch_event_types: ['message', 'update_message_flags'] });

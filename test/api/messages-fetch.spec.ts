@@ -334,6 +334,7 @@ describe('history that one did not receive', () => {
     await owner.post('/users/me/subscriptions', {
       subscriptions: [{ name: 'shared' }, { name: 'kept' }],
       principals: [late.id],
+      send_new_subscription_messages: false,
     });
     expect(await all(late, [term('channel', 'shared')])).toEqual(['shared1']);
     expect(await flagsOf(late, [term('channel', 'shared')])).toEqual([['read', 'historical']]);

@@ -1,6 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Role } from '@annals/kernel/domain';
+import {
+  ActivityCounted,
+  Unsubscribed,
+  countOfDay,
+  dayOf,
+  hasSubscribers,
+  memberKey,
+  membersStream,
+  stillMember,
+} from '@annals/channels';
+import type { SystemActor, Work } from '@annals/kernel';
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { Role, fact } from '@annals/kernel/domain';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Answer, Caller } from '../support/caller';
@@ -108,6 +120,76 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'folder-empty': async () => {
+    const [here, there] = sides(server.owner);
+    const folder = { name: 'contested', description: '' };
+    const made = await here.post<{ channel_folder_id: number }>('/channel_folders/create', folder);
+    const { channel_folder_id: id } = granted(made);
+    return {
+      acts: [
+        () => here.post('/channels/create', { name: 'in a folder', subscribers: [], folder_id: id }),
+        () => there.patch(`/channel_folders/${id}`, { is_archived: true }),
+      ],
+      second: bad('All channels must be taken out of the folder before it is archived.'),
+      look: async () => {
+        const { channel_folders } = granted(await here.get<{ channel_folders: { id: number }[] }>('/channel_folders'));
+        expect(channel_folders.map((one) => one.id)).toContain(id);
+      },
+    };
+  },
+
+  'no-named-topics': async () => {
+    const [here, there] = sides(server.owner);
+    const id = await server.channel(server.owner);
+    const message = { type: 'channel', to: id, topic: 'named', content: 'me first' };
+    return {
+      acts: [
+        () => here.post('/messages', message),
+        () => there.patch(`/streams/${id}`, { topics_policy: 'empty_topic_only' }),
+      ],
+      second: bad('There are messages in other topics than the empty one.'),
+      look: async () => {
+        const { stream } = granted(await here.get<{ stream: { topics_policy: string } }>(`/streams/${id}`));
+        expect(stream.topics_policy).toBe('inherit');
+      },
+    };
+  },
+
+  'has-subscribers': async () => {
+    const ann = await server.person();
+    const id = await server.channel(server.owner, { invite_only: true, subscribers: [ann] });
+    granted(await server.owner.delete(`/streams/${id}`));
+    const [here, there] = sides(server.owner);
+    return {
+      acts: [() => removed(id, ann.id), () => there.patch(`/streams/${id}`, { is_archived: false })],
+      second: bad('A private channel without subscribers cannot be unarchived.'),
+      look: async () => {
+        const { stream } = granted(await here.get<{ stream: { is_archived: boolean } }>(`/streams/${id}`));
+        expect(stream.is_archived).toBe(true);
+      },
+    };
+  },
+
+  'still-dormant': async () => {
+    const [here, there] = sides(server.owner);
+    const channelId = await server.channel(server.owner);
+    const day = dayOf(server.kernel.clock.now());
+    const counted = fact(ActivityCounted, { day, channels: [{ channelId, isRecentlyActive: false }] });
+    await bySystem((work) => work.append(countOfDay.stream(day), [counted]));
+    const message = { type: 'channel', to: channelId, topic: 'lunch', content: 'is anybody here?' };
+    return {
+      acts: [() => here.post('/messages', message), () => there.post('/messages', message)],
+      second: { status: 200, body: { result: 'success' } },
+      look: async () => {
+        const { rows } = await server.kernel.database.pool.query(
+          'SELECT FROM events WHERE realm_id = 1 AND stream = $1',
+          [`activity-${channelId}`],
+        );
+        expect(rows).toHaveLength(1);
+      },
+    };
+  },
+
   'still-active': async () => {
     const [here, there] = sides(server.owner);
     const bob = await server.person();
@@ -144,6 +226,22 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 };
+
+function bySystem(act: (work: Work) => void): Promise<void> {
+  const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+  const by = { realmId: 1, userId: null, origin } as SystemActor;
+  return server.kernel.work.run(by, async (work) => act(work));
+}
+
+/** Takes somebody out of a channel, as no request can yet. */
+async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
+  await bySystem((work) => {
+    work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);
+    work.changesGuard(stillMember, memberKey(channelId, userId));
+    work.changesGuard(hasSubscribers, channelId);
+  });
+  return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
+}
 
 /**
  * Holds the head of the realm until both stand before it: whoever comes second has decided on the same facts as the

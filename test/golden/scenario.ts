@@ -1,5 +1,7 @@
+import { DAY_MS } from '@annals/channels';
 import { stateRestored } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
+import { ActivityCounter } from '@annals/messages';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
@@ -15,6 +17,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await server.bot(ann, { name: 'Ann’s helper' });
   const description = 'Where **plans** are made';
   const channel = await server.channel(owner, { name: 'plans', description, subscribers: [owner, ann] });
+  await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   await messagesAreWritten(owner, ann, channel);
@@ -22,7 +25,27 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
   granted(await owner.delete(`/users/${guest.id}`));
+  await channelsFallSilent(server, channel);
   await stateRestored(server.kernel, 'golden');
+}
+
+async function channelsChange(owner: Person, channel: ChannelId): Promise<void> {
+  const folder = { name: 'Projects', description: 'What we *build*' };
+  const made = granted(await owner.post<{ channel_folder_id: number }>('/channel_folders/create', folder));
+  const { channel_folder_id: id } = made;
+  granted(await owner.patch(`/channel_folders/${id}`, { name: 'Plans', description: 'What we will *build*' }));
+  granted(await owner.patch('/channel_folders', { order: [id] }));
+  const words = { new_name: 'our plans', description: 'Where **all** plans are made' };
+  const rules = { message_retention_days: 90, topics_policy: 'disable_empty_topic', folder_id: id };
+  const permissions = {
+    is_private: true,
+    can_subscribe_group: { new: { direct_members: [owner.id], direct_subgroups: [] } },
+  };
+  granted(await owner.patch(`/streams/${channel}`, { ...words, ...rules, ...permissions }));
+  granted(await owner.patch(`/streams/${channel}`, { new_name: 'plans', is_private: false, is_default_stream: true }));
+  granted(await owner.delete(`/streams/${channel}`));
+  granted(await owner.patch(`/streams/${channel}`, { is_archived: false, folder_id: null }));
+  granted(await owner.patch(`/channel_folders/${id}`, { is_archived: true }));
 }
 
 async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId): Promise<void> {
@@ -31,6 +54,13 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const { id } = granted(await owner.post<{ id: number }>('/messages', message));
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+/** Half a year without a message, and then one. */
+async function channelsFallSilent({ kernel, clock, owner }: TestServer, channel: ChannelId): Promise<void> {
+  clock.advance(182 * DAY_MS);
+  await new ActivityCounter(kernel).sweep();
+  granted(await owner.post('/messages', { type: 'channel', to: channel, topic: 'spring', content: 'again' }));
 }
 
 async function keysGiveWay(server: TestServer, { email, password }: Person): Promise<void> {

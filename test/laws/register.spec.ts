@@ -1,5 +1,6 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
+import { ActivityCounter } from '@annals/messages';
 import fc from 'fast-check';
 import type { Params } from '../support/caller';
 import { ClientState } from '../support/client-state';
@@ -12,11 +13,28 @@ const CHANGEABLE = Object.values(Role);
 /** Who may know of private channels beside their subscribers. */
 const HOLDERS = ['nobody', 'moderators', 'fullmembers', 'members'] as const;
 const SIGHT = ['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'] as const;
-const TYPES = ['realm_user', 'realm_bot', 'user_group', 'stream', 'subscription', 'default_streams', 'realm'];
+const TYPES = [
+  ...['realm_user', 'realm_bot', 'user_group', 'realm'],
+  ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message'],
+];
+/** Changes of a channel that need nothing else. */
+const CHANGES: readonly Params[] = [
+  { is_private: true },
+  { is_private: false },
+  { is_private: true, history_public_to_subscribers: true },
+  { is_default_stream: true },
+  { is_default_stream: false },
+  { is_archived: false },
+  { message_retention_days: 7 },
+  { topics_policy: 'disable_empty_topic' },
+];
 const LOOKS = [
   {
     asked: { knowsNull: true, withSubscribers: true },
-    params: { include_subscribers: true, client_capabilities: { notification_settings_null: true } },
+    params: {
+      include_subscribers: true,
+      client_capabilities: { notification_settings_null: true, archived_channels: true },
+    },
   },
   {
     asked: { knowsNull: false, withSubscribers: false },
@@ -42,7 +60,13 @@ type Wish =
   | { readonly kind: 'end bot' | 'leave'; readonly which: number }
   | { readonly kind: 'arrive' }
   | { readonly kind: 'wait'; readonly days: number }
-  | { readonly kind: 'allow'; readonly holders: number };
+  | { readonly kind: 'allow'; readonly holders: number }
+  | { readonly kind: 'alter'; readonly channel: number; readonly change: Params }
+  | { readonly kind: 'permit'; readonly channel: number; readonly setting: number; readonly holders: number }
+  | { readonly kind: 'retitle' | 'archive' | 'file'; readonly channel: number }
+  | { readonly kind: 'tidy'; readonly archive: boolean }
+  | { readonly kind: 'say'; readonly channel: number }
+  | { readonly kind: 'give notice'; readonly channel: number };
 
 const viewer = fc.nat(KINDS.length - 1);
 const subscribed = fc.uniqueArray(viewer, { maxLength: 3 });
@@ -67,6 +91,26 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
   fc.constant({ kind: 'arrive' as const }),
   fc.record({ kind: fc.constant('wait' as const), days: fc.constantFrom(0, 3) }),
   fc.record({ kind: fc.constant('allow' as const), holders: fc.nat(3) }),
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('alter' as const),
+      channel: fc.nat(9),
+      change: fc.constantFrom(...CHANGES),
+    }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      kind: fc.constant('permit' as const),
+      channel: fc.nat(9),
+      setting: fc.nat(3),
+      holders: fc.nat(3),
+    }),
+  },
+  fc.record({ kind: fc.constantFrom('retitle' as const, 'archive' as const, 'file' as const), channel: fc.nat(9) }),
+  fc.record({ kind: fc.constant('tidy' as const), archive: fc.boolean() }),
+  fc.record({ kind: fc.constantFrom('say' as const, 'give notice' as const), channel: fc.nat(9) }),
 );
 
 /** An organization in which one person of each kind looks on while things happen. */
@@ -74,6 +118,7 @@ class World {
   private readonly channels: ChannelId[] = [];
   private readonly bots: number[] = [];
   private readonly others: number[] = [];
+  private readonly folders: number[] = [];
 
   constructor(
     readonly server: TestServer,
@@ -134,7 +179,75 @@ class World {
       case 'allow':
         await owner.patch('/realm', { can_create_public_channel_group: { new: this.group(wished.holders) } });
         return;
+      case 'alter':
+      case 'permit':
+      case 'retitle':
+      case 'archive':
+      case 'file':
+        return this.change(pick(this.channels, wished.channel) ?? 0, wished);
+      case 'tidy':
+        return this.tidy(wished.archive);
+      case 'say':
+        await owner.post('/messages', {
+          ...this.to(wished.channel),
+          topic: `topic ${wished.channel}`,
+          content: 'so?',
+          read_by_sender: true,
+        });
+        return;
+      case 'give notice': {
+        const { to } = this.to(wished.channel);
+        await owner.patch('/realm', {
+          new_stream_announcements_stream_id: to ?? -1,
+          send_channel_events_messages: wished.channel % 2 === 0,
+        });
+        return;
+      }
     }
+  }
+
+  private async change(
+    channel: number,
+    wished: Extract<Wish, { kind: 'alter' | 'permit' | 'retitle' | 'archive' | 'file' }>,
+  ): Promise<void> {
+    const { owner } = this.server;
+    const patch = (params: Params) => owner.patch(`/streams/${channel}`, params);
+    switch (wished.kind) {
+      case 'alter':
+        await patch(wished.change);
+        return;
+      case 'permit': {
+        const setting = [...SIGHT, 'can_send_message_group'][wished.setting] ?? SIGHT[0];
+        await patch({ [setting]: { new: this.holders(wished.holders) } });
+        return;
+      }
+      case 'retitle':
+        await patch({ new_name: `channel ${next()}`, description: `now **${next()}**` });
+        return;
+      case 'archive':
+        await owner.delete(`/streams/${channel}`);
+        return;
+      case 'file':
+        await patch({ folder_id: this.folders.at(-1) ?? null });
+        return;
+    }
+  }
+
+  /** A new folder, or one that is put away, in an order of their own. */
+  private async tidy(archive: boolean): Promise<void> {
+    const { owner } = this.server;
+    if (archive)
+      await owner.patch(`/channel_folders/${this.folders[0] ?? 0}`, { is_archived: true, name: `f${next()}` });
+    else {
+      const folder = { name: `folder ${next()}`, description: '' };
+      const { body } = await owner.post<{ channel_folder_id?: number }>('/channel_folders/create', folder);
+      if (body.channel_folder_id !== undefined) this.folders.push(body.channel_folder_id);
+    }
+    await owner.patch('/channel_folders', { order: [...this.folders].reverse() });
+  }
+
+  private to(channel: number): { type: 'channel'; to: ChannelId | undefined } {
+    return { type: 'channel', to: pick(this.channels, channel) };
   }
 
   private viewer(index: number): Person {
@@ -158,6 +271,7 @@ class World {
     const people = subscribers.map((index) => this.viewer(index));
     const { body } = await this.server.owner.post<{ id?: ChannelId }>('/channels/create', {
       name: `channel ${next()}`,
+      announce: true,
       subscribers: [...people, ...this.others.map((id) => ({ id })).slice(0, 1)].map(({ id }) => id),
       ...more,
     });
@@ -209,6 +323,32 @@ describe('the register law', () => {
     });
     await fc.assert(followed, { numRuns: 12 });
   }, 120_000);
+
+  it('holds for how busy channels are, which a count changes and a message', async () => {
+    const { owner, clock } = server;
+    const { body } = await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups');
+    const members = body.user_groups.find(({ name }) => name === 'role:members')?.id;
+    await owner.patch('/realm', { waiting_period_threshold: 0, can_create_public_channel_group: { new: members } });
+    const [busy, quiet] = [
+      await server.channel(owner, { name: 'busy' }),
+      await server.channel(owner, { name: 'quiet' }),
+    ];
+    const say = (to: ChannelId) => owner.post('/messages', { type: 'channel', to, topic: 'lunch', content: 'now' });
+    for (const [days, to] of [
+      [0, busy],
+      [10, busy],
+      [175, quiet],
+      [20, busy],
+      [170, quiet],
+    ] as const) {
+      const client = await state(owner, LOOKS[0] as Look);
+      clock.advance(days * 24 * 60 * 60 * 1000);
+      await new ActivityCounter(server.kernel).sweep();
+      await say(to);
+      client.hear(await owner.events(client.queue));
+      expect(client.shown()).toEqual((await state(owner, LOOKS[0] as Look)).shown());
+    }
+  });
 
   it('leaves one thing to time, which is no event: who has become a full member', async () => {
     await server.owner.patch('/realm', { waiting_period_threshold: 3 });

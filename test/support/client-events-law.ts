@@ -46,7 +46,7 @@ export async function changedClientEvents(kernel: Kernel): Promise<object[]> {
 }
 
 async function translateAnew(kernel: Kernel, client: ClientBase, { realmId, head }: Translated): Promise<void> {
-  const { handle } = clientEventsReader(kernel.options.contexts);
+  const { handle } = clientEventsReader(kernel.options.contexts, kernel.events);
   for (let from = 0; from < head; from += PAGE)
     await handle(await kernel.events.page(realmId, from, Math.min(PAGE, head - from), client), client);
 }

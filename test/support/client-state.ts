@@ -1,40 +1,10 @@
 import type { Role } from '@annals/kernel/domain';
-import { isAdministrator, isGuest, isModerator, isOwner } from '@annals/kernel/domain';
+import { isGuest, isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
-
-interface Person {
-  readonly user_id: number;
-  role: Role;
-  readonly [field: string]: unknown;
-}
-interface Channel {
-  readonly stream_id: number;
-  subscriber_count: number;
-  subscribers?: number[];
-  readonly [field: string]: unknown;
-}
-interface Group {
-  readonly id: number;
-  readonly name: string;
-  members: number[];
-  readonly direct_subgroup_ids: readonly number[];
-}
-type SettingValue = number | { readonly direct_members: number[]; readonly direct_subgroups: number[] };
-
-interface State {
-  readonly user_id: number;
-  full_name: string;
-  realm_users: Person[];
-  realm_non_active_users: Person[];
-  realm_bots: { readonly user_id: number }[];
-  realm_user_groups: Group[];
-  streams: Channel[];
-  subscriptions: Channel[];
-  never_subscribed: Channel[];
-  unsubscribed: Channel[];
-  realm_default_streams: number[];
-  [field: string]: unknown;
-}
+import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
+import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
+import type { MessageEvent } from './client-unread';
+import { ClientUnread } from './client-unread';
 
 /** What belongs to a queue or a moment and is no state of the organization. */
 const FLEETING = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_timeout_secs', 'server_timestamp'];
@@ -46,6 +16,7 @@ const FLEETING = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_time
  */
 export class ClientState {
   private readonly state: State;
+  private readonly unread: ClientUnread;
 
   /**
    * @param asked how the queue was registered: with the capability `notification_settings_null`, with the subscribers of
@@ -57,6 +28,7 @@ export class ClientState {
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
     this.state = Object.fromEntries(entries) as unknown as State;
+    this.unread = new ClientUnread(this.state);
   }
 
   /** The state in an order of its own, so that two clients can be compared. */
@@ -69,8 +41,9 @@ export class ClientState {
       realm_users: by(state.realm_users, 'user_id'),
       realm_non_active_users: by(state.realm_non_active_users, 'user_id'),
       realm_bots: by(state.realm_bots, 'user_id'),
+      channel_folders: by(state.channel_folders, 'order'),
       ...Object.fromEntries(
-        (['streams', 'subscriptions'] as const).map((list) => [list, by(state[list], 'stream_id')]),
+        (['streams', 'subscriptions'] as const).map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)]),
       ),
       ...notSubscribed(state),
       ...this.rights(),
@@ -93,9 +66,13 @@ export class ClientState {
         return this.channels(event);
       case 'subscription':
         return this.subscription(event);
+      case 'channel_folder':
+        return this.folders(event);
       case 'default_streams':
         this.state.realm_default_streams = event['default_streams'] as number[];
         return;
+      case 'message':
+        return this.unread.received(event as unknown as MessageEvent);
       case 'realm':
         for (const [name, value] of Object.entries(event['data'] as object)) this.state[`realm_${name}`] = value;
         return;
@@ -142,13 +119,35 @@ export class ClientState {
     group.members = (op === 'add_members' ? [...others, ...users] : others).sort((a, b) => a - b);
   }
 
-  private channels({ op, streams, stream_ids }: WireEvent): void {
+  private channels(event: WireEvent): void {
+    const { op, streams, stream_ids } = event;
     const { state } = this;
+    if (op === 'update') return this.changedChannel(event);
     if (op === 'delete') return this.without(stream_ids as number[], CHANNEL_LISTS);
     for (const channel of streams as Channel[]) {
       if (this.knows(channel.stream_id)) continue;
       state.streams.push({ ...channel });
       state.never_subscribed.push({ ...channel, ...this.nobody() });
+    }
+  }
+
+  private changedChannel({ property, value, stream_id, ...event }: WireEvent): void {
+    const id = stream_id as number;
+    if (!this.knows(id)) throw new Error(`told of a change of an unknown channel: ${id}`);
+    const { rendered_description, history_public_to_subscribers, is_web_public } = event;
+    for (const channel of this.listed(id)) {
+      Object.assign(channel, { [property as string]: value });
+      if (property === 'description') Object.assign(channel, { rendered_description });
+      if (property === 'invite_only') Object.assign(channel, { history_public_to_subscribers, is_web_public });
+    }
+  }
+
+  private folders({ op, channel_folder, channel_folder_id, data, order }: WireEvent): void {
+    const { state } = this;
+    if (op === 'add') state.channel_folders.push(channel_folder as Folder);
+    for (const folder of state.channel_folders) {
+      if (op === 'update' && folder.id === channel_folder_id) Object.assign(folder, data);
+      if (op === 'reorder') folder.order = (order as number[]).indexOf(folder.id);
     }
   }
 
@@ -276,46 +275,4 @@ export class ClientState {
   }
 }
 
-/** What somebody set for a channel (contract/subscriptions.md section 1). */
-const PERSONAL = ['color', 'is_muted', 'in_home_view', 'pin_to_top'];
-
-/**
- * The channels one is not subscribed to, as one list without what is personal: of a channel that comes back into sight
- * clients are not told that they once were subscribed, and what they had set they are told when they return.
- */
-function notSubscribed({ unsubscribed, never_subscribed }: State) {
-  const personal = new Set([...PERSONAL, ...Object.keys(INHERITED)]);
-  const all = [...unsubscribed, ...never_subscribed].map((channel) =>
-    Object.fromEntries(Object.entries(channel).filter(([name]) => !personal.has(name))),
-  );
-  const not_subscribed = all.sort((a, b) => Number(a['stream_id']) - Number(b['stream_id']));
-  return { unsubscribed: undefined, never_subscribed: undefined, not_subscribed };
-}
-
 const CHANNEL_LISTS = ['streams', 'subscriptions', 'never_subscribed', 'unsubscribed'] as const;
-
-/** Settings of a subscription by the settings of its subscriber that they inherit (contract/subscriptions.md section 1). */
-const INHERITED = {
-  desktop_notifications: 'enable_stream_desktop_notifications',
-  email_notifications: 'enable_stream_email_notifications',
-  push_notifications: 'enable_stream_push_notifications',
-  audible_notifications: 'enable_stream_audible_notifications',
-  wildcard_mentions_notify: 'wildcard_mentions_notify',
-} as const;
-
-const flagsOf = (person: { role: Role }) => ({
-  is_owner: isOwner(person),
-  is_admin: isAdministrator(person),
-  is_guest: isGuest(person),
-});
-
-/** Deactivated people are in no group setting's list (contract/permissions.md section 3). */
-function forget(value: unknown, user: number): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
-    if (name === 'direct_members') {
-      const left = (inner as number[]).filter((member) => member !== user);
-      (value as Record<string, unknown>)[name] = left;
-    } else forget(inner, user);
-  }
-}

@@ -5,7 +5,7 @@ import type { Kernel } from '@annals/kernel';
 import { KernelModule } from '@annals/kernel';
 import { MessagesHttpModule, MessagesModule } from '@annals/messages';
 import { OnboardingHttpModule } from '@annals/onboarding';
-import { RealmHttpModule, RealmModule, ServerAddress } from '@annals/realm';
+import { RealmHttpModule, RealmModule, ServerAddress, ServerFeatures } from '@annals/realm';
 import { UsersHttpModule, UsersModule } from '@annals/users';
 import { WebModule } from '@annals/web';
 import type { DynamicModule } from '@nestjs/common';
@@ -16,7 +16,7 @@ import { Readiness } from './readiness';
 
 export interface ApiParts {
   readonly kernel: Kernel;
-  readonly settings: Pick<Settings, 'ANNALS_RATE_LIMITS' | 'REDIS_URL'>;
+  readonly settings: Pick<Settings, 'ANNALS_RATE_LIMITS' | 'ANNALS_WEB_PUBLIC_CHANNELS' | 'REDIS_URL'>;
   readonly address: ServerAddress;
 }
 
@@ -28,7 +28,7 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         KernelModule.of(kernel),
-        RealmModule.at(address),
+        RealmModule.at(address, new ServerFeatures(settings.ANNALS_WEB_PUBLIC_CHANNELS === 'on')),
         WebModule.forRoot({
           rateLimits: settings.ANNALS_RATE_LIMITS === 'on',
           ...(settings.REDIS_URL === undefined ? {} : { redis: { url: settings.REDIS_URL, prefix: kernel.prefix } }),

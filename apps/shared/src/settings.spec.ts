@@ -19,6 +19,7 @@ describe('the settings', () => {
       ANNALS_ORGANIZATION: 'Annals',
       ANNALS_OWNER_EMAIL: 'owner@annals.localhost.invalid',
       ANNALS_RATE_LIMITS: 'on',
+      ANNALS_WEB_PUBLIC_CHANNELS: 'off',
       ANNALS_LOG_LEVEL: 'info',
       ANNALS_QUEUE_DAYS: 30,
       ANNALS_TRUSTED_PROXIES: 0,
@@ -38,6 +39,7 @@ describe('the settings', () => {
       ANNALS_OWNER_PASSWORD: 'a secret',
       ANNALS_OWNER_API_KEY: 'abcdefghijABCDEFGHIJ012345678901',
       ANNALS_RATE_LIMITS: 'off',
+      ANNALS_WEB_PUBLIC_CHANNELS: 'on',
       ANNALS_LOG_LEVEL: 'debug',
       ANNALS_QUEUE_DAYS: '7',
       ANNALS_TRUSTED_PROXIES: '2',
@@ -67,6 +69,7 @@ describe('the settings', () => {
   );
 
   it.each([
+    ['ANNALS_WEB_PUBLIC_CHANNELS', 'yes', 'ANNALS_WEB_PUBLIC_CHANNELS must be "on" or "off".'],
     ['PORT', '-1', 'PORT must be a whole number from 0 to 65535.'],
     ['PORT', '65536', 'PORT must be a whole number from 0 to 65535.'],
     ['PORT', 'http', 'PORT must be a whole number from 0 to 65535.'],

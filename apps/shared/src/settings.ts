@@ -89,6 +89,10 @@ export class Settings {
   @IsIn(['on', 'off'], { message: 'ANNALS_RATE_LIMITS must be "on" or "off".' })
   readonly ANNALS_RATE_LIMITS: 'on' | 'off' = 'on';
 
+  /** Organizations may open channels to visitors who are not logged in. */
+  @IsIn(['on', 'off'], { message: 'ANNALS_WEB_PUBLIC_CHANNELS must be "on" or "off".' })
+  readonly ANNALS_WEB_PUBLIC_CHANNELS: 'on' | 'off' = 'off';
+
   @IsIn(LOG_LEVELS, { message: `ANNALS_LOG_LEVEL must be one of ${LOG_LEVELS.join(', ')}.` })
   readonly ANNALS_LOG_LEVEL: LogLevel = 'info';
 

@@ -1,6 +1,7 @@
 import { FeedJobsModule } from '@annals/feed';
 import type { Kernel } from '@annals/kernel';
 import { KernelModule } from '@annals/kernel';
+import { MessagesJobsModule } from '@annals/messages';
 import { JsonLog } from '@annals/web';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
@@ -10,13 +11,13 @@ import { Follower } from './follower';
 
 type WorkerSettings = Pick<Settings, 'ANNALS_LOG_LEVEL' | 'ANNALS_QUEUE_DAYS'>;
 
-/** What follows the log: background read models, the translation into client events, job queues. */
+/** What follows the log and the clock: background read models, the translation into client events, counts, job queues. */
 @Module({})
 export class WorkerModule {
   static of(kernel: Kernel, { ANNALS_QUEUE_DAYS }: WorkerSettings): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [KernelModule.of(kernel), FeedJobsModule.keeping(ANNALS_QUEUE_DAYS)],
+      imports: [KernelModule.of(kernel), FeedJobsModule.keeping(ANNALS_QUEUE_DAYS), MessagesJobsModule],
       providers: [Follower],
     };
   }

@@ -1,21 +1,49 @@
 import { defineContext } from '@annals/kernel';
-import { channelNameFree, notYetMember, stillMember } from './application/guards';
-import { ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
-import { SubscriptionPropertyChanged } from './domain/events';
+import {
+  channelNameFree,
+  folderEmpty,
+  hasSubscribers,
+  noNamedTopics,
+  notYetMember,
+  stillDormant,
+  stillMember,
+} from './application/guards';
+import {
+  ActivityCounted,
+  ActivityResumed,
+  CHANNEL_EVENTS,
+  Subscribed,
+  SubscriptionPropertyChanged,
+  Unsubscribed,
+} from './domain/events';
+import { FOLDER_EVENTS } from './domain/folder-events';
+import { activityFeed } from './feed/activity.feed';
+import { channelChangesFeed } from './feed/channel-changes.feed';
 import { channelsFeed } from './feed/channels.feed';
 import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
 import { subscriptionsFeed } from './feed/subscriptions.feed';
+import { foldersFeed, foldersPresenter } from './feed/folders.feed';
 import { activityView } from './read/activity.view';
 import { channelsView } from './read/channels.view';
 import { membershipsView } from './read/memberships.view';
-import { channelsRegisterBlock, defaultChannelsRegisterBlock } from './read/register';
+import { foldersView } from './read/folders.view';
+import { channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock } from './read/register';
+import { topicsView } from './read/topics.view';
 
 export const channelsContext = defineContext({
   name: 'channels',
-  events: [ChannelCreated, Subscribed, Unsubscribed, SubscriptionPropertyChanged],
-  guards: [channelNameFree, notYetMember, stillMember],
-  projections: [channelsView, membershipsView, activityView],
-  feeds: [channelsFeed, subscriptionsFeed],
-  presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter],
-  registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock],
+  events: [
+    ...CHANNEL_EVENTS,
+    Subscribed,
+    Unsubscribed,
+    SubscriptionPropertyChanged,
+    ...FOLDER_EVENTS,
+    ActivityCounted,
+    ActivityResumed,
+  ],
+  guards: [channelNameFree, notYetMember, stillMember, folderEmpty, hasSubscribers, noNamedTopics, stillDormant],
+  projections: [channelsView, membershipsView, activityView, topicsView, foldersView],
+  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed],
+  presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter, foldersPresenter],
+  registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock],
 });

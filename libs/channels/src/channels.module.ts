@@ -3,10 +3,17 @@ import { SettingReferences } from '@annals/realm';
 import { UsersModule } from '@annals/users';
 import { Global, Module } from '@nestjs/common';
 import { ChannelCreation } from './application/channel-creation';
+import { Administration } from './application/administration';
+import { ArchiveChannelHandler } from './application/archive-channel';
+import { ChangeChannelHandler } from './application/change-channel';
+import { ChannelRulesFacts } from './application/channel-rules';
 import { CreateChannelHandler } from './application/create-channel';
+import { DormantChannels } from './application/dormant-channels';
 import { Joinings } from './application/joining';
 import { Principals } from './application/principals';
 import { KnownReferences } from './application/setting-references';
+import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
+import { SetDefaultChannelHandler } from './application/set-default-channel';
 import { SubscribeHandler } from './application/subscribe';
 import { ChangePersonalSettingsHandler } from './application/change-personal-settings';
 import { Leavings } from './application/leaving';
@@ -14,17 +21,21 @@ import { Subscribing } from './application/subscribe';
 import { UnsubscribeHandler } from './application/unsubscribe';
 import { UpdateSubscriptionsHandler } from './application/update-subscriptions';
 import { ChannelsController } from './http/channels.controller';
+import { DefaultChannelsController } from './http/default-channels.controller';
+import { FoldersController } from './http/folders.controller';
 import { OwnSubscriptionsController } from './http/own-subscriptions.controller';
 import { SubscribersController } from './http/subscribers.controller';
 import { SubscriptionsController } from './http/subscriptions.controller';
 import { ChannelFacts } from './read/channel-facts';
+import { FindChannelEmailHandler } from './read/channel-email';
+import { ListFoldersHandler } from './read/channel-folders';
+import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from './read/channel-lists';
 import {
   IsSubscribedHandler,
   ListSubscribedChannelsHandler,
   ListSubscribersHandler,
   Sight,
 } from './read/subscriber-queries';
-import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists';
 
 /** Channels and subscriptions. Global, because the organization asks it whether what its settings name is there. */
 @Global()
@@ -32,14 +43,26 @@ import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists'
   imports: [UsersModule, GroupsModule],
   providers: [
     ChannelFacts,
+    DormantChannels,
     ChannelCreation,
     Joinings,
     Principals,
     { provide: SettingReferences, useClass: KnownReferences },
+    ChannelRulesFacts,
+    Administration,
     CreateChannelHandler,
+    ChangeChannelHandler,
+    ArchiveChannelHandler,
+    SetDefaultChannelHandler,
+    CreateFolderHandler,
+    ChangeFolderHandler,
+    ReorderFoldersHandler,
     SubscribeHandler,
     ListChannelsHandler,
     FindChannelIdHandler,
+    ShowChannelHandler,
+    FindChannelEmailHandler,
+    ListFoldersHandler,
     Subscribing,
     Leavings,
     Sight,
@@ -50,11 +73,18 @@ import { FindChannelIdHandler, ListChannelsHandler } from './read/channel-lists'
     UpdateSubscriptionsHandler,
     ChangePersonalSettingsHandler,
   ],
-  exports: [ChannelFacts, Joinings, SettingReferences],
+  exports: [ChannelFacts, DormantChannels, Joinings, SettingReferences],
 })
 export class ChannelsModule {}
 
 @Module({
-  controllers: [ChannelsController, SubscriptionsController, OwnSubscriptionsController, SubscribersController],
+  controllers: [
+    ChannelsController,
+    SubscriptionsController,
+    OwnSubscriptionsController,
+    SubscribersController,
+    DefaultChannelsController,
+    FoldersController,
+  ],
 })
 export class ChannelsHttpModule {}

@@ -1,5 +1,5 @@
 import { Kernel } from '@annals/kernel';
-import { EMPTY_TOPIC_DISPLAY_NAME, RealmFacts, SERVER_VERSION, ServerAddress } from '@annals/realm';
+import { EMPTY_TOPIC_DISPLAY_NAME, RealmFacts, SERVER_VERSION, ServerAddress, ServerFeatures } from '@annals/realm';
 import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { ContextRules } from './delivery/context-rules';
@@ -17,11 +17,12 @@ import { Translation } from './translation/translation';
   providers: [
     {
       provide: Feed,
-      inject: [Kernel, RealmFacts, ServerAddress],
-      useFactory: (kernel: Kernel, realms: RealmFacts, address: ServerAddress) =>
+      inject: [Kernel, RealmFacts, ServerAddress, ServerFeatures],
+      useFactory: (kernel: Kernel, realms: RealmFacts, address: ServerAddress, features: ServerFeatures) =>
         openFeed(kernel, {
-          rules: new ContextRules(kernel.events),
+          rules: new ContextRules(),
           addressOf: async (realmId) => address.urlOf((await realms.of(realmId)).subdomain),
+          webPublicChannels: features.webPublicChannels,
           version: SERVER_VERSION,
           emptyTopic: EMPTY_TOPIC_DISPLAY_NAME,
         }),

@@ -20,6 +20,8 @@ export interface FeedOptions {
   readonly rules: AudienceRules;
   /** Canonical address of an organization. */
   readonly addressOf: (realmId: RealmId) => Promise<string>;
+  /** Whether the server lets organizations open channels to visitors who are not logged in. */
+  readonly webPublicChannels: boolean;
   /** `zulip_version`, `zulip_merge_base` and `zulip_feature_level`. */
   readonly version: Readonly<Record<string, unknown>>;
   /** What old clients are shown for the empty topic. */
@@ -74,7 +76,7 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
     contacts: new Contacts(queues),
     checkpoints: new Checkpoints(pool),
     rows: new ClientEventRows(pool),
-    presentation: new Presentation(presenters, rules, emptyTopic, pool, log),
+    presentation: new Presentation(presenters, rules, emptyTopic, pool, kernel.events, log),
     slots: new Slots(CATCHING_UP),
   });
   return new Feed(kernel, new Register({ ...registering, kernel, clock, queues, blocks }), dispatcher);

@@ -4,6 +4,7 @@ export { SystemGroupCreated } from './domain/events';
 export type { Group } from './domain/group';
 export { groupAggregate } from './domain/group';
 export { allSystemGroups, createSystemGroups, isFullMember } from './domain/system-groups';
+export { GroupNotices } from './application/group-notices';
 export { GroupValues } from './application/group-values';
 export { ActorReader } from './read/actor-reader';
 export type { Groups } from './read/group-facts';

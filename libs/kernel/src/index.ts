@@ -18,7 +18,7 @@ export { Actors } from './work/by';
 export type { By, SystemActor } from './work/by';
 export type { Opened, Work } from './work/work';
 export { defineProjection, increment, on } from './projections/define';
-export type { Projection, RowChanges } from './projections/define';
+export type { Projection, Row, RowChanges } from './projections/define';
 export { binaryArray } from './projections/binary-arrays';
 export { BackgroundRunner } from './projections/background-runner';
 export type { CheckpointedReader } from './projections/checkpointed-reader';
@@ -38,7 +38,7 @@ export { WakeUps } from './wake-ups/wake-ups';
 export type { BlockMemory, RegisterBlock, RegisterOptions, RegisterSnapshot } from './contexts/register-block';
 export { checkContexts, defineContext } from './contexts/define-context';
 export type { ContextDefinition } from './contexts/define-context';
-export { defineFeed, definePresenter, translate } from './contexts/feed-definition';
+export { defineFeed, definePresenter, feedReader, translate } from './contexts/feed-definition';
 export type {
   ClientCapabilities,
   Feed,

@@ -1,4 +1,5 @@
-export { MessagesHttpModule, MessagesModule } from './messages.module';
+export { MessagesHttpModule, MessagesJobsModule, MessagesModule } from './messages.module';
+export { ActivityCounter } from './jobs/activity-counter';
 export { messagesContext } from './messages.context';
 export { ContentEdited, ConversationOpened, MessageSent, TopicStarted } from './domain/events';
 export type { Destination } from './application/send-message';

@@ -1,22 +1,31 @@
-import { ChannelsModule } from '@annals/channels';
-import { GroupsModule } from '@annals/groups';
+import { ChannelNotices, ChannelsModule } from '@annals/channels';
+import { GroupNotices, GroupsModule } from '@annals/groups';
 import { NewestMessage, UsersModule } from '@annals/users';
+import { Kernel } from '@annals/kernel';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
+import { ChannelChangeTexts } from './application/channel-change-texts';
+import { ChannelNoticesByBot } from './application/channel-notices';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
+import { GroupNoticesByBot } from './application/group-notices';
 import { Inspection } from './application/inspection';
 import { Mentioning } from './application/mentioning';
+import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { SendMessageHandler } from './application/send-message';
 import { MessagesController } from './http/messages.controller';
+import { TopicsController } from './http/topics.controller';
+import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/get-messages';
 import { MessageFinder } from './read/message-finder';
 import { NewestReceived } from './read/newest-message';
 import { Selections } from './read/selection';
+import { ListTopicsHandler } from './read/list-topics';
 import { TopicFacts } from './read/topic-facts';
 
-/** Messages, topics and conversations. Global, because accounts show their newest message. */
+/** Messages, topics and conversations. Global, because accounts show their newest message, and channels and groups give notice. */
 @Global()
 @Module({
   imports: [UsersModule, GroupsModule, ChannelsModule],
@@ -29,16 +38,39 @@ import { TopicFacts } from './read/topic-facts';
     Mentioning,
     MessageFinder,
     Selections,
+    Notices,
+    ChannelChangeTexts,
+    { provide: ChannelNotices, useClass: ChannelNoticesByBot },
+    { provide: GroupNotices, useClass: GroupNoticesByBot },
     { provide: NewestMessage, useClass: NewestReceived },
     SendMessageHandler,
     EditMessageHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,
+    ListTopicsHandler,
   ],
-  exports: [NewestMessage],
+  exports: [NewestMessage, ChannelNotices, GroupNotices],
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController] })
+@Module({ controllers: [MessagesController, TopicsController] })
 export class MessagesHttpModule {}
+
+/** Counting the traffic of channels, in a worker. */
+@Module({
+  providers: [
+    { provide: ActivityCounter, inject: [Kernel], useFactory: (kernel: Kernel) => new ActivityCounter(kernel) },
+  ],
+})
+export class MessagesJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(private readonly activity: ActivityCounter) {}
+
+  onApplicationBootstrap(): void {
+    this.activity.start();
+  }
+
+  beforeApplicationShutdown(): Promise<void> {
+    return this.activity.stop();
+  }
+}

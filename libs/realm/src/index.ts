@@ -1,9 +1,10 @@
 export { RealmHttpModule, RealmModule } from './realm.module';
 export { realmContext } from './realm.context';
+export { ServerFeatures } from './server-features';
 export { ServerAddress, mailDomain } from './server-address';
 export { RealmCreated, RealmSettingsChanged } from './domain/events';
 export type { NewRealm, Realm } from './domain/realm';
-export { createRealm, realmAggregate } from './domain/realm';
+export { createRealm, forgetChannel, realmAggregate } from './domain/realm';
 export { allowedGroupValue } from './domain/group-values';
 export type { GroupRule, GroupSettingName, RealmSettings, RealmTexts, SettingName } from './domain/settings';
 export { defaultSettings } from './domain/settings';
@@ -20,8 +21,12 @@ export type { DepartedAmong } from './read/register';
 export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';
 export { gravatarUrl } from './read/gravatar';
-export { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from './read/server-properties';
-export { EMPTY_TOPIC_DISPLAY_NAME, PASSWORD, SERVER_VERSION, WEB_PUBLIC_CHANNELS } from './read/server-properties';
+export {
+  EMPTY_TOPIC_DISPLAY_NAME,
+  MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
+  PASSWORD,
+  SERVER_VERSION,
+} from './read/server-properties';
 export type { WireGroupSettingChange } from './http/group-setting.params';
 export {
   GroupSettingChangeParam,

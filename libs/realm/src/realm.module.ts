@@ -8,22 +8,24 @@ import { ServerSettingsController } from './http/server-settings.controller';
 import { SubdomainRealms } from './read/realm-by-host';
 import { RealmFacts } from './read/realm-facts';
 import { ServerAddress } from './server-address';
+import { ServerFeatures } from './server-features';
 
 /** Organizations and their settings; known to every module. Needs a provider of `SettingReferences`. */
 @Module({})
 export class RealmModule {
   /** @param address under which address clients reach the server */
-  static at(address: ServerAddress): DynamicModule {
+  static at(address: ServerAddress, features: ServerFeatures): DynamicModule {
     return {
       module: RealmModule,
       global: true,
       providers: [
         { provide: ServerAddress, useValue: address },
+        { provide: ServerFeatures, useValue: features },
         { provide: RealmByHost, useClass: SubdomainRealms },
         RealmFacts,
         ChangeSettingsHandler,
       ],
-      exports: [ServerAddress, RealmByHost, RealmFacts],
+      exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts],
     };
   }
 }

@@ -9,7 +9,7 @@ import { channelAggregate, createChannel, nameKey } from '../domain/channel';
 import { mayExist } from '../domain/policies';
 import { ChannelFacts } from '../read/channel-facts';
 import { channelNameFree } from './guards';
-import { organization } from '@annals/realm';
+import { ChannelRulesFacts } from './channel-rules';
 import { checkedSettings } from './wished-settings';
 
 /** Creates channels within a unit of work, for every endpoint that can. */
@@ -19,21 +19,18 @@ export class ChannelCreation {
     private readonly kernel: Kernel,
     private readonly channels: ChannelFacts,
     private readonly groups: GroupValues,
+    private readonly rules: ChannelRulesFacts,
   ) {}
 
   /** @throws Rejected when the actor may not create such a channel, or its name is taken */
   async create(work: Work, wish: ChannelWish): Promise<ChannelId> {
     const { realmId } = work;
-    const { settings, systemGroups } = await organization(work);
-    const checked = await checkedSettings(work, wish.settings, systemGroups, this.groups);
     const rules = {
+      ...(await this.rules.of(work)),
       nameTaken: (await this.channels.byName(realmId, wish.name)) !== undefined,
-      canCreatePublic: settings.can_create_public_channel_group,
-      canCreatePrivate: settings.can_create_private_channel_group,
-      canSetTopicsPolicy: settings.can_set_topics_policy_group,
-      canSetDeleteMessagePolicy: settings.can_set_delete_message_policy_group,
-      systemGroups,
+      folder: await this.rules.folder(work, wish.folderId),
     };
+    const checked = await checkedSettings(work, wish.settings, rules.systemGroups, this.groups);
     const id = await this.kernel.ids.next(realmId, 'channel');
     const decision = () => createChannel(id, { ...wish, settings: checked }, work.actor, rules);
     await work.decide(channelAggregate, id, decision);
@@ -48,8 +45,8 @@ export class ChannelCreation {
    * @throws Rejected when nobody could create such a channel
    */
   async ensurePossible(work: Work, wish: WishedProperties): Promise<void> {
-    const { systemGroups } = await organization(work);
-    const settings = await checkedSettings(work, wish.settings, systemGroups, this.groups);
-    ensure(mayExist({ ...wish, settings }, systemGroups));
+    const rules = { ...(await this.rules.of(work)), folder: await this.rules.folder(work, wish.folderId) };
+    const settings = await checkedSettings(work, wish.settings, rules.systemGroups, this.groups);
+    ensure(mayExist({ ...wish, settings }, rules));
   }
 }

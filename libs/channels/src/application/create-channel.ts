@@ -4,6 +4,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ChannelWish } from '../domain/wish';
 import { ChannelCreation } from './channel-creation';
+import { ChannelNotices } from './channel-notices';
 import { Joinings } from './joining';
 import { Principals } from './principals';
 
@@ -14,6 +15,8 @@ export class CreateChannel extends Command<ChannelId> {
     readonly wish: ChannelWish,
     /** Ids as the caller sent them. */
     readonly subscribers: readonly number[],
+    /** Whether the new channel is to be announced. */
+    readonly announce: boolean,
   ) {
     super();
   }
@@ -26,13 +29,15 @@ export class CreateChannelHandler implements ICommandHandler<CreateChannel> {
     private readonly creation: ChannelCreation,
     private readonly joinings: Joinings,
     private readonly principals: Principals,
+    private readonly notices: ChannelNotices,
   ) {}
 
-  execute({ by, wish, subscribers }: CreateChannel): Promise<ChannelId> {
+  execute({ by, wish, subscribers, announce }: CreateChannel): Promise<ChannelId> {
     return this.work.run(by, async (work) => {
       const channelId = await this.creation.create(work, wish);
       const people = await this.principals.active(work, subscribers);
       await this.joinings.join(work, [{ channelId, people, color: null, isNew: true }]);
+      await this.notices.created(work, [channelId], { announce });
       return channelId;
     });
   }

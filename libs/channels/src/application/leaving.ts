@@ -11,7 +11,7 @@ import { reject } from '../domain/rejections';
 import type { Unsubscribing } from '../domain/unsubscribing';
 import { mayUnsubscribe, unsubscribe } from '../domain/unsubscribing';
 import { ChannelFacts } from '../read/channel-facts';
-import { memberKey, notYetMember, stillMember } from './guards';
+import { hasSubscribers, memberKey, notYetMember, stillMember } from './guards';
 import { membersAmong } from './membership-rows';
 
 /** What became of it, once for each person and channel; names as the channels bear them. */
@@ -78,6 +78,7 @@ function take(work: Work, wishes: readonly Unsubscribing[]): void {
     const { channelId, userIds } = fact.data;
     work.append(membersStream(channelId), [fact]);
     work.touchesRows(userIds.length);
+    work.changesGuard(hasSubscribers, channelId);
     for (const user of userIds) work.changesGuard(stillMember, memberKey(channelId, user));
   }
   for (const { channelId, candidates } of wishes) {

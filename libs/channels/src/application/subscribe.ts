@@ -13,6 +13,8 @@ import { maySubscribeOthers } from '../domain/policies';
 import { reject } from '../domain/rejections';
 import { ChannelFacts } from '../read/channel-facts';
 import { ChannelCreation } from './channel-creation';
+import type { NewSubscriber } from './channel-notices';
+import { ChannelNotices } from './channel-notices';
 import { memberKey, stillMember } from './guards';
 import type { Joined, Joining } from './joining';
 import { Joinings } from './joining';
@@ -33,6 +35,16 @@ export interface SubscribeResult {
   readonly already: ReadonlyMap<UserId, readonly string[]>;
   /** Channels the caller cannot read; only where that is no error. */
   readonly unauthorized: readonly string[];
+  /** Whether new subscribers were written to; null where that was not wished. */
+  readonly messagesSent: boolean | null;
+}
+
+/** What the notification bot shall say about it. */
+export interface WishedNotices {
+  /** Announce the channels that are created. */
+  readonly announce: boolean;
+  /** Write to people about channels that were there before. */
+  readonly toSubscribers: boolean;
 }
 
 /** Who shall be subscribed to what. */
@@ -43,6 +55,7 @@ export interface SubscribeWish {
   /** How channels are created that do not exist yet; must be possible even if all of them exist. */
   readonly wish: WishedProperties;
   readonly authorizationErrorsFatal: boolean;
+  readonly notices: WishedNotices;
 }
 
 /** Subscribes people to channels by name, creating those that do not exist (contract/subscriptions.md section 2). */
@@ -53,6 +66,7 @@ export class Subscribe extends Command<SubscribeResult> implements SubscribeWish
     readonly principals: Named,
     readonly wish: WishedProperties,
     readonly authorizationErrorsFatal: boolean,
+    readonly notices: WishedNotices,
   ) {
     super();
   }
@@ -63,6 +77,8 @@ interface Found {
   readonly channel: Channel | null;
 }
 
+type NamedJoining = Joining & { readonly name: string };
+
 /** Subscribes by name within a unit of work. */
 @Injectable()
 export class Subscribing {
@@ -71,6 +87,7 @@ export class Subscribing {
     private readonly creation: ChannelCreation,
     private readonly joinings: Joinings,
     private readonly principals: Principals,
+    private readonly notices: ChannelNotices,
   ) {}
 
   /** @throws Rejected when the actor may not, or somebody named is not there */
@@ -84,7 +101,20 @@ export class Subscribing {
     const wanted = found.filter(({ channel }) => channel === null || !denied.includes(channel.name));
     const joinings = await this.joiningsOf(work, wanted, people, wished.wish);
     const names = new Map(joinings.map(({ channelId, name }) => [channelId, name]));
-    return { ...byPerson(await this.joinings.join(work, joinings), names), unauthorized: denied };
+    const joined = await this.joinings.join(work, joinings);
+    const messagesSent = await this.giveNotice(work, joinings, joined, wished.notices);
+    return { ...byPerson(joined, names), unauthorized: denied, messagesSent };
+  }
+
+  private async giveNotice(
+    work: Work,
+    joinings: readonly NamedJoining[],
+    joined: readonly Joined[],
+    { announce, toSubscribers }: WishedNotices,
+  ): Promise<boolean | null> {
+    const created = joinings.filter(({ isNew }) => isNew).map(({ channelId }) => channelId);
+    await this.notices.created(work, created, { announce });
+    return toSubscribers ? this.notices.subscribed(work, newSubscribers(joinings, joined)) : null;
   }
 
   private async find(work: Work, wanted: readonly WantedChannel[]): Promise<Found[]> {
@@ -132,8 +162,8 @@ export class Subscribing {
     wanted: readonly Found[],
     people: readonly UserId[],
     wish: WishedProperties,
-  ): Promise<(Joining & { readonly name: string })[]> {
-    const joinings: (Joining & { readonly name: string })[] = [];
+  ): Promise<NamedJoining[]> {
+    const joinings: NamedJoining[] = [];
     for (const { want, channel } of wanted) {
       const { name, description, color } = want;
       const channelId = channel?.id ?? (await this.creation.create(work, { ...wish, name, description }));
@@ -141,6 +171,19 @@ export class Subscribing {
     }
     return joinings;
   }
+}
+
+/** Everybody who was subscribed to anything, with those of the channels that were there before. */
+function newSubscribers(joinings: readonly NamedJoining[], joined: readonly Joined[]): NewSubscriber[] {
+  const known = new Map(joinings.filter(({ isNew }) => !isNew).map(({ channelId: id, name }) => [id, { id, name }]));
+  const channelsOf = new Map<UserId, { id: ChannelId; name: string }[]>();
+  for (const { channelId, subscribed } of joined) {
+    const channel = known.get(channelId);
+    for (const user of subscribed) {
+      channelsOf.set(user, [...(channelsOf.get(user) ?? []), ...(channel ? [channel] : [])]);
+    }
+  }
+  return [...channelsOf].map(([userId, channels]) => ({ userId, channels }));
 }
 
 @CommandHandler(Subscribe)

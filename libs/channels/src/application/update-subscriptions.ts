@@ -22,7 +22,7 @@ export class UpdateSubscriptions extends Command<SubscribeResult & Left> {
   }
 }
 
-const NOTHING: SubscribeResult = { subscribed: new Map(), already: new Map(), unauthorized: [] };
+const NOTHING: SubscribeResult = { subscribed: new Map(), already: new Map(), unauthorized: [], messagesSent: true };
 
 @CommandHandler(UpdateSubscriptions)
 export class UpdateSubscriptionsHandler implements ICommandHandler<UpdateSubscriptions> {
@@ -39,7 +39,8 @@ export class UpdateSubscriptionsHandler implements ICommandHandler<UpdateSubscri
     if (both !== undefined) throw reject.addedAndDeleted({ name: both });
     return this.work.run(by, async (work) => {
       if (added.size > 0 && isGuest(work.actor)) throw reject.mayNotSubscribeAsGuest();
-      const wished = { ...add, principals: [], authorizationErrorsFatal: true };
+      const notices = { announce: false, toSubscribers: true };
+      const wished = { ...add, principals: [], authorizationErrorsFatal: true, notices };
       const subscribed = added.size > 0 ? await this.subscribing.subscribe(work, wished) : NOTHING;
       return { ...subscribed, ...(await this.leavings.leave(work, leave, [work.actor.userId])) };
     });

@@ -1,4 +1,4 @@
-import type { Actor, ChannelId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, Recorded } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { ChannelPrivacy } from './access';
 import type { ChannelEvent, TopicsPolicy } from './events';
@@ -14,8 +14,15 @@ export interface Channel extends ChannelPrivacy {
   readonly id: ChannelId;
   /** As people see it; a placeholder once it was erased. */
   readonly name: string;
+  /** Markdown, on one line; empty once it was erased. */
+  readonly description: string;
   readonly isArchived: boolean;
+  /** New accounts get it. */
+  readonly isDefault: boolean;
   readonly topicsPolicy: TopicsPolicy;
+  /** Null follows the organization, -1 keeps forever. */
+  readonly messageRetentionDays: number | null;
+  readonly folderId: number | null;
   readonly settings: ChannelSettings;
 }
 
@@ -28,17 +35,42 @@ export const erasedName = (id: ChannelId): string => `channel ${id}`;
 export const channelAggregate = defineAggregate<Channel | null, ChannelEvent, ChannelId>(
   'channel',
   null,
-  (_state, { data, sealed }) => ({
-    id: data.channelId,
-    name: sealed === 'erased' ? erasedName(data.channelId) : sealed.name,
-    inviteOnly: data.inviteOnly,
-    isWebPublic: data.isWebPublic,
-    historyPublicToSubscribers: data.historyPublicToSubscribers,
-    isArchived: false,
-    topicsPolicy: data.topicsPolicy,
-    settings: data.settings,
-  }),
+  (state, event): Channel | null => {
+    if (event.type === ChannelCreated.type) return begun(event);
+    return state && { ...state, ...changed(state, event) };
+  },
 );
+
+function begun({ data, sealed }: Recorded<ChannelCreated>): Channel {
+  const { channelId, creatorId: _, ...properties } = data;
+  const words = sealed === 'erased' ? { name: erasedName(channelId), description: '' } : sealed;
+  return { ...properties, ...words, id: channelId, isArchived: false };
+}
+
+function changed({ id }: Channel, { type, data, sealed }: Recorded<Exclude<ChannelEvent, ChannelCreated>>) {
+  switch (type) {
+    case 'channels.ChannelRenamed':
+      return { name: sealed === 'erased' ? erasedName(id) : sealed.name };
+    case 'channels.ChannelDescribed':
+      return { description: sealed === 'erased' ? '' : sealed.description };
+    case 'channels.PrivacyChanged':
+      return data.privacy;
+    case 'channels.PermissionsChanged':
+      return { settings: data.settings };
+    case 'channels.RetentionChanged':
+      return { messageRetentionDays: data.messageRetentionDays };
+    case 'channels.TopicsPolicyChanged':
+      return { topicsPolicy: data.topicsPolicy };
+    case 'channels.FolderChosen':
+      return { folderId: data.folderId };
+    case 'channels.DefaultChanged':
+      return { isDefault: data.isDefault };
+    case 'channels.Archived':
+      return { isArchived: true };
+    case 'channels.Unarchived':
+      return { isArchived: false };
+  }
+}
 
 /** Name of the stream that says who is subscribed. */
 export const membersStream = (channel: ChannelId): string => `members-${channel}`;
@@ -61,7 +93,7 @@ export function createChannel(id: ChannelId, wish: ChannelWish, actor: Actor, ru
     isDefault,
     topicsPolicy,
     messageRetentionDays,
-    folderId: null,
+    folderId: wish.folderId,
     settings: { ...initialSettings(rules.systemGroups, actor.userId), ...wish.settings },
   };
   return [fact(ChannelCreated, data, { name, description: oneLine(description) })];
@@ -89,4 +121,4 @@ export function firstChannel(
 }
 
 /** Descriptions have no line breaks (contract/channels.md section 1). */
-const oneLine = (description: string): string => description.trim().replace(/\s*[\r\n]+\s*/g, ' ');
+export const oneLine = (description: string): string => description.trim().replace(/\s*[\r\n]+\s*/g, ' ');

@@ -1,11 +1,13 @@
 import type { FactOf } from '@annals/kernel/domain';
-import { channelId, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
+import { channelId, count, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
 import { SWITCHES } from './personal-properties';
 import { channelSettings } from './settings';
 
 /** How a channel treats the empty topic; `inherit` follows the organization (contract/messages.md section 1). */
 export const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const;
 export type TopicsPolicy = (typeof TOPICS_POLICIES)[number];
+
+export const folderId = t.Integer({ minimum: 1 });
 
 /** Stream `channel-{id}`: what a channel is and who may do what in it. */
 export const ChannelCreated = defineEvent('channels.ChannelCreated', {
@@ -19,13 +21,82 @@ export const ChannelCreated = defineEvent('channels.ChannelCreated', {
     topicsPolicy: words(...TOPICS_POLICIES),
     /** Null follows the organization, -1 keeps forever. */
     messageRetentionDays: nullable(t.Integer()),
-    folderId: nullable(t.Integer({ minimum: 1 })),
+    folderId: nullable(folderId),
     settings: channelSettings,
   }),
   sealed: t.Object({ name: t.String(), description: t.String() }),
   subjects: ({ channelId: channel }) => [['channel', channel]],
 });
 export type ChannelCreated = FactOf<typeof ChannelCreated>;
+
+const ofChannel = ({ channelId: channel }: { readonly channelId: number }) => [['channel', channel]] as const;
+const privacy = t.Object({
+  inviteOnly: t.Boolean(),
+  isWebPublic: t.Boolean(),
+  historyPublicToSubscribers: t.Boolean(),
+});
+
+/** Stream `channel-{id}`, as all below up to `Unarchived`. */
+export const ChannelRenamed = defineEvent('channels.ChannelRenamed', {
+  data: t.Object({ channelId }),
+  /** `previous` is what clients know the channel by until they hear of it. */
+  sealed: t.Object({ name: t.String(), previous: t.String() }),
+  subjects: ofChannel,
+});
+export type ChannelRenamed = FactOf<typeof ChannelRenamed>;
+
+export const ChannelDescribed = defineEvent('channels.ChannelDescribed', {
+  data: t.Object({ channelId }),
+  sealed: t.Object({ description: t.String() }),
+  subjects: ofChannel,
+});
+export type ChannelDescribed = FactOf<typeof ChannelDescribed>;
+
+/** Who may know of the channel and how far back they may read. */
+export const PrivacyChanged = defineEvent('channels.PrivacyChanged', {
+  data: t.Object({ channelId, privacy, previous: privacy }),
+  subjects: ofChannel,
+});
+export type PrivacyChanged = FactOf<typeof PrivacyChanged>;
+
+/** Who may do what in the channel: all settings, as they became and as they were. */
+export const PermissionsChanged = defineEvent('channels.PermissionsChanged', {
+  data: t.Object({ channelId, settings: channelSettings, previous: channelSettings }),
+  subjects: ofChannel,
+});
+export type PermissionsChanged = FactOf<typeof PermissionsChanged>;
+
+export const RetentionChanged = defineEvent('channels.RetentionChanged', {
+  data: t.Object({ channelId, messageRetentionDays: nullable(t.Integer()) }),
+  subjects: ofChannel,
+});
+export type RetentionChanged = FactOf<typeof RetentionChanged>;
+
+export const TopicsPolicyChanged = defineEvent('channels.TopicsPolicyChanged', {
+  data: t.Object({ channelId, topicsPolicy: words(...TOPICS_POLICIES) }),
+  subjects: ofChannel,
+});
+export type TopicsPolicyChanged = FactOf<typeof TopicsPolicyChanged>;
+
+/** The channel was put into a folder, or taken out of its folder. */
+export const FolderChosen = defineEvent('channels.FolderChosen', {
+  data: t.Object({ channelId, folderId: nullable(folderId) }),
+  subjects: ofChannel,
+});
+export type FolderChosen = FactOf<typeof FolderChosen>;
+
+/** New accounts get the channel from now on, or no longer do. */
+export const DefaultChanged = defineEvent('channels.DefaultChanged', {
+  data: t.Object({ channelId, isDefault: t.Boolean() }),
+  subjects: ofChannel,
+});
+export type DefaultChanged = FactOf<typeof DefaultChanged>;
+
+export const Archived = defineEvent('channels.Archived', { data: t.Object({ channelId }), subjects: ofChannel });
+export type Archived = FactOf<typeof Archived>;
+
+export const Unarchived = defineEvent('channels.Unarchived', { data: t.Object({ channelId }), subjects: ofChannel });
+export type Unarchived = FactOf<typeof Unarchived>;
 
 /** Stream `members-{id}`: one act, however many people it subscribes; `colors` are theirs, pairwise. */
 export const Subscribed = defineEvent('channels.Subscribed', {
@@ -66,5 +137,56 @@ export const SubscriptionPropertyChanged = defineEvent('channels.SubscriptionPro
 });
 export type SubscriptionPropertyChanged = FactOf<typeof SubscriptionPropertyChanged>;
 
-export type ChannelEvent = ChannelCreated;
+/** Stream `activity-of-day-{day}`: how busy channels have been, as it was counted that day; a figure that stays is left out. */
+export const ActivityCounted = defineEvent('channels.ActivityCounted', {
+  data: t.Object({
+    /** Days since the beginning of 1970, UTC; what happened before it began was counted. */
+    day: t.Integer({ minimum: 0 }),
+    channels: t.Array(
+      t.Object({
+        channelId,
+        isRecentlyActive: t.Optional(t.Boolean()),
+        /** Messages per week; null while the channel is too new to tell. */
+        weeklyTraffic: t.Optional(nullable(count)),
+      }),
+      { minItems: 1 },
+    ),
+  }),
+});
+export type ActivityCounted = FactOf<typeof ActivityCounted>;
+
+/** Stream `activity-{channel}`: a message came to a channel that no longer counted as recently active. */
+export const ActivityResumed = defineEvent('channels.ActivityResumed', {
+  data: t.Object({ channelId }),
+  subjects: ({ channelId: channel }) => [['channel', channel]],
+});
+export type ActivityResumed = FactOf<typeof ActivityResumed>;
+
+export type ChannelEvent =
+  | ChannelCreated
+  | ChannelRenamed
+  | ChannelDescribed
+  | PrivacyChanged
+  | PermissionsChanged
+  | RetentionChanged
+  | TopicsPolicyChanged
+  | FolderChosen
+  | DefaultChanged
+  | Archived
+  | Unarchived;
 export type MembersEvent = Subscribed | Unsubscribed;
+
+/** Definitions of `ChannelEvent`. */
+export const CHANNEL_EVENTS = [
+  ChannelCreated,
+  ChannelRenamed,
+  ChannelDescribed,
+  PrivacyChanged,
+  PermissionsChanged,
+  RetentionChanged,
+  TopicsPolicyChanged,
+  FolderChosen,
+  DefaultChanged,
+  Archived,
+  Unarchived,
+] as const;

@@ -1,62 +1,129 @@
 import type { Actor, GroupSetting, Verdict } from '@annals/kernel/domain';
-import { allowedIf, isAdministrator, isOwner, permits, refused } from '@annals/kernel/domain';
+import { allowed, allowedIf, isAdministrator, isOwner, permits, refused } from '@annals/kernel/domain';
 import type { ChannelPrivacy, Reader } from './access';
-import { administers, seesContent } from './access';
+import { administers, seesContent, seesMetadata } from './access';
 import type { ChannelWish, WishedProperties } from './wish';
 import { reject } from './rejections';
 import type { SystemGroupIds } from './settings';
 
-/** What the organization says about new channels. */
-export interface CreationRules {
-  /** Whether the wished name belongs to another channel already, archived ones included. */
-  readonly nameTaken: boolean;
+/** What the server and the organization say about channels. */
+export interface ChannelRules {
   readonly canCreatePublic: GroupSetting;
   readonly canCreatePrivate: GroupSetting;
+  readonly canCreateWebPublic: GroupSetting;
+  /** Both the server and the organization let anybody read some channels. */
+  readonly webPublicEnabled: boolean;
   readonly canSetTopicsPolicy: GroupSetting;
   readonly canSetDeleteMessagePolicy: GroupSetting;
   readonly systemGroups: SystemGroupIds;
 }
+
+/** What is so of one wish beside that. */
+export interface CreationRules extends ChannelRules {
+  /** Whether the wished name belongs to another channel already, archived ones included. */
+  readonly nameTaken: boolean;
+  /** The folder the channel shall be in. */
+  readonly folder: FolderState;
+}
+
+/** A folder as somebody names it. */
+export type FolderState = 'none' | 'unknown' | 'archived' | 'open';
 
 const noGuests = { guests: false };
 
 /** Whether this actor may create such a channel (contract/channels.md section 2, order of failures). */
 export function mayCreate(wish: ChannelWish, actor: Actor, rules: CreationRules): Verdict {
   if (rules.nameTaken) return refused(reject.nameTaken({ channel_name: wish.name }));
-  const creators = wish.inviteOnly ? rules.canCreatePrivate : rules.canCreatePublic;
-  if (!permits(creators, actor, noGuests)) {
-    return refused(wish.inviteOnly ? reject.mayNotCreatePrivate() : reject.mayNotCreatePublic());
-  }
+  const kind = mayHaveKind(wish, actor, rules);
+  if (!kind.allowed) return kind;
   if (wish.isDefault && !isAdministrator(actor)) return refused(reject.administratorNeededForDefault());
-  const possible = mayExist(wish, rules.systemGroups);
+  const possible = mayExist(wish, rules);
   if (!possible.allowed) return possible;
-  if (wish.topicsPolicy !== 'inherit' && !permits(rules.canSetTopicsPolicy, actor, { guests: true })) {
-    return refused(reject.mayNotSetTopicsPolicy());
+  if (wish.isWebPublic) {
+    const webPublic = mayMakeWebPublic(actor, rules);
+    if (!webPublic.allowed) return webPublic;
+  }
+  if (wish.topicsPolicy !== 'inherit') {
+    const policy = maySetTopicsPolicy(actor, rules);
+    if (!policy.allowed) return policy;
   }
   if (wish.messageRetentionDays !== null && !isOwner(actor)) return refused(reject.ownerNeededForRetention());
-  return maySetDeletePermissions(wish, actor, rules);
+  return maySetDeletePermissions(wish.settings, actor, rules);
 }
 
-/** Whether there can be such a channel, whoever creates it and whatever its name. */
-export function mayExist(wish: WishedProperties, systemGroups: SystemGroupIds): Verdict {
-  if (wish.isDefault && wish.inviteOnly) return refused(reject.privateDefault());
-  if (wish.isWebPublic) return refused(wish.inviteOnly ? reject.webPublicPrivate() : reject.webPublicDisabled());
-  // There are no folders yet, so no id can be known.
-  if (wish.folderId !== null) return refused(reject.unknownFolder());
-  const topics = wish.settings.can_create_topic_group;
-  const isProtected = wish.inviteOnly && !(wish.historyPublicToSubscribers ?? false);
-  // Contract/permissions.md section 4, extra rules.
-  return allowedIf(!isProtected || topics === undefined || topics === systemGroups.everyone, () =>
-    reject.topicsOfProtectedHistory({ parameters: 'history_public_to_subscribers, can_create_topic_group' }),
+/** Whether the actor may make channels private, or public, as this one shall be. */
+export function mayHaveKind({ inviteOnly }: { readonly inviteOnly: boolean }, actor: Actor, rules: ChannelRules) {
+  const creators = inviteOnly ? rules.canCreatePrivate : rules.canCreatePublic;
+  return allowedIf(
+    permits(creators, actor, noGuests),
+    inviteOnly ? reject.mayNotCreatePrivate : reject.mayNotCreatePublic,
   );
 }
 
+/** Whether the actor may let anybody read a channel. */
+export const mayMakeWebPublic = (actor: Actor, rules: ChannelRules): Verdict =>
+  allowedIf(permits(rules.canCreateWebPublic, actor, noGuests), reject.mayNotCreateWebPublic);
+
+export const maySetTopicsPolicy = (actor: Actor, rules: ChannelRules): Verdict =>
+  allowedIf(permits(rules.canSetTopicsPolicy, actor, { guests: true }), reject.mayNotSetTopicsPolicy);
+
+/** Whether there can be such a channel, whoever creates it and whatever its name. */
+export function mayExist(
+  wish: WishedProperties,
+  rules: Pick<CreationRules, 'systemGroups' | 'webPublicEnabled' | 'folder'>,
+): Verdict {
+  if (wish.isDefault && wish.inviteOnly) return refused(reject.privateDefault());
+  const shape = { ...wish, historyPublicToSubscribers: !wish.inviteOnly || (wish.historyPublicToSubscribers ?? false) };
+  const possible = mayBeShaped(shape, rules.webPublicEnabled);
+  if (!possible.allowed) return possible;
+  const inFolder = mayBeIn(rules.folder);
+  if (!inFolder.allowed) return inFolder;
+  return mayProtectHistory(shape, wish.settings.can_create_topic_group ?? rules.systemGroups.everyone, rules);
+}
+
+/** The shapes that a channel can have (contract/permissions.md section 6). */
+export function mayBeShaped(
+  shape: Pick<ChannelPrivacy, 'inviteOnly' | 'isWebPublic' | 'historyPublicToSubscribers'>,
+  webPublicEnabled: boolean,
+): Verdict {
+  if (shape.isWebPublic && !webPublicEnabled) return refused(reject.webPublicDisabled());
+  if (shape.isWebPublic && shape.inviteOnly) return refused(reject.webPublicPrivate());
+  if (shape.isWebPublic && !shape.historyPublicToSubscribers) return refused(reject.webPublicProtected());
+  return allowedIf(shape.inviteOnly || shape.historyPublicToSubscribers, reject.publicProtected);
+}
+
+/** Where history is protected, everyone creates topics (contract/permissions.md section 4, extra rules). */
+export const mayProtectHistory = (
+  shape: Pick<ChannelPrivacy, 'inviteOnly' | 'historyPublicToSubscribers'>,
+  canCreateTopic: GroupSetting,
+  { systemGroups }: Pick<ChannelRules, 'systemGroups'>,
+): Verdict =>
+  allowedIf(!shape.inviteOnly || shape.historyPublicToSubscribers || canCreateTopic === systemGroups.everyone, () =>
+    reject.topicsOfProtectedHistory({ parameters: 'history_public_to_subscribers, can_create_topic_group' }),
+  );
+
+export function mayBeIn(folder: FolderState): Verdict {
+  if (folder === 'unknown') return refused(reject.unknownFolder());
+  return allowedIf(folder !== 'archived', reject.archivedFolder);
+}
+
 /** Who may decide about the deletion of messages (contract/permissions.md section 4, extra rules). */
-function maySetDeletePermissions({ settings }: ChannelWish, actor: Actor, rules: CreationRules): Verdict {
+export function maySetDeletePermissions(
+  settings: ChannelWish['settings'],
+  actor: Actor,
+  rules: Pick<ChannelRules, 'canSetDeleteMessagePolicy' | 'systemGroups'>,
+): Verdict {
   const isWished = (['can_delete_any_message_group', 'can_delete_own_message_group'] as const).some(
     (name) => settings[name] !== undefined && settings[name] !== rules.systemGroups.nobody,
   );
   const may = !isWished || permits(rules.canSetDeleteMessagePolicy, actor, noGuests);
   return allowedIf(may, reject.mayNotSetDeletePermissions);
+}
+
+/** Whether the actor may change what a channel is (contract/channels.md section 5, access). */
+export function mayAdminister(channel: ChannelPrivacy, actor: Reader, isSubscribed: boolean): Verdict {
+  if (seesMetadata(channel, actor, isSubscribed) && administers(channel, actor)) return allowed;
+  return refused(seesContent(channel, actor, isSubscribed) ? reject.mayNotAdminister() : reject.unknownChannel());
 }
 
 /** Whether the actor may subscribe other people to a channel that they can read (contract/subscriptions.md section 2.1). */

@@ -36,6 +36,12 @@ export type ChannelSetting = keyof typeof SETTING_RULES;
 export type ChannelSettings = Readonly<Record<ChannelSetting, GroupSetting>>;
 export const CHANNEL_SETTINGS = Object.keys(SETTING_RULES) as readonly ChannelSetting[];
 
+/** They give people the content, so only who has it changes them (contract/permissions.md section 4). */
+export const CONTENT_SETTINGS: ReadonlySet<ChannelSetting> = new Set([
+  'can_add_subscribers_group',
+  'can_subscribe_group',
+]);
+
 const rule = (name: ChannelSetting): SettingRule => SETTING_RULES[name];
 const settingsOf = (of: (name: ChannelSetting) => unknown) =>
   Object.fromEntries(CHANNEL_SETTINGS.map((name) => [name, of(name)]));

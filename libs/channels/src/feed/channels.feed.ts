@@ -1,18 +1,17 @@
 import { defineFeed, translate } from '@annals/kernel';
 import type { FeedReader } from '@annals/kernel';
-import type { Audience, ChannelId, ClientEvent, FactOf, GroupSetting, Recorded } from '@annals/kernel/domain';
-import { Role, isGuest } from '@annals/kernel/domain';
+import type { Audience, ChannelId, ClientEvent, FactOf, Position, Recorded } from '@annals/kernel/domain';
+import { isGuest } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
 import { Deactivated, FirstLoggedIn, RoleChanged } from '@annals/users';
-import type { ChannelPrivacy } from '../domain/access';
 import { ChannelCreated, Subscribed } from '../domain/events';
-import { readChannels } from '../read/channel-row';
+import { ALL_NON_GUESTS, knowsPrivate } from './audiences';
+import type { ChannelsAt } from './channels-at';
+import { readChannelsAt } from './channels-at';
 import { byPerson } from './by-person';
 import { channelEvent, subscriptionEvent } from './payloads';
 import type { SightChange } from './sight-changes';
 import { sightChanges } from './sight-changes';
-
-const NON_GUESTS: Audience = { kind: 'roles', atMost: Role.member };
 
 const defaultsEvent = (audience: Audience): ClientEvent => ({ type: 'default_streams', audience, payload: {} });
 
@@ -23,14 +22,14 @@ export const channelsFeed = defineFeed({
   translations: [
     translate(ChannelCreated, ({ data: { channelId, isDefault } }) => {
       const created = channelEvent({ op: 'create', channelIds: [channelId] }, { kind: 'metadata', channel: channelId });
-      return isDefault ? [created, defaultsEvent(NON_GUESTS)] : [created];
+      return isDefault ? [created, defaultsEvent(ALL_NON_GUESTS)] : [created];
     }),
     // One act, one story: everything is told once the last of its channels has its subscribers.
-    translate(Subscribed, (event, { privacy }: Facts, append) => {
+    translate(Subscribed, (event, { channelAt }: Facts, append) => {
       const subscribed = append.filter(isSubscribed);
       if (subscribed.at(-1)?.position !== event.position) return [];
       return [
-        ...subscribed.flatMap((one) => becomingVisible(one, privacy)),
+        ...subscribed.flatMap((one) => becomingVisible(one, channelAt)),
         ...byPerson(subscribed).map(({ channelIds, users }) =>
           subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
         ),
@@ -84,7 +83,7 @@ function resighted({ position }: Recorded, { sight }: Facts): ClientEvent[] {
 
 interface Facts {
   readonly sight: ReadonlyMap<number, readonly SightChange[]>;
-  readonly privacy: ReadonlyMap<ChannelId, ChannelPrivacy>;
+  readonly channelAt: ChannelsAt;
   /** Channels of those who were deactivated at a position. */
   readonly left: ReadonlyMap<number, readonly ChannelId[]>;
 }
@@ -97,7 +96,7 @@ async function gather(reader: FeedReader, events: readonly Recorded[]): Promise<
   const joined = [...new Set(events.filter(isSubscribed).map(({ data }) => data.channelId))];
   const departed = events.filter((event): event is Departure => event.type === Deactivated.type);
   return {
-    privacy: await readChannels(reader.client, reader.realmId, joined),
+    channelAt: (await readChannelsAt(reader, joined, events[0]?.position ?? (0 as Position))).at,
     left: await channelsLeft(reader, departed),
     sight: await sightChanges(reader, events),
   };
@@ -122,26 +121,12 @@ async function channelsLeft(
 
 /** Those of the new subscribers who could not know of the channel before. */
 function becomingVisible(
-  { data: { channelId, userIds } }: Recorded<Subscribed>,
-  privacy: Facts['privacy'],
+  { data: { channelId, userIds }, position }: Recorded<Subscribed>,
+  channelAt: ChannelsAt,
 ): ClientEvent[] {
-  const channel = privacy.get(channelId);
+  const channel = channelAt(channelId, position);
   if (!channel || channel.isWebPublic) return [];
-  const knew = channel.inviteOnly ? knowsPrivate(channel) : NON_GUESTS;
+  const knew = channel.inviteOnly ? knowsPrivate(channel) : ALL_NON_GUESTS;
   const audience: Audience = { kind: 'but', these: { kind: 'users', users: userIds }, not: knew };
   return [channelEvent({ op: 'create', channelIds: [channelId] }, audience)];
-}
-
-/** Administrators, and non-guests in the groups that know of a private channel (contract/permissions.md section 6). */
-function knowsPrivate({ settings }: ChannelPrivacy): Audience {
-  const { can_administer_channel_group, can_add_subscribers_group, can_subscribe_group } = settings;
-  const holders = [can_administer_channel_group, can_add_subscribers_group, can_subscribe_group].map(holdersOf);
-  const inGroups: Audience = { kind: 'but', these: { kind: 'any', of: holders }, not: { kind: 'guests' } };
-  return { kind: 'any', of: [{ kind: 'roles', atMost: Role.administrator }, inGroups] };
-}
-
-function holdersOf(setting: GroupSetting): Audience {
-  if (typeof setting === 'number') return { kind: 'group', group: setting };
-  const subgroups = setting.directSubgroups.map((group): Audience => ({ kind: 'group', group }));
-  return { kind: 'any', of: [{ kind: 'users', users: setting.directMembers }, ...subgroups] };
 }

@@ -1,16 +1,22 @@
 import { definePresenter } from '@annals/kernel';
-import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
-import type { Audience, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { Audience, ChannelId, Position, UserId } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import { departedAmong } from '@annals/users';
 import type { SystemGroupIds } from '../domain/settings';
+import type { Activity } from '../read/activity';
+import { readActivity } from '../read/activity';
 import type { ChannelRow } from '../read/channel-row';
-import { namedInSettings, readChannels, readDefaultChannels, readFirstMessages } from '../read/channel-row';
+import { namedInSettings, readChannels, readDefaultChannels } from '../read/channel-row';
 import type { PersonalByPerson } from '../read/personal';
 import { personalKey, readPersonal } from '../read/personal';
 import type { ChannelFigures } from '../read/present-channel';
 import { presentChannel, presentSubscription } from '../read/present-channel';
+import type { ArchivedAt } from './archived';
+import { isForClient, readArchivedAt } from './archived';
+import type { UpdateFacts } from './channel-updates';
+import { presentUpdate, updateFacts } from './channel-updates';
 import type { Subscribers } from '../read/subscribers';
 import { subscribersAt } from '../read/subscribers';
 import { channelsLeft, presentProperty, presentRemoved } from './own-subscription';
@@ -18,17 +24,21 @@ import type { ChannelPayload, SubscriptionPayload } from './payloads';
 
 const channelPayload = ({ payload }: PlacedClientEvent) => payload as unknown as ChannelPayload;
 /** For events that speak of channels. */
-const channelsOf = (event: PlacedClientEvent) =>
-  event.payload as unknown as Exclude<SubscriptionPayload, { op: 'update' }>;
 const subscriptionPayload = ({ payload }: PlacedClientEvent) => payload as unknown as SubscriptionPayload;
+
+const idsOf = (event: PlacedClientEvent): readonly ChannelId[] => {
+  const payload = subscriptionPayload(event);
+  return payload.op === 'update' ? [payload.channelId] : payload.channelIds;
+};
 
 /** Channels as they are now, with who was subscribed at each event. */
 interface Loaded {
   readonly systemGroups: SystemGroupIds;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
-  readonly firstMessages: ReadonlyMap<ChannelId, MessageId>;
+  readonly activity: ReadonlyMap<ChannelId, Activity>;
   readonly departed: ReadonlySet<UserId>;
   readonly subscribers: ReadonlyMap<Position, Subscribers>;
+  readonly archivedAt: ArchivedAt;
 }
 
 interface LoadedSubscriptions extends Loaded {
@@ -41,29 +51,53 @@ interface LoadedSubscriptions extends Loaded {
 const NONE: ReadonlySet<ChannelId> = new Set();
 const NOBODY_YET: ChannelFigures['counts'] = new Map();
 
-/** contract/channels.md section 2 and realtime.md section 6.2, `stream` */
-export const channelsPresenter = definePresenter<Loaded>({
+/** contract/channels.md sections 2, 5.1 and 6, and realtime.md section 6.2, `stream` */
+export const channelsPresenter = definePresenter<Loaded & { readonly updates: UpdateFacts }>({
   type: 'stream',
-  load: (reader, events) =>
-    load(
-      reader,
-      events.filter((event) => channelPayload(event).op === 'create'),
-      channelPayload,
-    ),
-  present: (event, loaded) => {
+  load: async (reader, events) => {
+    const isUpdate = (event: PlacedClientEvent) => channelPayload(event).op === 'update';
+    const shownWhole = events.filter((event) => channelPayload(event).op === 'create');
+    return {
+      ...(await load(reader, [...shownWhole, ...events.filter(isUpdate)], (event) =>
+        channelsIn(channelPayload(event)),
+      )),
+      updates: await updateFacts(reader, events.filter(isUpdate)),
+    };
+  },
+  present: (event, loaded, queue) => {
     const payload = channelPayload(event);
-    const { op, channelIds } = payload;
-    if (op === 'delete') {
-      const streams = channelIds.map((stream_id) => ({ stream_id }));
-      return [{ type: 'stream', op, streams, stream_ids: channelIds }];
+    if (!isForClient(payload, queue)) return [];
+    const known = knownTo(queue, event, loaded, channelsIn(payload));
+    if (known.length === 0) return [];
+    if (payload.op === 'delete') {
+      const streams = known.map((stream_id) => ({ stream_id }));
+      return [{ type: 'stream', op: 'delete', streams, stream_ids: known }];
+    }
+    if (payload.op === 'update') {
+      return presentUpdate(event, payload, shown(payload.channelId, loaded), loaded.systemGroups, loaded.updates);
     }
     const figures = figuresAt(event.position, loaded);
     const shownFigures = payload.isPeopledNext ? { ...figures, counts: NOBODY_YET } : figures;
-    const streams = channelIds.map((id) => presentChannel(shown(id, loaded), shownFigures));
-    return [{ type: 'stream', op, streams }];
+    return [
+      { type: 'stream', op: 'create', streams: known.map((id) => presentChannel(shown(id, loaded), shownFigures)) },
+    ];
   },
-  variant: () => 'all',
+  variant: (_event, _loaded, { capabilities }) => (capabilities.archived_channels ? 'new' : 'old'),
 });
+
+const channelsIn = (payload: ChannelPayload): readonly ChannelId[] =>
+  payload.op === 'update' ? [payload.channelId] : payload.channelIds;
+
+/** Clients that do not know of archived channels are told of their leaving, and of nothing else. */
+function knownTo(
+  { capabilities }: QueueProfile,
+  { position, payload }: PlacedClientEvent,
+  { archivedAt }: Loaded,
+  ids: readonly ChannelId[],
+): readonly ChannelId[] {
+  if (capabilities.archived_channels || payload['op'] === 'delete') return ids;
+  return ids.filter((id) => !archivedAt(id, position));
+}
 
 /** contract/subscriptions.md section 2.3 and realtime.md section 6.2, `subscription` */
 export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
@@ -72,17 +106,22 @@ export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
     const additions = events.filter((event) => subscriptionPayload(event).op === 'add');
     const needed = events.filter((event) => needsChannels(subscriptionPayload(event)));
     const users = additions.flatMap(({ audience }) => usersOf(audience));
-    const channels = [...new Set(additions.flatMap((event) => channelsOf(event).channelIds))];
+    const channels = [...new Set(additions.flatMap(idsOf))];
     return {
-      ...(await load(reader, needed, channelsOf)),
+      ...(await load(reader, needed, idsOf)),
+      archivedAt: await readArchivedAt(reader, [...new Set(events.flatMap(idsOf))]),
       personal: await readPersonal(reader.client, reader.realmId, users, channels),
       left: await readChannels(reader.client, reader.realmId, events.flatMap(channelsLeft)),
     };
   },
-  present: (event, loaded, { userId, includeSubscribers }) => {
-    const payload = subscriptionPayload(event);
-    if (payload.op === 'remove') return [presentRemoved(payload.channelIds, loaded.left)];
-    if (payload.op === 'update') return [presentProperty(payload)];
+  present: (event, loaded, queue) => {
+    const { userId, includeSubscribers } = queue;
+    const told = subscriptionPayload(event);
+    const channelIds = isForClient(told, queue) ? knownTo(queue, event, loaded, idsOf(event)) : [];
+    if (channelIds.length === 0) return [];
+    if (told.op === 'update') return [presentProperty(told)];
+    const payload = { ...told, channelIds };
+    if (payload.op === 'remove') return [presentRemoved(channelIds, loaded.left)];
     const figures = figuresAt(event.position, loaded);
     if (isAboutPeers(payload)) return peers(payload, figures);
     const shownFigures = includeSubscribers === false ? { ...figures, lists: null } : figures;
@@ -92,8 +131,10 @@ export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
     });
     return [{ type: 'subscription', op: 'add', subscriptions }];
   },
-  variant: (event, _, { userId, includeSubscribers }) =>
-    subscriptionPayload(event).op === 'add' ? `${userId} ${includeSubscribers !== false}` : 'all',
+  variant: (event, _, { userId, includeSubscribers, capabilities }) => {
+    const knows = capabilities.archived_channels ? 'new' : 'old';
+    return subscriptionPayload(event).op === 'add' ? `${knows} ${userId} ${includeSubscribers !== false}` : knows;
+  },
 });
 
 /** contract/channels.md section 8; an empty list for who became a guest, as in boot.md section 4.1 */
@@ -124,15 +165,16 @@ function peers(payload: PeersPayload, { lists }: ChannelFigures) {
 }
 
 async function load(
-  { client, realmId }: FeedReader,
+  reader: FeedReader,
   events: readonly PlacedClientEvent[],
-  payloadOf: (event: PlacedClientEvent) => { readonly channelIds: readonly ChannelId[] },
+  channelsOf: (event: PlacedClientEvent) => readonly ChannelId[],
 ): Promise<Loaded> {
+  const { client, realmId } = reader;
   const asked = new Map<Position, Set<ChannelId>>();
   for (const event of events) {
     const ids = asked.get(event.position) ?? new Set<ChannelId>();
     asked.set(event.position, ids);
-    for (const id of payloadOf(event).channelIds) ids.add(id);
+    for (const id of channelsOf(event)) ids.add(id);
   }
   const all = [...new Set([...asked.values()].flatMap((ids) => [...ids]))];
   const channels = await readChannels(client, realmId, all);
@@ -145,8 +187,9 @@ async function load(
   return {
     systemGroups: realm.systemGroups,
     channels,
-    firstMessages: await readFirstMessages(client, realmId, all),
+    activity: await readActivity(client, realmId, all),
     departed: await departedAmong(client, realmId, namedInSettings(channels.values())),
+    archivedAt: await readArchivedAt(reader, all),
     subscribers,
   };
 }
@@ -157,8 +200,8 @@ function figuresAt(position: Position, { systemGroups, departed, subscribers: al
   return { systemGroups, departed, counts, lists: { users: subscribers, shortened: NONE } };
 }
 
-function shown(id: ChannelId, { channels, firstMessages }: Loaded) {
-  const channel = channels.get(id);
-  if (!channel) throw new Error(`channel ${id} does not exist`);
-  return { ...channel, firstMessageId: firstMessages.get(id) ?? null };
+function shown(id: ChannelId, { channels, activity }: Loaded) {
+  const [channel, figures] = [channels.get(id), activity.get(id)];
+  if (!channel || !figures) throw new Error(`channel ${id} does not exist`);
+  return { ...channel, ...figures };
 }

@@ -1,27 +1,57 @@
-import type { Audience, ChannelId, ClientEvent, UserId } from '@annals/kernel/domain';
+import type { Audience, ChannelId, ClientEvent, GroupSetting, UserId } from '@annals/kernel/domain';
+import type { ChannelSetting } from '../domain/settings';
 import type { Switch } from '../domain/personal-properties';
+import type { ForClients } from './archived';
 
 /** What `stream` events carry until they are delivered; names and settings are read then. */
-export type ChannelPayload =
-  | {
-      readonly op: 'create';
-      readonly channelIds: readonly ChannelId[];
-      /** The next event names all subscribers, so that clients count them then (contract/channels.md section 2). */
-      readonly isPeopledNext?: true;
-    }
-  | { readonly op: 'delete'; readonly channelIds: readonly ChannelId[] };
+export type ChannelPayload = ForClients &
+  (
+    | {
+        readonly op: 'create';
+        readonly channelIds: readonly ChannelId[];
+        /** The next event names all subscribers, so that clients count them then (contract/channels.md section 2). */
+        readonly isPeopledNext?: true;
+      }
+    | { readonly op: 'delete'; readonly channelIds: readonly ChannelId[] }
+    | {
+        readonly op: 'update';
+        readonly channelId: ChannelId;
+        readonly property: Property;
+        /** Left out where it is words. */
+        readonly value?: number | string | boolean | null;
+        /** Of a permission. */
+        readonly setting?: { readonly from: GroupSetting; readonly to: GroupSetting };
+        readonly historyPublicToSubscribers?: boolean;
+        readonly isWebPublic?: boolean;
+      }
+  );
+
+/** Names of the wire (contract/channels.md section 5.1). */
+export type Property =
+  | 'name'
+  | 'description'
+  | 'invite_only'
+  | 'message_retention_days'
+  | 'topics_policy'
+  | 'folder_id'
+  | 'is_archived'
+  | 'is_recently_active'
+  | 'stream_weekly_traffic'
+  | ChannelSetting;
 
 /** What `subscription` events carry. */
-export type SubscriptionPayload =
-  | { readonly op: 'add' | 'remove'; readonly channelIds: readonly ChannelId[] }
-  | PropertyPayload
-  | {
-      readonly op: 'peer_add' | 'peer_remove';
-      readonly channelIds: readonly ChannelId[];
-      readonly userIds: readonly UserId[];
-    }
-  /** Somebody comes to know of the channel: everybody in it is new to them. */
-  | { readonly op: 'peer_add'; readonly channelIds: readonly ChannelId[]; readonly userIds: 'all' };
+export type SubscriptionPayload = ForClients &
+  (
+    | { readonly op: 'add' | 'remove'; readonly channelIds: readonly ChannelId[] }
+    | PropertyPayload
+    | {
+        readonly op: 'peer_add' | 'peer_remove';
+        readonly channelIds: readonly ChannelId[];
+        readonly userIds: readonly UserId[];
+      }
+    /** Somebody comes to know of the channel: everybody in it is new to them. */
+    | { readonly op: 'peer_add'; readonly channelIds: readonly ChannelId[]; readonly userIds: 'all' }
+  );
 
 /** Something its subscriber set, under its name on the wire. */
 export interface PropertyPayload {
@@ -36,6 +66,7 @@ export const channelEvent = (payload: ChannelPayload, audience: Audience): Clien
   audience,
   payload: { ...payload },
 });
+
 export const subscriptionEvent = (payload: SubscriptionPayload, audience: Audience): ClientEvent => ({
   type: 'subscription',
   audience,

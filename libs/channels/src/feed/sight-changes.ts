@@ -6,8 +6,8 @@ import { Role } from '@annals/kernel/domain';
 import { RoleChanged } from '@annals/users';
 import type { Reader } from '../domain/access';
 import { seesMetadata } from '../domain/access';
-import type { ChannelRow } from '../read/channel-row';
-import { CHANNEL_COLUMNS } from '../read/channel-row';
+import type { Channel } from '../domain/channel';
+import { readChannelsAt } from './channels-at';
 
 /** Channels that people came to know of, or no longer may know of, without anything happening to the channels. */
 export interface SightChange {
@@ -36,7 +36,7 @@ export async function sightChanges(
 ): Promise<ReadonlyMap<Position, readonly SightChange[]>> {
   const turns = await turnsOf(reader, events);
   if (turns.length === 0) return new Map();
-  const channels = await allChannels(reader);
+  const channels = await readChannelsAt(reader, null, events[0]?.position ?? (0 as Position));
   const isMember = await membershipsOf(reader, [...new Set(turns.map(({ after }) => after.userId))]);
   const changes = new Map<Position, Map<string, { users: UserId[]; gained: ChannelId[]; lost: ChannelId[] }>>();
   for (const turn of turns) {
@@ -52,9 +52,11 @@ export async function sightChanges(
   return new Map([...changes].map(([position, here]) => [position, [...here.values()]]));
 }
 
-function compare({ on: { position }, before, after }: Turn, channels: readonly ChannelRow[], isMember: IsMember) {
-  const there = channels.filter((channel) => channel.createdPosition < position);
-  const sees = (reader: Reader, channel: ChannelRow) =>
+type Channels = Awaited<ReturnType<typeof readChannelsAt>>;
+
+function compare({ on: { position }, before, after }: Turn, channels: Channels, isMember: IsMember) {
+  const there = channels.ids.flatMap((id) => channels.at(id, position) ?? []);
+  const sees = (reader: Reader, channel: Channel) =>
     seesMetadata(channel, reader, isMember(reader.userId, channel.id, position));
   return {
     gained: there.filter((channel) => sees(after, channel) && !sees(before, channel)).map(({ id }) => id),
@@ -96,15 +98,6 @@ function turnFull(on: Moment, userId: UserId, history: GroupHistory, fullmembers
 }
 
 const reversed = ({ on, before, after }: Turn): Turn => ({ on, before: after, after: before });
-
-async function allChannels({ client, realmId }: FeedReader): Promise<ChannelRow[]> {
-  const { rows } = await client.query<ChannelRow>({
-    name: 'channels-all',
-    text: `SELECT ${CHANNEL_COLUMNS} FROM view.channels AS c WHERE c.realm_id = $1 ORDER BY c.channel_id`,
-    values: [realmId],
-  });
-  return rows;
-}
 
 /** @returns whether an account was subscribed to a channel at a position */
 async function membershipsOf({ client, realmId }: FeedReader, users: readonly UserId[]): Promise<IsMember> {

@@ -3,12 +3,16 @@ import { channelId, t } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { ArchiveChannel } from '../application/archive-channel';
+import { ChangeChannel } from '../application/change-channel';
 import { CreateChannel } from '../application/create-channel';
-import { FindChannelId, ListChannels } from '../read/channel-lists';
+import { FindChannelEmail } from '../read/channel-email';
+import { FindChannelId, ListChannels, ShowChannel } from '../read/channel-lists';
 import { presentChannel } from '../read/present-channel';
+import { ChangeChannelParams, ChannelEmailParams, ChannelParams, toChannelChange } from './change-channel.params';
 import { CreateChannelParams, toChannelWish } from './create-channel.params';
 import { ChannelIdParams, ListChannelsParams, toSources } from './read-channels.params';
-import { listedChannelShape } from './shapes';
+import { channelShape, listedChannelShape } from './shapes';
 
 @Controller()
 export class ChannelsController {
@@ -26,7 +30,7 @@ export class ChannelsController {
     returns: t.Object({ id: channelId }),
   })
   async create(@By() by: Actor, @Params(CreateChannelParams) p: CreateChannelParams) {
-    return { id: await this.commands.execute(new CreateChannel(by, toChannelWish(p), p.subscribers)) };
+    return { id: await this.commands.execute(new CreateChannel(by, toChannelWish(p), p.subscribers, p.announce)) };
   }
 
   /** contract/channels.md section 3 */
@@ -52,5 +56,52 @@ export class ChannelsController {
   })
   async find(@By() by: Actor, @Params(ChannelIdParams) { stream }: ChannelIdParams) {
     return { stream_id: await this.queries.execute(new FindChannelId(by, stream)) };
+  }
+
+  /** contract/channels.md section 4 */
+  @Endpoint('GET', 'streams/:stream_id', {
+    audience: 'anyone',
+    section: 'channels 4',
+    summary: 'Show a channel',
+    returns: t.Object({ stream: channelShape }),
+  })
+  async show(@By() by: Actor, @Params(ChannelParams) { stream_id }: ChannelParams) {
+    const { channels, figures } = await this.queries.execute(new ShowChannel(by, stream_id));
+    return { stream: channels.map((channel) => presentChannel(channel, figures))[0] };
+  }
+
+  /** contract/channels.md section 5 */
+  @Endpoint('PATCH', 'streams/:stream_id', {
+    audience: 'anyone',
+    section: 'channels 5',
+    summary: 'Change what a channel is and who may do what in it',
+    command: 'ChangeChannel',
+    returns: null,
+  })
+  async change(@By() by: Actor, @Params(ChangeChannelParams) p: ChangeChannelParams): Promise<void> {
+    await this.commands.execute(new ChangeChannel(by, p.stream_id, toChannelChange(p)));
+  }
+
+  /** contract/channels.md section 6 */
+  @Endpoint('DELETE', 'streams/:stream_id', {
+    audience: 'anyone',
+    section: 'channels 6',
+    summary: 'Archive a channel',
+    command: 'ArchiveChannel',
+    returns: null,
+  })
+  async archive(@By() by: Actor, @Params(ChannelParams) { stream_id }: ChannelParams): Promise<void> {
+    await this.commands.execute(new ArchiveChannel(by, stream_id));
+  }
+
+  /** Mail comes in at no address: the server has no gateway. */
+  @Endpoint('GET', 'streams/:stream_id/email_address', {
+    audience: 'anyone',
+    section: 'channels',
+    summary: 'Find the address that mail to a channel goes to; empty, as there is no gateway for mail',
+    returns: t.Object({ email: t.String() }),
+  })
+  async email(@By() by: Actor, @Params(ChannelEmailParams) { stream_id, sender_id }: ChannelEmailParams) {
+    return { email: await this.queries.execute(new FindChannelEmail(by, stream_id, sender_id ?? null)) };
   }
 }

@@ -8,7 +8,8 @@ export class CreateChannelParams extends NewChannelParams {
   @TextParam({ trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true }) name: string;
   @IntegersParam() subscribers: readonly UserId[];
   @TextParam({ max: MAX_DESCRIPTION_LENGTH }) description = '';
-  @BooleanParam({ noEffect: true }) send_new_subscription_messages = true;
+  @BooleanParam({ about: 'About channels that were there before; so nobody is written to about a new one.' })
+  send_new_subscription_messages = true;
 }
 
 export const toChannelWish = (p: CreateChannelParams): ChannelWish => ({

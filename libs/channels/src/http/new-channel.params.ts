@@ -16,7 +16,7 @@ const MAX_DAYS = 0x7fff_ffff;
 
 /** Parameters about a new channel that two endpoints share (contract/channels.md section 2). */
 export class NewChannelParams {
-  @BooleanParam({ noEffect: true }) announce = false;
+  @BooleanParam() announce = false;
   @BooleanParam() invite_only = false;
   @BooleanParam() is_web_public = false;
   @BooleanParam() is_default_stream = false;
@@ -56,7 +56,7 @@ function settingsOf(params: NewChannelParams): Partial<Record<ChannelSetting, Gr
  *
  * @throws Rejected REQUEST_VARIABLE_INVALID for anything else
  */
-function parseRetention(text: string, name: string): number | null {
+export function parseRetention(text: string, name: string): number | null {
   const value = unquoted(text.trim());
   if (value === 'realm_default') return null;
   if (value === 'unlimited') return -1;

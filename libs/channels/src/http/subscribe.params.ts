@@ -2,7 +2,7 @@ import type { Static } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { BooleanParam, JsonParam, checkText } from '@annals/web';
 import type { Named } from '../application/principals';
-import type { WantedChannel } from '../application/subscribe';
+import type { WantedChannel, WishedNotices } from '../application/subscribe';
 import { normalColor } from '../domain/colors';
 import { reject } from '../domain/rejections';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams } from './new-channel.params';
@@ -26,6 +26,11 @@ export class SubscribeParams extends NewChannelParams {
   @BooleanParam() authorization_errors_fatal = true;
   @BooleanParam({ about: 'The answer says whether messages were sent.' }) send_new_subscription_messages = true;
 }
+
+export const toNotices = (p: SubscribeParams): WishedNotices => ({
+  announce: p.announce,
+  toSubscribers: p.send_new_subscription_messages,
+});
 
 /** @throws Rejected BAD_REQUEST for a bad name, description or colour */
 export const toWanted = (subscriptions: Static<typeof wantedChannels>): WantedChannel[] =>

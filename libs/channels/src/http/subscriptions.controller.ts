@@ -10,7 +10,7 @@ import { toWish } from './new-channel.params';
 import { presentSubscribed } from './present';
 import { ListSubscriptionsParams } from './read-channels.params';
 import { subscribedShape, subscriptionShape } from './shapes';
-import { SubscribeParams, toWanted } from './subscribe.params';
+import { SubscribeParams, toNotices, toWanted } from './subscribe.params';
 
 @Controller()
 export class SubscriptionsController {
@@ -43,7 +43,7 @@ export class SubscriptionsController {
   async subscribe(@By() by: Actor, @Params(SubscribeParams) p: SubscribeParams) {
     const { principals, authorization_errors_fatal: fatal } = p;
     const result = await this.commands.execute(
-      new Subscribe(by, toWanted(p.subscriptions), principals, toWish(p), fatal),
+      new Subscribe(by, toWanted(p.subscriptions), principals, toWish(p), fatal, toNotices(p)),
     );
     return presentSubscribed(result, p);
   }

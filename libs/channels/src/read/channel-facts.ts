@@ -4,6 +4,7 @@ import type { ChannelId, RealmId, Recorded, UserId } from '@annals/kernel/domain
 import { Injectable } from '@nestjs/common';
 import { nameKey } from '../domain/channel';
 import type { ChannelEvent, MembersEvent } from '../domain/events';
+import { CHANNEL_EVENTS } from '../domain/events';
 import type { ChannelRow } from './channel-row';
 import { readChannels } from './channel-row';
 
@@ -19,7 +20,7 @@ export class ChannelFacts {
   constructor(private readonly kernel: Kernel) {
     this.channels = kernel.facts<ChannelRow>({
       max: 50_000,
-      touched: (event) => (isOf(event, 'channels.ChannelCreated') ? [event.data.channelId] : []),
+      touched: (event) => (isOfChannel(event) ? [event.data.channelId] : []),
       load: async (realmId, keys) => {
         const rows = await readChannels(kernel.database.pool, realmId, keys.map(Number) as ChannelId[]);
         return new Map([...rows].map(([id, row]) => [String(id), row]));
@@ -96,9 +97,15 @@ function isOf<Type extends OurEvent['type']>(
 
 /** A name that nobody had may be remembered as such, so a new one must be told. */
 function touchedNames(event: Recorded): readonly string[] | 'all' {
-  if (!isOf(event, 'channels.ChannelCreated')) return [];
-  return event.sealed === 'erased' ? 'all' : [nameKey(event.sealed.name)];
+  if (isOf(event, 'channels.ChannelCreated')) {
+    return event.sealed === 'erased' ? 'all' : [nameKey(event.sealed.name)];
+  }
+  if (!isOf(event, 'channels.ChannelRenamed')) return [];
+  return event.sealed === 'erased' ? 'all' : [nameKey(event.sealed.name), nameKey(event.sealed.previous)];
 }
+
+const isOfChannel = (event: Recorded): event is Recorded<ChannelEvent> =>
+  CHANNEL_EVENTS.some(({ type }) => type === event.type);
 
 const touchedSubscribers = (event: Recorded): readonly UserId[] =>
   isOf(event, 'channels.Subscribed') || isOf(event, 'channels.Unsubscribed') ? event.data.userIds : [];

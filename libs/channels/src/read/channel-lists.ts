@@ -67,3 +67,30 @@ export class FindChannelIdHandler implements IQueryHandler<FindChannelId> {
     return channel.id;
   }
 }
+
+/** One channel that somebody may know of, archived or not (contract/channels.md section 4). */
+export class ShowChannel extends Query<ChannelList> {
+  constructor(
+    readonly by: Actor,
+    readonly channelId: ChannelId,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(ShowChannel)
+export class ShowChannelHandler implements IQueryHandler<ShowChannel> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly realms: RealmFacts,
+  ) {}
+
+  async execute({ by, channelId }: ShowChannel): Promise<ChannelList> {
+    const { pool } = this.kernel.database;
+    const channels = await listChannels(pool, by, ['visible'], channelId);
+    if (channels.length === 0) throw reject.unknownChannel();
+    const { systemGroups } = await this.realms.of(by.realmId);
+    const asked = { include: false, at: this.kernel.clock.now() };
+    return { channels, figures: await channelFigures(pool, by.realmId, channels, { systemGroups, asked }) };
+  }
+}

@@ -1,4 +1,4 @@
-import type { ChannelId, GroupSetting, Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, GroupSetting, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { ChannelPrivacy } from '../domain/access';
 import type { TopicsPolicy } from '../domain/events';
@@ -43,21 +43,6 @@ export async function readChannels(
     values: [realmId, ids],
   });
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-/** First message of each channel that has any. */
-export async function readFirstMessages(
-  client: Pool | ClientBase,
-  realmId: RealmId,
-  ids: readonly ChannelId[],
-): Promise<Map<ChannelId, MessageId>> {
-  const { rows } = await client.query<{ channel_id: ChannelId; first_message_id: MessageId }>({
-    name: 'channels-first-messages',
-    text: `SELECT channel_id, first_message_id FROM view.channel_activity
-      WHERE realm_id = $1 AND channel_id = ANY($2::int8[])`,
-    values: [realmId, ids],
-  });
-  return new Map(rows.map((row) => [row.channel_id, row.first_message_id]));
 }
 
 /** Ids of the channels that new accounts are subscribed to, ascending. */

@@ -1,14 +1,15 @@
-import type { Actor, MessageId } from '@annals/kernel/domain';
+import type { Actor, ChannelId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from './access-sql';
+import type { Activity } from './activity';
+import { ACTIVITY_COLUMNS } from './activity';
 import type { ChannelRow } from './channel-row';
 import { CHANNEL_COLUMNS } from './channel-row';
 import type { PersonalSettings } from './personal';
 import { PERSONAL_COLUMN } from './personal';
 
 /** A channel as one account sees it. */
-export interface ListedChannel extends ChannelRow {
-  readonly firstMessageId: MessageId | null;
+export interface ListedChannel extends ChannelRow, Activity {
   readonly isSubscribed: boolean;
   /** Null for who never was subscribed. */
   readonly personal: PersonalSettings | null;
@@ -29,29 +30,30 @@ const SOURCES = {
   subscribed: `(${SUBSCRIBED})`,
   content: seesContentSql('c', SUBSCRIBED),
   /** Those of a bot's owner, as far as the bot may know of them itself. */
-  'subscribed by owner': `(${isSubscribedSql('c', '$6::int8')} AND ${VISIBLE})`,
+  'subscribed by owner': `(${isSubscribedSql('c', '$7::int8')} AND ${VISIBLE})`,
 } as const;
 export type ChannelSource = keyof typeof SOURCES;
 
-/** The channels of all these sources together, by name. */
+/** The channels of all these sources together, by name. @param only this one, if it is among them */
 export async function listChannels(
   client: Pool | ClientBase,
   viewer: Viewer,
   sources: readonly ChannelSource[],
+  only: ChannelId | null = null,
 ): Promise<ListedChannel[]> {
   if (sources.length === 0) return [];
   const { rows } = await client.query<ListedChannel>({
-    text: `SELECT ${CHANNEL_COLUMNS}, f.first_message_id AS "firstMessageId", ${SUBSCRIBED} AS "isSubscribed",
-        ${PERSONAL_COLUMN}
+    text: `SELECT ${CHANNEL_COLUMNS}, ${ACTIVITY_COLUMNS}, ${SUBSCRIBED} AS "isSubscribed", ${PERSONAL_COLUMN}
       FROM ${READER} CROSS JOIN view.channels AS c
-      LEFT JOIN view.channel_activity AS f ON f.realm_id = c.realm_id AND f.channel_id = c.channel_id
+      JOIN view.channel_activity AS f ON f.realm_id = c.realm_id AND f.channel_id = c.channel_id
       LEFT JOIN view.memberships AS own ON own.realm_id = c.realm_id AND own.channel_id = c.channel_id
         AND own.user_id = r.user_id AND own.to_position IS NULL
       LEFT JOIN view.subscriptions AS s ON s.realm_id = c.realm_id AND s.channel_id = c.channel_id
         AND s.user_id = r.user_id
-      WHERE c.realm_id = $1 AND (${sources.map((source) => SOURCES[source]).join(' OR ')})
+      WHERE c.realm_id = $1 AND ($6::int8 IS NULL OR c.channel_id = $6)
+        AND (${sources.map((source) => SOURCES[source]).join(' OR ')})
       ORDER BY c.name COLLATE "C"`,
-    values: [...readerValues(viewer), ...(sources.includes('subscribed by owner') ? [viewer.botOwnerId] : [])],
+    values: [...readerValues(viewer), only, ...(sources.includes('subscribed by owner') ? [viewer.botOwnerId] : [])],
   });
   return rows;
 }

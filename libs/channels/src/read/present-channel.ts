@@ -1,4 +1,4 @@
-import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
 import { presentGroupSetting, unixSeconds } from '@annals/kernel/domain';
 import { renderDescription } from '@annals/markdown';
 import { departedAmong } from '@annals/users';
@@ -41,7 +41,8 @@ export async function channelFigures(
 /** Texts are rendered again and again for each reader, and few change. */
 const rendered = new LRUCache<string, string>({ max: 5_000 });
 
-function htmlOf(description: string): string {
+/** HTML of a channel's or a folder's description; nothing for nothing. */
+export function descriptionHtml(description: string): string {
   if (description === '') return '';
   const kept = rendered.get(description);
   if (kept !== undefined) return kept;
@@ -53,8 +54,8 @@ function htmlOf(description: string): string {
 /**
  * `stream_post_policy` as old clients know it, as near as it comes (contract/permissions.md section 4, legacy mirrors).
  */
-function postPolicy({ settings }: ChannelRow, groups: SystemGroupIds): 1 | 2 | 3 | 4 {
-  switch (settings.can_send_message_group) {
+export function postPolicy(canSend: GroupSetting, groups: SystemGroupIds): 1 | 2 | 3 | 4 {
+  switch (canSend) {
     case groups.administrators:
       return 2;
     case groups.fullmembers:
@@ -71,14 +72,14 @@ export function presentChannel(
   channel: Omit<ListedChannel, 'isSubscribed' | 'personal'>,
   { systemGroups, counts, departed }: Omit<ChannelFigures, 'lists'>,
 ) {
-  const policy = postPolicy(channel, systemGroups);
+  const policy = postPolicy(channel.settings.can_send_message_group, systemGroups);
   const isActive = (user: number) => !departed.has(user as UserId);
   return {
     stream_id: channel.id,
     name: channel.name,
     is_archived: channel.isArchived,
     description: channel.description,
-    rendered_description: htmlOf(channel.description),
+    rendered_description: descriptionHtml(channel.description),
     date_created: unixSeconds(channel.createdAt),
     creator_id: channel.creatorId,
     invite_only: channel.inviteOnly,
@@ -87,9 +88,8 @@ export function presentChannel(
     message_retention_days: channel.messageRetentionDays,
     first_message_id: channel.firstMessageId,
     folder_id: channel.folderId,
-    // These two change by events of a daily look at the traffic only; until it has been, a channel counts as new.
-    is_recently_active: true,
-    stream_weekly_traffic: null,
+    is_recently_active: channel.isRecentlyActive,
+    stream_weekly_traffic: channel.weeklyTraffic,
     subscriber_count: counts.get(channel.id) ?? 0,
     topics_policy: channel.topicsPolicy,
     stream_post_policy: policy,

@@ -1,6 +1,7 @@
 import type { RegisterBlock } from '@annals/kernel';
 import { isGuest } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
+import { presentFolder, readFolders } from './channel-folders';
 import { readDefaultChannels } from './channel-row';
 import type { ListedChannel } from './list-channels';
 import { listChannels } from './list-channels';
@@ -64,5 +65,13 @@ export const defaultChannelsRegisterBlock: RegisterBlock = {
   keys: ['default_streams'],
   async read({ client, realmId }, by) {
     return { realm_default_streams: isGuest(by) ? [] : await readDefaultChannels(client, realmId) };
+  },
+};
+
+/** All folders, archived ones included (contract/boot.md section 4.1). */
+export const foldersRegisterBlock: RegisterBlock = {
+  keys: ['channel_folders'],
+  async read({ client, realmId }) {
+    return { channel_folders: (await readFolders(client, realmId)).map(presentFolder) };
   },
 };

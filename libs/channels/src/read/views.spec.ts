@@ -6,7 +6,14 @@ import { happened } from '../../../../test/support/happened';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { openTestKernel } from '../../../../test/support/kernel';
 import { firstChannel, membersStream } from '../domain/channel';
-import { ChannelCreated, Subscribed, SubscriptionPropertyChanged, Unsubscribed } from '../domain/events';
+import {
+  ActivityCounted,
+  ActivityResumed,
+  CHANNEL_EVENTS,
+  Subscribed,
+  SubscriptionPropertyChanged,
+  Unsubscribed,
+} from '../domain/events';
 import type { PersonalProperty } from '../domain/personal-properties';
 import { activityView } from './activity.view';
 import { channelsView } from './channels.view';
@@ -34,7 +41,11 @@ const left = (...userIds: UserId[]) => fact(Unsubscribed, { channelId: design, u
 describe('read models of channels', () => {
   let test: TestKernel;
   beforeAll(async () => {
-    const events = [ChannelCreated, Subscribed, Unsubscribed, SubscriptionPropertyChanged];
+    const events = [
+      ...CHANNEL_EVENTS,
+      ...[Subscribed, Unsubscribed, SubscriptionPropertyChanged],
+      ...[ActivityCounted, ActivityResumed],
+    ];
     const projections = [channelsView, membershipsView, activityView];
     test = await openTestKernel([
       defineContext({ name: 'channels', events, projections }),
@@ -88,7 +99,21 @@ describe('read models of channels', () => {
       fact(TopicStarted, { topicId, channelId: design, firstMessageId: 100 + topicId });
     await test.state(['topic-1', began(1)]);
     await test.state(['topic-2', began(2)]);
-    expect(await test.rows('channel_activity', 'channel_id')).toEqual([{ channel_id: design, first_message_id: 101 }]);
+    expect(await test.rows('channel_activity', 'channel_id')).toEqual([
+      { channel_id: design, first_message_id: 101, is_recently_active: true, weekly_traffic: null },
+    ]);
+  });
+
+  it('show how busy a channel is, as far as it was counted', async () => {
+    const figures = () => test.rows('channel_activity', 'channel_id');
+    const counted = (change: object) => fact(ActivityCounted, { day: 1, channels: [{ channelId: design, ...change }] });
+    await test.state(['activity-of-day-1', counted({ weeklyTraffic: 3 })]);
+    expect(await figures()).toMatchObject([{ is_recently_active: true, weekly_traffic: 3 }]);
+    await test.state(['activity-of-day-2', counted({ isRecentlyActive: false })]);
+    expect(await figures()).toMatchObject([{ is_recently_active: false, weekly_traffic: 3 }]);
+    await test.state(['activity-7', fact(ActivityResumed, { channelId: design })]);
+    await test.state(['activity-of-day-3', counted({ weeklyTraffic: null })]);
+    expect(await figures()).toMatchObject([{ is_recently_active: true, weekly_traffic: null }]);
   });
 
   it('show something sensible of a channel whose words were erased', () => {

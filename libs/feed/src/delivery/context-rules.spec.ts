@@ -1,3 +1,4 @@
+import { feedReader } from '@annals/kernel';
 import type { ChannelId, Fact, GroupSetting, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
 import { ChannelCreated, channelsContext, firstChannel } from '@annals/channels';
@@ -78,7 +79,7 @@ describe('who may know of channels and who is in groups', () => {
         privacy: new Set<ChannelId>(),
         groups: new Set([groups.fullmembers]),
       };
-      rules = await new ContextRules(test.kernel.events).load({ realmId: REALM, client }, asked);
+      rules = await new ContextRules().load(feedReader(test.kernel.events, REALM, client), asked);
     });
     return (await test.kernel.events.heads([REALM])).get(REALM) ?? (0 as Position);
   }
@@ -144,7 +145,7 @@ describe('who may know of channels and who is in groups', () => {
       groups: new Set<never>(),
     };
     await test.kernel.database.snapshot(async (client) => {
-      rules = await new ContextRules(test.kernel.events).load({ realmId: other, client }, asked);
+      rules = await new ContextRules().load(feedReader(test.kernel.events, other, client), asked);
     });
     expect(knows(1, Role.owner, moment(position), true)).toBe(false);
   });

@@ -1,8 +1,7 @@
-import type { ChannelId, GroupId, Position, RealmId } from '@annals/kernel/domain';
-import { fold } from '@annals/kernel/domain';
-import type { EventLog, FeedReader } from '@annals/kernel';
+import type { ChannelId, GroupId, Position } from '@annals/kernel/domain';
+import type { FeedReader } from '@annals/kernel';
 import type { ChannelPrivacy } from '@annals/channels';
-import { channelAggregate, seesContent, seesMetadata } from '@annals/channels';
+import { readChannelsAt, seesContent, seesMetadata } from '@annals/channels';
 import { readGroupHistory } from '@annals/groups';
 import type { LoadedRules, Person, RulesAsked } from './audience-rules';
 import type { Moment } from '../domain/audience';
@@ -16,12 +15,10 @@ type GroupsAt = (person: Person, on: Moment) => ReadonlySet<GroupId>;
  * streams up to there, so an event is never for those who got access later.
  */
 export class ContextRules extends AudienceRules {
-  constructor(private readonly events: Pick<EventLog, 'stream'>) {
-    super();
-  }
-
   override async load(reader: FeedReader, asked: RulesAsked): Promise<LoadedRules> {
-    const privacyAt = await this.privacyAt(reader, [...new Set([...asked.access, ...asked.privacy])]);
+    const channels = [...new Set([...asked.access, ...asked.privacy])];
+    const { at } = await readChannelsAt(reader, channels, 0 as Position);
+    const privacyAt: PrivacyAt = (channel, { position }) => at(channel, position) ?? null;
     const groupsAt =
       asked.access.size + asked.groups.size > 0 ? (await readGroupHistory(reader, asked.users)).groupsOf : noGroups;
     const may =
@@ -38,27 +35,6 @@ export class ContextRules extends AudienceRules {
       maySeeSubscribers: mayKnow,
       isPublic: (channel, on) => privacyAt(channel, on)?.inviteOnly === false,
       isInGroup: (group, person, on) => groupsAt(person, on).has(group),
-    };
-  }
-
-  private async privacyAt({ realmId }: FeedReader, channels: readonly ChannelId[]): Promise<PrivacyAt> {
-    const histories = await Promise.all(channels.map(async (id) => [id, await this.history(realmId, id)] as const));
-    const known = new Map(histories);
-    return (channel, { position }) => known.get(channel)?.(position) ?? null;
-  }
-
-  /** @returns a channel's state right after any position */
-  private async history(realmId: RealmId, channel: ChannelId): Promise<(at: Position) => ChannelPrivacy | null> {
-    const stored = await this.events.stream(realmId, channelAggregate.stream(channel));
-    const events = stored as unknown as Parameters<typeof channelAggregate.evolve>[1][];
-    // All who wait are asked about one event before the next.
-    let latest: { readonly at: Position; readonly state: ChannelPrivacy | null } | null = null;
-    return (at) => {
-      if (latest?.at !== at) {
-        const until = events.filter(({ position }) => position <= at);
-        latest = { at, state: fold(channelAggregate, until) };
-      }
-      return latest.state;
     };
   }
 }

@@ -2,7 +2,8 @@ import type { Logger } from 'pino';
 import type { Pool } from 'pg';
 import type { Position, RealmId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import type { FeedReader, Presenter, QueueProfile } from '@annals/kernel';
+import type { EventLog, FeedReader, Presenter, QueueProfile } from '@annals/kernel';
+import { feedReader } from '@annals/kernel';
 import type { StoredClientEvent } from '../translation/client-event';
 import type { AudienceFacts, Listener } from '../domain/audience';
 import type { Cursor } from '../domain/event-id';
@@ -59,6 +60,7 @@ export class Presentation {
     /** What old clients are shown for the empty topic. */
     private readonly emptyTopic: string,
     private readonly pool: Pool,
+    private readonly events: Pick<EventLog, 'stream'>,
     private readonly log: Logger,
   ) {
     this.presenters = new Map(presenters.map((presenter) => [presenter.type, presenter]));
@@ -81,7 +83,7 @@ export class Presentation {
     }
     const client = await this.pool.connect();
     try {
-      const reader = { realmId, client };
+      const reader = feedReader(this.events, realmId, client);
       const facts = await loadAudienceFacts(reader, this.rules, wanted, waiting.map(listenerOf));
       const mine = waiting.map((each) => wanted.filter((event) => isFor(each, event, facts)));
       const loaded = await this.load(reader, new Set(mine.flat()));

@@ -111,7 +111,6 @@ export const EMPTY_BLOCKS: Readonly<Record<string, Empty>> = {
   scheduled_messages: always({ scheduled_messages: [] }),
   reminders: always({ reminders: [] }),
   navigation_views: always({ navigation_views: [] }),
-  channel_folders: always({ channel_folders: [] }),
   muted_topics: always({ muted_topics: [] }),
   muted_users: always({ muted_users: [] }),
   presence: ({ at }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: at / 1000 }),

@@ -27,6 +27,8 @@ export interface RegisterParts {
   readonly version: Readonly<Record<string, unknown>>;
   /** Canonical address of an organization. */
   readonly addressOf: (realmId: RealmId) => Promise<string>;
+  /** Whether the server lets organizations open channels to visitors who are not logged in. */
+  readonly webPublicChannels: boolean;
 }
 
 /** Opens client queues. */
@@ -45,10 +47,10 @@ export class Register {
   async open(by: Actor, registration: Registration): Promise<Record<string, unknown>> {
     const { fetchEventTypes, presenceHistoryLimitDays, idleQueueTimeout, ...wish } = registration;
     if (wish.allPublicStreams && isGuest(by)) throw reject.notForGuests();
-    const { kernel, clock, queues, blocks, version, addressOf } = this.parts;
+    const { kernel, clock, queues, blocks, version, addressOf, webPublicChannels } = this.parts;
     const { realmId } = by;
     const at = clock.now();
-    const options = { ...wish, presenceHistoryLimitDays, url: await addressOf(realmId) };
+    const options = { ...wish, presenceHistoryLimitDays, url: await addressOf(realmId), webPublicChannels };
     const wants = fetchedKeys({ eventTypes: wish.eventTypes, fetchEventTypes });
     const { position, state } = await kernel.database.snapshot(async (client) => {
       const head = (await kernel.events.heads([realmId], client)).get(realmId) ?? (0 as Position);

@@ -90,6 +90,7 @@ export class ToyProcess {
     });
     const feed = openFeed(kernel, {
       rules: new ToyRules(),
+      webPublicChannels: false,
       addressOf: async () => 'http://toy.example.com',
       version: { zulip_feature_level: 500 },
       emptyTopic: 'general chat',

@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import type { RealmId, Recorded } from '@annals/kernel/domain';
-import type { CheckpointedReader, ContextDefinition, Feed, FeedReader } from '@annals/kernel';
-import { binaryArray } from '@annals/kernel';
+import type { CheckpointedReader, ContextDefinition, EventLog, Feed, FeedReader } from '@annals/kernel';
+import { binaryArray, feedReader } from '@annals/kernel';
 import type { StoredClientEvent } from './client-event';
 import { isEnding, keysOf, QUEUES_ENDED } from '../domain/endings';
 import { translate } from './translate';
@@ -13,7 +13,10 @@ export const CLIENT_EVENTS = 'client_events';
  * Follows the log and writes what clients see of it: facts once per feed and page, then pure translation, then rows in
  * the transaction of the checkpoint. So any process may do it, twice does no harm, and a kill in between loses nothing.
  */
-export function clientEventsReader(contexts: readonly ContextDefinition[]): CheckpointedReader {
+export function clientEventsReader(
+  contexts: readonly ContextDefinition[],
+  log: Pick<EventLog, 'stream'>,
+): CheckpointedReader {
   const feeds = contexts.flatMap((context) => context.feeds);
   const presented = new Set(contexts.flatMap((context) => context.presenters.map(({ type }) => type)));
   return {
@@ -22,7 +25,7 @@ export function clientEventsReader(contexts: readonly ContextDefinition[]): Chec
     async handle(events, client) {
       const [first] = events;
       if (!first) return;
-      const reader = { realmId: first.realmId, client };
+      const reader = feedReader(log, first.realmId, client);
       const clientEvents = translate(await prepared(feeds, reader, events), events);
       const unknown = clientEvents.find(({ type }) => !isEnding(type) && !presented.has(type));
       if (unknown) throw new Error(`nobody presents client events of type ${unknown.type}`);

@@ -22,7 +22,7 @@ export class Translation {
   constructor(private readonly kernel: Kernel) {
     const { database, store, events: source, clock, options } = kernel;
     this.reader = {
-      ...clientEventsReader(options.contexts),
+      ...clientEventsReader(options.contexts, source),
       committed: (realmId, position) => kernel.wakeUps.publish('client-events', realmId, position),
     };
     this.runner = new BackgroundRunner({ database, source, store, clock, log: options.log }, [], [this.reader], {

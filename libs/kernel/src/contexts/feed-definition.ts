@@ -1,11 +1,21 @@
 import type { ClientBase } from 'pg';
+import type { EventLog } from '../log/event-log';
 import type { ClientEvent, EventDefinition, FactOf, Position, RealmId, Recorded, Role, UserId } from '../domain/index';
 
 /** A database connection on which a feed reads its facts, for one realm. */
 export interface FeedReader {
   readonly realmId: RealmId;
   readonly client: ClientBase;
+  /** The events of one stream, in order: for what was so at the position of an older event. */
+  readonly stream: (name: string) => Promise<readonly Recorded[]>;
 }
+
+/** A connection with which feeds and presenters read. */
+export const feedReader = (events: Pick<EventLog, 'stream'>, realmId: RealmId, client: ClientBase): FeedReader => ({
+  realmId,
+  client,
+  stream: (name) => events.stream(realmId, name, 0, client),
+});
 
 /** What a queue was registered with, and who owns it: everything a presenter may depend on (contract/realtime.md section 2). */
 export interface QueueProfile {

@@ -33,6 +33,8 @@ export interface RegisterOptions extends Pick<
   readonly presenceHistoryLimitDays: number;
   /** Canonical address of the organization, with scheme and port, without a slash at the end. */
   readonly url: string;
+  /** Whether the server lets organizations open channels to visitors who are not logged in. */
+  readonly webPublicChannels: boolean;
 }
 
 /** A part of the state that `POST /register` answers (contract/boot.md section 4), read by the context that owns it. */

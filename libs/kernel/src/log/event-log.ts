@@ -44,8 +44,13 @@ export class EventLog {
   }
 
   /** One stream after a version, in order. */
-  async stream(realmId: RealmId, stream: string, afterVersion = 0): Promise<Recorded[]> {
-    const { rows } = await this.pool.query<StoredEvent>({
+  async stream(
+    realmId: RealmId,
+    stream: string,
+    afterVersion = 0,
+    client: Pool | ClientBase = this.pool,
+  ): Promise<Recorded[]> {
+    const { rows } = await client.query<StoredEvent>({
       name: 'log-stream',
       text: `SELECT ${STORED_COLUMNS} FROM events WHERE realm_id = $1 AND stream = $2 AND version > $3 ORDER BY version`,
       values: [realmId, stream, afterVersion],

@@ -33,14 +33,13 @@ export class DirectMessages {
     named: NamedPeople,
     { settings, systemGroups }: NonNullable<Realm>,
   ): Promise<{ conversationId: ConversationId; userIds: UserId[] }> {
-    const { actor, realmId } = work;
+    const { actor } = work;
     const accounts = await this.accounts(actor, named);
     const userIds = participants(
       actor.userId,
       accounts.map(({ userId }) => userId),
     );
-    const key = keyOf(userIds);
-    const conversation = await work.read(conversationAggregate, key);
+    const conversation = await work.read(conversationAggregate, keyOf(userIds));
     const others = accounts.filter(({ userId }) => userId !== actor.userId);
     const recipients = await Promise.all(others.map((account) => this.recipient(actor, account)));
     const rules = {
@@ -49,8 +48,24 @@ export class DirectMessages {
       nobody: systemGroups.nobody,
     };
     ensure(mayWriteTo(recipients, actor, conversation !== null, rules));
+    return this.open(work, userIds);
+  }
+
+  /** Looks at once for the conversations of several sets of people that shall be opened. @param each as in `open` */
+  async lookFor(work: Work, each: readonly UserId[][]): Promise<void> {
+    await Promise.all(each.map((userIds) => work.read(conversationAggregate, keyOf(userIds))));
+  }
+
+  /**
+   * The conversation of these people, opened if it is new; nobody's rights are asked.
+   *
+   * @param userIds distinct, ascending
+   */
+  async open(work: Work, userIds: UserId[]): Promise<{ conversationId: ConversationId; userIds: UserId[] }> {
+    const key = keyOf(userIds);
+    const conversation = await work.read(conversationAggregate, key);
     if (conversation) return { conversationId: conversation.id, userIds };
-    const conversationId = await this.kernel.ids.next(realmId, 'conversation');
+    const conversationId = await this.kernel.ids.next(work.realmId, 'conversation');
     await work.decide(conversationAggregate, key, (state) => openConversation(state, conversationId, userIds));
     return { conversationId, userIds };
   }

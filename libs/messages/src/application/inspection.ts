@@ -1,5 +1,5 @@
 import { Kernel } from '@annals/kernel';
-import type { Actor, ChannelId, RealmId, UserId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
 import { ChannelFacts, nameKey, seesContent, seesMetadata } from '@annals/channels';
 import { ActorReader, GroupFacts } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
@@ -7,8 +7,10 @@ import { NO_NAMES, inspect, references } from '@annals/markdown';
 import { RealmFacts, ServerAddress } from '@annals/realm';
 import { personKey, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
-import type { WrittenNames } from '../domain/events';
+import type { ContentFacts, Words, WrittenNames } from '../domain/events';
 import type { Inspected } from '../domain/message';
+import type { NoticeText } from '../domain/notice-text';
+import { sentContent } from '../domain/text';
 import { lookupOf } from '../read/rendering';
 
 /** Who will read a text: those with access to a channel, or the people in a conversation. */
@@ -29,26 +31,41 @@ export class Inspection {
 
   /** Plain text costs no query; a text with names costs one for those of people. */
   async of(content: string, author: Actor, readers: Readers): Promise<Inspected> {
-    const { subdomain } = await this.realms.of(author.realmId);
     const names = await this.namesIn(content, author);
-    const options = { realmUrl: this.address.urlOf(subdomain) };
-    const found = inspect(content, names === null ? NO_NAMES : lookupOf(names), options);
-    const { userIds, groupIds, channelWildcard, topicWildcard } = found.mentions;
+    const words = { content, ...(names !== null && { names }) };
+    const { mentions, ...facts } = await this.factsOf(words, author.realmId);
     const inChannel = 'channelId' in readers;
     return {
-      words: { content, ...(names !== null && { names }) },
+      words,
       facts: {
+        ...facts,
         mentions: {
-          userIds: await this.readersAmong(userIds as UserId[], author, readers),
-          groupIds: groupIds as Inspected['facts']['mentions']['groupIds'],
-          channelWildcard: channelWildcard && inChannel,
-          topicWildcard: topicWildcard && inChannel,
+          userIds: await this.readersAmong(mentions.userIds, author, readers),
+          groupIds: mentions.groupIds,
+          channelWildcard: mentions.channelWildcard && inChannel,
+          topicWildcard: mentions.topicWildcard && inChannel,
         },
-        hasLink: found.hasLink,
-        hasImage: found.hasImage,
-        hasAttachment: found.hasAttachment,
-        isMe: found.isMeMessage,
       },
+    };
+  }
+
+  /** A text of the server's own, whose names are known; it calls nobody. */
+  async ofNotice(text: NoticeText, realmId: RealmId): Promise<Inspected> {
+    const words = { ...text, content: sentContent(text.content) };
+    return { words, facts: { ...(await this.factsOf(words, realmId)), mentions: NOBODY } };
+  }
+
+  private async factsOf({ content, names }: Words, realmId: RealmId): Promise<ContentFacts> {
+    const { subdomain } = await this.realms.of(realmId);
+    const options = { realmUrl: this.address.urlOf(subdomain) };
+    const found = inspect(content, names ? lookupOf(names) : NO_NAMES, options);
+    const { userIds, groupIds, channelWildcard, topicWildcard } = found.mentions;
+    return {
+      mentions: { userIds: userIds as UserId[], groupIds: groupIds as GroupId[], channelWildcard, topicWildcard },
+      hasLink: found.hasLink,
+      hasImage: found.hasImage,
+      hasAttachment: found.hasAttachment,
+      isMe: found.isMeMessage,
     };
   }
 
@@ -119,6 +136,8 @@ export class Inspection {
     return among;
   }
 }
+
+const NOBODY: ContentFacts['mentions'] = { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false };
 
 interface Found {
   readonly id: UserId;

@@ -1,4 +1,12 @@
-import { ChannelFacts, channelAggregate, memberKey, seesContent, stillMember } from '@annals/channels';
+import {
+  ChannelFacts,
+  DormantChannels,
+  channelAggregate,
+  memberKey,
+  noNamedTopics,
+  seesContent,
+  stillMember,
+} from '@annals/channels';
 import type { Channel } from '@annals/channels';
 import { ActorReader } from '@annals/groups';
 import { Kernel } from '@annals/kernel';
@@ -27,12 +35,16 @@ export interface PostingPlace {
 /** Finds the place of a channel message within a unit of work; everything it asks is cached, except for new topics. */
 @Injectable()
 export class Posting {
+  /** Topics that a unit of work has begun, by channel and name. */
+  private readonly begun = new WeakMap<Work, Map<string, TopicId>>();
+
   constructor(
     private readonly kernel: Kernel,
     private readonly channels: ChannelFacts,
     private readonly topics: TopicFacts,
     private readonly users: UserFacts,
     private readonly actors: ActorReader,
+    private readonly dormant: DormantChannels,
   ) {}
 
   /**
@@ -53,8 +65,21 @@ export class Posting {
     ensure(mayPost(posting, poster, { name, exists: namesakes.length > 0 }));
     const ground = groundOf(posting, poster);
     if (ground?.kind === 'membership') work.guard(stillMember, memberKey(channel.id, ground.of));
+    await this.dormant.wake(work, channel.id);
     const topicId = await this.topic(work, channel.id, name, namesakes);
     return { channelId: channel.id, topicId, namesakes: namesakes.map(({ id }) => id) };
+  }
+
+  /**
+   * The place of what the server itself says: nobody's rights are asked. As in `place`, the message must be the next
+   * event of the append.
+   *
+   * @param name as topics are stored
+   */
+  async ownPlace(work: Work, channelId: ChannelId, name: string): Promise<Omit<PostingPlace, 'namesakes'>> {
+    await this.dormant.wake(work, channelId);
+    const namesakes = await this.topics.named(work.realmId, channelId, name);
+    return { channelId, topicId: await this.topic(work, channelId, name, namesakes) };
   }
 
   private async channel(work: Work, named: number | string): Promise<Channel> {
@@ -101,8 +126,13 @@ export class Posting {
       await work.read(topicAggregate, known.id);
       return known.id;
     }
+    const begun = this.begun.get(work) ?? new Map<string, TopicId>();
+    const earlier = begun.get(`${channel} ${name}`);
+    if (earlier !== undefined) return earlier;
     const id = await this.kernel.ids.next(work.realmId, 'topic');
+    if (name !== '') work.changesGuard(noNamedTopics, channel);
     work.append(topicAggregate.stream(id), [startTopic(id, channel, name)]);
+    this.begun.set(work, begun.set(`${channel} ${name}`, id));
     return id;
   }
 }

@@ -1,9 +1,25 @@
 import type { FactOf, MessageId, Position, Static, Subject, UserId } from '@annals/kernel/domain';
-import { channelId, conversationId, defineEvent, groupId, messageId, t, topicId, userId } from '@annals/kernel/domain';
+import {
+  channelId,
+  conversationId,
+  defineEvent,
+  groupId,
+  messageId,
+  nullable,
+  t,
+  topicId,
+  userId,
+} from '@annals/kernel/domain';
 
 /** Stream `topic-{id}`. Its first message follows in the same append. Several topics of a channel may bear one name. */
 export const TopicStarted = defineEvent('messages.TopicStarted', {
-  data: t.Object({ topicId, channelId, firstMessageId: messageId }),
+  data: t.Object({
+    topicId,
+    channelId,
+    firstMessageId: messageId,
+    /** Its name is the empty text: one must know that after names were erased. */
+    unnamed: t.Optional(t.Literal(true)),
+  }),
   sealed: t.Object({ name: t.String() }),
   subjects: (data) => [
     ['topic', data.topicId],
@@ -78,6 +94,8 @@ export const MessageSent = defineEvent('messages.MessageSent', {
     ...contentFacts,
     /** Whether the sender has read the message by sending it. */
     readBySender: t.Boolean(),
+    /** Of what the server itself says: who has read it by causing it, if anybody. */
+    notice: t.Optional(t.Object({ readBy: nullable(userId) })),
     /** The client queue that is told which of its drafts this message came from; no part of history. */
     echo: t.Optional(t.Object({ queueId: t.String(), localId: t.String() })),
   }),

@@ -49,6 +49,19 @@ export interface Sending {
 export const send = ({ place, senderId, text, readBySender, echo }: Sending): MessageSent =>
   fact(MessageSent, { place, senderId, ...text.facts, readBySender, ...(echo && { echo }) }, text.words);
 
+/** What the server itself says, through its notification bot. */
+export interface Notice {
+  readonly place: Place;
+  readonly botId: UserId;
+  readonly text: Inspected;
+  /** Who has read it by causing it; null where they do not get it. */
+  readonly readBy: UserId | null;
+}
+
+/** The notice as a fact; it is a message like any other. */
+export const giveNotice = ({ place, botId, text, readBy }: Notice): MessageSent =>
+  fact(MessageSent, { place, senderId: botId, ...text.facts, readBySender: false, notice: { readBy } }, text.words);
+
 /** Seconds a client is given beyond every time limit, for the way of its request (contract/messages.md section 5.1). */
 const GRACE_SECONDS = 20;
 

@@ -7,6 +7,7 @@ export const reject = {
   unknownMessage: bad('Invalid message(s)'),
   emptyMessage: bad('Message must not be empty'),
 
+  unknownChannel: bad('Invalid channel ID'),
   noSuchChannelId: rejection<{ stream_id: number }>('STREAM_DOES_NOT_EXIST', 'Channel with this ID does not exist'),
   noSuchChannelName: rejection<{ stream: string }>('STREAM_DOES_NOT_EXIST', 'Channel with this name does not exist'),
   mayNotSend: bad('You do not have permission to post in this channel.'),

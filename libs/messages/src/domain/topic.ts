@@ -40,4 +40,8 @@ export const sentTopic = (written: string, emptyName: string): string =>
 
 /** Starts a topic with the message that follows in the same append. */
 export const startTopic = (topicId: TopicId, channelId: ChannelId, name: string): TopicStarted =>
-  fact(TopicStarted, { topicId, channelId, firstMessageId: NEXT_EVENT }, { name });
+  fact(
+    TopicStarted,
+    { topicId, channelId, firstMessageId: NEXT_EVENT, ...(name === '' && { unnamed: true as const }) },
+    { name },
+  );

@@ -17,12 +17,12 @@ export interface Onlooker {
 const HISTORICAL = ['read', 'historical'];
 
 /** Flags of a message for one account (contract/messages.md section 8). */
-export function flagsOf(message: Pick<MessageRow, 'senderId' | 'readBySender' | 'mentions'>, by: Onlooker): string[] {
+export function flagsOf(message: Pick<MessageRow, 'readBy' | 'mentions'>, by: Onlooker): string[] {
   if (!by.isReceived) return HISTORICAL;
   const { userIds, groupIds, channelWildcard, topicWildcard } = message.mentions;
   const topic = topicWildcard && by.isParticipant;
   const flags: [string, boolean][] = [
-    ['read', by.hasLeftSince || (message.readBySender && message.senderId === by.userId)],
+    ['read', by.hasLeftSince || message.readBy === by.userId],
     ['mentioned', userIds.includes(by.userId) || groupIds.some((group) => by.isIn(group))],
     ['stream_wildcard_mentioned', channelWildcard],
     ['topic_wildcard_mentioned', topic],

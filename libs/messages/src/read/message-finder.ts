@@ -3,6 +3,7 @@ import { Kernel } from '@annals/kernel';
 import type { Actor, Instant, MessageId, RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Selection } from './selection';
+import { sentSince } from './sent-since';
 import { UNREAD_SQL } from './unread';
 import { CHANNEL_JOIN, VISIBLE_SQL } from './visibility';
 
@@ -59,19 +60,8 @@ export class MessageFinder {
 
   /** The id from which on messages were sent at a time or later. */
   async sentSince(realmId: RealmId, at: Instant): Promise<number> {
-    const head = await this.kernel.fence.reach(realmId);
-    // Times never decrease along the log and positions have no gaps, so halving the log finds the place.
-    const { rows } = await this.kernel.database.pool.query<{ hi: number }>({
-      name: 'messages-sent-since',
-      text: `WITH RECURSIVE s(lo, hi) AS (
-          SELECT 0::int8, $2::int8 + 1
-          UNION ALL
-          SELECT CASE WHEN e.at < $3 THEN e.position ELSE s.lo END, CASE WHEN e.at < $3 THEN s.hi ELSE e.position END
-          FROM s JOIN events AS e ON e.realm_id = $1 AND e.position = (s.lo + s.hi) / 2 WHERE s.hi - s.lo > 1)
-        SELECT hi FROM s WHERE hi - lo = 1`,
-      values: [realmId, head, at],
-    });
-    return rows[0]?.hi ?? head + 1;
+    const { fence, database } = this.kernel;
+    return sentSince(database.pool, realmId, await fence.reach(realmId), at);
   }
 
   private async seen(by: Actor, { selection, between, order, limit }: Wanted): Promise<MessageId[]> {

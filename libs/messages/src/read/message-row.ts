@@ -24,7 +24,8 @@ export interface MessageRow {
   readonly echo: MessageSent['data']['echo'];
   readonly sentAt: Instant;
   readonly client: string;
-  readonly readBySender: boolean;
+  /** Who had read it when it came, because they sent or caused it. */
+  readonly readBy: UserId | null;
   readonly editedAt: Instant | null;
 }
 
@@ -91,7 +92,7 @@ async function readRows(
     text: `SELECT m.message_id AS id, m.sender_id AS "senderId", m.channel_id AS "channelId", c.name AS "channelName",
         m.topic_id AS "topicId", t.name AS topic, m.conversation_id AS "conversationId", v.user_ids AS "userIds",
         e.position, e.data::text AS data, ${WORDS}, m.sent_at AS "sentAt", m.client,
-        m.read_by_sender AS "readBySender", ${editedAt} AS "editedAt"
+        m.read_by AS "readBy", ${editedAt} AS "editedAt"
       FROM view.messages AS m
       JOIN events AS e ON e.realm_id = m.realm_id AND e.position = ${position}
       LEFT JOIN view.topics AS t ON t.realm_id = m.realm_id AND t.topic_id = m.topic_id

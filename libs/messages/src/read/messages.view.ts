@@ -1,13 +1,13 @@
 import type { RowChanges } from '@annals/kernel';
 import { defineProjection, on } from '@annals/kernel';
-import type { MessageId } from '@annals/kernel/domain';
+import type { MessageId, UserId } from '@annals/kernel/domain';
 import type { ContentFacts, Place } from '../domain/events';
 import { ContentEdited, MessageSent, messageIdAt } from '../domain/events';
 
 /** Where each message is and what is known of its text, which itself stays in the log at `content_position`. */
 export const messagesView = defineProjection({
   name: 'messages',
-  version: 2,
+  version: 3,
   lifecycle: 'inline',
   tables: {
     messages: {
@@ -25,7 +25,7 @@ export const messagesView = defineProjection({
         arrived: 'int8',
         /** Milliseconds. */
         sent_at: 'int8',
-        /** Name of the client program. */
+        /** Name of the client program; of what the server says, its own. */
         client: 'text',
         is_me: 'bool',
         has_link: 'bool',
@@ -35,7 +35,8 @@ export const messagesView = defineProjection({
         mentioned_groups: 'int8[]',
         channel_wildcard: 'bool',
         topic_wildcard: 'bool',
-        read_by_sender: 'bool',
+        /** Who had read the message when it came, because they sent or caused it; null for nobody. */
+        read_by: 'int4',
         /** Milliseconds; null while the text is the first one. */
         edited_at: 'int8',
       },
@@ -73,9 +74,9 @@ export const messagesView = defineProjection({
         content_position: position,
         arrived: position,
         sent_at: at,
-        client,
+        client: data.notice ? SERVER_CLIENT : client,
         ...contentColumns(data),
-        read_by_sender: data.readBySender,
+        read_by: readBy(data),
         edited_at: null,
       });
       insertPeople(rows, 'called', message_id, data);
@@ -89,6 +90,14 @@ export const messagesView = defineProjection({
     }),
   ],
 });
+
+/** contract/messages.md section 2, `client` */
+const SERVER_CLIENT = 'Internal';
+
+function readBy({ notice, readBySender, senderId }: MessageSent['data']): UserId | null {
+  if (notice) return notice.readBy;
+  return readBySender ? senderId : null;
+}
 
 const placeColumns = (place: Place) =>
   'topicId' in place

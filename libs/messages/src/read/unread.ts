@@ -1,8 +1,8 @@
 import { isSubscribedSql } from '@annals/channels';
 import { RECEIVED_SQL } from './visibility';
 
-/** Condition: the reader `r` has read message `m`. Sending is the only way of reading there is so far. */
-export const READ_SQL = '(m.sender_id = r.user_id AND m.read_by_sender)';
+/** Condition: the reader `r` has read message `m`. Sending or causing it is the only way of reading there is so far. */
+export const READ_SQL = '(m.read_by IS NOT DISTINCT FROM r.user_id)';
 
 /** Condition: the reader `r` left the channel after message `m`, which made it read (contract/subscriptions.md section 3). */
 export const LEFT_SINCE_SQL = `EXISTS (SELECT FROM view.memberships AS g WHERE g.realm_id = m.realm_id

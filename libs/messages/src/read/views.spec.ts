@@ -65,7 +65,7 @@ describe('read models of messages', () => {
         mentioned_groups: null,
         channel_wildcard: false,
         topic_wildcard: false,
-        read_by_sender: true,
+        read_by: ann,
         edited_at: null,
       },
     ]);

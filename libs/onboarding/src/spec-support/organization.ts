@@ -8,9 +8,9 @@ import { Kernel, KernelModule } from '@annals/kernel';
 import type { Actor, ManualClock, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { ChannelsModule, channelsContext } from '@annals/channels';
 import { ActorReader, GroupsModule, groupsContext } from '@annals/groups';
-import { messagesContext } from '@annals/messages';
+import { MessagesModule, messagesContext } from '@annals/messages';
 import type { RealmRow } from '@annals/realm';
-import { RealmFacts, RealmModule, ServerAddress, findRealm, realmContext } from '@annals/realm';
+import { RealmFacts, RealmModule, ServerAddress, ServerFeatures, findRealm, realmContext } from '@annals/realm';
 import { UserFacts, UsersModule, usersContext } from '@annals/users';
 import { openTestKernel } from '../../../../test/support/kernel';
 import type { OrganizationWish } from '../application/set-up-organization';
@@ -94,10 +94,11 @@ async function start(kernel: Kernel, realmId: RealmId): Promise<{ process: Proce
   @Module({
     imports: [
       KernelModule.of(kernel),
-      RealmModule.at(new ServerAddress(ADDRESS)),
+      RealmModule.at(new ServerAddress(ADDRESS), new ServerFeatures(false)),
       UsersModule,
       GroupsModule,
       ChannelsModule,
+      MessagesModule,
       OnboardingModule,
     ],
   })

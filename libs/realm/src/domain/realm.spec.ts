@@ -3,7 +3,7 @@ import { Role } from '@annals/kernel/domain';
 import { given, happened } from '../../../../test/support/happened';
 import type { RealmSettingsChanged } from './events';
 import type { Realm, SettingsWish } from './realm';
-import { changeSettings, createRealm, realmAggregate } from './realm';
+import { changeSettings, createRealm, forgetChannel, realmAggregate } from './realm';
 import { SYSTEM_GROUPS } from './system-groups';
 import type { SystemGroups } from './system-groups';
 
@@ -168,5 +168,21 @@ describe('changing a group setting', () => {
   it('never takes the internet in, not even as part of a value', () => {
     const value = { directMembers: [4 as UserId], directSubgroups: [groups.internet] };
     expect(refusal(() => set(value)).code).toBe('BAD_REQUEST');
+  });
+});
+
+describe('a channel that goes', () => {
+  it('is no longer what settings point to', () => {
+    const channel = 4 as ChannelId;
+    const pointing = after(
+      change({ settings: { new_stream_announcements_stream_id: channel, moderation_request_channel_id: channel } }),
+    );
+    const forgotten = forgetChannel(pointing, channel);
+    expect(forgotten[0]?.data.settings).toEqual({
+      moderation_request_channel_id: null,
+      new_stream_announcements_stream_id: null,
+    });
+    expect(forgetChannel(pointing, 5 as ChannelId)).toEqual([]);
+    expect(forgetChannel(after([...forgotten]), channel)).toEqual([]);
   });
 });

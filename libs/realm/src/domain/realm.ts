@@ -1,11 +1,20 @@
-import type { Actor, Aggregate, GroupSetting, UserId } from '@annals/kernel/domain';
+import type { Actor, Aggregate, ChannelId, GroupSetting, UserId } from '@annals/kernel/domain';
 import { fact, isAdministrator, isOwner, normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
 import type { RealmEvent } from './events';
 import { RealmCreated, RealmSettingsChanged } from './events';
 import { allowedGroupValue } from './group-values';
 import { reject } from './rejections';
 import type { Changer, GroupSettingName, RealmSettings, RealmTexts, SettingName, TextName } from './settings';
-import { NO_TEXTS, SETTINGS, SETTING_NAMES, TEXTS, TEXT_NAMES, defaultSettings, settingOf } from './settings';
+import {
+  CHANNEL_SETTING_NAMES,
+  NO_TEXTS,
+  SETTINGS,
+  SETTING_NAMES,
+  TEXTS,
+  TEXT_NAMES,
+  defaultSettings,
+  settingOf,
+} from './settings';
 import type { SystemGroups } from './system-groups';
 
 /** An organization as rules need it; null before it is created. */
@@ -89,6 +98,14 @@ export function changeSettings(
   const texts = changedTexts(state.texts, wish.texts, actor);
   if (Object.keys(settings).length === 0 && Object.keys(texts).length === 0) return [];
   return [fact(RealmSettingsChanged, { settings, previous }, texts)];
+}
+
+/** Settings that point to a channel that is no longer there for anybody point nowhere (contract/channels.md section 6). */
+export function forgetChannel(state: Realm, channel: ChannelId): RealmSettingsChanged[] {
+  const pointing = CHANNEL_SETTING_NAMES.filter((name) => state?.settings[name] === channel);
+  if (pointing.length === 0) return [];
+  const all = (value: ChannelId | null) => Object.fromEntries(pointing.map((name) => [name, value]));
+  return [fact(RealmSettingsChanged, { settings: all(null), previous: all(channel) }, {})];
 }
 
 function changedTexts(

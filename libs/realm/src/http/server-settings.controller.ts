@@ -6,8 +6,9 @@ import { Controller } from '@nestjs/common';
 import { gravatarUrl } from '../read/gravatar';
 import { RealmFacts } from '../read/realm-facts';
 import type { RealmRow } from '../read/realm-row';
-import { SERVER_VERSION, WEB_PUBLIC_CHANNELS } from '../read/server-properties';
+import { SERVER_VERSION } from '../read/server-properties';
 import { ServerAddress } from '../server-address';
+import { ServerFeatures } from '../server-features';
 
 /** Every method is named, whether this server offers it or not (contract/boot.md section 2.1). */
 const AUTHENTICATION_METHODS = {
@@ -60,6 +61,7 @@ export class ServerSettingsController {
   constructor(
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
+    private readonly features: ServerFeatures,
   ) {}
 
   /** contract/boot.md section 2.1 */
@@ -71,11 +73,16 @@ export class ServerSettingsController {
   })
   async show(@AtRealm() realmId: RealmId, @Info() { origin }: RequestInfo) {
     const realm = await this.realms.of(realmId);
-    return presentServerSettings(realm, this.address.urlOf(realm.subdomain), origin.client);
+    const settings = presentServerSettings(realm, this.address.urlOf(realm.subdomain), origin.client);
+    const { webPublicChannels } = this.features;
+    return {
+      ...settings,
+      realm_web_public_access_enabled: webPublicChannels && realm.settings.enable_spectator_access,
+    };
   }
 }
 
-function presentServerSettings({ uuid, settings, texts }: RealmRow, url: string, client: string) {
+function presentServerSettings({ uuid, texts }: RealmRow, url: string, client: string) {
   return {
     authentication_methods: AUTHENTICATION_METHODS,
     external_authentication_methods: [],
@@ -89,6 +96,5 @@ function presentServerSettings({ uuid, settings, texts }: RealmRow, url: string,
     realm_name: texts.name,
     realm_icon: gravatarUrl(uuid, 1),
     realm_description: renderDescription(texts.description),
-    realm_web_public_access_enabled: WEB_PUBLIC_CHANNELS && settings.enable_spectator_access,
   };
 }

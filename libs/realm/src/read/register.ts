@@ -21,7 +21,7 @@ export type DepartedAmong = (
 /** The part of `POST /register` about the organization and the server (contract/boot.md sections 4.3 and 5). */
 export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock => ({
   keys: ['realm'],
-  async read({ client, realmId }, _by, { url }) {
+  async read({ client, realmId }, _by, options) {
     const realm = await readRealm(client, realmId);
     if (!realm) throw new Error(`realm ${realmId} does not exist`);
     const departed = await departedIn(client, realmId, [realm.settings], departedAmong);
@@ -32,9 +32,9 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
       (user) => !departed.has(user as UserId),
     );
     return {
-      ...serverProperties(url),
+      ...serverProperties(options),
       server_supported_permission_settings: PERMISSION_CATALOGUE,
-      ...prefixed({ ...settings, ...identity(realm, url) }),
+      ...prefixed({ ...settings, ...identity(realm, options.url) }),
     };
   },
 });

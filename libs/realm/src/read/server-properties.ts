@@ -1,13 +1,12 @@
+import type { RegisterOptions } from '@annals/kernel';
+
 /** What this server says it is; clients choose the format of everything by the feature level. */
 export const SERVER_VERSION = { zulip_version: '12.0', zulip_merge_base: '12.0', zulip_feature_level: 500 } as const;
-
-/** Whether the server lets organizations open channels to visitors who are not logged in. */
-export const WEB_PUBLIC_CHANNELS = false;
 
 /** Lengths that this slice of the interface checks, in code points (contract/conventions.md section 7). */
 export const PASSWORD = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as const;
 
-/** Most people who are written to because one act subscribed them (contract/subscriptions.md section 2.2). */
+/** Most people subscribed by one request who are written to about it (contract/conventions.md section 7). */
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100;
 
 /** Shown for a topic without a name to clients that do not know of such topics. */
@@ -26,7 +25,7 @@ const gifRatings = { disabled: 0, y: 1, g: 2, pg: 3, 'pg-13': 4, r: 5 } as const
  *
  * @param url address of the organization
  */
-export const serverProperties = (url: string) => ({
+export const serverProperties = ({ url, webPublicChannels }: Pick<RegisterOptions, 'url' | 'webPublicChannels'>) => ({
   max_stream_name_length: 60,
   max_stream_description_length: 1024,
   max_channel_folder_name_length: 60,
@@ -56,7 +55,7 @@ export const serverProperties = (url: string) => ({
   server_avatar_changes_disabled: false,
   server_name_changes_disabled: false,
   server_needs_upgrade: false,
-  server_web_public_streams_enabled: WEB_PUBLIC_CHANNELS,
+  server_web_public_streams_enabled: webPublicChannels,
   server_can_summarize_topics: false,
   server_jitsi_server_url: null,
   jitsi_server_url: null,

@@ -1,4 +1,5 @@
 import type { QueueProfile } from '@annals/kernel';
+import { feedReader } from '@annals/kernel';
 import type { ClientEvent, Fact, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles, fact } from '@annals/kernel/domain';
 import { realmContext } from '@annals/realm';
@@ -52,7 +53,7 @@ describe('what clients hear of accounts', () => {
     test.kernel.database.snapshot(async (client) => {
       const events = await test.kernel.events.page(REALM, after, 100, client);
       const feeds = [usersFeed, departuresFeed];
-      const facts = await Promise.all(feeds.map((feed) => feed.facts({ realmId: REALM, client }, events)));
+      const facts = await Promise.all(feeds.map((feed) => feed.facts(feedReader(test.kernel.events, REALM, client), events)));
       const translate = (event: Recorded) =>
         feeds.flatMap((feed, n) => feed.translations.get(event.type)?.(event, facts[n], events) ?? []);
       return events.flatMap(translate);
@@ -61,7 +62,7 @@ describe('what clients hear of accounts', () => {
   const presented = (presenter: typeof usersPresenter, event: ClientEvent, queue: Partial<QueueProfile> = {}) =>
     test.kernel.database.snapshot(async (client) => {
       const placed = { ...event, position: 1 as Position, k: 0 };
-      const loaded = await presenter.load({ realmId: REALM, client }, [placed]);
+      const loaded = await presenter.load(feedReader(test.kernel.events, REALM, client), [placed]);
       return presenter.present(placed, loaded as never, { clientGravatar: false, ...queue } as QueueProfile)[0];
     });
 

@@ -2,7 +2,7 @@ import type { RegisterBlock } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner, permits } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
-import { WEB_PUBLIC_CHANNELS, readRealm } from '@annals/realm';
+import { readRealm } from '@annals/realm';
 import { presentBot } from './present-bot';
 import { readDirectory } from './directory';
 import { presentOwnAvatar } from './present-user';
@@ -12,13 +12,13 @@ import { readActiveBots, readUsers } from './user-row';
 /** The directory and the caller's own account (contract/boot.md section 4.2). */
 export const usersRegisterBlock: RegisterBlock = {
   keys: ['realm_user'],
-  async read(snapshot, by, { clientGravatar }) {
+  async read(snapshot, by, { clientGravatar, webPublicChannels }) {
     const { client, realmId } = snapshot;
     const directory = await readDirectory(snapshot, clientGravatar);
     const realm = await readRealm(client, realmId);
     const [own] = await readUsers(client, realmId, [by.userId]);
     if (!realm || !own) throw new Error(`realm ${realmId} does not know account ${by.userId}`);
-    return { ...directory, ...ownAccount(own), ...rights(by, realm.settings) };
+    return { ...directory, ...ownAccount(own), ...rights(by, realm.settings, webPublicChannels) };
   },
 };
 
@@ -44,11 +44,11 @@ const ownAccount = (own: UserRow) => ({
 });
 
 /** What old clients do not work out from the settings themselves. */
-function rights(by: Actor, settings: RealmSettings) {
+function rights(by: Actor, settings: RealmSettings, webPublicChannels: boolean) {
   const may = (setting: RealmSettings['can_invite_users_group']) => permits(setting, by, { guests: false });
   const createPublic = may(settings.can_create_public_channel_group);
   const createPrivate = may(settings.can_create_private_channel_group);
-  const webPublic = WEB_PUBLIC_CHANNELS && settings.enable_spectator_access;
+  const webPublic = webPublicChannels && settings.enable_spectator_access;
   return {
     can_create_public_streams: createPublic,
     can_create_private_streams: createPrivate,

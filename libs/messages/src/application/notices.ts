@@ -1,0 +1,70 @@
+import type { Work } from '@annals/kernel';
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { organization } from '@annals/realm';
+import type { UserRow } from '@annals/users';
+import { UserFacts } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import { participants } from '../domain/conversation';
+import type { Place } from '../domain/events';
+import { giveNotice } from '../domain/message';
+import type { NoticeText } from '../domain/notice-text';
+import { person } from '../domain/notice-text';
+import { DirectMessages } from './direct-messages';
+import { Inspection } from './inspection';
+import { Posting } from './posting';
+
+/**
+ * Writes what the notification bot says into the append of the act that it tells of. Several notices of one unit of work
+ * may go to the same new topic or conversation.
+ */
+@Injectable()
+export class Notices {
+  constructor(
+    private readonly posting: Posting,
+    private readonly directMessages: DirectMessages,
+    private readonly inspection: Inspection,
+    private readonly users: UserFacts,
+  ) {}
+
+  /** Posts in a channel, whoever may post there; who acts has read it. @param topic as topics are stored */
+  async post(work: Work, channel: ChannelId, topic: string, text: NoticeText): Promise<void> {
+    await this.give(work, () => this.posting.ownPlace(work, channel, topic), text, work.actor.userId);
+  }
+
+  /** Writes to each of these people alone, whatever the organization says about direct messages. */
+  async tell(work: Work, people: readonly UserId[], textFor: (user: UserId) => NoticeText): Promise<void> {
+    const { notificationBotId: bot } = await organization(work);
+    const pair = (user: UserId) => participants(bot, [user]);
+    await this.directMessages.lookFor(work, people.map(pair));
+    for (const user of people) {
+      await this.give(work, () => this.directMessages.open(work, pair(user)), textFor(user), null);
+    }
+  }
+
+  /** Who acts, as a name. */
+  async actor({ realmId, actor }: Work): Promise<NoticeText> {
+    const account = await this.users.account(realmId, actor.userId);
+    if (!account) throw new Error(`account ${actor.userId} acts and does not exist`);
+    return person(account);
+  }
+
+  /** Those of them who are people with an account in use and do not act themselves. */
+  async otherHumans({ realmId, actor }: Work, users: readonly UserId[]): Promise<UserId[]> {
+    const accounts = await this.users.accounts(realmId, users);
+    const isOther = (account: UserRow | undefined) =>
+      account !== undefined && account.isActive && account.botType === null && account.userId !== actor.userId;
+    return users.filter((user) => isOther(accounts.get(user)));
+  }
+
+  /** The place comes last, since a topic that it begins must be followed by its message. */
+  private async give(
+    work: Work,
+    placeOf: () => Promise<Place>,
+    text: NoticeText,
+    readBy: UserId | null,
+  ): Promise<void> {
+    const { notificationBotId: botId } = await organization(work);
+    const inspected = await this.inspection.ofNotice(text, work.realmId);
+    work.open('message', giveNotice({ place: await placeOf(), botId, text: inspected, readBy }));
+  }
+}

@@ -1,0 +1,69 @@
+import type { ChannelId, GroupId, UserId } from '@annals/kernel/domain';
+import type { Words, WrittenNames } from './events';
+
+/** Words of the server's own, with what their names mean: nobody has to look them up, and nobody is called by them. */
+export type NoticeText = Words & { readonly names: WrittenNames };
+
+const NO_NAMES: WrittenNames = { users: [], groups: [], channels: [] };
+
+/** Text without names. */
+export const plain = (content: string): NoticeText => ({ content, names: NO_NAMES });
+
+/** Joins words and names: `` notice`${person(ann)} is here.` ``; a plain text among them is Markdown too. */
+export const notice = (words: TemplateStringsArray, ...pieces: readonly (NoticeText | string)[]): NoticeText =>
+  join(
+    words.flatMap((text, n) => [text, pieces[n] ?? '']),
+    '',
+  );
+
+/** Puts pieces one after the other with something in between. */
+export function join(pieces: readonly (NoticeText | string)[], between: string): NoticeText {
+  const texts = pieces.map((piece) => (typeof piece === 'string' ? plain(piece) : piece));
+  return {
+    content: texts.map(({ content }) => content).join(between),
+    names: {
+      users: texts.flatMap(({ names }) => names.users),
+      groups: texts.flatMap(({ names }) => names.groups),
+      channels: texts.flatMap(({ names }) => names.channels),
+    },
+  };
+}
+
+/** What ends the name in a mention or a link. */
+const ENDS_MENTION = /[*`\r\n]/;
+const ENDS_LINK = /[*>`\r\n]/;
+
+/** Names somebody without calling them. */
+export function person({ userId, fullName }: { readonly userId: UserId; readonly fullName: string }): NoticeText {
+  const named = ENDS_MENTION.test(fullName) ? {} : { name: fullName };
+  const users = [{ ...named, id: userId, userId, fullName }];
+  return { content: `@_**${named.name ?? ''}|${userId}**`, names: { ...NO_NAMES, users } };
+}
+
+/**
+ * Names a group without calling it.
+ *
+ * @param name as texts name it
+ * @param shown what people read
+ */
+export function group(groupId: GroupId, name: string, shown: string): NoticeText {
+  if (ENDS_MENTION.test(name)) return plain(code(shown));
+  return { content: `@_*${name}*`, names: { ...NO_NAMES, groups: [{ written: name, groupId, name: shown }] } };
+}
+
+/** Links to a channel; a name that no link can hold stands as code. */
+export function channel({ id, name }: { readonly id: ChannelId; readonly name: string }): NoticeText {
+  if (ENDS_LINK.test(name)) return plain(code(name));
+  const channels = [{ written: name, channelId: id, name }];
+  return { content: `#**${name}**`, names: { ...NO_NAMES, channels } };
+}
+
+/** A word of somebody's as it is, without any meaning. */
+export const code = (word: string): string => `\`${word.replaceAll('`', '´')}\``;
+
+/** What somebody wrote, in a block that nothing in it can end and in which nobody is called. */
+export function quote(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}quote\n${text}\n${fence}`;
+}

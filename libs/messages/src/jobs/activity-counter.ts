@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { countActivity, countOfDay, dayOf, stillDormant } from '@annals/channels';
+import type { Kernel, SystemActor } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import { countTraffic } from '../read/channel-traffic';
+
+/** A day begins once a day, and nobody waits for its figures. */
+const SWEEP_MS = 3_600_000;
+
+/**
+ * Counts once a day how busy the channels of each organization are (contract/channels.md section 1). Several workers may
+ * do so at once: the day's stream is begun by one of them.
+ */
+export class ActivityCounter {
+  private timer: NodeJS.Timeout | null = null;
+  private sweeping: Promise<void> = Promise.resolve();
+  /** The last day that this process has looked at, which leaves no event where no figure changed. */
+  private readonly counted = new Map<RealmId, number>();
+
+  constructor(private readonly kernel: Kernel) {}
+
+  /** Looks now, and every hour from now on, whether a day is to be counted. */
+  start(): void {
+    const sweepNow = (): void => {
+      this.sweeping = this.sweep();
+    };
+    this.timer = setInterval(sweepNow, SWEEP_MS);
+    sweepNow();
+  }
+
+  async stop(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.sweeping;
+  }
+
+  /** Counts the present day for every organization of which it was not counted yet. */
+  async sweep(): Promise<void> {
+    const { events, clock } = this.kernel;
+    const day = dayOf(clock.now());
+    try {
+      for (const realmId of (await events.heads()).keys()) {
+        if ((this.counted.get(realmId) ?? -1) < day) await this.count(realmId, day).catch(this.failed);
+      }
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  private readonly failed = (err: unknown): void =>
+    this.kernel.options.log.warn({ err }, 'the traffic of channels could not be counted; trying again in an hour');
+
+  private async count(realmId: RealmId, day: number): Promise<void> {
+    const { work, fence, database } = this.kernel;
+    const origin = { client: 'annals', correlation: randomUUID(), address: null };
+    const system: SystemActor = { realmId, userId: null, origin };
+    await work.run(system, async (unit) => {
+      if (await unit.read(countOfDay, day)) return;
+      const channels = await countTraffic(database.pool, realmId, day, await fence.reach(realmId));
+      const facts = await unit.decide(countOfDay, day, (isCounted) => countActivity(isCounted, day, channels));
+      for (const { channelId, isRecentlyActive } of facts.flatMap(({ data }) => data.channels)) {
+        if (isRecentlyActive !== undefined) unit.changesGuard(stillDormant, channelId);
+      }
+    });
+    this.counted.set(realmId, day);
+  }
+}

@@ -1,0 +1,349 @@
+import type { ChannelChange } from '@annals/channels';
+import { ChannelNotices } from '@annals/channels';
+import { ActorReader, GroupNotices } from '@annals/groups';
+import type { Work } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { ChannelId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
+import type { Params, WireEvent } from '../support/caller';
+import { granted } from '../support/caller';
+import type { Person } from '../support/organization';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+
+let server: TestServer;
+let owner: Person;
+let ann: Person;
+let bob: Person;
+let bot: number;
+let made = 0;
+beforeAll(async () => {
+  server = await startServer();
+  owner = server.owner;
+  ann = await server.person({ name: 'Ann Example' });
+  bob = await server.person({ name: 'Bob Example' });
+  const { cross_realm_bots } = await owner.register({ fetch_event_types: ['realm_user'] });
+  bot = (cross_realm_bots as { user_id: number }[])[0]?.user_id ?? 0;
+});
+afterAll(() => server.close());
+
+interface Message {
+  readonly id: number;
+  readonly sender_id: number;
+  readonly client: string;
+  readonly subject: string;
+  readonly content: string;
+  readonly flags: readonly string[];
+  readonly display_recipient: unknown;
+}
+const fresh = (what = 'room') => `${what} ${++made}`;
+const settings = async (params: Params) => granted(await owner.patch('/realm', params));
+const read = async (by: Person, narrow: readonly Params[], apply_markdown = false) =>
+  granted(
+    await by.get<{ messages: Message[] }>('/messages', {
+      anchor: 'newest',
+      num_before: 100,
+      num_after: 0,
+      narrow,
+      apply_markdown,
+      allow_empty_topic_name: true,
+    }),
+  ).messages;
+const inChannel = (by: Person, channel: ChannelId, topic?: string) =>
+  read(by, [
+    { operator: 'channel', operand: channel },
+    ...(topic === undefined ? [] : [{ operator: 'topic', operand: topic }]),
+  ]);
+const fromBot = async (by: Person) => read(by, [{ operator: 'dm', operand: [bot] }]);
+const texts = (messages: readonly Message[]) => messages.map(({ content }) => content);
+const subscribe = (by: Person, names: readonly string[], principals: readonly Person[], more: Params = {}) =>
+  by.post<{ new_subscription_messages_sent?: boolean }>('/users/me/subscriptions', {
+    subscriptions: names.map((name) => ({ name })),
+    principals: principals.map(({ id }) => id),
+    ...more,
+  });
+
+/** What the api provides. */
+function provided<T>(port: { readonly prototype: T }): T {
+  const [api] = server.apis;
+  if (!api) throw new Error('no api was started');
+  return api.app.get<T>(port as never, { strict: false });
+}
+
+/** An act of somebody's in which the notification bot says something, for acts that no endpoint does. */
+async function act(by: Person, say: (work: Work) => Promise<void>): Promise<void> {
+  const realmId = 1 as RealmId;
+  const origin = { client: 'website', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+  const kernel = provided(Kernel);
+  await kernel.fence.reach(realmId);
+  await kernel.work.run(await provided(ActorReader).actor(realmId, by.id, origin), say);
+}
+
+describe('a new channel', () => {
+  let announcements: ChannelId;
+  beforeAll(async () => {
+    announcements = await server.channel(owner, { name: 'town square', subscribers: [owner, ann, bob] });
+  });
+  afterEach(() => settings({ new_stream_announcements_stream_id: -1, send_channel_events_messages: false }));
+
+  it('says nothing unless it is wished', async () => {
+    await settings({ new_stream_announcements_stream_id: announcements });
+    const id = await server.channel(ann, { name: fresh() });
+    expect(await inChannel(ann, id)).toEqual([]);
+    expect(await inChannel(ann, announcements)).toEqual([]);
+    await settings({ new_stream_announcements_stream_id: -1 });
+    await server.channel(ann, { name: fresh(), announce: true });
+    expect(await inChannel(ann, announcements)).toEqual([]);
+  });
+
+  it('is announced where the organization announces, in the name of its bot', async () => {
+    await settings({ new_stream_announcements_stream_id: announcements });
+    const name = fresh();
+    const id = await server.channel(ann, { name, announce: true });
+    const [message, ...others] = await inChannel(bob, announcements, 'new channels');
+    expect(others).toEqual([]);
+    expect(message).toMatchObject({
+      sender_id: bot,
+      client: 'Internal',
+      subject: 'new channels',
+      content: `@_**Ann Example|${ann.id}** created the channel #**${name}**.`,
+      flags: [],
+    });
+    expect((await inChannel(ann, announcements)).at(-1)?.flags).toEqual(['read']);
+    const [html] = await read(bob, [{ operator: 'id', operand: message?.id }], true);
+    expect(html?.content).toContain(`<span class="user-mention silent" data-user-id="${ann.id}">Ann Example</span>`);
+    expect(html?.content).toContain(`data-stream-id="${id}"`);
+  });
+
+  it('is announced once with all that one request creates, but private ones are not', async () => {
+    await settings({ new_stream_announcements_stream_id: announcements });
+    const before = texts(await inChannel(bob, announcements));
+    const names = [fresh(), fresh()];
+    granted(await subscribe(ann, names, [ann, bob], { announce: true }));
+    await server.channel(ann, { name: fresh('secret'), invite_only: true, announce: true });
+    const said = texts(await inChannel(bob, announcements)).slice(before.length);
+    expect(said).toEqual([`@_**Ann Example|${ann.id}** created the channels #**${names[0]}**, #**${names[1]}**.`]);
+    expect((await subscribe(ann, names, [ann], { announce: true })).status).toBe(200);
+    expect(texts(await inChannel(bob, announcements))).toHaveLength(before.length + 1);
+  });
+
+  it('begins with a notice of its own where the organization wants that', async () => {
+    await settings({ send_channel_events_messages: true });
+    const id = await server.channel(ann, { name: fresh(), subscribers: [ann, bob], invite_only: true });
+    expect(await inChannel(bob, id, 'channel events')).toMatchObject([
+      {
+        sender_id: bot,
+        client: 'Internal',
+        flags: [],
+        content: `@_**Ann Example|${ann.id}** created this channel. It is **private, with protected history**.`,
+      },
+    ]);
+    expect(await inChannel(ann, id)).toMatchObject([{ flags: ['read'] }]);
+    const { subscriptions } = granted(
+      await ann.get<{ subscriptions: { stream_id: number; first_message_id: number }[] }>('/users/me/subscriptions'),
+    );
+    const [first] = await inChannel(ann, id);
+    expect(subscriptions.find(({ stream_id }) => stream_id === id)?.first_message_id).toBe(first?.id);
+  });
+
+  it('without topics has the notices without one, its own and announcements', async () => {
+    const quiet = await server.channel(owner, { subscribers: [ann], topics_policy: 'empty_topic_only' });
+    await settings({ new_stream_announcements_stream_id: quiet, send_channel_events_messages: true });
+    const wish = { subscribers: [ann, bob], topics_policy: 'empty_topic_only', announce: true };
+    const id = await server.channel(owner, wish);
+    expect(await inChannel(ann, quiet)).toMatchObject([{ subject: '' }]);
+    expect(await inChannel(bob, id)).toMatchObject([{ subject: '' }]);
+  });
+
+  it('is heard of as channel, subscription, peers and messages, in this order', async () => {
+    await settings({ new_stream_announcements_stream_id: announcements, send_channel_events_messages: true });
+    const told = (events: readonly WireEvent[]) => events.map(({ type, op }) => `${type} ${op ?? ''}`.trim());
+    const create = () => server.channel(ann, { name: fresh(), subscribers: [ann, bob], announce: true });
+    const types = { event_types: ['stream', 'subscription', 'message'], apply_markdown: false };
+    let mine: readonly WireEvent[] = [];
+    const theirs = await bob.receive(async () => {
+      mine = await ann.receive(create, types);
+    }, types);
+    expect(told(theirs)).toEqual(['stream create', 'subscription add', 'message', 'message']);
+    expect(told(mine)).toEqual(told(theirs));
+    const messages = (events: readonly WireEvent[]) =>
+      events.filter(({ type }) => type === 'message') as unknown as { message: Message; flags: string[] }[];
+    expect(messages(theirs).map(({ message, flags }) => [message.subject, flags])).toEqual([
+      ['new channels', []],
+      ['channel events', []],
+    ]);
+    expect(messages(mine).map(({ flags }) => flags)).toEqual([['read'], ['read']]);
+  });
+});
+
+describe('people who are subscribed by somebody else', () => {
+  it('are written to, once about all channels that were there before', async () => {
+    const [carl, dora] = [await server.person(), await server.person({ role: 'guest' })];
+    const helper = await server.bot(ann);
+    const [one, two, added] = [fresh(), fresh(), fresh()];
+    for (const name of [one, two]) await server.channel(ann, { name });
+    const answer = await subscribe(ann, [one, two, added], [ann, carl, dora, helper]);
+    expect(granted(answer)).toMatchObject({ new_subscription_messages_sent: true });
+    for (const person of [carl, dora]) {
+      expect(await fromBot(person)).toMatchObject([
+        {
+          sender_id: bot,
+          client: 'Internal',
+          flags: [],
+          content: `@_**Ann Example|${ann.id}** subscribed you to these channels:\n\n* #**${one}**\n* #**${two}**`,
+        },
+      ]);
+    }
+    expect(await fromBot(ann)).toEqual([]);
+    const all = await read(helper, []);
+    expect(all.filter(({ sender_id }) => sender_id === bot)).toEqual([]);
+  });
+
+  it('hear of each request in the same conversation, marked as unread', async () => {
+    const carl = await server.person();
+    const [one, two] = [fresh(), fresh()];
+    for (const name of [one, two]) await server.channel(ann, { name });
+    const events = await carl.receive(
+      async () => {
+        granted(await subscribe(ann, [one], [carl]));
+        granted(await subscribe(ann, [two], [carl]));
+        granted(await subscribe(ann, [two], [carl]));
+      },
+      { event_types: ['message'], apply_markdown: false },
+    );
+    const said = events as unknown as { message: Message & { type: string }; flags: string[] }[];
+    expect(said.map(({ message }) => message.content)).toEqual(
+      [one, two].map((name) => `@_**Ann Example|${ann.id}** subscribed you to the channel #**${name}**.`),
+    );
+    expect(said.map(({ message, flags }) => [message.type, flags])).toEqual([
+      ['private', []],
+      ['private', []],
+    ]);
+    const { recent_private_conversations, unread_msgs } = await carl.register();
+    expect(recent_private_conversations).toEqual([{ user_ids: [bot], max_message_id: said[1]?.message.id }]);
+    expect(unread_msgs).toMatchObject({ count: 2, pms: [{ other_user_id: bot, sender_id: bot }] });
+  });
+
+  it('hear of all that happens at once, in one conversation, and so do those who read announcements', async () => {
+    const carl = await server.person();
+    const names = Array.from({ length: 5 }, () => fresh());
+    for (const name of names) await server.channel(ann, { name });
+    const asked = await Promise.all(names.map((name) => subscribe(ann, [name], [carl])));
+    expect(asked.map(({ status }) => status)).toEqual(names.map(() => 200));
+    const told = await fromBot(carl);
+    expect(texts(told).sort()).toEqual(
+      names.map((name) => `@_**Ann Example|${ann.id}** subscribed you to the channel #**${name}**.`).sort(),
+    );
+    const square = await server.channel(owner);
+    await settings({ new_stream_announcements_stream_id: square });
+    await Promise.all(names.map((name) => server.channel(ann, { name: `${name} too`, announce: true })));
+    await settings({ new_stream_announcements_stream_id: -1 });
+    expect(await inChannel(ann, square, 'new channels')).toHaveLength(names.length);
+    const { topics } = granted(await ann.get<{ topics: { name: string }[] }>(`/users/me/${square}/topics`));
+    expect(topics.map(({ name }) => name)).toEqual(['new channels']);
+  });
+
+  it('are not written to when nobody wants it, nor about new channels', async () => {
+    const carl = await server.person();
+    const name = fresh();
+    await server.channel(ann, { name });
+    const quiet = await subscribe(ann, [name], [carl], { send_new_subscription_messages: false });
+    expect(granted(quiet)).not.toHaveProperty('new_subscription_messages_sent');
+    await server.channel(ann, { subscribers: [carl] });
+    granted(await subscribe(ann, [fresh()], [carl]));
+    expect(await fromBot(carl)).toEqual([]);
+  });
+
+  it('are not written to when they are more than a hundred', async () => {
+    const many = Array.from({ length: 101 }, (_, n) => ({ userId: (1_000 + n) as UserId, channels: [] }));
+    const sent: boolean[] = [];
+    await act(ann, async (unit) => {
+      sent.push(await provided(ChannelNotices).subscribed(unit, many));
+      sent.push(await provided(ChannelNotices).subscribed(unit, many.slice(1)));
+    });
+    expect(sent).toEqual([false, true]);
+  });
+
+  it('whom direct messages are closed to hear it all the same', async () => {
+    const { user_groups } = granted(await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups'));
+    const group = (name: string) => user_groups.find((one) => one.name === `role:${name}`)?.id;
+    await settings({ direct_message_permission_group: { new: group('nobody') } });
+    const carl = await server.person();
+    const name = fresh();
+    await server.channel(ann, { name });
+    granted(await subscribe(ann, [name], [carl]));
+    expect(await fromBot(carl)).toHaveLength(1);
+    await settings({ direct_message_permission_group: { new: group('everyone') } });
+  });
+});
+
+describe('a change of a channel', () => {
+  const change = (channel: ChannelId, ...changes: readonly ChannelChange[]) =>
+    act(ann, async (work) => {
+      for (const one of changes) await provided(ChannelNotices).changed(work, channel, one);
+    });
+  const open = { inviteOnly: false, isWebPublic: false, historyPublicToSubscribers: true };
+  let channel: ChannelId;
+  beforeAll(async () => (channel = await server.channel(ann, { subscribers: [ann, bob] })));
+  beforeEach(() => settings({ send_channel_events_messages: true }));
+  afterAll(() => settings({ send_channel_events_messages: false }));
+
+  it('is told in the channel with the values before and after', async () => {
+    const { user_groups } = granted(await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups'));
+    const everyone = user_groups.find(({ name }) => name === 'role:everyone')?.id as GroupId;
+    const some = { directMembers: [bob.id], directSubgroups: [] };
+    await change(
+      channel,
+      { kind: 'name', before: 'plans', after: 'Plans`' },
+      { kind: 'description', before: '', after: 'for @**all** of https://example.com' },
+      { kind: 'privacy', before: open, after: { ...open, inviteOnly: true } },
+      { kind: 'posting', before: everyone, after: some },
+      { kind: 'retention', before: null, after: -1 },
+      { kind: 'retention', before: 1, after: 30 },
+      { kind: 'topics policy', before: 'inherit', after: 'disable_empty_topic' },
+      { kind: 'archived' },
+      { kind: 'unarchived' },
+    );
+    const messages = await inChannel(bob, channel, 'channel events');
+    const by = `@_**Ann Example|${ann.id}**`;
+    expect(texts(messages)).toEqual([
+      `${by} renamed this channel from \`plans\` to \`Plans´\`.`,
+      `${by} changed the description of this channel.\n\nBefore: none.\n\nNow:\n\`\`\`quote\nfor @**all** of https://example.com\n\`\`\``,
+      `${by} made this channel **private, with shared history**. It was **public**.`,
+      `${by} changed who can send messages in this channel: from @_*role:everyone* to @_**Bob Example|${bob.id}**.`,
+      `${by} changed how long messages of this channel are kept: from **as long as the organization keeps messages** to **for ever**.`,
+      `${by} changed how long messages of this channel are kept: from **1 day** to **30 days**.`,
+      `${by} changed the use of topics in this channel: from **as the organization has it** to **a topic for every message**.`,
+      `${by} archived this channel.`,
+      `${by} took this channel out of the archive.`,
+    ]);
+    expect(messages.map(({ flags }) => flags)).toEqual(messages.map(() => []));
+    expect((await inChannel(ann, channel)).every(({ flags }) => flags.includes('read'))).toBe(true);
+    const topics = await server.kernel.database.pool.query('SELECT FROM view.topics WHERE channel_id = $1', [channel]);
+    expect(topics.rows).toHaveLength(1);
+  });
+
+  it('is not told where the organization does not want it', async () => {
+    await settings({ send_channel_events_messages: false });
+    const before = await inChannel(bob, channel);
+    await change(channel, { kind: 'unarchived' });
+    expect(await inChannel(bob, channel)).toEqual(before);
+  });
+});
+
+describe('a change of a group', () => {
+  it('is told to those whom somebody else added or removed', async () => {
+    const [carl, dora, gone] = [await server.person(), await server.person(), await server.person()];
+    const helper = await server.bot(ann);
+    granted(await owner.delete(`/users/${gone.id}`));
+    const group = { id: 99 as GroupId, name: 'gardeners' };
+    await act(ann, (work) =>
+      provided(GroupNotices).membersChanged(work, group, [ann.id, carl.id, helper.id], [dora.id, gone.id]),
+    );
+    const by = `@_**Ann Example|${ann.id}**`;
+    expect(texts(await fromBot(carl))).toEqual([`${by} added you to the group @_*gardeners*.`]);
+    expect(texts(await fromBot(dora))).toEqual([`${by} removed you from the group @_*gardeners*.`]);
+    expect(await fromBot(ann)).toEqual([]);
+    const [html] = await read(carl, [{ operator: 'dm', operand: [bot] }], true);
+    expect(html?.content).toContain('<span class="user-group-mention silent" data-user-group-id="99">gardeners</span>');
+  });
+});

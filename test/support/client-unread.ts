@@ -1,0 +1,83 @@
+/** A `message` event with what this client needs of it (contract/messages.md section 3.2). */
+export interface MessageEvent {
+  readonly flags: readonly string[];
+  readonly message: { readonly id: number } & (
+    | { readonly type: 'stream'; readonly stream_id: number; readonly subject: string }
+    | { readonly type: 'private'; readonly display_recipient: readonly { readonly id: number }[] }
+  );
+}
+
+export interface RecentConversation {
+  readonly user_ids: readonly number[];
+  max_message_id: number;
+}
+
+/** contract/boot.md section 8 */
+export interface UnreadMessages {
+  count: number;
+  pms: { readonly other_user_id: number; readonly sender_id: number; readonly unread_message_ids: number[] }[];
+  huddles: { readonly user_ids_string: string; readonly unread_message_ids: number[] }[];
+  streams: { readonly stream_id: number; topic: string; readonly unread_message_ids: number[] }[];
+  mentions: number[];
+}
+
+/** The part of a client's state that new messages change. */
+interface State {
+  readonly user_id: number;
+  max_message_id: number;
+  recent_private_conversations: RecentConversation[];
+  readonly unread_msgs: UnreadMessages;
+}
+
+/** How a client keeps its unread messages as messages come, in channels that it has not muted. */
+export class ClientUnread {
+  constructor(private readonly state: State) {}
+
+  received({ message, flags }: MessageEvent): void {
+    const { state } = this;
+    state.max_message_id = message.id;
+    const others = message.type === 'private' ? this.others(message.display_recipient) : null;
+    if (others) this.spoke(others, message.id);
+    if (flags.includes('read')) return;
+    state.unread_msgs.count += 1;
+    if (flags.some((flag) => flag.endsWith('mentioned'))) state.unread_msgs.mentions.push(message.id);
+    if (message.type === 'stream') this.inTopic(message.stream_id, message.subject).push(message.id);
+    else this.inConversation(others ?? []).push(message.id);
+  }
+
+  private others(people: readonly { readonly id: number }[]): number[] {
+    return people.map(({ id }) => id).filter((id) => id !== this.state.user_id);
+  }
+
+  /** Conversations are told newest first. */
+  private spoke(user_ids: readonly number[], max_message_id: number): void {
+    const { state } = this;
+    const rest = state.recent_private_conversations.filter((one) => one.user_ids.join() !== user_ids.join());
+    state.recent_private_conversations = [{ max_message_id, user_ids }, ...rest];
+  }
+
+  private inTopic(stream_id: number, topic: string): number[] {
+    const { streams } = this.state.unread_msgs;
+    const known = streams.find((one) => one.stream_id === stream_id && same(one.topic, topic));
+    if (known) known.topic = topic;
+    const entry = known ?? { stream_id, topic, unread_message_ids: [] };
+    if (!known) streams.push(entry);
+    return entry.unread_message_ids;
+  }
+
+  private inConversation(others: readonly number[]): number[] {
+    const { pms, huddles } = this.state.unread_msgs;
+    if (others.length > 1) {
+      const user_ids_string = [...others, this.state.user_id].sort((a, b) => a - b).join();
+      const huddle = huddles.find((one) => one.user_ids_string === user_ids_string);
+      if (!huddle) huddles.push({ user_ids_string, unread_message_ids: [] });
+      return (huddle ?? huddles.at(-1))?.unread_message_ids ?? [];
+    }
+    const other = others[0] ?? this.state.user_id;
+    const known = pms.find(({ other_user_id }) => other_user_id === other);
+    if (!known) pms.push({ other_user_id: other, sender_id: other, unread_message_ids: [] });
+    return (known ?? pms.at(-1))?.unread_message_ids ?? [];
+  }
+}
+
+const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();

@@ -178,6 +178,7 @@ export class ClientState {
     this.leave(this.listed(id), [state.user_id]);
     state.subscriptions = state.subscriptions.filter((one) => one !== own);
     state.unsubscribed.push(own);
+    if ('unread_msgs' in state) this.unread.left(id, own['is_muted'] === true);
   }
 
   private leave(channels: readonly Channel[], users: readonly number[]): void {

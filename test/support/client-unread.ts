@@ -45,6 +45,16 @@ export class ClientUnread {
     else this.inConversation(others ?? []).push(message.id);
   }
 
+  /** What one leaves behind is read (contract/subscriptions.md section 3). */
+  left(channel: number, isMuted: boolean): void {
+    const { unread_msgs } = this.state;
+    const gone = unread_msgs.streams.filter(({ stream_id }) => stream_id === channel);
+    const ids = new Set(gone.flatMap(({ unread_message_ids }) => unread_message_ids));
+    unread_msgs.streams = unread_msgs.streams.filter((one) => !gone.includes(one));
+    unread_msgs.mentions = unread_msgs.mentions.filter((id) => !ids.has(id));
+    if (!isMuted) unread_msgs.count -= ids.size;
+  }
+
   private others(people: readonly { readonly id: number }[]): number[] {
     return people.map(({ id }) => id).filter((id) => id !== this.state.user_id);
   }

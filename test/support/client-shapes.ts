@@ -55,9 +55,9 @@ const PERSONAL = ['color', 'is_muted', 'in_home_view', 'pin_to_top'];
  */
 export function notSubscribed({ unsubscribed, never_subscribed }: State) {
   const personal = new Set([...PERSONAL, ...Object.keys(INHERITED)]);
-  const all = [...unsubscribed, ...never_subscribed].map((channel) =>
-    Object.fromEntries(Object.entries(channel).filter(([name]) => !personal.has(name))),
-  );
+  const all = [...unsubscribed, ...never_subscribed]
+    .map(withoutFirst)
+    .map((channel) => Object.fromEntries(Object.entries(channel).filter(([name]) => !personal.has(name))));
   const not_subscribed = all.sort((a, b) => Number(a['stream_id']) - Number(b['stream_id']));
   return { unsubscribed: undefined, never_subscribed: undefined, not_subscribed };
 }

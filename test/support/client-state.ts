@@ -46,6 +46,7 @@ export class ClientState {
         (['streams', 'subscriptions'] as const).map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)]),
       ),
       ...notSubscribed(state),
+      ...('unread_msgs' in state && { unread_msgs: this.unread.shown((id) => this.isMuted(id)) }),
       ...this.rights(),
     };
   }
@@ -178,7 +179,7 @@ export class ClientState {
     this.leave(this.listed(id), [state.user_id]);
     state.subscriptions = state.subscriptions.filter((one) => one !== own);
     state.unsubscribed.push(own);
-    if ('unread_msgs' in state) this.unread.left(id, own['is_muted'] === true);
+    if ('unread_msgs' in state) this.unread.left(id);
   }
 
   private leave(channels: readonly Channel[], users: readonly number[]): void {
@@ -254,6 +255,10 @@ export class ClientState {
       can_invite_others_to_realm: may('can_invite_users_group'),
       can_subscribe_other_users: may('can_add_subscribers_group'),
     };
+  }
+
+  private isMuted(id: number): boolean {
+    return this.state.subscriptions.some(({ stream_id, is_muted }) => stream_id === id && is_muted === true);
   }
 
   private own(): Person {

@@ -29,7 +29,7 @@ interface State {
   readonly unread_msgs: UnreadMessages;
 }
 
-/** How a client keeps its unread messages as messages come, in channels that it has not muted. */
+/** How a client keeps its unread messages as messages come. */
 export class ClientUnread {
   constructor(private readonly state: State) {}
 
@@ -39,20 +39,26 @@ export class ClientUnread {
     const others = message.type === 'private' ? this.others(message.display_recipient) : null;
     if (others) this.spoke(others, message.id);
     if (flags.includes('read')) return;
-    state.unread_msgs.count += 1;
     if (flags.some((flag) => flag.endsWith('mentioned'))) state.unread_msgs.mentions.push(message.id);
     if (message.type === 'stream') this.inTopic(message.stream_id, message.subject).push(message.id);
     else this.inConversation(others ?? []).push(message.id);
   }
 
+  /** The count is of what is not in muted channels (contract/boot.md section 8). */
+  shown(isMuted: (channel: number) => boolean): UnreadMessages {
+    const { unread_msgs: unread } = this.state;
+    const loud = unread.streams.filter(({ stream_id }) => !isMuted(stream_id));
+    const lists = [...unread.pms, ...unread.huddles, ...loud];
+    return { ...unread, count: lists.reduce((sum, { unread_message_ids: ids }) => sum + ids.length, 0) };
+  }
+
   /** What one leaves behind is read (contract/subscriptions.md section 3). */
-  left(channel: number, isMuted: boolean): void {
+  left(channel: number): void {
     const { unread_msgs } = this.state;
     const gone = unread_msgs.streams.filter(({ stream_id }) => stream_id === channel);
     const ids = new Set(gone.flatMap(({ unread_message_ids }) => unread_message_ids));
     unread_msgs.streams = unread_msgs.streams.filter((one) => !gone.includes(one));
     unread_msgs.mentions = unread_msgs.mentions.filter((id) => !ids.has(id));
-    if (!isMuted) unread_msgs.count -= ids.size;
   }
 
   private others(people: readonly { readonly id: number }[]): number[] {

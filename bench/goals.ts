@@ -101,6 +101,27 @@ export const GOALS: readonly Goal[] = [
   { goal: 'memory of the api with 5,000 idle polls', ours: 'polls.memory' },
   { goal: 'memory of each idle poll, its registration included', ours: 'polls.each' },
   { goal: "one message to 5,000 polls: from the sender's answer to the last receiver's", ours: 'polls.woken' },
+  {
+    goal: '20,000 people subscribed to a channel by one request',
+    ours: 'subscriptions.subscribe',
+    floor: { atMost: 5_000 },
+  },
+  {
+    goal: 'POST /messages to 20,000 subscribers / to 2',
+    ours: 'subscriptions.all.rate',
+    limit: 'subscriptions.two.rate',
+    floor: { atLeast: 0.8 },
+  },
+  {
+    goal: 'GET /users/me/subscriptions, 500 channels among 20,000 people: median',
+    ours: 'subscriptions.own.p50',
+    floor: { atMost: 100 },
+  },
+  {
+    goal: 'POST /register of the same account: median',
+    ours: 'subscriptions.register.p50',
+    floor: { atMost: 300 },
+  },
 ];
 
 /** A row of the table with its figures. */

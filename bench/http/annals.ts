@@ -12,6 +12,7 @@ const programOf = (app: string) => join(__dirname, '..', '..', 'apps', app, 'src
 /** The whole server, as `npm start` runs it, with one organization and nobody in it but its owner. */
 export interface Annals {
   readonly address: string;
+  readonly databaseUrl: string;
   /** Process id of the api. */
   readonly api: number;
   readonly owner: ApiClient;
@@ -22,9 +23,10 @@ export async function startAnnals(bench: Bench): Promise<Annals> {
   const folder = join(bench.folder, 'annals');
   mkdirSync(folder, { recursive: true });
   const { REDIS_URL: _, ...inherited } = process.env;
+  const databaseUrl = await bench.createDatabase();
   const env = {
     ...inherited,
-    DATABASE_URL: await bench.createDatabase(),
+    DATABASE_URL: databaseUrl,
     ...(bench.redisUrl === undefined ? {} : { REDIS_URL: bench.redisUrl }),
     HOST: '127.0.0.1',
     PORT: String(await freePort()),
@@ -40,5 +42,5 @@ export async function startAnnals(bench: Bench): Promise<Annals> {
   bench.after(api.stop);
   const owner = new ApiClient(api.address, LOCAL_EMAIL, LOCAL_KEY);
   bench.after(async () => owner.close());
-  return { address: api.address, api: api.pid, owner };
+  return { address: api.address, databaseUrl, api: api.pid, owner };
 }

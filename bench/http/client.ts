@@ -26,6 +26,13 @@ export class ApiClient {
     return this.ask('POST', path, new URLSearchParams(form).toString());
   }
 
+  /** Takes an answer in without looking into it. @throws Error unless its status is 200 */
+  async receive(method: string, path: string): Promise<void> {
+    const response = await this.answerTo(method, path, '');
+    for await (const _ of response) continue;
+    if (response.statusCode !== 200) throw new Error(`${method} ${path}: ${response.statusCode}`);
+  }
+
   /** Breaks what is open. */
   close(): void {
     this.agent.destroy();
@@ -33,17 +40,20 @@ export class ApiClient {
 
   /** @throws Error when the answer is a refusal or the connection breaks */
   private async ask(method: string, path: string, body = ''): Promise<Answer> {
+    const answer = (await json(await this.answerTo(method, path, body))) as Answer;
+    if (answer['result'] !== 'success') throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
+    return answer;
+  }
+
+  private answerTo(method: string, path: string, body: string): Promise<IncomingMessage> {
     const headers = {
       authorization: this.authorization,
       'content-type': 'application/x-www-form-urlencoded',
       'content-length': Buffer.byteLength(body),
     };
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    return new Promise<IncomingMessage>((resolve, reject) => {
       const url = `${this.address}/api/v1${path}`;
       request(url, { method, headers, agent: this.agent }, resolve).on('error', reject).end(body);
     });
-    const answer = (await json(response)) as Answer;
-    if (answer['result'] !== 'success') throw new Error(`${method} ${path}: ${JSON.stringify(answer)}`);
-    return answer;
   }
 }

@@ -12,6 +12,7 @@ import { realms } from './realms';
 import { rebuild } from './rebuild';
 import { snapshot } from './snapshot';
 import { stored } from './stored';
+import { subscriptions } from './subscriptions';
 
 /** Everything that is measured, in this order: limits stand beside what is held against them. */
 export const MEASUREMENTS: readonly Measurement[] = [
@@ -28,4 +29,5 @@ export const MEASUREMENTS: readonly Measurement[] = [
   http,
   latency,
   polls,
+  subscriptions,
 ];

@@ -1,6 +1,6 @@
 import type { UserId } from '@annals/kernel/domain';
+import { crowd } from '../../libs/users/src/spec-support/crowd';
 import { granted } from '../support/caller';
-import { crowd } from '../support/crowd';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';

@@ -47,7 +47,7 @@ export async function changedClientEvents(kernel: Kernel): Promise<object[]> {
 
 async function translateAnew(kernel: Kernel, client: ClientBase, { realmId, head }: Translated): Promise<void> {
   const { handle } = clientEventsReader(kernel.options.contexts, kernel.events);
-  for (let from = 0; from < head; ) {
+  for (let from = 0; from < head;) {
     const page = await kernel.events.page(realmId, from, Math.min(PAGE, head - from), client);
     const events = from + page.length < head ? wholeAppendsOf(page) : page;
     await handle(events, client);

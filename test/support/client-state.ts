@@ -1,46 +1,11 @@
 import type { Role } from '@annals/kernel/domain';
-import { isAdministrator, isGuest, isModerator, isOwner } from '@annals/kernel/domain';
+import { isGuest, isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
-import type { Group } from './client-groups';
 import { groupsAfter } from './client-groups';
-import type { FlagsEvent, MessageEvent, RecentConversation, UnreadMessages } from './client-unread';
+import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
+import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
+import type { FlagsEvent, MessageEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
-
-interface Person {
-  readonly user_id: number;
-  role: Role;
-  readonly [field: string]: unknown;
-}
-interface Channel {
-  readonly stream_id: number;
-  subscriber_count: number;
-  subscribers?: number[];
-  readonly [field: string]: unknown;
-}
-interface Folder {
-  readonly id: number;
-  order: number;
-}
-type SettingValue = number | { readonly direct_members: number[]; readonly direct_subgroups: number[] };
-
-interface State {
-  readonly user_id: number;
-  full_name: string;
-  realm_users: Person[];
-  realm_non_active_users: Person[];
-  realm_bots: { readonly user_id: number }[];
-  realm_user_groups: Group[];
-  streams: Channel[];
-  subscriptions: Channel[];
-  never_subscribed: Channel[];
-  unsubscribed: Channel[];
-  realm_default_streams: number[];
-  channel_folders: Folder[];
-  max_message_id: number;
-  recent_private_conversations: RecentConversation[];
-  unread_msgs: UnreadMessages;
-  [field: string]: unknown;
-}
 
 /** What belongs to a queue or a moment and is no state of the organization. */
 const FLEETING = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_timeout_secs', 'server_timestamp'];
@@ -87,7 +52,7 @@ export class ClientState {
         (['streams', 'subscriptions'] as const).map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)]),
       ),
       ...notSubscribed(state),
-      unread_msgs: this.unread.counted(),
+      ...('unread_msgs' in state && { unread_msgs: this.unread.counted() }),
       ...this.rights(),
     };
   }
@@ -312,48 +277,4 @@ export class ClientState {
   }
 }
 
-/** The first message of a channel is set silently (contract/messages.md section 3.2). */
-const withoutFirst = ({ first_message_id: _, ...channel }: Channel) => channel;
-/** What somebody set for a channel (contract/subscriptions.md section 1). */
-const PERSONAL = ['color', 'is_muted', 'in_home_view', 'pin_to_top'];
-
-/**
- * The channels one is not subscribed to, as one list without what is personal: of a channel that comes back into sight
- * clients are not told that they once were subscribed, and what they had set they are told when they return.
- */
-function notSubscribed({ unsubscribed, never_subscribed }: State) {
-  const personal = new Set([...PERSONAL, ...Object.keys(INHERITED)]);
-  const all = [...unsubscribed, ...never_subscribed]
-    .map(withoutFirst)
-    .map((channel) => Object.fromEntries(Object.entries(channel).filter(([name]) => !personal.has(name))));
-  const not_subscribed = all.sort((a, b) => Number(a['stream_id']) - Number(b['stream_id']));
-  return { unsubscribed: undefined, never_subscribed: undefined, not_subscribed };
-}
-
 const CHANNEL_LISTS = ['streams', 'subscriptions', 'never_subscribed', 'unsubscribed'] as const;
-
-/** Settings of a subscription by the settings of its subscriber that they inherit (contract/subscriptions.md section 1). */
-const INHERITED = {
-  desktop_notifications: 'enable_stream_desktop_notifications',
-  email_notifications: 'enable_stream_email_notifications',
-  push_notifications: 'enable_stream_push_notifications',
-  audible_notifications: 'enable_stream_audible_notifications',
-  wildcard_mentions_notify: 'wildcard_mentions_notify',
-} as const;
-
-const flagsOf = (person: { role: Role }) => ({
-  is_owner: isOwner(person),
-  is_admin: isAdministrator(person),
-  is_guest: isGuest(person),
-});
-
-/** Deactivated people are in no group setting's list (contract/permissions.md section 3). */
-function forget(value: unknown, user: number): void {
-  if (typeof value !== 'object' || value === null) return;
-  for (const [name, inner] of Object.entries(value)) {
-    if (name === 'direct_members') {
-      const left = (inner as number[]).filter((member) => member !== user);
-      (value as Record<string, unknown>)[name] = left;
-    } else forget(inner, user);
-  }
-}

@@ -35,7 +35,7 @@ export { letGoOfWhatIsGone } from './restore/let-go';
 export type { LetGo } from './restore/let-go';
 export { stateRestored } from './restore/state-restored';
 export { WakeUps } from './wake-ups/wake-ups';
-export type { RegisterBlock, RegisterOptions, RegisterSnapshot } from './contexts/register-block';
+export type { BlockMemory, RegisterBlock, RegisterOptions, RegisterSnapshot } from './contexts/register-block';
 export { checkContexts, defineContext } from './contexts/define-context';
 export type { ContextDefinition } from './contexts/define-context';
 export { defineFeed, definePresenter, feedReader, translate } from './contexts/feed-definition';

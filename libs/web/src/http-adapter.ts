@@ -6,6 +6,7 @@ import { performance } from 'node:perf_hooks';
 import { Rejected } from '@annals/kernel/domain';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { textWithReadyParts } from './answer-text';
 import { failure, success } from './envelope';
 import { decodeForm } from './form';
 import { ignoredNames } from './params/decode';
@@ -24,6 +25,7 @@ export interface ServerOptions {
 /** Is told of a request when its connection is done with it, after so many milliseconds. */
 export type AnswerObserver = (request: WebRequest, reply: FastifyReply, ms: number) => void;
 
+const JSON_TYPE = 'application/json; charset=utf-8';
 const MIB = 1024 * 1024;
 /** Milliseconds for the arrival of a whole request. */
 const REQUEST_TIMEOUT = 120_000;
@@ -87,7 +89,9 @@ export class HttpAdapter extends FastifyAdapter {
     const endpoint = 'request' in response ? endpointOf(response.request) : undefined;
     if (!endpoint || !('request' in response)) return super.reply(response, body, status);
     const ignored = ignoredNames(endpoint.params, response.request as WebRequest);
-    return response.send(success(body as object | undefined, ignored));
+    const answer = success(body as object | undefined, ignored);
+    const text = textWithReadyParts(answer);
+    return text === undefined ? response.send(answer) : response.type(JSON_TYPE).send(text);
   }
 
   /** Stops accepting connections, before anybody is told of the shutdown. */

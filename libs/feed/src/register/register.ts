@@ -8,6 +8,7 @@ import { endOf } from '../domain/event-id';
 import { fetchedKeys } from '../domain/fetch-keys';
 import { reject } from '../domain/rejections';
 import { readState } from './read-state';
+import { RecentlyUsed } from './recently-used';
 
 /** POST /register as it was asked (contract/realtime.md section 2). */
 export interface Registration extends Omit<QueueWish, 'keyId'> {
@@ -32,6 +33,8 @@ export interface RegisterParts {
 
 /** Opens client queues. */
 export class Register {
+  private readonly memory = new RecentlyUsed();
+
   constructor(private readonly parts: RegisterParts) {}
 
   /**
@@ -51,7 +54,7 @@ export class Register {
     const wants = fetchedKeys({ eventTypes: wish.eventTypes, fetchEventTypes });
     const { position, state } = await kernel.database.snapshot(async (client) => {
       const head = (await kernel.events.heads([realmId], client)).get(realmId) ?? (0 as Position);
-      const snapshot = { client, realmId, position: head, at };
+      const snapshot = { client, realmId, position: head, at, memory: this.memory };
       return { position: head, state: await readState(blocks, snapshot, by, options, wants) };
     });
     const id = randomUUID();

@@ -10,6 +10,16 @@ export interface RegisterSnapshot {
   readonly position: Position;
   /** The time of the request. */
   readonly at: Instant;
+  readonly memory: BlockMemory;
+}
+
+/**
+ * What blocks remember in this process from one request to the next: parts that many share. What is remembered must be
+ * true for the snapshot at hand, whichever it was read from.
+ */
+export interface BlockMemory {
+  /** What is kept under a key, or a new one. */
+  of<Kept extends object>(key: string, create: () => Kept): Kept;
 }
 
 /** What the client asked of `POST /register` that the state depends on (contract/realtime.md section 2). */

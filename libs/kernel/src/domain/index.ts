@@ -26,3 +26,4 @@ export { PENDING, defineAggregate, fold } from './aggregate';
 export type { Clock } from './clock';
 export { ManualClock } from './clock';
 export type { Audience, ClientEvent } from './client-event';
+export { ReadyJson } from './ready-json';

@@ -226,10 +226,11 @@ describe('who sees which message', () => {
 
   /** Ids of `unread_msgs`, ascending. */
   const unreadAtRegister = async (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>) => {
+    const memory = { of: <Kept>(_: string, create: () => Kept) => create() };
     const options = { keys: new Set(['unread_msgs']), capabilities: { empty_topic_name: true } };
     const { unread_msgs } = await test.kernel.database.snapshot(async (client) => {
       const position = (await test.kernel.events.heads([by.realmId], client)).get(by.realmId);
-      const snapshot = { client, realmId: by.realmId, position: position ?? (0 as Position), at: 0 as Instant };
+      const snapshot = { client, realmId: by.realmId, position: position ?? (0 as Position), at: 0 as Instant, memory };
       return messagesRegisterBlock.read(snapshot, by as Actor, options as unknown as RegisterOptions);
     });
     const lists = unread_msgs as Record<'pms' | 'streams' | 'huddles', { unread_message_ids: MessageId[] }[]>;

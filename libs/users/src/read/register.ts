@@ -1,26 +1,24 @@
-import type { RegisterBlock, RegisterOptions } from '@annals/kernel';
+import type { RegisterBlock } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner, permits } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { readRealm } from '@annals/realm';
 import { presentBot } from './present-bot';
-import { presentOwnAvatar, presentUser } from './present-user';
+import { readDirectory } from './directory';
+import { presentOwnAvatar } from './present-user';
 import type { UserRow } from './user-row';
-import { readActiveBots, readAllUsers } from './user-row';
+import { readActiveBots, readUsers } from './user-row';
 
 /** The directory and the caller's own account (contract/boot.md section 4.2). */
 export const usersRegisterBlock: RegisterBlock = {
   keys: ['realm_user'],
-  async read({ client, realmId }, by, { clientGravatar, webPublicChannels }) {
-    const everybody = await readAllUsers(client, realmId);
+  async read(snapshot, by, { clientGravatar, webPublicChannels }) {
+    const { client, realmId } = snapshot;
+    const directory = await readDirectory(snapshot, clientGravatar);
     const realm = await readRealm(client, realmId);
-    const own = everybody.find(({ userId }) => userId === by.userId);
+    const [own] = await readUsers(client, realmId, [by.userId]);
     if (!realm || !own) throw new Error(`realm ${realmId} does not know account ${by.userId}`);
-    return {
-      ...directory(everybody, { clientGravatar }),
-      ...ownAccount(own),
-      ...rights(by, realm.settings, webPublicChannels),
-    };
+    return { ...directory, ...ownAccount(own), ...rights(by, realm.settings, webPublicChannels) };
   },
 };
 
@@ -32,19 +30,6 @@ export const botsRegisterBlock: RegisterBlock = {
     return { realm_bots: bots.map(presentBot) };
   },
 };
-
-function directory(everybody: readonly UserRow[], { clientGravatar }: Pick<RegisterOptions, 'clientGravatar'>) {
-  const listed = (belongs: (user: UserRow) => boolean) =>
-    everybody.filter(belongs).map((user) => {
-      const { is_active: _, ...shown } = presentUser(user, { clientGravatar, profileData: true });
-      return shown;
-    });
-  return {
-    realm_users: listed((user) => user.isActive && !user.isSystemBot),
-    realm_non_active_users: listed((user) => !user.isActive && !user.isSystemBot),
-    cross_realm_bots: listed((user) => user.isSystemBot),
-  };
-}
 
 const ownAccount = (own: UserRow) => ({
   user_id: own.userId,

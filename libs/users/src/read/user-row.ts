@@ -1,4 +1,4 @@
-import type { BotType, Instant, RealmId, Role, UserId } from '@annals/kernel/domain';
+import type { BotType, Instant, Position, RealmId, Role, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
 /** An account as it is read. */
@@ -50,6 +50,20 @@ export async function readAllUsers(client: Pool | ClientBase, realmId: RealmId):
     name: 'users-all',
     text: `SELECT ${COLUMNS} FROM view.users WHERE realm_id = $1 ORDER BY user_id`,
     values: [realmId],
+  });
+  return rows;
+}
+
+/** Accounts that something happened to after a position, as they are now. */
+export async function readChangedUsers(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  after: Position,
+): Promise<UserRow[]> {
+  const { rows } = await client.query<UserRow>({
+    name: 'users-changed',
+    text: `SELECT ${COLUMNS} FROM view.users WHERE realm_id = $1 AND last_position > $2`,
+    values: [realmId, after],
   });
   return rows;
 }

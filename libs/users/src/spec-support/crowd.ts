@@ -1,7 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Role, accountStream, fact } from '@annals/kernel/domain';
-import { AccountCreated } from '@annals/users';
+import { AccountCreated } from '../domain/events';
 
 const origin = { client: 'crowd', correlation: '00000000-0000-4000-8000-000000000002', address: null };
 

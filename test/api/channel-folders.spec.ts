@@ -69,7 +69,9 @@ describe('channel folders', () => {
     expect(await change(member, { name: 'no' })).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     expect(await change(owner, {})).toMatchObject(refused());
     expect(await change(owner, { name: 'work' })).toMatchObject(refused());
-    expect(await owner.patch('/channel_folders/999', { name: 'no' })).toMatchObject(refused());
+    for (const unknown of [999, 2 ** 40, 2 ** 53 - 1]) {
+      expect(await owner.patch(`/channel_folders/${unknown}`, { name: 'no' })).toMatchObject(refused());
+    }
     const common = { type: 'channel_folder', op: 'update', channel_folder_id: id };
     const words = { name: 'Leisure', description: 'for **fun**' };
     expect(await hears(() => change(owner, { ...words, is_archived: true }))).toEqual([

@@ -91,6 +91,13 @@ const ACTS: Readonly<Record<string, Act>> = {
     always: ['owner', 'administrator'],
     never: ['guest'],
   },
+  can_remove_subscribers_group: {
+    isPrivate: false,
+    subscribed: true,
+    does: (by, { name }) => by.delete('/users/me/subscriptions', { subscriptions: [name], principals: [passer.id] }),
+    always: ['owner', 'administrator'],
+    never: ['guest'],
+  },
   can_administer_channel_group: {
     isPrivate: false,
     subscribed: true,

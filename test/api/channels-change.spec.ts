@@ -459,3 +459,61 @@ describe('notices of changes', () => {
     granted(await owner.patch('/realm', { send_channel_events_messages: false }));
   });
 });
+
+describe('what somebody may not know any more', () => {
+  it('is not told with what they missed: words are those of the moment', async () => {
+    const id = await kept({ name: 'open book', subscribers: [keeper, member], invite_only: true });
+    const queue = await member.register({ event_types: ['stream', 'subscription'] });
+    granted(await keeper.delete('/users/me/subscriptions', { subscriptions: ['open book'] }));
+    granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['open book'], principals: [member.id] }));
+    granted(await change(keeper, id, { new_name: 'closed book', description: 'a secret' }));
+    const heard = await member.events(queue);
+    expect(heard).toMatchObject([
+      { op: 'peer_remove' },
+      { op: 'remove', subscriptions: [{ name: 'open book', stream_id: id }] },
+      { op: 'delete', stream_ids: [id] },
+    ]);
+    expect(JSON.stringify(heard)).not.toMatch(/closed|secret/);
+  });
+
+  it('is not ended twice, for clients that do not know of archives', async () => {
+    const id = await kept({ name: 'ended once', subscribers: [keeper, member], invite_only: true });
+    const queue = await member.register({ event_types: ['stream', 'subscription'] });
+    granted(await keeper.delete(`/streams/${id}`));
+    granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['ended once'], principals: [member.id] }));
+    expect(await member.events(queue)).toMatchObject([{ type: 'stream', op: 'delete', stream_ids: [id] }]);
+  });
+});
+
+describe('what callers say of a channel', () => {
+  it('is taken as it is: quotes stay, null days are not given, old values may be those that are shown', async () => {
+    const id = await kept();
+    granted(await change(keeper, id, { description: '"Less is more"' }));
+    expect((await shown(keeper, id))['description']).toBe('"Less is more"');
+    granted(await change(keeper, id, { message_retention_days: 'null' }));
+    const gone = await server.person();
+    granted(await change(keeper, id, { can_send_message_group: { new: only(keeper, gone) } }));
+    granted(await owner.delete(`/users/${gone.id}`));
+    const old = (await shown(keeper, id))['can_send_message_group'];
+    expect(old).toEqual(only(keeper));
+    expect(await change(keeper, id, { can_send_message_group: { new: groups['members'], old } })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('may take it out of the archive and make it a default at once, but not for those who are gone', async () => {
+    const id = await server.channel(owner);
+    granted(await owner.delete(`/streams/${id}`));
+    expect(await change(owner, id, { is_archived: false, is_default_stream: true })).toMatchObject({ status: 200 });
+    const gone = await server.person();
+    const left = await server.channel(owner, { invite_only: true, subscribers: [gone] });
+    granted(await owner.delete(`/users/${gone.id}`));
+    granted(await owner.delete(`/streams/${left}`));
+    expect(await change(owner, left, { is_archived: false })).toMatchObject(refused());
+  });
+
+  it('is refused in the order of the contract: a name in use before settings', async () => {
+    const wish = { name: 'general', subscribers: [], can_send_message_group: 99_999 };
+    expect(await owner.post('/channels/create', wish)).toMatchObject(refused('CHANNEL_ALREADY_EXISTS', 409));
+  });
+});

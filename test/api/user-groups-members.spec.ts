@@ -1,3 +1,4 @@
+import { crowd } from '../../libs/users/src/spec-support/crowd';
 import { granted } from '../support/caller';
 import { groupSeen, makeGroup, refused, systemGroups } from '../support/groups';
 import type { Person } from '../support/organization';
@@ -119,6 +120,14 @@ describe('POST /user_groups/{id}/members', () => {
     expect(await heard(carl, () => members(carl, id, { delete: [carl.id] }))).toEqual([]);
   });
 
+  it('tells nobody when more than a hundred are put in at once', async () => {
+    const id = await makeGroup(ann, { name: 'crowd' });
+    const many = [ben.id, ...(await crowd(server.kernel, 100))];
+    const told = await ben.receive(() => members(ann, id, { add: many }), 'message');
+    expect(told).toEqual([]);
+    expect((await groupSeen(ann, id)).members).toHaveLength(101);
+  });
+
   it('keeps who leaves the organization, but shows them no more', async () => {
     const carl = await server.person();
     const id = await makeGroup(ann, { members: [ben.id, carl.id] });
@@ -164,6 +173,9 @@ describe('POST /user_groups/{id}/subgroups', () => {
     expect(await subgroups(ann, a, { add: [c, b] })).toMatchObject(refused());
     expect(await subgroups(ann, a, { delete: [c] })).toMatchObject(refused());
     expect(await subgroups(ann, a, { add: [999_999] })).toMatchObject(refused());
+    for (const name of ['nobody', 'internet']) {
+      expect(await subgroups(ann, a, { add: [system[name]] })).toMatchObject(refused());
+    }
     expect(await subgroups(ann, a, {})).toMatchObject(refused());
     expect(await subgroups(owner, system['members'] ?? 0, { add: [a] })).toMatchObject(refused());
     expect(await subgroups(owner, 999_999, { add: [a] })).toMatchObject(refused());

@@ -34,7 +34,7 @@ export class Administration {
     const { rows } = await this.kernel.database.pool.query<{ hasSubscribers: boolean; hasNamedTopics: boolean }>({
       name: 'channels-figures',
       text: `SELECT EXISTS (SELECT FROM view.memberships WHERE realm_id = $1 AND channel_id = $2
-          AND to_position IS NULL) AS "hasSubscribers",
+          AND to_position IS NULL AND NOT is_departed) AS "hasSubscribers",
         EXISTS (SELECT FROM view.channels_with_topics WHERE realm_id = $1 AND channel_id = $2) AS "hasNamedTopics"`,
       values: [work.realmId, id],
     });

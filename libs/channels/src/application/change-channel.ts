@@ -1,7 +1,6 @@
 import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, ChannelId } from '@annals/kernel/domain';
-import { normalGroupSetting } from '@annals/kernel/domain';
 import { GroupValues } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
 import { organization } from '@annals/realm';
@@ -12,7 +11,6 @@ import { changeChannel } from '../domain/change-channel';
 import type { Channel } from '../domain/channel';
 import { channelAggregate, nameKey } from '../domain/channel';
 import { reject } from '../domain/rejections';
-import type { ChannelSetting, ChannelSettings } from '../domain/settings';
 import { ChannelFacts } from '../read/channel-facts';
 import { Administration } from './administration';
 import { ChannelNotices } from './channel-notices';
@@ -76,16 +74,13 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
       folder: await this.rules.folder(work, folderId ?? null),
       isSubscribed,
       isForModerationRequests: settings.moderation_request_channel_id === channel.id,
+      isExpected: await this.groups.expectation(work, Object.values(channel.settings)),
     };
   }
 
   private async checked(work: Work, change: ChangeWish, { systemGroups }: { systemGroups: SystemGroups }) {
     const settings = await checkedSettings(work, change.settings, systemGroups, this.groups);
-    const expected: Partial<Record<ChannelSetting, ChannelSettings[ChannelSetting]>> = {};
-    for (const [name, value] of Object.entries(change.expected)) {
-      expected[name as ChannelSetting] = normalGroupSetting(value, systemGroups.nobody);
-    }
-    return { ...change, settings, expected };
+    return { ...change, settings };
   }
 }
 
@@ -97,5 +92,5 @@ function guardChange(work: Work, channel: Channel, { name, topicsPolicy, isArchi
     work.changesGuard(channelNameFree, nameKey(channel.name));
   }
   if (topicsPolicy === 'empty_topic_only') work.guard(noNamedTopics, channel.id);
-  if (isArchived === false && channel.inviteOnly) work.guard(hasSubscribers, channel.id);
+  if (isArchived === false) work.guard(hasSubscribers, channel.id);
 }

@@ -6,7 +6,7 @@ import { ensure } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { ChannelWish, WishedProperties } from '../domain/wish';
 import { channelAggregate, createChannel, nameKey } from '../domain/channel';
-import { mayExist } from '../domain/policies';
+import { mayCreate, mayExist } from '../domain/policies';
 import { ChannelFacts } from '../read/channel-facts';
 import { channelNameFree } from './guards';
 import { ChannelRulesFacts } from './channel-rules';
@@ -30,6 +30,8 @@ export class ChannelCreation {
       nameTaken: (await this.channels.byName(realmId, wish.name)) !== undefined,
       folder: await this.rules.folder(work, wish.folderId),
     };
+    // In the contract's order of failures the settings come last.
+    ensure(mayCreate({ ...wish, settings: {} }, work.actor, rules));
     const checked = await checkedSettings(work, wish.settings, rules.systemGroups, this.groups);
     const id = await this.kernel.ids.next(realmId, 'channel');
     const decision = () => createChannel(id, { ...wish, settings: checked }, work.actor, rules);

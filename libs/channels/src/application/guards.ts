@@ -75,7 +75,7 @@ export const folderEmpty: Guard = {
 export const hasSubscribers: Guard = {
   name: 'has-subscribers',
   failing: `${CHANNELS} WHERE NOT EXISTS (SELECT FROM view.memberships AS m
-    WHERE m.realm_id = k.realm_id AND m.channel_id = k.key::int4 AND m.to_position IS NULL)`,
+    WHERE m.realm_id = k.realm_id AND m.channel_id = k.key::int4 AND m.to_position IS NULL AND NOT m.is_departed)`,
 };
 
 /** No topic but the empty one has been begun; key is the channel's id. Whoever begins one declares it. */

@@ -22,6 +22,10 @@ export class KnownReferences extends SettingReferences {
     return this.groups.ensureKnown(work, value);
   }
 
+  override expectation(work: Work, present: readonly GroupSetting[]) {
+    return this.groups.expectation(work, present);
+  }
+
   override async ensureChannel(work: Work, id: ChannelId): Promise<void> {
     const channel = await work.read(channelAggregate, id);
     const own = await this.channels.subscribedBy(work.realmId, work.actor.userId);

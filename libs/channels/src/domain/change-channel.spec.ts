@@ -1,5 +1,5 @@
 import type { Actor, ChannelId, GroupId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
-import { Role, fact } from '@annals/kernel/domain';
+import { Role, fact, sameGroupSetting } from '@annals/kernel/domain';
 import { given } from '../../../../test/support/happened';
 import type { ChangeRules, ChangeWish } from './change-channel';
 import { archiveChannel, changeChannel, setDefault } from './change-channel';
@@ -49,6 +49,7 @@ const rules: ChangeRules = {
   hasSubscribers: true,
   hasNamedTopics: false,
   isForModerationRequests: false,
+  isExpected: sameGroupSetting,
 };
 
 const created = firstChannel(id, { name: 'general', description: 'for all' }, systemGroups);

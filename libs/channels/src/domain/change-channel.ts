@@ -61,6 +61,8 @@ export interface ChangeRules extends CreationRules {
   readonly hasNamedTopics: boolean;
   /** The organization's channel for requests to moderators. */
   readonly isForModerationRequests: boolean;
+  /** Whether the caller may take a permission to be this, as it is. */
+  readonly isExpected: (expected: GroupSetting, present: GroupSetting) => boolean;
 }
 
 type Privacy = Pick<ChannelPrivacy, 'inviteOnly' | 'isWebPublic' | 'historyPublicToSubscribers'>;
@@ -73,9 +75,10 @@ type Privacy = Pick<ChannelPrivacy, 'inviteOnly' | 'isWebPublic' | 'historyPubli
 export function changeChannel(channel: Channel, change: ChangeWish, actor: Actor, rules: ChangeRules): ChannelEvent[] {
   ensure(mayAdminister(channel, actor, rules.isSubscribed));
   const privacy = privacyAfter(channel, change);
-  const after = { ...channel, ...privacy, settings: { ...channel.settings, ...change.settings } };
+  const isArchived = channel.isArchived && change.isArchived !== false;
+  const after = { ...channel, ...privacy, isArchived, settings: { ...channel.settings, ...change.settings } };
   return [
-    ...unarchive(channel, change, rules),
+    ...unarchive(channel, change, after, rules),
     ...changePrivacy(channel, change, privacy, actor, rules),
     ...changeDefault(after, change, actor),
     ...rename(channel, change, rules),
@@ -103,10 +106,10 @@ export function setDefault(channel: Channel, isDefault: boolean): ChannelEvent[]
   return channel.isDefault === isDefault ? [] : [fact(DefaultChanged, { channelId: channel.id, isDefault })];
 }
 
-function unarchive(channel: Channel, change: ChangeWish, rules: ChangeRules): ChannelEvent[] {
+function unarchive(channel: Channel, change: ChangeWish, after: Channel, rules: ChangeRules): ChannelEvent[] {
   if (change.isArchived !== false) return [];
   if (!channel.isArchived) throw reject.notArchived();
-  if (channel.inviteOnly && !rules.hasSubscribers) throw reject.archivedWithoutSubscribers();
+  if (after.inviteOnly && !rules.hasSubscribers) throw reject.archivedWithoutSubscribers();
   return [fact(Unarchived, { channelId: channel.id })];
 }
 
@@ -199,7 +202,7 @@ function changePermissions(
   const given = CHANNEL_SETTINGS.filter((name) => wished[name] !== undefined);
   for (const name of given) {
     const current = expected[name];
-    if (current !== undefined && !sameGroupSetting(current, previous[name])) throw reject.valueMoved();
+    if (current !== undefined && !rules.isExpected(current, previous[name])) throw reject.valueMoved();
   }
   const changed = given.filter((name) => !sameGroupSetting(wished[name] as GroupSetting, previous[name]));
   if (changed.length === 0) return [];

@@ -19,7 +19,9 @@ import type { UpdateFacts } from './channel-updates';
 import { presentUpdate, updateFacts } from './channel-updates';
 import type { Subscribers } from '../read/subscribers';
 import { subscribersAt } from '../read/subscribers';
-import { channelsLeft, presentProperty, presentRemoved } from './own-subscription';
+import type { ChannelsAt } from './channels-at';
+import { readChannelsAt } from './channels-at';
+import { presentProperty, presentRemoved } from './own-subscription';
 import type { ChannelPayload, SubscriptionPayload } from './payloads';
 
 const channelPayload = ({ payload }: PlacedClientEvent) => payload as unknown as ChannelPayload;
@@ -31,10 +33,14 @@ const idsOf = (event: PlacedClientEvent): readonly ChannelId[] => {
   return payload.op === 'update' ? [payload.channelId] : payload.channelIds;
 };
 
-/** Channels as they are now, with who was subscribed at each event. */
+/**
+ * Channels as they were right after each event, with who was subscribed: who may know of a channel no longer must not
+ * hear what became of it.
+ */
 interface Loaded {
   readonly systemGroups: SystemGroupIds;
-  readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
+  readonly rows: ReadonlyMap<ChannelId, ChannelRow>;
+  readonly at: ChannelsAt;
   readonly activity: ReadonlyMap<ChannelId, Activity>;
   readonly departed: ReadonlySet<UserId>;
   readonly subscribers: ReadonlyMap<Position, Subscribers>;
@@ -43,8 +49,6 @@ interface Loaded {
 
 interface LoadedSubscriptions extends Loaded {
   readonly personal: PersonalByPerson;
-  /** Channels that somebody left. */
-  readonly left: ReadonlyMap<ChannelId, ChannelRow>;
 }
 
 /** Lists in events are never shortened. */
@@ -56,13 +60,9 @@ export const channelsPresenter = definePresenter<Loaded & { readonly updates: Up
   type: 'stream',
   load: async (reader, events) => {
     const isUpdate = (event: PlacedClientEvent) => channelPayload(event).op === 'update';
-    const shownWhole = events.filter((event) => channelPayload(event).op === 'create');
-    return {
-      ...(await load(reader, [...shownWhole, ...events.filter(isUpdate)], (event) =>
-        channelsIn(channelPayload(event)),
-      )),
-      updates: await updateFacts(reader, events.filter(isUpdate)),
-    };
+    const isWhole = (event: PlacedClientEvent) => channelPayload(event).op === 'create';
+    const loaded = await load(reader, events, (event) => channelsIn(channelPayload(event)), isWhole);
+    return { ...loaded, updates: await updateFacts(reader, events.filter(isUpdate)) };
   },
   present: (event, loaded, queue) => {
     const payload = channelPayload(event);
@@ -74,13 +74,13 @@ export const channelsPresenter = definePresenter<Loaded & { readonly updates: Up
       return [{ type: 'stream', op: 'delete', streams, stream_ids: known }];
     }
     if (payload.op === 'update') {
-      return presentUpdate(event, payload, shown(payload.channelId, loaded), loaded.systemGroups, loaded.updates);
+      const channel = shown(payload.channelId, event, loaded);
+      return presentUpdate(event, payload, channel, loaded.systemGroups, loaded.updates);
     }
     const figures = figuresAt(event.position, loaded);
     const shownFigures = payload.isPeopledNext ? { ...figures, counts: NOBODY_YET } : figures;
-    return [
-      { type: 'stream', op: 'create', streams: known.map((id) => presentChannel(shown(id, loaded), shownFigures)) },
-    ];
+    const streams = known.map((id) => presentChannel(shown(id, event, loaded), shownFigures));
+    return [{ type: 'stream', op: 'create', streams }];
   },
   variant: (_event, _loaded, { capabilities }) => (capabilities.archived_channels ? 'new' : 'old'),
 });
@@ -95,7 +95,8 @@ function knownTo(
   { archivedAt }: Loaded,
   ids: readonly ChannelId[],
 ): readonly ChannelId[] {
-  if (capabilities.archived_channels || payload['op'] === 'delete') return ids;
+  const isArchiving = payload['op'] === 'delete' && payload['clients'] === 'old';
+  if (capabilities.archived_channels || isArchiving) return ids;
   return ids.filter((id) => !archivedAt(id, position));
 }
 
@@ -104,14 +105,11 @@ export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
   type: 'subscription',
   load: async (reader, events) => {
     const additions = events.filter((event) => subscriptionPayload(event).op === 'add');
-    const needed = events.filter((event) => needsChannels(subscriptionPayload(event)));
     const users = additions.flatMap(({ audience }) => usersOf(audience));
     const channels = [...new Set(additions.flatMap(idsOf))];
     return {
-      ...(await load(reader, needed, idsOf)),
-      archivedAt: await readArchivedAt(reader, [...new Set(events.flatMap(idsOf))]),
+      ...(await load(reader, events, idsOf, (event) => needsSubscribers(subscriptionPayload(event)))),
       personal: await readPersonal(reader.client, reader.realmId, users, channels),
-      left: await readChannels(reader.client, reader.realmId, events.flatMap(channelsLeft)),
     };
   },
   present: (event, loaded, queue) => {
@@ -121,13 +119,13 @@ export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
     if (channelIds.length === 0) return [];
     if (told.op === 'update') return [presentProperty(told)];
     const payload = { ...told, channelIds };
-    if (payload.op === 'remove') return [presentRemoved(channelIds, loaded.left)];
+    if (payload.op === 'remove') return [presentRemoved(channelIds.map((id) => shown(id, event, loaded)))];
     const figures = figuresAt(event.position, loaded);
     if (isAboutPeers(payload)) return peers(payload, figures);
     const shownFigures = includeSubscribers === false ? { ...figures, lists: null } : figures;
     const subscriptions = payload.channelIds.map((id) => {
       const personal = loaded.personal.get(personalKey(userId, id)) ?? null;
-      return presentSubscription({ ...shown(id, loaded), isSubscribed: true, personal }, shownFigures);
+      return presentSubscription({ ...shown(id, event, loaded), isSubscribed: true, personal }, shownFigures);
     });
     return [{ type: 'subscription', op: 'add', subscriptions }];
   },
@@ -145,7 +143,7 @@ export const defaultChannelsPresenter = definePresenter<readonly ChannelId[]>({
   variant: (_, __, queue) => (isGuest(queue) ? 'guest' : 'all'),
 });
 
-const needsChannels = (payload: SubscriptionPayload) =>
+const needsSubscribers = (payload: SubscriptionPayload) =>
   payload.op === 'add' || (payload.op === 'peer_add' && payload.userIds === 'all');
 
 const usersOf = (audience: Audience): readonly UserId[] => (audience.kind === 'users' ? audience.users : []);
@@ -168,16 +166,19 @@ async function load(
   reader: FeedReader,
   events: readonly PlacedClientEvent[],
   channelsOf: (event: PlacedClientEvent) => readonly ChannelId[],
+  withSubscribers: (event: PlacedClientEvent) => boolean,
 ): Promise<Loaded> {
   const { client, realmId } = reader;
   const asked = new Map<Position, Set<ChannelId>>();
-  for (const event of events) {
+  for (const event of events.filter(withSubscribers)) {
     const ids = asked.get(event.position) ?? new Set<ChannelId>();
     asked.set(event.position, ids);
     for (const id of channelsOf(event)) ids.add(id);
   }
-  const all = [...new Set([...asked.values()].flatMap((ids) => [...ids]))];
-  const channels = await readChannels(client, realmId, all);
+  const all = [...new Set(events.flatMap(channelsOf))];
+  const first = events.reduce((least, { position }) => Math.min(least, position), Infinity) as Position;
+  const { at } = await readChannelsAt(reader, all, first);
+  const told = events.flatMap((event) => channelsOf(event).flatMap((id) => at(id, event.position) ?? []));
   const realm = await readRealm(client, realmId);
   if (!realm) throw new Error(`realm ${realmId} does not exist`);
   const subscribers = new Map<Position, Subscribers>();
@@ -186,9 +187,10 @@ async function load(
   }
   return {
     systemGroups: realm.systemGroups,
-    channels,
+    rows: await readChannels(client, realmId, all),
+    at,
     activity: await readActivity(client, realmId, all),
-    departed: await departedAmong(client, realmId, namedInSettings(channels.values())),
+    departed: await departedAmong(client, realmId, namedInSettings(told)),
     archivedAt: await readArchivedAt(reader, all),
     subscribers,
   };
@@ -200,8 +202,8 @@ function figuresAt(position: Position, { systemGroups, departed, subscribers: al
   return { systemGroups, departed, counts, lists: { users: subscribers, shortened: NONE } };
 }
 
-function shown(id: ChannelId, { channels, activity }: Loaded) {
-  const [channel, figures] = [channels.get(id), activity.get(id)];
-  if (!channel || !figures) throw new Error(`channel ${id} does not exist`);
-  return { ...channel, ...figures };
+function shown(id: ChannelId, { position }: PlacedClientEvent, { rows, at, activity }: Loaded) {
+  const [row, channel, figures] = [rows.get(id), at(id, position), activity.get(id)];
+  if (!row || !channel || !figures) throw new Error(`channel ${id} does not exist`);
+  return { ...row, ...channel, ...figures };
 }

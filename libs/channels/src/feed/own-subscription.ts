@@ -1,19 +1,11 @@
-import type { PlacedClientEvent } from '@annals/kernel';
-import type { ChannelId } from '@annals/kernel/domain';
-import type { ChannelRow } from '../read/channel-row';
-import type { PropertyPayload, SubscriptionPayload } from './payloads';
-
-/** Channels that an event says somebody left; none for other events. */
-export function channelsLeft({ payload }: PlacedClientEvent): readonly ChannelId[] {
-  const told = payload as unknown as SubscriptionPayload;
-  return told.op === 'remove' ? told.channelIds : [];
-}
+import type { Channel } from '../domain/channel';
+import type { PropertyPayload } from './payloads';
 
 /** contract/subscriptions.md section 3 */
-export const presentRemoved = (channelIds: readonly ChannelId[], rows: ReadonlyMap<ChannelId, ChannelRow>) => ({
+export const presentRemoved = (channels: readonly Pick<Channel, 'id' | 'name'>[]) => ({
   type: 'subscription',
   op: 'remove',
-  subscriptions: channelIds.map((id) => ({ name: rows.get(id)?.name, stream_id: id })),
+  subscriptions: channels.map(({ id, name }) => ({ name, stream_id: id })),
 });
 
 /** contract/subscriptions.md section 4 */

@@ -21,16 +21,15 @@ export class ChannelEmailParams extends ChannelParams {
 
 /** contract/channels.md section 5 */
 export class ChangeChannelParams extends ChannelParams {
-  @TextParam({ optional: true, quoted: true, trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true })
-  new_name?: string;
-  @TextParam({ optional: true, quoted: true, max: MAX_DESCRIPTION_LENGTH }) description?: string;
+  @TextParam({ optional: true, trim: true, min: 1, max: MAX_NAME_LENGTH, printable: true }) new_name?: string;
+  @TextParam({ optional: true, max: MAX_DESCRIPTION_LENGTH }) description?: string;
   @BooleanParam({ optional: true }) is_private?: boolean;
   @BooleanParam({ optional: true }) is_web_public?: boolean;
   @BooleanParam({ optional: true }) history_public_to_subscribers?: boolean;
   @BooleanParam({ optional: true }) is_default_stream?: boolean;
   @BooleanParam({ optional: true, about: 'Only `false` acts: it takes the channel out of the archive.' })
   is_archived?: boolean;
-  @CustomParam(nullable(t.Integer()), 'raw', parseRetention, { optional: true, about: 'days, or one of two words' })
+  @CustomParam(nullable(t.Integer()), 'json', parseRetention, { optional: true, about: 'days, or one of two words' })
   message_retention_days?: number | null;
   @WordParam(TOPICS_POLICIES, { optional: true, quoted: true }) topics_policy?: TopicsPolicy;
   @IntegerParam({ optional: true, nullable: true, about: '`null` takes the channel out of its folder.' })

@@ -60,7 +60,7 @@ export function parseRetention(text: string, name: string): number | null {
   const value = unquoted(text.trim());
   if (value === 'realm_default') return null;
   if (value === 'unlimited') return -1;
-  const days = /^\d+$/.test(value) ? Number(value) : NaN;
+  const days = /^[1-9]\d*$/.test(value) ? Number(value) : NaN;
   if (days >= 1 && days <= MAX_DAYS) return days;
   const extra = { var_name: name, bad_value: value };
   throw new Rejected('REQUEST_VARIABLE_INVALID', `Bad value for '${name}': ${value}`, extra);

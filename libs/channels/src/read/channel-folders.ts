@@ -35,7 +35,7 @@ export async function readFolders(client: Pool | ClientBase, realmId: RealmId): 
 export async function readFolderUse(client: Pool | ClientBase, realmId: RealmId, folder: number): Promise<boolean> {
   const { rows } = await client.query<{ used: boolean }>({
     name: 'channels-folder-use',
-    text: 'SELECT EXISTS (SELECT FROM view.channels WHERE realm_id = $1 AND folder_id = $2) AS used',
+    text: 'SELECT EXISTS (SELECT FROM view.channels WHERE realm_id = $1 AND folder_id = $2::int8) AS used',
     values: [realmId, folder],
   });
   return rows[0]?.used ?? false;

@@ -36,7 +36,7 @@ export async function loadAudienceFacts(
   const users = [...new Set(listeners.map(({ userId }) => userId))];
   const [from, to] = [events[0]?.position ?? (0 as Position), events.at(-1)?.position ?? (0 as Position)];
   const spans = grouped(await readSpans(reader, [...needs.members], users, from, to), keyOf);
-  return new SpanFacts(spans, await rules.load(reader, { ...needs, users }));
+  return new SpanFacts(spans, await rules.load(reader, { ...needs, users, first: from }));
 }
 
 class SpanFacts implements AudienceFacts {

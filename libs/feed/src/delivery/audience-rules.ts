@@ -1,4 +1,4 @@
-import type { ChannelId, GroupId, Role, UserId } from '@annals/kernel/domain';
+import type { ChannelId, GroupId, Position, Role, UserId } from '@annals/kernel/domain';
 import type { FeedReader } from '@annals/kernel';
 import type { AudienceNeeds, Moment } from '../domain/audience';
 
@@ -11,6 +11,8 @@ export interface Person {
 /** What the rules will be asked about, at moments of some events. */
 export interface RulesAsked extends Omit<AudienceNeeds, 'members'> {
   readonly users: readonly UserId[];
+  /** Of the first of the events. */
+  readonly first: Position;
 }
 
 /** The rules of the contexts that own channels and groups, with their facts at hand. */

@@ -75,6 +75,7 @@ describe('who may know of channels and who is in groups', () => {
       const access = new Set(all.map(channel));
       const asked = {
         users: all.map(user),
+        first: 0 as Position,
         access,
         privacy: new Set<ChannelId>(),
         groups: new Set([groups.fullmembers]),
@@ -168,6 +169,7 @@ describe('who may know of channels and who is in groups', () => {
     await test.kernel.work.run(opening, async (work) => work.append('realm', [founded]), { opensRealm: true });
     const asked = {
       users: [user(7)],
+      first: 0 as Position,
       access: new Set([channel(1)]),
       privacy: new Set<ChannelId>(),
       groups: new Set<never>(),

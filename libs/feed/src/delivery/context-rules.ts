@@ -1,4 +1,4 @@
-import type { ChannelId, GroupId, Position } from '@annals/kernel/domain';
+import type { ChannelId, GroupId } from '@annals/kernel/domain';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelPrivacy } from '@annals/channels';
 import { readChannelsAt, seesContent, seesMetadata } from '@annals/channels';
@@ -17,7 +17,7 @@ type GroupsAt = (person: Person, on: Moment) => ReadonlySet<GroupId>;
 export class ContextRules extends AudienceRules {
   override async load(reader: FeedReader, asked: RulesAsked): Promise<LoadedRules> {
     const channels = [...new Set([...asked.access, ...asked.privacy])];
-    const { at } = await readChannelsAt(reader, channels, 0 as Position);
+    const { at } = await readChannelsAt(reader, channels, asked.first);
     const privacyAt: PrivacyAt = (channel, { position }) => at(channel, position) ?? null;
     const groupsAt =
       asked.access.size + asked.groups.size > 0 ? (await readGroupHistory(reader, asked.users)).groupsOf : noGroups;

@@ -1,17 +1,15 @@
 import type { Work } from '@annals/kernel';
 import { UnitOfWork } from '@annals/kernel';
-import type { Actor, GroupId, GroupSetting } from '@annals/kernel/domain';
-import { ensure, normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
+import type { Actor, GroupId } from '@annals/kernel/domain';
+import { ensure } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
 import { organization } from '@annals/realm';
-import { UserFacts } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { GroupChange, SettingWish } from '../domain/decisions';
 import { changeGroup, changeable } from '../domain/decisions';
 import type { UserGroupSetting } from '../domain/events';
 import { USER_GROUP_SETTINGS } from '../domain/events';
-import type { Group } from '../domain/group';
 import { groupAggregate } from '../domain/group';
 import { mayManage } from '../domain/policies';
 import { GroupValues } from './group-values';
@@ -35,7 +33,6 @@ export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
     private readonly work: UnitOfWork,
     private readonly values: GroupValues,
     private readonly names: NamesInUse,
-    private readonly users: UserFacts,
   ) {}
 
   async execute({ by, groupId, change }: ChangeGroup): Promise<void> {
@@ -47,7 +44,7 @@ export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
       const nameTaken = name !== undefined && name !== group.name && (await this.names.isTaken(work, name));
       const settings = await this.checked(work, change, systemGroups);
       if (change.reactivate) for (const value of Object.values(group.settings)) this.values.declareUse(work, value);
-      const isExpected = await this.expectation(work, group, systemGroups);
+      const isExpected = await this.values.expectation(work, Object.values(group.settings));
       const decision = () => changeGroup(group, { ...change, settings }, { nameTaken, isExpected });
       await work.decide(groupAggregate, groupId, decision);
     });
@@ -61,17 +58,5 @@ export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
       checked[name] = { ...wish, value: await checkedSetting(work, [name, wish.value], systemGroups, this.values) };
     }
     return checked;
-  }
-
-  /** Callers know present values as they are shown, without those who left (contract/permissions.md section 3). */
-  private async expectation(work: Work, { settings }: Group, { nobody }: SystemGroups) {
-    const named = Object.values(settings).flatMap((value) => (typeof value === 'number' ? [] : value.directMembers));
-    const people = await this.users.accounts(work.realmId, named);
-    const shown = (value: GroupSetting): GroupSetting =>
-      typeof value === 'number'
-        ? value
-        : { ...value, directMembers: value.directMembers.filter((user) => people.get(user)?.isActive) };
-    return (expected: GroupSetting, present: GroupSetting): boolean =>
-      sameGroupSetting(expected, shown(present)) || sameGroupSetting(normalGroupSetting(expected, nobody), present);
   }
 }

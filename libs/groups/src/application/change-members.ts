@@ -49,7 +49,7 @@ export class ChangeMembersHandler implements ICommandHandler<ChangeMembers> {
       const rules = { canManageAll: settings.can_manage_all_groups };
       if (add.length > 0 || added.withSubgroups) ensure(mayAdd(group, added, work.actor, rules));
       if (remove.length > 0 || removed.withSubgroups) ensure(mayRemove(group, removed, work.actor, rules));
-      await this.values.ensurePeople(work.realmId, [...add, ...remove]);
+      await this.values.ensurePeople(work, [...add, ...remove]);
       await work.decide(groupAggregate, groupId, (state) => addMembers(changeable(state), add));
       await nest(work, groupId, change.addSubgroups);
       await work.decide(groupAggregate, groupId, (state) => removeMembers(changeable(state), remove));

@@ -40,7 +40,7 @@ export class CreateGroupHandler implements ICommandHandler<CreateGroup> {
     return this.work.run(by, async (work) => {
       const { settings: rules, systemGroups } = await organization(work);
       ensure(mayCreateGroups(rules.can_create_groups, work.actor));
-      await this.values.ensurePeople(work.realmId, wish.memberIds);
+      await this.values.ensurePeople(work, wish.memberIds);
       const settings: Partial<Record<UserGroupSetting, GroupSetting>> = {};
       for (const name of USER_GROUP_SETTINGS) {
         const value = wish.settings[name];

@@ -1,12 +1,17 @@
 import type { Work } from '@annals/kernel';
-import type { GroupId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
+import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
+import { normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
+import { organization } from '@annals/realm';
 import type { UserRow } from '@annals/users';
-import { UserFacts } from '@annals/users';
+import { UserFacts, stillActive } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { Group } from '../domain/group';
 import { groupAggregate } from '../domain/group';
 import { reject } from '../domain/rejections';
 import { GroupUses } from './group-uses';
+
+/** Whether somebody may expect this of a present value. */
+export type IsExpected = (expected: GroupSetting, present: GroupSetting) => boolean;
 
 /** Asks whether the groups and people that somebody names are there (contract/permissions.md section 3). */
 @Injectable()
@@ -24,7 +29,7 @@ export class GroupValues {
   async ensureKnown(work: Work, value: GroupSetting): Promise<void> {
     for (const id of groupsIn(value)) await activeGroup(work, id);
     this.declareUse(work, value);
-    if (typeof value !== 'number') await this.ensurePeople(work.realmId, value.directMembers);
+    if (typeof value !== 'number') await this.ensurePeople(work, value.directMembers);
   }
 
   /** For who makes a setting count that was written before: nobody deactivates its groups meanwhile. */
@@ -32,13 +37,31 @@ export class GroupValues {
     for (const id of groupsIn(value)) work.changesGuard(this.uses.unused, id);
   }
 
-  /** @throws Rejected BAD_REQUEST for an unknown or deactivated account, or the server's own */
-  async ensurePeople(realmId: RealmId, userIds: readonly UserId[]): Promise<void> {
-    const people = await this.users.accounts(realmId, userIds);
+  /** @throws Rejected BAD_REQUEST for an unknown or deactivated account, or the server's own; nobody leaves meanwhile */
+  async ensurePeople(work: Work, userIds: readonly UserId[]): Promise<void> {
+    const people = await this.users.accounts(work.realmId, userIds);
     // The server's own bot belongs to no organization, so nobody can give it anything.
     const belongs = (user: UserRow | undefined) => user?.isActive === true && !user.isSystemBot;
     const unknown = userIds.find((userId) => !belongs(people.get(userId)));
     if (unknown !== undefined) throw reject.noSuchMember({ userId: unknown });
+    for (const userId of userIds) if (userId !== work.actor.userId) work.guard(stillActive, userId);
+  }
+
+  /**
+   * What a caller may take present values to be: as they are, or as they are shown, without those who left (contract/
+   * permissions.md section 3).
+   */
+  async expectation(work: Work, present: readonly GroupSetting[]): Promise<IsExpected> {
+    const { systemGroups } = await organization(work);
+    const named = present.flatMap((value) => (typeof value === 'number' ? [] : value.directMembers));
+    const people = await this.users.accounts(work.realmId, named);
+    const shown = (value: GroupSetting): GroupSetting =>
+      typeof value === 'number'
+        ? value
+        : { ...value, directMembers: value.directMembers.filter((user) => people.get(user)?.isActive) };
+    return (expected, value) =>
+      sameGroupSetting(expected, shown(value)) ||
+      sameGroupSetting(normalGroupSetting(expected, systemGroups.nobody), value);
   }
 }
 

@@ -13,6 +13,7 @@ export type Objection =
 
 /** Every refusal of this context. */
 export const reject = {
+  notASubgroup: rejection('BAD_REQUEST', 'This system group cannot be a subgroup.'),
   malformedKey: rejection('INVALID_API_KEY', 'Malformed API key'),
   invalidKey: rejection('INVALID_API_KEY', 'Invalid API key'),
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),

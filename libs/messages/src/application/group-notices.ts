@@ -1,5 +1,6 @@
 import { GroupNotices } from '@annals/groups';
 import type { Work } from '@annals/kernel';
+import { MAX_BULK_NEW_SUBSCRIPTION_MESSAGES } from '@annals/realm';
 import type { GroupId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { group as named, notice } from '../domain/notice-text';
@@ -18,6 +19,8 @@ export class GroupNoticesByBot extends GroupNotices {
     added: readonly UserId[],
     removed: readonly UserId[],
   ): Promise<void> {
+    // As with channels: one append does not carry messages to everybody (contract/subscriptions.md section 2.2).
+    if (added.length + removed.length > MAX_BULK_NEW_SUBSCRIPTION_MESSAGES) return;
     const [joined, left] = [await this.notices.otherHumans(work, added), await this.notices.otherHumans(work, removed)];
     if (joined.length + left.length === 0) return;
     const by = await this.notices.actor(work);

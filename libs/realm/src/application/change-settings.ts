@@ -7,6 +7,7 @@ import type { SettingsWish } from '../domain/realm';
 import { changeSettings, realmAggregate } from '../domain/realm';
 import type { RealmSettings } from '../domain/settings';
 import { CHANNEL_SETTING_NAMES, GROUP_SETTING_NAMES } from '../domain/settings';
+import { organization } from './organization';
 import { SettingReferences } from './setting-references';
 
 /** Changes settings of the organization, all of them or none. */
@@ -29,9 +30,12 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
   async execute({ by, wish }: ChangeSettings): Promise<void> {
     await this.work.run(by, async (work) => {
       await this.ensureReferences(work, wish.settings);
+      const { settings } = await organization(work);
+      const present = GROUP_SETTING_NAMES.map((name) => settings[name]);
+      const isExpected = await this.references.expectation(work, present);
       await work.decide(realmAggregate, 'realm', (realm) => {
         if (!realm) throw new Error('an organization without a beginning');
-        return changeSettings(realm, wish, work.actor);
+        return changeSettings(realm, wish, work.actor, isExpected);
       });
     });
   }

@@ -75,6 +75,9 @@ export interface SettingsWish {
   readonly expected: Partial<Readonly<Record<GroupSettingName, GroupSetting>>>;
 }
 
+/** Whether a caller may take a present value to be this. */
+type IsExpected = (expected: GroupSetting, present: GroupSetting) => boolean;
+
 /**
  * Changes settings of the organization; those that have the value already are left out (permissions.md section 5.1).
  *
@@ -84,13 +87,14 @@ export function changeSettings(
   state: NonNullable<Realm>,
   wish: SettingsWish,
   actor: Pick<Actor, 'role'>,
+  isExpected: IsExpected = sameGroupSetting,
 ): RealmSettingsChanged[] {
   const settings: Record<string, unknown> = {};
   const previous: Record<string, unknown> = {};
   for (const name of SETTING_NAMES) {
     if (wish.settings[name] === undefined) continue;
     ensureChanger(name, SETTINGS[name].by, actor);
-    const value = checkedValue(state, wish, name);
+    const value = checkedValue(state, wish, name, isExpected);
     if (sameValue(value, state.settings[name])) continue;
     settings[name] = value;
     previous[name] = state.settings[name];
@@ -123,13 +127,18 @@ function changedTexts(
   return changed;
 }
 
-function checkedValue(state: NonNullable<Realm>, wish: SettingsWish, name: SettingName): unknown {
+function checkedValue(
+  state: NonNullable<Realm>,
+  wish: SettingsWish,
+  name: SettingName,
+  isExpected: IsExpected,
+): unknown {
   const setting = settingOf(name);
   const wished = wish.settings[name];
   if (setting.kind !== 'group') return wished;
   const expected = wish.expected[name as GroupSettingName];
   const current = state.settings[name] as GroupSetting;
-  if (expected !== undefined && !sameGroupSetting(normalGroupSetting(expected, state.systemGroups.nobody), current)) {
+  if (expected !== undefined && !isExpected(normalGroupSetting(expected, state.systemGroups.nobody), current)) {
     throw reject.valueMoved();
   }
   return allowedGroupValue(name, wished as GroupSetting, setting.rule, state.systemGroups);

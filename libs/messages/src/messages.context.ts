@@ -1,5 +1,5 @@
 import { defineContext } from '@annals/kernel';
-import { ContentEdited, ConversationOpened, MessageSent, TopicStarted } from './domain/events';
+import { MESSAGES_EVENTS } from './domain/events';
 import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
 import { messagesFeed } from './feed/messages.feed';
@@ -10,7 +10,7 @@ import { messagesRegisterBlock } from './read/register';
 
 export const messagesContext = defineContext({
   name: 'messages',
-  events: [TopicStarted, ConversationOpened, MessageSent, ContentEdited],
+  events: MESSAGES_EVENTS,
   projections: [topicsView, conversationsView, messagesView],
   feeds: [messagesFeed, flagsFeed],
   presenters: [messagesPresenter, editsPresenter, flagsPresenter],

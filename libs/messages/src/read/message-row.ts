@@ -89,14 +89,14 @@ async function readRows(
   const editedAt = tense === 'now' ? 'm.edited_at' : 'NULL::int8';
   const { rows } = await client.query<Stored>({
     name: `messages-rows-${tense}`,
-    text: `SELECT m.message_id AS id, m.sender_id AS "senderId", m.channel_id AS "channelId", c.name AS "channelName",
+    text: `SELECT m.message_id AS id, m.sender_id AS "senderId", t.channel_id AS "channelId", c.name AS "channelName",
         m.topic_id AS "topicId", t.name AS topic, m.conversation_id AS "conversationId", v.user_ids AS "userIds",
         e.position, e.data::text AS data, ${WORDS}, m.sent_at AS "sentAt", m.client,
         m.read_by AS "readBy", ${editedAt} AS "editedAt"
       FROM view.messages AS m
       JOIN events AS e ON e.realm_id = m.realm_id AND e.position = ${position}
       LEFT JOIN view.topics AS t ON t.realm_id = m.realm_id AND t.topic_id = m.topic_id
-      LEFT JOIN view.channels AS c ON c.realm_id = m.realm_id AND c.channel_id = m.channel_id
+      LEFT JOIN view.channels AS c ON c.realm_id = m.realm_id AND c.channel_id = t.channel_id
       LEFT JOIN view.conversations AS v ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
       WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])`,
     values: [realmId, ids],

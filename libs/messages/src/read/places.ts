@@ -24,10 +24,11 @@ export async function readPlaces(
   if (ids.length === 0) return new Map();
   const { rows } = await client.query<Stored>({
     name: 'messages-places',
-    text: `SELECT m.message_id AS id, m.sender_id AS "senderId", m.channel_id AS "channelId", m.topic_id AS "topicId",
+    text: `SELECT m.message_id AS id, m.sender_id AS "senderId", p.channel_id AS "channelId", m.topic_id AS "topicId",
         m.conversation_id AS "conversationId", v.user_ids AS "userIds",
         ARRAY(SELECT user_id FROM view.called AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id) AS called
       FROM view.messages AS m
+      LEFT JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id
       LEFT JOIN view.conversations AS v ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
       WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])`,
     values: [realmId, ids],

@@ -15,9 +15,11 @@ import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { SendMessageHandler } from './application/send-message';
 import { MessagesController } from './http/messages.controller';
+import { MessageHistoryController } from './http/message-history.controller';
 import { TopicsController } from './http/topics.controller';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
+import { GetMessageHistoryHandler } from './read/get-history';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/get-messages';
 import { MessageFinder } from './read/message-finder';
 import { NewestReceived } from './read/newest-message';
@@ -48,13 +50,14 @@ import { TopicFacts } from './read/topic-facts';
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,
+    GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
   exports: [NewestMessage, ChannelNotices, GroupNotices],
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, TopicsController] })
+@Module({ controllers: [MessagesController, MessageHistoryController, TopicsController] })
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

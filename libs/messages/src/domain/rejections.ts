@@ -37,6 +37,8 @@ export const reject = {
   ),
   groupMentionNotAllowed: bad('You are not allowed to mention this user group.'),
 
+  historyHidden: bad('Message edit history is disabled in this organization'),
+
   nothingToChange: bad('Nothing to change'),
   contentAndChannel: bad('Cannot change message content while changing channel'),
   propagationWithoutMove: bad('Invalid propagate_mode without topic edit'),

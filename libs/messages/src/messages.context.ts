@@ -1,4 +1,5 @@
 import { defineContext } from '@annals/kernel';
+import { messageThere } from './application/guards';
 import { MESSAGES_EVENTS } from './domain/events';
 import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
@@ -11,6 +12,7 @@ import { messagesRegisterBlock } from './read/register';
 export const messagesContext = defineContext({
   name: 'messages',
   events: MESSAGES_EVENTS,
+  guards: [messageThere],
   projections: [topicsView, conversationsView, messagesView],
   feeds: [messagesFeed, flagsFeed],
   presenters: [messagesPresenter, editsPresenter, flagsPresenter],

@@ -11,6 +11,8 @@ import { EditMessageHandler } from './application/edit-message';
 import { GroupNoticesByBot } from './application/group-notices';
 import { Inspection } from './application/inspection';
 import { Mentioning } from './application/mentioning';
+import { MoveGrounds } from './application/move-ground';
+import { Moving } from './application/moving';
 import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { SendMessageHandler } from './application/send-message';
@@ -46,6 +48,8 @@ import { TopicFacts } from './read/topic-facts';
     { provide: GroupNotices, useClass: GroupNoticesByBot },
     { provide: NewestMessage, useClass: NewestReceived },
     SendMessageHandler,
+    MoveGrounds,
+    Moving,
     EditMessageHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,

@@ -15,7 +15,7 @@ import type { LoadedMessages } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
 import type { TopicHistory } from '../read/place-history';
 import { readTopicHistory } from '../read/place-history';
-import type { PlacesAt } from '../read/places';
+import type { Places } from '../read/places';
 import { readPlaces } from '../read/places';
 import { shownTopic, sourceOf } from '../read/present-message';
 import { htmlOf } from '../read/rendering';
@@ -27,7 +27,7 @@ import type { ChangedPayload, MovedPayload } from './moves';
 interface Loaded {
   readonly messages: LoadedMessages;
   readonly edits: ReadonlyMap<MessageId, readonly Edit[]>;
-  readonly placeAt: PlacesAt;
+  readonly places: Places;
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
   readonly latecomers: ReadonlyMap<MessageId, Latecomers>;
@@ -51,18 +51,18 @@ export const editsPresenter = definePresenter<Loaded>({
     const groups = all.flatMap(({ facts }) => facts.mentions.groupIds);
     const toTopics = ids.filter((id) => edits.get(id)?.some(({ facts }) => facts.mentions.topicWildcard));
     const moves = payloads.flatMap(({ moved }) => moved ?? []);
-    const placeAt = await readPlaces(client, realmId, ids);
-    const places = events.flatMap((event) => originOf(event, placeAt) ?? []);
+    const places = await readPlaces(client, realmId, ids);
+    const origins = events.flatMap((event) => originOf(event, places) ?? []);
     return {
       messages: await loadMessages(client, realmId, ids, 'now'),
       edits,
-      placeAt,
+      places,
       topicAt: await readTopicHistory(
         client,
         realmId,
         moves.flatMap(({ from, to }) => [from.topicId, to.topicId]),
       ),
-      channels: await readChannels(client, realmId, places),
+      channels: await readChannels(client, realmId, origins),
       latecomers: await readLatecomers(client, realmId, ids),
       leavers: await readLeavers(client, realmId, ids),
       isIn: await readMembership(reader, groups, null),
@@ -101,16 +101,16 @@ function isHidden(event: PlacedClientEvent, { latecomers }: Loaded, userId: User
 }
 
 /** The channel where the message was before the event. */
-function originOf(event: PlacedClientEvent, placeAt: PlacesAt): ChannelId | null {
+function originOf(event: PlacedClientEvent, places: Places): ChannelId | null {
   const { messageId, moved } = payloadOf(event);
   if (moved) return moved.from.channelId;
-  const place = placeAt(messageId, event.position)?.place;
+  const place = places.at(messageId, event.position)?.place;
   return place && 'channelId' in place ? place.channelId : null;
 }
 
 /** The name of a private channel is told to nobody who only knows the one that messages were brought to. */
-function presentOrigin(event: PlacedClientEvent, { placeAt, channels }: Loaded) {
-  const channel = channels.get(originOf(event, placeAt) ?? (0 as ChannelId));
+function presentOrigin(event: PlacedClientEvent, { places, channels }: Loaded) {
+  const channel = channels.get(originOf(event, places) ?? (0 as ChannelId));
   const { moved } = payloadOf(event);
   if (!channel) return {};
   const isNamed = !channel.inviteOnly || moved === null || moved.to.channelId === channel.id;

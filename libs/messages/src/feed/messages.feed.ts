@@ -6,7 +6,7 @@ import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
 import type { Moved } from '../read/moved-messages';
 import { readMoved, readWitnesses } from '../read/moved-messages';
-import type { PlacesAt } from '../read/places';
+import type { Places } from '../read/places';
 import { readPlaces } from '../read/places';
 import { membersOf, stillReading } from './audiences';
 import { movedEvents } from './moves';
@@ -18,7 +18,7 @@ export interface SentPayload {
 
 /** What must be known of changed messages beside the events. */
 export interface ChangeFacts {
-  readonly placeAt: PlacesAt;
+  readonly places: Places;
   /** By position of the fact that moved them. */
   readonly moved: ReadonlyMap<Position, Moved>;
   /** By position of a move into a channel with protected history: who knows of what came there. */
@@ -37,7 +37,7 @@ export const messagesFeed = defineFeed({
     const moves = events.filter(isMove);
     const moved = await readMoved(reader, moves);
     return {
-      placeAt: await readPlaces(client, realmId, edits),
+      places: await readPlaces(client, realmId, edits),
       moved,
       witnesses: await readAllWitnesses(reader, moves, moved),
     };
@@ -63,8 +63,8 @@ function translateChange({ position }: Change, facts: ChangeFacts, append: reado
   return moves.length > 0 ? movedEvents(moves, edit ?? null, facts) : editedEvents(edit, facts);
 }
 
-function editedEvents(edit: Recorded<ContentEdited> | undefined, { placeAt }: ChangeFacts): ClientEvent[] {
-  const at = edit && placeAt(edit.data.messageId, edit.position);
+function editedEvents(edit: Recorded<ContentEdited> | undefined, { places }: ChangeFacts): ClientEvent[] {
+  const at = edit && places.at(edit.data.messageId, edit.position);
   if (!at) return [];
   const payload = { messageId: edit.data.messageId, edited: edit.position, moved: null };
   // Whom the new text calls is not among them: an edit does not bring a message to anybody.

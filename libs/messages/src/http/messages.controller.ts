@@ -3,7 +3,6 @@ import { messageId, t } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { EditMessage } from '../application/edit-message';
 import { GetMessage } from '../read/get-messages';
 import { EditMessageParams, toEdit } from './edit-message.params';
 import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
@@ -66,7 +65,7 @@ export class MessagesController {
     returns: editedShape,
   })
   async edit(@By() by: Actor, @Params(EditMessageParams) p: EditMessageParams) {
-    await this.commands.execute(new EditMessage(by, p.message_id, toEdit(p)));
+    await this.commands.execute(toEdit(by, p));
     return { detached_uploads: [] };
   }
 }

@@ -11,8 +11,12 @@ export interface Placement {
   readonly called: readonly UserId[];
 }
 
-/** Right after the event at a position; undefined for a message that has been deleted meanwhile. */
-export type PlacesAt = (message: MessageId, position: Position) => Placement | undefined;
+/** Where messages are and were; undefined for one that has been deleted. */
+export interface Places {
+  now(message: MessageId): Placement | undefined;
+  /** Right after the event at a position. */
+  at(message: MessageId, position: Position): Placement | undefined;
+}
 
 type Stored = {
   readonly id: MessageId;
@@ -29,8 +33,8 @@ export async function readPlaces(
   client: Pool | ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],
-): Promise<PlacesAt> {
-  if (ids.length === 0) return () => undefined;
+): Promise<Places> {
+  if (ids.length === 0) return { now: () => undefined, at: () => undefined };
   const { rows } = await client.query<Stored>({
     name: 'messages-places',
     text: `SELECT m.message_id AS id, m.sender_id AS "senderId", p.channel_id AS "channelId", m.topic_id AS "topicId",
@@ -48,12 +52,16 @@ export async function readPlaces(
     row.wasMoved && row.userIds === null ? [{ id: row.id, topicId: row.topicId }] : [],
   );
   const history = await readPlaceHistory(client, realmId, moved);
-  return (id, position) => {
+  const now = (id: MessageId): Placement | undefined => {
     const row = known.get(id);
-    if (!row) return undefined;
-    const { senderId, called } = row;
-    const place = (row.wasMoved && history.at(id, position)) || placeOf(row);
-    return { senderId, called, place };
+    return row && { senderId: row.senderId, called: row.called, place: placeOf(row) };
+  };
+  return {
+    now,
+    at: (id, position) => {
+      const [placement, earlier] = [now(id), history.at(id, position)];
+      return placement && earlier ? { ...placement, place: earlier } : placement;
+    },
   };
 }
 

@@ -8,6 +8,7 @@ import { ChannelChangeTexts } from './application/channel-change-texts';
 import { ChannelNoticesByBot } from './application/channel-notices';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
+import { FirstMessages } from './application/first-messages';
 import { GroupNoticesByBot } from './application/group-notices';
 import { Inspection } from './application/inspection';
 import { Mentioning } from './application/mentioning';
@@ -33,6 +34,7 @@ import { TopicFacts } from './read/topic-facts';
     TopicFacts,
     ConversationFacts,
     Posting,
+    FirstMessages,
     DirectMessages,
     Inspection,
     Mentioning,

@@ -6,6 +6,9 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Global, Module } from '@nestjs/common';
 import { ChannelChangeTexts } from './application/channel-change-texts';
 import { ChannelNoticesByBot } from './application/channel-notices';
+import { DeleteMessageHandler } from './application/delete-message';
+import { DeleteTopicHandler } from './application/delete-topic';
+import { Deletions } from './application/deletions';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
 import { FirstMessages } from './application/first-messages';
@@ -15,6 +18,7 @@ import { Mentioning } from './application/mentioning';
 import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { SendMessageHandler } from './application/send-message';
+import { WithinReach } from './application/within-reach';
 import { MessagesController } from './http/messages.controller';
 import { TopicsController } from './http/topics.controller';
 import { ActivityCounter } from './jobs/activity-counter';
@@ -35,6 +39,8 @@ import { TopicFacts } from './read/topic-facts';
     ConversationFacts,
     Posting,
     FirstMessages,
+    WithinReach,
+    Deletions,
     DirectMessages,
     Inspection,
     Mentioning,
@@ -47,6 +53,8 @@ import { TopicFacts } from './read/topic-facts';
     { provide: NewestMessage, useClass: NewestReceived },
     SendMessageHandler,
     EditMessageHandler,
+    DeleteMessageHandler,
+    DeleteTopicHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,

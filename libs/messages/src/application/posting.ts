@@ -9,7 +9,7 @@ import {
 } from '@annals/channels';
 import type { Channel } from '@annals/channels';
 import { ActorReader } from '@annals/groups';
-import { Kernel } from '@annals/kernel';
+import { Conflict, Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, ChannelId, TopicId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
@@ -124,7 +124,7 @@ export class Posting {
   ): Promise<TopicId> {
     const known = namesakes.find((topic) => topic.name === name);
     if (known) {
-      await work.read(topicAggregate, known.id);
+      await this.ensureStill(work, known, channel);
       work.changesGuard(topicEmptied, known.id);
       return known.id;
     }
@@ -137,6 +137,13 @@ export class Posting {
     work.append(topicAggregate.stream(id), [startTopic(id, channel, name)]);
     this.begun.set(work, begun.set(`${channel} ${name}`, id));
     return id;
+  }
+
+  /** What is known of a name may be older than what is known of its topic. @throws Conflict to look anew */
+  private async ensureStill(work: Work, { id, name }: NamedTopic, channel: ChannelId): Promise<void> {
+    const topic = await work.read(topicAggregate, id);
+    const isStill = topic?.channelId === channel && (topic.name ?? name) === name;
+    if (!isStill) throw new Conflict('the topic ended or moved on', topicAggregate.stream(id));
   }
 }
 

@@ -51,12 +51,15 @@ export const editsPresenter = definePresenter<Loaded>({
   },
   present: (event, loaded, { userId }) => {
     const { messageId } = payloadOf(event);
+    // Another event tells that it was deleted.
+    if (!loaded.messages.rows.has(messageId)) return [];
     const late = loaded.latecomers.get(messageId);
     // What did not reach somebody in a channel with protected history is none of theirs.
     if (late && !late.canRead && late.users.has(userId)) return [];
     return [{ ...presentEdit(event, loaded), flags: flagsFor(event, loaded, userId) }];
   },
   variant: (event, loaded, { userId }) => {
+    if (!loaded.messages.rows.has(payloadOf(event).messageId)) return 'gone';
     const late = loaded.latecomers.get(payloadOf(event).messageId);
     const hidden = late !== undefined && !late.canRead && late.users.has(userId);
     return hidden ? 'hidden' : flagsFor(event, loaded, userId).join();

@@ -8,7 +8,7 @@ import { ContentEdited, MessageSent, MessagesDeleted, MessagesMoved, TopicMoved,
 /** Where each message is and what is known of its text, which itself stays in the log at `content_position`. */
 export const messagesView = defineProjection({
   name: 'messages',
-  version: 4,
+  version: 5,
   lifecycle: 'inline',
   tables: {
     messages: {
@@ -72,6 +72,12 @@ export const messagesView = defineProjection({
       key: ['message_id', 'user_id'],
       indexes: [{ on: ['user_id', 'message_id'] }],
     },
+    /** What was in channels once: for who is told later what happened before. */
+    deleted_messages: {
+      columns: { message_id: 'int8', channel_id: 'int4', position: 'int8' },
+      key: ['message_id'],
+      indexes: [{ on: ['channel_id', 'message_id'] }],
+    },
     /** Where in the log messages went from one topic to another by themselves, not with their topic. */
     message_moves: {
       columns: { message_id: 'int8', position: 'int8' },
@@ -121,9 +127,11 @@ export const messagesView = defineProjection({
         rows.insert('message_moves', { message_id, position });
       }
     }),
-    on(MessagesDeleted, ({ data }, rows) => {
+    on(MessagesDeleted, ({ data, position }, rows) => {
+      const channel = 'channelId' in data.place ? data.place.channelId : null;
       for (const message_id of data.messageIds) {
         for (const table of ['messages', 'called', 'mentions', 'message_moves']) rows.delete(table, { message_id });
+        if (channel !== null) rows.insert('deleted_messages', { message_id, channel_id: channel, position });
       }
     }),
   ],

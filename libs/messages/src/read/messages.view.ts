@@ -76,7 +76,7 @@ export const messagesView = defineProjection({
     deleted_messages: {
       columns: { message_id: 'int8', channel_id: 'int4', position: 'int8' },
       key: ['message_id'],
-      indexes: [{ on: ['channel_id', 'message_id'] }],
+      indexes: [{ on: ['channel_id', 'position'] }],
     },
     /** Where in the log messages went from one topic to another by themselves, not with their topic. */
     message_moves: {
@@ -140,7 +140,8 @@ export const messagesView = defineProjection({
 /** contract/messages.md section 2, `client` */
 const SERVER_CLIENT = 'Internal';
 
-function readBy({ notice, readBySender, senderId }: MessageSent['data']): UserId | null {
+/** Who had read a message when it came, because they sent or caused it. */
+export function readBy({ notice, readBySender, senderId }: MessageSent['data']): UserId | null {
   if (notice) return notice.readBy;
   return readBySender ? senderId : null;
 }

@@ -17,6 +17,7 @@ export { DormantChannels } from './application/dormant-channels';
 export type { Joined, Joining } from './application/joining';
 export { Joinings } from './application/joining';
 export { ChannelFacts } from './read/channel-facts';
+export { readActivity } from './read/activity';
 export type { ChannelRow } from './read/channel-row';
 export { readChannels, readDefaultChannels } from './read/channel-row';
 export { readChannelsAt } from './feed/channels-at';

@@ -1,6 +1,8 @@
 import { defineContext } from '@annals/kernel';
-import { messageThere } from './application/guards';
+import { messageThere, oldestInChannel, topicEmptied } from './application/guards';
 import { MESSAGES_EVENTS } from './domain/events';
+import { deletionsFeed } from './feed/deletions.feed';
+import { deletionsPresenter } from './feed/deletions.presenter';
 import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
 import { messagesFeed } from './feed/messages.feed';
@@ -12,9 +14,9 @@ import { messagesRegisterBlock } from './read/register';
 export const messagesContext = defineContext({
   name: 'messages',
   events: MESSAGES_EVENTS,
-  guards: [messageThere],
   projections: [topicsView, conversationsView, messagesView],
-  feeds: [messagesFeed, flagsFeed],
-  presenters: [messagesPresenter, editsPresenter, flagsPresenter],
+  guards: [messageThere, topicEmptied, oldestInChannel],
+  feeds: [messagesFeed, flagsFeed, deletionsFeed],
+  presenters: [messagesPresenter, editsPresenter, flagsPresenter, deletionsPresenter],
   registerBlocks: [messagesRegisterBlock],
 });

@@ -6,8 +6,12 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Global, Module } from '@nestjs/common';
 import { ChannelChangeTexts } from './application/channel-change-texts';
 import { ChannelNoticesByBot } from './application/channel-notices';
+import { DeleteMessageHandler } from './application/delete-message';
+import { DeleteTopicHandler } from './application/delete-topic';
+import { Deletions } from './application/deletions';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
+import { FirstMessages } from './application/first-messages';
 import { GroupNoticesByBot } from './application/group-notices';
 import { Inspection } from './application/inspection';
 import { Mentioning } from './application/mentioning';
@@ -16,6 +20,7 @@ import { Moving } from './application/moving';
 import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { SendMessageHandler } from './application/send-message';
+import { WithinReach } from './application/within-reach';
 import { MessagesController } from './http/messages.controller';
 import { MessageHistoryController } from './http/message-history.controller';
 import { TopicsController } from './http/topics.controller';
@@ -37,6 +42,9 @@ import { TopicFacts } from './read/topic-facts';
     TopicFacts,
     ConversationFacts,
     Posting,
+    FirstMessages,
+    WithinReach,
+    Deletions,
     DirectMessages,
     Inspection,
     Mentioning,
@@ -51,6 +59,8 @@ import { TopicFacts } from './read/topic-facts';
     MoveGrounds,
     Moving,
     EditMessageHandler,
+    DeleteMessageHandler,
+    DeleteTopicHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,

@@ -23,6 +23,7 @@ import { reject } from '../domain/rejections';
 import { sentTopic, startTopic, topicAggregate } from '../domain/topic';
 import type { NamedTopic } from '../read/topic-facts';
 import { TopicFacts } from '../read/topic-facts';
+import { oldestInChannel, topicEmptied } from './guards';
 
 /** A topic that somebody may post in, begun if it is new. */
 export interface PostingPlace {
@@ -135,12 +136,16 @@ export class Posting {
     namesakes: readonly NamedTopic[],
   ): Promise<TopicId> {
     const known = namesakes.find((topic) => topic.name === name);
-    if (known) return known.id;
+    if (known) {
+      work.changesGuard(topicEmptied, known.id);
+      return known.id;
+    }
     const begun = this.begun.get(work) ?? new Map<string, TopicId>();
     const earlier = begun.get(`${channel} ${name}`);
     if (earlier !== undefined) return earlier;
     const id = await this.kernel.ids.next(work.realmId, 'topic');
     if (name !== '') work.changesGuard(noNamedTopics, channel);
+    work.changesGuard(oldestInChannel, channel);
     work.append(topicAggregate.stream(id), [startTopic(id, channel, name)]);
     this.begun.set(work, begun.set(`${channel} ${name}`, id));
     return id;

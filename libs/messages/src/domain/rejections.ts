@@ -63,5 +63,8 @@ export const reject = {
   editingDisabled: bad('Your organization has turned off message editing'),
   notTheSender: bad("You don't have permission to edit this message"),
   editTooLate: bad('The time limit for editing this message has passed'),
+  mayNotDelete: bad("You don't have permission to delete this message"),
+  deleteTooLate: bad('The time limit for deleting this message has passed'),
+  administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
   contentMoved: rejection('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value."),
 };

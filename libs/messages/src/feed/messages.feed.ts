@@ -5,11 +5,11 @@ import type { Audience, ClientEvent, MessageId, Position, Recorded, UserId } fro
 import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
 import type { Moved } from '../read/moved-messages';
-import { readMoved, readWitnesses } from '../read/moved-messages';
+import { readArrivals, readMoved, readWitnesses } from '../read/moved-messages';
 import type { Places } from '../read/places';
 import { readPlaces } from '../read/places';
 import { membersOf, stillReading } from './audiences';
-import { movedEvents } from './moves';
+import { movedEvents, wayOf } from './moves';
 
 /** What `message` events carry until they are delivered. */
 export interface SentPayload {
@@ -84,20 +84,24 @@ async function readAllWitnesses(
   const witnesses = new Map<Position, readonly UserId[]>();
   const [first] = moves;
   if (!first) return witnesses;
-  const targets = [...new Set(moves.map(targetOf))];
+  const targets = [...new Set(moves.map((move) => wayOf(move).to.channelId))];
   const { at } = await readChannelsAt(reader, targets, first.position);
   for (const move of moves) {
     const { position } = move;
-    const channel = at(targetOf(move), position);
+    const channel = at(wayOf(move).to.channelId, position);
     if (!channel || channel.historyPublicToSubscribers) continue;
-    const ids = moved.get(position)?.messageIds ?? [];
-    witnesses.set(position, await readWitnesses(reader, channel.id, ids, position));
+    const arrivals = await arrivalsOf(reader, move, moved.get(position));
+    witnesses.set(position, await readWitnesses(reader, channel.id, arrivals, position));
   }
   return witnesses;
 }
 
-export const targetOf = (move: MoveEvent) =>
-  move.type === 'messages.TopicMoved' ? move.data.to : move.data.to.channelId;
+/** What is brought to a channel comes there by that; within one, messages came when they came. */
+async function arrivalsOf(reader: FeedReader, move: MoveEvent, moved: Moved | undefined): Promise<Position[]> {
+  const { from, to } = wayOf(move);
+  if (from.channelId !== to.channelId || !moved) return [move.position];
+  return readArrivals(reader, moved, to.topicId, move.position);
+}
 
 /** Whom a message concerns: subscribers, its sender and those it called, or the people in its conversation. */
 function receiversOf(place: Place, people: readonly UserId[]): Audience[] {

@@ -11,6 +11,7 @@ import type {
 } from '@annals/kernel/domain';
 import type { ContentEdited, PropagateMode } from '../domain/events';
 import { both, membersOf } from './audiences';
+import type { DeletedPayload } from './deletions.feed';
 import type { ChangeFacts, MoveEvent } from './messages.feed';
 
 /** What `update_message` events carry: which facts of the log they tell of. Names and texts are read when it is delivered. */
@@ -69,11 +70,12 @@ export function movedEvents(
 function lostEvent({ moved }: ChangedPayload, before: Audience, readers: Audience): ClientEvent {
   const { messageIds = [], from, position } = moved ?? {};
   const at = (position ?? 0) - 1;
-  const payload = { messageIds, channelId: from?.channelId ?? null, topicId: from?.topicId ?? null, at };
-  return { type: 'delete_message', audience: { kind: 'but', these: before, not: readers }, payload };
+  const { channelId = null, topicId = null } = from ?? {};
+  const payload: DeletedPayload = { messageIds, channelId, topicId, at: at as Position };
+  return { type: 'delete_message', audience: { kind: 'but', these: before, not: readers }, payload: { ...payload } };
 }
 
-function wayOf(move: MoveEvent): Pick<MovedPayload, 'from' | 'to'> {
+export function wayOf(move: MoveEvent): Pick<MovedPayload, 'from' | 'to'> {
   if (move.type === 'messages.MessagesMoved') return { from: move.data.from, to: move.data.to };
   const { topicId, from, to } = move.data;
   return { from: { channelId: from, topicId }, to: { channelId: to, topicId } };

@@ -25,9 +25,11 @@ export async function countTraffic(
         (${newestBelow('2147483647')})
         UNION ALL SELECT next.* FROM newest CROSS JOIN LATERAL (${newestBelow('newest.channel_id')}) AS next),
       traffic AS (
-        SELECT m.channel_id, count(*) AS messages FROM view.messages AS m
-        WHERE m.realm_id = $1 AND m.message_id >= $3::int8 AND m.message_id < $4::int8 AND m.channel_id IS NOT NULL
-        GROUP BY m.channel_id)
+        SELECT channel_id, count(*) AS messages FROM (
+          SELECT m.channel_id FROM view.messages AS m WHERE m.realm_id = $1
+            AND m.message_id >= $3::int8 AND m.message_id < $4::int8 AND m.channel_id IS NOT NULL
+          UNION ALL SELECT d.channel_id FROM view.deleted_messages AS d WHERE d.realm_id = $1
+            AND d.message_id >= $3::int8 AND d.message_id < $4::int8) AS sent GROUP BY channel_id)
       SELECT c.channel_id AS id, c.created_at AS "createdAt", f.is_recently_active AS "isRecentlyActive",
         f.weekly_traffic AS "weeklyTraffic", coalesce(traffic.messages, 0) AS messages,
         greatest(c.created_position, newest.message_id) >= $2::int8 AS "hasLife"

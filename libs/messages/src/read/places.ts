@@ -1,6 +1,6 @@
 import type { ChannelId, ConversationId, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { Place } from '../domain/events';
+import type { MessageSent, Place } from '../domain/events';
 import { readPlaceHistory } from './place-history';
 
 /** Where a message was, whose it is, and whom it reached by name. */
@@ -11,10 +11,11 @@ export interface Placement {
   readonly called: readonly UserId[];
 }
 
-/** Where messages are and were; undefined for one that has been deleted. */
+/** Where messages are and were. */
 export interface Places {
+  /** Undefined for a message that is not there, or no more. */
   now(message: MessageId): Placement | undefined;
-  /** Right after the event at a position. */
+  /** Right after the event at a position; whether or not it was deleted later. */
   at(message: MessageId, position: Position): Placement | undefined;
 }
 
@@ -48,10 +49,15 @@ export async function readPlaces(
     values: [realmId, ids],
   });
   const known = new Map(rows.map((row) => [row.id, row]));
+  const gone = await readGone(
+    client,
+    realmId,
+    ids.filter((id) => !known.has(id)),
+  );
   const moved = rows.flatMap((row) =>
     row.wasMoved && row.userIds === null ? [{ id: row.id, topicId: row.topicId }] : [],
   );
-  const history = await readPlaceHistory(client, realmId, moved);
+  const history = await readPlaceHistory(client, realmId, [...moved, ...topicalOf(gone)]);
   const now = (id: MessageId): Placement | undefined => {
     const row = known.get(id);
     return row && { senderId: row.senderId, called: row.called, place: placeOf(row) };
@@ -59,11 +65,33 @@ export async function readPlaces(
   return {
     now,
     at: (id, position) => {
-      const [placement, earlier] = [now(id), history.at(id, position)];
+      const [placement, earlier] = [now(id) ?? gone.get(id), history.at(id, position)];
       return placement && earlier ? { ...placement, place: earlier } : placement;
     },
   };
 }
+
+/** Messages that have been deleted, in the places they were sent to. */
+async function readGone(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+): Promise<Map<MessageId, Placement>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<{ id: MessageId; data: string }>({
+    name: 'messages-gone-places',
+    text: `SELECT position AS id, data::text AS data FROM events
+      WHERE realm_id = $1 AND position = ANY($2::int8[]) AND type = 'messages.MessageSent'`,
+    values: [realmId, ids],
+  });
+  const sent = rows.map(({ id, data }) => [id, JSON.parse(data) as MessageSent['data']] as const);
+  return new Map(
+    sent.map(([id, { place, senderId, mentions }]) => [id, { place, senderId, called: mentions.userIds }]),
+  );
+}
+
+const topicalOf = (gone: ReadonlyMap<MessageId, Placement>) =>
+  [...gone].flatMap(([id, { place }]) => ('topicId' in place ? [{ id, topicId: place.topicId }] : []));
 
 function placeOf(row: Stored): Place {
   if (row.userIds !== null) {

@@ -16,7 +16,7 @@ const CHANGEABLE = Object.values(Role);
 const HOLDERS = ['nobody', 'moderators', 'fullmembers', 'members'] as const;
 const SIGHT = ['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'] as const;
 const TYPES = [
-  ...['realm_user', 'realm_bot', 'user_group', 'realm'],
+  ...['realm_user', 'realm_bot', 'user_group', 'realm', 'user_settings'],
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
 ];
 /** Changes of a channel that need nothing else. */
@@ -58,7 +58,7 @@ type Wish =
   | { readonly kind: 'hide'; readonly setting: number; readonly holders: number; readonly subscribed: number[] }
   | { readonly kind: 'subscribe' | 'unsubscribe'; readonly viewer: number; readonly channel: number }
   | { readonly kind: 'set'; readonly viewer: number; readonly channel: number; readonly change: number }
-  | { readonly kind: 'bot' | 'rename'; readonly viewer: number }
+  | { readonly kind: 'bot' | 'rename' | 'prefer'; readonly viewer: number }
   | { readonly kind: 'end bot' | 'leave'; readonly which: number }
   | { readonly kind: 'arrive' }
   | GroupWish
@@ -89,7 +89,7 @@ const wish: fc.Arbitrary<Wish> = fc.oneof(
     }),
   },
   fc.record({ kind: fc.constant('set' as const), viewer, channel: fc.nat(9), change: fc.nat(SETTINGS.length - 1) }),
-  fc.record({ kind: fc.constantFrom('bot' as const, 'rename' as const), viewer }),
+  fc.record({ kind: fc.constantFrom('bot' as const, 'rename' as const, 'prefer' as const), viewer }),
   fc.record({ kind: fc.constantFrom('end bot' as const, 'leave' as const), which: fc.nat(9) }),
   fc.constant({ kind: 'arrive' as const }),
   { weight: 8, arbitrary: groupWish },
@@ -171,6 +171,12 @@ class World {
       }
       case 'rename':
         await owner.patch(`/users/${this.viewer(wished.viewer).id}`, { full_name: `Viewer ${next()}` });
+        return;
+      case 'prefer':
+        await this.viewer(wished.viewer).patch('/settings', {
+          receives_typing_notifications: next() % 2 === 0,
+          send_stream_typing_notifications: next() % 3 === 0,
+        });
         return;
       case 'end bot':
         await owner.delete(`/bots/${pick(this.bots, wished.which) ?? 0}`);

@@ -6,6 +6,7 @@ import {
   hasSubscribers,
   noNamedTopics,
   notYetMember,
+  policiesUnchanged,
   stillDormant,
   stillMember,
 } from './application/guards';
@@ -18,6 +19,7 @@ import {
   Unsubscribed,
 } from './domain/events';
 import { FOLDER_EVENTS } from './domain/folder-events';
+import { TOPIC_POLICY_EVENTS } from './domain/topic-policy-events';
 import { activityFeed } from './feed/activity.feed';
 import { channelChangesFeed } from './feed/channel-changes.feed';
 import { channelsFeed } from './feed/channels.feed';
@@ -29,6 +31,7 @@ import { channelsView } from './read/channels.view';
 import { membershipsView } from './read/memberships.view';
 import { foldersView } from './read/folders.view';
 import { channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock } from './read/register';
+import { topicPoliciesView } from './read/topic-policies.view';
 import { topicsView } from './read/topics.view';
 
 export const channelsContext = defineContext({
@@ -41,6 +44,7 @@ export const channelsContext = defineContext({
     ...FOLDER_EVENTS,
     ActivityCounted,
     ActivityResumed,
+    ...TOPIC_POLICY_EVENTS,
   ],
   guards: [
     channelNameFree,
@@ -51,8 +55,9 @@ export const channelsContext = defineContext({
     hasSubscribers,
     noNamedTopics,
     stillDormant,
+    policiesUnchanged,
   ],
-  projections: [channelsView, membershipsView, activityView, topicsView, foldersView],
+  projections: [channelsView, membershipsView, activityView, topicsView, foldersView, topicPoliciesView],
   feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed],
   presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter, foldersPresenter],
   registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock],

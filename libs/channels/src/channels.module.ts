@@ -20,6 +20,8 @@ import { ChangePersonalSettingsHandler } from './application/change-personal-set
 import { Leavings } from './application/leaving';
 import { Subscribing } from './application/subscribe';
 import { UnsubscribeHandler } from './application/unsubscribe';
+import { TopicPolicies } from './application/topic-policies';
+import { TopicReaders } from './application/topic-readers';
 import { UpdateSubscriptionsHandler } from './application/update-subscriptions';
 import { ChannelsController } from './http/channels.controller';
 import { DefaultChannelsController } from './http/default-channels.controller';
@@ -50,6 +52,8 @@ import {
     DormantChannels,
     ChannelCreation,
     Joinings,
+    TopicReaders,
+    TopicPolicies,
     Principals,
     { provide: SettingReferences, useClass: KnownReferences },
     { provide: GroupUses, useClass: KnownGroupUses },
@@ -78,7 +82,7 @@ import {
     UpdateSubscriptionsHandler,
     ChangePersonalSettingsHandler,
   ],
-  exports: [ChannelFacts, DormantChannels, Joinings, SettingReferences, GroupUses],
+  exports: [ChannelFacts, DormantChannels, Joinings, TopicPolicies, SettingReferences, GroupUses],
 })
 export class ChannelsModule {}
 

@@ -25,12 +25,15 @@ import { channelChangesFeed } from './feed/channel-changes.feed';
 import { channelsFeed } from './feed/channels.feed';
 import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
 import { subscriptionsFeed } from './feed/subscriptions.feed';
+import { topicPoliciesFeed } from './feed/topic-policies.feed';
+import { mutedTopicsPresenter, topicPoliciesPresenter } from './feed/topic-policies.presenter';
 import { foldersFeed, foldersPresenter } from './feed/folders.feed';
 import { activityView } from './read/activity.view';
 import { channelsView } from './read/channels.view';
 import { membershipsView } from './read/memberships.view';
 import { foldersView } from './read/folders.view';
 import { channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock } from './read/register';
+import { topicPoliciesRegisterBlock } from './read/topic-policies-block';
 import { topicPoliciesView } from './read/topic-policies.view';
 import { topicsView } from './read/topics.view';
 
@@ -58,7 +61,19 @@ export const channelsContext = defineContext({
     policiesUnchanged,
   ],
   projections: [channelsView, membershipsView, activityView, topicsView, foldersView, topicPoliciesView],
-  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed],
-  presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter, foldersPresenter],
-  registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock],
+  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed, topicPoliciesFeed],
+  presenters: [
+    channelsPresenter,
+    subscriptionsPresenter,
+    defaultChannelsPresenter,
+    foldersPresenter,
+    topicPoliciesPresenter,
+    mutedTopicsPresenter,
+  ],
+  registerBlocks: [
+    channelsRegisterBlock,
+    defaultChannelsRegisterBlock,
+    foldersRegisterBlock,
+    topicPoliciesRegisterBlock,
+  ],
 });

@@ -14,6 +14,7 @@ import { Joinings } from './application/joining';
 import { Principals } from './application/principals';
 import { KnownReferences } from './application/setting-references';
 import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
+import { SetTopicPolicyHandler } from './application/set-topic-policy';
 import { SetDefaultChannelHandler } from './application/set-default-channel';
 import { SubscribeHandler } from './application/subscribe';
 import { ChangePersonalSettingsHandler } from './application/change-personal-settings';
@@ -29,6 +30,7 @@ import { FoldersController } from './http/folders.controller';
 import { OwnSubscriptionsController } from './http/own-subscriptions.controller';
 import { SubscribersController } from './http/subscribers.controller';
 import { SubscriptionsController } from './http/subscriptions.controller';
+import { TopicPoliciesController } from './http/topic-policies.controller';
 import { ChannelFacts } from './read/channel-facts';
 import { FindChannelEmailHandler } from './read/channel-email';
 import { ListFoldersHandler } from './read/channel-folders';
@@ -54,6 +56,7 @@ import {
     Joinings,
     TopicReaders,
     TopicPolicies,
+    SetTopicPolicyHandler,
     Principals,
     { provide: SettingReferences, useClass: KnownReferences },
     { provide: GroupUses, useClass: KnownGroupUses },
@@ -94,6 +97,7 @@ export class ChannelsModule {}
     SubscribersController,
     DefaultChannelsController,
     FoldersController,
+    TopicPoliciesController,
   ],
 })
 export class ChannelsHttpModule {}

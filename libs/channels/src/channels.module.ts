@@ -4,6 +4,7 @@ import { UsersModule } from '@annals/users';
 import { Global, Module } from '@nestjs/common';
 import { ChannelCreation } from './application/channel-creation';
 import { Administration } from './application/administration';
+import { AutomaticPolicies } from './application/automatic-policies';
 import { ArchiveChannelHandler } from './application/archive-channel';
 import { ChangeChannelHandler } from './application/change-channel';
 import { ChannelRulesFacts } from './application/channel-rules';
@@ -32,6 +33,7 @@ import { SubscribersController } from './http/subscribers.controller';
 import { SubscriptionsController } from './http/subscriptions.controller';
 import { TopicPoliciesController } from './http/topic-policies.controller';
 import { ChannelFacts } from './read/channel-facts';
+import { TopicPolicyFacts } from './read/topic-policy-facts';
 import { FindChannelEmailHandler } from './read/channel-email';
 import { ListFoldersHandler } from './read/channel-folders';
 import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from './read/channel-lists';
@@ -56,6 +58,8 @@ import {
     Joinings,
     TopicReaders,
     TopicPolicies,
+    TopicPolicyFacts,
+    AutomaticPolicies,
     SetTopicPolicyHandler,
     Principals,
     { provide: SettingReferences, useClass: KnownReferences },
@@ -85,7 +89,7 @@ import {
     UpdateSubscriptionsHandler,
     ChangePersonalSettingsHandler,
   ],
-  exports: [ChannelFacts, DormantChannels, Joinings, TopicPolicies, SettingReferences, GroupUses],
+  exports: [ChannelFacts, DormantChannels, Joinings, TopicPolicies, AutomaticPolicies, SettingReferences, GroupUses],
 })
 export class ChannelsModule {}
 

@@ -12,6 +12,7 @@ import { reject } from '../domain/rejections';
 import { editedContent } from '../domain/text';
 import { MessageFinder } from '../read/message-finder';
 import { EVERYTHING } from '../read/selection';
+import { messageKey, messageThere } from './guards';
 import { Inspection } from './inspection';
 import { Mentioning } from './mentioning';
 import { EMPTY_TOPIC_DISPLAY_NAME, organization } from '@annals/realm';
@@ -87,6 +88,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     if (!message || seen === undefined) throw reject.unknownMessage();
     const channel = 'topicId' in message.place ? await work.read(channelAggregate, message.place.channelId) : null;
     if (channel?.isArchived) throw reject.unknownMessage();
+    work.guard(messageThere, messageKey(id));
     return message;
   }
 }

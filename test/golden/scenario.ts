@@ -24,6 +24,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
   await messagesAreWritten(owner, ann, channel);
   await topicsAreChosen(server, ann, channel);
+  await messagesAreDeleted(server);
   await groupsAreMade(owner, ann);
   await keysGiveWay(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
@@ -71,6 +72,15 @@ async function topicsAreChosen({ apis, kernel }: TestServer, ann: Person, channe
   await kernel.work.run({ realmId: 1, userId: null, origin } as SystemActor, async (work) =>
     apis[0]?.app.get(TopicPolicies).moved(work, { from, to, targetHadMessages: false }),
   );
+}
+
+async function messagesAreDeleted(server: TestServer): Promise<void> {
+  const { owner } = server;
+  const protects = { invite_only: true, history_public_to_subscribers: false };
+  const to = await server.channel(owner, { name: 'attic', ...protects });
+  granted(await owner.post('/messages', { type: 'channel', to, topic: 'old things', content: 'dust' }));
+  granted(await owner.post('/messages', { type: 'channel', to, topic: 'new things', content: 'shine' }));
+  granted(await owner.post(`/streams/${to}/delete_topic`, { topic_name: 'old things' }));
 }
 
 async function groupsAreMade(owner: Person, ann: Person): Promise<void> {

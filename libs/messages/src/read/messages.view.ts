@@ -74,11 +74,11 @@ export const messagesView = defineProjection({
     },
     /** What was in channels once: for who is told later what happened before. */
     deleted_messages: {
-      columns: { message_id: 'int8', channel_id: 'int4', position: 'int8' },
+      columns: { message_id: 'int8', channel_id: 'int4', topic_id: 'int4', position: 'int8' },
       key: ['message_id'],
-      indexes: [{ on: ['channel_id', 'position'] }],
+      indexes: [{ on: ['channel_id', 'position'] }, { on: ['topic_id', 'position'] }],
     },
-    /** Where in the log messages went from one topic to another by themselves, not with their topic. */
+    /** Where in the log messages went from one topic to another by themselves, not with their topic; deleted ones too. */
     message_moves: {
       columns: { message_id: 'int8', position: 'int8' },
       key: ['message_id', 'position'],
@@ -128,10 +128,10 @@ export const messagesView = defineProjection({
       }
     }),
     on(MessagesDeleted, ({ data, position }, rows) => {
-      const channel = 'channelId' in data.place ? data.place.channelId : null;
+      const place = 'topicId' in data.place && { channel_id: data.place.channelId, topic_id: data.place.topicId };
       for (const message_id of data.messageIds) {
-        for (const table of ['messages', 'called', 'mentions', 'message_moves']) rows.delete(table, { message_id });
-        if (channel !== null) rows.insert('deleted_messages', { message_id, channel_id: channel, position });
+        for (const table of ['messages', 'called', 'mentions']) rows.delete(table, { message_id });
+        if (place) rows.insert('deleted_messages', { message_id, ...place, position });
       }
     }),
   ],

@@ -78,8 +78,7 @@ import { TopicFacts } from './read/topic-facts';
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, MessageHistoryController, TopicsController] })
-@Module({ controllers: [MessagesController, TopicsController, TypingController] })
+@Module({ controllers: [MessagesController, MessageHistoryController, TopicsController, TypingController] })
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import { channelAggregate } from '@annals/channels';
-import { Kernel, UnitOfWork } from '@annals/kernel';
+import { Conflict, Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
@@ -10,6 +11,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Deletable, DeletionRules } from '../domain/deletion';
 import { mayDelete } from '../domain/deletion';
 import { reject } from '../domain/rejections';
+import { topicAggregate } from '../domain/topic';
 import { readDeletable } from '../read/deletable';
 import { Deletions } from './deletions';
 import { WithinReach } from './within-reach';
@@ -37,13 +39,23 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
   async execute({ by, messageId }: DeleteMessage): Promise<void> {
     await this.work.run(by, async (work) => {
       await this.reach.ensure(work, messageId);
-      const message = await readDeletable(this.kernel.database.pool, work.realmId, messageId);
-      if (!message) throw reject.unknownMessage();
+      const message = await this.message(work, messageId);
       const sender = await this.users.account(work.realmId, message.senderId);
       const rules = await rulesFor(work, message);
       ensure(mayDelete(message, sender?.botOwnerId ?? null, work.actor, rules, work.at));
       await this.deletions.carryOut(work, [message]);
     });
+  }
+
+  /** The topic is asked before what is in it, so that the append rests on the message being where it was found. */
+  private async message(work: Work, id: MessageId): Promise<Deletable> {
+    const { pool } = this.kernel.database;
+    const before = await readDeletable(pool, work.realmId, id);
+    if (before && 'topicId' in before.place) await work.read(topicAggregate, before.place.topicId);
+    const message = await readDeletable(pool, work.realmId, id);
+    if (!before || !message) throw reject.unknownMessage();
+    if (!isDeepStrictEqual(message.place, before.place)) throw new Conflict(`message ${id} was moved`);
+    return message;
   }
 }
 

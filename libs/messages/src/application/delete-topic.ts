@@ -1,4 +1,4 @@
-import { ChannelFacts, channelAggregate, memberKey, seesContent, stillMember } from '@annals/channels';
+import { ChannelFacts, TopicPolicies, channelAggregate, memberKey, seesContent, stillMember } from '@annals/channels';
 import { Kernel, Overloaded, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, ChannelId, TopicId } from '@annals/kernel/domain';
@@ -40,6 +40,7 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
     private readonly channels: ChannelFacts,
     private readonly topics: TopicFacts,
     private readonly deletions: Deletions,
+    private readonly policies: TopicPolicies,
   ) {}
 
   /**
@@ -54,6 +55,7 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
     const ids = topics.map(({ id }) => id);
     try {
       while (await this.deleteNewest(by, { channelId, name, ids })) if (clock.now() >= until) return false;
+      await this.forgetPolicies(by, { channelId, name });
     } catch (error) {
       if (error instanceof Overloaded) return false;
       throw error;
@@ -69,6 +71,14 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
       const messages = await newestDeletable(this.kernel.database.pool, work.actor, topics, BATCH);
       if (messages.length > 0) await this.deletions.carryOut(work, messages);
       return messages.length > 0;
+    });
+  }
+
+  /** What people chose for a topic that is no more goes at the end, also where somebody was killed before. */
+  private async forgetPolicies(by: Actor, topic: Omit<Sought, 'ids'>): Promise<void> {
+    await this.work.run(by, async (work) => {
+      await this.ensureAllowed(work, topic.channelId);
+      await this.policies.dropped(work, topic);
     });
   }
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ActivityCounted,
+  TopicPolicies,
   Unsubscribed,
   countOfDay,
   dayOf,
@@ -13,13 +14,15 @@ import {
 import type { SystemActor, Work } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
-import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
+import { UserFacts } from '@annals/users';
+import { TopicReaders } from '../../libs/channels/src/application/topic-readers';
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Answer, Caller } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { ProcessServer } from '../support/processes';
 import { startProcesses } from '../support/processes';
+import { race as compete } from '../support/race';
 
 const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
 
@@ -176,6 +179,75 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'policies-unchanged': async () => {
+    const ann = await server.person();
+    const channelId = await server.channel(server.owner, { subscribers: [server.owner, ann] });
+    const [here] = sides(ann);
+    const follow = { stream_id: channelId, topic: 'Plans', visibility_policy: 3 };
+    granted(await server.owner.post('/user_topics', follow));
+    const [from, to] = [
+      { channelId, name: 'plans' },
+      { channelId, name: 'new plans' },
+    ];
+    const { kernel } = server;
+    const policies = new TopicPolicies(kernel, new TopicReaders(kernel, new UserFacts(kernel)));
+    return {
+      acts: [
+        () => here.post('/user_topics', follow),
+        async () => {
+          await bySystem((work) => policies.moved(work, { from, to, targetHadMessages: false }));
+          return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
+        },
+      ],
+      second: { status: 200, body: { result: 'success' } },
+      look: async () => {
+        const { user_topics } = await ann.register({ fetch_event_types: ['user_topic'] });
+        expect(user_topics).toMatchObject([{ topic_name: 'new plans', visibility_policy: 3 }]);
+      },
+    };
+  },
+
+  'message-there': async () => {
+    const [here, there] = sides(server.owner);
+    const id = await message(await server.channel(server.owner), 'lunch');
+    return {
+      acts: [() => here.delete(`/messages/${id}`), () => there.delete(`/messages/${id}`)],
+      second: bad('Invalid message(s)'),
+      look: async () => expect(await storedOf('messages.MessagesDeleted', `deletions-${id}`)).toHaveLength(1),
+    };
+  },
+
+  'topic-emptied': async () => {
+    const [here, there] = sides(server.owner);
+    const to = await server.channel(server.owner);
+    const id = await message(to, 'lunch');
+    const again = { type: 'channel', to, topic: 'lunch', content: 'me too' };
+    return {
+      acts: [() => here.post('/messages', again), () => there.delete(`/messages/${id}`)],
+      second: { status: 200, body: { result: 'success' } },
+      look: async () => {
+        const { topics } = granted(await here.get<{ topics: object[] }>(`/users/me/${to}/topics`));
+        expect(topics).toHaveLength(1);
+        expect(await topicsIn(to)).toBe(1);
+      },
+    };
+  },
+
+  'oldest-in-channel': async () => {
+    const [here, there] = sides(server.owner);
+    const to = await server.channel(server.owner);
+    const id = await message(to, 'lunch');
+    const other = { type: 'channel', to, topic: 'another', content: 'not there' };
+    return {
+      acts: [() => here.post('/messages', other), () => there.delete(`/messages/${id}`)],
+      second: { status: 200, body: { result: 'success' } },
+      look: async () => {
+        const { stream } = granted(await here.get<{ stream: { first_message_id: number } }>(`/streams/${to}`));
+        expect(stream.first_message_id).toBeGreaterThan(id);
+      },
+    };
+  },
+
   'has-subscribers': async () => {
     const ann = await server.person();
     const id = await server.channel(server.owner, { invite_only: true, subscribers: [ann] });
@@ -251,13 +323,35 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
 const groups = async () =>
   granted(await server.owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups')).user_groups;
 
+/** A message of the owner's. */
+async function message(to: number, topic: string): Promise<number> {
+  const wish = { type: 'channel', to, topic, content: 'first' };
+  return granted(await server.owner.post<{ id: number }>('/messages', wish)).id;
+}
+
+async function storedOf(type: string, stream: string): Promise<object[]> {
+  const { rows } = await server.kernel.database.pool.query<object>(
+    'SELECT position FROM events WHERE realm_id = 1 AND type = $1 AND stream = $2',
+    [type, stream],
+  );
+  return rows;
+}
+
+async function topicsIn(channel: number): Promise<number> {
+  const { rowCount } = await server.kernel.database.pool.query(
+    'SELECT FROM view.topics WHERE realm_id = 1 AND channel_id = $1',
+    [channel],
+  );
+  return rowCount ?? 0;
+}
+
 /** A new group with nobody in it. */
 async function group(name: string): Promise<number> {
   const wish = { name, description: '', members: [] };
   return granted(await server.owner.post<{ group_id: number }>('/user_groups/create', wish)).group_id;
 }
 
-function bySystem(act: (work: Work) => void): Promise<void> {
+function bySystem(act: (work: Work) => void | Promise<void>): Promise<void> {
   const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
   const by = { realmId: 1, userId: null, origin } as SystemActor;
   return server.kernel.work.run(by, async (work) => act(work));
@@ -273,22 +367,7 @@ async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
   return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
 }
 
-/**
- * Holds the head of the realm until both stand before it: whoever comes second has decided on the same facts as the
- * first, and finds under the lock what the first wrote.
- */
-async function race(acts: Race['acts']): Promise<Answer[]> {
-  const { database } = server.kernel;
-  const answers: Promise<Answer>[] = [];
-  await database.transaction('BEGIN', async (client) => {
-    await client.query('SELECT FROM realm_heads WHERE realm_id = 1 FOR UPDATE');
-    for (const act of acts) {
-      answers.push(act());
-      await untilLanesWait(database.pool, answers.length);
-    }
-  });
-  return Promise.all(answers);
-}
+const race = (acts: Race['acts']) => compete(server.kernel.database, acts);
 
 describe('of two processes that decide at once what only one can have', () => {
   it.each(GUARDS)('the guard %s lets one win and refuses the other', async (guard) => {

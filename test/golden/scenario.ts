@@ -1,4 +1,5 @@
-import { DAY_MS } from '@annals/channels';
+import { DAY_MS, TopicPolicies } from '@annals/channels';
+import type { SystemActor } from '@annals/kernel';
 import { stateRestored } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
@@ -20,7 +21,10 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
+  granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
   await messagesAreWritten(owner, ann, channel);
+  await topicsAreChosen(server, ann, channel);
+  await messagesAreDeleted(server);
   await groupsAreMade(owner, ann);
   await keysGiveWay(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
@@ -55,6 +59,28 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const { id } = granted(await owner.post<{ id: number }>('/messages', message));
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+/** What somebody chose for a topic goes along when the topic moves. */
+async function topicsAreChosen({ apis, kernel }: TestServer, ann: Person, channelId: ChannelId): Promise<void> {
+  granted(await ann.post('/user_topics', { stream_id: channelId, topic: 'Autumn', visibility_policy: 2 }));
+  const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+  const [from, to] = [
+    { channelId, name: 'autumn' },
+    { channelId, name: 'winter' },
+  ];
+  await kernel.work.run({ realmId: 1, userId: null, origin } as SystemActor, async (work) =>
+    apis[0]?.app.get(TopicPolicies).moved(work, { from, to, targetHadMessages: false }),
+  );
+}
+
+async function messagesAreDeleted(server: TestServer): Promise<void> {
+  const { owner } = server;
+  const protects = { invite_only: true, history_public_to_subscribers: false };
+  const to = await server.channel(owner, { name: 'attic', ...protects });
+  granted(await owner.post('/messages', { type: 'channel', to, topic: 'old things', content: 'dust' }));
+  granted(await owner.post('/messages', { type: 'channel', to, topic: 'new things', content: 'shine' }));
+  granted(await owner.post(`/streams/${to}/delete_topic`, { topic_name: 'old things' }));
 }
 
 async function groupsAreMade(owner: Person, ann: Person): Promise<void> {

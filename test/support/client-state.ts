@@ -4,7 +4,7 @@ import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
-import type { FlagsEvent, MessageEvent } from './client-unread';
+import type { DeletionEvent, FlagsEvent, MessageEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
 
 /** What belongs to a queue or a moment and is no state of the organization. */
@@ -61,6 +61,11 @@ export class ClientState {
     for (const event of events) this.apply(event);
   }
 
+  /** Asks for what events leave open; another client has just registered. */
+  lookUp(now: ClientState): void {
+    this.unread.lookUp(now.unread);
+  }
+
   private apply(event: WireEvent): void {
     switch (event.type) {
       case 'realm_user':
@@ -79,8 +84,13 @@ export class ClientState {
       case 'default_streams':
         this.state.realm_default_streams = event['default_streams'] as number[];
         return;
+      case 'user_settings':
+        Object.assign(this.state['user_settings'] as object, { [event['property'] as string]: event['value'] });
+        return;
       case 'message':
         return this.unread.received(event as unknown as MessageEvent);
+      case 'delete_message':
+        return this.unread.deleted(event as unknown as DeletionEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
       case 'realm':

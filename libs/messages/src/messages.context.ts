@@ -1,10 +1,13 @@
 import { defineContext } from '@annals/kernel';
 import { messageThere, oldestInChannel, topicEmptied } from './application/guards';
 import { MESSAGES_EVENTS } from './domain/events';
+import { deletionsFeed } from './feed/deletions.feed';
+import { deletionsPresenter } from './feed/deletions.presenter';
 import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
 import { messagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
+import { editingPresenter, typingPresenter } from './feed/typing.presenter';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
 import { messagesRegisterBlock } from './read/register';
@@ -12,9 +15,16 @@ import { messagesRegisterBlock } from './read/register';
 export const messagesContext = defineContext({
   name: 'messages',
   events: MESSAGES_EVENTS,
-  guards: [messageThere, oldestInChannel, topicEmptied],
   projections: [topicsView, conversationsView, messagesView],
-  feeds: [messagesFeed, flagsFeed],
-  presenters: [messagesPresenter, editsPresenter, flagsPresenter],
+  guards: [messageThere, topicEmptied, oldestInChannel],
+  feeds: [messagesFeed, flagsFeed, deletionsFeed],
+  presenters: [
+    messagesPresenter,
+    editsPresenter,
+    deletionsPresenter,
+    flagsPresenter,
+    typingPresenter,
+    editingPresenter,
+  ],
   registerBlocks: [messagesRegisterBlock],
 });

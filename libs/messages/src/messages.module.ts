@@ -6,6 +6,9 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Global, Module } from '@nestjs/common';
 import { ChannelChangeTexts } from './application/channel-change-texts';
 import { ChannelNoticesByBot } from './application/channel-notices';
+import { DeleteMessageHandler } from './application/delete-message';
+import { DeleteTopicHandler } from './application/delete-topic';
+import { Deletions } from './application/deletions';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
 import { FirstMessages } from './application/first-messages';
@@ -17,10 +20,17 @@ import { Moving } from './application/moving';
 import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { SendMessageHandler } from './application/send-message';
+import { WithinReach } from './application/within-reach';
+import { SignalEditingHandler } from './application/signal-editing';
+import { SignalTypingHandler } from './application/signal-typing';
+import { TypingSignals } from './application/typing-signals';
 import { MessagesController } from './http/messages.controller';
+import { MessageHistoryController } from './http/message-history.controller';
 import { TopicsController } from './http/topics.controller';
+import { TypingController } from './http/typing.controller';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
+import { GetMessageHistoryHandler } from './read/get-history';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/get-messages';
 import { MessageFinder } from './read/message-finder';
 import { NewestReceived } from './read/newest-message';
@@ -37,12 +47,15 @@ import { TopicFacts } from './read/topic-facts';
     ConversationFacts,
     Posting,
     FirstMessages,
+    WithinReach,
+    Deletions,
     DirectMessages,
     Inspection,
     Mentioning,
     MessageFinder,
     Selections,
     Notices,
+    TypingSignals,
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
     { provide: GroupNotices, useClass: GroupNoticesByBot },
@@ -51,16 +64,21 @@ import { TopicFacts } from './read/topic-facts';
     MoveGrounds,
     Moving,
     EditMessageHandler,
+    DeleteMessageHandler,
+    DeleteTopicHandler,
+    SignalTypingHandler,
+    SignalEditingHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,
+    GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
   exports: [NewestMessage, ChannelNotices, GroupNotices],
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, TopicsController] })
+@Module({ controllers: [MessagesController, MessageHistoryController, TopicsController, TypingController] })
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

@@ -89,7 +89,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   private async message(work: Work, id: MessageId): Promise<Editable> {
     const message = await work.read(messageAggregate, id);
     const [seen] = message ? await this.finder.visible(work.actor, EVERYTHING, [id]) : [];
-    const place = (await readPlaces(this.kernel.database.pool, work.realmId, [id])).get(id)?.place;
+    const place = (await readPlaces(this.kernel.database.pool, work.realmId, [id])).now(id)?.place;
     if (!message || seen === undefined || !place) throw reject.unknownMessage();
     work.guard(messageThere, messageKey(id));
     if (!('topicId' in place)) return { message, place, at: null };

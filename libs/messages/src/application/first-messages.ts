@@ -4,7 +4,6 @@ import type { Work } from '@annals/kernel';
 import type { ChannelId, MessageId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { changeFirstMessage, firstMessageAggregate } from '../domain/first-message';
-import { topicAggregate } from '../domain/topic';
 import type { Going } from '../read/oldest-message';
 import { countGoing, oldestStaying } from '../read/oldest-message';
 import { messageKey, messageThere, oldestInChannel, oldestKey } from './guards';
@@ -17,17 +16,14 @@ export class FirstMessages {
   /** Messages of the channel are deleted or moved to another one; to be called once for all of them. */
   async leaving(work: Work, channelId: ChannelId, going: Going): Promise<void> {
     const first = await this.of(work, channelId);
+    work.changesGuard(oldestInChannel, channelId);
     if (first === null || !mayGo(first, going)) return;
     const { pool } = this.kernel.database;
     const next = await oldestStaying(pool, work.realmId, channelId, first, going);
-    if (next?.id === first) return;
-    const before = next?.id ?? null;
+    if (next === first) return;
+    const before = next ?? null;
     const messages = await countGoing(pool, work.realmId, channelId, [first, before], going);
     work.guard(oldestInChannel, oldestKey({ channelId, from: first, before, messages }));
-    if (next) {
-      work.guard(messageThere, messageKey(next.id));
-      await work.read(topicAggregate, next.topicId);
-    }
     await work.decide(firstMessageAggregate, channelId, () => changeFirstMessage(channelId, before));
   }
 

@@ -45,13 +45,16 @@ export interface OldestFound {
   readonly messages: number;
 }
 
+/** Stands for the oldest message of a channel where none is left; greater than any. */
+const NONE = Number.MAX_SAFE_INTEGER;
+
 /** Key of what somebody found. */
 export const oldestKey = ({ channelId, from, before, messages }: OldestFound): string =>
-  [channelId, from, before ?? Number.MAX_SAFE_INTEGER, messages].join(':');
+  [channelId, from, before ?? NONE, messages].join(':');
 
 /**
- * No older message is in the channel than the one that shall be its oldest, apart from those that the append takes away;
- * key is `oldestKey`. Whoever moves messages into a channel, or begins a topic there, declares its id as changed.
+ * The message that shall be the oldest of the channel is there, and none is older but for those that the append takes
+ * away; key is `oldestKey`. Whoever takes messages from a channel, brings some there, or begins a topic, declares its id.
  */
 export const oldestInChannel: Guard = {
   name: 'oldest-in-channel',
@@ -68,6 +71,9 @@ export const oldestInChannel: Guard = {
           JOIN view.messages AS m ON m.realm_id = p.realm_id AND m.topic_id = p.topic_id
             AND m.message_id >= k.first AND m.message_id < k.before AND m.channel_id <> k.channel_id
           WHERE p.realm_id = k.realm_id AND p.channel_id = k.channel_id AND p.filed_elsewhere) AS older
-      OFFSET k.messages)`,
+      OFFSET k.messages)
+    OR k.before < ${NONE} AND NOT EXISTS (SELECT FROM view.messages AS m
+      JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id AND p.channel_id = k.channel_id
+      WHERE m.realm_id = k.realm_id AND m.message_id = k.before)`,
   concerns: firstNumber,
 };

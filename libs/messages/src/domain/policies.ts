@@ -65,6 +65,12 @@ export function mayPost(
   return fitsTopicsPolicy(channel.topicsPolicy, topic.name);
 }
 
+/** Whether others may be told that the sender types there; what the sender does not see is not there. */
+export function mayType(channel: PostingChannel, poster: Poster): Verdict {
+  if (channel.isArchived || !groundOf(channel, poster)) return refused(reject.unknownChannel());
+  return allowedIf(senderOrOwnerHas(channel.canSend, poster), reject.mayNotSend);
+}
+
 /** Whether a message may be in such a topic (contract/messages.md section 1, `topics_policy`). */
 export function fitsTopicsPolicy(policy: EffectiveTopicsPolicy, topic: string): Verdict {
   switch (policy) {
@@ -93,6 +99,10 @@ export interface DirectMessageRules {
   readonly nobody: GroupSetting;
 }
 
+/** Whether the sender may write first where nobody has written. */
+export const mayStartConversation = (sender: Person, { initiator }: Pick<DirectMessageRules, 'initiator'>): boolean =>
+  permits(initiator, sender, { guests: true });
+
 /**
  * Whether the sender may write to these people (contract/messages.md section 3, DM rules).
  *
@@ -111,7 +121,7 @@ export function mayWriteTo(
   if (rules.permission === rules.nobody) return refused(reject.directMessagesDisabled());
   const authorized = [sender, ...recipients].some((person) => permits(rules.permission, person, { guests: true }));
   if (!authorized) return refused(reject.mayNotWriteDirectly());
-  return allowedIf(isOpen || permits(rules.initiator, sender, { guests: true }), reject.mayNotStartConversation);
+  return allowedIf(isOpen || mayStartConversation(sender, rules), reject.mayNotStartConversation);
 }
 
 /** More receivers than this make a wildcard mention a matter of permission (contract/conventions.md section 7). */

@@ -37,6 +37,8 @@ export const reject = {
   ),
   groupMentionNotAllowed: bad('You are not allowed to mention this user group.'),
 
+  historyHidden: bad('Message edit history is disabled in this organization'),
+
   nothingToChange: bad('Nothing to change'),
   contentAndChannel: bad('Cannot change message content while changing channel'),
   propagationWithoutMove: bad('Invalid propagate_mode without topic edit'),
@@ -57,5 +59,10 @@ export const reject = {
   editingDisabled: bad('Your organization has turned off message editing'),
   notTheSender: bad("You don't have permission to edit this message"),
   editTooLate: bad('The time limit for editing this message has passed'),
+  mayNotDelete: bad("You don't have permission to delete this message"),
+  deleteTooLate: bad('The time limit for deleting this message has passed'),
+  administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
+  directTypingDisabled: bad('User has disabled typing notifications for direct messages'),
+  channelTypingDisabled: bad('User has disabled typing notifications for channel messages'),
   contentMoved: rejection('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value."),
 };

@@ -59,9 +59,14 @@ export const topicKey = (name: string): string => name.toLowerCase();
  * @param emptyName the realm's display name of the empty topic
  */
 export function storedTopic(written: string, emptyName: string): string {
-  const name = written.trim();
-  return name === emptyName ? '' : cut(name, MAX_TOPIC_LENGTH, ELLIPSIS);
+  return cut(namedTopic(written, emptyName), MAX_TOPIC_LENGTH, ELLIPSIS);
 }
+
+/** A topic as somebody names one that exists: never cut, since a longer name is none of a topic. */
+export const namedTopic = (written: string, emptyName: string): string => {
+  const name = written.trim();
+  return name === emptyName ? '' : name;
+};
 
 /** The same where messages are sent or scheduled: there `(no topic)` is the empty topic too. */
 export const sentTopic = (written: string, emptyName: string): string =>

@@ -1,14 +1,19 @@
-import type { Actor } from '@annals/kernel/domain';
-import { messageId, t } from '@annals/kernel/domain';
-import { By, Endpoint, Params } from '@annals/web';
+import type { Actor, MessageId } from '@annals/kernel/domain';
+import { t } from '@annals/kernel/domain';
+import { By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { DeleteMessage } from '../application/delete-message';
 import { GetMessage } from '../read/get-messages';
 import { EditMessageParams, toEdit } from './edit-message.params';
 import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
-import { presentFound, presentOne } from './present';
+import { presentFound, presentOne, presentSent } from './present';
 import { SendMessageParams, toSending } from './send-message.params';
-import { editedShape, foundShape, messageShape } from './shapes';
+import { editedShape, foundShape, messageShape, sentShape } from './shapes';
+
+class DeleteMessageParams {
+  @PathId() message_id: MessageId;
+}
 
 @Controller()
 export class MessagesController {
@@ -23,11 +28,11 @@ export class MessagesController {
     section: 'messages 3',
     summary: 'Send a message',
     command: 'SendMessage',
-    returns: t.Object({ id: messageId }),
+    returns: sentShape,
     webhookBots: true,
   })
   async send(@By() by: Actor, @Params(SendMessageParams) p: SendMessageParams) {
-    return { id: await this.commands.execute(toSending(by, p)) };
+    return presentSent(await this.commands.execute(toSending(by, p)));
   }
 
   /** contract/messages.md section 4.1, boot.md section 10 */
@@ -67,5 +72,17 @@ export class MessagesController {
   async edit(@By() by: Actor, @Params(EditMessageParams) p: EditMessageParams) {
     await this.commands.execute(toEdit(by, p));
     return { detached_uploads: [] };
+  }
+
+  /** contract/messages.md section 6.1 */
+  @Endpoint('DELETE', 'messages/:message_id', {
+    audience: 'anyone',
+    section: 'messages 6.1',
+    summary: 'Delete a message',
+    command: 'DeleteMessage',
+    returns: null,
+  })
+  async delete(@By() by: Actor, @Params(DeleteMessageParams) p: DeleteMessageParams) {
+    await this.commands.execute(new DeleteMessage(by, p.message_id));
   }
 }

@@ -1,5 +1,7 @@
 import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
+import type { MessageSent } from '../domain/events';
+import { readBy } from './messages.view';
 import { TRAVELLED_SQL, channelAtSql } from './stays';
 import { PLACE_JOIN } from './visibility';
 
@@ -35,11 +37,14 @@ export async function readLeftUnread(client: ClientBase, realmId: RealmId, leavi
   const from = new Map(spans.map((span) => [span.user, span.from]));
   const received = await readSentHere(client, realmId, leaving, Math.min(position, ...from.values()));
   const lists = [await readCalls(client, realmId, leaving), await readArrived(client, realmId, leaving)];
+  const deleted = await readDeleted(client, realmId, leaving);
   return {
     of: (user) => {
       const since = from.get(user) ?? position;
       const own = received.filter(({ id, readBy }) => id > since && readBy !== user).map(({ id }) => id);
-      return [...new Set([...own, ...lists.flatMap((list) => list.get(user) ?? [])])].sort((a, b) => a - b);
+      const gone = deleted.filter((one) => (one.id > since || one.concerned.has(user)) && one.readBy !== user);
+      const ids = [...own, ...lists.flatMap((list) => list.get(user) ?? []), ...gone.map(({ id }) => id)];
+      return [...new Set(ids)].sort((a, b) => a - b);
     },
   };
 }
@@ -71,6 +76,26 @@ type ByUser = Map<UserId, MessageId[]>;
 
 const byUser = (rows: readonly { readonly user: UserId; readonly ids: MessageId[] }[]): ByUser =>
   new Map(rows.map(({ user, ids }) => [user, ids]));
+
+/** Those that were deleted after people left, of which nobody told them: they are not in the channel any more. */
+async function readDeleted(
+  client: ClientBase,
+  realmId: RealmId,
+  { channelId, position }: Leaving,
+): Promise<(Received & { readonly concerned: ReadonlySet<UserId> })[]> {
+  const { rows } = await client.query<{ id: MessageId; data: string }>({
+    name: 'messages-left-deleted',
+    text: `SELECT d.message_id AS id, e.data::text AS data FROM view.deleted_messages AS d
+      JOIN events AS e ON e.realm_id = d.realm_id AND e.position = d.message_id
+      WHERE d.realm_id = $1 AND d.channel_id = $2 AND d.position > $3 AND d.message_id < $3
+      ORDER BY d.message_id DESC LIMIT ${MOST}`,
+    values: [realmId, channelId, position],
+  });
+  return rows.map(({ id, data }) => {
+    const sent = JSON.parse(data) as MessageSent['data'];
+    return { id, readBy: readBy(sent), concerned: new Set([sent.senderId, ...sent.mentions.userIds]) };
+  });
+}
 
 /** Messages that reached people outside their time in the channel: those that called them, and their own. */
 async function readCalls(

@@ -73,7 +73,13 @@ export const messagesView = defineProjection({
       key: ['message_id', 'user_id'],
       indexes: [{ on: ['user_id', 'message_id'] }],
     },
-    /** Where in the log messages went from one topic to another by themselves, not with their topic. */
+    /** What was in channels once: for who is told later what happened before. */
+    deleted_messages: {
+      columns: { message_id: 'int8', channel_id: 'int4', topic_id: 'int4', position: 'int8' },
+      key: ['message_id'],
+      indexes: [{ on: ['channel_id', 'position'] }, { on: ['topic_id', 'position'] }],
+    },
+    /** Where in the log messages went from one topic to another by themselves, not with their topic; deleted ones too. */
     message_moves: {
       columns: {
         message_id: 'int8',
@@ -128,9 +134,11 @@ export const messagesView = defineProjection({
         rows.insert('message_moves', { message_id, position, topic_id: from.topicId });
       }
     }),
-    on(MessagesDeleted, ({ data }, rows) => {
+    on(MessagesDeleted, ({ data, position }, rows) => {
+      const place = 'topicId' in data.place && { channel_id: data.place.channelId, topic_id: data.place.topicId };
       for (const message_id of data.messageIds) {
-        for (const table of ['messages', 'called', 'mentions', 'message_moves']) rows.delete(table, { message_id });
+        for (const table of ['messages', 'called', 'mentions']) rows.delete(table, { message_id });
+        if (place) rows.insert('deleted_messages', { message_id, ...place, position });
       }
     }),
   ],
@@ -139,7 +147,8 @@ export const messagesView = defineProjection({
 /** contract/messages.md section 2, `client` */
 const SERVER_CLIENT = 'Internal';
 
-function readBy({ notice, readBySender, senderId }: MessageSent['data']): UserId | null {
+/** Who had read a message when it came, because they sent or caused it. */
+export function readBy({ notice, readBySender, senderId }: MessageSent['data']): UserId | null {
   if (notice) return notice.readBy;
   return readBySender ? senderId : null;
 }

@@ -8,12 +8,6 @@ export interface Going {
   readonly staying?: readonly MessageId[];
 }
 
-/** A message with its topic. */
-export interface InTopic {
-  readonly id: MessageId;
-  readonly topicId: TopicId;
-}
-
 /** Messages of channel `$2` from `$3` on, as rows `m`: those filed under it, and those found through their topic alone. */
 const FILED = `FROM view.messages AS m
   JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id AND p.channel_id = $2::int4
@@ -42,15 +36,15 @@ export async function oldestStaying(
   channel: ChannelId,
   from: MessageId,
   going: Going,
-): Promise<InTopic | undefined> {
+): Promise<MessageId | undefined> {
   const oldest = (those: string) =>
-    `(SELECT m.message_id AS id, m.topic_id AS "topicId" ${those} AND NOT ${GOES} ORDER BY m.message_id LIMIT 1)`;
-  const { rows } = await pool.query<InTopic>({
+    `(SELECT m.message_id AS id ${those} AND NOT ${GOES} ORDER BY m.message_id LIMIT 1)`;
+  const { rows } = await pool.query<{ id: MessageId }>({
     name: 'messages-oldest-staying',
     text: `${oldest(FILED)} UNION ALL ${oldest(FILED_ELSEWHERE)} ORDER BY id LIMIT 1`,
     values: values(realmId, channel, from, going),
   });
-  return rows[0];
+  return rows[0]?.id;
 }
 
 /** How many messages of a channel go away, from a message on and before another; without one, up to the end. */

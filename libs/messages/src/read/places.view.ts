@@ -1,6 +1,10 @@
 import { defineProjection, on } from '@annals/kernel';
+import type { TopicId } from '@annals/kernel/domain';
 import { ConversationOpened, TopicEnded, TopicMoved, TopicStarted } from '../domain/events';
 import { REFILED_AT_MOST, topicKey } from '../domain/topic';
+
+/** What a topic is called after its name was erased. */
+export const erasedTopic = (id: TopicId): string => `topic ${id}`;
 
 /** Topics of channels; several may bear one name. Where a message is now follows from its topic's row. */
 export const topicsView = defineProjection({
@@ -42,7 +46,7 @@ export const topicsView = defineProjection({
   },
   handlers: [
     on(TopicStarted, ({ data, sealed }, rows) => {
-      const name = sealed === 'erased' ? `topic ${data.topicId}` : sealed.name;
+      const name = sealed === 'erased' ? erasedTopic(data.topicId) : sealed.name;
       rows.insert('topics', {
         topic_id: data.topicId,
         channel_id: data.channelId,
@@ -54,7 +58,7 @@ export const topicsView = defineProjection({
       });
     }),
     on(TopicMoved, ({ data: { topicId, from, to, messages }, sealed, position }, rows) => {
-      const name = sealed === 'erased' ? `topic ${topicId}` : sealed.name;
+      const name = sealed === 'erased' ? erasedTopic(topicId) : sealed.name;
       const isLarge = messages > REFILED_AT_MOST;
       const moved = from !== to && { channel_id: to, arrived: isLarge ? position : 0, filed_elsewhere: isLarge };
       rows.update('topics', { topic_id: topicId }, { name, name_key: topicKey(name), was_moved: true, ...moved });

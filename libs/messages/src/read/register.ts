@@ -1,4 +1,4 @@
-import { READER, readerValues } from '@annals/channels';
+import { READER, isMutedSql, readerValues, topicPolicyJoin } from '@annals/channels';
 import type { Moment } from '@annals/groups';
 import { readMembership } from '@annals/groups';
 import type { RegisterBlock } from '@annals/kernel';
@@ -30,7 +30,10 @@ export const messagesRegisterBlock: RegisterBlock = {
 const IN_SPAN = 'm.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)';
 
 /** Id of the newest message that reached the account; -1 when none did. */
-export async function newestReceived(client: Pool | ClientBase, { realmId, userId }: Actor): Promise<number> {
+export async function newestReceived(
+  client: Pool | ClientBase,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+): Promise<number> {
   const newest = (condition: string) => `SELECT m.message_id FROM view.messages AS m WHERE m.realm_id = $1
     AND ${condition} ORDER BY m.message_id DESC LIMIT 1`;
   const { rows } = await client.query<{ newest: MessageId | null }>({
@@ -78,6 +81,7 @@ interface Unread {
   readonly channelId: ChannelId | null;
   readonly topic: string | null;
   readonly userIds: readonly (string | number)[] | null;
+  /** Its topic, or its channel without its topic. */
   readonly isMuted: boolean;
   /** By name, or as a member of a group. */
   readonly mentioned: boolean;
@@ -161,7 +165,7 @@ const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
       JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id AND ${IN_RANGE}
       WHERE NOT ${READ_SQL})
   SELECT m.message_id AS id, t.channel_id AS "channelId", t.name AS topic, c.user_ids AS "userIds",
-    coalesce(o.is_muted, false) AS "isMuted",
+    ${isMutedSql('coalesce(o.is_muted, false)')} AS "isMuted",
     n.user_id IS NOT NULL AS mentioned, m.mentioned_groups AS "mentionedGroups", m.content_position AS position,
     coalesce(m.edited_at, m.sent_at) AS at,
     m.channel_wildcard OR (m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL}) AS "mentionedByWildcard"
@@ -170,6 +174,7 @@ const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
   LEFT JOIN view.topics AS t ON t.realm_id = $1 AND t.topic_id = m.topic_id
   LEFT JOIN view.conversations AS c ON c.realm_id = $1 AND c.conversation_id = m.conversation_id
   LEFT JOIN view.subscriptions AS o ON o.realm_id = $1 AND o.channel_id = t.channel_id AND o.user_id = r.user_id
+  ${topicPolicyJoin('t')}
   LEFT JOIN view.mentions AS n ON n.realm_id = $1 AND n.message_id = m.message_id AND n.user_id = r.user_id
   ORDER BY m.message_id DESC LIMIT $8`;
 

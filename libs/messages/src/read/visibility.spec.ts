@@ -397,9 +397,7 @@ describe('who sees which message', () => {
           expect(received.map(({ id }) => id)).toEqual(model.received(userId));
           expect(seen.map(({ id }) => id)).toEqual(model.visible(by));
           expect(await idsBySql(by, UNREAD_SQL)).toEqual(model.unread(userId));
-          expect(await newestReceived(test.kernel.database.pool, by as Actor)).toBe(
-            model.received(userId).at(-1) ?? -1,
-          );
+          expect(await newestReceived(test.kernel.database.pool, by)).toBe(model.received(userId).at(-1) ?? -1);
           expect(await unreadAtRegister(by)).toEqual(model.unread(userId));
           expect(await found(by, EVERYTHING)).toEqual(model.own(by));
           for (const at of CHANNELS) {

@@ -105,7 +105,7 @@ export const PLACE_JOIN = `LEFT JOIN view.topics AS p ON p.realm_id = m.realm_id
 export const ARRIVED_SQL = 'greatest(m.arrived, p.arrived)';
 
 /** `cameTo` in the same way; needs PLACE_JOIN. */
-const CAME_SQL = `CASE WHEN m.conversation_id IS NOT NULL THEN ${TAKES_PART_SQL}
+export const CAME_SQL = `CASE WHEN m.conversation_id IS NOT NULL THEN ${TAKES_PART_SQL}
   ELSE ${subscribedAtSql('p.channel_id', ARRIVED_SQL)} OR (${ARRIVED_SQL} = m.message_id AND ${CONCERNED_SQL}) END`;
 
 /** `isVisible` in the same way; needs PLACE_JOIN. */

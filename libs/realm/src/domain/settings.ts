@@ -87,7 +87,7 @@ export const SETTINGS = {
   default_code_block_language: word([''], ''),
   allow_message_editing: flag(true, 'administrators'),
   message_content_edit_limit_seconds: limit(600, 'administrators'),
-  message_content_delete_limit_seconds: limit(600),
+  message_content_delete_limit_seconds: limit(600, 'administrators'),
   move_messages_within_stream_limit_seconds: limit(7 * DAY),
   move_messages_between_streams_limit_seconds: limit(7 * DAY),
   message_edit_history_visibility_policy: word(['all', 'moves', 'none'], 'all', 'administrators'),
@@ -129,7 +129,7 @@ export const SETTINGS = {
   zulip_update_announcements_stream_id: channel(),
 
   can_access_all_users_group: group('everyone', { everyone: true, nobody: false, only: ['everyone', 'members'] }),
-  can_delete_own_message_group: group('everyone', ANYBODY),
+  can_delete_own_message_group: group('everyone', ANYBODY, 'administrators'),
   can_move_messages_between_topics_group: group('everyone', ANYBODY),
   can_resolve_topics_group: group('everyone', ANYBODY),
   can_summarize_topics_group: group('everyone', ANYBODY),
@@ -147,7 +147,7 @@ export const SETTINGS = {
   can_set_topics_policy_group: group('members', ANYBODY, 'administrators'),
   can_set_delete_message_policy_group: group('moderators', NO_GUESTS, 'administrators'),
   create_multiuse_invite_group: group('administrators', NO_GUESTS),
-  can_delete_any_message_group: group('administrators', NO_GUESTS),
+  can_delete_any_message_group: group('administrators', NO_GUESTS, 'administrators'),
   can_manage_billing_group: group('administrators', NO_GUESTS),
   can_mention_many_users_group: group('administrators', ANYBODY, 'administrators'),
   can_create_web_public_channel_group: group(

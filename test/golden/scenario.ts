@@ -3,6 +3,7 @@ import type { SystemActor } from '@annals/kernel';
 import { stateRestored } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
+import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
@@ -58,6 +59,7 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const message = { type: 'channel', to: channel, topic: 'spring', content };
   const { id } = granted(await owner.post<{ id: number }>('/messages', message));
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
+  await messagesAreMoved(owner, id, message);
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
 }
 
@@ -81,6 +83,13 @@ async function messagesAreDeleted(server: TestServer): Promise<void> {
   granted(await owner.post('/messages', { type: 'channel', to, topic: 'old things', content: 'dust' }));
   granted(await owner.post('/messages', { type: 'channel', to, topic: 'new things', content: 'shine' }));
   granted(await owner.post(`/streams/${to}/delete_topic`, { topic_name: 'old things' }));
+}
+
+/** A whole topic, and then one message of it. */
+async function messagesAreMoved(owner: Person, first: number, message: Params): Promise<void> {
+  granted(await owner.patch(`/messages/${first}`, { topic: 'early spring', propagate_mode: 'change_all' }));
+  const { id } = granted(await owner.post<{ id: number }>('/messages', { ...message, topic: 'early spring' }));
+  granted(await owner.patch(`/messages/${id}`, { topic: 'summer' }));
 }
 
 async function groupsAreMade(owner: Person, ann: Person): Promise<void> {

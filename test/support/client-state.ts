@@ -4,7 +4,7 @@ import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
-import type { DeletionEvent, FlagsEvent, MessageEvent } from './client-unread';
+import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
 
 /** What belongs to a queue or a moment and is no state of the organization. */
@@ -91,6 +91,8 @@ export class ClientState {
         return this.unread.received(event as unknown as MessageEvent);
       case 'delete_message':
         return this.unread.deleted(event as unknown as DeletionEvent);
+      case 'update_message':
+        return this.unread.moved(event as unknown as UpdateEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
       case 'realm':

@@ -7,6 +7,15 @@ export interface MessageEvent {
   );
 }
 
+/** An `update_message` event with what tells of a move (contract/messages.md section 5.6). */
+export interface UpdateEvent {
+  readonly message_ids: readonly number[];
+  readonly stream_id?: number;
+  readonly new_stream_id?: number;
+  readonly orig_subject?: string;
+  readonly subject?: string;
+}
+
 /** An `update_message_flags` event (contract/messages.md section 9). */
 export interface FlagsEvent {
   readonly op: string;
@@ -71,6 +80,22 @@ export class ClientUnread {
     if (ids.length === 0) throw new Error('a deletion of nothing');
     for (const id of ids) this.gone.add(id);
     this.without(this.gone);
+  }
+
+  /** What went to a channel that this client has no part in is unread no more. */
+  moved({ message_ids, stream_id, new_stream_id, orig_subject, subject }: UpdateEvent): void {
+    const channel = new_stream_id ?? stream_id;
+    const topic = subject ?? orig_subject;
+    if (channel === undefined || topic === undefined) return;
+    const { unread_msgs: unread, subscriptions } = this.state;
+    const all = new Set(unread.streams.flatMap(({ unread_message_ids: ids }) => ids));
+    const ids = message_ids.filter((id) => all.has(id));
+    const mentions = unread.mentions.filter((id) => ids.includes(id));
+    this.without(new Set(ids));
+    if (ids.length === 0 || !subscriptions.some((own) => own.stream_id === channel)) return;
+    const there = this.inTopic(channel, topic);
+    there.splice(0, Infinity, ...[...there, ...ids].sort((a, b) => a - b));
+    unread.mentions = [...unread.mentions, ...mentions].sort((a, b) => a - b);
   }
 
   /** Asks for what a client cannot work out: which message is the newest once the newest was deleted. */

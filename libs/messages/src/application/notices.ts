@@ -27,8 +27,9 @@ export class Notices {
   ) {}
 
   /** Posts in a channel, whoever may post there; who acts has read it. @param topic as topics are stored */
-  async post(work: Work, channel: ChannelId, topic: string, text: NoticeText): Promise<void> {
-    await this.give(work, () => this.posting.ownPlace(work, channel, topic), text, work.actor.userId);
+  async post(work: Work, channel: ChannelId, topic: string, text: NoticeText, about?: NoticeAbout): Promise<void> {
+    const notice = { text, readBy: work.actor.userId, ...(about && { about }) };
+    await this.give(work, () => this.posting.ownPlace(work, channel, topic), notice);
   }
 
   /** Writes to each of these people alone, whatever the organization says about direct messages. */

@@ -55,7 +55,9 @@ describe('moving messages within a channel', () => {
     const { status, body } = await move(member, all[1], { topic: `${name}b` });
     expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '', detached_uploads: [] } });
     expect(await ids(open, name)).toEqual([all[0], all[2]]);
-    expect(await inTopic(other, open, `${name}b`)).toMatchObject([{ id: all[1], subject: `${name}b`, stream_id: open }]);
+    expect(await inTopic(other, open, `${name}b`)).toMatchObject([
+      { id: all[1], subject: `${name}b`, stream_id: open },
+    ]);
   });
 
   it.each([

@@ -4,9 +4,10 @@ import type { Work } from '@annals/kernel';
 import type { TopicId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Move, NamedPlace, Receiving, Share } from '../domain/move';
-import { changesChannel, move as moved, topicsToBegin } from '../domain/move';
+import { changesChannel, isListed, move as moved, topicsToBegin } from '../domain/move';
 import { topicAggregate } from '../domain/topic';
-import { messageKey, messageThere } from './guards';
+import { FirstMessages } from './first-messages';
+import { emptiedKey, messageKey, messageThere, topicEmptied } from './guards';
 import type { MoveGround } from './move-ground';
 import { MoveGrounds } from './move-ground';
 
@@ -29,18 +30,21 @@ export class Moving {
     private readonly kernel: Kernel,
     private readonly grounds: MoveGrounds,
     private readonly dormant: DormantChannels,
+    private readonly first: FirstMessages,
   ) {}
 
   async carryOut(work: Work, move: Move, ground: MoveGround): Promise<Moved> {
     const shares = await this.grounds.shares(work, ground);
-    if (changesChannel(move)) await this.dormant.wake(work, move.to.channelId);
-    if (move.to.name !== '') work.changesGuard(noNamedTopics, move.to.channelId);
     const receiving = await this.receiving(work, move, shares, ground);
+    this.restOn(work, move, shares, ground);
+    if (move.to.name !== '') work.changesGuard(noNamedTopics, move.to.channelId);
+    if (receiving.target !== null) work.changesGuard(topicEmptied, receiving.target);
+    if (changesChannel(move)) await this.dormant.wake(work, move.to.channelId);
     for (const { topicId, event } of moved(move, shares, receiving)) {
       if (receiving.fresh.includes(topicId)) work.append(topicAggregate.stream(topicId), [event]);
       else await work.decide(topicAggregate, topicId, () => [event]);
     }
-    this.restOn(work, move, shares, ground);
+    if (changesChannel(move)) await this.changeFirst(work, move, shares, ground);
     return {
       from: move.from,
       to: move.to,
@@ -48,6 +52,24 @@ export class Moving {
       isWhole: ground.found.every(({ going, visible }) => going === visible),
       targetExisted: ground.facts.targetExists,
     };
+  }
+
+  /** Which message is the oldest of both channels. */
+  private async changeFirst(
+    work: Work,
+    { from, to }: Move,
+    shares: readonly Share[],
+    { found }: MoveGround,
+  ): Promise<void> {
+    const named = (which: 'going' | 'staying') => shares.filter((share) => isListed(share) === which);
+    const going = {
+      messageIds: named('going').flatMap(({ listed }) => listed),
+      topicIds: shares.filter((share) => share.going > 0 && isListed(share) !== 'going').map(({ topic }) => topic.id),
+      staying: named('staying').flatMap(({ listed }) => listed),
+    };
+    await this.first.leaving(work, from.channelId, going);
+    const [oldest] = found.flatMap(({ oldestGoing }) => oldestGoing ?? []).sort((a, b) => a - b);
+    if (oldest !== undefined) await this.first.arriving(work, to.channelId, oldest);
   }
 
   /**
@@ -69,11 +91,20 @@ export class Moving {
     return { target, fresh };
   }
 
-  private restOn(work: Work, { messageId }: Move, shares: readonly Share[], { found }: MoveGround): void {
+  /**
+   * What is named is still there, and something is left where only a part goes. A topic that goes as a whole takes along
+   * what comes meanwhile, unless one message was meant or there is some that the actor cannot see.
+   */
+  private restOn(work: Work, move: Move, shares: readonly Share[], { found, reach }: MoveGround): void {
     const named = shares.flatMap(({ listed }) => listed);
     const ends = found.flatMap(({ oldestGoing, oldestStaying }) => [oldestGoing ?? [], oldestStaying ?? []].flat());
-    for (const id of new Set([messageId, ...named, ...ends])) work.guard(messageThere, messageKey(id));
-    work.touchesRows(sum(shares.map(({ listed }) => 2 * listed.length)));
+    for (const id of new Set([...named, ...ends])) work.guard(messageThere, messageKey(id));
+    work.touchesRows(2 * named.length);
+    if (move.mode !== 'change_one' && reach.allVisible) return;
+    for (const share of shares) {
+      const { topic, total, going } = share;
+      if (going > 0 && isListed(share) !== 'going') work.guard(topicEmptied, emptiedKey(topic.id, total));
+    }
   }
 }
 

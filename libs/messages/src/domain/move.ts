@@ -3,8 +3,9 @@ import { ensure, fact } from '@annals/kernel/domain';
 import type { PropagateMode, TopicEvent } from './events';
 import { MessagesMoved, TopicMoved } from './events';
 import { reject } from './rejections';
+import { togglesResolution } from './resolving';
 import type { Topic } from './topic';
-import { isPrintable, resolvesEmptyTopic, startTopic, storedTopic, togglesResolved } from './topic';
+import { isPrintable, resolvesEmptyTopic, startTopic, storedTopic } from './topic';
 
 /** A topic as people name it. */
 export interface NamedPlace {
@@ -68,7 +69,7 @@ export function wishedMove(
 function moveFrom(from: NamedPlace, messageId: MessageId, wish: EditWish, emptyName: string): Move | null {
   const name = wish.topic === undefined ? from.name : storedTopic(wish.topic, emptyName);
   const to = { channelId: wish.channelId ?? from.channelId, name };
-  const toggles = wish.topic !== undefined && togglesResolved(from.name, wish.topic.trim());
+  const toggles = wish.topic !== undefined && togglesResolution(from.name, wish.topic.trim());
   const move = { messageId, mode: wish.mode, from, to, togglesResolved: toggles };
   return changesTopic(move) || changesChannel(move) ? move : null;
 }

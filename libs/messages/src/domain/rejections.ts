@@ -55,11 +55,7 @@ export const reject = {
     first_message_id_allowed_to_move: number | null;
     total_messages_in_topic: number;
     total_messages_allowed_to_move: number;
-  }>(
-    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
-    ({ total_messages_in_topic: all, total_messages_allowed_to_move: some }) =>
-      `You only have permission to move the ${some}/${all} most recent messages in this topic.`,
-  ),
+  }>('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED', 'You only have permission to move the most recent messages in this topic.'),
   editingDisabled: bad('Your organization has turned off message editing'),
   notTheSender: bad("You don't have permission to edit this message"),
   editTooLate: bad('The time limit for editing this message has passed'),

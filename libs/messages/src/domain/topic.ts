@@ -3,6 +3,7 @@ import { allowed, defineAggregate, fact, refused } from '@annals/kernel/domain';
 import type { TopicEvent } from './events';
 import { NEXT_EVENT, TopicStarted } from './events';
 import { reject } from './rejections';
+import { RESOLVED_PREFIX } from './resolving';
 import { cut } from './text';
 
 /** Code points (contract/conventions.md section 7). */
@@ -10,8 +11,6 @@ export const MAX_TOPIC_LENGTH = 60;
 const ELLIPSIS = '...';
 /** What counts as no topic where topics are required, and where messages are sent. */
 export const NO_TOPIC = '(no topic)';
-/** A topic that begins with it is resolved. */
-export const RESOLVED_PREFIX = '✔ ';
 
 /** A topic as rules need it; null before it is started and after its last message was deleted. */
 export interface Topic {
@@ -96,18 +95,6 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 export function isPrintable(written: string): Verdict {
   const at = written.search(UNPRINTABLE);
   return at < 0 ? allowed : refused(reject.unprintableTopic({ position: [...written.slice(0, at)].length + 1 }));
-}
-
-/**
- * Whether a new name marks a topic as resolved or takes that back, and changes nothing else (contract/messages.md
- * section 1).
- *
- * @param written the new name before it is cut
- */
-export function togglesResolved(previous: string, written: string): boolean {
-  const [was, becomes] = [previous.startsWith(RESOLVED_PREFIX), written.startsWith(RESOLVED_PREFIX)];
-  if (was === becomes) return false;
-  return becomes ? written === RESOLVED_PREFIX + previous : previous.replace(/^[✔ ]+/, '') === written;
 }
 
 /** Whether a new name would be that of the empty topic, resolved, which there is not. */

@@ -55,6 +55,7 @@ export const messagesView = defineProjection({
         { on: ['conversation_id', 'message_id'], where: 'conversation_id IS NOT NULL' },
         { on: ['sender_id', 'message_id'] },
         { on: ['sent_channel_id', 'message_id'], where: 'sent_channel_id <> channel_id' },
+        { on: ['channel_id', 'message_id'], where: 'arrived <> message_id' },
       ],
     },
     /**
@@ -80,8 +81,14 @@ export const messagesView = defineProjection({
     },
     /** Where in the log messages went from one topic to another by themselves, not with their topic; deleted ones too. */
     message_moves: {
-      columns: { message_id: 'int8', position: 'int8' },
+      columns: {
+        message_id: 'int8',
+        position: 'int8',
+        /** The one they left. */
+        topic_id: 'int4',
+      },
       key: ['message_id', 'position'],
+      indexes: [{ on: ['position'] }],
     },
   },
   handlers: [
@@ -113,7 +120,7 @@ export const messagesView = defineProjection({
       for (const message_id of left?.messageIds ?? []) {
         const stays = { topic_id: left?.topicId ?? null, channel_id: from, arrived: atLeast(left?.since ?? 0) };
         rows.update('messages', { message_id }, { ...stays, was_moved: true });
-        rows.insert('message_moves', { message_id, position });
+        rows.insert('message_moves', { message_id, position, topic_id: topicId });
       }
       if (from !== to && messages <= REFILED_AT_MOST) {
         rows.update('messages', { topic_id: topicId }, { channel_id: to, arrived: position });
@@ -124,7 +131,7 @@ export const messagesView = defineProjection({
       for (const message_id of messageIds) {
         const there = { topic_id: to.topicId, channel_id: to.channelId, arrived, was_moved: true };
         rows.update('messages', { message_id }, there);
-        rows.insert('message_moves', { message_id, position });
+        rows.insert('message_moves', { message_id, position, topic_id: from.topicId });
       }
     }),
     on(MessagesDeleted, ({ data, position }, rows) => {

@@ -9,7 +9,7 @@ export const erasedTopic = (id: TopicId): string => `topic ${id}`;
 /** Topics of channels; several may bear one name. Where a message is now follows from its topic's row. */
 export const topicsView = defineProjection({
   name: 'topics',
-  version: 2,
+  version: 3,
   lifecycle: 'inline',
   tables: {
     topics: {
@@ -37,6 +37,12 @@ export const topicsView = defineProjection({
       ],
       sealed: ['name', 'name_key'],
     },
+    /** In which channels topics were, each until a position; the last one of a topic that ended included. */
+    topic_stays: {
+      columns: { topic_id: 'int4', until: 'int8', channel_id: 'int4' },
+      key: ['topic_id', 'until'],
+      indexes: [{ on: ['channel_id', 'until'] }],
+    },
   },
   handlers: [
     on(TopicStarted, ({ data, sealed }, rows) => {
@@ -56,8 +62,12 @@ export const topicsView = defineProjection({
       const isLarge = messages > REFILED_AT_MOST;
       const moved = from !== to && { channel_id: to, arrived: isLarge ? position : 0, filed_elsewhere: isLarge };
       rows.update('topics', { topic_id: topicId }, { name, name_key: topicKey(name), was_moved: true, ...moved });
+      if (from !== to) rows.insert('topic_stays', { topic_id: topicId, until: position, channel_id: from });
     }),
-    on(TopicEnded, ({ data }, rows) => rows.delete('topics', { topic_id: data.topicId })),
+    on(TopicEnded, ({ data: { topicId, channelId }, position }, rows) => {
+      rows.delete('topics', { topic_id: topicId });
+      rows.insert('topic_stays', { topic_id: topicId, until: position, channel_id: channelId });
+    }),
   ],
 });
 

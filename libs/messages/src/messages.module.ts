@@ -28,6 +28,7 @@ import { MessagesController } from './http/messages.controller';
 import { MessageHistoryController } from './http/message-history.controller';
 import { TopicsController } from './http/topics.controller';
 import { TypingController } from './http/typing.controller';
+import { AfterMoving } from './application/after-moving';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
 import { GetMessageHistoryHandler } from './read/get-history';
@@ -63,6 +64,7 @@ import { TopicFacts } from './read/topic-facts';
     SendMessageHandler,
     MoveGrounds,
     Moving,
+    AfterMoving,
     EditMessageHandler,
     DeleteMessageHandler,
     DeleteTopicHandler,

@@ -20,17 +20,13 @@ import { topicAggregate } from '../domain/topic';
 import { MessageFinder } from '../read/message-finder';
 import { readPlaces } from '../read/places';
 import { EVERYTHING } from '../read/selection';
+import type { MoveNotices } from './after-moving';
+import { AfterMoving } from './after-moving';
 import { messageKey, messageThere } from './guards';
 import { Inspection } from './inspection';
 import { Mentioning } from './mentioning';
 import { MoveGrounds } from './move-ground';
 import { Moving } from './moving';
-
-/** Where the server is to say that messages were moved. */
-export interface MoveNotices {
-  readonly inOldTopic: boolean;
-  readonly inNewTopic: boolean;
-}
 
 /** Changes the text of a message, its topic and its channel, whatever of it is wished, or nothing (INTERFACE.md 4.1). */
 export class EditMessage extends Command<void> {
@@ -64,6 +60,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     private readonly mentioning: Mentioning,
     private readonly grounds: MoveGrounds,
     private readonly moving: Moving,
+    private readonly after: AfterMoving,
   ) {}
 
   async execute(command: EditMessage): Promise<void> {
@@ -71,7 +68,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   }
 
   /** In the order of contract/messages.md section 5.1. */
-  private async edit(work: Work, { messageId, wish, previousDigest }: EditMessage): Promise<void> {
+  private async edit(work: Work, { messageId, wish, previousDigest, notices }: EditMessage): Promise<void> {
     const { settings } = await organization(work);
     const { message, place, at } = await this.message(work, messageId);
     if (wish.content !== undefined) ensure(mayEditContent(message, work.actor, rulesOf(settings), work.at));
@@ -82,7 +79,9 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     const text = wish.content === undefined ? null : await this.text(work, wish.content, place, settings);
     if (move && ground) ensure(mayBeMoved(move, ground.facts, work.at));
     if (text) await work.decide(messageAggregate, messageId, () => editContent(message, text));
-    if (move && ground) await this.moving.carryOut(work, move, ground);
+    if (!move || !ground) return;
+    const moved = await this.moving.carryOut(work, move, ground);
+    await this.after.follow(work, moved, message.senderId, { ...notices, withText: wish.content !== undefined });
   }
 
   /** What the actor may not see is not there, and messages of archived channels are not there for changes. */

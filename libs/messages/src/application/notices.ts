@@ -6,6 +6,7 @@ import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { participants } from '../domain/conversation';
 import type { Place } from '../domain/events';
+import type { NoticeAbout } from '../domain/message';
 import { giveNotice } from '../domain/message';
 import type { NoticeText } from '../domain/notice-text';
 import { person } from '../domain/notice-text';
@@ -38,7 +39,7 @@ export class Notices {
     const pair = (user: UserId) => participants(bot, [user]);
     await this.directMessages.lookFor(work, people.map(pair));
     for (const user of people) {
-      await this.give(work, () => this.directMessages.open(work, pair(user)), textFor(user), null);
+      await this.give(work, () => this.directMessages.open(work, pair(user)), { text: textFor(user), readBy: null });
     }
   }
 
@@ -61,11 +62,11 @@ export class Notices {
   private async give(
     work: Work,
     placeOf: () => Promise<Place>,
-    text: NoticeText,
-    readBy: UserId | null,
+    { text, readBy, about }: { text: NoticeText; readBy: UserId | null; about?: NoticeAbout },
   ): Promise<void> {
     const { notificationBotId: botId } = await organization(work);
     const inspected = await this.inspection.ofNotice(text, work.realmId);
-    work.open('message', giveNotice({ place: await placeOf(), botId, text: inspected, readBy }));
+    const place = await placeOf();
+    work.open('message', giveNotice({ place, botId, text: inspected, readBy, ...(about && { about }) }));
   }
 }

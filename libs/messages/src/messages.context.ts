@@ -1,6 +1,6 @@
 import { defineContext } from '@annals/kernel';
-import { MESSAGES_EVENTS } from './domain/events';
 import { messageThere, oldestInChannel, topicEmptied } from './application/guards';
+import { MESSAGES_EVENTS } from './domain/events';
 import { deletionsFeed } from './feed/deletions.feed';
 import { deletionsPresenter } from './feed/deletions.presenter';
 import { editsPresenter } from './feed/edits.presenter';

@@ -15,14 +15,18 @@ import { FirstMessages } from './application/first-messages';
 import { GroupNoticesByBot } from './application/group-notices';
 import { Inspection } from './application/inspection';
 import { Mentioning } from './application/mentioning';
+import { MoveGrounds } from './application/move-ground';
+import { Moving } from './application/moving';
 import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { SendMessageHandler } from './application/send-message';
 import { WithinReach } from './application/within-reach';
 import { MessagesController } from './http/messages.controller';
+import { MessageHistoryController } from './http/message-history.controller';
 import { TopicsController } from './http/topics.controller';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
+import { GetMessageHistoryHandler } from './read/get-history';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/get-messages';
 import { MessageFinder } from './read/message-finder';
 import { NewestReceived } from './read/newest-message';
@@ -52,19 +56,22 @@ import { TopicFacts } from './read/topic-facts';
     { provide: GroupNotices, useClass: GroupNoticesByBot },
     { provide: NewestMessage, useClass: NewestReceived },
     SendMessageHandler,
+    MoveGrounds,
+    Moving,
     EditMessageHandler,
     DeleteMessageHandler,
     DeleteTopicHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,
+    GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
   exports: [NewestMessage, ChannelNotices, GroupNotices],
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, TopicsController] })
+@Module({ controllers: [MessagesController, MessageHistoryController, TopicsController] })
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

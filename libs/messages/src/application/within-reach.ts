@@ -25,7 +25,7 @@ export class WithinReach {
    */
   async ensure(work: Work, id: MessageId): Promise<void> {
     const [seen] = await this.finder.visible(work.actor, EVERYTHING, [id]);
-    const placement = (await readPlaces(this.kernel.database.pool, work.realmId, [id])).get(id);
+    const placement = (await readPlaces(this.kernel.database.pool, work.realmId, [id])).now(id);
     if (seen === undefined || !placement) throw reject.unknownMessage();
     work.guard(messageThere, messageKey(id));
     if ('channelId' in placement.place) await this.ensureChannel(work, placement.place.channelId);

@@ -63,7 +63,7 @@ export const giveNotice = ({ place, botId, text, readBy }: Notice): MessageSent 
   fact(MessageSent, { place, senderId: botId, ...text.facts, readBySender: false, notice: { readBy } }, text.words);
 
 /** Seconds a client is given beyond every time limit, for the way of its request (contract/messages.md section 5.1). */
-const GRACE_SECONDS = 20;
+export const GRACE_SECONDS = 20;
 
 /** What the organization says about edits. */
 export interface EditRules {

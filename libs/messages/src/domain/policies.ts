@@ -2,6 +2,7 @@ import type { Actor, BotType, GroupSetting, Role, UserId, Verdict } from '@annal
 import { allowed, allowedIf, isBot, isGuest, permits, refused } from '@annals/kernel/domain';
 import type { ContentFacts } from './events';
 import { reject } from './rejections';
+import { NO_TOPIC } from './topic';
 
 /** Somebody whose permissions matter, whether or not they act. */
 export type Person = Pick<Actor, 'userId' | 'role' | 'groups'>;
@@ -48,7 +49,7 @@ export function groundOf(
 }
 
 /** Whether the sender, or the owner for a bot, has a permission that guests may have (contract/permissions.md section 3). */
-const senderOrOwnerHas = (setting: GroupSetting, { sender, owner }: Poster): boolean =>
+export const senderOrOwnerHas = (setting: GroupSetting, { sender, owner }: Poster): boolean =>
   permits(setting, sender, { guests: true }) || (owner !== null && permits(setting, owner, { guests: true }));
 
 /** Whether the sender may post in the topic, in the order of contract/messages.md section 3. */
@@ -64,12 +65,13 @@ export function mayPost(
   return fitsTopicsPolicy(channel.topicsPolicy, topic.name);
 }
 
-function fitsTopicsPolicy(policy: EffectiveTopicsPolicy, topic: string): Verdict {
+/** Whether a message may be in such a topic (contract/messages.md section 1, `topics_policy`). */
+export function fitsTopicsPolicy(policy: EffectiveTopicsPolicy, topic: string): Verdict {
   switch (policy) {
     case 'allow_empty_topic':
       return allowed;
     case 'disable_empty_topic':
-      return allowedIf(topic !== '', reject.emptyTopicNotAllowed);
+      return allowedIf(topic !== '' && topic !== NO_TOPIC, reject.emptyTopicNotAllowed);
     case 'empty_topic_only':
       return allowedIf(topic === '', reject.onlyEmptyTopicAllowed);
   }

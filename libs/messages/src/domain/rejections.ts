@@ -37,10 +37,29 @@ export const reject = {
   ),
   groupMentionNotAllowed: bad('You are not allowed to mention this user group.'),
 
+  historyHidden: bad('Message edit history is disabled in this organization'),
+
   nothingToChange: bad('Nothing to change'),
   contentAndChannel: bad('Cannot change message content while changing channel'),
   propagationWithoutMove: bad('Invalid propagate_mode without topic edit'),
-  cannotMove: bad('This server does not move messages to other topics or channels'),
+  directMessageStays: bad('Direct messages cannot be moved to channels.'),
+  emptyTopicResolved: bad('General chat cannot be marked as resolved'),
+  unprintableTopic: rejection<{ position: number }>(
+    'BAD_REQUEST',
+    ({ position }) => `Invalid character in topic, at position ${position}!`,
+  ),
+  targetArchived: bad('Messages cannot be moved to an archived channel.'),
+  mayNotResolve: bad("You don't have permission to resolve topics."),
+  mayNotMove: bad("You don't have permission to move this message"),
+  moveTooLate: rejection<{
+    first_message_id_allowed_to_move: number | null;
+    total_messages_in_topic: number;
+    total_messages_allowed_to_move: number;
+  }>(
+    'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
+    ({ total_messages_in_topic: all, total_messages_allowed_to_move: some }) =>
+      `You only have permission to move the ${some}/${all} most recent messages in this topic.`,
+  ),
   editingDisabled: bad('Your organization has turned off message editing'),
   notTheSender: bad("You don't have permission to edit this message"),
   editTooLate: bad('The time limit for editing this message has passed'),

@@ -1,13 +1,17 @@
-import type { ChannelId, Position, TopicId } from '@annals/kernel/domain';
-import { defineAggregate, fact } from '@annals/kernel/domain';
+import type { ChannelId, MessageId, Position, TopicId, Verdict } from '@annals/kernel/domain';
+import { allowed, defineAggregate, fact, refused } from '@annals/kernel/domain';
 import type { TopicEvent } from './events';
 import { NEXT_EVENT, TopicStarted } from './events';
+import { reject } from './rejections';
 import { cut } from './text';
 
 /** Code points (contract/conventions.md section 7). */
 export const MAX_TOPIC_LENGTH = 60;
 const ELLIPSIS = '...';
-const NO_TOPIC = '(no topic)';
+/** What counts as no topic where topics are required, and where messages are sent. */
+export const NO_TOPIC = '(no topic)';
+/** A topic that begins with it is resolved. */
+export const RESOLVED_PREFIX = '✔ ';
 
 /** A topic as rules need it; null before it is started and after its last message was deleted. */
 export interface Topic {
@@ -69,10 +73,43 @@ export const namedTopic = (written: string, emptyName: string): string => {
 export const sentTopic = (written: string, emptyName: string): string =>
   written.trim() === NO_TOPIC ? '' : storedTopic(written, emptyName);
 
-/** Starts a topic with the message that follows in the same append. */
-export const startTopic = (topicId: TopicId, channelId: ChannelId, name: string): TopicStarted =>
+/**
+ * Starts a topic.
+ *
+ * @param first its oldest message; left out, the one that follows in the same append
+ */
+export const startTopic = (
+  topicId: TopicId,
+  channelId: ChannelId,
+  name: string,
+  first: MessageId = NEXT_EVENT,
+): TopicStarted =>
   fact(
     TopicStarted,
-    { topicId, channelId, firstMessageId: NEXT_EVENT, ...(name === '' && { unnamed: true as const }) },
+    { topicId, channelId, firstMessageId: first, ...(name === '' && { unnamed: true as const }) },
     { name },
   );
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/** Refuses control characters and non-characters in a topic, with the place of the first, counted from 1 in code points. */
+export function isPrintable(written: string): Verdict {
+  const at = written.search(UNPRINTABLE);
+  return at < 0 ? allowed : refused(reject.unprintableTopic({ position: [...written.slice(0, at)].length + 1 }));
+}
+
+/**
+ * Whether a new name marks a topic as resolved or takes that back, and changes nothing else (contract/messages.md
+ * section 1).
+ *
+ * @param written the new name before it is cut
+ */
+export function togglesResolved(previous: string, written: string): boolean {
+  const [was, becomes] = [previous.startsWith(RESOLVED_PREFIX), written.startsWith(RESOLVED_PREFIX)];
+  if (was === becomes) return false;
+  return becomes ? written === RESOLVED_PREFIX + previous : previous.replace(/^[✔ ]+/, '') === written;
+}
+
+/** Whether a new name would be that of the empty topic, resolved, which there is not. */
+export const resolvesEmptyTopic = (written: string, emptyName: string): boolean =>
+  written === RESOLVED_PREFIX.trim() || written === RESOLVED_PREFIX + emptyName;

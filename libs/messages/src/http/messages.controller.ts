@@ -4,7 +4,6 @@ import { By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DeleteMessage } from '../application/delete-message';
-import { EditMessage } from '../application/edit-message';
 import { GetMessage } from '../read/get-messages';
 import { EditMessageParams, toEdit } from './edit-message.params';
 import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
@@ -71,7 +70,7 @@ export class MessagesController {
     returns: editedShape,
   })
   async edit(@By() by: Actor, @Params(EditMessageParams) p: EditMessageParams) {
-    await this.commands.execute(new EditMessage(by, p.message_id, toEdit(p)));
+    await this.commands.execute(toEdit(by, p));
     return { detached_uploads: [] };
   }
 

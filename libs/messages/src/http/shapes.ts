@@ -3,12 +3,16 @@ import { channelId, count, messageId, nullable, t, userId } from '@annals/kernel
 const seconds = t.Integer({ description: 'UNIX seconds.' });
 const html = t.String({ description: 'HTML.' });
 
-/** One edit, newest first in its list (contract/messages.md section 5.5). */
-const edit = t.Object({
+/** One change, newest first in its list (contract/messages.md section 5.5). */
+const change = t.Object({
   user_id: nullable(userId),
   timestamp: seconds,
-  prev_content: t.String(),
-  prev_rendered_content: html,
+  prev_content: t.Optional(t.String()),
+  prev_rendered_content: t.Optional(html),
+  prev_topic: t.Optional(t.String()),
+  topic: t.Optional(t.String()),
+  prev_stream: t.Optional(channelId),
+  stream: t.Optional(channelId),
 });
 
 const reaction = t.Object({
@@ -43,7 +47,8 @@ const common = {
   reactions: t.Array(reaction),
   submessages: t.Array(submessage),
   last_edit_timestamp: t.Optional(seconds),
-  edit_history: t.Optional(t.Array(edit)),
+  last_moved_timestamp: t.Optional(seconds),
+  edit_history: t.Optional(t.Array(change)),
   flags: t.Array(t.String()),
 };
 

@@ -1,9 +1,10 @@
 import { defineProjection, on } from '@annals/kernel';
+import type { TopicId } from '@annals/kernel/domain';
 import { ConversationOpened, TopicEnded, TopicMoved, TopicStarted } from '../domain/events';
 import { REFILED_AT_MOST, topicKey } from '../domain/topic';
 
-/** What a topic is called whose name was erased. */
-export const erasedTopic = (id: number): string => `topic ${id}`;
+/** What a topic is called after its name was erased. */
+export const erasedTopic = (id: TopicId): string => `topic ${id}`;
 
 /** Topics of channels; several may bear one name. Where a message is now follows from its topic's row. */
 export const topicsView = defineProjection({
@@ -39,7 +40,7 @@ export const topicsView = defineProjection({
   },
   handlers: [
     on(TopicStarted, ({ data, sealed }, rows) => {
-      const name = sealed === 'erased' ? `topic ${data.topicId}` : sealed.name;
+      const name = sealed === 'erased' ? erasedTopic(data.topicId) : sealed.name;
       rows.insert('topics', {
         topic_id: data.topicId,
         channel_id: data.channelId,

@@ -58,6 +58,27 @@ export class EventLog {
     return rows.map((event) => this.registry.decode(event));
   }
 
+  /** Several streams with one query, each in order; those without an event are left out. */
+  async streams(
+    realmId: RealmId,
+    streams: readonly string[],
+    client: Pool | ClientBase = this.pool,
+  ): Promise<Map<string, Recorded[]>> {
+    const found = new Map<string, Recorded[]>();
+    if (streams.length === 0) return found;
+    const { rows } = await client.query<StoredEvent>({
+      name: 'log-streams',
+      text: `SELECT ${STORED_COLUMNS} FROM events WHERE realm_id = $1 AND stream = ANY($2::text[]) ORDER BY position`,
+      values: [realmId, streams],
+    });
+    for (const event of rows) {
+      const history = found.get(event.stream);
+      if (history) history.push(this.registry.decode(event));
+      else found.set(event.stream, [this.registry.decode(event)]);
+    }
+    return found;
+  }
+
   /** The events at these positions, in order; positions that do not exist are left out. */
   async at(realmId: RealmId, positions: readonly number[], client: Pool | ClientBase = this.pool): Promise<Recorded[]> {
     if (positions.length === 0) return [];

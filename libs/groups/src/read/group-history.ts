@@ -15,7 +15,7 @@ export interface Moment {
 }
 
 /** An account with the role it had then, or would have had. */
-export interface Holder {
+interface Holder {
   readonly userId: UserId;
   readonly role: Role;
 }

@@ -4,7 +4,7 @@ import type { History } from '../restore/history';
 import type { EventRegistry, StoredEvent } from './registry';
 
 /** Columns of the log in the shape of a `StoredEvent`. */
-export const STORED_COLUMNS = `realm_id AS "realmId", position, stream, version, type, v, actor_id AS "actorId",
+const STORED_COLUMNS = `realm_id AS "realmId", position, stream, version, type, v, actor_id AS "actorId",
   command_id AS "commandId", correlation, causation, client, at, data::text AS "dataText",
   sealed::text AS "sealedText", salt, commitment, leaf_hash AS "leafHash"`;
 

@@ -20,5 +20,5 @@ export type { ChannelRow } from './read/channel-row';
 export { readChannels, readDefaultChannels } from './read/channel-row';
 export { readChannelsAt } from './feed/channels-at';
 export { READER, isSubscribedSql, readerValues, seesContentSql } from './read/access-sql';
-export { subscriberCounts } from './read/subscribers';
+export { subscriberCounts, subscribersOf } from './read/subscribers';
 export { channelShape, neverSubscribedShape, subscriptionShape } from './http/shapes';

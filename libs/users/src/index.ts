@@ -8,6 +8,7 @@ export {
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
+  OwnSettingsChanged,
   PasswordSet,
   RoleChanged,
 } from './domain/events';
@@ -28,6 +29,8 @@ export { API_KEY } from './read/api-key';
 export { Credentials } from './read/credentials';
 export { GetUser } from './read/get-users';
 export { nameKey as personKey } from './domain/names';
+export type { OwnSettings } from './domain/settings';
+export { OwnSettingsFacts } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
 export { avatarUrl } from './read/present-user';
 export { UserFacts } from './read/user-facts';

@@ -7,6 +7,7 @@ import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
 import { messagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
+import { editingPresenter, typingPresenter } from './feed/typing.presenter';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
 import { messagesRegisterBlock } from './read/register';
@@ -17,6 +18,13 @@ export const messagesContext = defineContext({
   projections: [topicsView, conversationsView, messagesView],
   guards: [messageThere, topicEmptied, oldestInChannel],
   feeds: [messagesFeed, flagsFeed, deletionsFeed],
-  presenters: [messagesPresenter, editsPresenter, flagsPresenter, deletionsPresenter],
+  presenters: [
+    messagesPresenter,
+    editsPresenter,
+    flagsPresenter,
+    deletionsPresenter,
+    typingPresenter,
+    editingPresenter,
+  ],
   registerBlocks: [messagesRegisterBlock],
 });

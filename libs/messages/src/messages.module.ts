@@ -21,9 +21,13 @@ import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { SendMessageHandler } from './application/send-message';
 import { WithinReach } from './application/within-reach';
+import { SignalEditingHandler } from './application/signal-editing';
+import { SignalTypingHandler } from './application/signal-typing';
+import { TypingSignals } from './application/typing-signals';
 import { MessagesController } from './http/messages.controller';
 import { MessageHistoryController } from './http/message-history.controller';
 import { TopicsController } from './http/topics.controller';
+import { TypingController } from './http/typing.controller';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
 import { GetMessageHistoryHandler } from './read/get-history';
@@ -51,6 +55,7 @@ import { TopicFacts } from './read/topic-facts';
     MessageFinder,
     Selections,
     Notices,
+    TypingSignals,
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
     { provide: GroupNotices, useClass: GroupNoticesByBot },
@@ -61,6 +66,8 @@ import { TopicFacts } from './read/topic-facts';
     EditMessageHandler,
     DeleteMessageHandler,
     DeleteTopicHandler,
+    SignalTypingHandler,
+    SignalEditingHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,
@@ -71,7 +78,7 @@ import { TopicFacts } from './read/topic-facts';
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, MessageHistoryController, TopicsController] })
+@Module({ controllers: [MessagesController, MessageHistoryController, TopicsController, TypingController] })
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

@@ -65,6 +65,12 @@ export function mayPost(
   return fitsTopicsPolicy(channel.topicsPolicy, topic.name);
 }
 
+/** Whether others may be told that the sender types there; what the sender does not see is not there. */
+export function mayType(channel: PostingChannel, poster: Poster): Verdict {
+  if (channel.isArchived || !groundOf(channel, poster)) return refused(reject.unknownChannel());
+  return allowedIf(senderOrOwnerHas(channel.canSend, poster), reject.mayNotSend);
+}
+
 /** Whether a message may be in such a topic (contract/messages.md section 1, `topics_policy`). */
 export function fitsTopicsPolicy(policy: EffectiveTopicsPolicy, topic: string): Verdict {
   switch (policy) {

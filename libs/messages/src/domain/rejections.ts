@@ -66,5 +66,7 @@ export const reject = {
   mayNotDelete: bad("You don't have permission to delete this message"),
   deleteTooLate: bad('The time limit for deleting this message has passed'),
   administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
+  directTypingDisabled: bad('User has disabled typing notifications for direct messages'),
+  channelTypingDisabled: bad('User has disabled typing notifications for channel messages'),
   contentMoved: rejection('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value."),
 };

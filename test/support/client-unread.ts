@@ -73,10 +73,13 @@ export class ClientUnread {
     this.without(this.gone);
   }
 
-  /** Asks for what a client cannot work out: which message is the newest once the newest was deleted. */
+  /**
+   * Asks for what a client cannot work out: which message is the newest once the newest was deleted. Of a deletion in a
+   * channel that it left it is told nothing.
+   */
   lookUp({ state: now }: ClientUnread): void {
     const { state } = this;
-    if (this.gone.has(state.max_message_id)) state.max_message_id = now.max_message_id;
+    state.max_message_id = Math.min(state.max_message_id, now.max_message_id);
     const kept = state.recent_private_conversations.filter(({ max_message_id: id }) => !this.gone.has(id));
     const known = new Set(kept.map(({ user_ids }) => user_ids.join()));
     const asked = now.recent_private_conversations.filter(({ user_ids }) => this.hasLost(user_ids));

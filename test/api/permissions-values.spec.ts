@@ -53,16 +53,18 @@ describe.each(CASES)('the value of $setting of a $haver.of', ({ setting, haver }
   });
 
   it('is changed to what it can be, shown in one form, and told when it is another', async () => {
-    for (const [what, value, shown] of rightValues(rule, named)) {
-      const old = await seen(haver, id, setting);
-      const change = async (wish: object) => granted(await haver.change(stage.keeper, id, { [setting]: wish }));
-      const twice = async () => [await change({ new: value, old }), await change({ new: value })];
-      const events = await stage.keeper.receive(twice, haver.event);
-      const told = events.flatMap((event) => haver.told(event)[setting] ?? []);
-      const isSame = JSON.stringify(old) === JSON.stringify(shown);
-      expect([what, told]).toEqual([what, isSame ? [] : [shown]]);
-      expect([what, await seen(haver, id, setting)]).toEqual([what, shown]);
-    }
+    const told: unknown[] = [];
+    const events = await stage.keeper.receive(async () => {
+      for (const [what, value, shown] of rightValues(rule, named)) {
+        const old = await seen(haver, id, setting);
+        const change = async (wish: object) => granted(await haver.change(stage.keeper, id, { [setting]: wish }));
+        await change({ new: value, old });
+        await change({ new: value });
+        expect([what, await seen(haver, id, setting)]).toEqual([what, shown]);
+        if (JSON.stringify(old) !== JSON.stringify(shown)) told.push(shown);
+      }
+    }, haver.event);
+    expect(events.flatMap((event) => haver.told(event)[setting] ?? [])).toEqual(told);
   });
 
   it('is compared with what the caller takes it to be', async () => {
@@ -100,6 +102,28 @@ describe.each(MADE)('$setting of a new $haver.of', ({ setting, haver }) => {
     for (const [what, value, shown] of rightValues(rule, named)) {
       const { id, group_id } = granted(await make(value));
       expect([what, await seen(haver, id ?? group_id ?? 0, setting)]).toEqual([what, shown]);
+    }
+  });
+});
+
+describe('who creates topics in a private channel with protected history', () => {
+  const setting = 'can_create_topic_group';
+  const refusal = { code: 'BAD_REQUEST', parameters: `history_public_to_subscribers, ${setting}` };
+  const hidden = { invite_only: true, history_public_to_subscribers: false };
+
+  it('is everyone, and nothing that comes to the same', async () => {
+    const { id } = await stage.channel({ ...hidden, subscribers: [stage.keeper.id] });
+    for (const [what, value, shown] of rightValues(ruleOf('stream', setting), named)) {
+      const status = shown === stage.groups['everyone'] ? 200 : 400;
+      const body = status === 400 ? refusal : { result: 'success' };
+      const wish = { name: stage.word(), subscribers: [], ...hidden, [setting]: value };
+      expect([what, await stage.keeper.post('/channels/create', wish)]).toMatchObject([what, { status, body }]);
+      const changed = await stage.keeper.patch(`/streams/${id}`, { [setting]: { new: value } });
+      expect([what, changed]).toMatchObject([what, { status, body }]);
+      const shared = { ...hidden, history_public_to_subscribers: true, subscribers: [stage.keeper.id] };
+      const open = await stage.channel({ ...shared, [setting]: value });
+      const closing = { history_public_to_subscribers: false };
+      expect([what, await stage.keeper.patch(`/streams/${open.id}`, closing)]).toMatchObject([what, { status, body }]);
     }
   });
 });

@@ -4,9 +4,12 @@ import { granted } from '../caller';
 import type { Person } from '../organization';
 import { MANAGING_ALL } from './group-acts';
 import type { Act, Stage } from './stage';
+import { KINDS } from './stage';
 
 const ADMINISTRATORS = ['owner', 'administrator'] as const;
 const BOTS = ['bot', 'bot of an administrator'] as const;
+const NON_GUESTS = KINDS.filter((kind) => kind !== 'guest');
+const DELETING = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const;
 const NOT_ADMINISTERED = 'CANNOT_ADMINISTER_CHANNEL';
 
 /** An act that is about the organization's setting alone, or rests on others beside it. */
@@ -103,7 +106,7 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
   act('can_set_delete_message_policy_group', 'giving a permission to delete in a new channel', (stage, by) =>
     creating({ can_delete_any_message_group: stage.groups['members'] })(stage, by),
   ),
-  ...['can_delete_any_message_group', 'can_delete_own_message_group'].map((name) =>
+  ...DELETING.map((name) =>
     act(
       'can_set_delete_message_policy_group',
       `changing ${name} of a channel`,
@@ -111,6 +114,21 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
       { codeForGuests: NOT_ADMINISTERED },
     ),
   ),
+
+  ...DELETING.map((name) => ({
+    setting: 'can_set_delete_message_policy_group',
+    what: `taking ${name} of a channel from all`,
+    always: NON_GUESTS,
+    codeForGuests: NOT_ADMINISTERED,
+    async attempt(stage: Stage, value: WireGroupSetting, by: Person) {
+      const { members, nobody } = stage.groups;
+      await stage.organization({ can_set_delete_message_policy_group: members });
+      const wish = { can_administer_channel_group: members, [name]: members };
+      const { id } = await stage.channel({ subscribers: stage.present([by]), ...wish });
+      await stage.organization({ can_set_delete_message_policy_group: value });
+      return by.patch(`/streams/${id}`, { [name]: { new: nobody } });
+    },
+  })),
 
   // Guests neither create channels nor administer them.
   act('can_set_topics_policy_group', 'creating a channel', creating({ topics_policy: 'allow_empty_topic' }), {
@@ -120,6 +138,22 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
     never: ['guest'],
     codeForGuests: NOT_ADMINISTERED,
   }),
+
+  {
+    setting: 'can_set_topics_policy_group',
+    what: 'going back to the policy of the organization',
+    always: NON_GUESTS,
+    never: ['guest'],
+    codeForGuests: NOT_ADMINISTERED,
+    async attempt(stage, value, by) {
+      const { members } = stage.groups;
+      await stage.organization({ can_set_topics_policy_group: members });
+      const wish = { can_administer_channel_group: members, topics_policy: 'allow_empty_topic' };
+      const { id } = await stage.channel({ subscribers: stage.present([by]), ...wish });
+      await stage.organization({ can_set_topics_policy_group: value });
+      return by.patch(`/streams/${id}`, { topics_policy: 'inherit' });
+    },
+  },
 
   act(
     'can_mention_many_users_group',

@@ -20,6 +20,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
+  granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
   await messagesAreWritten(owner, ann, channel);
   await groupsAreMade(owner, ann);
   await keysGiveWay(server, ann);

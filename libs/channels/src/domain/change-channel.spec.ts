@@ -122,8 +122,9 @@ describe('changing a channel', () => {
   });
 
   it('lets go back to the policy of the organization without the right to set another', () => {
-    const own = channel(fact(TopicsPolicyChanged, { channelId: id, topicsPolicy: 'disable_empty_topic' }));
-    const back = [fact(TopicsPolicyChanged, { channelId: id, topicsPolicy: 'inherit' })];
+    const set = (topicsPolicy: Channel['topicsPolicy']) => fact(TopicsPolicyChanged, { channelId: id, topicsPolicy });
+    const own = channel(set('disable_empty_topic'));
+    const back = [set('inherit')];
     expect(decide(own, { topicsPolicy: 'inherit' }, { canSetTopicsPolicy: MODERATORS })).toEqual(back);
   });
 

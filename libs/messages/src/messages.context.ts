@@ -4,6 +4,7 @@ import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
 import { messagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
+import { editingPresenter, typingPresenter } from './feed/typing.presenter';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
 import { messagesRegisterBlock } from './read/register';
@@ -13,6 +14,6 @@ export const messagesContext = defineContext({
   events: [TopicStarted, ConversationOpened, MessageSent, ContentEdited],
   projections: [topicsView, conversationsView, messagesView],
   feeds: [messagesFeed, flagsFeed],
-  presenters: [messagesPresenter, editsPresenter, flagsPresenter],
+  presenters: [messagesPresenter, editsPresenter, flagsPresenter, typingPresenter, editingPresenter],
   registerBlocks: [messagesRegisterBlock],
 });

@@ -14,8 +14,12 @@ import { Mentioning } from './application/mentioning';
 import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { SendMessageHandler } from './application/send-message';
+import { SignalEditingHandler } from './application/signal-editing';
+import { SignalTypingHandler } from './application/signal-typing';
+import { TypingSignals } from './application/typing-signals';
 import { MessagesController } from './http/messages.controller';
 import { TopicsController } from './http/topics.controller';
+import { TypingController } from './http/typing.controller';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/get-messages';
@@ -39,12 +43,15 @@ import { TopicFacts } from './read/topic-facts';
     MessageFinder,
     Selections,
     Notices,
+    TypingSignals,
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
     { provide: GroupNotices, useClass: GroupNoticesByBot },
     { provide: NewestMessage, useClass: NewestReceived },
     SendMessageHandler,
     EditMessageHandler,
+    SignalTypingHandler,
+    SignalEditingHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,
@@ -54,7 +61,7 @@ import { TopicFacts } from './read/topic-facts';
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, TopicsController] })
+@Module({ controllers: [MessagesController, TopicsController, TypingController] })
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

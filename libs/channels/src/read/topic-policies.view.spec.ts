@@ -1,5 +1,5 @@
 import { defineContext } from '@annals/kernel';
-import type { ChannelId, Position, UserId } from '@annals/kernel/domain';
+import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { happened } from '../../../../test/support/happened';
 import type { TestKernel } from '../../../../test/support/kernel';
@@ -75,7 +75,7 @@ describe('the read model of what people choose for topics', () => {
       new Map(),
       new Map([[ann, followed]]),
     ];
-    expect(await read(null)).toEqual({ position: 2 as Position, policies: [everybody, breakfast, dinner] });
+    expect(await read(null)).toEqual({ position: 2, policies: [everybody, breakfast, dinner] });
     expect(await read([bob])).toEqual({ position: 2, policies: [new Map([[bob, muted]]), new Map(), new Map()] });
   });
 

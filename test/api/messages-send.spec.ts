@@ -19,7 +19,7 @@ describe('a channel message', () => {
     const { status, body } = await send(owner, { to: id });
     expect({ status, body }).toEqual({
       status: 200,
-      body: { result: 'success', msg: '', id: expect.any(Number) as number },
+      body: { result: 'success', msg: '', id: expect.any(Number) as number, automatic_new_visibility_policy: 3 },
     });
     expect(await idOf(send(owner, { to: id }))).toBeGreaterThan(body.id);
   });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ActivityCounted,
+  TopicPolicies,
   Unsubscribed,
   countOfDay,
   dayOf,
@@ -13,6 +14,8 @@ import {
 import type { SystemActor, Work } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
+import { UserFacts } from '@annals/users';
+import { TopicReaders } from '../../libs/channels/src/application/topic-readers';
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Answer, Caller } from '../support/caller';
 import { granted } from '../support/caller';
@@ -177,6 +180,34 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'policies-unchanged': async () => {
+    const ann = await server.person();
+    const channelId = await server.channel(server.owner, { subscribers: [server.owner, ann] });
+    const [here] = sides(ann);
+    const follow = { stream_id: channelId, topic: 'Plans', visibility_policy: 3 };
+    granted(await server.owner.post('/user_topics', follow));
+    const [from, to] = [
+      { channelId, name: 'plans' },
+      { channelId, name: 'new plans' },
+    ];
+    const { kernel } = server;
+    const policies = new TopicPolicies(kernel, new TopicReaders(kernel, new UserFacts(kernel)));
+    return {
+      acts: [
+        () => here.post('/user_topics', follow),
+        async () => {
+          await bySystem((work) => policies.moved(work, { from, to, targetHadMessages: false }));
+          return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
+        },
+      ],
+      second: { status: 200, body: { result: 'success' } },
+      look: async () => {
+        const { user_topics } = await ann.register({ fetch_event_types: ['user_topic'] });
+        expect(user_topics).toMatchObject([{ topic_name: 'new plans', visibility_policy: 3 }]);
+      },
+    };
+  },
+
   'has-subscribers': async () => {
     const ann = await server.person();
     const id = await server.channel(server.owner, { invite_only: true, subscribers: [ann] });
@@ -258,7 +289,7 @@ async function group(name: string): Promise<number> {
   return granted(await server.owner.post<{ group_id: number }>('/user_groups/create', wish)).group_id;
 }
 
-function bySystem(act: (work: Work) => void): Promise<void> {
+function bySystem(act: (work: Work) => void | Promise<void>): Promise<void> {
   const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
   const by = { realmId: 1, userId: null, origin } as SystemActor;
   return server.kernel.work.run(by, async (work) => act(work));

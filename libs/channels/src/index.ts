@@ -16,9 +16,17 @@ export { hasSubscribers, memberKey, noNamedTopics, stillDormant, stillMember } f
 export { DormantChannels } from './application/dormant-channels';
 export type { Joined, Joining } from './application/joining';
 export { Joinings } from './application/joining';
+export type { NamedTopicPlace, Participation } from './domain/topic-policies';
+export { POLICIES } from './domain/topic-policies';
+export type { TopicPolicy } from './domain/topic-policy-events';
+export { TopicPoliciesMoved, TopicPolicySet } from './domain/topic-policy-events';
+export { AutomaticPolicies } from './application/automatic-policies';
+export type { TopicMove } from './application/topic-policies';
+export { TopicPolicies } from './application/topic-policies';
 export { ChannelFacts } from './read/channel-facts';
 export type { ChannelRow } from './read/channel-row';
 export { readChannels, readDefaultChannels } from './read/channel-row';
+export { IS_FOLLOWED_SQL, isMutedSql, topicPolicyJoin } from './read/topic-policies-sql';
 export { readChannelsAt } from './feed/channels-at';
 export { READER, isSubscribedSql, readerValues, seesContentSql } from './read/access-sql';
 export { subscriberCounts, subscribersOf } from './read/subscribers';

@@ -83,7 +83,7 @@ describe('the read model of what people choose for topics', () => {
     const rows: unknown[] = [];
     const changes = { insert: (...row: unknown[]) => rows.push(row), update: (...row: unknown[]) => rows.push(row) };
     for (const one of [set([ann], 'Lunch', muted), moved('a', 'b', [ann], [ann], [muted])]) {
-      topicPoliciesView.handlers.get(one.type)?.({ ...happened(one), sealed: 'erased' } as never, changes as never);
+      topicPoliciesView.handlers.get(one.type)?.({ ...happened(one), sealed: 'erased' }, changes as never);
     }
     expect(rows).toEqual([]);
   });

@@ -1,3 +1,5 @@
+import type { ClientTopics } from './client-topics';
+
 /** A `message` event with what this client needs of it (contract/messages.md section 3.2). */
 export interface MessageEvent {
   readonly flags: readonly string[];
@@ -52,12 +54,15 @@ interface State {
   readonly subscriptions: readonly { readonly stream_id: number; readonly [field: string]: unknown }[];
 }
 
-/** How a client keeps its unread messages as messages come, in channels that it has not muted. */
+/** How a client keeps its unread messages as messages come. */
 export class ClientUnread {
   /** Messages that were deleted: what was the newest one before them, a client does not know. */
   private readonly gone = new Set<number>();
 
-  constructor(private readonly state: State) {}
+  constructor(
+    private readonly state: State,
+    private readonly topics: ClientTopics,
+  ) {}
 
   received({ message, flags }: MessageEvent): void {
     const { state } = this;
@@ -98,10 +103,13 @@ export class ClientUnread {
     unread.mentions = [...unread.mentions, ...mentions].sort((a, b) => a - b);
   }
 
-  /** Asks for what a client cannot work out: which message is the newest once the newest was deleted. */
+  /**
+   * Asks for what a client cannot work out: which message is the newest once the newest was deleted. Of a deletion in a
+   * channel that it left it is told nothing.
+   */
   lookUp({ state: now }: ClientUnread): void {
     const { state } = this;
-    if (this.gone.has(state.max_message_id)) state.max_message_id = now.max_message_id;
+    state.max_message_id = Math.min(state.max_message_id, now.max_message_id);
     const kept = state.recent_private_conversations.filter(({ max_message_id: id }) => !this.gone.has(id));
     const known = new Set(kept.map(({ user_ids }) => user_ids.join()));
     const asked = now.recent_private_conversations.filter(({ user_ids }) => this.hasLost(user_ids));
@@ -131,7 +139,9 @@ export class ClientUnread {
   counted(): UnreadMessages {
     const { unread_msgs: unread, subscriptions } = this.state;
     const muted = new Set(subscriptions.filter((own) => own['is_muted'] === true).map(({ stream_id }) => stream_id));
-    const loud = [...unread.pms, ...unread.huddles, ...unread.streams.filter((one) => !muted.has(one.stream_id))];
+    const isLoud = ({ stream_id, topic }: UnreadMessages['streams'][number]) =>
+      [!muted.has(stream_id), false, true, true][this.topics.policyOf(stream_id, topic)] ?? false;
+    const loud = [...unread.pms, ...unread.huddles, ...unread.streams.filter(isLoud)];
     const count = loud.reduce((sum, { unread_message_ids: ids }) => sum + ids.length, 0);
     const [pms, huddles, streams] = [byFirst(unread.pms), byFirst(unread.huddles), byFirst(unread.streams)];
     return { ...unread, pms, huddles, streams, count };

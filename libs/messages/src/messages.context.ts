@@ -1,9 +1,13 @@
+import { attachmentsPresenter } from '@annals/files';
 import { defineContext } from '@annals/kernel';
 import { ContentEdited, ConversationOpened, MessageSent, TopicStarted } from './domain/events';
+import { attachmentsFeed } from './feed/attachments.feed';
 import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
 import { messagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
+import { messagesNaming } from './read/file-references';
+import { fileReferencesView } from './read/file-references.view';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
 import { messagesRegisterBlock } from './read/register';
@@ -11,8 +15,8 @@ import { messagesRegisterBlock } from './read/register';
 export const messagesContext = defineContext({
   name: 'messages',
   events: [TopicStarted, ConversationOpened, MessageSent, ContentEdited],
-  projections: [topicsView, conversationsView, messagesView],
-  feeds: [messagesFeed, flagsFeed],
-  presenters: [messagesPresenter, editsPresenter, flagsPresenter],
+  projections: [topicsView, conversationsView, messagesView, fileReferencesView],
+  feeds: [messagesFeed, flagsFeed, attachmentsFeed],
+  presenters: [messagesPresenter, editsPresenter, flagsPresenter, attachmentsPresenter(messagesNaming)],
   registerBlocks: [messagesRegisterBlock],
 });

@@ -3,6 +3,7 @@ import {
   channelId,
   conversationId,
   defineEvent,
+  fileId,
   groupId,
   messageId,
   nullable,
@@ -49,6 +50,8 @@ const contentFacts = {
   hasImage: t.Boolean(),
   hasAttachment: t.Boolean(),
   isMe: t.Boolean(),
+  /** Uploaded files it links to, ascending, of those that its author may have; left out when there is none. */
+  files: t.Optional(t.Array(fileId)),
 };
 
 /**

@@ -21,7 +21,7 @@ export { UnitOfWork } from './work/unit-of-work';
 export { Actors } from './work/by';
 export type { By, SystemActor } from './work/by';
 export type { Opened, Work } from './work/work';
-export { defineProjection, increment, on } from './projections/define';
+export { atLeast, defineProjection, increment, on } from './projections/define';
 export type { Projection, Row, RowChanges } from './projections/define';
 export { binaryArray } from './projections/binary-arrays';
 export { BackgroundRunner } from './projections/background-runner';

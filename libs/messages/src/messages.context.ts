@@ -1,6 +1,6 @@
 import { attachmentsPresenter } from '@annals/files';
 import { defineContext } from '@annals/kernel';
-import { ContentEdited, ConversationOpened, MessageSent, TopicStarted } from './domain/events';
+import { MESSAGES_EVENTS } from './domain/events';
 import { attachmentsFeed } from './feed/attachments.feed';
 import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
@@ -14,7 +14,7 @@ import { messagesRegisterBlock } from './read/register';
 
 export const messagesContext = defineContext({
   name: 'messages',
-  events: [TopicStarted, ConversationOpened, MessageSent, ContentEdited],
+  events: MESSAGES_EVENTS,
   projections: [topicsView, conversationsView, messagesView, fileReferencesView],
   feeds: [messagesFeed, flagsFeed, attachmentsFeed],
   presenters: [messagesPresenter, editsPresenter, flagsPresenter, attachmentsPresenter(messagesNaming)],

@@ -78,9 +78,9 @@ export const hasSubscribers: Guard = {
     WHERE m.realm_id = k.realm_id AND m.channel_id = k.key::int4 AND m.to_position IS NULL AND NOT m.is_departed)`,
 };
 
-/** No topic but the empty one has been begun; key is the channel's id. Whoever begins one declares it. */
+/** No message is in another topic than the empty one; key is the channel's id. Whoever begins or moves one there declares it. */
 export const noNamedTopics: Guard = {
   name: 'no-named-topics',
-  failing: `${CHANNELS} WHERE EXISTS (SELECT FROM view.channels_with_topics AS t
+  failing: `${CHANNELS} WHERE EXISTS (SELECT FROM view.named_topics AS t
     WHERE t.realm_id = k.realm_id AND t.channel_id = k.key::int4)`,
 };

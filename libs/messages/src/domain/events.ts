@@ -2,6 +2,7 @@ import type { FactOf, MessageId, Position, Static, Subject, UserId } from '@anna
 import {
   channelId,
   conversationId,
+  count,
   defineEvent,
   fileId,
   groupId,
@@ -10,9 +11,13 @@ import {
   t,
   topicId,
   userId,
+  words as choice,
 } from '@annals/kernel/domain';
 
-/** Stream `topic-{id}`. Its first message follows in the same append. Several topics of a channel may bear one name. */
+/**
+ * Stream `topic-{id}`. Its first message follows in the same append, or is moved there by it. Several topics of a channel
+ * may bear one name.
+ */
 export const TopicStarted = defineEvent('messages.TopicStarted', {
   data: t.Object({
     topicId,
@@ -116,9 +121,112 @@ export const ContentEdited = defineEvent('messages.ContentEdited', {
 });
 export type ContentEdited = FactOf<typeof ContentEdited>;
 
-export type TopicEvent = TopicStarted;
+/** What somebody who moved a message wanted to move along: nothing, what followed it in its topic, the whole topic. */
+export const PROPAGATE_MODES = ['change_one', 'change_later', 'change_all'] as const;
+export type PropagateMode = (typeof PROPAGATE_MODES)[number];
+
+/** Why messages were moved: which one somebody asked for, and what was to go with it. */
+const wish = { messageId, mode: choice(...PROPAGATE_MODES) };
+
+/** Position at which a topic came into its channel where its messages do not tell it each for itself; 0 otherwise. */
+const since = t.Integer({ minimum: 0 });
+
+/**
+ * Stream `topic-{id}`: a topic as a whole got another name, another channel, or both, with whatever is in it. One append
+ * moves all topics that bear a name. A name that is there already makes them one for readers.
+ */
+export const TopicMoved = defineEvent('messages.TopicMoved', {
+  data: t.Object({
+    topicId,
+    from: channelId,
+    to: channelId,
+    ...wish,
+    /** How many messages went along, those that came while it was decided left out. */
+    messages: count,
+    /** Its new name is the empty text. */
+    unnamed: t.Optional(t.Literal(true)),
+    /** What did not go along, because fewer stayed than went: it is now in a topic of the old name, begun for it. */
+    left: t.Optional(t.Object({ topicId, messageIds: t.Array(messageId, { minItems: 1 }), since })),
+  }),
+  sealed: t.Object({ name: t.String(), previousName: t.String() }),
+  subjects: (data) => [
+    ['topic', data.topicId],
+    ['channel', data.from],
+    ...(data.to === data.from ? [] : [['channel', data.to] as const]),
+  ],
+});
+export type TopicMoved = FactOf<typeof TopicMoved>;
+
+const channelPlace = t.Object({ channelId, topicId });
+export type ChannelPlace = Static<typeof channelPlace>;
+
+/** Stream `topic-{id}` of the topic they were in: some of its messages went to another, which may have been begun for them. */
+export const MessagesMoved = defineEvent('messages.MessagesMoved', {
+  data: t.Object({
+    from: channelPlace,
+    to: channelPlace,
+    ...wish,
+    /** Ascending. */
+    messageIds: t.Array(messageId, { minItems: 1 }),
+    since,
+  }),
+  subjects: (data) => [
+    ...data.messageIds.map((id): Subject => ['message', id]),
+    ['topic', data.from.topicId],
+    ['topic', data.to.topicId],
+    ['channel', data.from.channelId],
+    ...(data.to.channelId === data.from.channelId ? [] : [['channel', data.to.channelId] as const]),
+  ],
+});
+export type MessagesMoved = FactOf<typeof MessagesMoved>;
+
+/** Stream `topic-{id}`: its last message was deleted. Who writes there again begins another. */
+export const TopicEnded = defineEvent('messages.TopicEnded', {
+  data: t.Object({ topicId, channelId }),
+  sealed: t.Object({ name: t.String() }),
+  subjects: (data) => [
+    ['topic', data.topicId],
+    ['channel', data.channelId],
+  ],
+});
+export type TopicEnded = FactOf<typeof TopicEnded>;
+
+/** Stream `deletions-{message}` of the first of them: messages of one place were deleted. */
+export const MessagesDeleted = defineEvent('messages.MessagesDeleted', {
+  data: t.Object({
+    place,
+    /** Ascending. */
+    messageIds: t.Array(messageId, { minItems: 1 }),
+    /** Who had sent them and whom they had called by name, subscribed or not. */
+    reached: t.Array(userId),
+  }),
+  subjects: (data) => [...data.messageIds.map((id): Subject => ['message', id]), ...placeAsSubjects(data.place)],
+});
+export type MessagesDeleted = FactOf<typeof MessagesDeleted>;
+
+/** Stream `first-message-{channel}`: the oldest message of a channel is another one, because it was moved or deleted. */
+export const FirstMessageChanged = defineEvent('messages.FirstMessageChanged', {
+  data: t.Object({ channelId, messageId: nullable(messageId) }),
+  subjects: (data) => [['channel', data.channelId]],
+});
+export type FirstMessageChanged = FactOf<typeof FirstMessageChanged>;
+
+export type TopicEvent = TopicStarted | TopicMoved | MessagesMoved | TopicEnded;
 export type ConversationEvent = ConversationOpened;
 export type MessageEvent = MessageSent | ContentEdited;
+
+/** Every event of the context. */
+export const MESSAGES_EVENTS = [
+  TopicStarted,
+  TopicMoved,
+  MessagesMoved,
+  TopicEnded,
+  ConversationOpened,
+  MessageSent,
+  ContentEdited,
+  MessagesDeleted,
+  FirstMessageChanged,
+];
 
 /** Names the event that follows in the same append; readers get its id. */
 export const NEXT_EVENT = '+1' as unknown as MessageId;

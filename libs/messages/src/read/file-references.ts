@@ -5,7 +5,7 @@ import { Kernel } from '@annals/kernel';
 import type { Actor, FileId, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
-import { CHANNEL_JOIN, VISIBLE_SQL } from './visibility';
+import { PLACE_JOIN, VISIBLE_SQL } from './visibility';
 
 /** See `MessagesNaming` of files. */
 export async function messagesNaming(
@@ -79,7 +79,7 @@ export class FileReferences extends FileUses {
       name: 'messages-visible-files',
       text: `SELECT w.file_id FROM unnest($6::int8[]) AS w(file_id) WHERE EXISTS (
           SELECT FROM ${READER} CROSS JOIN view.file_references AS f
-            JOIN view.messages AS m ON m.realm_id = f.realm_id AND m.message_id = f.message_id ${CHANNEL_JOIN}
+            JOIN view.messages AS m ON m.realm_id = f.realm_id AND m.message_id = f.message_id ${PLACE_JOIN}
           WHERE f.realm_id = $1 AND f.file_id = w.file_id AND f.to_position IS NULL AND ${VISIBLE_SQL})`,
       values: [...readerValues(by), files],
     });

@@ -1,5 +1,5 @@
 import { defineProjection, on } from '@annals/kernel';
-import { ContentEdited, MessageSent, messageIdAt } from '../domain/events';
+import { ContentEdited, MessageSent, MessagesDeleted, messageIdAt } from '../domain/events';
 
 /** Which messages name which uploaded files, from position to position. */
 export const fileReferencesView = defineProjection({
@@ -30,6 +30,11 @@ export const fileReferencesView = defineProjection({
       rows.update('file_references', { message_id, to_position: null }, { to_position: position });
       for (const file_id of files) {
         rows.insert('file_references', { message_id, file_id, from_position: position, to_position: null });
+      }
+    }),
+    on(MessagesDeleted, ({ data, position }, rows) => {
+      for (const message_id of data.messageIds) {
+        rows.update('file_references', { message_id, to_position: null }, { to_position: position });
       }
     }),
   ],

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Selection } from './selection';
 import { sentSince } from './sent-since';
 import { UNREAD_SQL } from './unread';
-import { CHANNEL_JOIN, VISIBLE_SQL } from './visibility';
+import { PLACE_JOIN, VISIBLE_SQL } from './visibility';
 
 /** Ids between two others, which are not among them. */
 export interface Between {
@@ -40,7 +40,7 @@ export class MessageFinder {
   async visible(by: Actor, selection: Selection, ids: readonly number[]): Promise<MessageId[]> {
     const conditions = [...selection.conditions, `m.message_id = ANY($${6 + selection.values.length}::int8[])`];
     const { rows } = await this.kernel.database.pool.query<{ message_id: MessageId }>({
-      text: `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${CHANNEL_JOIN}
+      text: `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
         WHERE m.realm_id = $1 AND ${conditions.join(' AND ')} AND ${VISIBLE_SQL} ORDER BY m.message_id`,
       values: [...readerValues(by), ...selection.values, ids],
     });
@@ -68,7 +68,7 @@ export class MessageFinder {
     const { conditions, values } = selection;
     const next = 6 + values.length;
     const { rows } = await this.kernel.database.pool.query<{ message_id: MessageId }>({
-      text: `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${CHANNEL_JOIN}
+      text: `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
         WHERE ${['m.realm_id = $1', ...conditions].join(' AND ')} AND ${VISIBLE_SQL}
           AND m.message_id > $${next}::int8 AND m.message_id < $${next + 1}::int8
         ORDER BY m.message_id ${direction(order)} LIMIT $${next + 2}`,
@@ -125,7 +125,7 @@ export class MessageFinder {
           UNION SELECT m.message_id FROM ${READER} JOIN view.called AS n ON n.realm_id = $1 AND n.user_id = r.user_id
             JOIN view.messages AS m ON m.message_id = n.message_id AND ${inRange} WHERE ${fits})
         SELECT m.message_id FROM ${READER} CROSS JOIN candidates
-          JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = candidates.message_id ${CHANNEL_JOIN}
+          JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = candidates.message_id ${PLACE_JOIN}
         WHERE ${VISIBLE_SQL} ORDER BY m.message_id ${direction(order)} LIMIT $${next + 2}`,
       values: [...readerValues(by), ...values, between.after, between.before, limit],
     });

@@ -1,11 +1,11 @@
 import { defineProjection, on } from '@annals/kernel';
-import { ConversationOpened, TopicStarted } from '../domain/events';
-import { topicKey } from '../domain/topic';
+import { ConversationOpened, TopicEnded, TopicMoved, TopicStarted } from '../domain/events';
+import { REFILED_AT_MOST, topicKey } from '../domain/topic';
 
-/** Topics of channels; several may bear one name. */
+/** Topics of channels; several may bear one name. Where a message is now follows from its topic's row. */
 export const topicsView = defineProjection({
   name: 'topics',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     topics: {
@@ -15,9 +15,22 @@ export const topicsView = defineProjection({
         name: 'text',
         /** What the name is found by, whatever its letter case. */
         name_key: 'text',
+        /**
+         * Position at which it came into its channel from another, where that is not written to each of its messages;
+         * 0 otherwise.
+         */
+        arrived: 'int8',
+        /** It had another name or channel before. */
+        was_moved: 'bool',
+        /** It was too large for filing its messages under its channel anew: they are found through the topic alone. */
+        filed_elsewhere: 'bool',
       },
       key: ['topic_id'],
-      indexes: [{ on: ['channel_id', 'name_key'] }, { on: ['name_key'] }],
+      indexes: [
+        { on: ['channel_id', 'name_key'] },
+        { on: ['name_key'] },
+        { on: ['channel_id'], where: 'filed_elsewhere' },
+      ],
       sealed: ['name', 'name_key'],
     },
   },
@@ -29,8 +42,18 @@ export const topicsView = defineProjection({
         channel_id: data.channelId,
         name,
         name_key: topicKey(name),
+        arrived: 0,
+        was_moved: false,
+        filed_elsewhere: false,
       });
     }),
+    on(TopicMoved, ({ data: { topicId, from, to, messages }, sealed, position }, rows) => {
+      const name = sealed === 'erased' ? `topic ${topicId}` : sealed.name;
+      const isLarge = messages > REFILED_AT_MOST;
+      const moved = from !== to && { channel_id: to, arrived: isLarge ? position : 0, filed_elsewhere: isLarge };
+      rows.update('topics', { topic_id: topicId }, { name, name_key: topicKey(name), was_moved: true, ...moved });
+    }),
+    on(TopicEnded, ({ data }, rows) => rows.delete('topics', { topic_id: data.topicId })),
   ],
 });
 

@@ -21,7 +21,7 @@ import { messagesContext } from '../messages.context';
 import { messagesRegisterBlock } from './register';
 import { UNREAD_SQL } from './unread';
 import type { Placed, Sight, Span } from './visibility';
-import { CHANNEL_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
+import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
 
 const CHANNELS = [1, 2, 3] as ChannelId[];
 const PEOPLE = [1, 2, 3, 4] as UserId[];
@@ -190,7 +190,7 @@ function sent(model: Model, place: Place, senderId: UserId, calls: readonly User
   const arrived = model.next();
   const id = arrived as number as MessageId;
   const [channelId, conversationId] = 'topicId' in place ? [place.channelId, null] : [null, place.conversationId];
-  model.messages.push({ id, senderId, channelId, conversationId, arrived });
+  model.messages.push({ id, senderId, channelId, sentChannelId: channelId, conversationId, arrived });
   model.called.set(id, calls);
   model.comes(id, channelId, 'topicId' in place ? [senderId, ...calls] : place.userIds);
   const text = { words: { content: 'hello' }, facts: contentFacts(calls) };
@@ -216,7 +216,7 @@ describe('who sees which message', () => {
 
   const idsBySql = async (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>, condition: string) => {
     const { rows } = await test.kernel.database.pool.query<{ message_id: MessageId }>(
-      `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${CHANNEL_JOIN}
+      `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
        WHERE m.realm_id = $1 AND $5::bool IS NOT NULL AND $4::int8[] IS NOT NULL AND $3::bool IS NOT NULL
          AND ${condition} ORDER BY m.message_id`,
       readerValues(by),

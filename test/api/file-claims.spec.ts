@@ -1,3 +1,7 @@
+import type { SystemActor } from '@annals/kernel';
+import type { ChannelId, MessageId, TopicId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
+import { MessagesDeleted } from '@annals/messages';
 import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
@@ -29,6 +33,18 @@ const status = async (by: Person, url: string) => (await download(by, url)).stat
 const namesOf = async (by: Person, url: string) =>
   (await attachmentsOf(by)).attachments.find(({ path_id }) => url === `/user_uploads/${path_id}`)?.message_ids;
 const link = ({ url }: { url: string }) => `see [this](${url})`;
+/** Deletes a message as the log has it. */
+const deleted = async (id: number) => {
+  const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+  const by = { realmId: 1, userId: null, origin } as SystemActor;
+  const { rows } = await server.kernel.database.pool.query<{ topic: TopicId; channel: ChannelId }>(
+    'SELECT topic_id AS topic, channel_id AS channel FROM view.messages WHERE realm_id = 1 AND message_id = $1',
+    [id],
+  );
+  const place = { topicId: rows[0]?.topic ?? (0 as TopicId), channelId: rows[0]?.channel ?? (0 as ChannelId) };
+  const gone = fact(MessagesDeleted, { place, messageIds: [id as MessageId], reached: [ann.id] });
+  await server.kernel.work.run(by, async (work) => work.append(`deletions-${id}`, [gone]));
+};
 const privateChannel = (more: Params = {}) =>
   server.channel(ann, { subscribers: [ann, bob], invite_only: true, ...more });
 
@@ -105,6 +121,16 @@ describe('a file that a message links to', () => {
     expect(await namesOf(ann, file.url)).toEqual([secret, given, passed]);
   });
 
+  it('is no longer for others when the message was deleted', async () => {
+    const file = await uploadFile(ann);
+    const id = await send(ann, link(file));
+    const [before] = (await attachmentsOf(ann)).attachments.slice(-1);
+    const events = await ann.receive(() => deleted(id), 'attachment');
+    expect(events).toEqual([expect.objectContaining({ op: 'update', attachment: { ...before, message_ids: [] } })]);
+    expect([await status(bob, file.url), await status(ann, file.url)]).toEqual([403, 200]);
+    expect(await namesOf(ann, file.url)).toEqual([]);
+  });
+
   it('that was deleted is named by nothing any more', async () => {
     const file = await uploadFile(ann);
     const id = await send(ann, link(file));
@@ -114,6 +140,32 @@ describe('a file that a message links to', () => {
     const { raw_content } = granted(await bob.get<{ raw_content: string }>(`/messages/${id}`));
     expect(raw_content).toBe(link(file));
     expect(await edit(ann, id, `still ${link(file)}`)).toEqual([]);
+  });
+});
+
+describe('has:attachment', () => {
+  it('finds messages that name a file, and none that only look like it', async () => {
+    const file = await uploadFile(ann);
+    const to = { type: 'channel', to: await server.channel(ann), topic: 'found' };
+    const named = await send(ann, link(file), to);
+    const edited = await send(ann, 'later', to);
+    await send(ann, '[x](/user_uploads/1/ab/no-such-file-was-ever-kept/x.txt)', to);
+    await edit(ann, edited, link(file));
+    const find = async (operand: string, negated = false) => {
+      const narrow = [
+        { operator: 'channel', operand: to.to },
+        { operator: 'has', operand, negated },
+      ];
+      const page = { narrow, anchor: 'newest', num_before: 10 };
+      const { messages } = granted(await ann.get<{ messages: { id: number }[] }>('/messages', page));
+      return messages.map(({ id }) => id);
+    };
+    expect(await find('attachment')).toEqual([named, edited]);
+    expect(await find('link')).toHaveLength(3);
+    expect(await find('image')).toEqual([]);
+    expect(await find('attachment', true)).toHaveLength(1);
+    const refused = await ann.get('/messages', { narrow: [['has', 'wings']], anchor: 'newest', num_before: 1 });
+    expect(refused).toMatchObject({ status: 400, body: { code: 'BAD_NARROW' } });
   });
 });
 

@@ -3,11 +3,11 @@ import { granted } from './caller';
 import type { Person } from './organization';
 
 /** What `POST /user_uploads` answers. */
-export interface UploadedFile {
+export type UploadedFile = {
   readonly url: string;
   readonly uri: string;
   readonly filename: string;
-}
+};
 
 /** An attachment on the wire. */
 export interface WireAttachment {
@@ -19,10 +19,13 @@ export interface WireAttachment {
   readonly message_ids: readonly number[];
 }
 
+/** Who uploads, and at which address of the server. */
+export type Uploader = Pick<Person, 'email' | 'key' | 'url'>;
+
 const authorization = ({ email, key }: Pick<Person, 'email' | 'key'>) => `Basic ${btoa(`${email}:${key}`)}`;
 
 /** Sends a multipart body as it is. */
-export async function sendParts(by: Person, form: FormData): Promise<Answer<UploadedFile>> {
+export async function sendParts(by: Uploader, form: FormData): Promise<Answer<UploadedFile>> {
   const response = await fetch(`${by.url}/api/v1/user_uploads`, {
     method: 'POST',
     headers: { authorization: authorization(by) },

@@ -13,7 +13,7 @@ import type { FileName } from '../domain/file-name';
 import { fileName } from '../domain/file-name';
 import { NOW } from '../read/file-uses';
 import { uploadSpaceAt } from '../read/upload-space';
-import { ONE_AFTER_ANOTHER, withinQuota } from './guards';
+import { UPLOAD_SPACE, withinQuota } from './guards';
 import { KeptBytes } from './kept-bytes';
 
 /** A file on its way, as its sender describes it. */
@@ -79,7 +79,6 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
     const quota = uploadQuotaMib * MIB;
     work.open('file', upload(wish, { quota, used }));
     work.guard(withinQuota, quota - wish.size);
-    work.guard(withinQuota, ONE_AFTER_ANOTHER);
-    work.changesGuard(withinQuota, ONE_AFTER_ANOTHER);
+    work.changesGuard(withinQuota, UPLOAD_SPACE);
   }
 }

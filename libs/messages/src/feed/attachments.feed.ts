@@ -1,7 +1,7 @@
 import { attachmentEvent } from '@annals/files';
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
-import type { ClientEvent, MessageId, Position, Recorded } from '@annals/kernel/domain';
+import type { ClientEvent, MessageId, Recorded } from '@annals/kernel/domain';
 import { ContentEdited, MessageSent, MessagesDeleted, messageIdAt } from '../domain/events';
 import type { ReferenceChange } from '../read/file-references';
 import { referenceChanges } from '../read/file-references';

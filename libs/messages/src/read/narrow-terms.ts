@@ -30,6 +30,7 @@ export type Condition =
   | { readonly kind: 'conversation including'; readonly people: NamedPeople }
   | { readonly kind: 'direct' }
   | { readonly kind: 'sender'; readonly sender: number | string }
+  | { readonly kind: 'has'; readonly what: 'link' | 'image' | 'attachment' }
   | { readonly kind: 'message'; readonly id: number }
   /** Says where to look, not what for. */
   | { readonly kind: 'near' };
@@ -66,6 +67,8 @@ function parseTerm(operator: string, operand: unknown): Condition {
     case 'is':
       oneOf(operator, operand, ['dm', 'private']);
       return { kind: 'direct' };
+    case 'has':
+      return { kind: 'has', what: oneOf(operator, operand, ['link', 'image', 'attachment']) };
     case 'sender':
       return { kind: 'sender', sender: idOrText(operator, operand) };
     case 'id':

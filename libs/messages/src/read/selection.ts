@@ -94,6 +94,8 @@ export class Selections {
       }
       case 'direct':
         return 'm.conversation_id IS NOT NULL';
+      case 'has':
+        return `m.has_${condition.what}`;
       case 'sender':
         return `m.sender_id = ${place((await this.people(by, asPeople(condition.sender)))[0])}::int8`;
       case 'message':

@@ -1,5 +1,4 @@
 import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
-import type { Multipart } from '@fastify/multipart';
 import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,7 +6,6 @@ import type { Authenticator } from './authenticator';
 import { clientName } from './client-name';
 import type { EndpointDeclaration } from './endpoint-declaration';
 import { emptyFields } from './form';
-import { partsOf } from './multipart';
 import type { ParamSources } from './params/decode';
 import type { Fields } from './params/spec';
 import type { QuotaState } from './rate-limits';
@@ -75,16 +73,6 @@ export class RequestInfo {
 
   get protocol(): 'http' | 'https' {
     return this.request.protocol;
-  }
-
-  /**
-   * The parts of the body, for an endpoint that declares `files`.
-   *
-   * @param maxFileBytes greatest size of one file; a larger one answers 413
-   * @throws Rejected BAD_REQUEST when the body is no multipart body, or malformed
-   */
-  parts(maxFileBytes: number): AsyncGenerator<Multipart, void> {
-    return partsOf(this.request, maxFileBytes);
   }
 
   /**

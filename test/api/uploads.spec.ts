@@ -1,4 +1,5 @@
 import { readdirSync } from 'node:fs';
+import type { Server } from 'node:http';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -157,7 +158,7 @@ describe('POST /user_uploads', () => {
       const left = sendRaw(rawPart('x', 'y'.repeat(10)).slice(0, 90), { 'content-length': '5000' });
       const settled = left.then(() => 'answered').catch(() => 'gone');
       await until(() => keptFiles().length > before);
-      server.apis[0]?.app.getHttpServer().closeAllConnections();
+      (server.apis[0]?.app.getHttpServer() as Server).closeAllConnections();
       expect(await settled).toBe('gone');
       await until(() => keptFiles().length === before);
     });

@@ -45,19 +45,26 @@ export async function sentFile(request: FileRequest, limit: FileLimit): Promise<
   const declared = Number(request.headers['content-length']);
   if (declared > limit.maxBytes + MAX_REST) throw limit.tooLarge();
   const body = new Body(request);
-  const file = await body.nextFile();
+  const file = await body.nextFile().catch((error: unknown) => {
+    body.drop();
+    throw error;
+  });
   if (!file) throw noFile();
   return { name: file.filename, contentType: file.mimetype, content: contentOf(file, body, limit) };
 }
 
 async function* contentOf(file: MultipartFile, body: Body, { maxBytes, tooLarge }: FileLimit) {
-  let size = 0;
-  for await (const chunk of body.read(file)) {
-    size += chunk.length;
-    if (size > maxBytes) throw tooLarge();
-    yield chunk;
+  try {
+    let size = 0;
+    for await (const chunk of body.read(file)) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge();
+      yield chunk;
+    }
+    if (await body.nextFile()) throw new Rejected('BAD_REQUEST', 'You may only upload one file at a time');
+  } finally {
+    body.drop();
   }
-  if (await body.nextFile()) throw new Rejected('BAD_REQUEST', 'You may only upload one file at a time');
 }
 
 /** The parts of a body, one after another; each is left as soon as nobody wants to know more of it. */
@@ -66,7 +73,7 @@ class Body {
   private readonly plain = emptyFields();
   private rest = 0;
 
-  constructor(request: FileRequest) {
+  constructor(private readonly request: FileRequest) {
     request.body = this.plain;
     // Every part as a file: whatever else reads a field keeps all of it, and parses what calls itself JSON.
     this.parts = request.files({ isPartAFile: () => true, limits: { fileSize: Infinity, parts: MAX_PARTS } });
@@ -74,8 +81,9 @@ class Body {
 
   async nextFile(): Promise<MultipartFile | undefined> {
     for (;;) {
-      const { value: part, done } = await wellFormed(() => this.parts.next());
-      if (done) return undefined;
+      const next = await wellFormed(() => this.parts.next());
+      if (next.done) return undefined;
+      const part = next.value;
       const name = (part as { filename?: string }).filename;
       if (name !== undefined && !NAMELESS.test(name)) return part;
       if (name === undefined) this.plain[part.fieldname] = '';
@@ -88,16 +96,18 @@ class Body {
 
   async *read({ file }: MultipartFile): AsyncGenerator<Buffer> {
     const chunks = file[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-    try {
-      for (;;) {
-        const { value, done } = await wellFormed(() => chunks.next());
-        if (done) return;
-        yield value;
-      }
-    } finally {
-      // What is left of the body is dropped as it comes.
-      if (!file.readableEnded) file.destroy();
+    for (;;) {
+      const next = await wellFormed(() => chunks.next());
+      if (next.done) return;
+      yield next.value;
     }
+  }
+
+  /** What is left is read and dropped, or the next request of this connection would wait for it for ever. */
+  drop(): void {
+    const { raw } = this.request;
+    raw.unpipe();
+    raw.resume();
   }
 }
 

@@ -27,7 +27,7 @@ describe('an upload', () => {
   ])('beside %i of %i bytes is possible: %s', (used, quota, possible) => {
     const decide = () => upload(wish, { quota, used });
     if (possible) expect(decide().type).toBe(FileUploaded.type);
-    else expect(decide).toThrow(expect.objectContaining({ code: 'REALM_UPLOAD_QUOTA' }));
+    else expect(decide).toThrow(expect.objectContaining({ code: 'REALM_UPLOAD_QUOTA' }) as Error);
   });
 });
 

@@ -8,6 +8,7 @@ import { messagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
 import { messagesNaming } from './read/file-references';
 import { fileReferencesView } from './read/file-references.view';
+import { editingPresenter, typingPresenter } from './feed/typing.presenter';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
 import { messagesRegisterBlock } from './read/register';
@@ -17,6 +18,13 @@ export const messagesContext = defineContext({
   events: MESSAGES_EVENTS,
   projections: [topicsView, conversationsView, messagesView, fileReferencesView],
   feeds: [messagesFeed, flagsFeed, attachmentsFeed],
-  presenters: [messagesPresenter, editsPresenter, flagsPresenter, attachmentsPresenter(messagesNaming)],
+  presenters: [
+    messagesPresenter,
+    editsPresenter,
+    flagsPresenter,
+    typingPresenter,
+    editingPresenter,
+    attachmentsPresenter(messagesNaming),
+  ],
   registerBlocks: [messagesRegisterBlock],
 });

@@ -16,8 +16,12 @@ import { Mentioning } from './application/mentioning';
 import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { SendMessageHandler } from './application/send-message';
+import { SignalEditingHandler } from './application/signal-editing';
+import { SignalTypingHandler } from './application/signal-typing';
+import { TypingSignals } from './application/typing-signals';
 import { MessagesController } from './http/messages.controller';
 import { TopicsController } from './http/topics.controller';
+import { TypingController } from './http/typing.controller';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
 import { FileReferences } from './read/file-references';
@@ -45,6 +49,7 @@ import { TopicFacts } from './read/topic-facts';
     MessageFinder,
     Selections,
     Notices,
+    TypingSignals,
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
     { provide: GroupNotices, useClass: GroupNoticesByBot },
@@ -53,6 +58,8 @@ import { TopicFacts } from './read/topic-facts';
     { provide: NewestMessage, useClass: NewestReceived },
     SendMessageHandler,
     EditMessageHandler,
+    SignalTypingHandler,
+    SignalEditingHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,
@@ -62,7 +69,7 @@ import { TopicFacts } from './read/topic-facts';
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, TopicsController] })
+@Module({ controllers: [MessagesController, TopicsController, TypingController] })
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

@@ -12,5 +12,5 @@ export const withinQuota: Guard = {
   failing: `SELECT k.ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS k(realm_id, key, ord)
     WHERE EXISTS (SELECT FROM view.upload_space AS s WHERE s.realm_id = k.realm_id AND s.scope = 'files'
       AND s.used > k.key::int8)`,
-  concerns: () => UPLOAD_SPACE,
+  changedAs: () => UPLOAD_SPACE,
 };

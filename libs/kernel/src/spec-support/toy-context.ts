@@ -19,7 +19,7 @@ export const Noted = defineEvent('toy.Noted', {
 });
 export type Noted = FactOf<typeof Noted>;
 
-export const tooHigh = rejection('BAD_REQUEST', 'The counter is high enough');
+const tooHigh = rejection('BAD_REQUEST', 'The counter is high enough');
 
 export const counter = defineAggregate<number, Raised, number>('counter', 0, (sum, event) => sum + event.data.by);
 
@@ -41,16 +41,7 @@ export const lengthUnused: Guard = {
     WHERE EXISTS (SELECT FROM view.toy_notes n WHERE n.realm_id = u.realm_id AND n.length = u.key::int4)`,
 };
 
-/** There are no more notes of a length than somebody counted; key `length:count`. Whoever writes one declares the length. */
-export const noMoreOfLength: Guard = {
-  name: 'toy-no-more-of-length',
-  failing: `SELECT u.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)
-    WHERE EXISTS (SELECT FROM view.toy_notes n WHERE n.realm_id = u.realm_id
-      AND n.length = split_part(u.key, ':', 1)::int4 OFFSET split_part(u.key, ':', 2)::int4)`,
-  concerns: (key) => key.slice(0, key.indexOf(':')),
-};
-
-export const toyNotes = defineProjection({
+const toyNotes = defineProjection({
   name: 'toy_notes',
   version: 1,
   lifecycle: 'inline',
@@ -77,7 +68,7 @@ export const toyNotes = defineProjection({
 export const toyContext = defineContext({
   name: 'toy',
   events: [Raised, Noted],
-  guards: [lengthUnused, noMoreOfLength],
+  guards: [lengthUnused],
   projections: [toyNotes],
   unheard: { 'toy.Raised': 'the sum is asked of the aggregate' },
 });

@@ -18,18 +18,19 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { Poster, PostingChannel } from '../domain/policies';
-import { groundOf, mayPost } from '../domain/policies';
+import { groundOf, mayPost, mayType } from '../domain/policies';
 import { reject } from '../domain/rejections';
 import { sentTopic, startTopic, topicAggregate } from '../domain/topic';
 import type { NamedTopic } from '../read/topic-facts';
 import { TopicFacts } from '../read/topic-facts';
 
-/** A topic that somebody may post in, begun if it is new. */
+/** A topic that somebody may post in, be there one or not. */
 export interface PostingPlace {
   readonly channelId: ChannelId;
-  readonly topicId: TopicId;
+  /** As topics are stored. */
+  readonly name: string;
   /** All topics of this name; none for a new one. */
-  readonly namesakes: readonly TopicId[];
+  readonly namesakes: readonly NamedTopic[];
 }
 
 /** Finds the place of a channel message within a unit of work; everything it asks is cached, except for new topics. */
@@ -48,7 +49,7 @@ export class Posting {
   ) {}
 
   /**
-   * Begins the topic if it is new, so the message must be the next event of the append.
+   * Where somebody may post; `topic` makes it a topic.
    *
    * @throws Rejected in the order of contract/messages.md section 3
    */
@@ -66,20 +67,30 @@ export class Posting {
     const ground = groundOf(posting, poster);
     if (ground?.kind === 'membership') work.guard(stillMember, memberKey(channel.id, ground.of));
     await this.dormant.wake(work, channel.id);
-    const topicId = await this.topic(work, channel.id, name, namesakes);
-    return { channelId: channel.id, topicId, namesakes: namesakes.map(({ id }) => id) };
+    return { channelId: channel.id, name, namesakes };
   }
 
   /**
-   * The place of what the server itself says: nobody's rights are asked. As in `place`, the message must be the next
+   * The place of what the server itself says: nobody's rights are asked. As with `topic`, the message must be the next
    * event of the append.
    *
    * @param name as topics are stored
    */
-  async ownPlace(work: Work, channelId: ChannelId, name: string): Promise<Omit<PostingPlace, 'namesakes'>> {
+  async ownPlace(work: Work, channelId: ChannelId, name: string): Promise<{ channelId: ChannelId; topicId: TopicId }> {
     await this.dormant.wake(work, channelId);
     const namesakes = await this.topics.named(work.realmId, channelId, name);
-    return { channelId, topicId: await this.topic(work, channelId, name, namesakes) };
+    return { channelId, topicId: await this.topic(work, { channelId, name, namesakes }) };
+  }
+
+  /**
+   * Asks whether somebody could send to a channel, to whichever topic.
+   *
+   * @throws Rejected BAD_REQUEST; a channel that they do not see is not there
+   */
+  async ensureMayType(by: Actor, id: ChannelId, settings: RealmSettings): Promise<void> {
+    const channel = await this.channels.byId(by.realmId, id);
+    if (!channel) throw reject.unknownChannel();
+    ensure(mayType(postingChannel(channel, settings), await this.poster(by, channel)));
   }
 
   private async channel(work: Work, named: number | string): Promise<Channel> {
@@ -113,14 +124,10 @@ export class Posting {
 
   /**
    * Each letter case of a name is a topic of its own, so that messages show the one they were sent with; for readers
-   * they are one. The append rests on a topic that was there; two who begin one at once begin two of one name.
+   * they are one. The append rests on a topic that was there; two who begin one at once begin two of one name. A new one
+   * is begun, so the message must be the next event of the append.
    */
-  private async topic(
-    work: Work,
-    channel: ChannelId,
-    name: string,
-    namesakes: readonly NamedTopic[],
-  ): Promise<TopicId> {
+  async topic(work: Work, { channelId: channel, name, namesakes }: PostingPlace): Promise<TopicId> {
     const known = namesakes.find((topic) => topic.name === name);
     if (known) {
       await work.read(topicAggregate, known.id);

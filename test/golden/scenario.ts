@@ -6,6 +6,7 @@ import { ActivityCounter } from '@annals/messages';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
+import { attachmentsOf, uploadFile } from '../support/uploads';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -26,6 +27,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await topicsAreChosen(server, ann, channel);
   await messagesAreDeleted(server);
   await groupsAreMade(owner, ann);
+  await filesComeAndGo(owner);
   await keysGiveWay(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
@@ -59,6 +61,12 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const { id } = granted(await owner.post<{ id: number }>('/messages', message));
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+async function filesComeAndGo(owner: Person): Promise<void> {
+  await uploadFile(owner, 'all that we need', { name: 'Shopping list.txt' });
+  const { attachments } = await attachmentsOf(owner);
+  granted(await owner.delete(`/attachments/${attachments[0]?.id}`));
 }
 
 /** What somebody chose for a topic goes along when the topic moves. */

@@ -21,7 +21,7 @@ const wish = (to: number, topic = 'lunch') => ({ type: 'channel', to, topic, con
 const post = async (to: number, topic?: string) =>
   granted(await here.post<{ id: number }>('/messages', wish(to, topic))).id;
 const remove = (by: Caller, id: number) => by.delete(`/messages/${id}`);
-const compete = (...acts: Parameters<typeof race>[1]) => race(server.kernel.database, acts);
+const compete = (...acts: Parameters<typeof race>[1]) => race(server.kernel, acts);
 
 /** The topics of a channel with how many messages are in each: none is empty, and no message is without one. */
 async function topicsOf(channel: number): Promise<number[]> {

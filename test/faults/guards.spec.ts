@@ -22,15 +22,17 @@ import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { ProcessServer } from '../support/processes';
 import { startProcesses } from '../support/processes';
-import { race as compete } from '../support/race';
+import type { Acts } from '../support/race';
+import { race } from '../support/race';
+import { attachmentsOf, sendParts } from '../support/uploads';
 
 const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
 
 const MINUTE = 60_000;
 
-/** Two acts that cannot both be done, in the order in which they come to the lock. */
+/** Two acts that cannot both be done. */
 interface Race {
-  readonly acts: readonly [first: () => Promise<Answer>, second: () => Promise<Answer>];
+  readonly acts: Acts;
   /** What whoever came second is answered. */
   readonly second: { readonly status: number; readonly body: object };
   /** Looks that exactly one of the two was done. */
@@ -38,7 +40,7 @@ interface Race {
 }
 
 let server: ProcessServer;
-beforeAll(async () => (server = await startProcesses({ apis: 2 })), MINUTE);
+beforeAll(async () => (server = await startProcesses({ apis: 2, env: { ANNALS_UPLOAD_QUOTA_MIB: '1' } })), MINUTE);
 afterAll(() => server.close(), MINUTE);
 
 const sides = (caller: Caller) => server.urls.map((url) => caller.at(url)) as [Caller, Caller];
@@ -318,6 +320,25 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
       },
     };
   },
+
+  'within-upload-quota': async () => {
+    const { email, key } = server.owner;
+    const upload = (url = '') => sendParts({ email, key, url }, oneFile(600_000));
+    return {
+      acts: [() => upload(server.urls[0]), () => upload(server.urls[1])],
+      second: { status: 403, body: { result: 'error', code: 'REALM_UPLOAD_QUOTA' } },
+      look: async () => {
+        const { attachments, upload_space_used } = await attachmentsOf(server.owner);
+        expect([attachments.length, upload_space_used]).toEqual([1, 600_000]);
+      },
+    };
+  },
+};
+
+const oneFile = (bytes: number): FormData => {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'large.bin');
+  return form;
 };
 
 const groups = async () =>
@@ -367,13 +388,11 @@ async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
   return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
 }
 
-const race = (acts: Race['acts']) => compete(server.kernel.database, acts);
-
 describe('of two processes that decide at once what only one can have', () => {
   it.each(GUARDS)('the guard %s lets one win and refuses the other', async (guard) => {
     const prepared = await RACES[guard]?.();
     if (!prepared) throw new Error(`the guard ${guard} has no race`);
-    const [first, second] = await race(prepared.acts);
+    const [first, second] = await race(server.kernel, prepared.acts);
     expect(first).toMatchObject({ status: 200, body: { result: 'success' } });
     expect(second).toMatchObject(prepared.second);
     await prepared.look();
@@ -381,51 +400,6 @@ describe('of two processes that decide at once what only one can have', () => {
 
   it('there is no race for a guard that does not exist', () => {
     expect(Object.keys(RACES).sort()).toEqual(GUARDS);
-  });
-});
-
-describe('of two processes that change groups at once', () => {
-  const refused = async (prepare: () => Promise<Race['acts']>, second: object) => {
-    const [one, other] = await race(await prepare());
-    expect(one).toMatchObject({ status: 200 });
-    expect(other).toMatchObject({ status: 400, body: second });
-  };
-  const nest = (by: Caller, into: number, id: number) => by.post(`/user_groups/${into}/subgroups`, { add: [id] });
-
-  it('one cannot put a group into what the other puts into it', async () => {
-    const [here, there] = sides(server.owner);
-    const [a, b] = [await group('left'), await group('right')];
-    await refused(async () => [() => nest(here, a, b), () => nest(there, b, a)], {
-      msg: 'A user group cannot be inside itself.',
-    });
-  });
-
-  it('one cannot use what the other deactivates, nor deactivate what the other uses', async () => {
-    const [here, there] = sides(server.owner);
-    const end = (by: Caller, id: number) => by.post(`/user_groups/${id}/deactivate`);
-    const manage = (by: Caller, of: number, id: number) =>
-      by.patch(`/user_groups/${of}`, { can_manage_group: { new: id } });
-    const [a, b, c, d] = [await group('a'), await group('b'), await group('c'), await group('d')];
-    const [e, f] = [await group('e'), await group('f')];
-    await refused(async () => [() => end(here, a), () => manage(there, b, a)], { msg: 'User group is deactivated.' });
-    await refused(async () => [() => manage(here, b, c), () => end(there, c)], {
-      objections: [{ type: 'user_group', group_id: b, settings: ['can_manage_group'] }],
-    });
-    await refused(async () => [() => nest(here, b, d), () => end(there, d)], {
-      objections: [{ type: 'subgroup', supergroup_ids: [b] }],
-    });
-    await refused(async () => [() => end(here, e), () => nest(there, b, e)], { msg: 'User group is deactivated.' });
-    granted(await end(here, b));
-    granted(await here.patch(`/user_groups/${b}`, { can_manage_group: { new: c } }));
-    const begin = (by: Caller, id: number) => by.patch(`/user_groups/${id}`, { deactivated: false });
-    await refused(async () => [() => begin(here, b), () => end(there, c)], {
-      objections: [{ type: 'user_group', group_id: b, settings: ['can_manage_group'] }],
-    });
-    const allow = { can_create_bots_group: { new: f } };
-    await refused(async () => [() => here.patch('/realm', allow), () => end(there, f)], {
-      objections: [{ type: 'realm', settings: ['can_create_bots_group'] }],
-    });
-    granted(await server.owner.patch('/realm', { can_create_bots_group: { new: (await groups())[5]?.id } }));
   });
 });
 

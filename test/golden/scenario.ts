@@ -7,6 +7,7 @@ import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
+import { attachmentsOf, uploadFile } from '../support/uploads';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -27,6 +28,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await topicsAreChosen(server, ann, channel);
   await messagesAreDeleted(server);
   await groupsAreMade(owner, ann);
+  await filesComeAndGo(owner);
   await keysGiveWay(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
@@ -61,6 +63,12 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
   await messagesAreMoved(owner, id, message);
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+async function filesComeAndGo(owner: Person): Promise<void> {
+  await uploadFile(owner, 'all that we need', { name: 'Shopping list.txt' });
+  const { attachments } = await attachmentsOf(owner);
+  granted(await owner.delete(`/attachments/${attachments[0]?.id}`));
 }
 
 /** What somebody chose for a topic goes along when the topic moves. */

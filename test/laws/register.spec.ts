@@ -11,7 +11,8 @@ import { startServer } from '../support/server';
 const TYPES = [
   ...['realm_user', 'realm_bot', 'user_group', 'realm', 'user_settings'],
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
-  ...['delete_message'],
+  ...['user_topic', 'muted_topics'],
+  ...['update_message', 'delete_message'],
 ];
 const LOOKS = [
   {

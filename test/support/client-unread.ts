@@ -1,3 +1,5 @@
+import type { ClientTopics } from './client-topics';
+
 /** A `message` event with what this client needs of it (contract/messages.md section 3.2). */
 export interface MessageEvent {
   readonly flags: readonly string[];
@@ -5,6 +7,15 @@ export interface MessageEvent {
     | { readonly type: 'stream'; readonly stream_id: number; readonly subject: string }
     | { readonly type: 'private'; readonly display_recipient: readonly { readonly id: number }[] }
   );
+}
+
+/** An `update_message` event with what tells of a move (contract/messages.md section 5.6). */
+export interface UpdateEvent {
+  readonly message_ids: readonly number[];
+  readonly stream_id?: number;
+  readonly new_stream_id?: number;
+  readonly orig_subject?: string;
+  readonly subject?: string;
 }
 
 /** An `update_message_flags` event (contract/messages.md section 9). */
@@ -43,12 +54,15 @@ interface State {
   readonly subscriptions: readonly { readonly stream_id: number; readonly [field: string]: unknown }[];
 }
 
-/** How a client keeps its unread messages as messages come, in channels that it has not muted. */
+/** How a client keeps its unread messages as messages come. */
 export class ClientUnread {
   /** Messages that were deleted: what was the newest one before them, a client does not know. */
   private readonly gone = new Set<number>();
 
-  constructor(private readonly state: State) {}
+  constructor(
+    private readonly state: State,
+    private readonly topics: ClientTopics,
+  ) {}
 
   received({ message, flags }: MessageEvent): void {
     const { state } = this;
@@ -73,10 +87,29 @@ export class ClientUnread {
     this.without(this.gone);
   }
 
-  /** Asks for what a client cannot work out: which message is the newest once the newest was deleted. */
+  /** What went to a channel that this client has no part in is unread no more. */
+  moved({ message_ids, stream_id, new_stream_id, orig_subject, subject }: UpdateEvent): void {
+    const channel = new_stream_id ?? stream_id;
+    const topic = subject ?? orig_subject;
+    if (channel === undefined || topic === undefined) return;
+    const { unread_msgs: unread, subscriptions } = this.state;
+    const all = new Set(unread.streams.flatMap(({ unread_message_ids: ids }) => ids));
+    const ids = message_ids.filter((id) => all.has(id));
+    const mentions = unread.mentions.filter((id) => ids.includes(id));
+    this.without(new Set(ids));
+    if (ids.length === 0 || !subscriptions.some((own) => own.stream_id === channel)) return;
+    const there = this.inTopic(channel, topic);
+    there.splice(0, Infinity, ...[...there, ...ids].sort((a, b) => a - b));
+    unread.mentions = [...unread.mentions, ...mentions].sort((a, b) => a - b);
+  }
+
+  /**
+   * Asks for what a client cannot work out: which message is the newest once the newest was deleted. Of a deletion in a
+   * channel that it left it is told nothing.
+   */
   lookUp({ state: now }: ClientUnread): void {
     const { state } = this;
-    if (this.gone.has(state.max_message_id)) state.max_message_id = now.max_message_id;
+    state.max_message_id = Math.min(state.max_message_id, now.max_message_id);
     const kept = state.recent_private_conversations.filter(({ max_message_id: id }) => !this.gone.has(id));
     const known = new Set(kept.map(({ user_ids }) => user_ids.join()));
     const asked = now.recent_private_conversations.filter(({ user_ids }) => this.hasLost(user_ids));
@@ -106,7 +139,9 @@ export class ClientUnread {
   counted(): UnreadMessages {
     const { unread_msgs: unread, subscriptions } = this.state;
     const muted = new Set(subscriptions.filter((own) => own['is_muted'] === true).map(({ stream_id }) => stream_id));
-    const loud = [...unread.pms, ...unread.huddles, ...unread.streams.filter((one) => !muted.has(one.stream_id))];
+    const isLoud = ({ stream_id, topic }: UnreadMessages['streams'][number]) =>
+      [!muted.has(stream_id), false, true, true][this.topics.policyOf(stream_id, topic)] ?? false;
+    const loud = [...unread.pms, ...unread.huddles, ...unread.streams.filter(isLoud)];
     const count = loud.reduce((sum, { unread_message_ids: ids }) => sum + ids.length, 0);
     const [pms, huddles, streams] = [byFirst(unread.pms), byFirst(unread.huddles), byFirst(unread.streams)];
     return { ...unread, pms, huddles, streams, count };

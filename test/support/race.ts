@@ -1,14 +1,17 @@
-import type { Database } from '@annals/kernel';
+import type { Kernel } from '@annals/kernel';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
 import type { Answer } from './caller';
 
+/** Two acts in the order in which they come to the lock. */
+export type Acts = readonly [first: () => Promise<Answer>, second: () => Promise<Answer>];
+
 /**
- * Holds the head of the first realm until all stand before it: whoever comes second has decided on the same facts as
- * the first, and finds under the lock what the first wrote.
+ * Holds the head of the realm until both stand before it: whoever comes second has decided on the same facts as the
+ * first, and finds under the lock what the first wrote.
  *
- * @param acts in the order in which they come to the lock, each on a process of its own
+ * @param acts each on a process of its own, which has one lane
  */
-export async function race(database: Database, acts: readonly (() => Promise<Answer>)[]): Promise<Answer[]> {
+export async function race({ database }: Kernel, acts: Acts): Promise<readonly [first: Answer, second: Answer]> {
   const answers: Promise<Answer>[] = [];
   await database.transaction('BEGIN', async (client) => {
     await client.query('SELECT FROM realm_heads WHERE realm_id = 1 FOR UPDATE');
@@ -17,5 +20,7 @@ export async function race(database: Database, acts: readonly (() => Promise<Ans
       await untilLanesWait(database.pool, answers.length);
     }
   });
-  return Promise.all(answers);
+  const [first, second] = await Promise.all(answers);
+  if (!first || !second) throw new Error('one of them gave no answer');
+  return [first, second];
 }

@@ -1,7 +1,7 @@
 export { ChannelsHttpModule, ChannelsModule } from './channels.module';
 export { channelsContext } from './channels.context';
 export { ActivityCounted, ActivityResumed, ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
-export { SubscriptionPropertyChanged } from './domain/events';
+export { PrivacyChanged } from './domain/events';
 export type { TopicsPolicy } from './domain/events';
 export type { Channel } from './domain/channel';
 export type { CountedChannel } from './domain/activity';
@@ -9,7 +9,7 @@ export { DAY_MS, SILENT_DAYS, TRAFFIC_DAYS, countActivity, countOfDay, dayOf } f
 export { channelAggregate, firstChannel, membersStream, nameKey } from './domain/channel';
 export type { ChannelPrivacy, HistoryScope, Reader } from './domain/access';
 export { administers, historyScope, seesContent, seesMetadata } from './domain/access';
-export type { ChannelSetting, ChannelSettings } from './domain/settings';
+export type { ChannelSettings } from './domain/settings';
 export type { ChannelChange, ChannelKind, NewSubscriber } from './application/channel-notices';
 export { ChannelNotices } from './application/channel-notices';
 export { hasSubscribers, memberKey, noNamedTopics, stillDormant, stillMember } from './application/guards';
@@ -29,6 +29,6 @@ export type { ChannelRow } from './read/channel-row';
 export { readChannels, readDefaultChannels } from './read/channel-row';
 export { IS_FOLLOWED_SQL, isMutedSql, topicPolicyJoin } from './read/topic-policies-sql';
 export { readChannelsAt } from './feed/channels-at';
-export { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from './read/access-sql';
+export { READER, isSubscribedSql, readerValues, seesContentSql } from './read/access-sql';
 export { subscriberCounts, subscribersOf } from './read/subscribers';
 export { channelShape, neverSubscribedShape, subscriptionShape } from './http/shapes';

@@ -1,12 +1,16 @@
+import { attachmentsPresenter } from '@annals/files';
 import { defineContext } from '@annals/kernel';
 import { messageThere, oldestInChannel, topicEmptied } from './application/guards';
 import { MESSAGES_EVENTS } from './domain/events';
 import { deletionsFeed } from './feed/deletions.feed';
 import { deletionsPresenter } from './feed/deletions.presenter';
+import { attachmentsFeed } from './feed/attachments.feed';
 import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
 import { messagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
+import { messagesNaming } from './read/file-references';
+import { fileReferencesView } from './read/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
@@ -15,9 +19,9 @@ import { messagesRegisterBlock } from './read/register';
 export const messagesContext = defineContext({
   name: 'messages',
   events: MESSAGES_EVENTS,
-  projections: [topicsView, conversationsView, messagesView],
+  projections: [topicsView, conversationsView, messagesView, fileReferencesView],
   guards: [messageThere, topicEmptied, oldestInChannel],
-  feeds: [messagesFeed, flagsFeed, deletionsFeed],
+  feeds: [messagesFeed, flagsFeed, deletionsFeed, attachmentsFeed],
   presenters: [
     messagesPresenter,
     editsPresenter,
@@ -25,6 +29,7 @@ export const messagesContext = defineContext({
     flagsPresenter,
     typingPresenter,
     editingPresenter,
+    attachmentsPresenter(messagesNaming),
   ],
   registerBlocks: [messagesRegisterBlock],
 });

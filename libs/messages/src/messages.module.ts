@@ -1,4 +1,5 @@
 import { ChannelNotices, ChannelsModule } from '@annals/channels';
+import { FileUses, FilesModule } from '@annals/files';
 import { GroupNotices, GroupsModule } from '@annals/groups';
 import { NewestMessage, UsersModule } from '@annals/users';
 import { Kernel } from '@annals/kernel';
@@ -9,6 +10,7 @@ import { ChannelNoticesByBot } from './application/channel-notices';
 import { DeleteMessageHandler } from './application/delete-message';
 import { DeleteTopicHandler } from './application/delete-topic';
 import { Deletions } from './application/deletions';
+import { DetachedFiles } from './application/detached-files';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
 import { FirstMessages } from './application/first-messages';
@@ -28,9 +30,11 @@ import { MessagesController } from './http/messages.controller';
 import { MessageHistoryController } from './http/message-history.controller';
 import { TopicsController } from './http/topics.controller';
 import { TypingController } from './http/typing.controller';
+import { AfterMoving } from './application/after-moving';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
 import { GetMessageHistoryHandler } from './read/get-history';
+import { FileReferences } from './read/file-references';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/get-messages';
 import { MessageFinder } from './read/message-finder';
 import { NewestReceived } from './read/newest-message';
@@ -38,10 +42,13 @@ import { Selections } from './read/selection';
 import { ListTopicsHandler } from './read/list-topics';
 import { TopicFacts } from './read/topic-facts';
 
-/** Messages, topics and conversations. Global, because accounts show their newest message, and channels and groups give notice. */
+/**
+ * Messages, topics and conversations. Global, because accounts show their newest message, channels and groups
+ * give notice, and who may have a file depends on messages.
+ */
 @Global()
 @Module({
-  imports: [UsersModule, GroupsModule, ChannelsModule],
+  imports: [UsersModule, GroupsModule, ChannelsModule, FilesModule],
   providers: [
     TopicFacts,
     ConversationFacts,
@@ -59,10 +66,13 @@ import { TopicFacts } from './read/topic-facts';
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
     { provide: GroupNotices, useClass: GroupNoticesByBot },
+    { provide: FileUses, useClass: FileReferences },
+    DetachedFiles,
     { provide: NewestMessage, useClass: NewestReceived },
     SendMessageHandler,
     MoveGrounds,
     Moving,
+    AfterMoving,
     EditMessageHandler,
     DeleteMessageHandler,
     DeleteTopicHandler,
@@ -74,7 +84,7 @@ import { TopicFacts } from './read/topic-facts';
     GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
-  exports: [NewestMessage, ChannelNotices, GroupNotices],
+  exports: [NewestMessage, ChannelNotices, GroupNotices, FileUses],
 })
 export class MessagesModule {}
 

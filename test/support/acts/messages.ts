@@ -13,7 +13,14 @@ async function sent(world: World, sending: Promise<Answer<{ id?: number }>>): Pr
 /** Topics that are written in, by people and by the notification bot. */
 const TOPICS = ['topic', 'channel events', 'new channels'] as const;
 
-/** What is said, and deleted. */
+const move = fc.record({
+  which: fc.nat(9),
+  topic: fc.option(fc.nat(3)),
+  channel: fc.option(fc.nat(9)),
+  mode: fc.constantFrom('change_one', 'change_later', 'change_all'),
+});
+
+/** What is said, moved and deleted. */
 export const messageActs = [
   act('say', 4, fc.nat(9), (world, channel) =>
     sent(
@@ -29,6 +36,13 @@ export const messageActs = [
   ),
   act('write', 2, viewer, (world, to) =>
     sent(world, world.owner.post('/messages', { type: 'direct', to: [world.viewer(to).id], content: 'and you?' })),
+  ),
+  act('move', 6, move, (world, { which, topic, channel, mode }) =>
+    world.owner.patch(`/messages/${world.message(which)}`, {
+      ...(topic !== null && { topic: `topic ${topic}` }),
+      ...(channel !== null && { stream_id: world.channel(channel) }),
+      propagate_mode: mode,
+    }),
   ),
   act('delete', 4, fc.nat(9), (world, which) => world.owner.delete(`/messages/${world.message(which)}`)),
   act('delete topic', 2, fc.record({ channel: fc.nat(9), name: fc.constantFrom(...TOPICS) }), (world, wished) => {

@@ -5,7 +5,7 @@ import { canonicalText, commitmentOf, newSalt } from './canonical';
 import { InvalidEvent } from './registry';
 
 /** Largest event in bytes of canonical text. */
-export const MAX_EVENT_BYTES = 1_000_000;
+const MAX_EVENT_BYTES = 1_000_000;
 
 /**
  * Where an event goes. `at`: the version the stream must have now (0: it must be new). `any`: after whatever is there.

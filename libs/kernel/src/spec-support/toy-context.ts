@@ -19,7 +19,7 @@ export const Noted = defineEvent('toy.Noted', {
 });
 export type Noted = FactOf<typeof Noted>;
 
-export const tooHigh = rejection('BAD_REQUEST', 'The counter is high enough');
+const tooHigh = rejection('BAD_REQUEST', 'The counter is high enough');
 
 export const counter = defineAggregate<number, Raised, number>('counter', 0, (sum, event) => sum + event.data.by);
 
@@ -50,7 +50,7 @@ export const noMoreOfLength: Guard = {
   concerns: (key) => key.slice(0, key.indexOf(':')),
 };
 
-export const toyNotes = defineProjection({
+const toyNotes = defineProjection({
   name: 'toy_notes',
   version: 1,
   lifecycle: 'inline',

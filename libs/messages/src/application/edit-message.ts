@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { channelAggregate } from '@annals/channels';
+import type { FileRow } from '@annals/files';
 import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
@@ -20,20 +21,23 @@ import { topicAggregate } from '../domain/topic';
 import { MessageFinder } from '../read/message-finder';
 import { readPlaces } from '../read/places';
 import { EVERYTHING } from '../read/selection';
+import type { MoveNotices } from './after-moving';
+import { AfterMoving } from './after-moving';
+import { DetachedFiles } from './detached-files';
 import { messageKey, messageThere } from './guards';
 import { Inspection } from './inspection';
 import { Mentioning } from './mentioning';
 import { MoveGrounds } from './move-ground';
 import { Moving } from './moving';
 
-/** Where the server is to say that messages were moved. */
-export interface MoveNotices {
-  readonly inOldTopic: boolean;
-  readonly inNewTopic: boolean;
+/** What came of an edit. */
+export interface Edited {
+  /** Files of the actor that no message names any more. */
+  readonly detached: readonly FileRow[];
 }
 
 /** Changes the text of a message, its topic and its channel, whatever of it is wished, or nothing (INTERFACE.md 4.1). */
-export class EditMessage extends Command<void> {
+export class EditMessage extends Command<Edited> {
   constructor(
     readonly by: Actor,
     readonly messageId: MessageId,
@@ -64,14 +68,16 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     private readonly mentioning: Mentioning,
     private readonly grounds: MoveGrounds,
     private readonly moving: Moving,
+    private readonly after: AfterMoving,
+    private readonly detachedFiles: DetachedFiles,
   ) {}
 
-  async execute(command: EditMessage): Promise<void> {
-    await this.work.run(command.by, (work) => this.edit(work, command));
+  execute(command: EditMessage): Promise<Edited> {
+    return this.work.run(command.by, (work) => this.edit(work, command));
   }
 
   /** In the order of contract/messages.md section 5.1. */
-  private async edit(work: Work, { messageId, wish, previousDigest }: EditMessage): Promise<void> {
+  private async edit(work: Work, { messageId, wish, previousDigest, notices }: EditMessage): Promise<Edited> {
     const { settings } = await organization(work);
     const { message, place, at } = await this.message(work, messageId);
     if (wish.content !== undefined) ensure(mayEditContent(message, work.actor, rulesOf(settings), work.at));
@@ -81,8 +87,18 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     if (move && ground) ensure(mayBeNamed(move, ground.facts, work.at));
     const text = wish.content === undefined ? null : await this.text(work, wish.content, place, settings);
     if (move && ground) ensure(mayBeMoved(move, ground.facts, work.at));
-    if (text) await work.decide(messageAggregate, messageId, () => editContent(message, text));
-    if (move && ground) await this.moving.carryOut(work, move, ground);
+    const detached = text ? await this.replace(work, message, text) : [];
+    if (move && ground) {
+      const moved = await this.moving.carryOut(work, move, ground);
+      await this.after.follow(work, moved, message.senderId, { ...notices, withText: text !== null });
+    }
+    return { detached };
+  }
+
+  /** @returns files of the actor that no message names any more */
+  private async replace(work: Work, message: Message, text: Inspected): Promise<readonly FileRow[]> {
+    const edits = await work.decide(messageAggregate, message.id, () => editContent(message, text));
+    return edits.length === 0 ? [] : this.detachedFiles.by(work, message.id, text.facts.files);
   }
 
   /** What the actor may not see is not there, and messages of archived channels are not there for changes. */

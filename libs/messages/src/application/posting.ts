@@ -138,8 +138,8 @@ export class Posting {
 
   /**
    * Each letter case of a name is a topic of its own, so that messages show the one they were sent with; for readers
-   * they are one. Two who begin one at once begin two of one name. A new one
-   * is begun, so the message must be the next event of the append.
+   * they are one. Two who begin one at once begin two of one name. A new one is begun, so the message must be the next
+   * event of the append.
    */
   async topic(work: Work, { channelId: channel, name, namesakes }: PostingPlace): Promise<TopicId> {
     const known = namesakes.find((topic) => topic.name === name);

@@ -4,6 +4,7 @@ import {
   conversationId,
   count,
   defineEvent,
+  fileId,
   groupId,
   messageId,
   nullable,
@@ -54,6 +55,8 @@ const contentFacts = {
   hasImage: t.Boolean(),
   hasAttachment: t.Boolean(),
   isMe: t.Boolean(),
+  /** Uploaded files it links to, ascending, of those that its author may have; left out when there is none. */
+  files: t.Optional(t.Array(fileId)),
 };
 
 /**
@@ -99,8 +102,8 @@ export const MessageSent = defineEvent('messages.MessageSent', {
     ...contentFacts,
     /** Whether the sender has read the message by sending it. */
     readBySender: t.Boolean(),
-    /** Of what the server itself says: who has read it by causing it, if anybody. */
-    notice: t.Optional(t.Object({ readBy: nullable(userId) })),
+    /** Of what the server itself says: who has read it by causing it, if anybody, and what it is about where that matters. */
+    notice: t.Optional(t.Object({ readBy: nullable(userId), about: t.Optional(choice('resolution')) })),
     /** The client queue that is told which of its drafts this message came from; no part of history. */
     echo: t.Optional(t.Object({ queueId: t.String(), localId: t.String() })),
   }),

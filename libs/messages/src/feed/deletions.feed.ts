@@ -2,6 +2,7 @@ import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ChannelId, ClientEvent, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
 import type { Place } from '../domain/events';
 import { MessagesDeleted } from '../domain/events';
+import { membersOf, stillReading } from './audiences';
 
 /** What `delete_message` events carry: messages that are gone, for whoever gets the event. */
 export interface DeletedPayload {
@@ -39,9 +40,7 @@ export const deletionsFeed = defineFeed({
 
 /** Subscribers, and of some people those who read the channel all the same. */
 function audienceIn(place: Place, people: readonly UserId[]): Audience {
-  if ('userIds' in place) return { kind: 'users', users: place.userIds };
-  const those: Audience = { kind: 'users', users: people };
-  const readers: Audience = { kind: 'content', channel: place.channelId };
-  const reading: Audience = { kind: 'but', these: those, not: { kind: 'but', these: those, not: readers } };
-  return { kind: 'any', of: [{ kind: 'members', channel: place.channelId }, reading] };
+  const those: Audience = { kind: 'users', users: 'userIds' in place ? place.userIds : people };
+  if ('userIds' in place) return those;
+  return { kind: 'any', of: [membersOf(place.channelId), stillReading(those, place)] };
 }

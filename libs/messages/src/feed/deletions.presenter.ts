@@ -1,9 +1,8 @@
-import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
-import type { MessageId, Position, Recorded, TopicId, UserId } from '@annals/kernel/domain';
-import { fold } from '@annals/kernel/domain';
-import type { TopicEvent } from '../domain/events';
-import { topicAggregate } from '../domain/topic';
+import type { MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { TopicHistory } from '../read/place-history';
+import { readTopicHistory } from '../read/place-history';
 import { shownTopic } from '../read/present-message';
 import type { Reached } from '../read/reached';
 import { readReached } from '../read/reached';
@@ -11,7 +10,7 @@ import { erasedTopic } from '../read/places.view';
 import type { DeletedPayload } from './deletions.feed';
 
 interface Loaded {
-  readonly topics: ReadonlyMap<TopicId, readonly Recorded<TopicEvent>[]>;
+  readonly topics: TopicHistory;
   readonly reached: Reached;
 }
 
@@ -21,7 +20,11 @@ const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as Dele
 export const deletionsPresenter = definePresenter<Loaded>({
   type: 'delete_message',
   load: async (reader, events) => ({
-    topics: await readTopics(reader, events.map(payloadOf)),
+    topics: await readTopicHistory(
+      reader.client,
+      reader.realmId,
+      events.flatMap((event) => payloadOf(event).topicId ?? []),
+    ),
     reached: await readReached(reader, events.map(payloadOf)),
   }),
   present: (event, loaded, queue) => {
@@ -48,23 +51,6 @@ function idsFor(event: PlacedClientEvent, { reached }: Loaded, user: UserId): re
 function placeOf(event: PlacedClientEvent, { topics }: Loaded, { capabilities }: QueueProfile) {
   const { channelId, topicId, at } = payloadOf(event);
   if (topicId === null) return { message_type: 'private' };
-  const history = topics.get(topicId) ?? [];
-  const topic = fold(
-    topicAggregate,
-    history.filter(({ position }) => position <= at),
-  );
-  const name = topic?.name ?? erasedTopic(topicId);
+  const name = topics(topicId, at)?.topic ?? erasedTopic(topicId);
   return { message_type: 'stream', stream_id: channelId, topic: shownTopic(name, capabilities.empty_topic_name) };
-}
-
-async function readTopics(
-  reader: FeedReader,
-  payloads: readonly DeletedPayload[],
-): Promise<Map<TopicId, readonly Recorded<TopicEvent>[]>> {
-  const topics = new Map<TopicId, readonly Recorded<TopicEvent>[]>();
-  for (const id of new Set(payloads.map(({ topicId }) => topicId))) {
-    if (id === null) continue;
-    topics.set(id, (await reader.stream(topicAggregate.stream(id))) as readonly Recorded<TopicEvent>[]);
-  }
-  return topics;
 }

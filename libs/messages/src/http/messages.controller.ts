@@ -1,4 +1,5 @@
 import type { Actor, MessageId } from '@annals/kernel/domain';
+import { presentAttachment } from '@annals/files';
 import { t } from '@annals/kernel/domain';
 import { By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
@@ -70,8 +71,8 @@ export class MessagesController {
     returns: editedShape,
   })
   async edit(@By() by: Actor, @Params(EditMessageParams) p: EditMessageParams) {
-    await this.commands.execute(toEdit(by, p));
-    return { detached_uploads: [] };
+    const { detached } = await this.commands.execute(toEdit(by, p));
+    return { detached_uploads: detached.map((file) => presentAttachment(by.realmId, file, [])) };
   }
 
   /** contract/messages.md section 6.1 */

@@ -97,6 +97,8 @@ export class Selections {
       }
       case 'direct':
         return 'm.conversation_id IS NOT NULL';
+      case 'has':
+        return `m.has_${condition.what}`;
       case 'followed':
         return FOLLOWED_SQL;
       case 'muted':

@@ -1,5 +1,5 @@
 import { READER, channelsContext, membersStream, readerValues } from '@annals/channels';
-import { ChannelCreated, Subscribed, Unsubscribed } from '@annals/channels';
+import { PrivacyChanged, Subscribed, Unsubscribed } from '@annals/channels';
 import { historyScope } from '@annals/channels';
 import type { ChannelPrivacy, ChannelSettings, Reader } from '@annals/channels';
 import { groupsContext } from '@annals/groups';
@@ -23,6 +23,7 @@ import { MessageFinder } from './message-finder';
 import { messagesRegisterBlock, newestReceived } from './register';
 import type { Selection } from './selection';
 import { EVERYTHING } from './selection';
+import { channelCreated } from '../spec-support/channel-created';
 import { UNREAD_SQL } from './unread';
 import type { Placed, Sight, Span } from './visibility';
 import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
@@ -74,6 +75,7 @@ const act = fc.oneof(
       few: fc.nat(3),
     }),
   },
+  fc.record({ do: fc.constant('reshape' as const), channel, like: privacy }),
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
@@ -107,7 +109,7 @@ class Model {
   readonly since = new Map<TopicId, Position>();
   readonly conversations = new Map<string, { id: ConversationId; people: UserId[] }>();
 
-  constructor(readonly channels: readonly ChannelPrivacy[]) {}
+  constructor(readonly channels: ChannelPrivacy[]) {}
 
   open(at: ChannelId, who: UserId): Span | undefined {
     return this.spans.get(`${at}:${who}`)?.find(({ to }) => to === null);
@@ -236,6 +238,14 @@ function factsOf(wish: Act, model: Model): (readonly [string, Fact])[] {
     }
     case 'move':
       return moved(model, wish);
+    case 'reshape': {
+      const { settings, ...previous } = model.channels[wish.channel - 1] as ChannelPrivacy;
+      const { settings: _, ...shape } = wish.like;
+      model.channels[wish.channel - 1] = { ...shape, settings };
+      model.next();
+      const data = { channelId: wish.channel, privacy: shape, previous };
+      return [[`channel-${wish.channel}`, fact(PrivacyChanged, data)]];
+    }
   }
 }
 
@@ -350,24 +360,7 @@ describe('who sees which message', () => {
     return ids.sort((a, b) => a - b);
   };
 
-  const created = (id: ChannelId, { settings, ...shape }: ChannelPrivacy) => {
-    const names = ['send_message', 'create_topic', 'resolve_topics', 'remove_subscribers', 'delete_any_message'];
-    const more = ['delete_own_message', 'move_messages_out_of_channel', 'move_messages_within_channel'];
-    const all = Object.fromEntries([...names, ...more].map((name) => [`can_${name}_group`, NOBODY]));
-    const data = {
-      channelId: id,
-      creatorId: null,
-      ...shape,
-      isDefault: false,
-      topicsPolicy: 'inherit' as const,
-      messageRetentionDays: null,
-      folderId: null,
-      settings: { ...all, ...settings } as ChannelSettings,
-    };
-    return [`channel-${id}`, fact(ChannelCreated, data, { name: `c${id}`, description: '' })] as const;
-  };
-
-  it('is the same by SQL and by code, for any history of memberships, messages and mentions', async () => {
+  it('is the same by SQL and by code, for any history of memberships, messages, mentions and shapes', async () => {
     let realm = 100;
     const history = fc.tuple(
       fc.array(privacy, { minLength: 3, maxLength: 3 }),
@@ -377,19 +370,23 @@ describe('who sees which message', () => {
     await fc.assert(
       fc.asyncProperty(history, async ([shapes, acts, inGroups]) => {
         const realmId = ++realm as RealmId;
-        const model = new Model(shapes);
+        const model = new Model([...shapes]);
         const started = CHANNELS.flatMap((id, n) => {
           const shape = shapes[n];
           if (!shape) return [];
           const topic = { topicId: id as number as TopicId, channelId: id, firstMessageId: NEXT_EVENT };
-          return [created(id, shape), [`topic-${id}`, fact(TopicStarted, topic, { name: 't' })] as const];
+          return [
+            channelCreated(id, shape, NOBODY),
+            [`topic-${id}`, fact(TopicStarted, topic, { name: 't' })] as const,
+          ];
         });
         model.next(started.length);
         await append(realmId, [...started, ...acts.flatMap((one) => factsOf(one, model))]);
         for (const [n, userId] of PEOPLE.entries()) {
           const by = { realmId, userId, role: ROLES[n] ?? 400, groups: new Set(inGroups) };
           const sight = model.sight(by);
-          const channelOf = ({ channelId }: Placed) => (channelId === null ? null : (shapes[channelId - 1] ?? null));
+          const channelOf = ({ channelId }: Placed) =>
+            channelId === null ? null : (model.channels[channelId - 1] ?? null);
           const seen = model.messages.filter((message) => isVisible(message, channelOf(message), sight));
           const received = model.messages.filter((message) => isReceived(message, sight));
           expect(await idsBySql(by, VISIBLE_SQL)).toEqual(seen.map(({ id }) => id));

@@ -11,7 +11,8 @@ import {
   stillMember,
 } from '@annals/channels';
 import type { SystemActor, Work } from '@annals/kernel';
-import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { MessagesDeleted, messageKey, messageThere } from '@annals/messages';
+import type { ChannelId, MessageId, TopicId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
 import { contexts } from '../../apps/shared/src/contexts';
@@ -225,6 +226,24 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'message-there': async () => {
+    const [, there] = sides(server.owner);
+    const to = await server.channel(server.owner);
+    const message = { type: 'channel', to, topic: 'lunch', content: 'look' };
+    const { id } = granted(await server.owner.post<{ id: MessageId }>('/messages', message));
+    return {
+      acts: [() => deleted(to, id), () => there.post(`/messages/${id}/reactions`, { emoji_name: 'tada' })],
+      second: bad('Invalid message(s)'),
+      look: async () => {
+        const { rows } = await server.kernel.database.pool.query(
+          'SELECT FROM events WHERE realm_id = 1 AND stream = $1',
+          [`reaction-${id}:${server.owner.id}`],
+        );
+        expect(rows).toEqual([]);
+      },
+    };
+  },
+
   'still-member': async () => {
     const ann = await server.person();
     const channelId = await server.channel(server.owner, {
@@ -269,6 +288,16 @@ async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
     work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);
     work.changesGuard(stillMember, memberKey(channelId, userId));
     work.changesGuard(hasSubscribers, channelId);
+  });
+  return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
+}
+
+/** Deletes a message, as no request can yet. */
+async function deleted(channelId: ChannelId, messageId: MessageId): Promise<Answer> {
+  const place = { channelId, topicId: 1 as TopicId };
+  await bySystem((work) => {
+    work.append(`deletions-${messageId}`, [fact(MessagesDeleted, { place, messageIds: [messageId], reached: [] })]);
+    work.changesGuard(messageThere, messageKey(messageId));
   });
   return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
 }

@@ -54,6 +54,9 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const message = { type: 'channel', to: channel, topic: 'spring', content };
   const { id } = granted(await owner.post<{ id: number }>('/messages', message));
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
+  const reactions = `/messages/${id}/reactions`;
+  granted(await ann.post(reactions, { emoji_name: 'thumbs_up' }));
+  granted(await ann.delete(reactions, { emoji_name: '+1' }));
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
 }
 

@@ -12,6 +12,8 @@ export {
   TopicMoved,
   TopicStarted,
 } from './domain/events';
+export { messageKey, messageThere } from './application/guards';
+export { ReactionAdded, ReactionRemoved } from './domain/reaction-events';
 export type { Destination } from './application/send-message';
 export { SendMessage } from './application/send-message';
 export type { Placed, Sight, Span } from './read/visibility';

@@ -1,18 +1,24 @@
 import { defineContext } from '@annals/kernel';
+import { messageThere } from './application/guards';
 import { MESSAGES_EVENTS } from './domain/events';
+import { ReactionAdded, ReactionRemoved } from './domain/reaction-events';
 import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
 import { messagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
+import { reactionsFeed } from './feed/reactions.feed';
+import { reactionsPresenter } from './feed/reactions.presenter';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
+import { reactionsView } from './read/reactions.view';
 import { messagesRegisterBlock } from './read/register';
 
 export const messagesContext = defineContext({
   name: 'messages',
-  events: MESSAGES_EVENTS,
-  projections: [topicsView, conversationsView, messagesView],
-  feeds: [messagesFeed, flagsFeed],
-  presenters: [messagesPresenter, editsPresenter, flagsPresenter],
+  events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved],
+  guards: [messageThere],
+  projections: [topicsView, conversationsView, messagesView, reactionsView],
+  feeds: [messagesFeed, flagsFeed, reactionsFeed],
+  presenters: [messagesPresenter, editsPresenter, flagsPresenter, reactionsPresenter],
   registerBlocks: [messagesRegisterBlock],
 });

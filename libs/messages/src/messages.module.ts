@@ -8,13 +8,17 @@ import { ChannelChangeTexts } from './application/channel-change-texts';
 import { ChannelNoticesByBot } from './application/channel-notices';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
+import { EmojiFacts } from './application/emoji-facts';
 import { GroupNoticesByBot } from './application/group-notices';
 import { Inspection } from './application/inspection';
 import { Mentioning } from './application/mentioning';
 import { Notices } from './application/notices';
 import { Posting } from './application/posting';
+import { AddReactionHandler, RemoveReactionHandler } from './application/react';
 import { SendMessageHandler } from './application/send-message';
+import { WithinReach } from './application/within-reach';
 import { MessagesController } from './http/messages.controller';
+import { ReactionsController } from './http/reactions.controller';
 import { TopicsController } from './http/topics.controller';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
@@ -39,12 +43,16 @@ import { TopicFacts } from './read/topic-facts';
     MessageFinder,
     Selections,
     Notices,
+    WithinReach,
+    EmojiFacts,
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
     { provide: GroupNotices, useClass: GroupNoticesByBot },
     { provide: NewestMessage, useClass: NewestReceived },
     SendMessageHandler,
     EditMessageHandler,
+    AddReactionHandler,
+    RemoveReactionHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,
@@ -54,7 +62,7 @@ import { TopicFacts } from './read/topic-facts';
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, TopicsController] })
+@Module({ controllers: [MessagesController, ReactionsController, TopicsController] })
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

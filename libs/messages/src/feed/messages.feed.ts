@@ -45,7 +45,7 @@ export const messagesFeed = defineFeed({
 const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
 
 /** Whom a message concerns: subscribers, its sender and those it called, or the people in its conversation. */
-function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
+export function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
   if ('userIds' in place) return [{ kind: 'users', users: place.userIds }];
   return [
     { kind: 'members', channel: place.channelId },
@@ -54,7 +54,7 @@ function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
 }
 
 /** Who left a private channel meanwhile reads no more of it, also where they had been called. */
-const stillReading = (those: Audience, place: Place): Audience =>
+export const stillReading = (those: Audience, place: Place): Audience =>
   'userIds' in place || those.kind === 'members'
     ? those
     : {

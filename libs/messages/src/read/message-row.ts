@@ -4,6 +4,8 @@ import type { UserRow } from '@annals/users';
 import { readUsers } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 import type { ContentFacts, MessageSent } from '../domain/events';
+import type { Reaction } from './reactions';
+import { readReactions } from './reactions';
 import type { Edit, Text } from './texts';
 import { WORDS, readEdits } from './texts';
 
@@ -38,6 +40,8 @@ export interface LoadedMessages {
   readonly users: ReadonlyMap<UserId, UserRow>;
   /** Newest first; empty where the organization hides the history of edits. */
   readonly edits: ReadonlyMap<MessageId, readonly Edit[]>;
+  /** In the order in which they were added; messages with none are left out. */
+  readonly reactions: ReadonlyMap<MessageId, readonly Reaction[]>;
 }
 
 /** `now`: messages as they are; `sent`: as they were sent, whatever was edited since. */
@@ -68,6 +72,8 @@ export async function loadMessages(
       realmId,
       edited.map(({ id }) => id),
     ),
+    // When it was sent, nobody had reacted to it yet.
+    reactions: tense === 'now' ? await readReactions(client, realmId, ids) : new Map<MessageId, Reaction[]>(),
   };
 }
 

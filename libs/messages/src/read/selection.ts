@@ -9,6 +9,7 @@ import { storedTopic, topicKey } from '../domain/topic';
 import { ConversationFacts } from './conversation-facts';
 import type { Condition, NamedPeople, Term } from './narrow-terms';
 import { badNarrow } from './narrow-terms';
+import { HAS_REACTION_SQL } from './reactions';
 import { TopicFacts } from './topic-facts';
 
 /**
@@ -98,6 +99,8 @@ export class Selections {
         return `m.sender_id = ${place((await this.people(by, asPeople(condition.sender)))[0])}::int8`;
       case 'message':
         return `m.message_id = ${place(condition.id)}::int8`;
+      case 'has':
+        return HAS[condition.what];
     }
   }
 
@@ -147,6 +150,13 @@ export class Selections {
 }
 
 const CHANNELS = { public: 'NOT w.invite_only', 'web-public': 'w.is_web_public', archived: 'w.is_archived' } as const;
+
+const HAS = {
+  link: 'm.has_link',
+  image: 'm.has_image',
+  attachment: 'm.has_attachment',
+  reaction: HAS_REACTION_SQL,
+} as const;
 
 /** Unknown counts as not so: a direct message has no channel, so it is in none. */
 const negates = (condition: string, negated: boolean): string =>

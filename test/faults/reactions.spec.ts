@@ -61,12 +61,9 @@ describe('reactions to one message from two processes', () => {
     expect(codes(answers)).toEqual([...Array<string>(7).fill('REACTION_ALREADY_EXISTS'), 'success']);
     expect(await reactionsTo(id)).toHaveLength(1);
     const removals = await Promise.all(
-      names.map((_, n) => sides[n % 2]?.delete(`/messages/${id}/reactions`, { emoji_code: '1f44d' })),
+      names.map((_, n) => (sides[n % 2] ?? server.owner).delete(`/messages/${id}/reactions`, { emoji_code: '1f44d' })),
     );
-    expect(codes(removals.flatMap((one) => one ?? []))).toEqual([
-      ...Array<string>(7).fill('REACTION_DOES_NOT_EXIST'),
-      'success',
-    ]);
+    expect(codes(removals)).toEqual([...Array<string>(7).fill('REACTION_DOES_NOT_EXIST'), 'success']);
     expect(await reactionsTo(id)).toEqual([]);
   });
 });

@@ -20,7 +20,6 @@ export { findRealm } from './read/realm-by-host';
 export type { DepartedAmong } from './read/register';
 export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';
-export { UNICODE_EMOJI, unicodeEmojiCode } from './read/unicode-emoji';
 export { gravatarUrl } from './read/gravatar';
 export {
   EMPTY_TOPIC_DISPLAY_NAME,

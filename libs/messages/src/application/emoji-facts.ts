@@ -1,5 +1,5 @@
 import type { RealmId } from '@annals/kernel/domain';
-import { UNICODE_EMOJI, unicodeEmojiCode } from '@annals/realm';
+import { UNICODE_EMOJI, unicodeEmojiCode } from '@annals/markdown';
 import { Injectable } from '@nestjs/common';
 import type { KnownEmoji } from '../domain/emoji-choice';
 

@@ -1,4 +1,4 @@
-import type { Instant, MessageId, Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected, fold } from '@annals/kernel/domain';
 import type { Emoji } from './reaction';
 import { addReaction, reactionKey, reactionsAggregate, removeReaction } from './reaction';
@@ -24,7 +24,7 @@ const stored = (facts: readonly ReactionEvent[], erased = false) =>
         correlation: '',
         causation: null,
         client: 'test',
-      }) as Recorded<ReactionEvent>,
+      }) as const,
   );
 const given = (...facts: readonly ReactionEvent[]) => fold(reactionsAggregate, stored(facts));
 const codeOf = (act: () => unknown): string | undefined => {

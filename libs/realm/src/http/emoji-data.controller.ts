@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
+import { UNICODE_EMOJI } from '@annals/markdown';
 import { Controller, Get, Header, Headers, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { EMOJI_DATA_PATH } from '../read/server-properties';
-import { UNICODE_EMOJI } from '../read/unicode-emoji';
 
 const DATA = JSON.stringify({ code_to_names: Object.fromEntries(UNICODE_EMOJI) });
 const TAG = `"${createHash('sha256').update(DATA).digest('base64url')}"`;

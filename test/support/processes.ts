@@ -6,6 +6,8 @@ import { readChildMessage } from '@annals/embedded';
 import { Kernel } from '@annals/kernel';
 import { pino } from 'pino';
 import { contexts } from '../../apps/shared/src/contexts';
+import type { TestFolder } from './test-folder';
+import { createTestFolder } from './test-folder';
 import type { TestDatabase } from './database';
 import { createTestDatabase } from './database';
 import { Organization, setUpTestOrganization } from './organization';
@@ -65,6 +67,7 @@ export interface ProcessOptions {
  */
 export async function startProcesses({ apis = 1, redisUrl }: ProcessOptions = {}): Promise<ProcessServer> {
   const database = await createTestDatabase();
+  const folder = await createTestFolder();
   const redis = redisUrl ?? process.env['ANNALS_TEST_REDIS_URL'];
   const log = pino({ level: 'fatal' });
   const kernel = await Kernel.open({ databaseUrl: database.url, redisUrl: redis, contexts, log, poolSize: 4 });
@@ -73,11 +76,12 @@ export async function startProcesses({ apis = 1, redisUrl }: ProcessOptions = {}
     DATABASE_URL: database.url,
     REDIS_URL: redis ?? '',
     PORT: '0',
+    ANNALS_DATA_DIR: folder.path,
     ANNALS_URL: proxy.url,
     ANNALS_RATE_LIMITS: 'off',
     ANNALS_LOG_LEVEL: 'fatal',
   };
-  const server = new ProcessServer(kernel, proxy, database, env);
+  const server = new ProcessServer(kernel, proxy, database, folder, env);
   try {
     await setUpTestOrganization(kernel);
     await Promise.all([server.startWorker(), ...Array.from({ length: apis }, () => server.startApi())]);
@@ -97,6 +101,7 @@ export class ProcessServer extends Organization {
     kernel: Kernel,
     private readonly proxy: RoundRobin,
     private readonly database: TestDatabase,
+    private readonly folder: TestFolder,
     /** The settings of its processes. */
     readonly env: Readonly<Record<string, string>>,
   ) {
@@ -156,6 +161,7 @@ export class ProcessServer extends Organization {
     await this.proxy.close();
     await this.kernel.close();
     await this.database.drop();
+    await this.folder.drop();
   }
 
   private async stop(): Promise<void> {

@@ -12,6 +12,8 @@ import type { ParamSources } from './params/decode';
 import type { Fields } from './params/spec';
 import type { QuotaState } from './rate-limits';
 import { tellQuota } from './rate-limits';
+import type { FileLimit, SentFile } from './sent-file';
+import { sentFile } from './sent-file';
 
 /** A request as this library sees it: decoded texts, the endpoint it reached, and who is asking. */
 export interface WebRequest extends FastifyRequest {
@@ -83,6 +85,26 @@ export class RequestInfo {
    */
   parts(maxFileBytes: number): AsyncGenerator<Multipart, void> {
     return partsOf(this.request, maxFileBytes);
+  }
+
+  /**
+   * The only file of the body, for an endpoint that declares `files`; see `sentFile`.
+   *
+   * @throws Rejected BAD_REQUEST when there is none
+   */
+  file(limit: FileLimit): Promise<SentFile> {
+    return sentFile(this.request, limit);
+  }
+
+  /** A header of the request. */
+  header(name: 'range' | 'if-range'): string | undefined {
+    const value = this.request.headers[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** A HEAD request: an answer with an empty stream and the headers of the whole one. */
+  get wantsHeadersOnly(): boolean {
+    return this.request.method === 'HEAD';
   }
 
   /** Tells the client in headers how it stands with a limit of this endpoint's own. */

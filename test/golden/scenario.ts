@@ -3,6 +3,7 @@ import { stateRestored } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import { granted } from '../support/caller';
+import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 
@@ -20,7 +21,9 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
+  granted(await addEmoji(ann, 'mascot'));
   await messagesAreWritten(owner, ann, channel);
+  granted(await owner.delete('/realm/emoji/mascot'));
   await groupsAreMade(owner, ann);
   await keysGiveWay(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));

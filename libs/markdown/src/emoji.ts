@@ -12,8 +12,8 @@ export function readEmoji(text: string, position: number): string | undefined {
 }
 
 function emojiHtml(name: string, look: EmojiLook): string {
-  if ('src' in look) return openTag('img', { alt: `:${name}:`, class: 'emoji', src: look.src, title: name });
   const spoken = name.replaceAll('_', ' ');
+  if ('src' in look) return openTag('img', { alt: `:${name}:`, class: 'emoji', src: look.src, title: spoken });
   const attributes = { 'aria-label': spoken, class: `emoji emoji-${look.code}`, role: 'img', title: spoken };
   return `${openTag('span', attributes)}:${escapeHtml(name)}:</span>`;
 }

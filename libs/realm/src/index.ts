@@ -13,6 +13,11 @@ export { SYSTEM_GROUPS, systemGroupName, systemGroupOf, systemGroupsSchema } fro
 export { ChangeSettings } from './application/change-settings';
 export { organization } from './application/organization';
 export { SettingReferences } from './application/setting-references';
+export { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
+export { emojiAggregate } from './domain/emoji';
+export type { EmojiRow } from './read/own-emoji';
+export { emojiUrl } from './read/own-emoji';
+export { OwnEmojiFacts } from './read/own-emoji-facts';
 export type { RealmRow } from './read/realm-row';
 export { readRealm } from './read/realm-row';
 export { RealmFacts } from './read/realm-facts';

@@ -1,5 +1,6 @@
 import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
+import { emojiAggregate } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { EmojiWish } from '../domain/emoji-choice';
@@ -34,6 +35,8 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
       await this.reach.ensure(work, messageId);
       const present = await emojiUnder(this.kernel.database.pool, work.realmId, messageId);
       const chosen = chosenToAdd(wish, present, await this.emoji.known(work.realmId));
+      // The append rests on the emoji, which somebody might be taking out of use.
+      if (chosen.type === 'realm_emoji') await work.read(emojiAggregate, Number(chosen.code));
       const reacting = { messageId, userId: work.actor.userId };
       await work.decide(reactionsAggregate, reactionKey(reacting), (own) => addReaction(own, chosen, reacting));
     });

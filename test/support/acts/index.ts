@@ -1,0 +1,18 @@
+import fc from 'fast-check';
+import type { Wish } from './act';
+import { channelActs } from './channels';
+import { groupActs } from './groups';
+import { messageActs } from './messages';
+import { peopleActs } from './people';
+import { realmActs } from './realm';
+import { subscriptionActs } from './subscriptions';
+
+/** Anything that may happen in an organization. */
+export const wish: fc.Arbitrary<Wish> = fc.oneof(
+  ...realmActs,
+  ...peopleActs,
+  ...groupActs,
+  ...channelActs,
+  ...subscriptionActs,
+  ...messageActs,
+);

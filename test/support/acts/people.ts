@@ -1,0 +1,27 @@
+import { Role } from '@annals/kernel/domain';
+import fc from 'fast-check';
+import { act } from './act';
+import { pick, viewer } from './world';
+
+const which = fc.nat(9);
+
+/** What happens to accounts and bots. */
+export const peopleActs = [
+  act('role', 6, fc.record({ viewer, role: fc.constantFrom(...Object.values(Role)) }), (world, { viewer, role }) =>
+    world.owner.patch(`/users/${world.viewer(viewer).id}`, { role }),
+  ),
+  act('rename', 1, viewer, (world, viewer) =>
+    world.owner.patch(`/users/${world.viewer(viewer).id}`, { full_name: `Viewer ${world.next()}` }),
+  ),
+  act('arrive', 1, fc.constant('somebody'), async (world) => world.others.push((await world.server.person()).id)),
+  act('leave', 1, which, (world, which) => {
+    const [left = 0] = world.others.length === 0 ? [] : world.others.splice(which % world.others.length, 1);
+    return world.owner.delete(`/users/${left}`);
+  }),
+  act('bot', 1, viewer, async (world, viewer) => {
+    const made = { full_name: 'Some Bot', short_name: `b${world.next()}` };
+    const { body } = await world.viewer(viewer).post<{ user_id?: number }>('/bots', made);
+    if (body.user_id !== undefined) world.bots.push(body.user_id);
+  }),
+  act('end bot', 1, which, (world, which) => world.owner.delete(`/bots/${pick(world.bots, which) ?? 0}`)),
+];

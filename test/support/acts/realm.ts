@@ -1,0 +1,20 @@
+import fc from 'fast-check';
+import type { Params } from '../caller';
+import { act } from './act';
+import type { World } from './world';
+
+/** What happens to the settings of the organization. */
+export const realmActs = [
+  act('wait', 1, fc.constantFrom(0, 3), (world, days) => change(world, { waiting_period_threshold: days })),
+  act('allow', 1, fc.nat(3), (world, holders) =>
+    change(world, { can_create_public_channel_group: { new: world.systemGroup(holders) } }),
+  ),
+  act('give notice', 1, fc.nat(9), (world, channel) =>
+    change(world, {
+      new_stream_announcements_stream_id: world.channel(channel) || -1,
+      send_channel_events_messages: channel % 2 === 0,
+    }),
+  ),
+];
+
+const change = (world: World, settings: Params) => world.owner.patch('/realm', settings);

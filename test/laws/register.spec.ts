@@ -9,7 +9,7 @@ import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
 const TYPES = [
-  ...['realm_user', 'realm_bot', 'user_group', 'realm'],
+  ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_emoji'],
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
 ];
 const LOOKS = [
@@ -17,7 +17,11 @@ const LOOKS = [
     asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true },
     params: {
       include_subscribers: true,
-      client_capabilities: { notification_settings_null: true, archived_channels: true },
+      client_capabilities: {
+        notification_settings_null: true,
+        archived_channels: true,
+        individual_emoji_changes: true,
+      },
     },
   },
   {

@@ -217,8 +217,12 @@ describe('realm_emoji events', () => {
     const heard = await otto.receive(act, 'realm_emoji');
     const after = await emojiOf(otto);
     const [id] = Object.keys(after).filter((one) => !(one in before));
-    const event = (realm_emoji: object): WireEvent =>
-      ({ id: expect.any(Number) as number, type: 'realm_emoji', op: 'update', realm_emoji }) as WireEvent;
+    const event = (realm_emoji: object): WireEvent => ({
+      id: expect.any(Number) as number,
+      type: 'realm_emoji',
+      op: 'update',
+      realm_emoji,
+    });
     const first = { ...after, [id ?? '']: { ...after[id ?? ''], deactivated: false } };
     expect(heard).toEqual([event(first), event(after)]);
   });

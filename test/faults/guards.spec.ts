@@ -22,6 +22,7 @@ import { addEmoji, emojiOf } from '../support/emoji';
 import type { Person } from '../support/organization';
 import type { ProcessServer } from '../support/processes';
 import { startProcesses } from '../support/processes';
+import { attachmentsOf, sendParts } from '../support/uploads';
 
 const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
 
@@ -37,7 +38,7 @@ interface Race {
 }
 
 let server: ProcessServer;
-beforeAll(async () => (server = await startProcesses({ apis: 2 })), MINUTE);
+beforeAll(async () => (server = await startProcesses({ apis: 2, env: { ANNALS_UPLOAD_QUOTA_MIB: '1' } })), MINUTE);
 afterAll(() => server.close(), MINUTE);
 
 const sides = (caller: Caller) => server.urls.map((url) => caller.at(url)) as [Caller, Caller];
@@ -276,6 +277,25 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
       },
     };
   },
+
+  'within-upload-quota': async () => {
+    const { email, key } = server.owner;
+    const upload = (url = '') => sendParts({ email, key, url }, oneFile(600_000));
+    return {
+      acts: [() => upload(server.urls[0]), () => upload(server.urls[1])],
+      second: { status: 403, body: { result: 'error', code: 'REALM_UPLOAD_QUOTA' } },
+      look: async () => {
+        const { attachments, upload_space_used } = await attachmentsOf(server.owner);
+        expect([attachments.length, upload_space_used]).toEqual([1, 600_000]);
+      },
+    };
+  },
+};
+
+const oneFile = (bytes: number): FormData => {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'large.bin');
+  return form;
 };
 
 const groups = async () =>

@@ -6,6 +6,7 @@ import { granted } from '../support/caller';
 import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
+import { attachmentsOf, uploadFile } from '../support/uploads';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -25,6 +26,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await messagesAreWritten(owner, ann, channel);
   granted(await owner.delete('/realm/emoji/mascot'));
   await groupsAreMade(owner, ann);
+  await filesComeAndGo(owner);
   await keysGiveWay(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
@@ -61,6 +63,12 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   granted(await ann.post(reactions, { emoji_name: 'thumbs_up' }));
   granted(await ann.delete(reactions, { emoji_name: '+1' }));
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+async function filesComeAndGo(owner: Person): Promise<void> {
+  await uploadFile(owner, 'all that we need', { name: 'Shopping list.txt' });
+  const { attachments } = await attachmentsOf(owner);
+  granted(await owner.delete(`/attachments/${attachments[0]?.id}`));
 }
 
 async function groupsAreMade(owner: Person, ann: Person): Promise<void> {

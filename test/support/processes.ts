@@ -59,13 +59,15 @@ export interface ProcessOptions {
   readonly apis?: number;
   /** Left out, the Redis of the suite where there is one. */
   readonly redisUrl?: string;
+  /** Settings that differ from those of specs. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
  * Starts api and worker as processes of their own, on a database of their own, behind a proxy that sends each request to
  * the next api.
  */
-export async function startProcesses({ apis = 1, redisUrl }: ProcessOptions = {}): Promise<ProcessServer> {
+export async function startProcesses({ apis = 1, redisUrl, env: given }: ProcessOptions = {}): Promise<ProcessServer> {
   const database = await createTestDatabase();
   const folder = await createTestFolder();
   const redis = redisUrl ?? process.env['ANNALS_TEST_REDIS_URL'];
@@ -80,6 +82,7 @@ export async function startProcesses({ apis = 1, redisUrl }: ProcessOptions = {}
     ANNALS_URL: proxy.url,
     ANNALS_RATE_LIMITS: 'off',
     ANNALS_LOG_LEVEL: 'fatal',
+    ...given,
   };
   const server = new ProcessServer(kernel, proxy, database, folder, env);
   try {

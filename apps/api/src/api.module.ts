@@ -1,5 +1,6 @@
 import { ChannelsHttpModule, ChannelsModule } from '@annals/channels';
 import { FeedHttpModule } from '@annals/feed';
+import { FilesHttpModule, FilesModule } from '@annals/files';
 import { GroupsHttpModule, GroupsModule } from '@annals/groups';
 import type { Kernel } from '@annals/kernel';
 import { FileStoreModule, KernelModule } from '@annals/kernel';
@@ -19,7 +20,12 @@ export interface ApiParts {
   readonly kernel: Kernel;
   readonly settings: Pick<
     Settings,
-    'ANNALS_DATA_DIR' | 'ANNALS_RATE_LIMITS' | 'ANNALS_WEB_PUBLIC_CHANNELS' | 'REDIS_URL'
+    | 'ANNALS_DATA_DIR'
+    | 'ANNALS_MAX_UPLOAD_MIB'
+    | 'ANNALS_RATE_LIMITS'
+    | 'ANNALS_UPLOAD_QUOTA_MIB'
+    | 'ANNALS_WEB_PUBLIC_CHANNELS'
+    | 'REDIS_URL'
   >;
   readonly address: ServerAddress;
 }
@@ -33,7 +39,7 @@ export class ApiModule {
       imports: [
         KernelModule.of(kernel),
         FileStoreModule.of(fileStoreOf(settings)),
-        RealmModule.at(address, new ServerFeatures(settings.ANNALS_WEB_PUBLIC_CHANNELS === 'on')),
+        RealmModule.at(address, featuresOf(settings)),
         WebModule.forRoot({
           rateLimits: settings.ANNALS_RATE_LIMITS === 'on',
           ...(settings.REDIS_URL === undefined ? {} : { redis: { url: settings.REDIS_URL, prefix: kernel.prefix } }),
@@ -42,11 +48,13 @@ export class ApiModule {
         UsersModule,
         GroupsModule,
         ChannelsModule,
+        FilesModule,
         MessagesModule,
         RealmHttpModule,
         UsersHttpModule,
         GroupsHttpModule,
         ChannelsHttpModule,
+        FilesHttpModule,
         MessagesHttpModule,
         OnboardingHttpModule,
         FeedHttpModule,
@@ -55,3 +63,10 @@ export class ApiModule {
     };
   }
 }
+
+const featuresOf = (settings: ApiParts['settings']): ServerFeatures =>
+  new ServerFeatures(
+    settings.ANNALS_WEB_PUBLIC_CHANNELS === 'on',
+    settings.ANNALS_MAX_UPLOAD_MIB,
+    settings.ANNALS_UPLOAD_QUOTA_MIB ?? null,
+  );

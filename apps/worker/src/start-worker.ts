@@ -1,4 +1,5 @@
 import { FeedJobsModule } from '@annals/feed';
+import { FilesJobsModule } from '@annals/files';
 import type { Kernel } from '@annals/kernel';
 import { FileStoreModule, KernelModule } from '@annals/kernel';
 import { MessagesJobsModule } from '@annals/messages';
@@ -22,6 +23,7 @@ export class WorkerModule {
         KernelModule.of(kernel),
         FileStoreModule.of(fileStoreOf(settings)),
         FeedJobsModule.keeping(settings.ANNALS_QUEUE_DAYS),
+        FilesJobsModule,
         MessagesJobsModule,
       ],
       providers: [Follower],

@@ -1,4 +1,5 @@
 import { ChannelNotices, ChannelsModule } from '@annals/channels';
+import { FileUses, FilesModule } from '@annals/files';
 import { GroupNotices, GroupsModule } from '@annals/groups';
 import { NewestMessage, UsersModule } from '@annals/users';
 import { Kernel } from '@annals/kernel';
@@ -6,6 +7,7 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Global, Module } from '@nestjs/common';
 import { ChannelChangeTexts } from './application/channel-change-texts';
 import { ChannelNoticesByBot } from './application/channel-notices';
+import { DetachedFiles } from './application/detached-files';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
 import { EmojiFacts } from './application/emoji-facts';
@@ -22,6 +24,7 @@ import { ReactionsController } from './http/reactions.controller';
 import { TopicsController } from './http/topics.controller';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
+import { FileReferences } from './read/file-references';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/get-messages';
 import { MessageFinder } from './read/message-finder';
 import { NewestReceived } from './read/newest-message';
@@ -29,10 +32,13 @@ import { Selections } from './read/selection';
 import { ListTopicsHandler } from './read/list-topics';
 import { TopicFacts } from './read/topic-facts';
 
-/** Messages, topics and conversations. Global, because accounts show their newest message, and channels and groups give notice. */
+/**
+ * Messages, topics and conversations. Global, because accounts show their newest message, channels and groups
+ * give notice, and who may have a file depends on messages.
+ */
 @Global()
 @Module({
-  imports: [UsersModule, GroupsModule, ChannelsModule],
+  imports: [UsersModule, GroupsModule, ChannelsModule, FilesModule],
   providers: [
     TopicFacts,
     ConversationFacts,
@@ -48,6 +54,8 @@ import { TopicFacts } from './read/topic-facts';
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
     { provide: GroupNotices, useClass: GroupNoticesByBot },
+    { provide: FileUses, useClass: FileReferences },
+    DetachedFiles,
     { provide: NewestMessage, useClass: NewestReceived },
     SendMessageHandler,
     EditMessageHandler,
@@ -58,7 +66,7 @@ import { TopicFacts } from './read/topic-facts';
     GetMessageHandler,
     ListTopicsHandler,
   ],
-  exports: [NewestMessage, ChannelNotices, GroupNotices],
+  exports: [NewestMessage, ChannelNotices, GroupNotices, FileUses],
 })
 export class MessagesModule {}
 

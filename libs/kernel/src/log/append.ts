@@ -20,6 +20,8 @@ export interface Guard {
    * SQL with `$1 int4[]` realm ids and `$2 text[]` keys, pairwise; returns column `ord`, the 1-based places that fail.
    */
   readonly failing: string;
+  /** The part of a key that others declare as changed, where it says more than they know; left out where it is all of it. */
+  readonly concerns?: (key: string) => string;
 }
 
 export interface GuardUse {
@@ -55,7 +57,7 @@ export interface Append {
   /** Streams that were only read, and the version they must still have. */
   readonly reads: ReadonlyMap<string, number>;
   readonly guards: readonly GuardUse[];
-  /** Guard keys (`name:key`) this append changes; a later command of the same batch that guards one waits a batch. */
+  /** Guard keys (`name:key`) this append changes; a later command of the same batch that guards one waits a batch (`changeOf`). */
   readonly changes: readonly string[];
   readonly secrets: readonly SecretChange[];
   /** Rough number of rows this touches; a large one goes in a batch of its own. */
@@ -65,6 +67,9 @@ export interface Append {
 }
 
 export const guardKey = (use: GuardUse): string => `${use.guard.name}:${use.key}`;
+
+/** The change that a use of a guard waits for, as appends declare it. */
+export const changeOf = ({ guard, key }: GuardUse): string => `${guard.name}:${guard.concerns?.(key) ?? key}`;
 
 /** What became of an append: its events as stored. */
 export interface Appended {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { channelAggregate } from '@annals/channels';
+import type { FileRow } from '@annals/files';
 import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
@@ -12,6 +13,7 @@ import { reject } from '../domain/rejections';
 import { editedContent } from '../domain/text';
 import { MessageFinder } from '../read/message-finder';
 import { EVERYTHING } from '../read/selection';
+import { DetachedFiles } from './detached-files';
 import { Inspection } from './inspection';
 import { Mentioning } from './mentioning';
 import { EMPTY_TOPIC_DISPLAY_NAME, organization } from '@annals/realm';
@@ -30,8 +32,14 @@ export interface EditWish {
   readonly previousDigest: string | undefined;
 }
 
+/** What came of an edit. */
+export interface Edited {
+  /** Files of the actor that no message names any more. */
+  readonly detached: readonly FileRow[];
+}
+
 /** Changes one message (INTERFACE.md 4.1). */
-export class EditMessage extends Command<void> {
+export class EditMessage extends Command<Edited> {
   constructor(
     readonly by: Actor,
     readonly messageId: MessageId,
@@ -49,11 +57,12 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     private readonly inspection: Inspection,
     private readonly mentioning: Mentioning,
     private readonly topics: TopicFacts,
+    private readonly detachedFiles: DetachedFiles,
   ) {}
 
-  async execute({ by, messageId, wish }: EditMessage): Promise<void> {
+  async execute({ by, messageId, wish }: EditMessage): Promise<Edited> {
     const { content, topic, propagates, previousDigest } = wish;
-    await this.work.run(by, async (work) => {
+    return this.work.run(by, async (work) => {
       const { settings } = await organization(work);
       const message = await this.message(work, messageId);
       const rules = {
@@ -69,7 +78,8 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
       const text = await this.inspection.of(editedContent(content), work.actor, place);
       const inTopic = 'topicId' in place ? { channelId: place.channelId, topicIds: [place.topicId] } : null;
       await this.mentioning.ensureAllowed(text.facts, work.actor, settings, inTopic);
-      await work.decide(messageAggregate, messageId, () => editContent(message, text));
+      const edits = await work.decide(messageAggregate, messageId, () => editContent(message, text));
+      return { detached: edits.length === 0 ? [] : await this.detachedFiles.by(work, messageId, text.facts.files) };
     });
   }
 

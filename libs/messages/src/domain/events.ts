@@ -4,6 +4,7 @@ import {
   conversationId,
   count,
   defineEvent,
+  fileId,
   groupId,
   messageId,
   nullable,
@@ -54,6 +55,8 @@ const contentFacts = {
   hasImage: t.Boolean(),
   hasAttachment: t.Boolean(),
   isMe: t.Boolean(),
+  /** Uploaded files it links to, ascending, of those that its author may have; left out when there is none. */
+  files: t.Optional(t.Array(fileId)),
 };
 
 /**

@@ -1,3 +1,4 @@
+import { presentAttachment } from '@annals/files';
 import type { Actor } from '@annals/kernel/domain';
 import { messageId, t } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
@@ -66,7 +67,7 @@ export class MessagesController {
     returns: editedShape,
   })
   async edit(@By() by: Actor, @Params(EditMessageParams) p: EditMessageParams) {
-    await this.commands.execute(new EditMessage(by, p.message_id, toEdit(p)));
-    return { detached_uploads: [] };
+    const { detached } = await this.commands.execute(new EditMessage(by, p.message_id, toEdit(p)));
+    return { detached_uploads: detached.map((file) => presentAttachment(by.realmId, file, [])) };
   }
 }

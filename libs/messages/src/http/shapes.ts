@@ -1,4 +1,5 @@
-import { channelId, count, messageId, nullable, t, userId } from '@annals/kernel/domain';
+import { attachmentShape } from '@annals/files';
+import { channelId, messageId, nullable, t, userId } from '@annals/kernel/domain';
 import { REACTION_TYPES } from '../domain/reaction-events';
 
 const seconds = t.Integer({ description: 'UNIX seconds.' });
@@ -82,15 +83,7 @@ export const foundShape = t.Object({
 
 /** What came of an edit (contract/messages.md section 5). */
 export const editedShape = t.Object({
-  detached_uploads: t.Array(
-    t.Object({
-      id: t.Integer(),
-      name: t.String(),
-      path_id: t.String(),
-      size: count,
-      create_time: seconds,
-      message_ids: t.Array(messageId),
-    }),
-    { description: 'Own files that no message names any more.' },
-  ),
+  detached_uploads: t.Array(attachmentShape, {
+    description: 'Own files that no message names any more.',
+  }),
 });

@@ -5,7 +5,7 @@ import type { Actor } from '@annals/kernel/domain';
 import { unicodeEmojiCode } from '@annals/markdown';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { EmojiRules } from '../domain/emoji';
+import type { EmojiRules, NewEmoji } from '../domain/emoji';
 import { addEmoji, emojiAggregate, emojiName } from '../domain/emoji';
 import { pictureKind } from '../domain/picture';
 import { reject } from '../domain/rejections';
@@ -44,20 +44,24 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
     const kind = pictureKind(picture);
     if (!kind) throw reject.noPicture();
     const file = `${randomUUID().replaceAll('-', '')}.${kind}`;
-    const emojiId = await this.kernel.ids.next(by.realmId, 'emoji');
-    await this.store.put(emojiKey(by.realmId, file), once(picture));
+    const key = emojiKey(by.realmId, file);
+    await this.store.put(key, once(picture));
     try {
-      await this.work.run(by, async (work) => {
-        const rules = await this.rules(work, name);
-        const added = addEmoji({ emojiId, name, file, size: picture.length }, work.actor, rules);
-        work.guard(emojiNameFree, name);
-        work.changesGuard(emojiNameFree, name);
-        await work.decide(emojiAggregate, emojiId, () => added);
-      });
+      await this.add(by, { name, file, size: picture.length });
     } catch (error) {
-      await this.store.delete(emojiKey(by.realmId, file));
+      await this.store.delete(key);
       throw error;
     }
+  }
+
+  private async add(by: Actor, emoji: Omit<NewEmoji, 'emojiId'>): Promise<void> {
+    const emojiId = await this.kernel.ids.next(by.realmId, 'emoji');
+    await this.work.run(by, async (work) => {
+      const added = addEmoji({ emojiId, ...emoji }, work.actor, await this.rules(work, emoji.name));
+      work.guard(emojiNameFree, emoji.name);
+      work.changesGuard(emojiNameFree, emoji.name);
+      await work.decide(emojiAggregate, emojiId, () => added);
+    });
   }
 
   private async rules(work: Work, name: string): Promise<EmojiRules> {

@@ -23,6 +23,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   granted(await addEmoji(ann, 'mascot'));
+  granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
   await messagesAreWritten(owner, ann, channel);
   granted(await owner.delete('/realm/emoji/mascot'));
   await groupsAreMade(owner, ann);

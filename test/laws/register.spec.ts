@@ -9,7 +9,7 @@ import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
 const TYPES = [
-  ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_emoji'],
+  ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_emoji', 'user_settings'],
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
 ];
 const LOOKS = [

@@ -80,6 +80,9 @@ export class ClientState {
       case 'default_streams':
         this.state.realm_default_streams = event['default_streams'] as number[];
         return;
+      case 'user_settings':
+        Object.assign(this.state['user_settings'] as object, { [event['property'] as string]: event['value'] });
+        return;
       case 'message':
         return this.unread.received(event as unknown as MessageEvent);
       case 'update_message_flags':

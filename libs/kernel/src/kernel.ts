@@ -30,6 +30,7 @@ import { Rebuild } from './projections/rebuild';
 import { openQueues } from './queues/open-queues';
 import { kernelContext } from './restore/events';
 import { History } from './restore/history';
+import { ClientSignals } from './wake-ups/client-signals';
 import { openWakeUps } from './wake-ups/open-wake-ups';
 import { UnitOfWork } from './work/unit-of-work';
 
@@ -72,6 +73,7 @@ export class Kernel {
   readonly ids: IdCounters;
   readonly work: UnitOfWork;
   readonly wakeUps: WakeUps;
+  readonly signals: ClientSignals;
   /** Resolves when the log was taken back by a restore: whoever runs this process has to start it again. */
   readonly takenBack: Promise<string>;
   private actors: Actors | null = null;
@@ -103,6 +105,7 @@ export class Kernel {
     this.events = new EventLog(database.pool, this.registry, history);
     this.store = new ProjectionStore(database, this.events, clock);
     this.tail = new Tail(this.events, log);
+    this.signals = new ClientSignals(this.wakeUps, this.tail, clock);
     this.fence = new Fence(this.events, this.tail, history);
     this.aggregates = new AggregateStore(this.events, this.tail);
     this.ids = new IdCounters(database.pool);

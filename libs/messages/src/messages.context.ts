@@ -12,6 +12,7 @@ import { reactionsFeed } from './feed/reactions.feed';
 import { reactionsPresenter } from './feed/reactions.presenter';
 import { messagesNaming } from './read/file-references';
 import { fileReferencesView } from './read/file-references.view';
+import { editingPresenter, typingPresenter } from './feed/typing.presenter';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
 import { reactionsView } from './read/reactions.view';
@@ -29,6 +30,8 @@ export const messagesContext = defineContext({
     flagsPresenter,
     reactionsPresenter,
     attachmentsPresenter(messagesNaming),
+    typingPresenter,
+    editingPresenter,
   ],
   registerBlocks: [messagesRegisterBlock],
 });

@@ -19,9 +19,13 @@ import { Posting } from './application/posting';
 import { AddReactionHandler, RemoveReactionHandler } from './application/react';
 import { SendMessageHandler } from './application/send-message';
 import { WithinReach } from './application/within-reach';
+import { SignalEditingHandler } from './application/signal-editing';
+import { SignalTypingHandler } from './application/signal-typing';
+import { TypingSignals } from './application/typing-signals';
 import { MessagesController } from './http/messages.controller';
 import { ReactionsController } from './http/reactions.controller';
 import { TopicsController } from './http/topics.controller';
+import { TypingController } from './http/typing.controller';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
 import { FileReferences } from './read/file-references';
@@ -51,6 +55,7 @@ import { TopicFacts } from './read/topic-facts';
     Notices,
     WithinReach,
     EmojiFacts,
+    TypingSignals,
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
     { provide: GroupNotices, useClass: GroupNoticesByBot },
@@ -61,6 +66,8 @@ import { TopicFacts } from './read/topic-facts';
     EditMessageHandler,
     AddReactionHandler,
     RemoveReactionHandler,
+    SignalTypingHandler,
+    SignalEditingHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,
@@ -70,7 +77,7 @@ import { TopicFacts } from './read/topic-facts';
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, ReactionsController, TopicsController] })
+@Module({ controllers: [MessagesController, ReactionsController, TopicsController, TypingController] })
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

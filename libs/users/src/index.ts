@@ -9,6 +9,7 @@ export {
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
+  OwnSettingsChanged,
   PasswordSet,
   RoleChanged,
 } from './domain/events';
@@ -32,6 +33,8 @@ export { API_KEY } from './read/api-key';
 export { Credentials } from './read/credentials';
 export { GetUser, GetUsers } from './read/get-users';
 export { nameKey as personKey } from './domain/names';
+export type { OwnSettings } from './domain/settings';
+export { OwnSettingsFacts } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
 export type { PresentOptions } from './read/present-user';
 export { avatarUrl, presentUser } from './read/present-user';

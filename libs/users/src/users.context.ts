@@ -9,11 +9,14 @@ import {
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
+  OwnSettingsChanged,
   PasswordSet,
   RoleChanged,
 } from './domain/events';
 import { usersFeed } from './feed/users.feed';
-import { botsPresenter, usersPresenter } from './feed/users.presenter';
+import { botsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
+import { ownSettingsView } from './read/own-settings.view';
+import { ownSettingsRegisterBlock } from './read/own-settings-block';
 import { botsRegisterBlock, usersRegisterBlock } from './read/register';
 import { departedAmong } from './read/user-row';
 import { usersView } from './read/users.view';
@@ -31,10 +34,11 @@ export const usersContext = defineContext({
     ApiKeyIssued,
     ApiKeysRevoked,
     FirstLoggedIn,
+    OwnSettingsChanged,
   ],
   guards: [emailFree, nameFree, lastOwner, stillActive],
-  projections: [usersView],
+  projections: [usersView, ownSettingsView],
   feeds: [usersFeed],
-  presenters: [usersPresenter, botsPresenter, realmPresenter(departedAmong)],
-  registerBlocks: [usersRegisterBlock, botsRegisterBlock, realmRegisterBlock(departedAmong)],
+  presenters: [usersPresenter, botsPresenter, ownSettingsPresenter, realmPresenter(departedAmong)],
+  registerBlocks: [usersRegisterBlock, botsRegisterBlock, ownSettingsRegisterBlock, realmRegisterBlock(departedAmong)],
 });

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeys } from './application/api-keys';
+import { ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
 import { DeactivateUserHandler } from './application/deactivate-user';
 import { LogInHandler } from './application/log-in';
@@ -7,17 +8,20 @@ import { NewAccounts } from './application/new-accounts';
 import { Passwords } from './application/passwords';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
+import { OwnSettingsController } from './http/own-settings.controller';
 import { BotsController } from './http/bots.controller';
 import { LoginController } from './http/login.controller';
 import { UsersController } from './http/users.controller';
 import { Credentials } from './read/credentials';
 import { GetUserHandler, GetUsersHandler } from './read/get-users';
+import { OwnSettingsFacts } from './read/own-settings';
 import { UserFacts } from './read/user-facts';
 
 /** Accounts: people, bots, their keys and roles. */
 @Module({
   providers: [
     UserFacts,
+    OwnSettingsFacts,
     Credentials,
     Passwords,
     ApiKeys,
@@ -28,13 +32,17 @@ import { UserFacts } from './read/user-facts';
     DeactivateUserHandler,
     LogInHandler,
     UpdateUserHandler,
+    ChangeOwnSettingsHandler,
     GetUserHandler,
     GetUsersHandler,
   ],
-  exports: [UserFacts, Credentials, Passwords, ApiKeys, NewAccounts],
+  exports: [UserFacts, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
 })
 export class UsersModule {}
 
 /** Needs a provider of `NewestMessage`. */
-@Module({ imports: [UsersModule], controllers: [UsersController, BotsController, LoginController] })
+@Module({
+  imports: [UsersModule],
+  controllers: [UsersController, OwnSettingsController, BotsController, LoginController],
+})
 export class UsersHttpModule {}

@@ -23,5 +23,11 @@ export const peopleActs = [
     const { body } = await world.viewer(viewer).post<{ user_id?: number }>('/bots', made);
     if (body.user_id !== undefined) world.bots.push(body.user_id);
   }),
+  act('prefer', 1, fc.record({ viewer, receives: fc.boolean(), sends: fc.boolean() }), (world, wish) =>
+    world.viewer(wish.viewer).patch('/settings', {
+      receives_typing_notifications: wish.receives,
+      send_stream_typing_notifications: wish.sends,
+    }),
+  ),
   act('end bot', 1, which, (world, which) => world.owner.delete(`/bots/${pick(world.bots, which) ?? 0}`)),
 ];

@@ -1,6 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { Logger } from 'pino';
-import type { Actor, Clock, Instant, Position, RealmId } from '@annals/kernel/domain';
+import type { Actor, Instant, Position, RealmId } from '@annals/kernel/domain';
 import type { Kernel } from '@annals/kernel';
 import { Overloaded } from '@annals/kernel';
 import type { Checkpoints } from '../translation/checkpoints';
@@ -11,6 +10,7 @@ import type { WireEvent } from '../domain/flag-events';
 import type { RealmFeedParts } from './realm-feed';
 import { cursorOf, further, positionOf } from '../domain/event-id';
 import { reject } from '../domain/rejections';
+import { Hearings } from './hearings';
 import { Poll } from './poll';
 import { RealmFeed } from './realm-feed';
 import { Turns } from './turns';
@@ -24,10 +24,8 @@ export interface PollRequest {
   readonly disconnected: AbortSignal;
 }
 
-export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed'> {
-  readonly kernel: Pick<Kernel, 'events' | 'wakeUps'>;
-  readonly clock: Clock;
-  readonly log: Logger;
+export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed' | 'hearings'> {
+  readonly kernel: Pick<Kernel, 'events' | 'wakeUps' | 'signals'>;
   readonly queues: QueueRows;
   readonly contacts: Contacts;
   readonly checkpoints: Checkpoints;
@@ -52,16 +50,18 @@ export class Dispatcher {
   private readonly feeds = new Map<RealmId, RealmFeed>();
   private readonly subscriptions: (() => void)[];
   private readonly turns: Turns;
+  private readonly hearings = new Hearings();
   private isLeaving = false;
   private looking: Promise<void> | null = null;
 
   constructor(private readonly parts: DispatcherParts) {
-    const { wakeUps } = parts.kernel;
+    const { wakeUps, signals } = parts.kernel;
     this.turns = new Turns(wakeUps, parts.clock, (realmId, queueId) => this.lose(realmId, queueId));
     this.subscriptions = [
       wakeUps.subscribe('client-events', (realmId, position) => this.feeds.get(realmId)?.tell(position)),
       wakeUps.onLost(() => void this.look().catch(() => undefined)),
       wakeUps.onSignal(DELETED, (realmId, queueId) => this.finish(realmId, queueId as string)),
+      signals.onSignal((realmId, signal) => this.feeds.get(realmId)?.hear(signal)),
       () => this.turns.close(),
     ];
   }
@@ -177,7 +177,7 @@ export class Dispatcher {
     const { checkpoints, contacts } = this.parts;
     const position = (await checkpoints.of([realmId])).get(realmId) ?? (0 as Position);
     const onServed = ({ queue, cursor }: Poll) => contacts.served(queue, cursor);
-    const feed = new RealmFeed(realmId, position, { ...this.parts, onServed });
+    const feed = new RealmFeed(realmId, position, { ...this.parts, hearings: this.hearings, onServed });
     this.feeds.set(realmId, feed);
     return feed;
   }
@@ -210,6 +210,7 @@ export class Dispatcher {
    */
   private lose(realmId: RealmId, queueId: string): void {
     this.parts.contacts.forget(queueId);
+    this.hearings.forget(queueId);
     const poll = this.feeds.get(realmId)?.polls.get(queueId);
     if (poll?.until === null) poll.answer([]);
   }

@@ -2,10 +2,13 @@ import type { Instant, Position } from '@annals/kernel/domain';
 import type { Cursor } from '../domain/event-id';
 import type { WireEvent } from '../domain/flag-events';
 import type { ClientQueue } from '../queues/client-queue';
+import type { Hearing } from './hearings';
 
 /** One GET /events that has no answer yet. */
 export class Poll {
   readonly answered: Promise<readonly WireEvent[]>;
+  /** What it has heard of signals; null until it waits. */
+  hearing: Hearing | null = null;
   private settle: { resolve(events: readonly WireEvent[]): void; reject(error: Error): void } | null = null;
 
   constructor(

@@ -38,12 +38,17 @@ export type Served =
 /** Most events of one answer, unless a single position has more (contract/realtime.md section 10). */
 const MAX_EVENTS = 1_000;
 
-type Objects = readonly Readonly<Record<string, unknown>>[];
+/** JSON objects of one queue, without their ids. */
+export type Objects = readonly Readonly<Record<string, unknown>>[];
+
+/** A queue and the signals that may be for it. */
+export interface Signalled {
+  readonly queue: ClientQueue;
+  readonly events: readonly StoredClientEvent[];
+}
 
 /** The client events of one batch, with everything read that is needed to write them for any queue. */
 interface Batch {
-  readonly events: readonly StoredClientEvent[];
-  readonly through: Position;
   readonly facts: AudienceFacts;
   readonly loaded: ReadonlyMap<string, unknown>;
   /** What queues of one variant see of an event. */
@@ -87,14 +92,31 @@ export class Presentation {
       const facts = await loadAudienceFacts(reader, this.rules, wanted, waiting.map(listenerOf));
       const mine = waiting.map((each) => wanted.filter((event) => isFor(each, event, facts)));
       const loaded = await this.load(reader, new Set(mine.flat()));
-      const batch = {
-        events: wanted,
-        through,
-        facts,
-        loaded,
-        written: new Map<StoredClientEvent, Map<string, Objects>>(),
-      };
-      return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch));
+      const batch: Batch = { facts, loaded, written: new Map() };
+      return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch, through));
+    } finally {
+      client.release();
+    }
+  }
+
+  /**
+   * Writes signals for the queues that they are for; each is judged by the facts at its place in the log.
+   *
+   * @returns for each queue what it gets, in order
+   */
+  async signals(realmId: RealmId, signalled: readonly Signalled[]): Promise<Objects[]> {
+    const events = [...new Set(signalled.flatMap((each) => each.events))].sort((a, b) => a.position - b.position);
+    const client = await this.pool.connect();
+    try {
+      const reader = feedReader(this.events, realmId, client);
+      const facts = await loadAudienceFacts(reader, this.rules, events, signalled.map(listenerOf));
+      const mine = signalled.map((each) =>
+        each.events.filter((event) => addresses(event.audience, listenerOf(each), event, facts)),
+      );
+      const batch: Batch = { facts, loaded: await this.load(reader, new Set(mine.flat())), written: new Map() };
+      return signalled.map(({ queue }, index) =>
+        (mine[index] ?? []).flatMap((event) => this.objects(queue, event, batch)),
+      );
     } finally {
       client.release();
     }
@@ -110,7 +132,12 @@ export class Presentation {
     return loaded;
   }
 
-  private write({ queue, cursor }: Waiting, mine: readonly StoredClientEvent[], batch: Batch): Served {
+  private write(
+    { queue, cursor }: Waiting,
+    mine: readonly StoredClientEvent[],
+    batch: Batch,
+    through: Position,
+  ): Served {
     if (mine.some((event) => event.type === QUEUES_ENDED && ends(queue, event))) return 'lost';
     const events: WireEvent[] = [];
     const until = (seen: number, ends: boolean): Served => ({
@@ -130,7 +157,7 @@ export class Presentation {
       this.log.error({ err: error, queue: queue.id, realm: queue.realmId }, 'an event cannot be written for a queue');
       return 'lost';
     }
-    return until(batch.through, false);
+    return until(through, false);
   }
 
   /** Numbers everything at one position, then leaves out what the client has already. */
@@ -184,7 +211,7 @@ const ends = ({ wish }: ClientQueue, event: StoredClientEvent): boolean =>
 const isFor = (waiting: Waiting, event: StoredClientEvent, facts: AudienceFacts): boolean =>
   mayConcern(waiting, event) && addresses(event.audience, listenerOf(waiting), event, facts);
 
-const listenerOf = ({ queue }: Waiting): Listener => ({
+const listenerOf = ({ queue }: Pick<Waiting, 'queue'>): Listener => ({
   userId: queue.userId,
   allPublicStreams: queue.wish.allPublicStreams,
 });

@@ -1,22 +1,22 @@
-import type { Logger } from 'pino';
 import type { Position, RealmId } from '@annals/kernel/domain';
+import type { ClientSignal } from '@annals/kernel';
+import type { WireEvent } from '../domain/flag-events';
 import type { StoredClientEvent } from '../translation/client-event';
 import type { ClientEventRows } from './client-event-rows';
 import type { Poll } from './poll';
-import type { Presentation } from './presentation';
+import type { RealmSignalsParts } from './realm-signals';
 import type { Slots } from './slots';
-import { heartbeatId } from '../domain/event-id';
+import { fleetingId } from '../domain/event-id';
 import { reject } from '../domain/rejections';
+import { RealmSignals } from './realm-signals';
 
 /** Client events of a realm that are kept in memory. */
 const WINDOW = 1_000;
 
-export interface RealmFeedParts {
+export interface RealmFeedParts extends RealmSignalsParts {
   readonly rows: ClientEventRows;
-  readonly presentation: Presentation;
   /** Shared by all realms of a process: reads for queues that are far behind. */
   readonly slots: Slots;
-  readonly log: Logger;
   /** A poll was answered, or looked at events that are not for its queue. */
   readonly onServed: (poll: Poll) => void;
 }
@@ -36,6 +36,7 @@ export class RealmFeed {
   private isWanted = false;
   private readonly catchingUp = new Set<Poll>();
   private trouble: Error | null = null;
+  private readonly signals: RealmSignals;
 
   /** @param position checkpoint of the translation */
   constructor(
@@ -45,6 +46,8 @@ export class RealmFeed {
   ) {
     this.windowFrom = position;
     this.told = position;
+    const give = (poll: Poll, events: readonly WireEvent[]) => this.give(poll, events);
+    this.signals = new RealmSignals(realmId, this.polls, parts, give, () => this.letGo());
   }
 
   /** Up to here everything is known. */
@@ -56,8 +59,15 @@ export class RealmFeed {
   join(poll: Poll): void {
     this.polls.get(poll.queue.id)?.answer([]);
     this.polls.set(poll.queue.id, poll);
+    this.signals.join(poll);
     void poll.answered.catch(() => undefined).then(() => this.leave(poll));
     if (poll.until !== null || poll.cursor.seen < this.position || this.told > this.position) this.pump();
+    else if (this.signals.hasNewsFor(poll)) this.signals.serve();
+  }
+
+  /** A signal has arrived. */
+  hear(signal: ClientSignal): void {
+    this.signals.hear(signal);
   }
 
   /** The client went away. */
@@ -84,15 +94,14 @@ export class RealmFeed {
   }
 
   heartbeat(poll: Poll): void {
-    const id = heartbeatId(poll.cursor.id, poll.cursor.seen);
-    poll.cursor = { id, seen: poll.cursor.seen };
-    this.parts.onServed(poll);
-    poll.answer([{ type: 'heartbeat', id }]);
+    const id = fleetingId(poll.cursor.id, poll.cursor.seen);
+    this.give(poll, [{ type: 'heartbeat', id }]);
   }
 
   /** Resolves when nothing is being read any more. */
   async settled(): Promise<void> {
     while (this.pumping) await this.pumping;
+    await this.signals.settled();
   }
 
   private pump(): void {
@@ -123,12 +132,32 @@ export class RealmFeed {
       if (near.length > 0) await this.serve(near, this.window, this.position);
       else if (this.told <= this.position) break;
     }
+    if ([...this.polls.values()].some((poll) => this.signals.hasNewsFor(poll))) this.signals.serve();
+    this.letGo();
+  }
+
+  /** Answers a poll with what is no event of the log. */
+  private give(poll: Poll, events: readonly WireEvent[]): void {
+    poll.cursor = { id: events.at(-1)?.id ?? poll.cursor.id, seen: poll.cursor.seen };
+    this.served(poll);
+    poll.answer(events);
+  }
+
+  private served(poll: Poll): void {
+    if (poll.hearing) poll.hearing.handed = poll.cursor.id;
+    this.parts.onServed(poll);
+  }
+
+  /** Answers those who do not want to wait for more. */
+  private letGo(): void {
     for (const poll of this.polls.values()) if (this.isUpToDate(poll)) poll.answer([]);
   }
 
   /** Has nothing to wait for. */
-  private isUpToDate({ cursor, until }: Poll): boolean {
-    return until !== null && cursor.seen >= this.position && this.position >= until;
+  private isUpToDate(poll: Poll): boolean {
+    const { cursor, until } = poll;
+    if (until === null || cursor.seen < this.position || this.position < until) return false;
+    return !this.signals.hasNewsFor(poll);
   }
 
   private isBehind(poll: Poll): boolean {
@@ -157,7 +186,7 @@ export class RealmFeed {
         return;
       }
       poll.cursor = result.cursor;
-      this.parts.onServed(poll);
+      this.served(poll);
       if (result.events.length > 0 || result.ends) poll.answer(result.events);
     });
   }

@@ -1,7 +1,7 @@
 import type { Audience, ChannelId, GroupId, Instant, Position, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { AudienceFacts, Listener } from './audience';
-import { addresses, collectNeeds } from './audience';
+import { addresses, collectNeeds, mayAddress } from './audience';
 
 const user = (id: number) => id as UserId;
 const channel = 1 as ChannelId;
@@ -96,5 +96,21 @@ describe('an audience', () => {
       privacy: new Set([5]),
       groups: new Set([1]),
     });
+  });
+});
+
+describe('whether an event may be for somebody', () => {
+  const [me, other] = [1 as UserId, 2 as UserId];
+  const just = (...users: UserId[]): Audience => ({ kind: 'users', users });
+  it.each<[string, Audience, boolean]>([
+    ['those who are named', just(other, me), true],
+    ['others', just(other), false],
+    ['one of several', { kind: 'any', of: [just(other), just(me)] }, true],
+    ['none of several', { kind: 'any', of: [just(other), { kind: 'any', of: [] }] }, false],
+    ['all but some, of whom facts must tell', { kind: 'but', these: just(me), not: { kind: 'everyone' } }, true],
+    ['others but some', { kind: 'but', these: just(other), not: { kind: 'everyone' } }, false],
+    ['those of whom facts must tell', { kind: 'members', channel: 1 as ChannelId }, true],
+  ])('is told without facts: %s', (_, audience, expected) => {
+    expect(mayAddress(audience, me)).toBe(expected);
   });
 });

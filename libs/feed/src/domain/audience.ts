@@ -58,6 +58,20 @@ export function addresses(audience: Audience, listener: Listener, on: Moment, fa
   }
 }
 
+/** Whether an event may be for somebody, as far as that can be told without facts. */
+export function mayAddress(audience: Audience, userId: UserId): boolean {
+  switch (audience.kind) {
+    case 'users':
+      return setOf(audience.users).has(userId);
+    case 'any':
+      return audience.of.some((part) => mayAddress(part, userId));
+    case 'but':
+      return mayAddress(audience.these, userId);
+    default:
+      return true;
+  }
+}
+
 /** One act may name twenty thousand people, and everybody who waits is asked about. */
 const sets = new WeakMap<readonly UserId[], ReadonlySet<UserId>>();
 

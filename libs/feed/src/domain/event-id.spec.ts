@@ -1,5 +1,6 @@
+import fc from 'fast-check';
 import type { Position } from '@annals/kernel/domain';
-import { cursorOf, endOf, eventId, further, heartbeatId, nextId, positionOf } from './event-id';
+import { cursorOf, endOf, eventId, fleetingId, further, nextId, positionOf, takesFleeting } from './event-id';
 
 const at = (position: number) => position as Position;
 
@@ -22,21 +23,44 @@ describe('the id of a client event', () => {
   });
 });
 
-describe('the id of a heartbeat', () => {
+describe('the id of a heartbeat or a signal', () => {
   it('is above the cursor, in the upper half of the position its queue was served up to', () => {
-    expect(heartbeatId(endOf(7), 7)).toBe(eventId(7, 32_768));
-    expect(heartbeatId(eventId(7, 32_768), 7)).toBe(eventId(7, 32_769));
-    expect(heartbeatId(eventId(3, 1), 7)).toBe(eventId(7, 32_768));
+    expect(fleetingId(endOf(7), 7)).toBe(eventId(7, 32_768));
+    expect(fleetingId(eventId(7, 32_768), 7)).toBe(eventId(7, 32_769));
+    expect(fleetingId(eventId(3, 1), 7)).toBe(eventId(7, 32_768));
   });
 
   it('never overtakes the next event, and repeats when the ids are used up', () => {
     const last = eventId(8, 0) - 1;
-    expect(heartbeatId(last - 1, 7)).toBe(last);
-    expect(heartbeatId(last, 7)).toBe(last);
+    expect(fleetingId(last - 1, 7)).toBe(last);
+    expect(fleetingId(last, 7)).toBe(last);
   });
 
-  it('is never below the cursor, not even of a queue that has part of the next position', () => {
-    expect(heartbeatId(eventId(8, 2), 7)).toBe(eventId(8, 2));
+  it('is never below the cursor, not even of a queue that has part of the next position, which is given no signal', () => {
+    expect(fleetingId(eventId(8, 2), 7)).toBe(eventId(8, 2));
+    expect(takesFleeting({ id: eventId(8, 2), seen: at(7) })).toBe(false);
+    expect(takesFleeting({ id: eventId(8, 2), seen: at(8) })).toBe(true);
+  });
+
+  it('increases until the ids are used up, and stays below every event that is yet to come', () => {
+    const acts = fc.array(fc.constantFrom('fleeting', 'event', 'nothing for it'), { maxLength: 200 });
+    fc.assert(
+      fc.property(acts, fc.nat(1_000), fc.boolean(), (happened, from, isNearlyUsedUp) => {
+        let cursor = { id: isNearlyUsedUp ? eventId(from, 65_530) : endOf(from), seen: from };
+        for (const act of happened) {
+          const id = act === 'event' ? eventId(cursor.seen + 1, 0) : fleetingId(cursor.id, cursor.seen);
+          const isUsedUp = cursor.id === eventId(cursor.seen + 1, 0) - 1;
+          if (act === 'nothing for it') cursor = { id: cursor.id, seen: cursor.seen + 1 };
+          else {
+            expect(id).toBeGreaterThanOrEqual(isUsedUp ? cursor.id : cursor.id + 1);
+            cursor = { id, seen: act === 'event' ? cursor.seen + 1 : cursor.seen };
+          }
+          expect(cursor.id).toBeLessThan(eventId(cursor.seen + 1, 0));
+          // Another process goes on from the id alone: it asks for everything after it, and for nothing before it.
+          if (act === 'fleeting') expect(cursorOf(id, at(0))).toEqual(cursor);
+        }
+      }),
+    );
   });
 });
 

@@ -1,6 +1,6 @@
 import type { Position } from '@annals/kernel/domain';
 
-/** Ids per position: the lower half for events of the log, the upper half for heartbeats. */
+/** Ids per position: the lower half for events of the log, the upper half for what is not in it. */
 const SPAN = 65_536;
 const UPPER_HALF = SPAN / 2;
 
@@ -22,11 +22,15 @@ export const endOf = (position: number): number => eventId(position, UPPER_HALF 
 export const nextId = (position: number, k: number, previous: number): number =>
   Math.min(Math.max(eventId(position, k), previous + 1), eventId(position, SPAN - 1));
 
+/** Stands in the place of `k` where something is no event of the log. */
+export const NOT_LOGGED = UPPER_HALF;
+
 /**
- * Id of a heartbeat: above the client's cursor, and in the upper half of the position up to which its queue was served,
- * so it never overtakes the next event. Used up after 32,768 heartbeats without any event: then the last one repeats.
+ * Id of a heartbeat or a signal: above the client's cursor, and in the upper half of the position up to which its queue
+ * was served, so it never overtakes the next event. Used up after 32,768 of them without any event: then the last one
+ * repeats.
  */
-export const heartbeatId = (cursor: number, seen: number): number =>
+export const fleetingId = (cursor: number, seen: number): number =>
   Math.max(cursor, Math.min(Math.max(cursor + 1, eventId(seen, UPPER_HALF)), eventId(seen, SPAN - 1)));
 
 /** Where a poll goes on. */
@@ -56,3 +60,6 @@ export function cursorOf(lastEventId: number, registered: Position): Cursor {
  */
 export const further = (cursor: Cursor, known: Cursor): Cursor =>
   cursor.id >= known.id && known.seen > cursor.seen ? { id: cursor.id, seen: known.seen } : cursor;
+
+/** Whether an id above the cursor can be given: not to a client that has part of a position this process has yet to reach. */
+export const takesFleeting = ({ id, seen }: Cursor): boolean => positionOf(id) <= seen;

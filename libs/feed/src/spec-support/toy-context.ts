@@ -221,6 +221,17 @@ const messages = definePresenter({
   variant: (_, __, queue) => `${queue.applyMarkdown} ${queue.capabilities.bulk_message_deletion}`,
 });
 
+/** What is only signalled: somebody nudges the others, who see who did; names are of no account here. */
+const nudges = definePresenter({
+  type: 'nudge',
+  load: async () => null,
+  present: ({ payload }) => {
+    if (payload['by'] === 'poison') throw new TypeError('this cannot be written');
+    return [{ type: 'nudge', ...payload }];
+  },
+  variant: () => '',
+});
+
 async function textsOf({ client, realmId }: FeedReader, events: readonly PlacedClientEvent[]) {
   const { rows } = await client.query<{ position: Position; text: string }>(
     `SELECT position, sealed->'words'->>'text' AS text FROM events
@@ -270,7 +281,7 @@ export const toyContext = defineContext({
   events: [Arrived, RoleChanged, Departed, KeysRevoked, Opened, Renamed, Joined, Left, Posted],
   projections: [accountSpans, channels],
   feeds: [feed],
-  presenters: [same('realm_user'), same('subscription'), streams, messages],
+  presenters: [same('realm_user'), same('subscription'), streams, messages, nudges],
   registerBlocks: [stateBlock],
 });
 

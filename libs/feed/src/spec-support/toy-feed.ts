@@ -1,5 +1,5 @@
 import pino from 'pino';
-import type { Actor, ChannelId, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { Actor, Audience, ChannelId, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { ManualClock, Role } from '@annals/kernel/domain';
 import type { ContextDefinition, SystemActor } from '@annals/kernel';
 import { Database, Kernel } from '@annals/kernel';
@@ -107,6 +107,13 @@ export class ToyProcess {
     const by: SystemActor = { realmId, userId: null, origin: ORIGIN };
     await this.kernel.work.run(by, async (work) => work.append('toy-1', facts));
     return (await this.kernel.events.heads([realmId])).get(realmId) ?? (0 as Position);
+  }
+
+  /** Signals to these people, from where the log stands now; it has been heard here. @param by what the signal says */
+  async nudge(by: string, audience: Audience, realmId = realm): Promise<void> {
+    await this.kernel.fence.reach(realmId);
+    this.kernel.signals.send(realmId, { type: 'nudge', audience, payload: { by } });
+    await new Promise((resolve) => setImmediate(resolve));
   }
 
   async register(by: Actor, wish: Partial<Registration> = {}): Promise<OpenedQueue> {

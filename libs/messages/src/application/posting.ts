@@ -18,7 +18,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { Poster, PostingChannel } from '../domain/policies';
-import { groundOf, mayPost } from '../domain/policies';
+import { groundOf, mayPost, mayType } from '../domain/policies';
 import { reject } from '../domain/rejections';
 import { sentTopic, startTopic, topicAggregate } from '../domain/topic';
 import type { NamedTopic } from '../read/topic-facts';
@@ -80,6 +80,17 @@ export class Posting {
     await this.dormant.wake(work, channelId);
     const namesakes = await this.topics.named(work.realmId, channelId, name);
     return { channelId, topicId: await this.topic(work, channelId, name, namesakes) };
+  }
+
+  /**
+   * Asks whether somebody could send to a channel, to whichever topic.
+   *
+   * @throws Rejected BAD_REQUEST; a channel that they do not see is not there
+   */
+  async ensureMayType(by: Actor, id: ChannelId, settings: RealmSettings): Promise<void> {
+    const channel = await this.channels.byId(by.realmId, id);
+    if (!channel) throw reject.unknownChannel();
+    ensure(mayType(postingChannel(channel, settings), await this.poster(by, channel)));
   }
 
   private async channel(work: Work, named: number | string): Promise<Channel> {

@@ -75,6 +75,11 @@ describe('replacing the text', () => {
     expect(may(bob, 0)).toBe(false);
   });
 
+  it('is given no seconds beyond the limit where somebody only tells that they edit', () => {
+    const told = (seconds: number) => mayEditContent(history(sent), { userId: alice }, rules, at(seconds), 0).allowed;
+    expect([told(600), told(600.001)]).toEqual([true, false]);
+  });
+
   it('follows the organization: no editing at all, or without a limit', () => {
     expect(may(alice, 0, { allowEditing: false })).toBe(false);
     expect(may(alice, 1e9, { limitSeconds: null })).toBe(true);

@@ -72,12 +72,22 @@ export interface EditRules {
   readonly limitSeconds: number | null;
 }
 
-/** Whether the actor may replace the text of this message now (contract/messages.md section 5.1 step 2). */
-export function mayEditContent(message: Message, actor: Pick<Actor, 'userId'>, rules: EditRules, at: Instant): Verdict {
+/**
+ * Whether the actor may replace the text of this message now (contract/messages.md section 5.1 step 2).
+ *
+ * @param graceSeconds given beyond the time limit
+ */
+export function mayEditContent(
+  message: Pick<Message, 'senderId' | 'sentAt'>,
+  actor: Pick<Actor, 'userId'>,
+  rules: EditRules,
+  at: Instant,
+  graceSeconds = GRACE_SECONDS,
+): Verdict {
   if (!rules.allowEditing) return refused(reject.editingDisabled());
   if (message.senderId !== actor.userId) return refused(reject.notTheSender());
   if (rules.limitSeconds === null) return allowed;
-  return allowedIf(at - message.sentAt <= (rules.limitSeconds + GRACE_SECONDS) * 1000, reject.editTooLate);
+  return allowedIf(at - message.sentAt <= (rules.limitSeconds + graceSeconds) * 1000, reject.editTooLate);
 }
 
 /**

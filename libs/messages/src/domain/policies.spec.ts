@@ -1,6 +1,6 @@
 import type { GroupId, Role, UserId } from '@annals/kernel/domain';
 import type { Person, Poster, PostingChannel, Recipient } from './policies';
-import { groundOf, mayMention, mayPost, mayWriteTo } from './policies';
+import { groundOf, mayMention, mayPost, mayType, mayWriteTo } from './policies';
 
 const [NOBODY, STAFF, EVERYONE] = [1, 2, 3] as [GroupId, GroupId, GroupId];
 const person = (id: number, role: Role = 400, ...groups: GroupId[]): Person => ({
@@ -98,6 +98,30 @@ describe('posting', () => {
       'allowed',
     );
     expect(post({ canSend: STAFF }, ownedBy(false))).not.toBe('allowed');
+  });
+});
+
+describe('typing where others see it', () => {
+  const NOT_THERE = 'Invalid channel ID';
+  it.each<[string, Partial<PostingChannel>, Partial<Poster>, string]>([
+    ['is for a member in a public channel', {}, {}, 'allowed'],
+    ['needs no right to begin topics, and no topic that fits', { canCreateTopic: STAFF }, {}, 'allowed'],
+    ['is not for a guest in a public channel', {}, { sender: guest }, NOT_THERE],
+    ['is for a subscribed guest', {}, { sender: guest, isSubscribed: true }, 'allowed'],
+    [
+      'is not for strangers of a private channel, whoever may send there',
+      { ...PRIVATE, canSend: STAFF },
+      {},
+      NOT_THERE,
+    ],
+    ['is for its subscribers', PRIVATE, { isSubscribed: true }, 'allowed'],
+    ["is for a subscriber's bot", PRIVATE, ownedBy(true), 'allowed'],
+    ['is for those who may send', { canSend: STAFF }, {}, 'You do not have permission to post in this channel.'],
+    ['is for a bot of somebody who may send', { canSend: STAFF }, ownedBy(false, STAFF), 'allowed'],
+    ['is over in an archived channel', { isArchived: true }, { isSubscribed: true }, NOT_THERE],
+  ])('%s', (_, different, who, expected) => {
+    const verdict = mayType(channel(different), poster(who));
+    expect(verdict.allowed ? 'allowed' : verdict.because.message).toBe(expected);
   });
 });
 

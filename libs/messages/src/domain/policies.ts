@@ -64,6 +64,12 @@ export function mayPost(
   return fitsTopicsPolicy(channel.topicsPolicy, topic.name);
 }
 
+/** Whether others may be told that the sender types there; what the sender does not see is not there. */
+export function mayType(channel: PostingChannel, poster: Poster): Verdict {
+  if (channel.isArchived || !groundOf(channel, poster)) return refused(reject.unknownChannel());
+  return allowedIf(senderOrOwnerHas(channel.canSend, poster), reject.mayNotSend);
+}
+
 function fitsTopicsPolicy(policy: EffectiveTopicsPolicy, topic: string): Verdict {
   switch (policy) {
     case 'allow_empty_topic':

@@ -44,6 +44,8 @@ export const reject = {
   editingDisabled: bad('Your organization has turned off message editing'),
   notTheSender: bad("You don't have permission to edit this message"),
   editTooLate: bad('The time limit for editing this message has passed'),
+  directTypingDisabled: bad('User has disabled typing notifications for direct messages'),
+  channelTypingDisabled: bad('User has disabled typing notifications for channel messages'),
   contentMoved: rejection('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value."),
 
   reactionExists: rejection('REACTION_ALREADY_EXISTS', 'Reaction already exists.'),

@@ -1,5 +1,6 @@
 import type { BotType, FactOf, Id, Role } from '@annals/kernel/domain';
 import { ROLES, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
+import { ownSettingsSchema } from './settings';
 
 /** Names one API key of an account; the key itself is nowhere but with its owner. */
 export type KeyId = Id<'api-key'>;
@@ -82,6 +83,13 @@ export type ApiKeysRevoked = FactOf<typeof ApiKeysRevoked>;
 /** Whoever the account was made for came: they joined now. */
 export const FirstLoggedIn = defineEvent('users.FirstLoggedIn', { data: t.Object({ userId }), subjects: aboutUser });
 export type FirstLoggedIn = FactOf<typeof FirstLoggedIn>;
+
+/** Stream `own-settings-{id}`: somebody chose for themselves; only settings that got another value are named. */
+export const OwnSettingsChanged = defineEvent('users.OwnSettingsChanged', {
+  data: t.Object({ userId, settings: ownSettingsSchema, previous: ownSettingsSchema }),
+  subjects: aboutUser,
+});
+export type OwnSettingsChanged = FactOf<typeof OwnSettingsChanged>;
 
 export type AccountEvent =
   | AccountCreated

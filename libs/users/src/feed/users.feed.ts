@@ -2,13 +2,26 @@ import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { Role, isAdministrator } from '@annals/kernel/domain';
-import { AccountCreated, Deactivated, FirstLoggedIn, FullNameChanged, RoleChanged } from '../domain/events';
-import type { BotPayload, UserPayload } from './payloads';
+import {
+  AccountCreated,
+  Deactivated,
+  FirstLoggedIn,
+  FullNameChanged,
+  OwnSettingsChanged,
+  RoleChanged,
+} from '../domain/events';
+import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
 
 const EVERYONE: Audience = { kind: 'everyone' };
 
 const userEvent = (payload: UserPayload): ClientEvent => ({ type: 'realm_user', audience: EVERYONE, payload });
 const botEvent = (payload: BotPayload, audience: Audience): ClientEvent => ({ type: 'realm_bot', audience, payload });
+
+const ownSettingEvent = (userId: UserId, payload: OwnSettingPayload): ClientEvent => ({
+  type: 'user_settings',
+  audience: { kind: 'users', users: [userId] },
+  payload,
+});
 
 /** The bot's owner and everybody who administers all bots. */
 const administratorsOf = (owner: UserId | null): Audience => ({
@@ -37,6 +50,9 @@ export const usersFeed = defineFeed({
     translate(FirstLoggedIn, ({ data: { userId }, at }) => [
       userEvent({ op: 'update', userId, change: 'date_joined', value: at }),
     ]),
+    translate(OwnSettingsChanged, ({ data: { userId, settings } }) =>
+      Object.entries(settings).map(([property, value]) => ownSettingEvent(userId, { property, value })),
+    ),
   ],
 });
 

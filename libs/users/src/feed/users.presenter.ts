@@ -5,7 +5,7 @@ import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
 import type { UserRow } from '../read/user-row';
 import { readUsers } from '../read/user-row';
-import type { BotPayload, UserPayload } from './payloads';
+import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
 const botPayload = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
@@ -58,6 +58,17 @@ export const botsPresenter = definePresenter({
   present: (event) => {
     const { op, userId } = botPayload(event);
     return [{ type: 'realm_bot', op, bot: op === 'add' ? presentBot(userId) : { user_id: userId } }];
+  },
+  variant: () => 'all',
+});
+
+/** contract/realtime.md section 6.4, `user_settings`. */
+export const ownSettingsPresenter = definePresenter({
+  type: 'user_settings',
+  load: async () => null,
+  present: ({ payload }) => {
+    const { property, value } = payload as unknown as OwnSettingPayload;
+    return [{ type: 'user_settings', op: 'update', property, value }];
   },
   variant: () => 'all',
 });

@@ -1,0 +1,231 @@
+import fc from 'fast-check';
+import type { Audience } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import type { WireEvent } from '../domain/flag-events';
+import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
+import { eventId, positionOf } from '../domain/event-id';
+import { joined, left, posted } from '../spec-support/toy-events';
+import { as, realm } from '../spec-support/toy-feed';
+import { ada, after, bob, general, guest, openToyScenario, secret, types } from '../spec-support/toy-scenario';
+
+const adaAndBob: Audience = { kind: 'users', users: [ada, bob] };
+const everyone: Audience = { kind: 'everyone' };
+const nudges = { eventTypes: ['nudge'] };
+const by = (events: readonly WireEvent[]) => events.filter(({ type }) => type === 'nudge').map((event) => event['by']);
+
+describe('signals', () => {
+  let toy: ToyFeed;
+  let here: ToyProcess;
+  beforeEach(async () => {
+    toy = await openToyScenario();
+    here = toy.first;
+    await here.translation.catchUp();
+  });
+  afterEach(() => toy.close());
+
+  const head = async () => (await here.kernel.events.heads([realm])).get(realm);
+  /** A poll that hangs, and a queue whose poll has been here before. */
+  async function waiting(who = ada, wish: Parameters<ToyProcess['register']>[1] = {}, role: Role = Role.member) {
+    const queue = await here.register(as(who, role), wish);
+    const before = here.feed.dispatcher.waiting;
+    const poll = here.poll(as(who, role), queue.queue_id, queue.last_event_id);
+    await here.hanging(before + 1);
+    return { queue, poll };
+  }
+  /** Nobody hangs for these; resolves when it is sure that they would have been answered. */
+  async function nothingCame(polls: readonly Promise<unknown>[]): Promise<void> {
+    let answered = 0;
+    for (const poll of polls) void poll.then(() => (answered += 1));
+    await here.feed.dispatcher.settled();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(answered).toBe(0);
+  }
+
+  it('answer the polls that hang of those they are for, above their cursor, and write nothing', async () => {
+    const [one, other, third] = [await waiting(ada), await waiting(bob), await waiting(guest, {}, Role.guest)];
+    await here.nudge('bob', adaAndBob);
+    for (const { poll } of [one, other]) {
+      expect(await poll).toEqual([{ type: 'nudge', by: 'bob', id: eventId(7, 32_768) }]);
+    }
+    await nothingCame([third.poll]);
+    expect(await head()).toBe(7);
+  });
+
+  it('are for whoever the facts name at their place in the log', async () => {
+    const members: Audience = { kind: 'members', channel: secret };
+    await here.happens(joined(secret, bob));
+    await here.translation.catchUp();
+    const [one, other, third] = [await waiting(ada, nudges), await waiting(bob, nudges), await waiting(guest, nudges)];
+    await here.nudge('in the secret channel', members);
+    expect(by(await one.poll)).toEqual(['in the secret channel']);
+    expect(by(await other.poll)).toEqual(['in the secret channel']);
+    await here.happens(left(secret, bob));
+    await here.translation.catchUp();
+    const next = await waiting(bob, nudges);
+    await here.nudge('bob is out', { kind: 'any', of: [members, { kind: 'but', these: everyone, not: everyone }] });
+    await nothingCame([third.poll, next.poll]);
+  });
+
+  it('are for queues that want their type', async () => {
+    const { poll } = await waiting(ada, { eventTypes: ['message'] });
+    const other = await waiting(ada, nudges);
+    await here.nudge('bob', everyone);
+    expect(by(await other.poll)).toEqual(['bob']);
+    await nothingCame([poll]);
+  });
+
+  it('of one realm are not for another', async () => {
+    const { poll } = await waiting(ada);
+    await here.nudge('somebody else', everyone, 2 as typeof realm);
+    await nothingCame([poll]);
+  });
+
+  it('wait for a queue that polls again within a minute, in order, and are given once', async () => {
+    const { queue, poll } = await waiting(ada);
+    await here.nudge('first', adaAndBob);
+    const next = after(queue, await poll);
+    for (const name of ['second', 'third', 'fourth']) await here.nudge(name, adaAndBob);
+    const again = await here.poll(as(ada), next.queue_id, next.last_event_id);
+    expect(by(again)).toEqual(['second', 'third', 'fourth']);
+    expect(again.map(({ id }) => id)).toEqual([1, 2, 3].map((k) => eventId(7, 32_768 + k)));
+    const last = here.poll(as(ada), next.queue_id, after(next, again).last_event_id);
+    await here.hanging(1);
+    await nothingCame([last]);
+  });
+
+  it('that have waited for a minute are gone', async () => {
+    const { queue, poll } = await waiting(ada);
+    await here.nudge('first', adaAndBob);
+    const next = after(queue, await poll);
+    await here.nudge('long ago', adaAndBob);
+    toy.clock.advance(30_000);
+    await here.nudge('lately', adaAndBob);
+    toy.clock.advance(30_000);
+    expect(by(await here.poll(as(ada), next.queue_id, next.last_event_id))).toEqual(['lately']);
+  });
+
+  it('are kept for a thousand at most', async () => {
+    const { queue, poll } = await waiting(ada);
+    await here.nudge('first', adaAndBob);
+    const next = after(queue, await poll);
+    for (let n = 1; n <= 1_100; n++) await here.nudge(String(n), adaAndBob);
+    const got = by(await here.poll(as(ada), next.queue_id, next.last_event_id));
+    expect([got.length, got[0], got.at(-1)]).toEqual([1_000, '101', '1100']);
+  });
+
+  it('are given again where the answer was lost', async () => {
+    const { queue, poll } = await waiting(ada);
+    await here.nudge('first', adaAndBob);
+    const lost = await poll;
+    await here.nudge('second', adaAndBob);
+    const again = await here.poll(as(ada), queue.queue_id, queue.last_event_id);
+    expect(by(again)).toEqual(['first', 'second']);
+    expect(again[0]).toEqual(lost[0]);
+  });
+
+  it('are what a poll gets too that does not hang', async () => {
+    const { queue, poll } = await waiting(ada);
+    await here.nudge('first', adaAndBob);
+    const next = after(queue, await poll);
+    const ask = (lastEventId: number) => here.poll(as(ada), queue.queue_id, lastEventId, { dontBlock: true });
+    await here.nudge('second', adaAndBob);
+    const second = await ask(next.last_event_id);
+    expect(by(second)).toEqual(['second']);
+    await here.nudge('not for her', { kind: 'users', users: [bob] });
+    expect(await ask(after(next, second).last_event_id)).toEqual([]);
+  });
+
+  it('of a queue that is polled in two processes in turn are given once, or lost', async () => {
+    const there = await toy.another();
+    await there.kernel.fence.reach(realm);
+    const queue = await here.register(as(ada), nudges);
+    const told: unknown[] = [];
+    let last = queue.last_event_id;
+    for (let n = 0; n < 20; n++) {
+      const process = n % 2 === 0 ? here : there;
+      toy.clock.advance(1);
+      const poll = process.poll(as(ada), queue.queue_id, last);
+      await process.hanging(1);
+      toy.clock.advance(1);
+      await here.nudge(String(n), adaAndBob);
+      const events = await poll;
+      expect(events.length).toBeGreaterThan(0);
+      for (const { id } of events) expect(id).toBeGreaterThan(last);
+      told.push(...by(events));
+      last = events.at(-1)?.id ?? last;
+    }
+    expect(new Set(told).size).toBe(told.length);
+    expect(told).toHaveLength(20);
+  });
+
+  it('wait until the queue has been served up to where they came about', async () => {
+    const { queue, poll } = await waiting(ada);
+    const position = await here.happens(posted(general, 'hello'));
+    await here.nudge('after the message', adaAndBob);
+    await nothingCame([poll]);
+    await here.translation.catchUp();
+    const first = await poll;
+    expect(types(first)).toEqual(['message']);
+    const next = after(queue, first);
+    const signalled = await here.poll(as(ada), next.queue_id, next.last_event_id);
+    expect(signalled).toEqual([{ type: 'nudge', by: 'after the message', id: eventId(position, 32_768) }]);
+  });
+
+  it('that cannot be written are dropped, and events of the log go on', async () => {
+    const { queue, poll } = await waiting(ada);
+    await here.nudge('poison', adaAndBob);
+    await nothingCame([poll]);
+    here.kernel.wakeUps.signal('client-event', realm, { nonsense: true });
+    here.kernel.wakeUps.signal('client-event', realm, null);
+    await nothingCame([poll]);
+    await here.nudge('fine', adaAndBob);
+    const fine = await poll;
+    expect(by(fine)).toEqual(['fine']);
+    await here.happens(posted(general, 'hello'));
+    expect(types(await here.take(as(ada), after(queue, fine)))).toEqual(['message']);
+  });
+
+  it('and events of the log and heartbeats have ids that increase, and miss nothing of the log', async () => {
+    const acts = fc.array(fc.constantFrom('signal', 'post', 'wait', 'lose', 'elsewhere'), { maxLength: 12 });
+    const there = await toy.another();
+    await fc.assert(
+      fc.asyncProperty(acts, async (happened) => {
+        const queue = await here.register(as(ada), { eventTypes: ['nudge', 'message'] });
+        let last = queue.last_event_id;
+        const [said, heard, posts]: [string[], unknown[], number[]] = [[], [], []];
+        const poll = async (process: ToyProcess, isLost = false) => {
+          const events = await process.poll(as(ada), queue.queue_id, last, { dontBlock: true });
+          const top = (await head()) ?? 0;
+          let previous = last;
+          for (const event of events) {
+            expect(event.id).toBeGreaterThan(previous);
+            expect(positionOf(event.id)).toBeLessThanOrEqual(top);
+            previous = event.id;
+            if (isLost) continue;
+            if (event.type === 'message') posts.push(positionOf(event.id));
+            else heard.push(event['by']);
+          }
+          if (!isLost) last = previous;
+        };
+        await poll(here);
+        const written: number[] = [];
+        for (const [n, act] of happened.entries()) {
+          if (act === 'signal') {
+            said.push(String(n));
+            await here.nudge(String(n), adaAndBob);
+          } else if (act === 'post') {
+            written.push(await here.happens(posted(general, 'x')));
+            await here.translation.catchUp();
+          } else await poll(act === 'elsewhere' ? there : here, act === 'lose');
+        }
+        await poll(here);
+        await poll(here);
+        expect(posts).toEqual(written);
+        // What is lost is lost to a change of process; nothing is heard twice or out of order.
+        expect(heard).toEqual(said.filter((name) => heard.includes(name)));
+        if (!happened.includes('elsewhere')) expect(heard).toEqual(said);
+      }),
+      { numRuns: 25 },
+    );
+  }, 60_000);
+});

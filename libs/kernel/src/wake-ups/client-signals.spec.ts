@@ -1,0 +1,37 @@
+import type { ClientEvent, Instant, Position, RealmId } from '../domain/index';
+import { ManualClock } from '../domain/index';
+import type { SignalListener } from './wake-ups';
+import { ClientSignals } from './client-signals';
+
+const realm = 1 as RealmId;
+const typing: ClientEvent = { type: 'typing', audience: { kind: 'everyone' }, payload: { op: 'start' } };
+
+describe('a signal to clients', () => {
+  const listeners: SignalListener[] = [];
+  const wakeUps = {
+    signal: (_name: string, realmId: RealmId, payload: never) => listeners.forEach((each) => each(realmId, payload)),
+    onSignal: (_name: string, listener: SignalListener) => {
+      listeners.push(listener);
+      return () => void listeners.splice(listeners.indexOf(listener), 1);
+    },
+  };
+  const known = new Map([[realm, 42 as Position]]);
+  const signals = new ClientSignals(
+    wakeUps,
+    { known: (asked) => new Map([...known].filter(([id]) => asked.includes(id))) },
+    new ManualClock(1_000 as Instant),
+  );
+
+  it('says where the log stood when it was sent, until nobody listens any more', () => {
+    const heard: unknown[] = [];
+    const unsubscribe = signals.onSignal((...each) => heard.push(each));
+    signals.send(realm, typing);
+    unsubscribe();
+    signals.send(realm, typing);
+    expect(heard).toEqual([[realm, { ...typing, position: 42, at: 1_000 }]]);
+  });
+
+  it('is not sent for a realm of which this process knows nothing', () => {
+    expect(() => signals.send(2 as RealmId, typing)).toThrow('has not heard of realm 2');
+  });
+});

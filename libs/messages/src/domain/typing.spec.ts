@@ -1,0 +1,20 @@
+import type { ChannelId, MessageId, UserId } from '@annals/kernel/domain';
+import type { Typing } from './typing';
+import { MAX_TOLD } from './typing';
+
+/** What one wake-up carries, less what surrounds a signal in it. */
+const ROOM = 6_800;
+
+describe('a signal of typing', () => {
+  const longest = (n: number) => (Number.MAX_SAFE_INTEGER - n) as UserId;
+  const people = Array.from({ length: MAX_TOLD }, (_, n) => longest(n));
+  const common = { op: 'start', senderId: longest(0), messageId: Number.MAX_SAFE_INTEGER as MessageId } as const;
+
+  it.each<[string, Typing]>([
+    ['people', { ...common, place: { userIds: people } }],
+    ['a topic', { ...common, place: { channelId: Number.MAX_SAFE_INTEGER as ChannelId, topic: '🎈'.repeat(60) } }],
+  ])('to as many people as are ever told fits into one wake-up: %s', (_, payload) => {
+    const signal = { type: 'typing_edit_message', audience: { kind: 'users', users: people }, payload };
+    expect(Buffer.byteLength(JSON.stringify(signal))).toBeLessThan(ROOM);
+  });
+});

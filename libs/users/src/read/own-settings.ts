@@ -1,0 +1,61 @@
+import type { FactCache } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { ClientBase, Pool } from 'pg';
+import type { OwnSettingsChanged } from '../domain/events';
+import type { OwnSettings } from '../domain/settings';
+import { INITIAL_SETTINGS } from '../domain/settings';
+
+/** Most accounts whose settings are kept in one process. */
+const MAX = 100_000;
+
+/** What these accounts chose; those that have changed nothing are left out. */
+export async function readOwnSettings(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  userIds: readonly number[],
+): Promise<Map<number, Partial<OwnSettings>>> {
+  const { rows } = await client.query<{ user_id: UserId; settings: Partial<OwnSettings> }>({
+    name: 'users-own-settings',
+    text: `SELECT user_id, jsonb_object_agg(name, value) AS settings FROM view.own_settings
+      WHERE realm_id = $1 AND user_id = ANY($2::int8[]) GROUP BY user_id`,
+    values: [realmId, userIds],
+  });
+  return new Map(rows.map((row) => [row.user_id, row.settings]));
+}
+
+/** Settings that people chose for themselves, cached in the process; exact for whoever has passed the fence. */
+@Injectable()
+export class OwnSettingsFacts {
+  private readonly chosen: FactCache<Partial<OwnSettings>>;
+
+  constructor(kernel: Kernel) {
+    this.chosen = kernel.facts<Partial<OwnSettings>>({
+      max: MAX,
+      touched: (event) => (isAboutSettings(event) ? [event.data.userId] : []),
+      load: async (realmId, keys) => {
+        const chosen = await readOwnSettings(kernel.database.pool, realmId, keys.map(Number));
+        return new Map([...chosen].map(([userId, settings]) => [String(userId), settings]));
+      },
+    });
+  }
+
+  async of(realmId: RealmId, userId: UserId): Promise<OwnSettings> {
+    return { ...INITIAL_SETTINGS, ...(await this.chosen.get(realmId, userId)) };
+  }
+
+  /** Those of these accounts that have a setting at this value. */
+  async having<Name extends keyof OwnSettings>(
+    realmId: RealmId,
+    userIds: readonly UserId[],
+    name: Name,
+    value: OwnSettings[Name],
+  ): Promise<UserId[]> {
+    const chosen = await this.chosen.getMany(realmId, userIds);
+    return userIds.filter((userId) => ({ ...INITIAL_SETTINGS, ...chosen.get(userId) })[name] === value);
+  }
+}
+
+const isAboutSettings = (event: Recorded): event is Recorded<OwnSettingsChanged> =>
+  event.type === 'users.OwnSettingsChanged';

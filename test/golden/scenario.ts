@@ -3,6 +3,7 @@ import type { SystemActor } from '@annals/kernel';
 import { stateRestored } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
+import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
@@ -66,6 +67,7 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const reactions = `/messages/${id}/reactions`;
   granted(await ann.post(reactions, { emoji_name: 'thumbs_up' }));
   granted(await ann.delete(reactions, { emoji_name: '+1' }));
+  await messagesAreMoved(owner, id, message);
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
 }
 
@@ -95,6 +97,13 @@ async function messagesAreDeleted(server: TestServer): Promise<void> {
   granted(await owner.post('/messages', { type: 'channel', to, topic: 'old things', content: 'dust' }));
   granted(await owner.post('/messages', { type: 'channel', to, topic: 'new things', content: 'shine' }));
   granted(await owner.post(`/streams/${to}/delete_topic`, { topic_name: 'old things' }));
+}
+
+/** A whole topic, and then one message of it. */
+async function messagesAreMoved(owner: Person, first: number, message: Params): Promise<void> {
+  granted(await owner.patch(`/messages/${first}`, { topic: 'early spring', propagate_mode: 'change_all' }));
+  const { id } = granted(await owner.post<{ id: number }>('/messages', { ...message, topic: 'early spring' }));
+  granted(await owner.patch(`/messages/${id}`, { topic: 'summer' }));
 }
 
 async function groupsAreMade(owner: Person, ann: Person): Promise<void> {

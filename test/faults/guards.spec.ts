@@ -19,6 +19,7 @@ import { TopicReaders } from '../../libs/channels/src/application/topic-readers'
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Answer, Caller } from '../support/caller';
 import { granted } from '../support/caller';
+import { addEmoji, emojiOf } from '../support/emoji';
 import type { Person } from '../support/organization';
 import type { ProcessServer } from '../support/processes';
 import { startProcesses } from '../support/processes';
@@ -143,6 +144,16 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
         );
         expect(rows).toHaveLength(1);
       },
+    };
+  },
+
+  'emoji-name-free': async () => {
+    const { owner, urls } = server;
+    const add = (url: string | undefined) => addEmoji(owner, 'mascot', undefined, url);
+    return {
+      acts: [() => add(urls[0]), () => add(urls[1])],
+      second: bad('A custom emoji with this name already exists.'),
+      look: async () => expect(Object.values(await emojiOf(owner))).toMatchObject([{ name: 'mascot' }]),
     };
   },
 

@@ -5,6 +5,7 @@ import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
+import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 import { attachmentsOf, uploadFile } from '../support/uploads';
@@ -23,10 +24,12 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
+  granted(await addEmoji(ann, 'mascot'));
   granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
   await messagesAreWritten(owner, ann, channel);
   await topicsAreChosen(server, ann, channel);
   await messagesAreDeleted(server);
+  granted(await owner.delete('/realm/emoji/mascot'));
   await groupsAreMade(owner, ann);
   await filesComeAndGo(owner);
   await keysGiveWay(server, ann);
@@ -61,6 +64,9 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const message = { type: 'channel', to: channel, topic: 'spring', content };
   const { id } = granted(await owner.post<{ id: number }>('/messages', message));
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
+  const reactions = `/messages/${id}/reactions`;
+  granted(await ann.post(reactions, { emoji_name: 'thumbs_up' }));
+  granted(await ann.delete(reactions, { emoji_name: '+1' }));
   await messagesAreMoved(owner, id, message);
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
 }

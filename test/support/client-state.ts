@@ -1,6 +1,7 @@
 import type { Role } from '@annals/kernel/domain';
 import { isGuest, isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
+import { emojiAfter } from './client-emoji';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
@@ -103,6 +104,9 @@ export class ClientState {
         return this.unread.moved(event as unknown as UpdateEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
+      case 'realm_emoji':
+        this.state.realm_emoji = emojiAfter(event, this.state.realm_emoji);
+        return;
       case 'realm':
         for (const [name, value] of Object.entries(event['data'] as object)) this.state[`realm_${name}`] = value;
         return;

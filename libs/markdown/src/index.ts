@@ -5,3 +5,4 @@ export { NO_NAMES } from './names';
 export type { NameLookup, References, UserReference } from './names';
 export { references } from './references';
 export { render, renderDescription, RENDERER_VERSION } from './render';
+export { UNICODE_EMOJI, unicodeEmojiCode } from './unicode-emoji';

@@ -12,6 +12,7 @@ export {
   TopicMoved,
   TopicStarted,
 } from './domain/events';
+export { ReactionAdded, ReactionRemoved } from './domain/reaction-events';
 export type { Destination } from './application/send-message';
 export { SendMessage } from './application/send-message';
 export type { Placed, Sight, Span } from './read/visibility';

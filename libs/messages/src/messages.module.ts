@@ -14,6 +14,7 @@ import { DetachedFiles } from './application/detached-files';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
 import { FirstMessages } from './application/first-messages';
+import { EmojiFacts } from './application/emoji-facts';
 import { GroupNoticesByBot } from './application/group-notices';
 import { Inspection } from './application/inspection';
 import { Mentioning } from './application/mentioning';
@@ -21,6 +22,7 @@ import { MoveGrounds } from './application/move-ground';
 import { Moving } from './application/moving';
 import { Notices } from './application/notices';
 import { Posting } from './application/posting';
+import { AddReactionHandler, RemoveReactionHandler } from './application/react';
 import { SendMessageHandler } from './application/send-message';
 import { WithinReach } from './application/within-reach';
 import { SignalEditingHandler } from './application/signal-editing';
@@ -28,6 +30,7 @@ import { SignalTypingHandler } from './application/signal-typing';
 import { TypingSignals } from './application/typing-signals';
 import { MessagesController } from './http/messages.controller';
 import { MessageHistoryController } from './http/message-history.controller';
+import { ReactionsController } from './http/reactions.controller';
 import { TopicsController } from './http/topics.controller';
 import { TypingController } from './http/typing.controller';
 import { AfterMoving } from './application/after-moving';
@@ -62,6 +65,8 @@ import { TopicFacts } from './read/topic-facts';
     MessageFinder,
     Selections,
     Notices,
+    WithinReach,
+    EmojiFacts,
     TypingSignals,
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
@@ -76,6 +81,8 @@ import { TopicFacts } from './read/topic-facts';
     EditMessageHandler,
     DeleteMessageHandler,
     DeleteTopicHandler,
+    AddReactionHandler,
+    RemoveReactionHandler,
     SignalTypingHandler,
     SignalEditingHandler,
     GetMessagesHandler,
@@ -88,7 +95,9 @@ import { TopicFacts } from './read/topic-facts';
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, MessageHistoryController, TopicsController, TypingController] })
+@Module({
+  controllers: [MessagesController, MessageHistoryController, ReactionsController, TopicsController, TypingController],
+})
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

@@ -1,6 +1,7 @@
 import type { WireGroupSetting } from '@annals/kernel/domain';
 import { granted } from '../caller';
 import type { Person } from '../organization';
+import { CHANNEL_DELETIONS } from './deletion-acts';
 import type { Act, Stage } from './stage';
 
 const ADMINISTRATORS = ['owner', 'administrator'] as const;
@@ -120,4 +121,5 @@ export const CHANNEL_ACTS: readonly Act[] = [
       return subscribe(by, (await open(stage, { can_administer_channel_group: value }, by)).name, [stage.bystander]);
     },
   },
+  ...CHANNEL_DELETIONS,
 ];

@@ -2,6 +2,7 @@ import type { WireGroupSetting } from '@annals/kernel/domain';
 import type { Answer, Params } from '../caller';
 import { granted } from '../caller';
 import type { Person } from '../organization';
+import { ORGANIZATION_DELETIONS } from './deletion-acts';
 import { MANAGING_ALL } from './group-acts';
 import type { Act, Stage } from './stage';
 import { KINDS } from './stage';
@@ -207,4 +208,5 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
     },
     { never: BOTS },
   ),
+  ...ORGANIZATION_DELETIONS,
 ];

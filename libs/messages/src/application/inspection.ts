@@ -5,7 +5,7 @@ import { FileAccess } from '@annals/files';
 import { ActorReader, GroupFacts } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
 import { NO_NAMES, inspect, references } from '@annals/markdown';
-import { RealmFacts, ServerAddress } from '@annals/realm';
+import { OwnEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
 import { personKey, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { ContentFacts, Words, WrittenNames } from '../domain/events';
@@ -28,6 +28,7 @@ export class Inspection {
     private readonly actors: ActorReader,
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
+    private readonly emoji: OwnEmojiFacts,
     private readonly files: FileAccess,
   ) {}
 
@@ -61,7 +62,7 @@ export class Inspection {
   private async factsOf({ content, names }: Words, realmId: RealmId, author: Actor | null): Promise<ContentFacts> {
     const { subdomain } = await this.realms.of(realmId);
     const options = { realmUrl: this.address.urlOf(subdomain) };
-    const found = inspect(content, names ? lookupOf(names) : NO_NAMES, options);
+    const found = inspect(content, names ? lookupOf(names, realmId) : NO_NAMES, options);
     const { userIds, groupIds, channelWildcard, topicWildcard } = found.mentions;
     const files = author ? await this.files.amongPaths(author, found.attachmentPaths) : [];
     return {
@@ -76,14 +77,17 @@ export class Inspection {
 
   /** @returns null when the text names nothing that the author knows */
   private async namesIn(content: string, author: Actor): Promise<WrittenNames | null> {
-    if (!content.includes('@') && !content.includes('#')) return null;
+    const own = content.includes(':') ? await this.emoji.of(author.realmId) : [];
+    if (!content.includes('@') && !content.includes('#') && own.length === 0) return null;
     const written = references(content);
+    const emoji = own.filter((one) => one.deactivatedPosition === null && written.emoji.includes(one.name));
     const names = {
       users: await this.usersNamed(author.realmId, written.users),
       groups: await this.groupsNamed(author.realmId, written.groups),
       channels: await this.channelsNamed(author, written.channels),
+      ...(emoji.length > 0 && { emoji: emoji.map(({ name, file }) => ({ name, file })) }),
     };
-    const nothing = names.users.length + names.groups.length + names.channels.length === 0;
+    const nothing = names.users.length + names.groups.length + names.channels.length + emoji.length === 0;
     return nothing ? null : names;
   }
 

@@ -24,9 +24,12 @@ export class WithinReach {
    * @throws Rejected BAD_REQUEST for a message that is not there or not to be seen, and in an archived channel
    */
   async ensure(work: Work, id: MessageId): Promise<void> {
-    const [seen] = await this.finder.visible(work.actor, EVERYTHING, [id]);
-    const placement = (await readPlaces(this.kernel.database.pool, work.realmId, [id])).now(id);
-    if (seen === undefined || !placement) throw reject.unknownMessage();
+    const [seen, places] = await Promise.all([
+      this.finder.visible(work.actor, EVERYTHING, [id]),
+      readPlaces(this.kernel.database.pool, work.realmId, [id]),
+    ]);
+    const placement = places.now(id);
+    if (seen.length === 0 || !placement) throw reject.unknownMessage();
     work.guard(messageThere, messageKey(id));
     if ('channelId' in placement.place) await this.ensureChannel(work, placement.place.channelId);
   }

@@ -78,6 +78,8 @@ const words = t.Object({
       ),
       groups: t.Array(t.Object({ written: t.String(), groupId, name: t.String() })),
       channels: t.Array(t.Object({ written: t.String(), channelId, name: t.String() })),
+      /** The organization's own, each with the last part of the address of its picture. */
+      emoji: t.Optional(t.Array(t.Object({ name: t.String(), file: t.String() }))),
     }),
   ),
 });

@@ -65,4 +65,15 @@ export const reject = {
   directTypingDisabled: bad('User has disabled typing notifications for direct messages'),
   channelTypingDisabled: bad('User has disabled typing notifications for channel messages'),
   contentMoved: rejection('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value."),
+
+  reactionExists: rejection('REACTION_ALREADY_EXISTS', 'Reaction already exists.'),
+  noSuchReaction: rejection('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist."),
+  emojiNameMissing: bad("Missing 'emoji_name' argument"),
+  unknownEmoji: rejection<{ name: string }>('BAD_REQUEST', ({ name }) => `Emoji '${name}' does not exist`),
+  noEmojiNamed: bad('At least one of the following arguments must be present: emoji_name, emoji_code'),
+  invalidEmojiCode: bad('Invalid emoji code.'),
+  invalidEmojiName: bad('Invalid emoji name.'),
+  invalidOwnEmoji: bad('Invalid custom emoji.'),
+  invalidOwnEmojiName: bad('Invalid custom emoji name.'),
+  deactivatedEmoji: bad('This custom emoji has been deactivated.'),
 };

@@ -104,7 +104,7 @@ async function arrivalsOf(reader: FeedReader, move: MoveEvent, moved: Moved | un
 }
 
 /** Whom a message concerns: subscribers, its sender and those it called, or the people in its conversation. */
-function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
+export function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
   if ('userIds' in place) return [{ kind: 'users', users: place.userIds }];
   return [membersOf(place.channelId), { kind: 'users', users: people }];
 }

@@ -1,5 +1,6 @@
 import { attachmentShape } from '@annals/files';
 import { channelId, messageId, nullable, t, userId } from '@annals/kernel/domain';
+import { REACTION_TYPES } from '../domain/reaction-events';
 
 const seconds = t.Integer({ description: 'UNIX seconds.' });
 const html = t.String({ description: 'HTML.' });
@@ -19,7 +20,7 @@ const change = t.Object({
 const reaction = t.Object({
   emoji_code: t.String(),
   emoji_name: t.String(),
-  reaction_type: t.String(),
+  reaction_type: t.Union(REACTION_TYPES.map((type) => t.Literal(type))),
   user_id: userId,
 });
 

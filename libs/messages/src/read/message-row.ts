@@ -21,6 +21,8 @@ import type { PlaceHistory } from './place-history';
 import { readPlaceHistory } from './place-history';
 import type { Text } from './texts';
 import { PLACE_JOIN } from './visibility';
+import type { Reaction } from './reactions';
+import { readReactions } from './reactions';
 import { WORDS, readEdits } from './texts';
 
 /** A message with what it is shown by. */
@@ -58,6 +60,8 @@ export interface LoadedMessages {
   readonly changes: ReadonlyMap<MessageId, readonly Change[]>;
   /** When they were moved last, other than by resolving their topic. */
   readonly movedAt: ReadonlyMap<MessageId, Instant>;
+  /** In the order in which they were added; messages with none are left out. */
+  readonly reactions: ReadonlyMap<MessageId, readonly Reaction[]>;
 }
 
 /** `now`: messages as they are; `sent`: as they were sent, whatever was edited since. */
@@ -85,6 +89,8 @@ export async function loadMessages(
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(users.map((user) => [user.userId, user])),
     ...(tense === 'now' ? await readChanges(client, realmId, rows, history, policy) : NO_CHANGES),
+    // When it was sent, nobody had reacted to it yet.
+    reactions: tense === 'now' ? await readReactions(client, realmId, ids) : new Map<MessageId, Reaction[]>(),
   };
 }
 

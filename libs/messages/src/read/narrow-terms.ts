@@ -32,8 +32,8 @@ export type Condition =
   /** Everything, or what is not muted: in all channels together, or in the one that other terms ask for. */
   | { readonly kind: 'in'; readonly view: 'all' | 'home' }
   | { readonly kind: 'sender'; readonly sender: number | string }
-  | { readonly kind: 'has'; readonly what: 'link' | 'image' | 'attachment' }
   | { readonly kind: 'message'; readonly id: number }
+  | { readonly kind: 'has'; readonly what: 'link' | 'image' | 'attachment' | 'reaction' }
   /** Says where to look, not what for. */
   | { readonly kind: 'near' };
 
@@ -72,12 +72,12 @@ function parseTerm(operator: string, operand: unknown): Condition {
     }
     case 'in':
       return { kind: 'in', view: oneOf(operator, operand, ['all', 'home']) };
-    case 'has':
-      return { kind: 'has', what: oneOf(operator, operand, ['link', 'image', 'attachment']) };
     case 'sender':
       return { kind: 'sender', sender: idOrText(operator, operand) };
     case 'id':
       return { kind: 'message', id: messageId(operator, operand) };
+    case 'has':
+      return { kind: 'has', what: oneOf(operator, operand, ['link', 'image', 'attachment', 'reaction']) };
     case 'near':
       messageId(operator, operand);
       return { kind: 'near' };

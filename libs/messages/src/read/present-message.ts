@@ -4,6 +4,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { avatarUrl } from '@annals/users';
 import type { UserRow } from '@annals/users';
 import type { LoadedMessages, MessageRow } from './message-row';
+import type { Reaction } from './reactions';
 import { ERASED_CONTENT, htmlOf } from './rendering';
 import type { Change } from './changes';
 import { isChannelChanged, isTopicChanged } from './changes';
@@ -45,13 +46,21 @@ export function presentMessage(id: MessageId, loaded: LoadedMessages, look: Mess
     is_me_message: row.isMe,
     timestamp: unixSeconds(row.sentAt),
     topic_links: [],
-    reactions: [],
+    reactions: (loaded.reactions.get(id) ?? []).map(presentReaction),
     submessages: [],
     ...(row.editedAt !== null && { last_edit_timestamp: unixSeconds(row.editedAt) }),
     ...presentMoved(loaded.movedAt.get(id)),
     ...presentChanges(loaded.changes.get(id) ?? [], loaded, allowEmptyTopicName),
   };
 }
+
+/** contract/boot.md section 7.5 */
+export const presentReaction = ({ userId, type, code, name }: Reaction) => ({
+  user_id: userId,
+  emoji_name: name,
+  emoji_code: code,
+  reaction_type: type,
+});
 
 /** One id space for both kinds, stable for each place (contract/messages.md section 2). */
 function presentPlace(row: MessageRow, loaded: LoadedMessages, allowEmptyTopicName: boolean) {

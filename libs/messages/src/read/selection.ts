@@ -10,6 +10,7 @@ import { ConversationFacts } from './conversation-facts';
 import { FOLLOWED_SQL, MUTED_SQL, TOPIC_MUTED_SQL } from './muted';
 import type { Condition, NamedPeople, Term } from './narrow-terms';
 import { badNarrow } from './narrow-terms';
+import { HAS_REACTION_SQL } from './reactions';
 import { TopicFacts } from './topic-facts';
 
 /**
@@ -97,8 +98,6 @@ export class Selections {
       }
       case 'direct':
         return 'm.conversation_id IS NOT NULL';
-      case 'has':
-        return `m.has_${condition.what}`;
       case 'followed':
         return FOLLOWED_SQL;
       case 'muted':
@@ -110,6 +109,8 @@ export class Selections {
         return `m.sender_id = ${place((await this.people(by, asPeople(condition.sender)))[0])}::int8`;
       case 'message':
         return `m.message_id = ${place(condition.id)}::int8`;
+      case 'has':
+        return HAS[condition.what];
     }
   }
 
@@ -159,6 +160,13 @@ export class Selections {
 }
 
 const CHANNELS = { public: 'NOT c.invite_only', 'web-public': 'c.is_web_public', archived: 'c.is_archived' } as const;
+
+const HAS = {
+  link: 'm.has_link',
+  image: 'm.has_image',
+  attachment: 'm.has_attachment',
+  reaction: HAS_REACTION_SQL,
+} as const;
 
 /** Unknown counts as not so: a direct message has no channel, so it is in none. */
 const negates = (condition: string, negated: boolean): string =>

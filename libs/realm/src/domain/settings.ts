@@ -136,7 +136,7 @@ export const SETTINGS = {
   direct_message_initiator_group: group('everyone', ANYBODY, 'administrators'),
   direct_message_permission_group: group('everyone', ANYBODY, 'administrators'),
   can_add_subscribers_group: group('members', NO_GUESTS, 'administrators'),
-  can_add_custom_emoji_group: group('members', NO_GUESTS),
+  can_add_custom_emoji_group: group('members', NO_GUESTS, 'administrators'),
   can_create_bots_group: group('members', NO_GUESTS, 'administrators'),
   can_create_write_only_bots_group: group('members', NO_GUESTS, 'administrators'),
   can_create_groups: group('members', NO_GUESTS, 'administrators'),

@@ -406,7 +406,8 @@ describe('who sees which message', () => {
           }
         }
       }),
-      { numRuns: 60 },
+      // Time to look for the smallest example, and to show it.
+      { numRuns: 60, interruptAfterTimeLimit: 60_000 },
     );
-  });
+  }, 90_000);
 });

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Kernel } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
 import { pino } from 'pino';
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Bench } from '../harness';
@@ -15,7 +16,9 @@ export async function openKernel(bench: Bench, databaseUrl: string): Promise<Ker
   return kernel;
 }
 
-/** Resolves when whoever follows the log has come to its end, so that nobody works beside what is measured. */
+/** Resolves when whoever follows the log has come to where its end is now, so that nobody works beside what is measured. */
 export async function followed(kernel: Kernel): Promise<void> {
-  while ((await kernel.lags()).some(({ behind }) => behind > 0)) await delay(LOOK_MS);
+  const heads = await kernel.events.heads();
+  const isBehind = (realmId: RealmId, position: number) => position < (heads.get(realmId) ?? 0);
+  while ((await kernel.lags()).some(({ realmId, position }) => isBehind(realmId, position))) await delay(LOOK_MS);
 }

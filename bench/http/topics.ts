@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kernel } from '@annals/kernel';
-import type { ChannelId } from '@annals/kernel/domain';
+import type { ChannelId, RealmId } from '@annals/kernel/domain';
 import type { Bench, Figures } from '../harness';
 import { followed } from './beside';
 import type { ApiClient } from './client';
@@ -17,6 +17,7 @@ export interface TopicGround {
   readonly other: ApiClient;
 }
 
+const REALM = 1 as RealmId;
 /** Messages that stay when nearly all of a topic goes. */
 const FEW = 10;
 /** For how long it is looked at how long messages take when nothing else is done, in ms. */
@@ -60,7 +61,7 @@ async function measureMove(
   move: string,
   [path, form]: readonly [path: string, form: Readonly<Record<string, string>>],
 ): Promise<Figures> {
-  const before = await eventsOf(kernel, owner);
+  const head = (await kernel.events.heads()).get(REALM) ?? 0;
   const { done, longest } = await meanwhile(other, ELSEWHERE, async () => {
     const arriving = receiver.next();
     const began = performance.now();
@@ -70,7 +71,7 @@ async function measureMove(
     await followed(kernel);
     return { answer: answered - began, heard: at - began };
   });
-  const events = (await eventsOf(kernel, owner)) - before;
+  const events = await eventsOf(kernel, owner, head);
   return {
     [`messages.${move}.answer`]: { value: done.answer, unit: 'ms' },
     [`messages.${move}.heard`]: { value: done.heard, unit: 'ms' },
@@ -79,12 +80,12 @@ async function measureMove(
   };
 }
 
-/** How many events of the log somebody has caused. */
-async function eventsOf(kernel: Kernel, client: ApiClient): Promise<number> {
+/** How many events of the log somebody has caused after a position. */
+async function eventsOf(kernel: Kernel, client: ApiClient, position: number): Promise<number> {
   const { user_id } = await client.get('/users/me');
   const { rows } = await kernel.database.pool.query<{ count: number }>(
-    'SELECT count(*) AS count FROM events WHERE realm_id = 1 AND actor_id = $1',
-    [user_id],
+    'SELECT count(*) AS count FROM events WHERE realm_id = $1 AND position > $2 AND actor_id = $3',
+    [REALM, position, user_id],
   );
   return rows[0]?.count ?? 0;
 }

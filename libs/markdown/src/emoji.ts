@@ -1,6 +1,7 @@
 import { escapeHtml, openTag, surroundings } from './html';
 import type { InlineState, Parser } from './html';
-import type { EmojiLook } from './names';
+import type { EmojiLook, NameLookup } from './names';
+import { unicodeEmojiCode } from './unicode-emoji';
 
 const EMOJI = /:([a-z0-9_+-]{1,60}):/y;
 
@@ -10,25 +11,34 @@ export function readEmoji(text: string, position: number): string | undefined {
   return EMOJI.exec(text)?.[1];
 }
 
-function emojiHtml(name: string, look: EmojiLook): string {
-  if ('src' in look) return openTag('img', { alt: `:${name}:`, class: 'emoji', src: look.src, title: name });
+/** An emoji as clients know it: text that they replace by a picture, or a picture of this server. */
+export function emojiHtml(name: string, look: EmojiLook): string {
   const spoken = name.replaceAll('_', ' ');
+  if ('src' in look) return openTag('img', { alt: `:${name}:`, class: 'emoji', src: look.src, title: spoken });
   const attributes = { 'aria-label': spoken, class: `emoji emoji-${look.code}`, role: 'img', title: spoken };
   return `${openTag('span', attributes)}:${escapeHtml(name)}:</span>`;
+}
+
+/** What the lookup knows goes before Unicode (contract messages section 7). */
+function lookOf(name: string, names: NameLookup): EmojiLook | undefined {
+  const own = names.emoji?.(name);
+  if (own) return own;
+  const code = unicodeEmojiCode(name);
+  return code === undefined ? undefined : { code };
 }
 
 function emojiRule(state: InlineState, silent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== 0x3a) return false;
   const name = readEmoji(state.src, state.pos);
   if (name === undefined || state.pos + name.length + 2 > state.posMax) return false;
-  const look = surroundings(state).names.emoji?.(name);
+  const look = lookOf(name, surroundings(state).names);
   if (!look) return false;
   if (!silent) state.push('emoji', '', 0).content = emojiHtml(name, look);
   state.pos += name.length + 2;
   return true;
 }
 
-/** `:tada:`, when the lookup knows it. */
+/** `:tada:`: an emoji that the lookup knows, or one of Unicode. */
 export function emoji(md: Parser): void {
   md.inline.ruler.after('linkify', 'emoji', emojiRule);
   md.renderer.rules['emoji'] = (tokens, index) => tokens[index]?.content ?? '';

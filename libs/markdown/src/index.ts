@@ -4,3 +4,4 @@ export { NO_NAMES } from './names';
 export type { EmojiLook, NameLookup, References, TextOptions, UserReference } from './names';
 export { references } from './references';
 export { render, renderDescription, RENDERER_VERSION } from './render';
+export { UNICODE_EMOJI, unicodeEmojiCode } from './unicode-emoji';

@@ -43,7 +43,7 @@ export function hrefOf(token: Token): string {
   return String(token.attrGet('href') ?? token.attrGet('src') ?? '');
 }
 
-/** A file name is no link, and a link without words shows its URL. */
+/** A file name is no link, a colon behind a bare URL is none of it, and a link without words shows its URL. */
 function tidyLinks(state: CoreState): void {
   for (const token of state.tokens) {
     if (token.children?.some((child) => child.type === 'link_open')) token.children = tidied(token.children, state);
@@ -51,20 +51,37 @@ function tidyLinks(state: CoreState): void {
 }
 
 function tidied(tokens: Token[], { Token: NewToken }: CoreState): Token[] {
+  const textToken = (content: string): Token => Object.assign(new NewToken('text', '', 0), { content });
   const kept: Token[] = [];
   let inFileName = false;
+  let behind = '';
   tokens.forEach((token, index) => {
     const next = tokens[index + 1];
-    if (token.type === 'link_open' && token.markup === 'linkify') inFileName = FILE_NAME.test(next?.content ?? '');
+    const bare = token.type === 'link_open' && token.markup === 'linkify';
+    if (bare) inFileName = FILE_NAME.test(next?.content ?? '');
+    if (bare && next && !inFileName) behind = withoutColon(token, next);
     if (!inFileName || !token.type.startsWith('link_')) kept.push(token);
-    if (token.type === 'link_close') inFileName = false;
+    if (token.type === 'link_close') {
+      inFileName = false;
+      if (behind !== '') kept.push(textToken(behind));
+      behind = '';
+    }
     if (token.type !== 'link_open') return;
-    if (next?.type === 'link_close') kept.push(Object.assign(new NewToken('text', '', 0), { content: hrefOf(token) }));
+    if (next?.type === 'link_close') kept.push(textToken(hrefOf(token)));
     if (next?.type === 'text' && next.content.trim() === '' && tokens[index + 2]?.type === 'link_close') {
       next.content = hrefOf(token);
     }
   });
   return kept;
+}
+
+/** Takes the colon from the end of a bare URL, and gives it back. */
+function withoutColon(link: Token, text: Token): string {
+  const colons = /:*$/.exec(text.content)?.[0] ?? '';
+  if (colons === '' || !hrefOf(link).endsWith(colons)) return '';
+  link.attrSet('href', hrefOf(link).slice(0, -colons.length));
+  text.content = text.content.slice(0, -colons.length);
+  return colons;
 }
 
 /** Only uploaded images stand in the text (feature level 467); before any other `[` the `!` is just a character. */
@@ -80,6 +97,8 @@ function lonelyExclamation(state: InlineState, silent: boolean): boolean {
 /** `[text](url)`, bare URLs and domains, `![alt](/user_uploads/…)`; never a scheme outside the list. */
 export function links(md: Parser): void {
   const normalize = md.normalizeLink.bind(md);
+  // a bare URL is shown as it was written
+  md.normalizeLinkText = (url) => url;
   md.normalizeLink = (url) =>
     normalize(url.startsWith('user_uploads/') ? `/${url}` : BARE_DOMAIN.test(url) ? `http://${url}` : url);
   md.validateLink = (url) => {

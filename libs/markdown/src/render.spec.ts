@@ -231,6 +231,11 @@ describe('emoji and times', () => {
       ':smiling_face:',
       '<p><span aria-label="smiling face" class="emoji emoji-263a" role="img" title="smiling face">:smiling_face:</span></p>',
     ],
+    [
+      ':thumbs_up:',
+      '<p><span aria-label="thumbs up" class="emoji emoji-1f44d" role="img" title="thumbs up">:thumbs_up:</span></p>',
+    ],
+    [':no_such_emoji: `:tada:`', '<p>:no_such_emoji: <code>:tada:</code></p>'],
     ['1:one:!', '<p>1<span aria-label="one" class="emoji emoji-0031-20e3" role="img" title="one">:one:</span>!</p>'],
     [':zulip:', '<p><img alt=":zulip:" class="emoji" src="/static/emoji/zulip.png" title="zulip"></p>'],
     [':nothing: at 10:30:00 :', '<p>:nothing: at 10:30:00 :</p>'],

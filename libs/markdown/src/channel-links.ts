@@ -28,7 +28,7 @@ export function readChannelLink(text: string, position: number): ChannelLinkSynt
 
 /** Encodes a word for the fragment of a view's URL: like a URL component, but with dots for percent signs. */
 function encodeForFragment(word: string): string {
-  return encodeURIComponent(word)
+  return encodeURIComponent(word.toWellFormed())
     .replace(/[!'()*.]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%', '.');
 }

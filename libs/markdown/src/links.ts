@@ -43,7 +43,10 @@ export function hrefOf(token: Token): string {
   return String(token.attrGet('href') ?? token.attrGet('src') ?? '');
 }
 
-/** A file name is no link, a colon behind a bare URL is none of it, and a link without words shows its URL. */
+/**
+ * A file name is no link and neither is what leads nowhere, a colon behind a bare URL is none of it, and a link without
+ * words shows its URL.
+ */
 function tidyLinks(state: CoreState): void {
   for (const token of state.tokens) {
     if (token.children?.some((child) => child.type === 'link_open')) token.children = tidied(token.children, state);
@@ -51,28 +54,28 @@ function tidyLinks(state: CoreState): void {
 }
 
 function tidied(tokens: Token[], { Token: NewToken }: CoreState): Token[] {
-  const textToken = (content: string): Token => Object.assign(new NewToken('text', '', 0), { content });
-  const kept: Token[] = [];
-  let inFileName = false;
-  let behind = '';
-  tokens.forEach((token, index) => {
+  const textTokens = (content: string): Token[] =>
+    content === '' ? [] : [Object.assign(new NewToken('text', '', 0), { content })];
+  let close: (link: Token) => Token[] = (link) => [link];
+  return tokens.flatMap((token, index) => {
+    if (token.type === 'link_close') return close(token);
+    if (token.type !== 'link_open') return [token];
     const next = tokens[index + 1];
-    const bare = token.type === 'link_open' && token.markup === 'linkify';
-    if (bare) inFileName = FILE_NAME.test(next?.content ?? '');
-    if (bare && next && !inFileName) behind = withoutColon(token, next);
-    if (!inFileName || !token.type.startsWith('link_')) kept.push(token);
-    if (token.type === 'link_close') {
-      inFileName = false;
-      if (behind !== '') kept.push(textToken(behind));
-      behind = '';
+    const href = hrefOf(token);
+    if (href === '') {
+      close = () => textTokens(']()');
+      return textTokens('[');
     }
-    if (token.type !== 'link_open') return;
-    if (next?.type === 'link_close') kept.push(textToken(hrefOf(token)));
-    if (next?.type === 'text' && next.content.trim() === '' && tokens[index + 2]?.type === 'link_close') {
-      next.content = hrefOf(token);
+    if (token.markup === 'linkify' && FILE_NAME.test(next?.content ?? '')) {
+      close = () => [];
+      return [];
     }
+    const behind = token.markup === 'linkify' && next ? withoutColon(token, next) : '';
+    close = (link) => [link, ...textTokens(behind)];
+    const blank = next?.type === 'text' && next.content.trim() === '' && tokens[index + 2]?.type === 'link_close';
+    if (blank) next.content = href;
+    return next?.type === 'link_close' ? [token, ...textTokens(href)] : [token];
   });
-  return kept;
 }
 
 /** Takes the colon from the end of a bare URL, and gives it back. */

@@ -1,5 +1,6 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import type { Params } from '../support/caller';
+import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
@@ -128,6 +129,22 @@ describe('PATCH /realm', () => {
     expect(events).toMatchObject([{ data: { [name]: -1 } }]);
     expect(await settings([name])()).toEqual({ [name]: -1 });
   });
+
+  it.each(['new_stream_announcements_stream_id', 'moderation_request_channel_id'])(
+    'leads %s to channels in use only, never into the archive',
+    async (name) => {
+      const channel = await server.channel(server.owner);
+      granted(await change({ [name]: channel }));
+      granted(await server.owner.delete(`/streams/${channel}`));
+      expect(await settings([name])()).toEqual({ [name]: -1 });
+      expect(await change({ [name]: channel, name: 'Archive' })).toMatchObject(refused('BAD_REQUEST'));
+      expect(await settings([name, 'name'])()).not.toMatchObject({ name: 'Archive' });
+      granted(await server.owner.patch(`/streams/${channel}`, { is_archived: false }));
+      granted(await change({ [name]: channel }));
+      expect(await settings([name])()).toEqual({ [name]: channel });
+      granted(await change({ [name]: -1 }));
+    },
+  );
 });
 
 describe('PATCH /realm with a group setting', () => {

@@ -1,8 +1,11 @@
-import type { Answer, Params, WireEvent } from '../support/caller';
+import type { Answer, Params } from '../support/caller';
 import { granted } from '../support/caller';
+import { startCast } from '../support/cast';
+import { only } from '../support/groups';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Left } from '../support/subscriptions';
+import { unsubscribe } from '../support/subscriptions';
 
 let server: TestServer;
 let owner: Person;
@@ -10,25 +13,12 @@ let administrator: Person;
 let member: Person;
 let other: Person;
 let guest: Person;
-let made = 0;
-beforeAll(async () => {
-  server = await startServer();
-  owner = server.owner;
-  administrator = await server.person({ role: 'administrator' });
-  member = await server.person();
-  other = await server.person();
-  guest = await server.person({ role: 'guest' });
-});
+beforeAll(async () => ({ server, owner, administrator, member, other, guest } = await startCast()));
 afterAll(() => server.close());
 
-interface Left {
-  readonly removed: string[];
-  readonly not_removed: string[];
-}
+let made = 0;
 const refused = { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } };
 const fresh = () => `channel ${++made}`;
-const unsubscribe = (by: Person, subscriptions: unknown, more: Params = {}) =>
-  by.delete<Left>('/users/me/subscriptions', { subscriptions, ...more });
 const left = ({ status, body: { removed, not_removed } }: Answer<Left>) => ({ status, removed, not_removed });
 const took = (removed: string[], not_removed: string[] = []) => ({ status: 200, removed, not_removed });
 async function channel(by: Person, subscribers: readonly Person[], more: Params = {}) {
@@ -39,10 +29,6 @@ const channelsOf = async (who: Person) =>
   granted(await who.get<{ subscriptions: { name: string }[] }>('/users/me/subscriptions')).subscriptions.map(
     ({ name }) => name,
   );
-const people = (...direct_members: Person[]) => ({
-  direct_members: direct_members.map(({ id }) => id),
-  direct_subgroups: [],
-});
 
 describe('DELETE /users/me/subscriptions', () => {
   it('takes the caller out of channels by name, in any letter case and with blanks around it', async () => {
@@ -160,7 +146,7 @@ describe('DELETE /users/me/subscriptions', () => {
     });
 
     it('is for those whom all the channels let, as long as they know them', async () => {
-      const lets = { can_remove_subscribers_group: people(member, guest) };
+      const lets = { can_remove_subscribers_group: only(member, guest) };
       const open = await channel(owner, [other, guest], lets);
       const hidden = await channel(owner, [other, member], { invite_only: true, ...lets });
       const closed = await channel(owner, [other]);
@@ -216,124 +202,5 @@ describe('DELETE /users/me/subscriptions', () => {
       subscriber_count: 1,
       subscribers: [owner.id],
     });
-  });
-});
-
-describe('what clients hear of who leaves', () => {
-  const kinds = (events: readonly WireEvent[]) => events.map(({ type, op }) => `${type} ${op ?? ''}`);
-  const types = { event_types: ['stream', 'subscription'] };
-
-  it('is one event for all channels of a person, and one for each that peers see', async () => {
-    const channels = [await channel(owner, [member, other]), await channel(owner, [member])];
-    const names = channels.map(({ name }) => name);
-    let toPeer: readonly WireEvent[] = [];
-    let toBoth: readonly WireEvent[] = [];
-    const act = () => unsubscribe(owner, names, { principals: [member.id, other.id] });
-    const toMember = await member.receive(async () => {
-      toPeer = await administrator.receive(async () => void (toBoth = await other.receive(act, types)), types);
-    }, types);
-    const of = (shown: typeof channels) => shown.map(({ name, id }) => ({ name, stream_id: id }));
-    const removed = (shown: typeof channels) => ({ type: 'subscription', op: 'remove', subscriptions: of(shown) });
-    expect(toMember).toEqual([{ id: toMember[0]?.id, ...removed(channels) }]);
-    expect(toBoth).toMatchObject([removed(channels.slice(0, 1)), { op: 'peer_remove', user_ids: [member.id] }]);
-    expect(toPeer).toMatchObject([
-      { op: 'peer_remove', stream_ids: [channels[0]?.id], user_ids: [member.id, other.id] },
-      { op: 'peer_remove', stream_ids: [channels[1]?.id], user_ids: [member.id] },
-    ]);
-  });
-
-  it('goes on with what they no longer know of: guests, and others in private channels', async () => {
-    const open = await channel(owner, [owner, member, guest]);
-    const hidden = await channel(owner, [owner, member, administrator], { invite_only: true });
-    const seen = await channel(owner, [owner, member], {
-      invite_only: true,
-      can_subscribe_group: people(member),
-    });
-    const heard = (who: Person, { name }: { name: string }) => who.receive(() => unsubscribe(who, [name]), types);
-    expect(kinds(await heard(member, open))).toEqual(['subscription remove']);
-    expect(kinds(await heard(administrator, hidden))).toEqual(['subscription remove']);
-    expect(kinds(await heard(member, seen))).toEqual(['subscription remove']);
-    expect(kinds(await heard(guest, open))).toEqual(['subscription remove', 'stream delete']);
-    const [, hiding] = await heard(member, hidden);
-    expect(hiding).toMatchObject({
-      type: 'stream',
-      op: 'delete',
-      stream_ids: [hidden.id],
-      streams: [{ stream_id: hidden.id }],
-    });
-  });
-
-  it('is for those who see who is subscribed', async () => {
-    const hidden = await channel(owner, [owner, member, other], { invite_only: true });
-    const act = () => unsubscribe(member, [hidden.name]);
-    let toOutsider: readonly WireEvent[] = [];
-    const outsider = await server.person();
-    const toPeer = await other.receive(async () => {
-      toOutsider = await outsider.receive(act, types);
-    }, types);
-    expect(toPeer).toMatchObject([{ op: 'peer_remove', stream_ids: [hidden.id], user_ids: [member.id] }]);
-    expect(toOutsider).toEqual([]);
-  });
-
-  it('is nothing where nobody left', async () => {
-    const { name } = await channel(owner, [owner]);
-    expect(await owner.receive(() => unsubscribe(member, [name]), types)).toEqual([]);
-  });
-});
-
-describe('PATCH /users/me/subscriptions', () => {
-  const update = (by: Person, params: Params) => by.patch<Left>('/users/me/subscriptions', params);
-
-  it('subscribes and unsubscribes, and answers both', async () => {
-    const old = await channel(owner, [member]);
-    const name = fresh();
-    expect((await update(member, { add: [{ name, color: '#123456' }], delete: [old.name] })).body).toEqual({
-      result: 'success',
-      msg: '',
-      subscribed: { [member.id]: [name] },
-      already_subscribed: {},
-      new_subscription_messages_sent: true,
-      removed: [old.name],
-      not_removed: [],
-    });
-    expect((await update(member, { add: [{ name }] })).body).toMatchObject({
-      already_subscribed: { [member.id]: [name] },
-      removed: [],
-    });
-    expect((await update(member, { delete: [old.name, name] })).body).toMatchObject({
-      subscribed: {},
-      removed: [name],
-      not_removed: [old.name],
-    });
-  });
-
-  it('does all of it or nothing', async () => {
-    const mine = await channel(owner, [member]);
-    const name = fresh();
-    expect(await update(member, { add: [{ name }], delete: [mine.name, 'no such channel'] })).toMatchObject({
-      status: 400,
-      body: { code: 'STREAM_DOES_NOT_EXIST', stream: 'no such channel' },
-    });
-    const hidden = await channel(owner, [owner], { invite_only: true });
-    expect(await update(member, { add: [{ name: hidden.name }], delete: [mine.name] })).toMatchObject(refused);
-    expect(await channelsOf(member)).toContain(mine.name);
-    expect(await channelsOf(member)).not.toContain(name);
-  });
-
-  it.each<[string, Params]>([
-    ['neither', {}],
-    ['empty lists', { add: [], delete: [] }],
-    ['names to add', { add: ['a'] }],
-    ['objects to delete', { delete: [{ name: 'general' }] }],
-    ['a bad colour', { add: [{ name: 'ok', color: 'blue' }] }],
-    ['the same channel twice', { add: [{ name: 'Same' }], delete: [' same '] }],
-  ])('refuses %s', async (_, params) => {
-    expect(await update(member, params)).toMatchObject(refused);
-  });
-
-  it('lets guests leave, and only that', async () => {
-    const { name } = await channel(owner, [guest]);
-    expect(await update(guest, { add: [{ name: 'general' }], delete: [name] })).toMatchObject(refused);
-    expect((await update(guest, { delete: [name] })).body.removed).toEqual([name]);
   });
 });

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   ActivityCounted,
+  TopicPolicies,
   Unsubscribed,
   countOfDay,
   dayOf,
@@ -13,21 +14,24 @@ import {
 import type { SystemActor, Work } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
-import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
+import { UserFacts } from '@annals/users';
+import { TopicReaders } from '../../libs/channels/src/application/topic-readers';
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Answer, Caller } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { ProcessServer } from '../support/processes';
 import { startProcesses } from '../support/processes';
+import type { Acts } from '../support/race';
+import { race } from '../support/race';
 
 const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
 
 const MINUTE = 60_000;
 
-/** Two acts that cannot both be done, in the order in which they come to the lock. */
+/** Two acts that cannot both be done. */
 interface Race {
-  readonly acts: readonly [first: () => Promise<Answer>, second: () => Promise<Answer>];
+  readonly acts: Acts;
   /** What whoever came second is answered. */
   readonly second: { readonly status: number; readonly body: object };
   /** Looks that exactly one of the two was done. */
@@ -176,6 +180,34 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'policies-unchanged': async () => {
+    const ann = await server.person();
+    const channelId = await server.channel(server.owner, { subscribers: [server.owner, ann] });
+    const [here] = sides(ann);
+    const follow = { stream_id: channelId, topic: 'Plans', visibility_policy: 3 };
+    granted(await server.owner.post('/user_topics', follow));
+    const [from, to] = [
+      { channelId, name: 'plans' },
+      { channelId, name: 'new plans' },
+    ];
+    const { kernel } = server;
+    const policies = new TopicPolicies(kernel, new TopicReaders(kernel, new UserFacts(kernel)));
+    return {
+      acts: [
+        () => here.post('/user_topics', follow),
+        async () => {
+          await bySystem((work) => policies.moved(work, { from, to, targetHadMessages: false }));
+          return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
+        },
+      ],
+      second: { status: 200, body: { result: 'success' } },
+      look: async () => {
+        const { user_topics } = await ann.register({ fetch_event_types: ['user_topic'] });
+        expect(user_topics).toMatchObject([{ topic_name: 'new plans', visibility_policy: 3 }]);
+      },
+    };
+  },
+
   'has-subscribers': async () => {
     const ann = await server.person();
     const id = await server.channel(server.owner, { invite_only: true, subscribers: [ann] });
@@ -257,7 +289,7 @@ async function group(name: string): Promise<number> {
   return granted(await server.owner.post<{ group_id: number }>('/user_groups/create', wish)).group_id;
 }
 
-function bySystem(act: (work: Work) => void): Promise<void> {
+function bySystem(act: (work: Work) => void | Promise<void>): Promise<void> {
   const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
   const by = { realmId: 1, userId: null, origin } as SystemActor;
   return server.kernel.work.run(by, async (work) => act(work));
@@ -273,28 +305,11 @@ async function removed(channelId: ChannelId, userId: UserId): Promise<Answer> {
   return { status: 200, body: { result: 'success', msg: '' }, headers: new Headers() };
 }
 
-/**
- * Holds the head of the realm until both stand before it: whoever comes second has decided on the same facts as the
- * first, and finds under the lock what the first wrote.
- */
-async function race(acts: Race['acts']): Promise<Answer[]> {
-  const { database } = server.kernel;
-  const answers: Promise<Answer>[] = [];
-  await database.transaction('BEGIN', async (client) => {
-    await client.query('SELECT FROM realm_heads WHERE realm_id = 1 FOR UPDATE');
-    for (const act of acts) {
-      answers.push(act());
-      await untilLanesWait(database.pool, answers.length);
-    }
-  });
-  return Promise.all(answers);
-}
-
 describe('of two processes that decide at once what only one can have', () => {
   it.each(GUARDS)('the guard %s lets one win and refuses the other', async (guard) => {
     const prepared = await RACES[guard]?.();
     if (!prepared) throw new Error(`the guard ${guard} has no race`);
-    const [first, second] = await race(prepared.acts);
+    const [first, second] = await race(server.kernel, prepared.acts);
     expect(first).toMatchObject({ status: 200, body: { result: 'success' } });
     expect(second).toMatchObject(prepared.second);
     await prepared.look();
@@ -302,51 +317,6 @@ describe('of two processes that decide at once what only one can have', () => {
 
   it('there is no race for a guard that does not exist', () => {
     expect(Object.keys(RACES).sort()).toEqual(GUARDS);
-  });
-});
-
-describe('of two processes that change groups at once', () => {
-  const refused = async (prepare: () => Promise<Race['acts']>, second: object) => {
-    const [one, other] = await race(await prepare());
-    expect(one).toMatchObject({ status: 200 });
-    expect(other).toMatchObject({ status: 400, body: second });
-  };
-  const nest = (by: Caller, into: number, id: number) => by.post(`/user_groups/${into}/subgroups`, { add: [id] });
-
-  it('one cannot put a group into what the other puts into it', async () => {
-    const [here, there] = sides(server.owner);
-    const [a, b] = [await group('left'), await group('right')];
-    await refused(async () => [() => nest(here, a, b), () => nest(there, b, a)], {
-      msg: 'A user group cannot be inside itself.',
-    });
-  });
-
-  it('one cannot use what the other deactivates, nor deactivate what the other uses', async () => {
-    const [here, there] = sides(server.owner);
-    const end = (by: Caller, id: number) => by.post(`/user_groups/${id}/deactivate`);
-    const manage = (by: Caller, of: number, id: number) =>
-      by.patch(`/user_groups/${of}`, { can_manage_group: { new: id } });
-    const [a, b, c, d] = [await group('a'), await group('b'), await group('c'), await group('d')];
-    const [e, f] = [await group('e'), await group('f')];
-    await refused(async () => [() => end(here, a), () => manage(there, b, a)], { msg: 'User group is deactivated.' });
-    await refused(async () => [() => manage(here, b, c), () => end(there, c)], {
-      objections: [{ type: 'user_group', group_id: b, settings: ['can_manage_group'] }],
-    });
-    await refused(async () => [() => nest(here, b, d), () => end(there, d)], {
-      objections: [{ type: 'subgroup', supergroup_ids: [b] }],
-    });
-    await refused(async () => [() => end(here, e), () => nest(there, b, e)], { msg: 'User group is deactivated.' });
-    granted(await end(here, b));
-    granted(await here.patch(`/user_groups/${b}`, { can_manage_group: { new: c } }));
-    const begin = (by: Caller, id: number) => by.patch(`/user_groups/${id}`, { deactivated: false });
-    await refused(async () => [() => begin(here, b), () => end(there, c)], {
-      objections: [{ type: 'user_group', group_id: b, settings: ['can_manage_group'] }],
-    });
-    const allow = { can_create_bots_group: { new: f } };
-    await refused(async () => [() => here.patch('/realm', allow), () => end(there, f)], {
-      objections: [{ type: 'realm', settings: ['can_create_bots_group'] }],
-    });
-    granted(await server.owner.patch('/realm', { can_create_bots_group: { new: (await groups())[5]?.id } }));
   });
 });
 

@@ -1,4 +1,5 @@
-import { DAY_MS } from '@annals/channels';
+import { DAY_MS, TopicPolicies } from '@annals/channels';
+import type { SystemActor } from '@annals/kernel';
 import { stateRestored } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
@@ -22,6 +23,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
   await messagesAreWritten(owner, ann, channel);
+  await topicsAreChosen(server, ann, channel);
   await groupsAreMade(owner, ann);
   await keysGiveWay(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
@@ -56,6 +58,19 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const { id } = granted(await owner.post<{ id: number }>('/messages', message));
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+/** What somebody chose for a topic goes along when the topic moves. */
+async function topicsAreChosen({ apis, kernel }: TestServer, ann: Person, channelId: ChannelId): Promise<void> {
+  granted(await ann.post('/user_topics', { stream_id: channelId, topic: 'Autumn', visibility_policy: 2 }));
+  const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+  const [from, to] = [
+    { channelId, name: 'autumn' },
+    { channelId, name: 'winter' },
+  ];
+  await kernel.work.run({ realmId: 1, userId: null, origin } as SystemActor, async (work) =>
+    apis[0]?.app.get(TopicPolicies).moved(work, { from, to, targetHadMessages: false }),
+  );
 }
 
 async function groupsAreMade(owner: Person, ann: Person): Promise<void> {

@@ -11,6 +11,7 @@ import { startServer } from '../support/server';
 const TYPES = [
   ...['realm_user', 'realm_bot', 'user_group', 'realm', 'user_settings'],
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
+  ...['user_topic', 'muted_topics'],
 ];
 const LOOKS = [
   {

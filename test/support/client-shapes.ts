@@ -1,6 +1,7 @@
 import type { Role } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
 import type { Group } from './client-groups';
+import type { ChosenTopic } from './client-topics';
 import type { RecentConversation, UnreadMessages } from './client-unread';
 
 export interface Person {
@@ -36,6 +37,9 @@ export interface State {
   max_message_id: number;
   recent_private_conversations: RecentConversation[];
   unread_msgs: UnreadMessages;
+  user_topics: ChosenTopic[];
+  muted_topics: unknown;
+  is_guest: boolean;
   [field: string]: unknown;
 }
 

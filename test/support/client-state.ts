@@ -4,6 +4,7 @@ import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
+import { ClientTopics } from './client-topics';
 import type { FlagsEvent, MessageEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
 
@@ -17,6 +18,7 @@ const FLEETING = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_time
  */
 export class ClientState {
   private readonly state: State;
+  private readonly topics: ClientTopics;
   private readonly unread: ClientUnread;
 
   /**
@@ -33,7 +35,8 @@ export class ClientState {
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
     this.state = Object.fromEntries(entries) as unknown as State;
-    this.unread = new ClientUnread(this.state);
+    this.topics = new ClientTopics(this.state);
+    this.unread = new ClientUnread(this.state, this.topics);
   }
 
   /** The state in an order of its own, so that two clients can be compared. */
@@ -52,6 +55,7 @@ export class ClientState {
         (['streams', 'subscriptions'] as const).map((list) => [list, by(state[list], 'stream_id').map(withoutFirst)]),
       ),
       ...notSubscribed(state),
+      muted_topics: this.topics.muted(),
       ...('unread_msgs' in state && { unread_msgs: this.unread.counted() }),
       ...this.rights(),
     };
@@ -81,6 +85,10 @@ export class ClientState {
         return;
       case 'user_settings':
         Object.assign(this.state['user_settings'] as object, { [event['property'] as string]: event['value'] });
+        return;
+      case 'user_topic':
+        return this.topics.chose(event);
+      case 'muted_topics':
         return;
       case 'message':
         return this.unread.received(event as unknown as MessageEvent);

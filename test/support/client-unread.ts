@@ -1,3 +1,5 @@
+import type { ClientTopics } from './client-topics';
+
 /** A `message` event with what this client needs of it (contract/messages.md section 3.2). */
 export interface MessageEvent {
   readonly flags: readonly string[];
@@ -37,9 +39,12 @@ interface State {
   readonly subscriptions: readonly { readonly stream_id: number; readonly [field: string]: unknown }[];
 }
 
-/** How a client keeps its unread messages as messages come, in channels that it has not muted. */
+/** How a client keeps its unread messages as messages come. */
 export class ClientUnread {
-  constructor(private readonly state: State) {}
+  constructor(
+    private readonly state: State,
+    private readonly topics: ClientTopics,
+  ) {}
 
   received({ message, flags }: MessageEvent): void {
     const { state } = this;
@@ -67,7 +72,9 @@ export class ClientUnread {
   counted(): UnreadMessages {
     const { unread_msgs: unread, subscriptions } = this.state;
     const muted = new Set(subscriptions.filter((own) => own['is_muted'] === true).map(({ stream_id }) => stream_id));
-    const loud = [...unread.pms, ...unread.huddles, ...unread.streams.filter((one) => !muted.has(one.stream_id))];
+    const isLoud = ({ stream_id, topic }: UnreadMessages['streams'][number]) =>
+      [!muted.has(stream_id), false, true, true][this.topics.policyOf(stream_id, topic)] ?? false;
+    const loud = [...unread.pms, ...unread.huddles, ...unread.streams.filter(isLoud)];
     return { ...unread, count: loud.reduce((sum, { unread_message_ids: ids }) => sum + ids.length, 0) };
   }
 

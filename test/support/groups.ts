@@ -1,5 +1,6 @@
 import type { Caller, Params } from './caller';
 import { granted } from './caller';
+import type { Person } from './organization';
 
 /** A user group on the wire. */
 export interface WireGroup {
@@ -34,6 +35,12 @@ export async function makeGroup(by: Caller, wish: Params = {}): Promise<number> 
   const usual = { name: `group ${++made}`, description: '', members: [] };
   return granted(await by.post<{ group_id: number }>('/user_groups/create', { ...usual, ...wish })).group_id;
 }
+
+/** Value of a group setting: these people. */
+export const only = (...people: readonly Pick<Person, 'id'>[]) => ({
+  direct_members: people.map(({ id }) => id),
+  direct_subgroups: [],
+});
 
 /** A refusal of this code, in the envelope. */
 export const refused = (code = 'BAD_REQUEST', more: object = {}) => ({

@@ -104,6 +104,14 @@ export abstract class Organization implements CallerHome {
     return granted(await by.post<{ id: ChannelId }>('/channels/create', wish)).id;
   }
 
+  /** The same with its name, which is new unless it is wished. */
+  async namedChannel(
+    by: Person,
+    { name = `channel ${++this.made}`, ...wish }: Parameters<Organization['channel']>[1] = {},
+  ): Promise<{ readonly id: ChannelId; readonly name: string }> {
+    return { name, id: await this.channel(by, { name, ...wish }) };
+  }
+
   /** Resolves when clients can be told of everything that has happened so far. */
   translated(): Promise<void> {
     return settled(this.kernel, 'client_events');

@@ -6,6 +6,7 @@ import {
   hasSubscribers,
   noNamedTopics,
   notYetMember,
+  policiesUnchanged,
   stillDormant,
   stillMember,
 } from './application/guards';
@@ -18,17 +19,22 @@ import {
   Unsubscribed,
 } from './domain/events';
 import { FOLDER_EVENTS } from './domain/folder-events';
+import { TOPIC_POLICY_EVENTS } from './domain/topic-policy-events';
 import { activityFeed } from './feed/activity.feed';
 import { channelChangesFeed } from './feed/channel-changes.feed';
 import { channelsFeed } from './feed/channels.feed';
 import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
 import { subscriptionsFeed } from './feed/subscriptions.feed';
+import { topicPoliciesFeed } from './feed/topic-policies.feed';
+import { mutedTopicsPresenter, topicPoliciesPresenter } from './feed/topic-policies.presenter';
 import { foldersFeed, foldersPresenter } from './feed/folders.feed';
 import { activityView } from './read/activity.view';
 import { channelsView } from './read/channels.view';
 import { membershipsView } from './read/memberships.view';
 import { foldersView } from './read/folders.view';
 import { channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock } from './read/register';
+import { topicPoliciesRegisterBlock } from './read/topic-policies-block';
+import { topicPoliciesView } from './read/topic-policies.view';
 import { topicsView } from './read/topics.view';
 
 export const channelsContext = defineContext({
@@ -41,6 +47,7 @@ export const channelsContext = defineContext({
     ...FOLDER_EVENTS,
     ActivityCounted,
     ActivityResumed,
+    ...TOPIC_POLICY_EVENTS,
   ],
   guards: [
     channelNameFree,
@@ -51,9 +58,22 @@ export const channelsContext = defineContext({
     hasSubscribers,
     noNamedTopics,
     stillDormant,
+    policiesUnchanged,
   ],
-  projections: [channelsView, membershipsView, activityView, topicsView, foldersView],
-  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed],
-  presenters: [channelsPresenter, subscriptionsPresenter, defaultChannelsPresenter, foldersPresenter],
-  registerBlocks: [channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock],
+  projections: [channelsView, membershipsView, activityView, topicsView, foldersView, topicPoliciesView],
+  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed, topicPoliciesFeed],
+  presenters: [
+    channelsPresenter,
+    subscriptionsPresenter,
+    defaultChannelsPresenter,
+    foldersPresenter,
+    topicPoliciesPresenter,
+    mutedTopicsPresenter,
+  ],
+  registerBlocks: [
+    channelsRegisterBlock,
+    defaultChannelsRegisterBlock,
+    foldersRegisterBlock,
+    topicPoliciesRegisterBlock,
+  ],
 });

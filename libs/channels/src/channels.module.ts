@@ -4,6 +4,7 @@ import { UsersModule } from '@annals/users';
 import { Global, Module } from '@nestjs/common';
 import { ChannelCreation } from './application/channel-creation';
 import { Administration } from './application/administration';
+import { AutomaticPolicies } from './application/automatic-policies';
 import { ArchiveChannelHandler } from './application/archive-channel';
 import { ChangeChannelHandler } from './application/change-channel';
 import { ChannelRulesFacts } from './application/channel-rules';
@@ -14,12 +15,15 @@ import { Joinings } from './application/joining';
 import { Principals } from './application/principals';
 import { KnownReferences } from './application/setting-references';
 import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
+import { SetTopicPolicyHandler } from './application/set-topic-policy';
 import { SetDefaultChannelHandler } from './application/set-default-channel';
 import { SubscribeHandler } from './application/subscribe';
 import { ChangePersonalSettingsHandler } from './application/change-personal-settings';
 import { Leavings } from './application/leaving';
 import { Subscribing } from './application/subscribe';
 import { UnsubscribeHandler } from './application/unsubscribe';
+import { TopicPolicies } from './application/topic-policies';
+import { TopicReaders } from './application/topic-readers';
 import { UpdateSubscriptionsHandler } from './application/update-subscriptions';
 import { ChannelsController } from './http/channels.controller';
 import { DefaultChannelsController } from './http/default-channels.controller';
@@ -27,7 +31,9 @@ import { FoldersController } from './http/folders.controller';
 import { OwnSubscriptionsController } from './http/own-subscriptions.controller';
 import { SubscribersController } from './http/subscribers.controller';
 import { SubscriptionsController } from './http/subscriptions.controller';
+import { TopicPoliciesController } from './http/topic-policies.controller';
 import { ChannelFacts } from './read/channel-facts';
+import { TopicPolicyFacts } from './read/topic-policy-facts';
 import { FindChannelEmailHandler } from './read/channel-email';
 import { ListFoldersHandler } from './read/channel-folders';
 import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from './read/channel-lists';
@@ -50,6 +56,11 @@ import {
     DormantChannels,
     ChannelCreation,
     Joinings,
+    TopicReaders,
+    TopicPolicies,
+    TopicPolicyFacts,
+    AutomaticPolicies,
+    SetTopicPolicyHandler,
     Principals,
     { provide: SettingReferences, useClass: KnownReferences },
     { provide: GroupUses, useClass: KnownGroupUses },
@@ -78,7 +89,7 @@ import {
     UpdateSubscriptionsHandler,
     ChangePersonalSettingsHandler,
   ],
-  exports: [ChannelFacts, DormantChannels, Joinings, SettingReferences, GroupUses],
+  exports: [ChannelFacts, DormantChannels, Joinings, TopicPolicies, AutomaticPolicies, SettingReferences, GroupUses],
 })
 export class ChannelsModule {}
 
@@ -90,6 +101,7 @@ export class ChannelsModule {}
     SubscribersController,
     DefaultChannelsController,
     FoldersController,
+    TopicPoliciesController,
   ],
 })
 export class ChannelsHttpModule {}

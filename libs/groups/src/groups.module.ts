@@ -12,6 +12,7 @@ import { GroupMembersController } from './http/group-members.controller';
 import { GroupsController } from './http/groups.controller';
 import { ActorReader } from './read/actor-reader';
 import { GroupFacts } from './read/group-facts';
+import { GroupsOfAccounts } from './read/groups-of-accounts';
 import { ListGroupsHandler } from './read/list-groups';
 import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandler } from './read/look-into-group';
 
@@ -22,6 +23,7 @@ import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandle
     ActorReader,
     { provide: Authenticator, useExisting: ActorReader },
     GroupFacts,
+    GroupsOfAccounts,
     GroupValues,
     GroupContents,
     NamesInUse,

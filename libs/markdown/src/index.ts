@@ -1,7 +1,7 @@
 export { inspect } from './inspect';
 export type { ContentFacts } from './inspect';
 export { NO_NAMES } from './names';
-export type { EmojiLook, NameLookup, References, TextOptions, UserReference } from './names';
+export type { NameLookup, References, UserReference } from './names';
 export { references } from './references';
 export { render, renderDescription, RENDERER_VERSION } from './render';
 export { UNICODE_EMOJI, unicodeEmojiCode } from './unicode-emoji';

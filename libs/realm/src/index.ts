@@ -3,13 +3,13 @@ export { realmContext } from './realm.context';
 export { ServerFeatures } from './server-features';
 export { ServerAddress, mailDomain } from './server-address';
 export { RealmCreated, RealmSettingsChanged } from './domain/events';
-export type { NewRealm, Realm } from './domain/realm';
+export type { Realm } from './domain/realm';
 export { createRealm, forgetChannel, realmAggregate } from './domain/realm';
 export { allowedGroupValue } from './domain/group-values';
-export type { GroupRule, GroupSettingName, RealmSettings, RealmTexts, SettingName } from './domain/settings';
-export { GROUP_SETTING_NAMES, defaultSettings } from './domain/settings';
-export type { SystemGroup, SystemGroups } from './domain/system-groups';
-export { SYSTEM_GROUPS, systemGroupName, systemGroupOf, systemGroupsSchema } from './domain/system-groups';
+export type { GroupRule, RealmSettings } from './domain/settings';
+export { GROUP_SETTING_NAMES } from './domain/settings';
+export type { SystemGroups } from './domain/system-groups';
+export { SYSTEM_GROUPS } from './domain/system-groups';
 export { ChangeSettings } from './application/change-settings';
 export { organization } from './application/organization';
 export { SettingReferences } from './application/setting-references';
@@ -17,7 +17,6 @@ export type { RealmRow } from './read/realm-row';
 export { readRealm } from './read/realm-row';
 export { RealmFacts } from './read/realm-facts';
 export { findRealm } from './read/realm-by-host';
-export type { DepartedAmong } from './read/register';
 export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';
 export { gravatarUrl } from './read/gravatar';
@@ -27,10 +26,10 @@ export {
   PASSWORD,
   SERVER_VERSION,
 } from './read/server-properties';
-export type { WireGroupSettingChange } from './http/group-setting.params';
 export {
   GroupSettingChangeParam,
   GroupSettingParam,
-  fromWireGroupSetting,
+  givenChanges,
+  givenSettings,
   wireGroupSetting,
 } from './http/group-setting.params';

@@ -6,6 +6,7 @@ import { messageActs } from './messages';
 import { peopleActs } from './people';
 import { realmActs } from './realm';
 import { subscriptionActs } from './subscriptions';
+import { topicActs } from './topics';
 
 /** Anything that may happen in an organization. */
 export const wish: fc.Arbitrary<Wish> = fc.oneof(
@@ -15,4 +16,5 @@ export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...channelActs,
   ...subscriptionActs,
   ...messageActs,
+  ...topicActs,
 );

@@ -1,13 +1,11 @@
 import { UnitOfWork } from '@annals/kernel';
 import type { Actor, ChannelId } from '@annals/kernel/domain';
-import { ensure } from '@annals/kernel/domain';
 import { forgetChannel, realmAggregate } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { archiveChannel } from '../domain/change-channel';
 import { channelAggregate } from '../domain/channel';
 import { reject } from '../domain/rejections';
-import { mayAdminister } from '../domain/policies';
 import { Administration } from './administration';
 import { ChannelNotices } from './channel-notices';
 
@@ -31,9 +29,8 @@ export class ArchiveChannelHandler implements ICommandHandler<ArchiveChannel> {
 
   async execute({ by, channelId }: ArchiveChannel): Promise<void> {
     await this.work.run(by, async (work) => {
-      const { channel, isSubscribed } = await this.administration.channel(work, channelId);
+      const { isSubscribed } = await this.administration.channel(work, channelId);
       // Told first: clients that do not know of archived channels do not know this one afterwards.
-      ensure(mayAdminister(channel, work.actor, isSubscribed));
       await this.notices.changed(work, channelId, { kind: 'archived' });
       await work.decide(realmAggregate, 'realm', (realm) => forgetChannel(realm, channelId));
       await work.decide(channelAggregate, channelId, (state) => {

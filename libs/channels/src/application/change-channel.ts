@@ -1,7 +1,7 @@
 import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, ChannelId } from '@annals/kernel/domain';
-import { GroupValues } from '@annals/groups';
+import { GroupValues, checkedSettings } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
 import { organization } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
@@ -11,13 +11,13 @@ import { changeChannel } from '../domain/change-channel';
 import type { Channel } from '../domain/channel';
 import { channelAggregate, nameKey } from '../domain/channel';
 import { reject } from '../domain/rejections';
+import { allowedGroups } from '../domain/settings';
 import { ChannelFacts } from '../read/channel-facts';
 import { Administration } from './administration';
 import { ChannelNotices } from './channel-notices';
 import { ChannelRulesFacts } from './channel-rules';
 import { noticesOf } from './told-changes';
 import { channelNameFree, hasSubscribers, noNamedTopics } from './guards';
-import { checkedSettings } from './wished-settings';
 
 /** Changes what a channel is and who may do what in it, all of it or nothing (contract/channels.md section 5). */
 export class ChangeChannel extends Command<void> {
@@ -79,7 +79,7 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
   }
 
   private async checked(work: Work, change: ChangeWish, { systemGroups }: { systemGroups: SystemGroups }) {
-    const settings = await checkedSettings(work, change.settings, systemGroups, this.groups);
+    const settings = await checkedSettings(work, change.settings, allowedGroups, systemGroups, this.groups);
     return { ...change, settings };
   }
 }

@@ -1,16 +1,16 @@
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
-import { GroupValues } from '@annals/groups';
+import { GroupValues, checkedSettings } from '@annals/groups';
 import { ensure } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { ChannelWish, WishedProperties } from '../domain/wish';
 import { channelAggregate, createChannel, nameKey } from '../domain/channel';
 import { mayCreate, mayExist } from '../domain/policies';
+import { allowedGroups } from '../domain/settings';
 import { ChannelFacts } from '../read/channel-facts';
 import { channelNameFree } from './guards';
 import { ChannelRulesFacts } from './channel-rules';
-import { checkedSettings } from './wished-settings';
 
 /** Creates channels within a unit of work, for every endpoint that can. */
 @Injectable()
@@ -32,7 +32,7 @@ export class ChannelCreation {
     };
     // In the contract's order of failures the settings come last.
     ensure(mayCreate({ ...wish, settings: {} }, work.actor, rules));
-    const checked = await checkedSettings(work, wish.settings, rules.systemGroups, this.groups);
+    const checked = await checkedSettings(work, wish.settings, allowedGroups, rules.systemGroups, this.groups);
     const id = await this.kernel.ids.next(realmId, 'channel');
     const decision = () => createChannel(id, { ...wish, settings: checked }, work.actor, rules);
     await work.decide(channelAggregate, id, decision);
@@ -48,7 +48,7 @@ export class ChannelCreation {
    */
   async ensurePossible(work: Work, wish: WishedProperties): Promise<void> {
     const rules = { ...(await this.rules.of(work)), folder: await this.rules.folder(work, wish.folderId) };
-    const settings = await checkedSettings(work, wish.settings, rules.systemGroups, this.groups);
+    const settings = await checkedSettings(work, wish.settings, allowedGroups, rules.systemGroups, this.groups);
     ensure(mayExist({ ...wish, settings }, rules));
   }
 }

@@ -2,7 +2,7 @@ import type { Work } from '@annals/kernel';
 import type { SystemGroups } from '@annals/realm';
 import { ServerFeatures, organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import { folderState, foldersAggregate } from '../domain/folder';
+import { FOLDERS, folderState, foldersAggregate } from '../domain/folder';
 import type { ChannelRules, FolderState } from '../domain/policies';
 import { folderEmpty } from './guards';
 
@@ -28,6 +28,6 @@ export class ChannelRulesFacts {
   async folder(work: Work, id: number | null): Promise<FolderState> {
     if (id === null) return 'none';
     work.changesGuard(folderEmpty, id);
-    return folderState(await work.read(foldersAggregate, 'channel-folders'), id);
+    return folderState(await work.read(foldersAggregate, FOLDERS), id);
   }
 }

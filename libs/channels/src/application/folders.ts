@@ -3,11 +3,9 @@ import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { FolderChange } from '../domain/folder';
-import { changeFolder, createFolder, foldersAggregate, reorderFolders } from '../domain/folder';
+import { FOLDERS, changeFolder, createFolder, foldersAggregate, reorderFolders } from '../domain/folder';
 import { readFolderUse } from '../read/channel-folders';
 import { folderEmpty } from './guards';
-
-const FOLDERS = 'channel-folders';
 
 /** contract/channels.md section 7 */
 export class CreateFolder extends Command<number> {

@@ -1,5 +1,7 @@
 import type { Guard } from '@annals/kernel';
-import type { ChannelId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Position, UserId } from '@annals/kernel/domain';
+import type { NamedTopicPlace } from '../domain/topic-policies';
+import { topicKey } from '../domain/topic-policies';
 
 const PAIRS = `SELECT k.ord FROM (
   SELECT realm_id, split_part(key, ':', 1)::int4 AS channel_id, split_part(key, ':', 2)::int4 AS user_id, ord
@@ -84,3 +86,26 @@ export const noNamedTopics: Guard = {
   failing: `${CHANNELS} WHERE EXISTS (SELECT FROM view.channels_with_topics AS t
     WHERE t.realm_id = k.realm_id AND t.channel_id = k.key::int4)`,
 };
+
+/**
+ * Nobody's policy for the topic, or not this person's, has changed since a position; key is `policiesKey`. Whoever
+ * changes one declares `topicChangeKey`.
+ */
+export const policiesUnchanged: Guard = {
+  name: 'policies-unchanged',
+  failing: `SELECT k.ord FROM (
+      SELECT realm_id, key::jsonb AS key, ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)
+    ) AS k WHERE EXISTS (SELECT FROM view.user_topics AS t WHERE t.realm_id = k.realm_id
+      AND t.channel_id = (k.key->>0)::int4 AND t.name_key = k.key->>1 AND t.last_position > (k.key->>2)::int8
+      AND (k.key->>3 IS NULL OR t.user_id = (k.key->>3)::int4))`,
+  changedAs: (key) => {
+    const [channelId, name] = JSON.parse(key) as [ChannelId, string];
+    return topicChangeKey({ channelId, name });
+  },
+};
+
+/** @param user null for everybody */
+export const policiesKey = ({ channelId, name }: NamedTopicPlace, since: Position, user: UserId | null): string =>
+  JSON.stringify([channelId, topicKey(name), since, user]);
+
+export const topicChangeKey = ({ channelId, name }: NamedTopicPlace): string => `${channelId} ${topicKey(name)}`;

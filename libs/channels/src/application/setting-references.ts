@@ -29,6 +29,8 @@ export class KnownReferences extends SettingReferences {
   override async ensureChannel(work: Work, id: ChannelId): Promise<void> {
     const channel = await work.read(channelAggregate, id);
     const own = await this.channels.subscribedBy(work.realmId, work.actor.userId);
-    if (!channel || !seesMetadata(channel, work.actor, own.has(id))) throw reject.unknownChannel();
+    // Nothing is ever posted in the archive, so a setting leads there no more than to a channel that is not there.
+    const isThere = channel !== null && !channel.isArchived && seesMetadata(channel, work.actor, own.has(id));
+    if (!isThere) throw reject.unknownChannel();
   }
 }

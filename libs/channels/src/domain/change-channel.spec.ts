@@ -6,7 +6,14 @@ import { archiveChannel, changeChannel, setDefault } from './change-channel';
 import type { Channel } from './channel';
 import { channelAggregate, firstChannel } from './channel';
 import type { ChannelEvent } from './events';
-import { Archived, ChannelRenamed, DefaultChanged, PermissionsChanged, PrivacyChanged } from './events';
+import {
+  Archived,
+  ChannelRenamed,
+  DefaultChanged,
+  PermissionsChanged,
+  PrivacyChanged,
+  TopicsPolicyChanged,
+} from './events';
 
 const [NOBODY, ADMINISTRATORS, MODERATORS, FULLMEMBERS, MEMBERS, EVERYONE, KEEPERS] = [
   1, 3, 4, 5, 6, 7, 20,
@@ -112,6 +119,13 @@ describe('changing a channel', () => {
     ['CANNOT_ADMINISTER_CHANNEL', { name: 'x' }, { by: person(Role.guest, KEEPERS) }],
   ])('is refused with %s: %j', (code, change, under) => {
     expect(() => decide(channel(), change, under)).toThrow(expect.objectContaining({ code }) as Error);
+  });
+
+  it('lets go back to the policy of the organization without the right to set another', () => {
+    const set = (topicsPolicy: Channel['topicsPolicy']) => fact(TopicsPolicyChanged, { channelId: id, topicsPolicy });
+    const own = channel(set('disable_empty_topic'));
+    const back = [set('inherit')];
+    expect(decide(own, { topicsPolicy: 'inherit' }, { canSetTopicsPolicy: MODERATORS })).toEqual(back);
   });
 
   it('needs the content for privacy and for the settings that give it', () => {

@@ -180,7 +180,8 @@ function changeRetention(channel: Channel, change: ChangeWish, actor: Actor): Ch
 function changeTopicsPolicy(channel: Channel, change: ChangeWish, actor: Actor, rules: ChangeRules): ChannelEvent[] {
   const { topicsPolicy } = change;
   if (topicsPolicy === undefined || topicsPolicy === channel.topicsPolicy) return [];
-  ensure(maySetTopicsPolicy(actor, rules));
+  // Whoever may not set a policy may still go back to the organization's (contract/permissions.md section 4).
+  if (topicsPolicy !== 'inherit') ensure(maySetTopicsPolicy(actor, rules));
   if (topicsPolicy === 'empty_topic_only' && rules.hasNamedTopics) throw reject.namedTopics();
   return [fact(TopicsPolicyChanged, { channelId: channel.id, topicsPolicy })];
 }

@@ -16,8 +16,10 @@ interface Folder {
 /** All folders of an organization. */
 export type Folders = ReadonlyMap<number, Folder>;
 
-/** The one stream of an organization's channel folders; its key is always `channel-folders`. */
-export const foldersAggregate: Aggregate<Folders, FolderEvent, 'channel-folders'> = {
+/** Key and name of the one stream of an organization's channel folders. */
+export const FOLDERS = 'channel-folders';
+
+export const foldersAggregate: Aggregate<Folders, FolderEvent, typeof FOLDERS> = {
   stream: (key) => key,
   initial: new Map(),
   evolve(state, { type, data, sealed }) {

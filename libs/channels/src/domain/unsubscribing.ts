@@ -12,7 +12,7 @@ export interface Unsubscribing {
 }
 
 /** Somebody who shall be unsubscribed, as far as the rule about it needs to know. */
-export interface Leaver {
+interface Leaver {
   readonly userId: UserId;
   /** Null for people. */
   readonly botOwnerId: UserId | null;

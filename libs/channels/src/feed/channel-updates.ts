@@ -1,6 +1,6 @@
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domain';
-import { presentGroupSetting } from '@annals/kernel/domain';
+import { namedBy, presentGroupSetting } from '@annals/kernel/domain';
 import { departedAmong } from '@annals/users';
 import { channelAggregate, erasedName } from '../domain/channel';
 import type { ChannelDescribed, ChannelEvent, ChannelRenamed } from '../domain/events';
@@ -9,6 +9,7 @@ import type { ChannelRow } from '../read/channel-row';
 import { descriptionHtml, postPolicy } from '../read/present-channel';
 import type { ChannelPayload } from './payloads';
 
+type Wire = Readonly<Record<string, unknown>>;
 type Update = Extract<ChannelPayload, { op: 'update' }>;
 type Worded = Recorded<ChannelRenamed | ChannelDescribed>;
 
@@ -28,10 +29,8 @@ export async function updateFacts(reader: FeedReader, events: readonly PlacedCli
       if (isWorded(event)) worded.set(event.position, event);
     }
   }
-  const named = updates.flatMap(({ setting }) =>
-    setting && typeof setting.to === 'object' ? setting.to.directMembers : [],
-  );
-  return { worded, departed: await departedAmong(reader.client, reader.realmId, [...new Set(named)]) };
+  const named = namedBy(updates.flatMap(({ setting }) => setting?.to ?? []));
+  return { worded, departed: await departedAmong(reader.client, reader.realmId, named) };
 }
 
 const isWorded = (event: Recorded<ChannelEvent>): event is Worded =>
@@ -44,10 +43,9 @@ export function presentUpdate(
   channel: Pick<ChannelRow, 'id' | 'name'>,
   groups: SystemGroupIds,
   facts: UpdateFacts,
-): readonly Record<string, unknown>[] {
-  const { property } = update;
-  const event = { type: 'stream', op: 'update', property, stream_id: channel.id, name: channel.name };
-  const { value, setting } = update;
+): readonly Wire[] {
+  const { property, value, setting } = update;
+  const event: Wire = { type: 'stream', op: 'update', property, stream_id: channel.id, name: channel.name };
   switch (property) {
     case 'name':
       return [{ ...event, ...names(channel.id, facts.worded.get(position)) }];
@@ -66,20 +64,27 @@ export function presentUpdate(
     case 'is_recently_active':
     case 'stream_weekly_traffic':
       return [{ ...event, value }];
-    default: {
-      if (!setting) return [];
-      const isActive = (user: number) => !facts.departed.has(user as UserId);
-      const shown = { ...event, value: presentGroupSetting(setting.to, isActive) };
-      if (property !== 'can_send_message_group') return [shown];
-      const [policy, before] = [postPolicy(setting.to, groups), postPolicy(setting.from, groups)];
-      if (policy === before) return [shown];
-      return [
-        shown,
-        { ...event, property: 'stream_post_policy', value: policy },
-        { ...event, property: 'is_announcement_only', value: policy === 2 },
-      ];
-    }
+    default:
+      return setting ? presentPermission(event, setting, groups, facts) : [];
   }
+}
+
+/** Who may post is told to old clients in their words too. */
+function presentPermission(
+  event: Wire,
+  { from, to }: NonNullable<Update['setting']>,
+  groups: SystemGroupIds,
+  { departed }: UpdateFacts,
+): readonly Wire[] {
+  const shown = { ...event, value: presentGroupSetting(to, (user) => !departed.has(user as UserId)) };
+  if (event['property'] !== 'can_send_message_group') return [shown];
+  const [policy, before] = [postPolicy(to, groups), postPolicy(from, groups)];
+  if (policy === before) return [shown];
+  return [
+    shown,
+    { ...event, property: 'stream_post_policy', value: policy },
+    { ...event, property: 'is_announcement_only', value: policy === 2 },
+  ];
 }
 
 function names(id: ChannelId, event: Worded | undefined) {

@@ -1,14 +1,14 @@
 import { definePresenter } from '@annals/kernel';
 import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Audience, ChannelId, Position, UserId } from '@annals/kernel/domain';
-import { isGuest } from '@annals/kernel/domain';
+import { isGuest, namedInSettings } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import { departedAmong } from '@annals/users';
 import type { SystemGroupIds } from '../domain/settings';
 import type { Activity } from '../read/activity';
 import { readActivity } from '../read/activity';
 import type { ChannelRow } from '../read/channel-row';
-import { namedInSettings, readChannels, readDefaultChannels } from '../read/channel-row';
+import { readChannels, readDefaultChannels } from '../read/channel-row';
 import type { PersonalByPerson } from '../read/personal';
 import { personalKey, readPersonal } from '../read/personal';
 import type { ChannelFigures } from '../read/present-channel';

@@ -1,11 +1,14 @@
+import { readRegroupings } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domain';
+import { RoleChanged } from '@annals/users';
 import type { Reader } from '../domain/access';
 import { seesMetadata } from '../domain/access';
 import type { Channel } from '../domain/channel';
-import { channelsAt, readChannelsAt } from './channels-at';
-import type { Turn } from './turns';
+import { readChannelsAt } from './channels-at';
+import type { RoleChange, Turn } from './turns';
 import { turnsByRole } from './turns';
+import { turnsByFullMembers } from './turns-by-full-members';
 import { isGroupChange, turnsByGroups } from './turns-by-groups';
 
 /** Channels that people came to know of, or no longer may know of, without anything happening to the channels. */
@@ -25,15 +28,20 @@ export async function sightChanges(
   reader: FeedReader,
   events: readonly Recorded[],
 ): Promise<ReadonlyMap<Position, readonly SightChange[]>> {
-  const byRole = await turnsByRole(reader, events);
+  const regroupings = await readRegroupings(reader, events);
+  const roleChanges = events.filter((event): event is RoleChange => event.type === RoleChanged.type);
   const groupChanges = events.filter(isGroupChange);
-  if (byRole.length + groupChanges.length === 0) return new Map();
+  if (regroupings.size + roleChanges.length + groupChanges.length === 0) return new Map();
   const channels = await readChannelsAt(reader, null, events[0]?.position ?? (0 as Position));
-  const turns = [...byRole, ...(await turnsByGroups(reader, groupChanges, channels))];
-  const isMember = await membershipsOf(reader, [...new Set(turns.map(({ after }) => after.userId))]);
+  const turns = [
+    ...(await turnsByRole(reader, roleChanges, channels)),
+    ...(await turnsByFullMembers(reader, events, regroupings, channels)),
+    ...(await turnsByGroups(reader, groupChanges, channels)),
+  ];
+  const isMember = await membershipsOf(reader, turns);
   const changes = new Map<Position, Map<string, { users: UserId[]; gained: ChannelId[]; lost: ChannelId[] }>>();
   for (const turn of turns) {
-    const { gained, lost } = compare(turn, turn.channels ?? channelsAt(channels, turn.on.position), isMember);
+    const { gained, lost } = compare(turn, isMember);
     if (gained.length + lost.length === 0) continue;
     const here = changes.get(turn.on.position) ?? new Map<string, never>();
     changes.set(turn.on.position, here);
@@ -45,7 +53,7 @@ export async function sightChanges(
   return new Map([...changes].map(([position, here]) => [position, [...here.values()]]));
 }
 
-function compare({ on: { position }, before, after }: Turn, channels: readonly Channel[], isMember: IsMember) {
+function compare({ on: { position }, before, after, channels }: Turn, isMember: IsMember) {
   const sees = (reader: Reader, channel: Channel) =>
     seesMetadata(channel, reader, isMember(reader.userId, channel.id, position));
   return {
@@ -54,13 +62,16 @@ function compare({ on: { position }, before, after }: Turn, channels: readonly C
   };
 }
 
-/** @returns whether an account was subscribed to a channel at a position */
-async function membershipsOf({ client, realmId }: FeedReader, users: readonly UserId[]): Promise<IsMember> {
+/** @returns whether somebody was subscribed, as far as it may matter to these */
+async function membershipsOf({ client, realmId }: FeedReader, turns: readonly Turn[]): Promise<IsMember> {
+  if (turns.length === 0) return () => false;
+  const users = new Set(turns.map(({ after }) => after.userId));
+  const channels = new Set(turns.flatMap((turn) => turn.channels.map(({ id }) => id)));
   const { rows } = await client.query<{ key: string; from: Position; to: Position | null }>({
     name: 'channels-memberships-of',
     text: `SELECT user_id || ':' || channel_id AS key, from_position AS from, to_position AS to FROM view.memberships
-      WHERE realm_id = $1 AND user_id = ANY($2::int8[])`,
-    values: [realmId, users],
+      WHERE realm_id = $1 AND user_id = ANY($2::int8[]) AND channel_id = ANY($3::int8[])`,
+    values: [realmId, [...users], [...channels]],
   });
   const spans = new Map<string, { from: Position; to: Position | null }[]>();
   for (const { key, ...span } of rows) {

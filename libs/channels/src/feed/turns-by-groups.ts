@@ -1,11 +1,11 @@
 import type { GroupHistory, MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRemoved } from '@annals/groups';
 import { readGroupHistory, readRoleHistory } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
-import type { FactOf, GroupId, GroupSetting, Position, Recorded, UserId } from '@annals/kernel/domain';
+import type { FactOf, Position, Recorded, UserId } from '@annals/kernel/domain';
 import type { Reader } from '../domain/access';
-import type { Channel } from '../domain/channel';
 import type { ChannelHistory } from './channels-at';
 import { channelsAt } from './channels-at';
+import { channelsNaming } from './naming';
 import type { Turn } from './turns';
 
 type MembersChange = Recorded<FactOf<typeof MembersAdded> | FactOf<typeof MembersRemoved>>;
@@ -21,9 +21,6 @@ const TYPES: readonly GroupChange['type'][] = [
 
 export const isGroupChange = (event: Recorded): event is GroupChange =>
   (TYPES as readonly string[]).includes(event.type);
-
-/** Settings that make known a private channel (contract/permissions.md section 6, metadata). */
-const SIGHT = ['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'] as const;
 
 /** Those who came into groups that private channels name, or left them, directly or with a group. */
 export async function turnsByGroups(
@@ -54,7 +51,7 @@ export async function turnsByGroups(
 
 /** Nothing else happened at the event's position, so that what was before is what was true one position earlier. */
 function turnOf(
-  { on, channels }: Pick<Required<Turn>, 'channels'> & { readonly on: GroupChange },
+  { on, channels }: Pick<Turn, 'channels'> & { readonly on: GroupChange },
   holder: Pick<Reader, 'userId' | 'role'>,
   history: GroupHistory,
 ): Turn[] {
@@ -68,9 +65,3 @@ const isMembersChange = (on: GroupChange): on is MembersChange =>
   on.type === 'groups.MembersAdded' || on.type === 'groups.MembersRemoved';
 
 const membersIn = (on: GroupChange): readonly UserId[] => (isMembersChange(on) ? on.data.userIds : []);
-
-const channelsNaming = (groups: ReadonlySet<GroupId>, channels: readonly Channel[]): Channel[] =>
-  channels.filter(({ inviteOnly, settings }) => inviteOnly && SIGHT.some((name) => names(settings[name], groups)));
-
-const names = (value: GroupSetting, groups: ReadonlySet<GroupId>): boolean =>
-  typeof value === 'number' ? groups.has(value) : value.directSubgroups.some((group) => groups.has(group));

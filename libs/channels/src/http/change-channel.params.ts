@@ -1,13 +1,10 @@
-import type { GroupSetting } from '@annals/kernel/domain';
 import { nullable, t } from '@annals/kernel/domain';
-import type { WireGroupSettingChange } from '@annals/realm';
-import { GroupSettingChangeParam, fromWireGroupSetting } from '@annals/realm';
+import { GroupSettingChangeParam, givenChanges } from '@annals/realm';
 import type { ChannelId } from '@annals/kernel/domain';
 import { BooleanParam, CustomParam, IntegerParam, PathId, TextParam, WordParam } from '@annals/web';
 import type { ChangeWish } from '../domain/change-channel';
 import type { TopicsPolicy } from '../domain/events';
 import { TOPICS_POLICIES } from '../domain/events';
-import type { ChannelSetting } from '../domain/settings';
 import { CHANNEL_SETTINGS } from '../domain/settings';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, parseRetention } from './new-channel.params';
 
@@ -40,15 +37,6 @@ for (const name of CHANNEL_SETTINGS) GroupSettingChangeParam()(ChangeChannelPara
 
 /** What the parameters ask for, in the words of the rules. */
 export function toChannelChange(p: ChangeChannelParams): ChangeWish {
-  const given = p as unknown as Partial<Record<ChannelSetting, WireGroupSettingChange>>;
-  const settings: Partial<Record<ChannelSetting, GroupSetting>> = {};
-  const expected: Partial<Record<ChannelSetting, GroupSetting>> = {};
-  for (const name of CHANNEL_SETTINGS) {
-    const change = given[name];
-    if (!change) continue;
-    settings[name] = fromWireGroupSetting(change.new);
-    if (change.old !== undefined && change.old !== null) expected[name] = fromWireGroupSetting(change.old);
-  }
   return {
     ...(p.new_name !== undefined && { name: p.new_name }),
     ...(p.description !== undefined && { description: p.description }),
@@ -62,7 +50,6 @@ export function toChannelChange(p: ChangeChannelParams): ChangeWish {
     ...(p.message_retention_days !== undefined && { messageRetentionDays: p.message_retention_days }),
     ...(p.topics_policy !== undefined && { topicsPolicy: p.topics_policy }),
     ...(p.folder_id !== undefined && { folderId: p.folder_id }),
-    settings,
-    expected,
+    ...givenChanges(p, CHANNEL_SETTINGS),
   };
 }

@@ -1,11 +1,9 @@
-import type { GroupSetting, WireGroupSetting } from '@annals/kernel/domain';
 import { Rejected, nullable, t } from '@annals/kernel/domain';
-import { GroupSettingParam, fromWireGroupSetting } from '@annals/realm';
+import { GroupSettingParam, givenSettings } from '@annals/realm';
 import { BooleanParam, CustomParam, IntegerParam, WordParam, unquoted } from '@annals/web';
 import type { WishedProperties } from '../domain/wish';
 import type { TopicsPolicy } from '../domain/events';
 import { TOPICS_POLICIES } from '../domain/events';
-import type { ChannelSetting } from '../domain/settings';
 import { CHANNEL_SETTINGS } from '../domain/settings';
 
 /** Code points (contract/conventions.md section 7). */
@@ -38,18 +36,8 @@ export const toWish = (p: NewChannelParams): WishedProperties => ({
   topicsPolicy: p.topics_policy,
   messageRetentionDays: p.message_retention_days ?? null,
   folderId: p.folder_id ?? null,
-  settings: settingsOf(p),
+  settings: givenSettings(p, CHANNEL_SETTINGS),
 });
-
-function settingsOf(params: NewChannelParams): Partial<Record<ChannelSetting, GroupSetting>> {
-  const given = params as Partial<Record<ChannelSetting, WireGroupSetting>>;
-  return Object.fromEntries(
-    CHANNEL_SETTINGS.flatMap((name) => {
-      const value = given[name];
-      return value === undefined ? [] : [[name, fromWireGroupSetting(value)]];
-    }),
-  );
-}
 
 /**
  * Days, `unlimited` (kept as -1) or `realm_default` (null), with or without JSON quotes.

@@ -13,7 +13,7 @@ import { channelFigures } from './present-channel';
 import type { IncludedSubscribers } from './subscriber-lists';
 
 /** Channels and what is needed to present them. */
-export interface ChannelList {
+interface ChannelList {
   readonly channels: readonly ListedChannel[];
   readonly figures: ChannelFigures;
 }

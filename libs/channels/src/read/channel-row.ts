@@ -1,4 +1,4 @@
-import type { ChannelId, GroupSetting, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { ChannelPrivacy } from '../domain/access';
 import type { TopicsPolicy } from '../domain/events';
@@ -55,14 +55,3 @@ export async function readDefaultChannels(client: Pool | ClientBase, realmId: Re
   });
   return rows.map((row) => row.channel_id);
 }
-
-/** People that settings of these channels name one by one. */
-export const namedInSettings = (channels: Iterable<Pick<ChannelRow, 'settings'>>): UserId[] => {
-  const named = new Set<UserId>();
-  for (const { settings } of channels) {
-    for (const value of Object.values<GroupSetting>(settings)) {
-      if (typeof value !== 'number') for (const user of value.directMembers) named.add(user);
-    }
-  }
-  return [...named];
-};

@@ -1,5 +1,5 @@
 import type { ChannelId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
-import { presentGroupSetting, unixSeconds } from '@annals/kernel/domain';
+import { namedInSettings, presentGroupSetting, unixSeconds } from '@annals/kernel/domain';
 import { renderDescription } from '@annals/markdown';
 import { departedAmong } from '@annals/users';
 import { LRUCache } from 'lru-cache';
@@ -7,7 +7,6 @@ import type { ClientBase, Pool } from 'pg';
 import type { SystemGroupIds } from '../domain/settings';
 import { CHANNEL_SETTINGS } from '../domain/settings';
 import type { ChannelRow } from './channel-row';
-import { namedInSettings } from './channel-row';
 import type { ListedChannel } from './list-channels';
 import type { PersonalSettings } from './personal';
 import type { AskedSubscribers, SubscriberLists } from './subscriber-lists';

@@ -1,20 +1,17 @@
-import type { Work } from '@annals/kernel';
 import { UnitOfWork } from '@annals/kernel';
 import type { Actor, GroupId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
-import type { SystemGroups } from '@annals/realm';
 import { organization } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { GroupChange, SettingWish } from '../domain/decisions';
+import type { GroupChange } from '../domain/decisions';
 import { changeGroup, changeable } from '../domain/decisions';
-import type { UserGroupSetting } from '../domain/events';
-import { USER_GROUP_SETTINGS } from '../domain/events';
 import { groupAggregate } from '../domain/group';
 import { mayManage } from '../domain/policies';
+import { ruleOf } from '../domain/settings';
 import { GroupValues } from './group-values';
 import { NamesInUse } from './names-in-use';
-import { checkedSetting } from './wished-settings';
+import { checkedSettings } from './wished-settings';
 
 /** Changes what a group is and who may do what with it, all of it or nothing (contract/groups.md section 2). */
 export class ChangeGroup extends Command<void> {
@@ -42,21 +39,11 @@ export class ChangeGroupHandler implements ICommandHandler<ChangeGroup> {
       ensure(mayManage(group, work.actor, { canManageAll: rules.can_manage_all_groups }));
       const { name } = change;
       const nameTaken = name !== undefined && name !== group.name && (await this.names.isTaken(work, name));
-      const settings = await this.checked(work, change, systemGroups);
+      const settings = await checkedSettings(work, change.settings, ruleOf, systemGroups, this.values);
       if (change.reactivate) for (const value of Object.values(group.settings)) this.values.declareUse(work, value);
       const isExpected = await this.values.expectation(work, Object.values(group.settings));
       const decision = () => changeGroup(group, { ...change, settings }, { nameTaken, isExpected });
       await work.decide(groupAggregate, groupId, decision);
     });
-  }
-
-  private async checked(work: Work, { settings }: GroupChange, systemGroups: SystemGroups) {
-    const checked: Partial<Record<UserGroupSetting, SettingWish>> = {};
-    for (const name of USER_GROUP_SETTINGS) {
-      const wish = settings[name];
-      if (!wish) continue;
-      checked[name] = { ...wish, value: await checkedSetting(work, [name, wish.value], systemGroups, this.values) };
-    }
-    return checked;
   }
 }

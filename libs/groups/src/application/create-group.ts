@@ -1,19 +1,18 @@
 import { Kernel, UnitOfWork } from '@annals/kernel';
-import type { Actor, GroupId, GroupSetting } from '@annals/kernel/domain';
+import type { Actor, GroupId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { GroupWish } from '../domain/decisions';
 import { createGroup } from '../domain/decisions';
-import type { UserGroupSetting } from '../domain/events';
-import { USER_GROUP_SETTINGS } from '../domain/events';
 import { groupAggregate } from '../domain/group';
 import { mayCreateGroups } from '../domain/policies';
+import { ruleOf } from '../domain/settings';
 import { GroupValues } from './group-values';
 import { NamesInUse } from './names-in-use';
 import { nest } from './nesting-changes';
-import { checkedSetting } from './wished-settings';
+import { checkedSettings } from './wished-settings';
 
 /** Makes a group with people and groups in it (contract/groups.md section 2). */
 export class CreateGroup extends Command<GroupId> {
@@ -41,12 +40,7 @@ export class CreateGroupHandler implements ICommandHandler<CreateGroup> {
       const { settings: rules, systemGroups } = await organization(work);
       ensure(mayCreateGroups(rules.can_create_groups, work.actor));
       await this.values.ensurePeople(work, wish.memberIds);
-      const settings: Partial<Record<UserGroupSetting, GroupSetting>> = {};
-      for (const name of USER_GROUP_SETTINGS) {
-        const value = wish.settings[name];
-        if (value === undefined) continue;
-        settings[name] = await checkedSetting(work, [name, value], systemGroups, this.values);
-      }
+      const settings = await checkedSettings(work, wish.settings, ruleOf, systemGroups, this.values);
       const nameTaken = await this.names.isTaken(work, wish.name);
       const id = await this.kernel.ids.next(work.realmId, 'group');
       const decision = () => createGroup(id, { ...wish, settings }, work.actor, { nameTaken, systemGroups });

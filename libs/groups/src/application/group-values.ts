@@ -1,6 +1,6 @@
 import type { Work } from '@annals/kernel';
 import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
-import { normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
+import { namedBy, normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import type { UserRow } from '@annals/users';
 import { UserFacts, stillActive } from '@annals/users';
@@ -53,8 +53,7 @@ export class GroupValues {
    */
   async expectation(work: Work, present: readonly GroupSetting[]): Promise<IsExpected> {
     const { systemGroups } = await organization(work);
-    const named = present.flatMap((value) => (typeof value === 'number' ? [] : value.directMembers));
-    const people = await this.users.accounts(work.realmId, named);
+    const people = await this.users.accounts(work.realmId, namedBy(present));
     const shown = (value: GroupSetting): GroupSetting =>
       typeof value === 'number'
         ? value

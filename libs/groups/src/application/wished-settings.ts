@@ -1,23 +1,27 @@
 import type { Work } from '@annals/kernel';
 import type { GroupSetting } from '@annals/kernel/domain';
-import type { SystemGroups } from '@annals/realm';
+import type { GroupRule, SystemGroups } from '@annals/realm';
 import { allowedGroupValue } from '@annals/realm';
-import type { UserGroupSetting } from '../domain/events';
-import { SETTING_RULES } from '../domain/settings';
 import type { GroupValues } from './group-values';
 
 /**
- * Brings a wished permission setting of a group into the form it is stored in (contract/permissions.md section 3).
+ * Brings wished permission settings into the form they are stored in (contract/permissions.md sections 3 and 4).
  *
+ * @param ruleOf which groups each may be
  * @throws Rejected BAD_REQUEST for groups and people that do not exist or that the setting does not allow
  */
-export async function checkedSetting(
+export async function checkedSettings<Name extends string>(
   work: Work,
-  [name, wish]: readonly [UserGroupSetting, GroupSetting],
+  wished: Readonly<Partial<Record<Name, GroupSetting>>>,
+  ruleOf: (name: Name) => GroupRule,
   systemGroups: SystemGroups,
-  values: GroupValues,
-): Promise<GroupSetting> {
-  const value = allowedGroupValue(name, wish, SETTING_RULES[name], systemGroups);
-  await values.ensureKnown(work, value);
-  return value;
+  values: Pick<GroupValues, 'ensureKnown'>,
+): Promise<Partial<Record<Name, GroupSetting>>> {
+  const checked: Partial<Record<Name, GroupSetting>> = {};
+  for (const [name, wish] of Object.entries(wished) as [Name, GroupSetting][]) {
+    const value = allowedGroupValue(name, wish, ruleOf(name), systemGroups);
+    await values.ensureKnown(work, value);
+    checked[name] = value;
+  }
+  return checked;
 }

@@ -79,7 +79,7 @@ describe('a new group', () => {
     ['channel:bakers', "start with 'channel:'"],
   ])('cannot be called %j', (name, why) => {
     expect(outcome(() => create({ name }))).toContain(why);
-    const change = { name, reactivate: false, settings: {} };
+    const change = { name, reactivate: false, settings: {}, expected: {} };
     const rules = { nameTaken: false, isExpected: sameGroupSetting };
     expect(outcome(() => changeGroup(after(), change, rules))).toContain(why);
   });
@@ -93,10 +93,14 @@ describe('a new group', () => {
 
 describe('changing a group', () => {
   const change = (wish: Partial<GroupChange>, state = after(), nameTaken = false) =>
-    changeGroup(state, { reactivate: false, settings: {}, ...wish }, { nameTaken, isExpected: sameGroupSetting });
+    changeGroup(
+      state,
+      { reactivate: false, settings: {}, expected: {}, ...wish },
+      { nameTaken, isExpected: sameGroupSetting },
+    );
 
   it('says each thing that is otherwise, and nothing else', () => {
-    const settings = { can_join_group: { value: SYSTEM.members }, can_leave_group: { value: SYSTEM.everyone } };
+    const settings = { can_join_group: SYSTEM.members, can_leave_group: SYSTEM.everyone };
     expect(outcome(() => change({ name: 'cooks', description: 'who cook', settings }))).toBe(
       'GroupRenamed,GroupDescribed,GroupSettingChanged',
     );
@@ -114,7 +118,8 @@ describe('changing a group', () => {
   it('refuses who takes a setting for something else, and changes nothing then', () => {
     const wish = (expected: GroupSetting) => ({
       name: 'cooks',
-      settings: { can_join_group: { value: SYSTEM.members, expected } },
+      settings: { can_join_group: SYSTEM.members },
+      expected: { can_join_group: expected },
     });
     expect(outcome(() => change(wish(SYSTEM.everyone)))).toMatch(/EXPECTATION_MISMATCH/);
     expect(outcome(() => change(wish(SYSTEM.nobody)))).toBe('GroupRenamed,GroupSettingChanged');

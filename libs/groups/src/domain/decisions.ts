@@ -25,11 +25,13 @@ export function changeable(group: Group | null): Group {
   return group;
 }
 
+type SomeSettings = Readonly<Partial<Record<UserGroupSetting, GroupSetting>>>;
+
 /** How a new group shall be; who creates it may, and everybody named exists. */
 export interface GroupWish {
   readonly name: string;
   readonly description: string;
-  readonly settings: Partial<Readonly<Record<UserGroupSetting, GroupSetting>>>;
+  readonly settings: SomeSettings;
   /** Each once. */
   readonly memberIds: readonly UserId[];
 }
@@ -57,18 +59,14 @@ export function createGroup(
   return [fact(GroupCreated, data, { name, description })];
 }
 
-/** A setting's new value, and what the caller takes the present one to be, if they say so. */
-export interface SettingWish {
-  readonly value: GroupSetting;
-  readonly expected?: GroupSetting;
-}
-
 /** What shall be otherwise; left out stays. */
 export interface GroupChange {
   readonly name?: string;
   readonly description?: string;
   readonly reactivate: boolean;
-  readonly settings: Partial<Readonly<Record<UserGroupSetting, SettingWish>>>;
+  readonly settings: SomeSettings;
+  /** What the caller takes present values to be. */
+  readonly expected: SomeSettings;
 }
 
 /**
@@ -80,7 +78,7 @@ export interface GroupChange {
  */
 export function changeGroup(
   group: Group,
-  { name, description, reactivate, settings }: GroupChange,
+  { name, description, reactivate, settings, expected }: GroupChange,
   rules: {
     readonly nameTaken: boolean;
     readonly isExpected: (expected: GroupSetting, present: GroupSetting) => boolean;
@@ -98,12 +96,11 @@ export function changeGroup(
     events.push(fact(GroupDescribed, { groupId }, { description }));
   }
   for (const setting of USER_GROUP_SETTINGS) {
-    const wish = settings[setting];
-    if (!wish) continue;
-    const previous = group.settings[setting];
-    if (wish.expected !== undefined && !rules.isExpected(wish.expected, previous)) throw reject.valueMoved();
-    if (sameGroupSetting(wish.value, previous)) continue;
-    events.push(fact(GroupSettingChanged, { groupId, setting, value: wish.value, previous }));
+    const [value, assumed, previous] = [settings[setting], expected[setting], group.settings[setting]];
+    if (value === undefined) continue;
+    if (assumed !== undefined && !rules.isExpected(assumed, previous)) throw reject.valueMoved();
+    if (sameGroupSetting(value, previous)) continue;
+    events.push(fact(GroupSettingChanged, { groupId, setting, value, previous }));
   }
   return events;
 }

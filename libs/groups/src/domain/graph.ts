@@ -7,7 +7,7 @@ import { Nesting } from './nesting';
 import { reject } from './rejections';
 
 /** Direct subgroups of groups that people made; the system groups' own nesting never changes and leads to none of them. */
-export type Graph = ReadonlyMap<GroupId, ReadonlySet<GroupId>>;
+type Graph = ReadonlyMap<GroupId, ReadonlySet<GroupId>>;
 
 /**
  * All edges between groups, as one stream: whether an edge would close a circle depends on those of other groups

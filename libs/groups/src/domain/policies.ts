@@ -3,18 +3,18 @@ import { allowed, allowedIf, permits } from '@annals/kernel/domain';
 import type { UserGroupSetting } from './events';
 import type { Group } from './group';
 import { reject } from './rejections';
-import { SETTING_RULES } from './settings';
+import { ruleOf } from './settings';
 
 type Somebody = Pick<Actor, 'userId' | 'role' | 'groups'>;
 type Governed = Pick<Group, 'settings'>;
 
 /** What the organization says about its groups. */
-export interface GroupRules {
+interface GroupRules {
   readonly canManageAll: GroupSetting;
 }
 
 const has = ({ settings }: Governed, setting: UserGroupSetting, actor: Somebody): boolean =>
-  permits(settings[setting], actor, { guests: SETTING_RULES[setting].everyone });
+  permits(settings[setting], actor, { guests: ruleOf(setting).everyone });
 
 /** Who manages a group has every other right on it (contract/groups.md section 2). */
 const manages = (group: Governed, actor: Somebody, { canManageAll }: GroupRules): boolean =>

@@ -11,7 +11,7 @@ interface SettingRule {
 }
 
 /** Contract/groups.md section 1. */
-export const SETTING_RULES: Readonly<Record<UserGroupSetting, SettingRule>> = {
+const SETTING_RULES: Readonly<Record<UserGroupSetting, SettingRule>> = {
   can_add_members_group: { initially: 'creator', everyone: false, nobody: true },
   can_join_group: { initially: 'nobody', everyone: false, nobody: true },
   can_leave_group: { initially: 'everyone', everyone: true, nobody: true },
@@ -19,6 +19,8 @@ export const SETTING_RULES: Readonly<Record<UserGroupSetting, SettingRule>> = {
   can_mention_group: { initially: 'everyone', everyone: true, nobody: true },
   can_remove_members_group: { initially: 'nobody', everyone: false, nobody: true },
 };
+
+export const ruleOf = (name: UserGroupSetting): SettingRule => SETTING_RULES[name];
 
 /** The settings of a new group. */
 export function initialSettings(

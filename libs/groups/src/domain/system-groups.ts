@@ -46,6 +46,9 @@ export function createSystemGroups(ids: Ids): Created[] {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
+/** Who joined later than this is no full member yet. @param waitingPeriod days */
+export const waitingSince = (waitingPeriod: number, at: Instant): Instant => (at - waitingPeriod * DAY_MS) as Instant;
+
 /**
  * Whether somebody counts as a full member (contract/permissions.md section 1).
  *
@@ -55,7 +58,7 @@ export const isFullMember = (
   { role, joinedAt }: { readonly role: Role; readonly joinedAt: Instant },
   waitingPeriod: number,
   at: Instant,
-): boolean => role < Role.member || (role === Role.member && at - joinedAt >= waitingPeriod * DAY_MS);
+): boolean => role < Role.member || (role === Role.member && joinedAt <= waitingSince(waitingPeriod, at));
 
 /** The system groups that an account with this role is a direct member of (contract/boot.md section 5.2). */
 export function directSystemGroups(role: Role, isFull: boolean): SystemName[] {

@@ -1,10 +1,11 @@
 import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { GroupId, Position, UserId } from '@annals/kernel/domain';
+import { namedBy, namedInSettings } from '@annals/kernel/domain';
 import { departedAmong } from '@annals/users';
 import type { Nesting } from '../domain/nesting';
 import type { GroupRow } from '../read/group-row';
-import { namedInSettings, readGroups } from '../read/group-row';
+import { readGroups } from '../read/group-row';
 import { presentGroup, presentSetting } from '../read/present-group';
 import { readNestingHistory } from '../read/spans';
 import type { GroupPayload } from './payloads';
@@ -73,13 +74,13 @@ async function load(reader: FeedReader, events: readonly PlacedClientEvent[]): P
   const groups = new Map((await readGroups(client, realmId)).map((group) => [group.groupId, group]));
   const set = events.flatMap((event) => {
     const payload = payloadOf(event);
-    return payload.op === 'set' && typeof payload.value !== 'number' ? payload.value.directMembers : [];
+    return payload.op === 'set' ? [payload.value] : [];
   });
   const shown = events.filter(showsWhole);
   const rows = shown.flatMap((event) => groups.get(payloadOf(event).groupId) ?? []);
   return {
     groups,
-    departed: await departedAmong(client, realmId, [...set, ...namedInSettings(rows)]),
+    departed: await departedAmong(client, realmId, [...namedBy(set), ...namedInSettings(rows)]),
     nestingAt: await readNestingHistory(reader),
     membersAt: await readMembersAt(reader, shown),
   };

@@ -1,10 +1,8 @@
-import type { GroupId, GroupSetting, UserId, WireGroupSetting } from '@annals/kernel/domain';
-import type { WireGroupSettingChange } from '@annals/realm';
-import { GroupSettingChangeParam, GroupSettingParam, fromWireGroupSetting } from '@annals/realm';
+import type { GroupId, UserId } from '@annals/kernel/domain';
+import { GroupSettingChangeParam, GroupSettingParam, givenChanges, givenSettings } from '@annals/realm';
 import { BooleanParam, IntegersParam, PathId, TextParam } from '@annals/web';
 import type { MembersChange } from '../application/change-members';
-import type { GroupChange, GroupWish, SettingWish } from '../domain/decisions';
-import type { UserGroupSetting } from '../domain/events';
+import type { GroupChange, GroupWish } from '../domain/decisions';
 import { USER_GROUP_SETTINGS } from '../domain/events';
 import { reject } from '../domain/rejections';
 
@@ -68,21 +66,21 @@ export class ListSubgroupsParams extends GroupParams {
 export const toGroupWish = (p: CreateGroupParams): GroupWish => ({
   name: p.name,
   description: p.description,
-  settings: settingsOf<WireGroupSetting, GroupSetting>(p, fromWireGroupSetting),
+  settings: givenSettings(p, USER_GROUP_SETTINGS),
   memberIds: once(p.members),
 });
 
 /** @throws Rejected BAD_REQUEST when nothing is given */
 export function toGroupChange(p: ChangeGroupParams): GroupChange {
   const { name, description, deactivated } = p;
-  const settings = settingsOf<WireGroupSettingChange, SettingWish>(p, toSettingWish);
-  const given = [name, description, deactivated, ...Object.values(settings)];
+  const changes = givenChanges(p, USER_GROUP_SETTINGS);
+  const given = [name, description, deactivated, ...Object.values(changes.settings)];
   if (given.every((one) => one === undefined)) throw reject.nothingToChange();
   return {
     ...(name !== undefined && { name }),
     ...(description !== undefined && { description }),
     reactivate: deactivated === false,
-    settings,
+    ...changes,
   };
 }
 
@@ -109,19 +107,4 @@ export const once = <Id extends number>(ids: readonly Id[]): Id[] => [...new Set
 
 function ensureSome(...lists: readonly (readonly number[])[]): void {
   if (lists.every((list) => list.length === 0)) throw reject.nothingToChange();
-}
-
-const toSettingWish = ({ new: wished, old }: WireGroupSettingChange): SettingWish => ({
-  value: fromWireGroupSetting(wished),
-  ...(old !== undefined && old !== null && { expected: fromWireGroupSetting(old) }),
-});
-
-function settingsOf<Wire, Wish>(params: object, read: (wire: Wire) => Wish): Partial<Record<UserGroupSetting, Wish>> {
-  const given = params as Partial<Record<UserGroupSetting, Wire>>;
-  return Object.fromEntries(
-    USER_GROUP_SETTINGS.flatMap((name) => {
-      const value = given[name];
-      return value === undefined ? [] : [[name, read(value)]];
-    }),
-  );
 }

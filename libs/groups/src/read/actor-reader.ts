@@ -1,15 +1,13 @@
 import { Kernel } from '@annals/kernel';
 import type { Actors } from '@annals/kernel';
 import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
-import { RealmFacts } from '@annals/realm';
 import type { UserRow } from '@annals/users';
 import { API_KEY, Credentials, UserFacts } from '@annals/users';
 import type { Credentials as Presented } from '@annals/web';
 import { Authenticator, RealmByHost } from '@annals/web';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
-import { isFullMember, narrowestSystemGroup } from '../domain/system-groups';
-import { GroupFacts } from './group-facts';
+import { GroupsOfAccounts } from './groups-of-accounts';
 
 /**
  * Makes actors of accounts: role, rights and all groups they are in. Everything it reads is cached, and exact once the
@@ -18,12 +16,11 @@ import { GroupFacts } from './group-facts';
 @Injectable()
 export class ActorReader extends Authenticator implements Actors {
   constructor(
-    private readonly kernel: Kernel,
+    kernel: Kernel,
     private readonly hosts: RealmByHost,
-    private readonly realms: RealmFacts,
     private readonly users: UserFacts,
     private readonly credentials: Credentials,
-    private readonly groups: GroupFacts,
+    private readonly groups: GroupsOfAccounts,
   ) {
     super();
     kernel.useActors(this);
@@ -53,17 +50,7 @@ export class ActorReader extends Authenticator implements Actors {
   async actor(realmId: RealmId, userId: number, origin: Origin): Promise<Actor> {
     const user = await this.users.account(realmId, userId);
     if (!user?.isActive) throw reject.accountDeactivated();
-    return { ...rightsOf(user), realmId, groups: await this.groupsOf(realmId, user), origin };
-  }
-
-  private async groupsOf(realmId: RealmId, user: UserRow): Promise<Actor['groups']> {
-    if (user.isSystemBot) return new Set();
-    const { systemGroups, settings } = await this.realms.of(realmId);
-    const isFull = isFullMember(user, settings.waiting_period_threshold, this.kernel.clock.now());
-    const byRole = systemGroups[narrowestSystemGroup(user.role, isFull)];
-    const direct = await this.groups.directlyWith(realmId, user.userId);
-    const nesting = await this.groups.nesting(realmId);
-    return nesting.reachedFrom(direct.length === 0 ? [byRole] : [byRole, ...direct]);
+    return { ...rightsOf(user), realmId, groups: await this.groups.all(realmId, user), origin };
   }
 }
 

@@ -1,16 +1,29 @@
 import type { GroupId, Instant, UserId } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
+import type { SystemName } from '../domain/system-groups';
 import { readRoleMembers } from './role-members';
 import type { HistoryReader } from './spans';
 
-/** Direct members of each group: active accounts, ascending; a group without any is left out. */
-export type DirectMembers = ReadonlyMap<GroupId, readonly UserId[]>;
-
-/** @param at when, since time makes full members */
-export async function readDirectMembers({ client, realmId }: HistoryReader, at: Instant): Promise<DirectMembers> {
-  const realm = await readRealm(client, realmId);
-  if (!realm) throw new Error(`realm ${realmId} does not exist`);
-  const byRole = await readRoleMembers(client, realmId, realm.settings.waiting_period_threshold, at);
+/**
+ * Direct members of every group: active accounts, ascending; a group without any is left out.
+ *
+ * @param at when, since time makes full members
+ */
+export async function readDirectMembers(
+  reader: HistoryReader,
+  at: Instant,
+): Promise<ReadonlyMap<GroupId, readonly UserId[]>> {
+  const { client, realmId } = reader;
+  const { systemGroups, waitingPeriod } = await readRules(reader);
+  const names = Object.keys(systemGroups) as SystemName[];
+  const members = new Map<GroupId, UserId[]>();
+  for (const { userId, groups } of await readRoleMembers(client, realmId, names, waitingPeriod, at)) {
+    for (const name of groups) {
+      const list = members.get(systemGroups[name]);
+      if (list) list.push(userId);
+      else members.set(systemGroups[name], [userId]);
+    }
+  }
   const { rows } = await client.query<{ group: GroupId; users: UserId[] }>({
     name: 'groups-direct-members',
     text: `SELECT m.group_id AS group, array_agg(m.user_id ORDER BY m.user_id) AS users
@@ -18,8 +31,33 @@ export async function readDirectMembers({ client, realmId }: HistoryReader, at: 
       WHERE m.realm_id = $1 AND m.to_position IS NULL AND u.is_active GROUP BY m.group_id`,
     values: [realmId],
   });
-  return new Map([
-    ...[...byRole].map(([name, users]) => [realm.systemGroups[name], users] as const),
-    ...rows.map(({ group, users }) => [group, users] as const),
-  ]);
+  for (const { group, users } of rows) members.set(group, users);
+  return members;
+}
+
+/** Active accounts that are directly in any of these groups, ascending. @param at as above */
+export async function readMembersOfAny(
+  reader: HistoryReader,
+  groups: readonly GroupId[],
+  at: Instant,
+): Promise<UserId[]> {
+  const { client, realmId } = reader;
+  const { systemGroups, waitingPeriod } = await readRules(reader);
+  const names = (Object.keys(systemGroups) as SystemName[]).filter((name) => groups.includes(systemGroups[name]));
+  const byRole = await readRoleMembers(client, realmId, names, waitingPeriod, at);
+  const { rows } = await client.query<{ user: UserId }>({
+    name: 'groups-members-of-any',
+    text: `SELECT m.user_id AS user
+      FROM view.group_members AS m JOIN view.users AS u ON u.realm_id = m.realm_id AND u.user_id = m.user_id
+      WHERE m.realm_id = $1 AND m.group_id = ANY($2::int4[]) AND m.to_position IS NULL AND u.is_active`,
+    values: [realmId, groups],
+  });
+  const users = new Set([...byRole.map(({ userId }) => userId), ...rows.map(({ user }) => user)]);
+  return [...users].sort((a, b) => a - b);
+}
+
+async function readRules({ client, realmId }: HistoryReader) {
+  const realm = await readRealm(client, realmId);
+  if (!realm) throw new Error(`realm ${realmId} does not exist`);
+  return { systemGroups: realm.systemGroups, waitingPeriod: realm.settings.waiting_period_threshold };
 }

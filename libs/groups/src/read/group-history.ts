@@ -15,7 +15,7 @@ export interface Moment {
 }
 
 /** An account with the role it had then, or would have had. */
-export interface Holder {
+interface Holder {
   readonly userId: UserId;
   readonly role: Role;
 }
@@ -102,10 +102,16 @@ export interface MemberSpan extends Joining {
   readonly to: Position | null;
 }
 
-/** Active accounts while they had the role of a member. @param users only these; null for all */
+/**
+ * Active accounts while they had the role of a member.
+ *
+ * @param users only these; null for all
+ * @param joinedAfter only those who joined later
+ */
 export async function readMemberSpans(
   { client, realmId }: HistoryReader,
   users: readonly UserId[] | null,
+  joinedAfter: Instant,
 ): Promise<readonly MemberSpan[]> {
   const { rows } = await client.query<MemberSpan>({
     name: 'groups-member-spans',
@@ -113,8 +119,9 @@ export async function readMemberSpans(
         s.from_position AS from, s.to_position AS to
       FROM view.account_spans s JOIN view.users u ON u.realm_id = s.realm_id AND u.user_id = s.user_id
       WHERE s.realm_id = $1 AND s.is_active AND s.role = $3 AND ($2::int8[] IS NULL OR s.user_id = ANY($2))
+        AND u.joined_at > $4
       ORDER BY s.user_id, s.from_position`,
-    values: [realmId, users, Roles.member],
+    values: [realmId, users, Roles.member, joinedAfter],
   });
   return rows;
 }

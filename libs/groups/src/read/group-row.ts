@@ -1,4 +1,4 @@
-import type { GroupId, GroupSetting, Instant, RealmId, UserId } from '@annals/kernel/domain';
+import type { GroupId, Instant, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { UserGroupSettings } from '../domain/events';
 import { USER_GROUP_SETTINGS } from '../domain/events';
@@ -35,9 +35,3 @@ export async function readGroups(client: Pool | ClientBase, realmId: RealmId): P
   });
   return rows;
 }
-
-/** People that settings of these groups name one by one. */
-export const namedInSettings = (groups: readonly Pick<GroupRow, 'settings'>[]): UserId[] => {
-  const values = groups.flatMap(({ settings }) => Object.values<GroupSetting>(settings));
-  return [...new Set(values.flatMap((value) => (typeof value === 'number' ? [] : value.directMembers)))];
-};

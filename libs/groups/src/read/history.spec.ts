@@ -11,6 +11,7 @@ import { GroupCreated, MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRe
 import { initialSettings } from '../domain/settings';
 import { createSystemGroups, directSystemGroups } from '../domain/system-groups';
 import { groupsContext } from '../groups.context';
+import { readMembersOfAny } from './direct-members';
 import { GroupFacts } from './group-facts';
 import { readGroupHistory } from './group-history';
 import { readMembership } from './membership';
@@ -158,6 +159,7 @@ describe('groups in groups', () => {
         await test.kernel.fence.reach(REALM);
         states.push([await head(test), naive]);
         await compareNow(facts, naive);
+        await compareListed(test, facts, naive);
       }
       await compareThen(test, states);
     });
@@ -187,6 +189,16 @@ async function compareNow(facts: GroupFacts, naive: Naive): Promise<void> {
       expect(permits(setting, actor, { guests: true })).toBe(naive.isIn(one, userId));
       expect(permits(one, actor, { guests: false })).toBe(naive.isIn(one, userId) && role !== Role.guest);
     }
+  }
+}
+
+/** What a look into a group shows. */
+async function compareListed({ kernel, clock }: TestKernel, facts: GroupFacts, naive: Naive): Promise<void> {
+  const nesting = await facts.nesting(REALM);
+  const reader = { client: kernel.database.pool, realmId: REALM };
+  for (const one of ALL) {
+    const listed = await readMembersOfAny(reader, [...nesting.below(one)], clock.now());
+    expect(listed).toEqual(PEOPLE.filter((who) => naive.isIn(one, who)));
   }
 }
 

@@ -1,11 +1,12 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, Instant, UserId } from '@annals/kernel/domain';
+import { namedInSettings } from '@annals/kernel/domain';
 import { departedAmong } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { readDirectMembers } from './direct-members';
 import type { GroupRow } from './group-row';
-import { namedInSettings, readGroups } from './group-row';
+import { readGroups } from './group-row';
 import type { HistoryReader } from './spans';
 
 /** A group with what it is shown by. */

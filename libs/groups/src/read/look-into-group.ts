@@ -5,8 +5,9 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
-import { readDirectMembers } from './direct-members';
+import { readMembersOfAny } from './direct-members';
 import { GroupFacts } from './group-facts';
+import { GroupsOfAccounts } from './groups-of-accounts';
 
 /** Who and what is in groups now; deactivated groups are not looked into (contract/groups.md section 2). */
 @Injectable()
@@ -14,14 +15,24 @@ export class GroupContents {
   constructor(
     private readonly kernel: Kernel,
     private readonly groups: GroupFacts,
+    private readonly standing: GroupsOfAccounts,
+    private readonly users: UserFacts,
   ) {}
 
   /** @throws Rejected BAD_REQUEST for an unknown or deactivated group */
   async members({ realmId }: Actor, group: GroupId, directOnly: boolean): Promise<UserId[]> {
-    const groups = directOnly ? [await this.visible(realmId, group)] : await this.with(realmId, group);
-    const reader = { client: this.kernel.database.pool, realmId };
-    const direct = await readDirectMembers(reader, this.kernel.clock.now());
-    return ascending(groups.flatMap((id) => direct.get(id) ?? []));
+    const known = await this.visible(realmId, group);
+    const groups = directOnly ? [known] : [...(await this.groups.nesting(realmId)).below(known)];
+    return readMembersOfAny({ client: this.kernel.database.pool, realmId }, groups, this.kernel.clock.now());
+  }
+
+  /** @throws Rejected BAD_REQUEST for an unknown or deactivated group, and for somebody who is not active */
+  async isMember({ realmId }: Actor, group: GroupId, userId: UserId, directOnly: boolean): Promise<boolean> {
+    const id = await this.visible(realmId, group);
+    const user = await this.users.account(realmId, userId);
+    if (!user?.isActive) throw reject.noSuchMember({ userId });
+    if (directOnly) return (await this.standing.direct(realmId, user)).includes(id);
+    return (await this.standing.all(realmId, user)).has(id);
   }
 
   /** @throws Rejected BAD_REQUEST for an unknown or deactivated group */
@@ -30,11 +41,6 @@ export class GroupContents {
     const nesting = await this.groups.nesting(realmId);
     if (directOnly) return ascending(nesting.directlyBelow(id));
     return ascending([...nesting.below(id)].filter((other) => other !== id));
-  }
-
-  private async with(realmId: Actor['realmId'], group: GroupId): Promise<GroupId[]> {
-    const id = await this.visible(realmId, group);
-    return [...(await this.groups.nesting(realmId)).below(id)];
   }
 
   private async visible(realmId: Actor['realmId'], id: GroupId): Promise<GroupId> {
@@ -81,16 +87,10 @@ export class IsMember extends Query<boolean> {
 
 @QueryHandler(IsMember)
 export class IsMemberHandler implements IQueryHandler<IsMember> {
-  constructor(
-    private readonly contents: GroupContents,
-    private readonly users: UserFacts,
-  ) {}
+  constructor(private readonly contents: GroupContents) {}
 
-  async execute({ by, groupId, userId, directOnly }: IsMember): Promise<boolean> {
-    const members = await this.contents.members(by, groupId, directOnly);
-    const user = await this.users.account(by.realmId, userId);
-    if (!user?.isActive) throw reject.noSuchMember({ userId });
-    return members.includes(userId);
+  execute({ by, groupId, userId, directOnly }: IsMember): Promise<boolean> {
+    return this.contents.isMember(by, groupId, userId, directOnly);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Instant, Position, Recorded, UserId } from '@annals/kernel/domain'
 import { Role } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
 import { FirstLoggedIn } from '@annals/users';
-import { isFullMember } from '../domain/system-groups';
+import { isFullMember, waitingSince } from '../domain/system-groups';
 import type { MemberSpan, WaitingPeriods } from './group-history';
 import { joinedBy, readMemberSpans, readWaitingPeriods, waitingPeriodAt } from './group-history';
 
@@ -30,13 +30,22 @@ export async function readRegroupings(
   if (periods.length + logins.length === 0) return new Map();
   const waiting = await readWaitingPeriods(reader);
   if (waiting.every(({ days }) => days === 0)) return new Map();
-  const members = await readMemberSpans(reader, periods.length > 0 ? null : logins.map(({ data }) => data.userId));
+  const users = periods.length > 0 ? null : logins.map(({ data }) => data.userId);
+  const members = await readMemberSpans(reader, users, turnedSince([...periods, ...logins], waiting));
   const all = [
     ...periods.map((event) => [event.position, byWaitingPeriod(event, waiting, members)] as const),
     ...logins.map((event) => [event.position, byLogin(event, waiting, members)] as const),
   ];
   return new Map(all.filter(([, { became, ceased }]) => became.length + ceased.length > 0));
 }
+
+/** Who joined before was a full member already before each of these events, and stayed one. */
+const turnedSince = (events: readonly Recorded[], waiting: WaitingPeriods): Instant =>
+  Math.min(
+    ...events.flatMap(({ position, at }) =>
+      [position - 1, position].map((place) => waitingSince(waitingPeriodAt(waiting, place as Position), at)),
+    ),
+  ) as Instant;
 
 const isThere = ({ position }: Recorded, { from, to }: MemberSpan): boolean =>
   from < position && (to === null || to > position);

@@ -1,4 +1,5 @@
 import { t } from './schema';
+import type { UserId } from './ids';
 import type { Static } from './schema';
 import { groupId, userId } from './schema';
 
@@ -21,6 +22,18 @@ export function presentGroupSetting(setting: GroupSetting, isActive: (user: numb
     direct_subgroups: [...setting.directSubgroups],
   };
 }
+
+/** People whom values name one by one, each once. */
+export const namedBy = (values: Iterable<GroupSetting>): UserId[] => {
+  const named = new Set<UserId>();
+  for (const value of values) if (typeof value !== 'number') for (const user of value.directMembers) named.add(user);
+  return [...named];
+};
+
+/** The same for all settings of several things. */
+export const namedInSettings = (
+  things: Iterable<{ readonly settings: Readonly<Record<string, GroupSetting>> }>,
+): UserId[] => namedBy([...things].flatMap(({ settings }) => Object.values(settings)));
 
 const byNumber = (a: number, b: number) => a - b;
 

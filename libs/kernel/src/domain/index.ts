@@ -16,7 +16,14 @@ export { Rejected, allowed, allowedIf, ensure, refused, rejection } from './reje
 export type { Actor, BotType, Origin } from './actor';
 export { ROLES, Role, accountStream, isAdministrator, isBot, isGuest, isModerator, isOwner, permits } from './actor';
 export type { GroupSetting, WireGroupSetting } from './group-setting';
-export { groupSetting, normalGroupSetting, presentGroupSetting, sameGroupSetting } from './group-setting';
+export {
+  groupSetting,
+  namedBy,
+  namedInSettings,
+  normalGroupSetting,
+  presentGroupSetting,
+  sameGroupSetting,
+} from './group-setting';
 export type { Static, TObject, TSchema } from './schema';
 export { channelId, conversationId, count, groupId, messageId, nullable, t, topicId, userId, words } from './schema';
 export type { EventDefinition, Fact, FactOf, Metadata, Recorded, Subject, Upcaster } from './event';

@@ -34,12 +34,58 @@ export class AggregateStore {
     stream: string,
   ): Promise<Versioned<State>> {
     const place = `${realmId} ${stream}`;
+    const kept = this.kept(place, aggregate);
+    if (kept) return kept;
+    const mark = this.mark(place);
+    return this.keep(place, aggregate, mark, await this.events.stream(realmId, stream));
+  }
+
+  /** Several, with one query for those that are not kept; in the order of the streams. */
+  async loadAll<State, Event extends Fact>(
+    realmId: RealmId,
+    aggregate: Aggregate<State, Event>,
+    streams: readonly string[],
+  ): Promise<Versioned<State>[]> {
+    const asked = streams.map((stream) => {
+      const place = `${realmId} ${stream}`;
+      const kept = this.kept(place, aggregate);
+      return { stream, place, kept, mark: kept ?? this.mark(place) };
+    });
+    const missing = asked.flatMap(({ stream, kept }) => (kept ? [] : [stream]));
+    const histories = await this.events.streams(realmId, missing);
+    return asked.map(
+      ({ stream, place, kept, mark }) => kept ?? this.keep(place, aggregate, mark, histories.get(stream) ?? []),
+    );
+  }
+
+  /** Forgets a stream whose cached state was found to be behind. */
+  forget(realmId: RealmId, stream: string): void {
+    this.entries.delete(`${realmId} ${stream}`);
+  }
+
+  private kept<State, Event extends Fact>(
+    place: string,
+    aggregate: Aggregate<State, Event>,
+  ): Versioned<State> | undefined {
     const kept = this.entries.get(place);
-    if (kept && kept.aggregate === (aggregate as unknown)) return kept as Versioned<State>;
+    return kept && kept.aggregate === (aggregate as unknown) ? (kept as Versioned<State>) : undefined;
+  }
+
+  /** Tells later whether the stream was touched while it was read. */
+  private mark(place: string): object {
     const mark = {};
     this.loading.set(place, mark);
-    const history = (await this.events.stream(realmId, stream)) as unknown as Recorded<Event>[];
-    const state = history.reduce((folded, event) => aggregate.evolve(folded, event), aggregate.initial);
+    return mark;
+  }
+
+  private keep<State, Event extends Fact>(
+    place: string,
+    aggregate: Aggregate<State, Event>,
+    mark: object,
+    history: readonly Recorded[],
+  ): Versioned<State> {
+    const events = history as unknown as readonly Recorded<Event>[];
+    const state = events.reduce((folded, event) => aggregate.evolve(folded, event), aggregate.initial);
     const entry = { aggregate: aggregate as unknown as Aggregate<unknown, Fact>, state, version: history.length };
     // Touched while it was read: good enough for this caller, whose append rests on the version, but not for later ones.
     if (this.loading.get(place) === mark) {
@@ -47,11 +93,6 @@ export class AggregateStore {
       this.entries.set(place, entry);
     }
     return entry;
-  }
-
-  /** Forgets a stream whose cached state was found to be behind. */
-  forget(realmId: RealmId, stream: string): void {
-    this.entries.delete(`${realmId} ${stream}`);
   }
 
   private hear(realmId: RealmId, events: readonly Recorded[] | null): void {

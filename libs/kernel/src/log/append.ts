@@ -5,7 +5,7 @@ import { canonicalText, commitmentOf, newSalt } from './canonical';
 import { InvalidEvent } from './registry';
 
 /** Largest event in bytes of canonical text. */
-export const MAX_EVENT_BYTES = 1_000_000;
+const MAX_EVENT_BYTES = 1_000_000;
 
 /**
  * Where an event goes. `at`: the version the stream must have now (0: it must be new). `any`: after whatever is there.
@@ -20,6 +20,8 @@ export interface Guard {
    * SQL with `$1 int4[]` realm ids and `$2 text[]` keys, pairwise; returns column `ord`, the 1-based places that fail.
    */
   readonly failing: string;
+  /** The part of a key that whoever changes the set declares, where a key says more than that; the whole key by default. */
+  readonly changedAs?: (key: string) => string;
 }
 
 export interface GuardUse {
@@ -65,6 +67,9 @@ export interface Append {
 }
 
 export const guardKey = (use: GuardUse): string => `${use.guard.name}:${use.key}`;
+
+/** What an append must have declared as changed to disturb this use of a guard. */
+export const changedKey = ({ guard, key }: GuardUse): string => `${guard.name}:${guard.changedAs?.(key) ?? key}`;
 
 /** What became of an append: its events as stored. */
 export interface Appended {

@@ -19,7 +19,7 @@ export const Noted = defineEvent('toy.Noted', {
 });
 export type Noted = FactOf<typeof Noted>;
 
-export const tooHigh = rejection('BAD_REQUEST', 'The counter is high enough');
+const tooHigh = rejection('BAD_REQUEST', 'The counter is high enough');
 
 export const counter = defineAggregate<number, Raised, number>('counter', 0, (sum, event) => sum + event.data.by);
 
@@ -41,7 +41,7 @@ export const lengthUnused: Guard = {
     WHERE EXISTS (SELECT FROM view.toy_notes n WHERE n.realm_id = u.realm_id AND n.length = u.key::int4)`,
 };
 
-export const toyNotes = defineProjection({
+const toyNotes = defineProjection({
   name: 'toy_notes',
   version: 1,
   lifecycle: 'inline',

@@ -37,6 +37,32 @@ describe('a unit of work', () => {
     expect(await run((work) => work.read(counter, 1))).toBe(5);
   });
 
+  it('reads several states with one query, and what it has decided already as it decided', async () => {
+    await run((work) => work.decide(counter, 2, raise(2, 7)));
+    const other = await toy.another();
+    const streams = jest.spyOn(other.events, 'streams');
+    const read = await other.work.run(system(), async (work) => {
+      await work.decide(counter, 1, raise(1, 4));
+      return work.readAll(counter, [3, 2, 1, 2]);
+    });
+    expect(read).toEqual([0, 7, 4, 7]);
+    expect(streams.mock.calls.map(([, asked]) => asked)).toEqual([['counter-3', 'counter-2']]);
+    await other.work.run(system(), (work) => work.readAll(counter, [1, 2, 3]));
+    expect(streams.mock.calls.map(([, asked]) => asked).slice(1)).toEqual([[]]);
+  });
+
+  it('rests on all states that it read together', async () => {
+    let attempts = 0;
+    const seen = await run(async (work) => {
+      const [, second] = await work.readAll(counter, [1, 2]);
+      if (attempts++ === 0)
+        await (await toy.another()).work.run(system(), (rival) => rival.decide(counter, 2, raise(2, 5)));
+      await work.decide(counter, 3, raise(3, 1));
+      return second;
+    });
+    expect({ attempts, seen }).toEqual({ attempts: 2, seen: 5 });
+  });
+
   it('writes nothing when nothing was decided', async () => {
     expect(await run(async () => 'done')).toBe('done');
     expect(await length()).toBe(0);

@@ -10,7 +10,7 @@ import type {
   Recorded,
 } from '../domain/index';
 import type { Append, Appended, Guard, GuardUse, PreparedEvent, SecretChange, Target } from '../log/append';
-import type { AggregateStore } from '../facts/aggregate-store';
+import type { AggregateStore, Versioned } from '../facts/aggregate-store';
 import type { EventRegistry } from '../log/registry';
 import type { By, RunOptions } from './by';
 import { accountStream, PENDING } from '../domain/index';
@@ -79,6 +79,18 @@ export class Work {
     key: Key,
   ): Promise<State> {
     return (await this.load(aggregate, key)).state as State;
+  }
+
+  /** The same for several, with one query for those that are not cached; in the order of the keys. */
+  async readAll<State, Event extends Fact, Key extends string | number>(
+    aggregate: Aggregate<State, Event, Key>,
+    keys: readonly Key[],
+  ): Promise<State[]> {
+    const streams = keys.map((key) => aggregate.stream(key));
+    const unread = [...new Set(streams)].filter((stream) => !this.loaded.has(stream));
+    const found = await this.aggregates.loadAll(this.by.realmId, aggregate, unread);
+    found.forEach((one, index) => this.remember(unread[index] ?? '', one));
+    return Promise.all(keys.map((key) => this.read(aggregate, key)));
   }
 
   /** Takes a decision over one aggregate; its events are part of the append, after the version they were decided on. */
@@ -180,7 +192,13 @@ export class Work {
     const stream = aggregate.stream(key);
     const known = this.loaded.get(stream);
     if (known) return known;
-    const { state, version } = await this.aggregates.load(this.by.realmId, aggregate, stream);
+    return this.remember(stream, await this.aggregates.load(this.by.realmId, aggregate, stream));
+  }
+
+  /** What was loaded first stays: decisions may have been taken over it meanwhile. */
+  private remember(stream: string, { state, version }: Versioned<unknown>): Loaded {
+    const known = this.loaded.get(stream);
+    if (known) return known;
     const loaded = { state, version, written: false };
     this.loaded.set(stream, loaded);
     return loaded;

@@ -58,12 +58,15 @@ export class ChannelNoticesByBot extends ChannelNotices {
     return true;
   }
 
-  /** Private channels are not announced: not everybody who reads it may know of them. */
+  /**
+   * Private channels are not announced, also when that was asked for: not everybody who reads it may know of them.
+   * The reference server leaves this to its clients, which offer it for public channels only.
+   */
   private async announce(work: Work, created: readonly Channel[], settings: RealmSettings): Promise<void> {
     const channels = created.filter(({ inviteOnly }) => !inviteOnly);
     const place = settings.new_stream_announcements_stream_id;
     const announcements = place === null ? null : await work.read(channelAggregate, place);
-    if (channels.length === 0 || !announcements || announcements.isArchived) return;
+    if (channels.length === 0 || !announcements) return;
     const by = await this.notices.actor(work);
     const links = join(channels.map(link), ', ');
     const text =

@@ -14,6 +14,11 @@ import { reject } from '../domain/rejections';
 import { keyOf } from '../read/conversation-facts';
 import type { NamedPeople } from '../read/narrow-terms';
 
+interface DirectPlace {
+  readonly conversationId: ConversationId;
+  readonly userIds: UserId[];
+}
+
 /** Finds the place of a direct message within a unit of work; everything it asks is cached, except for new conversations. */
 @Injectable()
 export class DirectMessages {
@@ -28,11 +33,7 @@ export class DirectMessages {
    *
    * @throws Rejected BAD_REQUEST (contract/messages.md section 3, DM rules)
    */
-  async place(
-    work: Work,
-    named: NamedPeople,
-    { settings, systemGroups }: NonNullable<Realm>,
-  ): Promise<{ conversationId: ConversationId; userIds: UserId[] }> {
+  async place(work: Work, named: NamedPeople, { settings, systemGroups }: NonNullable<Realm>): Promise<DirectPlace> {
     const { actor } = work;
     const accounts = await this.accounts(actor, named);
     const userIds = participants(
@@ -48,26 +49,28 @@ export class DirectMessages {
       nobody: systemGroups.nobody,
     };
     ensure(mayWriteTo(recipients, actor, conversation !== null, rules));
-    return this.open(work, userIds);
-  }
-
-  /** Looks at once for the conversations of several sets of people that shall be opened. @param each as in `open` */
-  async lookFor(work: Work, each: readonly UserId[][]): Promise<void> {
-    await Promise.all(each.map((userIds) => work.read(conversationAggregate, keyOf(userIds))));
+    const [place] = await this.open(work, [userIds]);
+    return place as DirectPlace;
   }
 
   /**
-   * The conversation of these people, opened if it is new; nobody's rights are asked.
+   * The conversations of several sets of people, in their order; those that are new are opened. Nobody's rights are asked.
    *
-   * @param userIds distinct, ascending
+   * @param each distinct people, ascending
    */
-  async open(work: Work, userIds: UserId[]): Promise<{ conversationId: ConversationId; userIds: UserId[] }> {
-    const key = keyOf(userIds);
-    const conversation = await work.read(conversationAggregate, key);
-    if (conversation) return { conversationId: conversation.id, userIds };
-    const conversationId = await this.kernel.ids.next(work.realmId, 'conversation');
-    await work.decide(conversationAggregate, key, (state) => openConversation(state, conversationId, userIds));
-    return { conversationId, userIds };
+  async open(work: Work, each: readonly UserId[][]): Promise<DirectPlace[]> {
+    const known = await work.readAll(conversationAggregate, each.map(keyOf));
+    const missing = known.filter((conversation) => conversation === null).length;
+    const ids = missing === 0 ? [] : await this.kernel.ids.take(work.realmId, 'conversation', missing);
+    const places: DirectPlace[] = [];
+    for (const userIds of each) {
+      const key = keyOf(userIds);
+      const conversationId = (await work.read(conversationAggregate, key))?.id ?? ids.shift();
+      if (conversationId === undefined) throw new Error('more conversations are new than were counted');
+      await work.decide(conversationAggregate, key, (state) => openConversation(state, conversationId, userIds));
+      places.push({ conversationId, userIds });
+    }
+    return places;
   }
 
   private async accounts({ realmId }: Actor, named: NamedPeople): Promise<UserRow[]> {

@@ -34,10 +34,11 @@ export class Notices {
   /** Writes to each of these people alone, whatever the organization says about direct messages. */
   async tell(work: Work, people: readonly UserId[], textFor: (user: UserId) => NoticeText): Promise<void> {
     const { notificationBotId: bot } = await organization(work);
-    const pair = (user: UserId) => participants(bot, [user]);
-    await this.directMessages.lookFor(work, people.map(pair));
-    for (const user of people) {
-      await this.give(work, () => this.directMessages.open(work, pair(user)), textFor(user), null);
+    const pairs = people.map((user) => participants(bot, [user]));
+    const places = await this.directMessages.open(work, pairs);
+    for (const [index, place] of places.entries()) {
+      const user = people[index];
+      if (user !== undefined) await this.give(work, () => Promise.resolve(place), textFor(user), null);
     }
   }
 

@@ -24,12 +24,13 @@ import { sentTopic, startTopic, topicAggregate } from '../domain/topic';
 import type { NamedTopic } from '../read/topic-facts';
 import { TopicFacts } from '../read/topic-facts';
 
-/** A topic that somebody may post in, begun if it is new. */
+/** A topic that somebody may post in, be there one or not. */
 export interface PostingPlace {
   readonly channelId: ChannelId;
-  readonly topicId: TopicId;
+  /** As topics are stored. */
+  readonly name: string;
   /** All topics of this name; none for a new one. */
-  readonly namesakes: readonly TopicId[];
+  readonly namesakes: readonly NamedTopic[];
 }
 
 /** Finds the place of a channel message within a unit of work; everything it asks is cached, except for new topics. */
@@ -48,7 +49,7 @@ export class Posting {
   ) {}
 
   /**
-   * Begins the topic if it is new, so the message must be the next event of the append.
+   * Where somebody may post; `topic` makes it a topic.
    *
    * @throws Rejected in the order of contract/messages.md section 3
    */
@@ -66,20 +67,19 @@ export class Posting {
     const ground = groundOf(posting, poster);
     if (ground?.kind === 'membership') work.guard(stillMember, memberKey(channel.id, ground.of));
     await this.dormant.wake(work, channel.id);
-    const topicId = await this.topic(work, channel.id, name, namesakes);
-    return { channelId: channel.id, topicId, namesakes: namesakes.map(({ id }) => id) };
+    return { channelId: channel.id, name, namesakes };
   }
 
   /**
-   * The place of what the server itself says: nobody's rights are asked. As in `place`, the message must be the next
+   * The place of what the server itself says: nobody's rights are asked. As with `topic`, the message must be the next
    * event of the append.
    *
    * @param name as topics are stored
    */
-  async ownPlace(work: Work, channelId: ChannelId, name: string): Promise<Omit<PostingPlace, 'namesakes'>> {
+  async ownPlace(work: Work, channelId: ChannelId, name: string): Promise<{ channelId: ChannelId; topicId: TopicId }> {
     await this.dormant.wake(work, channelId);
     const namesakes = await this.topics.named(work.realmId, channelId, name);
-    return { channelId, topicId: await this.topic(work, channelId, name, namesakes) };
+    return { channelId, topicId: await this.topic(work, { channelId, name, namesakes }) };
   }
 
   /**
@@ -124,14 +124,10 @@ export class Posting {
 
   /**
    * Each letter case of a name is a topic of its own, so that messages show the one they were sent with; for readers
-   * they are one. The append rests on a topic that was there; two who begin one at once begin two of one name.
+   * they are one. The append rests on a topic that was there; two who begin one at once begin two of one name. A new one
+   * is begun, so the message must be the next event of the append.
    */
-  private async topic(
-    work: Work,
-    channel: ChannelId,
-    name: string,
-    namesakes: readonly NamedTopic[],
-  ): Promise<TopicId> {
+  async topic(work: Work, { channelId: channel, name, namesakes }: PostingPlace): Promise<TopicId> {
     const known = namesakes.find((topic) => topic.name === name);
     if (known) {
       await work.read(topicAggregate, known.id);

@@ -1,5 +1,5 @@
 import type { Actor } from '@annals/kernel/domain';
-import { messageId, t } from '@annals/kernel/domain';
+import { t } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -7,9 +7,9 @@ import { EditMessage } from '../application/edit-message';
 import { GetMessage } from '../read/get-messages';
 import { EditMessageParams, toEdit } from './edit-message.params';
 import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
-import { presentFound, presentOne } from './present';
+import { presentFound, presentOne, presentSent } from './present';
 import { SendMessageParams, toSending } from './send-message.params';
-import { editedShape, foundShape, messageShape } from './shapes';
+import { editedShape, foundShape, messageShape, sentShape } from './shapes';
 
 @Controller()
 export class MessagesController {
@@ -24,11 +24,11 @@ export class MessagesController {
     section: 'messages 3',
     summary: 'Send a message',
     command: 'SendMessage',
-    returns: t.Object({ id: messageId }),
+    returns: sentShape,
     webhookBots: true,
   })
   async send(@By() by: Actor, @Params(SendMessageParams) p: SendMessageParams) {
-    return { id: await this.commands.execute(toSending(by, p)) };
+    return presentSent(await this.commands.execute(toSending(by, p)));
   }
 
   /** contract/messages.md section 4.1, boot.md section 10 */

@@ -1,4 +1,5 @@
 import type { MessageId } from '@annals/kernel/domain';
+import type { SentMessage } from '../application/send-message';
 import type { FoundMessages, SeenMessages } from '../read/get-messages';
 import type { MessageLook } from '../read/present-message';
 import { presentMessage, sourceOf } from '../read/present-message';
@@ -29,3 +30,9 @@ export function presentOne(seen: SeenMessages, look: MessageLook) {
   if (!row) throw new Error('the message was found, and is not there');
   return { message: one(row.id, seen, look), raw_content: sourceOf(row.text) };
 }
+
+/** Contract/messages.md section 3. */
+export const presentSent = ({ id, automaticPolicy }: SentMessage) => ({
+  id,
+  ...(automaticPolicy !== null && { automatic_new_visibility_policy: automaticPolicy }),
+});

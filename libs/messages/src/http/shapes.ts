@@ -79,6 +79,14 @@ export const foundShape = t.Object({
   history_limited: t.Boolean(),
 });
 
+/** What came of sending a message (contract/messages.md section 3). */
+export const sentShape = t.Object({
+  id: messageId,
+  automatic_new_visibility_policy: t.Optional(
+    t.Integer({ description: 'Only where the topic became unmuted (2) or followed (3) to the sender by it.' }),
+  ),
+});
+
 /** What came of an edit (contract/messages.md section 5). */
 export const editedShape = t.Object({
   detached_uploads: t.Array(

@@ -28,7 +28,9 @@ export type Condition =
   | { readonly kind: 'topic'; readonly topic: string }
   | { readonly kind: 'conversation'; readonly people: NamedPeople }
   | { readonly kind: 'conversation including'; readonly people: NamedPeople }
-  | { readonly kind: 'direct' }
+  | { readonly kind: 'direct' | 'followed' | 'muted' }
+  /** Everything, or what is not muted: in all channels together, or in the one that other terms ask for. */
+  | { readonly kind: 'in'; readonly view: 'all' | 'home' }
   | { readonly kind: 'sender'; readonly sender: number | string }
   | { readonly kind: 'message'; readonly id: number }
   /** Says where to look, not what for. */
@@ -63,9 +65,12 @@ function parseTerm(operator: string, operand: unknown): Condition {
       return { kind: 'conversation', people: people(operator, operand) };
     case 'dm-including':
       return { kind: 'conversation including', people: people(operator, operand) };
-    case 'is':
-      oneOf(operator, operand, ['dm', 'private']);
-      return { kind: 'direct' };
+    case 'is': {
+      const word = oneOf(operator, operand, ['dm', 'private', 'followed', 'muted']);
+      return { kind: word === 'dm' || word === 'private' ? 'direct' : word };
+    }
+    case 'in':
+      return { kind: 'in', view: oneOf(operator, operand, ['all', 'home']) };
     case 'sender':
       return { kind: 'sender', sender: idOrText(operator, operand) };
     case 'id':

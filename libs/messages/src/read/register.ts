@@ -1,4 +1,4 @@
-import { READER, isSubscribedSql, readerValues } from '@annals/channels';
+import { READER, isMutedSql, isSubscribedSql, readerValues, topicPolicyJoin } from '@annals/channels';
 import type { Moment } from '@annals/groups';
 import { readMembership } from '@annals/groups';
 import type { RegisterBlock } from '@annals/kernel';
@@ -70,6 +70,7 @@ interface Unread {
   readonly channelId: ChannelId | null;
   readonly topic: string | null;
   readonly userIds: readonly (string | number)[] | null;
+  /** Its topic, or its channel without its topic. */
   readonly isMuted: boolean;
   /** By name, or as a member of a group. */
   readonly mentioned: boolean;
@@ -137,7 +138,7 @@ const UNREAD_WITHIN = `WITH unread AS (
       JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id AND ${IN_RANGE}
       WHERE NOT ${READ_SQL})
   SELECT m.message_id AS id, m.channel_id AS "channelId", t.name AS topic, c.user_ids AS "userIds",
-    coalesce(p.is_muted, false) AS "isMuted",
+    ${isMutedSql('coalesce(p.is_muted, false)')} AS "isMuted",
     n.user_id IS NOT NULL AS mentioned, m.mentioned_groups AS "mentionedGroups", m.content_position AS position,
     coalesce(m.edited_at, m.sent_at) AS at,
     m.channel_wildcard OR (m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL}) AS "mentionedByWildcard"
@@ -146,6 +147,7 @@ const UNREAD_WITHIN = `WITH unread AS (
   LEFT JOIN view.topics AS t ON t.realm_id = $1 AND t.topic_id = m.topic_id
   LEFT JOIN view.conversations AS c ON c.realm_id = $1 AND c.conversation_id = m.conversation_id
   LEFT JOIN view.subscriptions AS p ON p.realm_id = $1 AND p.channel_id = m.channel_id AND p.user_id = r.user_id
+  ${topicPolicyJoin('t')}
   LEFT JOIN view.mentions AS n ON n.realm_id = $1 AND n.message_id = m.message_id AND n.user_id = r.user_id
   ORDER BY m.message_id DESC LIMIT $8`;
 

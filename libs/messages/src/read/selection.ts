@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { participants } from '../domain/conversation';
 import { storedTopic, topicKey } from '../domain/topic';
 import { ConversationFacts } from './conversation-facts';
+import { FOLLOWED_SQL, MUTED_SQL, TOPIC_MUTED_SQL } from './muted';
 import type { Condition, NamedPeople, Term } from './narrow-terms';
 import { badNarrow } from './narrow-terms';
 import { TopicFacts } from './topic-facts';
@@ -94,6 +95,13 @@ export class Selections {
       }
       case 'direct':
         return 'm.conversation_id IS NOT NULL';
+      case 'followed':
+        return FOLLOWED_SQL;
+      case 'muted':
+        return MUTED_SQL;
+      case 'in':
+        if (condition.view === 'all') return 'true';
+        return `(${within ? TOPIC_MUTED_SQL : MUTED_SQL}) IS NOT TRUE`;
       case 'sender':
         return `m.sender_id = ${place((await this.people(by, asPeople(condition.sender)))[0])}::int8`;
       case 'message':

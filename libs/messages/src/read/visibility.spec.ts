@@ -1,5 +1,5 @@
 import { READER, channelsContext, membersStream, readerValues } from '@annals/channels';
-import { ChannelCreated, Subscribed, Unsubscribed } from '@annals/channels';
+import { PrivacyChanged, Subscribed, Unsubscribed } from '@annals/channels';
 import { historyScope } from '@annals/channels';
 import type { ChannelPrivacy, ChannelSettings, Reader } from '@annals/channels';
 import { groupsContext } from '@annals/groups';
@@ -18,6 +18,7 @@ import { ContentEdited, NEXT_EVENT, TopicStarted } from '../domain/events';
 import type { ContentFacts, Place } from '../domain/events';
 import { send } from '../domain/message';
 import { messagesContext } from '../messages.context';
+import { channelCreated } from '../spec-support/channel-created';
 import { messagesRegisterBlock } from './register';
 import { UNREAD_SQL } from './unread';
 import type { Placed, Sight, Span } from './visibility';
@@ -60,6 +61,7 @@ const act = fc.oneof(
   },
   fc.record({ do: fc.constant('write' as const), person, calls: fc.subarray(PEOPLE) }),
   fc.record({ do: fc.constant('edit' as const), person, calls: fc.subarray(PEOPLE) }),
+  fc.record({ do: fc.constant('reshape' as const), channel, like: privacy }),
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
 
@@ -86,7 +88,7 @@ class Model {
   );
   readonly conversations = new Map<string, { id: ConversationId; people: UserId[] }>();
 
-  constructor(readonly channels: readonly ChannelPrivacy[]) {}
+  constructor(readonly channels: ChannelPrivacy[]) {}
 
   open(at: ChannelId, who: UserId): Span | undefined {
     return this.spans.get(`${at}:${who}`)?.find(({ to }) => to === null);
@@ -183,6 +185,14 @@ function factsOf(wish: Act, model: Model): (readonly [string, Fact])[] {
       const data = { messageId: message.id, ...contentFacts(wish.calls) };
       return [[`message-${message.id}`, fact(ContentEdited, data, { content: 'edited' })]];
     }
+    case 'reshape': {
+      const { settings, ...previous } = model.channels[wish.channel - 1] as ChannelPrivacy;
+      const { settings: _, ...shape } = wish.like;
+      model.channels[wish.channel - 1] = { ...shape, settings };
+      model.next();
+      const data = { channelId: wish.channel, privacy: shape, previous };
+      return [[`channel-${wish.channel}`, fact(PrivacyChanged, data)]];
+    }
   }
 }
 
@@ -238,24 +248,7 @@ describe('who sees which message', () => {
     return ids.sort((a, b) => a - b);
   };
 
-  const created = (id: ChannelId, { settings, ...shape }: ChannelPrivacy) => {
-    const names = ['send_message', 'create_topic', 'resolve_topics', 'remove_subscribers', 'delete_any_message'];
-    const more = ['delete_own_message', 'move_messages_out_of_channel', 'move_messages_within_channel'];
-    const all = Object.fromEntries([...names, ...more].map((name) => [`can_${name}_group`, NOBODY]));
-    const data = {
-      channelId: id,
-      creatorId: null,
-      ...shape,
-      isDefault: false,
-      topicsPolicy: 'inherit' as const,
-      messageRetentionDays: null,
-      folderId: null,
-      settings: { ...all, ...settings } as ChannelSettings,
-    };
-    return [`channel-${id}`, fact(ChannelCreated, data, { name: `c${id}`, description: '' })] as const;
-  };
-
-  it('is the same by SQL and by code, for any history of memberships, messages and mentions', async () => {
+  it('is the same by SQL and by code, for any history of memberships, messages, mentions and shapes', async () => {
     let realm = 100;
     const history = fc.tuple(
       fc.array(privacy, { minLength: 3, maxLength: 3 }),
@@ -265,19 +258,23 @@ describe('who sees which message', () => {
     await fc.assert(
       fc.asyncProperty(history, async ([shapes, acts, inGroups]) => {
         const realmId = ++realm as RealmId;
-        const model = new Model(shapes);
+        const model = new Model([...shapes]);
         const started = CHANNELS.flatMap((id, n) => {
           const shape = shapes[n];
           if (!shape) return [];
           const topic = { topicId: id as number as TopicId, channelId: id, firstMessageId: NEXT_EVENT };
-          return [created(id, shape), [`topic-${id}`, fact(TopicStarted, topic, { name: 't' })] as const];
+          return [
+            channelCreated(id, shape, NOBODY),
+            [`topic-${id}`, fact(TopicStarted, topic, { name: 't' })] as const,
+          ];
         });
         model.next(started.length);
         await append(realmId, [...started, ...acts.flatMap((one) => factsOf(one, model))]);
         for (const [n, userId] of PEOPLE.entries()) {
           const by = { realmId, userId, role: ROLES[n] ?? 400, groups: new Set(inGroups) };
           const sight = model.sight(by);
-          const channelOf = ({ channelId }: Placed) => (channelId === null ? null : (shapes[channelId - 1] ?? null));
+          const channelOf = ({ channelId }: Placed) =>
+            channelId === null ? null : (model.channels[channelId - 1] ?? null);
           const seen = model.messages.filter((message) => isVisible(message, channelOf(message), sight));
           const received = model.messages.filter((message) => isReceived(message, sight));
           expect(await idsBySql(by, VISIBLE_SQL)).toEqual(seen.map(({ id }) => id));

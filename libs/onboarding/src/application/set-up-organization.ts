@@ -22,7 +22,7 @@ export interface OrganizationWish {
   readonly url: string;
 }
 
-export interface OrganizationReport {
+interface OrganizationReport {
   /** False when there was one already, which then stays as it is. */
   readonly created: boolean;
   readonly ownerEmail: string;

@@ -1,12 +1,15 @@
 import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
+import { normalGroupSetting } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { SettingsWish } from '../domain/realm';
 import { changeSettings, realmAggregate } from '../domain/realm';
 import type { RealmSettings } from '../domain/settings';
-import { CHANNEL_SETTING_NAMES, GROUP_SETTING_NAMES } from '../domain/settings';
+import { CHANNEL_SETTING_NAMES, GROUP_SETTING_NAMES, SETTINGS } from '../domain/settings';
+import { ensureOneGroup } from '../domain/group-values';
+import type { SystemGroups } from '../domain/system-groups';
 import { organization } from './organization';
 import { SettingReferences } from './setting-references';
 
@@ -29,8 +32,8 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
 
   async execute({ by, wish }: ChangeSettings): Promise<void> {
     await this.work.run(by, async (work) => {
-      await this.ensureReferences(work, wish.settings);
-      const { settings } = await organization(work);
+      const { settings, systemGroups } = await organization(work);
+      await this.ensureReferences(work, wish.settings, systemGroups);
       const present = GROUP_SETTING_NAMES.map((name) => settings[name]);
       const isExpected = await this.references.expectation(work, present);
       await work.decide(realmAggregate, 'realm', (realm) => {
@@ -40,10 +43,17 @@ export class ChangeSettingsHandler implements ICommandHandler<ChangeSettings> {
     });
   }
 
-  private async ensureReferences(work: Work, settings: Partial<RealmSettings>): Promise<void> {
+  private async ensureReferences(
+    work: Work,
+    settings: Partial<RealmSettings>,
+    { nobody }: SystemGroups,
+  ): Promise<void> {
     for (const name of GROUP_SETTING_NAMES) {
-      const value = settings[name];
-      if (value !== undefined) await this.references.ensureGroupValue(work, value);
+      const wished = settings[name];
+      if (wished === undefined) continue;
+      const value = normalGroupSetting(wished, nobody);
+      ensureOneGroup(name, value, SETTINGS[name].rule);
+      await this.references.ensureGroupValue(work, value);
     }
     for (const name of CHANNEL_SETTING_NAMES) {
       const channel = settings[name] ?? null;

@@ -15,6 +15,6 @@ export abstract class SettingReferences {
     present: readonly GroupSetting[],
   ): Promise<(expected: GroupSetting, present: GroupSetting) => boolean>;
 
-  /** @throws Rejected BAD_REQUEST unless the actor can see such a channel; `work` rests on it */
+  /** @throws Rejected BAD_REQUEST unless the actor can see such a channel, and it is in use; `work` rests on it */
   abstract ensureChannel(work: Work, channel: ChannelId): Promise<void>;
 }

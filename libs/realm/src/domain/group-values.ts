@@ -5,6 +5,11 @@ import type { GroupRule } from './settings';
 import type { SystemGroup, SystemGroups } from './system-groups';
 import { systemGroupName, systemGroupOf } from './system-groups';
 
+/** @throws Rejected SYSTEM_GROUP_REQUIRED for people and groups where only one group can be meant */
+export function ensureOneGroup(name: string, value: GroupSetting, rule: GroupRule): void {
+  if (typeof value !== 'number' && rule.only !== undefined) throw reject.systemGroupRequired({ setting_name: name });
+}
+
 /**
  * Brings the value of a group setting into its normal form and checks it against the setting's rule
  * (contract/permissions.md section 3). That its people and groups exist is asked elsewhere.
@@ -18,9 +23,9 @@ export function allowedGroupValue(
   groups: SystemGroups,
 ): GroupSetting {
   const value = normalGroupSetting(wished, groups.nobody);
+  ensureOneGroup(name, value, rule);
   const refuse = (group: SystemGroup) => reject.groupNotAllowed({ setting: name, group: systemGroupName(group) });
   if (typeof value !== 'number') {
-    if (rule.only !== undefined) throw reject.systemGroupRequired({ setting_name: name });
     if (value.directSubgroups.includes(groups.internet)) throw refuse('internet');
     return value;
   }

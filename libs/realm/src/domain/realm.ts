@@ -53,7 +53,7 @@ export const realmAggregate: Aggregate<Realm, RealmEvent, 'realm'> = {
   },
 };
 
-export interface NewRealm {
+interface NewRealm {
   readonly subdomain: string;
   readonly uuid: string;
   readonly name: string;

@@ -17,7 +17,7 @@ export interface GroupRule {
 interface Changeable {
   readonly by: Changer;
 }
-export interface Flag extends Changeable {
+interface Flag extends Changeable {
   readonly kind: 'flag';
   readonly initial: boolean;
 }
@@ -28,7 +28,7 @@ export interface Whole extends Changeable {
   readonly max: number;
 }
 /** Seconds; null is unlimited. */
-export interface TimeLimit extends Changeable {
+interface TimeLimit extends Changeable {
   readonly kind: 'time limit';
   readonly initial: number | null;
 }
@@ -38,11 +38,11 @@ export interface Word<W extends string = string> extends Changeable {
   readonly words: readonly W[];
 }
 /** Null is none, -1 on the wire. */
-export interface OneChannel extends Changeable {
+interface OneChannel extends Changeable {
   readonly kind: 'channel';
   readonly initial: null;
 }
-export interface OneGroup extends Changeable {
+interface OneGroup extends Changeable {
   readonly kind: 'group';
   readonly initial: SystemGroup;
   readonly rule: GroupRule;
@@ -175,7 +175,7 @@ export type SettingName = keyof typeof SETTINGS;
 export type GroupSettingName = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends OneGroup ? Name : never;
 }[SettingName];
-export type ChannelSettingName = {
+type ChannelSettingName = {
   [Name in SettingName]: (typeof SETTINGS)[Name] extends OneChannel ? Name : never;
 }[SettingName];
 export type RealmSettings = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> };

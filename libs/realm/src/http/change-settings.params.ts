@@ -3,9 +3,8 @@ import { Rejected, nullable, t } from '@annals/kernel/domain';
 import { BooleanParam, CustomParam, IntegerParam, TextParam, WordParam, parseInteger, unquoted } from '@annals/web';
 import type { SettingsWish } from '../domain/realm';
 import type { Setting } from '../domain/settings';
-import { SETTING_NAMES, TEXTS, TEXT_NAMES, settingOf } from '../domain/settings';
-import type { WireGroupSettingChange } from './group-setting.params';
-import { GroupSettingChangeParam, fromWireGroupSetting } from './group-setting.params';
+import { GROUP_SETTING_NAMES, SETTING_NAMES, TEXTS, TEXT_NAMES, settingOf } from '../domain/settings';
+import { GroupSettingChangeParam, givenChanges } from './group-setting.params';
 
 /** Parameters of `PATCH /realm`: one for each setting that can be changed, declared by the table of settings. */
 export class ChangeSettingsParams {
@@ -13,6 +12,7 @@ export class ChangeSettingsParams {
 }
 
 const changeable = SETTING_NAMES.filter((name) => settingOf(name).by !== 'nobody');
+const groupSettings = GROUP_SETTING_NAMES.filter((name) => changeable.includes(name));
 const changeableTexts = TEXT_NAMES.filter((name) => TEXTS[name].by !== 'nobody');
 
 for (const name of changeable) paramOf(settingOf(name))(ChangeSettingsParams.prototype, name);
@@ -23,23 +23,13 @@ for (const name of changeableTexts) {
 
 /** What the parameters ask for, in the words of the rules (contract/permissions.md section 5.1). */
 export function toWish(params: ChangeSettingsParams): SettingsWish {
-  const settings: Record<string, unknown> = {};
-  const expected: Record<string, unknown> = {};
-  for (const name of changeable) {
-    const given = params[name];
-    if (given === undefined) continue;
-    if (settingOf(name).kind !== 'group') {
-      settings[name] = given;
-      continue;
-    }
-    const { new: wished, old } = given as WireGroupSettingChange;
-    settings[name] = fromWireGroupSetting(wished);
-    if (old !== undefined && old !== null) expected[name] = fromWireGroupSetting(old);
-  }
+  const { settings, expected } = givenChanges(params, groupSettings);
+  const others = changeable.filter((name) => settingOf(name).kind !== 'group' && params[name] !== undefined);
   const texts = Object.fromEntries(
     changeableTexts.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name] as string]])),
   );
-  return { settings, texts, expected };
+  const plain = Object.fromEntries(others.map((name) => [name, params[name]]));
+  return { settings: { ...plain, ...settings }, texts, expected };
 }
 
 function paramOf(setting: Setting): PropertyDecorator {

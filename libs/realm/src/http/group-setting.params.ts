@@ -20,9 +20,6 @@ const change = t.Object(
   { additionalProperties: false },
 );
 
-/** A group setting as an endpoint that changes it takes it; `old` is what the caller thinks it is now. */
-export type WireGroupSettingChange = Static<typeof change>;
-
 /** A group setting of something new: the value itself (contract/permissions.md section 3). */
 export const GroupSettingParam = (options: Pick<ParamOptions, 'about'> = {}): PropertyDecorator =>
   JsonParam(wireGroupSetting, { ...options, optional: true });
@@ -31,8 +28,40 @@ export const GroupSettingParam = (options: Pick<ParamOptions, 'about'> = {}): Pr
 export const GroupSettingChangeParam = (options: Pick<ParamOptions, 'about'> = {}): PropertyDecorator =>
   JsonParam(change, { ...options, optional: true });
 
+/** Values by the names of settings; left out is what nobody asked for. */
+type Some<Name extends string> = Partial<Record<Name, GroupSetting>>;
+
+/** Those of these settings of something new that were given. */
+export function givenSettings<Name extends string>(params: object, names: readonly Name[]): Some<Name> {
+  return valuesOf(names, (name) => (params as Partial<Record<Name, WireGroupSetting>>)[name]);
+}
+
+/** Those of these settings that were given for something that exists, and what the caller takes them to be now. */
+export function givenChanges<Name extends string>(
+  params: object,
+  names: readonly Name[],
+): { readonly settings: Some<Name>; readonly expected: Some<Name> } {
+  const given = params as Partial<Record<Name, Static<typeof change>>>;
+  return {
+    settings: valuesOf(names, (name) => given[name]?.new),
+    expected: valuesOf(names, (name) => given[name]?.old),
+  };
+}
+
+function valuesOf<Name extends string>(
+  names: readonly Name[],
+  of: (name: Name) => WireGroupSetting | null | undefined,
+): Some<Name> {
+  const values: Some<Name> = {};
+  for (const name of names) {
+    const wire = of(name);
+    if (wire !== undefined && wire !== null) values[name] = fromWire(wire);
+  }
+  return values;
+}
+
 /** The value as rules know it; its ids are the caller's and may name nothing. */
-export function fromWireGroupSetting(wire: WireGroupSetting): GroupSetting {
+function fromWire(wire: WireGroupSetting): GroupSetting {
   if (typeof wire === 'number') return wire as GroupId;
   return { directMembers: wire.direct_members as UserId[], directSubgroups: wire.direct_subgroups as GroupId[] };
 }

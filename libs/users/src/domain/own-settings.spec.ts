@@ -11,6 +11,9 @@ const after = (...facts: OwnSettingsChanged[]) =>
 describe('own settings', () => {
   it('are those of the contract for somebody who has changed none', () => {
     expect(after()).toEqual({
+      automatically_follow_topics_policy: 3,
+      automatically_follow_topics_where_mentioned: true,
+      automatically_unmute_topics_in_muted_streams_policy: 2,
       receives_typing_notifications: true,
       send_private_typing_notifications: true,
       send_stream_typing_notifications: true,

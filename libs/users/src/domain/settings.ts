@@ -8,11 +8,17 @@ interface OwnSetting {
   readonly initially: unknown;
 }
 
+/** When a topic changes by itself: whatever its reader does in it, sending, beginning it, never. */
+const occasion = t.Union([t.Literal(1), t.Literal(2), t.Literal(3), t.Literal(4)]);
+
 /**
  * The settings that people can change for themselves (contract/boot.md section 6). A line here makes one changeable by
  * `PATCH /settings` and tells clients of it; whoever acts by it asks `OwnSettingsFacts`.
  */
 export const OWN_SETTINGS = {
+  automatically_follow_topics_policy: { of: occasion, initially: 3 },
+  automatically_follow_topics_where_mentioned: { of: t.Boolean(), initially: true },
+  automatically_unmute_topics_in_muted_streams_policy: { of: occasion, initially: 2 },
   receives_typing_notifications: { of: t.Boolean(), initially: true },
   send_private_typing_notifications: { of: t.Boolean(), initially: true },
   send_stream_typing_notifications: { of: t.Boolean(), initially: true },

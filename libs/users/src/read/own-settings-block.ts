@@ -61,9 +61,6 @@ const DEFAULTS = {
   enable_followed_topic_wildcard_mentions_notify: true,
   notification_sound: 'zulip',
   realm_name_in_email_notifications_policy: 1,
-  automatically_follow_topics_policy: 3,
-  automatically_unmute_topics_in_muted_streams_policy: 2,
-  automatically_follow_topics_where_mentioned: true,
   emojiset_choices: [
     { key: 'google', text: 'Google' },
     { key: 'google-blob', text: 'Google blobs' },

@@ -7,7 +7,7 @@ import type { UserRow } from './user-row';
 const AVATAR_SOURCE = 'G';
 const AVATAR_VERSION = 1;
 
-export interface PresentOptions {
+interface PresentOptions {
   /** The client makes the addresses of gravatar pictures itself. */
   readonly clientGravatar: boolean;
   /** Adds the values of custom profile fields, for people. */

@@ -1,0 +1,114 @@
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+import type { AutomaticSettings, NamedTopicPlace, Participation } from './topic-policies';
+import { OCCASIONS, POLICIES, automaticPolicy, isFollowedWhenCalled, movePolicies, setPolicy } from './topic-policies';
+import type { TopicPolicy } from './topic-policy-events';
+
+const { inherit, muted, unmuted, followed } = POLICIES;
+const { participation, send, initiation, never } = OCCASIONS;
+const [ann, bob, cat] = [1, 2, 3] as [UserId, UserId, UserId];
+const [here, there] = [7, 8] as [ChannelId, ChannelId];
+const topic = (name: string, channelId = here): NamedTopicPlace => ({ channelId, name });
+const chosen = (...pairs: [UserId, TopicPolicy][]) => new Map(pairs);
+
+describe('setting the policy of a topic', () => {
+  it('names those to whom it changes, and the topic as it was written', () => {
+    expect(setPolicy(topic('Lunch'), [ann, bob, cat], muted, chosen([bob, muted], [cat, followed]))).toEqual([
+      {
+        type: 'channels.TopicPolicySet',
+        data: { channelId: here, userIds: [ann, cat], policy: muted },
+        sealed: { topic: 'Lunch' },
+      },
+    ]);
+  });
+
+  it('leaves no event where nothing changes', () => {
+    expect(setPolicy(topic('Lunch'), [ann], inherit, chosen())).toEqual([]);
+    expect(setPolicy(topic('Lunch'), [ann], followed, chosen([ann, followed]))).toEqual([]);
+    expect(setPolicy(topic('Lunch'), [], followed, chosen())).toEqual([]);
+  });
+});
+
+describe('a topic that moves', () => {
+  const move = {
+    from: topic('old'),
+    to: topic('new', there),
+    chosenFrom: chosen([ann, followed], [bob, muted]),
+    chosenTo: chosen([bob, unmuted], [cat, muted]),
+    targetHadMessages: true,
+    mayRead: () => true,
+  };
+  const fact = (users: UserId[], policies: TopicPolicy[]) => [
+    {
+      type: 'channels.TopicPoliciesMoved',
+      data: { channelId: here, toChannelId: there, formerly: [ann, bob], users, policies },
+      sealed: { from: 'old', to: 'new' },
+    },
+  ];
+
+  it('becomes to each the more visible of two that had messages', () => {
+    expect(movePolicies(move)).toEqual(fact([ann, cat], [followed, inherit]));
+  });
+
+  it('stays what it was where there was none', () => {
+    expect(movePolicies({ ...move, targetHadMessages: false })).toEqual(
+      fact([ann, bob, cat], [followed, muted, inherit]),
+    );
+  });
+
+  it('is gone for those who may not read the channel it comes to', () => {
+    expect(movePolicies({ ...move, mayRead: (user) => user === bob })).toEqual(fact([], []));
+  });
+
+  it('leaves no event where nobody chose anything, or only the letter case changes', () => {
+    expect(movePolicies({ ...move, chosenFrom: chosen(), chosenTo: chosen() })).toEqual([]);
+    expect(movePolicies({ ...move, chosenFrom: chosen(), chosenTo: chosen([ann, followed]) })).toEqual([]);
+    expect(movePolicies({ ...move, to: topic('OLD') })).toEqual([]);
+  });
+});
+
+describe('what a topic becomes by what somebody does in it', () => {
+  const becomes = (
+    did: Participation,
+    follow: AutomaticSettings['automatically_follow_topics_policy'],
+    unmute: typeof follow,
+    { current = inherit, isMuted = true }: { current?: TopicPolicy; isMuted?: boolean } = {},
+  ) =>
+    automaticPolicy(
+      current,
+      did,
+      { automatically_follow_topics_policy: follow, automatically_unmute_topics_in_muted_streams_policy: unmute },
+      isMuted,
+    );
+
+  it.each<[typeof participation | typeof send | typeof initiation | typeof never, Participation, boolean]>([
+    [participation, 'begun', true],
+    [participation, 'sent', true],
+    [participation, 'reacted', true],
+    [send, 'begun', true],
+    [send, 'sent', true],
+    [send, 'reacted', false],
+    [initiation, 'begun', true],
+    [initiation, 'sent', false],
+    [initiation, 'reacted', false],
+    [never, 'begun', false],
+    [never, 'sent', false],
+    [never, 'reacted', false],
+  ])('for the setting %d, once it is %s: acts %s', (setting, did, acts) => {
+    expect(becomes(did, setting, never)).toBe(acts ? followed : null);
+    expect(becomes(did, never, setting)).toBe(acts ? unmuted : null);
+    expect(becomes(did, never, setting, { isMuted: false })).toBeNull();
+    expect(becomes(did, setting, setting)).toBe(acts ? followed : null);
+  });
+
+  it('is never less visible than before', () => {
+    expect(becomes('begun', participation, participation, { current: followed })).toBeNull();
+    expect(becomes('sent', never, send, { current: unmuted })).toBeNull();
+    expect(becomes('sent', never, send, { current: muted })).toBe(unmuted);
+    expect(becomes('sent', send, never, { current: unmuted })).toBe(followed);
+  });
+
+  it('that was muted on purpose is not begun, and not followed by being called', () => {
+    expect(becomes('begun', initiation, initiation, { current: muted })).toBeNull();
+    expect([inherit, muted, unmuted, followed].map(isFollowedWhenCalled)).toEqual([true, false, true, false]);
+  });
+});

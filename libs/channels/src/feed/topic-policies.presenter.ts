@@ -1,0 +1,66 @@
+import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import { definePresenter } from '@annals/kernel';
+import type { Position, UserId } from '@annals/kernel/domain';
+import type { TopicLook } from '../read/present-topic-policy';
+import { presentMutedTopics, presentTopicPolicy } from '../read/present-topic-policy';
+import type { MutedTopic } from '../read/topic-policies';
+import { readMutedTopics } from '../read/topic-policies';
+import type { TopicPolicyPayload } from './topic-policies.feed';
+
+const lookOf = ({ capabilities }: Pick<QueueProfile, 'capabilities'>): TopicLook => ({
+  emptyTopicName: capabilities.empty_topic_name,
+  archivedChannels: capabilities.archived_channels,
+});
+
+/** Names of topics by the position of the event that holds them; those that were erased are left out. */
+type Names = ReadonlyMap<Position, Partial<Record<TopicPolicyPayload['named'], string>>>;
+
+/** contract/messages.md section 10 and realtime.md section 6.2, `user_topic` */
+export const topicPoliciesPresenter = definePresenter<Names>({
+  type: 'user_topic',
+  load: readNames,
+  present: ({ position, payload }, names, queue) => {
+    const { channelId, named, policy, at } = payload as unknown as TopicPolicyPayload;
+    const name = names.get(position)?.[named];
+    if (name === undefined) return [];
+    return [{ type: 'user_topic', ...presentTopicPolicy({ channelId, name, policy }, at, lookOf(queue)) }];
+  },
+  variant: (_event, _names, { capabilities }) => String(capabilities.empty_topic_name),
+});
+
+async function readNames({ client, realmId }: FeedReader, events: readonly PlacedClientEvent[]): Promise<Names> {
+  const { rows } = await client.query<{ position: Position; names: string | null }>({
+    name: 'channels-topic-names-at',
+    text: `SELECT position, sealed->>'words' AS names FROM events WHERE realm_id = $1 AND position = ANY($2::int8[])`,
+    values: [realmId, [...new Set(events.map(({ position }) => position))]],
+  });
+  return new Map(rows.flatMap(({ position, names }) => (names === null ? [] : [[position, JSON.parse(names)]])));
+}
+
+/** What people had muted, each as it was at every position of a batch. */
+type Muted = ReadonlyMap<UserId, readonly MutedTopic[]>;
+
+/** The whole list, for clients that do not know of `user_topic` (contract/messages.md section 10). */
+export const mutedTopicsPresenter = definePresenter<Muted>({
+  type: 'muted_topics',
+  load: async ({ client, realmId }, events) => {
+    const users = new Set(events.flatMap(({ audience }) => (audience.kind === 'users' ? audience.users : [])));
+    const positions = events.map(({ position }) => position);
+    const within = { first: Math.min(...positions) as Position, last: Math.max(...positions) as Position };
+    const byPerson = new Map<UserId, MutedTopic[]>();
+    for (const topic of await readMutedTopics(client, realmId, [...users], within)) {
+      const own = byPerson.get(topic.userId);
+      if (own) own.push(topic);
+      else byPerson.set(topic.userId, [topic]);
+    }
+    return byPerson;
+  },
+  present: ({ position }, muted, queue) => {
+    const own = (muted.get(queue.userId) ?? []).filter(
+      ({ from, to }) => from <= position && (to ?? Infinity) > position,
+    );
+    return [{ type: 'muted_topics', muted_topics: presentMutedTopics(own, lookOf(queue)) }];
+  },
+  variant: (_event, _muted, { userId, capabilities }) =>
+    `${userId} ${capabilities.empty_topic_name} ${capabilities.archived_channels}`,
+});

@@ -1,0 +1,32 @@
+import type { Work } from '@annals/kernel';
+import type { GroupSetting, UserId } from '@annals/kernel/domain';
+import type { SystemGroups } from '@annals/realm';
+import { SYSTEM_GROUPS } from '@annals/realm';
+import { checkedSettings } from './wished-settings';
+
+const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;
+const members = (...directMembers: number[]) => ({ directMembers: directMembers as UserId[], directSubgroups: [] });
+
+/** Knows every group and account, and remembers what it was asked for. */
+class Asked {
+  readonly values: GroupSetting[] = [];
+  async ensureKnown(_: Work, value: GroupSetting): Promise<void> {
+    this.values.push(value);
+  }
+}
+
+const check = (wished: Partial<Record<'open' | 'closed', GroupSetting>>, asked = new Asked()) =>
+  checkedSettings({} as Work, wished, (name) => ({ everyone: name === 'open', nobody: true }), groups, asked);
+
+it('asks whether what a value names is there, in its stored form, and leaves out what was not wished', async () => {
+  const asked = new Asked();
+  expect(await check({ closed: members(12, 11) }, asked)).toEqual({ closed: members(11, 12) });
+  expect(asked.values).toEqual([members(11, 12)]);
+});
+
+it('holds each setting to its own rule, and asks nothing of what is not allowed', async () => {
+  const asked = new Asked();
+  expect(await check({ open: groups.everyone })).toEqual({ open: groups.everyone });
+  await expect(check({ closed: groups.everyone }, asked)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
+  expect(asked.values).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import type { Answer, Params, WireEvent } from '../caller';
+import { granted } from '../caller';
+import { groupSeen } from '../groups';
+import type { Person } from '../organization';
+import { ORGANIZATION_ACTS } from './organization-acts';
+import type { Having } from './contract';
+import { CHANNEL_SETTINGS, GROUP_SETTINGS } from './contract';
+import type { Stage } from './stage';
+
+/** A thing that has settings, as a keeper makes, changes and sees it. */
+export interface Haver {
+  readonly of: Having;
+  /** The settings that can be given values. */
+  readonly settings: readonly string[];
+  /** Type of the events that tell of a change. */
+  readonly event: string;
+  /** Makes one; left out for the organization, which is there. */
+  readonly make?: (stage: Stage, wish: Params) => Promise<Answer<{ readonly id?: number; readonly group_id?: number }>>;
+  readonly change: (by: Person, id: number, changes: Params) => Promise<Answer>;
+  readonly see: (by: Person, id: number) => Promise<Readonly<Record<string, unknown>>>;
+  /** What an event says of settings. */
+  readonly told: (event: WireEvent) => Readonly<Record<string, unknown>>;
+}
+
+const data = ({ data: changes }: WireEvent) => changes as Readonly<Record<string, unknown>>;
+
+const CHANNEL: Haver = {
+  of: 'stream',
+  settings: Object.keys(CHANNEL_SETTINGS),
+  event: 'stream',
+  make: (stage, wish) => stage.keeper.post('/channels/create', { name: stage.word(), subscribers: [], ...wish }),
+  change: (by, id, changes) => by.patch(`/streams/${id}`, changes),
+  see: async (by, id) => granted(await by.get<{ stream: Readonly<Record<string, unknown>> }>(`/streams/${id}`)).stream,
+  told: ({ property, value }) => ({ [String(property)]: value }),
+};
+
+const GROUP: Haver = {
+  of: 'group',
+  settings: Object.keys(GROUP_SETTINGS),
+  event: 'user_group',
+  make: (stage, wish) =>
+    stage.keeper.post('/user_groups/create', { name: stage.word(), description: '', members: [], ...wish }),
+  change: (by, id, changes) => by.patch(`/user_groups/${id}`, changes),
+  see: (by, id) => groupSeen(by, id),
+  told: data,
+};
+
+const ORGANIZATION: Haver = {
+  of: 'realm',
+  settings: [...new Set(ORGANIZATION_ACTS.map(({ setting }) => setting))],
+  event: 'realm',
+  change: (by, _, changes) => by.patch('/realm', changes),
+  async see(by) {
+    const state = Object.entries(await by.register({ fetch_event_types: ['realm'] }));
+    return Object.fromEntries(state.map(([name, value]) => [name.replace(/^realm_/, ''), value]));
+  },
+  told: data,
+};
+
+export const HAVERS: readonly Haver[] = [CHANNEL, GROUP, ORGANIZATION];
+
+/** One of them, new where there can be more than one. */
+export async function madeOf({ make }: Haver, stage: Stage, wish: Params = {}): Promise<number> {
+  if (!make) return 0;
+  const { id, group_id } = granted(await make(stage, wish));
+  return id ?? group_id ?? 0;
+}

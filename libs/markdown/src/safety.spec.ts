@@ -171,11 +171,12 @@ describe('no text costs out of proportion', () => {
     ],
   ])('%j, 10,000 characters', (_name, text) => {
     const times = [0, 1, 2].map(() => {
-      const begin = performance.now();
+      // of this process: other ones may be busy too
+      const begin = process.cpuUsage();
       render(text, names);
       inspect(`${text} @**Iago** https://example.com`, names);
       references(text);
-      return performance.now() - begin;
+      return process.cpuUsage(begin).user / 1_000;
     });
     expect(Math.min(...times)).toBeLessThan(200);
   });

@@ -19,7 +19,6 @@ function urlOf(value: string): string {
     .replaceAll('&Tab;', '\t')
     .replaceAll('&NewLine;', '\n')
     .replaceAll('&amp;', '&');
-  // eslint-disable-next-line no-control-regex -- these are what a browser takes away
   return decoded.replace(/^[\0-\x20]+|[\t\n\r]/g, '');
 }
 

@@ -24,7 +24,7 @@ describe('emoji that are characters', () => {
     ['`😀`', '<code>😀</code>'],
     ['[😀](https://example.com)', '<a href="https://example.com">😀</a>'],
     ['https://example.com/😀', '<a href="https://example.com/%F0%9F%98%80">https://example.com/😀</a>'],
-    ['$$😀$$', expect.stringContaining('>😀<') as unknown as string],
+    ['$$😀$$', expect.stringContaining('>😀<')],
     ['naïve 漢字', 'naïve 漢字'],
   ])('%s keeps its characters', (markdown, html) => {
     expect(render(markdown, names).replace(/^<p>(.*)<\/p>$/s, '$1')).toEqual(html);

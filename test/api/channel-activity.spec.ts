@@ -124,6 +124,7 @@ describe('a worker', () => {
     await post(channel, 2);
     clock.advance(8 * DAY);
     const worker = await startWorker(await Kernel.open(server.kernel.options), {
+      ANNALS_DATA_DIR: server.dataDir,
       ANNALS_LOG_LEVEL: 'fatal',
       ANNALS_QUEUE_DAYS: 30,
     });

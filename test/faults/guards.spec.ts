@@ -19,11 +19,13 @@ import { TopicReaders } from '../../libs/channels/src/application/topic-readers'
 import { contexts } from '../../apps/shared/src/contexts';
 import type { Answer, Caller } from '../support/caller';
 import { granted } from '../support/caller';
+import { addEmoji, emojiOf } from '../support/emoji';
 import type { Person } from '../support/organization';
 import type { ProcessServer } from '../support/processes';
 import { startProcesses } from '../support/processes';
 import type { Acts } from '../support/race';
 import { race } from '../support/race';
+import { attachmentsOf, sendParts } from '../support/uploads';
 
 const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
 
@@ -39,7 +41,7 @@ interface Race {
 }
 
 let server: ProcessServer;
-beforeAll(async () => (server = await startProcesses({ apis: 2 })), MINUTE);
+beforeAll(async () => (server = await startProcesses({ apis: 2, env: { ANNALS_UPLOAD_QUOTA_MIB: '1' } })), MINUTE);
 afterAll(() => server.close(), MINUTE);
 
 const sides = (caller: Caller) => server.urls.map((url) => caller.at(url)) as [Caller, Caller];
@@ -145,6 +147,16 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
     };
   },
 
+  'emoji-name-free': async () => {
+    const { owner, urls } = server;
+    const add = (url: string | undefined) => addEmoji(owner, 'mascot', undefined, url);
+    return {
+      acts: [() => add(urls[0]), () => add(urls[1])],
+      second: bad('A custom emoji with this name already exists.'),
+      look: async () => expect(Object.values(await emojiOf(owner))).toMatchObject([{ name: 'mascot' }]),
+    };
+  },
+
   'folder-empty': async () => {
     const [here, there] = sides(server.owner);
     const folder = { name: 'contested', description: '' };
@@ -204,6 +216,47 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
       look: async () => {
         const { user_topics } = await ann.register({ fetch_event_types: ['user_topic'] });
         expect(user_topics).toMatchObject([{ topic_name: 'new plans', visibility_policy: 3 }]);
+      },
+    };
+  },
+
+  'message-there': async () => {
+    const [here, there] = sides(server.owner);
+    const id = await message(await server.channel(server.owner), 'lunch');
+    return {
+      acts: [() => here.delete(`/messages/${id}`), () => there.delete(`/messages/${id}`)],
+      second: bad('Invalid message(s)'),
+      look: async () => expect(await storedOf('messages.MessagesDeleted', `deletions-${id}`)).toHaveLength(1),
+    };
+  },
+
+  'topic-emptied': async () => {
+    const [here, there] = sides(server.owner);
+    const to = await server.channel(server.owner);
+    const id = await message(to, 'lunch');
+    const again = { type: 'channel', to, topic: 'lunch', content: 'me too' };
+    return {
+      acts: [() => here.post('/messages', again), () => there.delete(`/messages/${id}`)],
+      second: { status: 200, body: { result: 'success' } },
+      look: async () => {
+        const { topics } = granted(await here.get<{ topics: object[] }>(`/users/me/${to}/topics`));
+        expect(topics).toHaveLength(1);
+        expect(await topicsIn(to)).toBe(1);
+      },
+    };
+  },
+
+  'oldest-in-channel': async () => {
+    const [here, there] = sides(server.owner);
+    const to = await server.channel(server.owner);
+    const id = await message(to, 'lunch');
+    const other = { type: 'channel', to, topic: 'another', content: 'not there' };
+    return {
+      acts: [() => here.post('/messages', other), () => there.delete(`/messages/${id}`)],
+      second: { status: 200, body: { result: 'success' } },
+      look: async () => {
+        const { stream } = granted(await here.get<{ stream: { first_message_id: number } }>(`/streams/${to}`));
+        expect(stream.first_message_id).toBeGreaterThan(id);
       },
     };
   },
@@ -278,10 +331,51 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
       },
     };
   },
+
+  'within-upload-quota': async () => {
+    const { email, key } = server.owner;
+    const upload = (url = '') => sendParts({ email, key, url }, oneFile(600_000));
+    return {
+      acts: [() => upload(server.urls[0]), () => upload(server.urls[1])],
+      second: { status: 403, body: { result: 'error', code: 'REALM_UPLOAD_QUOTA' } },
+      look: async () => {
+        const { attachments, upload_space_used } = await attachmentsOf(server.owner);
+        expect([attachments.length, upload_space_used]).toEqual([1, 600_000]);
+      },
+    };
+  },
+};
+
+const oneFile = (bytes: number): FormData => {
+  const form = new FormData();
+  form.append('file', new Blob([new Uint8Array(bytes)]), 'large.bin');
+  return form;
 };
 
 const groups = async () =>
   granted(await server.owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups')).user_groups;
+
+/** A message of the owner's. */
+async function message(to: number, topic: string): Promise<number> {
+  const wish = { type: 'channel', to, topic, content: 'first' };
+  return granted(await server.owner.post<{ id: number }>('/messages', wish)).id;
+}
+
+async function storedOf(type: string, stream: string): Promise<object[]> {
+  const { rows } = await server.kernel.database.pool.query<object>(
+    'SELECT position FROM events WHERE realm_id = 1 AND type = $1 AND stream = $2',
+    [type, stream],
+  );
+  return rows;
+}
+
+async function topicsIn(channel: number): Promise<number> {
+  const { rowCount } = await server.kernel.database.pool.query(
+    'SELECT FROM view.topics WHERE realm_id = 1 AND channel_id = $1',
+    [channel],
+  );
+  return rowCount ?? 0;
+}
 
 /** A new group with nobody in it. */
 async function group(name: string): Promise<number> {

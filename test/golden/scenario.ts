@@ -3,9 +3,12 @@ import type { SystemActor } from '@annals/kernel';
 import { stateRestored } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
+import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
+import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
+import { attachmentsOf, uploadFile } from '../support/uploads';
 
 /** One login more than an account may have keys. */
 const LOGINS = 51;
@@ -21,10 +24,14 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
+  granted(await addEmoji(ann, 'mascot'));
   granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
   await messagesAreWritten(owner, ann, channel);
   await topicsAreChosen(server, ann, channel);
+  await messagesAreDeleted(server);
+  granted(await owner.delete('/realm/emoji/mascot'));
   await groupsAreMade(owner, ann);
+  await filesComeAndGo(owner);
   await keysGiveWay(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
@@ -57,7 +64,17 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   const message = { type: 'channel', to: channel, topic: 'spring', content };
   const { id } = granted(await owner.post<{ id: number }>('/messages', message));
   granted(await owner.patch(`/messages/${id}`, { content: 'never *mind*' }));
+  const reactions = `/messages/${id}/reactions`;
+  granted(await ann.post(reactions, { emoji_name: 'thumbs_up' }));
+  granted(await ann.delete(reactions, { emoji_name: '+1' }));
+  await messagesAreMoved(owner, id, message);
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+async function filesComeAndGo(owner: Person): Promise<void> {
+  await uploadFile(owner, 'all that we need', { name: 'Shopping list.txt' });
+  const { attachments } = await attachmentsOf(owner);
+  granted(await owner.delete(`/attachments/${attachments[0]?.id}`));
 }
 
 /** What somebody chose for a topic goes along when the topic moves. */
@@ -71,6 +88,22 @@ async function topicsAreChosen({ apis, kernel }: TestServer, ann: Person, channe
   await kernel.work.run({ realmId: 1, userId: null, origin } as SystemActor, async (work) =>
     apis[0]?.app.get(TopicPolicies).moved(work, { from, to, targetHadMessages: false }),
   );
+}
+
+async function messagesAreDeleted(server: TestServer): Promise<void> {
+  const { owner } = server;
+  const protects = { invite_only: true, history_public_to_subscribers: false };
+  const to = await server.channel(owner, { name: 'attic', ...protects });
+  granted(await owner.post('/messages', { type: 'channel', to, topic: 'old things', content: 'dust' }));
+  granted(await owner.post('/messages', { type: 'channel', to, topic: 'new things', content: 'shine' }));
+  granted(await owner.post(`/streams/${to}/delete_topic`, { topic_name: 'old things' }));
+}
+
+/** A whole topic, and then one message of it. */
+async function messagesAreMoved(owner: Person, first: number, message: Params): Promise<void> {
+  granted(await owner.patch(`/messages/${first}`, { topic: 'early spring', propagate_mode: 'change_all' }));
+  const { id } = granted(await owner.post<{ id: number }>('/messages', { ...message, topic: 'early spring' }));
+  granted(await owner.patch(`/messages/${id}`, { topic: 'summer' }));
 }
 
 async function groupsAreMade(owner: Person, ann: Person): Promise<void> {

@@ -9,16 +9,22 @@ import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
 const TYPES = [
-  ...['realm_user', 'realm_bot', 'user_group', 'realm', 'user_settings'],
+  ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_emoji', 'user_settings'],
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
   ...['user_topic', 'muted_topics'],
+  ...['update_message', 'delete_message'],
 ];
 const LOOKS = [
   {
     asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true },
     params: {
       include_subscribers: true,
-      client_capabilities: { notification_settings_null: true, archived_channels: true },
+      client_capabilities: {
+        notification_settings_null: true,
+        archived_channels: true,
+        bulk_message_deletion: true,
+        individual_emoji_changes: true,
+      },
     },
   },
   {
@@ -45,7 +51,9 @@ describe('the register law', () => {
       for (const wished of wishes) await wished.fulfil(world);
       for (const { viewer, look, client } of clients) {
         client.hear((await viewer.events(client.queue)).filter(({ type }) => TYPES.includes(type)));
-        expect(client.shown()).toEqual((await state(viewer, look)).shown());
+        const now = await state(viewer, look);
+        client.lookUp(now);
+        expect(client.shown()).toEqual(now.shown());
       }
     });
     await fc.assert(followed, { numRuns: 12 });

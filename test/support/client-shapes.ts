@@ -2,6 +2,7 @@ import type { Role } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
 import type { Group } from './client-groups';
 import type { ChosenTopic } from './client-topics';
+import type { WireEmoji } from './emoji';
 import type { RecentConversation, UnreadMessages } from './client-unread';
 
 export interface Person {
@@ -34,6 +35,7 @@ export interface State {
   unsubscribed: Channel[];
   realm_default_streams: number[];
   channel_folders: Folder[];
+  realm_emoji: Readonly<Record<string, WireEmoji>>;
   max_message_id: number;
   recent_private_conversations: RecentConversation[];
   unread_msgs: UnreadMessages;

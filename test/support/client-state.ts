@@ -1,11 +1,12 @@
 import type { Role } from '@annals/kernel/domain';
 import { isGuest, isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
+import { emojiAfter } from './client-emoji';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
 import { ClientTopics } from './client-topics';
-import type { FlagsEvent, MessageEvent } from './client-unread';
+import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
 
 /** What belongs to a queue or a moment and is no state of the organization. */
@@ -65,6 +66,11 @@ export class ClientState {
     for (const event of events) this.apply(event);
   }
 
+  /** Asks for what events leave open; another client has just registered. */
+  lookUp(now: ClientState): void {
+    this.unread.lookUp(now.unread);
+  }
+
   private apply(event: WireEvent): void {
     switch (event.type) {
       case 'realm_user':
@@ -92,8 +98,15 @@ export class ClientState {
         return;
       case 'message':
         return this.unread.received(event as unknown as MessageEvent);
+      case 'delete_message':
+        return this.unread.deleted(event as unknown as DeletionEvent);
+      case 'update_message':
+        return this.unread.moved(event as unknown as UpdateEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
+      case 'realm_emoji':
+        this.state.realm_emoji = emojiAfter(event, this.state.realm_emoji);
+        return;
       case 'realm':
         for (const [name, value] of Object.entries(event['data'] as object)) this.state[`realm_${name}`] = value;
         return;

@@ -9,6 +9,15 @@ export interface MessageEvent {
   );
 }
 
+/** An `update_message` event with what tells of a move (contract/messages.md section 5.6). */
+export interface UpdateEvent {
+  readonly message_ids: readonly number[];
+  readonly stream_id?: number;
+  readonly new_stream_id?: number;
+  readonly orig_subject?: string;
+  readonly subject?: string;
+}
+
 /** An `update_message_flags` event (contract/messages.md section 9). */
 export interface FlagsEvent {
   readonly op: string;
@@ -30,6 +39,12 @@ export interface UnreadMessages {
   mentions: number[];
 }
 
+/** A `delete_message` event (contract/messages.md section 6.3); clients that know no lists get one for each message. */
+export interface DeletionEvent {
+  readonly message_ids?: readonly number[];
+  readonly message_id?: number;
+}
+
 /** The part of a client's state that new messages change. */
 interface State {
   readonly user_id: number;
@@ -41,6 +56,9 @@ interface State {
 
 /** How a client keeps its unread messages as messages come. */
 export class ClientUnread {
+  /** Messages that were deleted: what was the newest one before them, a client does not know. */
+  private readonly gone = new Set<number>();
+
   constructor(
     private readonly state: State,
     private readonly topics: ClientTopics,
@@ -59,13 +77,62 @@ export class ClientUnread {
 
   flagged({ op, flag, messages }: FlagsEvent): void {
     if (op !== 'add' || flag !== 'read') throw new Error(`nobody told this client what ${op} ${flag} means`);
+    this.without(new Set(messages));
+  }
+
+  deleted({ message_ids, message_id }: DeletionEvent): void {
+    const ids = message_ids ?? (message_id === undefined ? [] : [message_id]);
+    if (ids.length === 0) throw new Error('a deletion of nothing');
+    for (const id of ids) this.gone.add(id);
+    this.without(this.gone);
+  }
+
+  /** What went to a channel that this client has no part in is unread no more. */
+  moved({ message_ids, stream_id, new_stream_id, orig_subject, subject }: UpdateEvent): void {
+    const channel = new_stream_id ?? stream_id;
+    const topic = subject ?? orig_subject;
+    if (channel === undefined || topic === undefined) return;
+    const { unread_msgs: unread, subscriptions } = this.state;
+    const all = new Set(unread.streams.flatMap(({ unread_message_ids: ids }) => ids));
+    const ids = message_ids.filter((id) => all.has(id));
+    const mentions = unread.mentions.filter((id) => ids.includes(id));
+    this.without(new Set(ids));
+    if (ids.length === 0 || !subscriptions.some((own) => own.stream_id === channel)) return;
+    const there = this.inTopic(channel, topic);
+    there.splice(0, Infinity, ...[...there, ...ids].sort((a, b) => a - b));
+    unread.mentions = [...unread.mentions, ...mentions].sort((a, b) => a - b);
+  }
+
+  /**
+   * Asks for what a client cannot work out: which message is the newest once the newest was deleted. Of a deletion in a
+   * channel that it left it is told nothing.
+   */
+  lookUp({ state: now }: ClientUnread): void {
+    const { state } = this;
+    state.max_message_id = Math.min(state.max_message_id, now.max_message_id);
+    const kept = state.recent_private_conversations.filter(({ max_message_id: id }) => !this.gone.has(id));
+    const known = new Set(kept.map(({ user_ids }) => user_ids.join()));
+    const asked = now.recent_private_conversations.filter(({ user_ids }) => this.hasLost(user_ids));
+    const found = asked.filter(({ user_ids }) => !known.has(user_ids.join()));
+    state.recent_private_conversations = [...kept, ...found].sort((a, b) => b.max_message_id - a.max_message_id);
+  }
+
+  /** Whether the newest message that this client knows of a conversation was deleted. */
+  private hasLost(user_ids: readonly number[]): boolean {
+    const known = this.state.recent_private_conversations.find((one) => one.user_ids.join() === user_ids.join());
+    return known !== undefined && this.gone.has(known.max_message_id);
+  }
+
+  private without(ids: ReadonlySet<number>): void {
     const { unread_msgs: unread } = this.state;
-    const read = new Set(messages);
-    unread.mentions = unread.mentions.filter((id) => !read.has(id));
-    for (const topic of unread.streams) {
-      topic.unread_message_ids = topic.unread_message_ids.filter((id) => !read.has(id));
-    }
-    unread.streams = unread.streams.filter((topic) => topic.unread_message_ids.length > 0);
+    const rest = <Place extends { unread_message_ids: number[] }>(places: readonly Place[]) =>
+      places
+        .map((place) => ({ ...place, unread_message_ids: place.unread_message_ids.filter((id) => !ids.has(id)) }))
+        .filter(({ unread_message_ids: left }) => left.length > 0);
+    unread.mentions = unread.mentions.filter((id) => !ids.has(id));
+    unread.streams = rest(unread.streams);
+    unread.pms = rest(unread.pms);
+    unread.huddles = rest(unread.huddles);
   }
 
   /** The count changes with what is muted, too, so that clients work it out (contract/boot.md section 8). */
@@ -75,7 +142,9 @@ export class ClientUnread {
     const isLoud = ({ stream_id, topic }: UnreadMessages['streams'][number]) =>
       [!muted.has(stream_id), false, true, true][this.topics.policyOf(stream_id, topic)] ?? false;
     const loud = [...unread.pms, ...unread.huddles, ...unread.streams.filter(isLoud)];
-    return { ...unread, count: loud.reduce((sum, { unread_message_ids: ids }) => sum + ids.length, 0) };
+    const count = loud.reduce((sum, { unread_message_ids: ids }) => sum + ids.length, 0);
+    const [pms, huddles, streams] = [byFirst(unread.pms), byFirst(unread.huddles), byFirst(unread.streams)];
+    return { ...unread, pms, huddles, streams, count };
   }
 
   private others(people: readonly { readonly id: number }[]): number[] {
@@ -114,3 +183,7 @@ export class ClientUnread {
 }
 
 const same = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase();
+
+/** Places are told in the order of their first unread messages, which change. */
+const byFirst = <Place extends { readonly unread_message_ids: readonly number[] }>(places: readonly Place[]): Place[] =>
+  [...places].sort((a, b) => (a.unread_message_ids[0] ?? 0) - (b.unread_message_ids[0] ?? 0));

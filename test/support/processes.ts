@@ -6,6 +6,8 @@ import { readChildMessage } from '@annals/embedded';
 import { Kernel } from '@annals/kernel';
 import { pino } from 'pino';
 import { contexts } from '../../apps/shared/src/contexts';
+import type { TestFolder } from './test-folder';
+import { createTestFolder } from './test-folder';
 import type { TestDatabase } from './database';
 import { createTestDatabase } from './database';
 import { Organization, setUpTestOrganization } from './organization';
@@ -57,14 +59,17 @@ export interface ProcessOptions {
   readonly apis?: number;
   /** Left out, the Redis of the suite where there is one. */
   readonly redisUrl?: string;
+  /** Settings that differ from those of specs. */
+  readonly env?: Readonly<Record<string, string>>;
 }
 
 /**
  * Starts api and worker as processes of their own, on a database of their own, behind a proxy that sends each request to
  * the next api.
  */
-export async function startProcesses({ apis = 1, redisUrl }: ProcessOptions = {}): Promise<ProcessServer> {
+export async function startProcesses({ apis = 1, redisUrl, env: given }: ProcessOptions = {}): Promise<ProcessServer> {
   const database = await createTestDatabase();
+  const folder = await createTestFolder();
   const redis = redisUrl ?? process.env['ANNALS_TEST_REDIS_URL'];
   const log = pino({ level: 'fatal' });
   const kernel = await Kernel.open({ databaseUrl: database.url, redisUrl: redis, contexts, log, poolSize: 4 });
@@ -73,11 +78,13 @@ export async function startProcesses({ apis = 1, redisUrl }: ProcessOptions = {}
     DATABASE_URL: database.url,
     REDIS_URL: redis ?? '',
     PORT: '0',
+    ANNALS_DATA_DIR: folder.path,
     ANNALS_URL: proxy.url,
     ANNALS_RATE_LIMITS: 'off',
     ANNALS_LOG_LEVEL: 'fatal',
+    ...given,
   };
-  const server = new ProcessServer(kernel, proxy, database, env);
+  const server = new ProcessServer(kernel, proxy, database, folder, env);
   try {
     await setUpTestOrganization(kernel);
     await Promise.all([server.startWorker(), ...Array.from({ length: apis }, () => server.startApi())]);
@@ -97,6 +104,7 @@ export class ProcessServer extends Organization {
     kernel: Kernel,
     private readonly proxy: RoundRobin,
     private readonly database: TestDatabase,
+    private readonly folder: TestFolder,
     /** The settings of its processes. */
     readonly env: Readonly<Record<string, string>>,
   ) {
@@ -156,6 +164,7 @@ export class ProcessServer extends Organization {
     await this.proxy.close();
     await this.kernel.close();
     await this.database.drop();
+    await this.folder.drop();
   }
 
   private async stop(): Promise<void> {

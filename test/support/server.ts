@@ -11,6 +11,8 @@ import { contexts } from '../../apps/shared/src/contexts';
 import type { Settings } from '../../apps/shared/src/settings';
 import { readSettings } from '../../apps/shared/src/settings';
 import { startWorker } from '../../apps/worker/src/start-worker';
+import type { TestFolder } from './test-folder';
+import { createTestFolder } from './test-folder';
 import type { TestDatabase } from './database';
 import { createTestDatabase } from './database';
 import { DeclaredAnswers } from './declared-answers';
@@ -40,17 +42,19 @@ interface Ground {
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
   const database = await createTestDatabase();
+  const folder = await createTestFolder();
   const settings = readSettings({
     DATABASE_URL: database.url,
     REDIS_URL: process.env['ANNALS_TEST_REDIS_URL'],
     PORT: '0',
+    ANNALS_DATA_DIR: folder.path,
     ANNALS_RATE_LIMITS: 'off',
     ANNALS_LOG_LEVEL: options.log ? 'info' : 'fatal',
     ...options.env,
   });
   const clock = options.clock ?? new ManualClock(Date.UTC(2026, 0, 1) as Instant);
   const ground = { settings, clock, log: options.log };
-  const server = new TestServer(await openKernel(ground), clock, database);
+  const server = new TestServer(await openKernel(ground), clock, database, folder);
   try {
     await setUpTestOrganization(server.kernel);
     await server.start(ground, options);
@@ -83,6 +87,7 @@ export class TestServer extends Organization {
     kernel: Kernel,
     readonly clock: ManualClock,
     private readonly database: TestDatabase,
+    private readonly folder: TestFolder,
   ) {
     super(kernel);
   }
@@ -90,6 +95,11 @@ export class TestServer extends Organization {
   /** PostgreSQL of this server. */
   get databaseUrl(): string {
     return this.database.url;
+  }
+
+  /** Where this server keeps what is not in its database. */
+  get dataDir(): string {
+    return this.folder.path;
   }
 
   override get url(): string {
@@ -132,5 +142,6 @@ export class TestServer extends Organization {
     await this.worker?.close();
     await this.kernel.close();
     await this.database.drop();
+    await this.folder.drop();
   }
 }

@@ -1,8 +1,9 @@
 import { ChannelsHttpModule, ChannelsModule } from '@annals/channels';
 import { FeedHttpModule } from '@annals/feed';
+import { FilesHttpModule, FilesModule } from '@annals/files';
 import { GroupsHttpModule, GroupsModule } from '@annals/groups';
 import type { Kernel } from '@annals/kernel';
-import { KernelModule } from '@annals/kernel';
+import { FileStoreModule, KernelModule } from '@annals/kernel';
 import { MessagesHttpModule, MessagesModule } from '@annals/messages';
 import { OnboardingHttpModule } from '@annals/onboarding';
 import { RealmHttpModule, RealmModule, ServerAddress, ServerFeatures } from '@annals/realm';
@@ -11,12 +12,21 @@ import { WebModule } from '@annals/web';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { Settings } from '../../shared/src/settings';
+import { fileStoreOf } from '../../shared/src/file-store';
 import { Measures } from './measures';
 import { Readiness } from './readiness';
 
 export interface ApiParts {
   readonly kernel: Kernel;
-  readonly settings: Pick<Settings, 'ANNALS_RATE_LIMITS' | 'ANNALS_WEB_PUBLIC_CHANNELS' | 'REDIS_URL'>;
+  readonly settings: Pick<
+    Settings,
+    | 'ANNALS_DATA_DIR'
+    | 'ANNALS_MAX_UPLOAD_MIB'
+    | 'ANNALS_RATE_LIMITS'
+    | 'ANNALS_UPLOAD_QUOTA_MIB'
+    | 'ANNALS_WEB_PUBLIC_CHANNELS'
+    | 'REDIS_URL'
+  >;
   readonly address: ServerAddress;
 }
 
@@ -28,7 +38,8 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         KernelModule.of(kernel),
-        RealmModule.at(address, new ServerFeatures(settings.ANNALS_WEB_PUBLIC_CHANNELS === 'on')),
+        FileStoreModule.of(fileStoreOf(settings)),
+        RealmModule.at(address, featuresOf(settings)),
         WebModule.forRoot({
           rateLimits: settings.ANNALS_RATE_LIMITS === 'on',
           ...(settings.REDIS_URL === undefined ? {} : { redis: { url: settings.REDIS_URL, prefix: kernel.prefix } }),
@@ -37,11 +48,13 @@ export class ApiModule {
         UsersModule,
         GroupsModule,
         ChannelsModule,
+        FilesModule,
         MessagesModule,
         RealmHttpModule,
         UsersHttpModule,
         GroupsHttpModule,
         ChannelsHttpModule,
+        FilesHttpModule,
         MessagesHttpModule,
         OnboardingHttpModule,
         FeedHttpModule,
@@ -50,3 +63,10 @@ export class ApiModule {
     };
   }
 }
+
+const featuresOf = (settings: ApiParts['settings']): ServerFeatures =>
+  new ServerFeatures(
+    settings.ANNALS_WEB_PUBLIC_CHANNELS === 'on',
+    settings.ANNALS_MAX_UPLOAD_MIB,
+    settings.ANNALS_UPLOAD_QUOTA_MIB ?? null,
+  );

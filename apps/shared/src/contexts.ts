@@ -1,5 +1,6 @@
 import { channelsContext } from '@annals/channels';
 import { feedContext } from '@annals/feed';
+import { filesContext } from '@annals/files';
 import { groupsContext } from '@annals/groups';
 import type { ContextDefinition } from '@annals/kernel';
 import { messagesContext } from '@annals/messages';
@@ -13,6 +14,7 @@ export const contexts: readonly ContextDefinition[] = [
   usersContext,
   groupsContext,
   channelsContext,
+  filesContext,
   messagesContext,
   onboardingContext,
   feedContext,

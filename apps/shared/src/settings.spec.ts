@@ -22,6 +22,7 @@ describe('the settings', () => {
       ANNALS_WEB_PUBLIC_CHANNELS: 'off',
       ANNALS_LOG_LEVEL: 'info',
       ANNALS_QUEUE_DAYS: 30,
+      ANNALS_MAX_UPLOAD_MIB: 100,
       ANNALS_TRUSTED_PROXIES: 0,
     });
   });
@@ -42,12 +43,16 @@ describe('the settings', () => {
       ANNALS_WEB_PUBLIC_CHANNELS: 'on',
       ANNALS_LOG_LEVEL: 'debug',
       ANNALS_QUEUE_DAYS: '7',
+      ANNALS_MAX_UPLOAD_MIB: '10240',
+      ANNALS_UPLOAD_QUOTA_MIB: '5120',
       ANNALS_TRUSTED_PROXIES: '2',
     };
     expect({ ...read({ ...given, SHELL: '/bin/sh' }) }).toEqual({
       ...given,
       PORT: 80,
       ANNALS_QUEUE_DAYS: 7,
+      ANNALS_MAX_UPLOAD_MIB: 10_240,
+      ANNALS_UPLOAD_QUOTA_MIB: 5_120,
       ANNALS_TRUSTED_PROXIES: 2,
       ANNALS_DATA_DIR: '/srv/elsewhere',
     });
@@ -109,6 +114,9 @@ describe('the settings', () => {
     ['ANNALS_RATE_LIMITS', 'no', 'ANNALS_RATE_LIMITS must be "on" or "off".'],
     ['ANNALS_LOG_LEVEL', 'loud', 'ANNALS_LOG_LEVEL must be one of fatal, error, warn, info, debug, trace.'],
     ['ANNALS_QUEUE_DAYS', '3', 'ANNALS_QUEUE_DAYS must be a whole number from 7 to 365.'],
+    ['ANNALS_MAX_UPLOAD_MIB', '0', 'ANNALS_MAX_UPLOAD_MIB must be a whole number from 1 to 10240.'],
+    ['ANNALS_MAX_UPLOAD_MIB', '1.5', 'ANNALS_MAX_UPLOAD_MIB must be a whole number from 1 to 10240.'],
+    ['ANNALS_UPLOAD_QUOTA_MIB', '-1', 'ANNALS_UPLOAD_QUOTA_MIB must be a whole number from 1 to 1000000000.'],
     ['ANNALS_TRUSTED_PROXIES', 'many', 'ANNALS_TRUSTED_PROXIES must be a whole number from 0 to 10.'],
   ])('refuse %s=%s in one sentence', (name, value, sentence) => {
     expect(() => read({ [name]: value })).toThrow(new CannotStart(sentence));

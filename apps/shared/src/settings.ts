@@ -100,6 +100,15 @@ export class Settings {
   @Whole('ANNALS_QUEUE_DAYS', 7, 365)
   readonly ANNALS_QUEUE_DAYS: number = 30;
 
+  /** MiB that one uploaded file may have. */
+  @Whole('ANNALS_MAX_UPLOAD_MIB', 1, 10_240)
+  readonly ANNALS_MAX_UPLOAD_MIB: number = 100;
+
+  /** MiB that all files of an organization may have together; left out, there is no limit. */
+  @IsOptional()
+  @Whole('ANNALS_UPLOAD_QUOTA_MIB', 1, 1_000_000_000)
+  readonly ANNALS_UPLOAD_QUOTA_MIB?: number;
+
   /** Number of proxies in front whose forwarding headers are believed. */
   @Whole('ANNALS_TRUSTED_PROXIES', 0, 10)
   readonly ANNALS_TRUSTED_PROXIES: number = 0;
@@ -113,6 +122,7 @@ export const SETTING_NAMES: readonly string[] = [
   'ANNALS_URL',
   'ANNALS_OWNER_PASSWORD',
   'ANNALS_OWNER_API_KEY',
+  'ANNALS_UPLOAD_QUOTA_MIB',
 ];
 
 /**

@@ -1,23 +1,31 @@
 import { FeedJobsModule } from '@annals/feed';
+import { FilesJobsModule } from '@annals/files';
 import type { Kernel } from '@annals/kernel';
-import { KernelModule } from '@annals/kernel';
+import { FileStoreModule, KernelModule } from '@annals/kernel';
 import { MessagesJobsModule } from '@annals/messages';
 import { JsonLog } from '@annals/web';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { fileStoreOf } from '../../shared/src/file-store';
 import type { Settings } from '../../shared/src/settings';
 import { Follower } from './follower';
 
-type WorkerSettings = Pick<Settings, 'ANNALS_LOG_LEVEL' | 'ANNALS_QUEUE_DAYS'>;
+type WorkerSettings = Pick<Settings, 'ANNALS_DATA_DIR' | 'ANNALS_LOG_LEVEL' | 'ANNALS_QUEUE_DAYS'>;
 
 /** What follows the log and the clock: background read models, the translation into client events, counts, job queues. */
 @Module({})
 export class WorkerModule {
-  static of(kernel: Kernel, { ANNALS_QUEUE_DAYS }: WorkerSettings): DynamicModule {
+  static of(kernel: Kernel, settings: WorkerSettings): DynamicModule {
     return {
       module: WorkerModule,
-      imports: [KernelModule.of(kernel), FeedJobsModule.keeping(ANNALS_QUEUE_DAYS), MessagesJobsModule],
+      imports: [
+        KernelModule.of(kernel),
+        FileStoreModule.of(fileStoreOf(settings)),
+        FeedJobsModule.keeping(settings.ANNALS_QUEUE_DAYS),
+        FilesJobsModule,
+        MessagesJobsModule,
+      ],
       providers: [Follower],
     };
   }

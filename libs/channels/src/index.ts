@@ -24,6 +24,7 @@ export { AutomaticPolicies } from './application/automatic-policies';
 export type { TopicMove } from './application/topic-policies';
 export { TopicPolicies } from './application/topic-policies';
 export { ChannelFacts } from './read/channel-facts';
+export { readActivity } from './read/activity';
 export type { ChannelRow } from './read/channel-row';
 export { readChannels, readDefaultChannels } from './read/channel-row';
 export { IS_FOLLOWED_SQL, isMutedSql, topicPolicyJoin } from './read/topic-policies-sql';

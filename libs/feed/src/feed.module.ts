@@ -22,7 +22,7 @@ import { Translation } from './translation/translation';
         openFeed(kernel, {
           rules: new ContextRules(),
           addressOf: async (realmId) => address.urlOf((await realms.of(realmId)).subdomain),
-          webPublicChannels: features.webPublicChannels,
+          features,
           version: SERVER_VERSION,
           emptyTopic: EMPTY_TOPIC_DISPLAY_NAME,
         }),

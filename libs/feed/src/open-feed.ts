@@ -7,6 +7,7 @@ import { Presentation } from './delivery/presentation';
 import { Slots } from './delivery/slots';
 import { Contacts } from './queues/contacts';
 import { QueueRows } from './queues/queue-rows';
+import type { ServerFeatures } from './register/register';
 import { Register } from './register/register';
 import { Checkpoints } from './translation/checkpoints';
 import { QUEUE } from './translation/translation';
@@ -20,8 +21,8 @@ export interface FeedOptions {
   readonly rules: AudienceRules;
   /** Canonical address of an organization. */
   readonly addressOf: (realmId: RealmId) => Promise<string>;
-  /** Whether the server lets organizations open channels to visitors who are not logged in. */
-  readonly webPublicChannels: boolean;
+  /** What the server allows its organizations. */
+  readonly features: ServerFeatures;
   /** `zulip_version`, `zulip_merge_base` and `zulip_feature_level`. */
   readonly version: Readonly<Record<string, unknown>>;
   /** What old clients are shown for the empty topic. */

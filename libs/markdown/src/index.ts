@@ -1,3 +1,4 @@
+export { htmlDiff } from './html-diff';
 export { inspect } from './inspect';
 export type { ContentFacts } from './inspect';
 export { NO_NAMES } from './names';

@@ -1,19 +1,40 @@
+import { attachmentsPresenter } from '@annals/files';
 import { defineContext } from '@annals/kernel';
-import { ContentEdited, ConversationOpened, MessageSent, TopicStarted } from './domain/events';
+import { messageThere, oldestInChannel, topicEmptied } from './application/guards';
+import { MESSAGES_EVENTS } from './domain/events';
+import { ReactionAdded, ReactionRemoved } from './domain/reaction-events';
+import { deletionsFeed } from './feed/deletions.feed';
+import { deletionsPresenter } from './feed/deletions.presenter';
+import { attachmentsFeed } from './feed/attachments.feed';
 import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
 import { messagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
+import { reactionsFeed } from './feed/reactions.feed';
+import { reactionsPresenter } from './feed/reactions.presenter';
+import { messagesNaming } from './read/file-references';
+import { fileReferencesView } from './read/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
+import { reactionsView } from './read/reactions.view';
 import { messagesRegisterBlock } from './read/register';
 
 export const messagesContext = defineContext({
   name: 'messages',
-  events: [TopicStarted, ConversationOpened, MessageSent, ContentEdited],
-  projections: [topicsView, conversationsView, messagesView],
-  feeds: [messagesFeed, flagsFeed],
-  presenters: [messagesPresenter, editsPresenter, flagsPresenter, typingPresenter, editingPresenter],
+  events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved],
+  projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView],
+  guards: [messageThere, topicEmptied, oldestInChannel],
+  feeds: [messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
+  presenters: [
+    messagesPresenter,
+    editsPresenter,
+    deletionsPresenter,
+    flagsPresenter,
+    reactionsPresenter,
+    typingPresenter,
+    editingPresenter,
+    attachmentsPresenter(messagesNaming),
+  ],
   registerBlocks: [messagesRegisterBlock],
 });

@@ -1,4 +1,5 @@
 import { ChannelNotices, ChannelsModule } from '@annals/channels';
+import { FileUses, FilesModule } from '@annals/files';
 import { GroupNotices, GroupsModule } from '@annals/groups';
 import { NewestMessage, UsersModule } from '@annals/users';
 import { Kernel } from '@annals/kernel';
@@ -6,22 +7,37 @@ import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/
 import { Global, Module } from '@nestjs/common';
 import { ChannelChangeTexts } from './application/channel-change-texts';
 import { ChannelNoticesByBot } from './application/channel-notices';
+import { DeleteMessageHandler } from './application/delete-message';
+import { DeleteTopicHandler } from './application/delete-topic';
+import { Deletions } from './application/deletions';
+import { DetachedFiles } from './application/detached-files';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
+import { FirstMessages } from './application/first-messages';
+import { EmojiFacts } from './application/emoji-facts';
 import { GroupNoticesByBot } from './application/group-notices';
 import { Inspection } from './application/inspection';
 import { Mentioning } from './application/mentioning';
+import { MoveGrounds } from './application/move-ground';
+import { Moving } from './application/moving';
 import { Notices } from './application/notices';
 import { Posting } from './application/posting';
+import { AddReactionHandler, RemoveReactionHandler } from './application/react';
 import { SendMessageHandler } from './application/send-message';
+import { WithinReach } from './application/within-reach';
 import { SignalEditingHandler } from './application/signal-editing';
 import { SignalTypingHandler } from './application/signal-typing';
 import { TypingSignals } from './application/typing-signals';
 import { MessagesController } from './http/messages.controller';
+import { MessageHistoryController } from './http/message-history.controller';
+import { ReactionsController } from './http/reactions.controller';
 import { TopicsController } from './http/topics.controller';
 import { TypingController } from './http/typing.controller';
+import { AfterMoving } from './application/after-moving';
 import { ActivityCounter } from './jobs/activity-counter';
 import { ConversationFacts } from './read/conversation-facts';
+import { GetMessageHistoryHandler } from './read/get-history';
+import { FileReferences } from './read/file-references';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/get-messages';
 import { MessageFinder } from './read/message-finder';
 import { NewestReceived } from './read/newest-message';
@@ -29,39 +45,59 @@ import { Selections } from './read/selection';
 import { ListTopicsHandler } from './read/list-topics';
 import { TopicFacts } from './read/topic-facts';
 
-/** Messages, topics and conversations. Global, because accounts show their newest message, and channels and groups give notice. */
+/**
+ * Messages, topics and conversations. Global, because accounts show their newest message, channels and groups
+ * give notice, and who may have a file depends on messages.
+ */
 @Global()
 @Module({
-  imports: [UsersModule, GroupsModule, ChannelsModule],
+  imports: [UsersModule, GroupsModule, ChannelsModule, FilesModule],
   providers: [
     TopicFacts,
     ConversationFacts,
     Posting,
+    FirstMessages,
+    WithinReach,
+    Deletions,
     DirectMessages,
     Inspection,
     Mentioning,
     MessageFinder,
     Selections,
     Notices,
+    WithinReach,
+    EmojiFacts,
     TypingSignals,
     ChannelChangeTexts,
     { provide: ChannelNotices, useClass: ChannelNoticesByBot },
     { provide: GroupNotices, useClass: GroupNoticesByBot },
+    { provide: FileUses, useClass: FileReferences },
+    DetachedFiles,
     { provide: NewestMessage, useClass: NewestReceived },
     SendMessageHandler,
+    MoveGrounds,
+    Moving,
+    AfterMoving,
     EditMessageHandler,
+    DeleteMessageHandler,
+    DeleteTopicHandler,
+    AddReactionHandler,
+    RemoveReactionHandler,
     SignalTypingHandler,
     SignalEditingHandler,
     GetMessagesHandler,
     GetMessagesByIdHandler,
     GetMessageHandler,
+    GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
-  exports: [NewestMessage, ChannelNotices, GroupNotices],
+  exports: [NewestMessage, ChannelNotices, GroupNotices, FileUses],
 })
 export class MessagesModule {}
 
-@Module({ controllers: [MessagesController, TopicsController, TypingController] })
+@Module({
+  controllers: [MessagesController, MessageHistoryController, ReactionsController, TopicsController, TypingController],
+})
 export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, in a worker. */

@@ -1,10 +1,15 @@
 import { RealmByHost } from '@annals/web';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
+import { AddEmojiHandler } from './application/add-emoji';
 import { ChangeSettingsHandler } from './application/change-settings';
+import { DeactivateEmojiHandler } from './application/deactivate-emoji';
+import { EmojiController } from './http/emoji.controller';
 import { EmojiDataController } from './http/emoji-data.controller';
 import { RealmController } from './http/realm.controller';
 import { ServerSettingsController } from './http/server-settings.controller';
+import { ListEmojiHandler } from './read/list-emoji';
+import { OwnEmojiFacts } from './read/own-emoji-facts';
 import { SubdomainRealms } from './read/realm-by-host';
 import { RealmFacts } from './read/realm-facts';
 import { ServerAddress } from './server-address';
@@ -23,12 +28,16 @@ export class RealmModule {
         { provide: ServerFeatures, useValue: features },
         { provide: RealmByHost, useClass: SubdomainRealms },
         RealmFacts,
+        OwnEmojiFacts,
         ChangeSettingsHandler,
+        AddEmojiHandler,
+        DeactivateEmojiHandler,
+        ListEmojiHandler,
       ],
-      exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts],
+      exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts, OwnEmojiFacts],
     };
   }
 }
 
-@Module({ controllers: [ServerSettingsController, RealmController, EmojiDataController] })
+@Module({ controllers: [ServerSettingsController, RealmController, EmojiController, EmojiDataController] })
 export class RealmHttpModule {}

@@ -1,5 +1,13 @@
 /** What the administrator of this server allows its organizations. */
 export class ServerFeatures {
-  /** @param webPublicChannels they may open channels to visitors who are not logged in (`ANNALS_WEB_PUBLIC_CHANNELS`) */
-  constructor(readonly webPublicChannels: boolean) {}
+  /**
+   * @param webPublicChannels they may open channels to visitors who are not logged in (`ANNALS_WEB_PUBLIC_CHANNELS`)
+   * @param maxUploadMib greatest size of one uploaded file (`ANNALS_MAX_UPLOAD_MIB`)
+   * @param uploadQuotaMib what all files of one may have together (`ANNALS_UPLOAD_QUOTA_MIB`); null for no limit
+   */
+  constructor(
+    readonly webPublicChannels: boolean,
+    readonly maxUploadMib: number,
+    readonly uploadQuotaMib: number | null,
+  ) {}
 }

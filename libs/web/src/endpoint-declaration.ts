@@ -23,6 +23,11 @@ export interface EndpointOptions {
   readonly webhookBots?: boolean;
   /** Leaves a multipart body unread, for a handler that streams files itself. */
   readonly files?: boolean;
+  /**
+   * The path begins at the root of the server instead of `/api/v1`, and a success is `Bytes` instead of the envelope: for
+   * what is looked at. GET only; `returns` is null.
+   */
+  readonly root?: boolean;
   /** Does not count against the caller's quota. */
   readonly unlimited?: boolean;
 }

@@ -159,8 +159,15 @@ describe('files', () => {
     expect(await upload({ body: multipart({ file: file(2_500_000) }) })).toEqual([200, { 'a.txt': 2_500_000 }]);
   });
 
+  it('come one at a time, and their plain fields are named', async () => {
+    const two = multipart({ a: file(1), b: file(2) });
+    expect(await upload({ body: two })).toEqual([400, 'BAD_REQUEST']);
+    const { json } = await toy.ask('POST', '/api/v1/files', { body: multipart({ a: 'x', file: file(1), b: 'y' }) });
+    expect(json).toMatchObject({ sizes: { 'a.txt': 1 }, ignored_parameters_unsupported: ['a', 'b'] });
+  });
+
   it('are refused when they are too large, missing or malformed', async () => {
-    expect(await upload({ body: multipart({ file: file(4_000_000) }) })).toEqual([413, 'BAD_REQUEST']);
+    expect(await upload({ body: multipart({ file: file(4_000_000) }) })).toEqual([400, 'BAD_REQUEST']);
     expect(await upload({ form: 'a=b' })).toEqual([400, 'BAD_REQUEST']);
     const headers = { 'content-type': 'multipart/form-data; boundary=edge' };
     expect(await upload({ body: '--edge\r\n\r\n', headers })).toEqual([400, 'BAD_REQUEST']);

@@ -15,7 +15,7 @@ const paramsOfMethod = new WeakMap<object, Map<string | symbol, ParamsSpec>>();
 /**
  * Declares a controller method as an endpoint of the API. It answers 200 with what the method returns, in the envelope.
  *
- * @param path below `/api/v1`; `:name` is one segment, a last `*name` is the rest of the path, slashes included
+ * @param path below `/api/v1`, or below the root where the options say so; `:name` is one segment, a last `*name` is the rest of the path, slashes included
  */
 export function Endpoint(method: Method, path: string, options: EndpointOptions): MethodDecorator {
   return (controller, name, descriptor) => {
@@ -25,7 +25,7 @@ export function Endpoint(method: Method, path: string, options: EndpointOptions)
     const endpoint: EndpointDeclaration = {
       ...options,
       method,
-      path: `${API}/${path}`,
+      path: `${options.root ? '' : API}/${path}`,
       params,
       ids: idsOf(params),
       wildcard,

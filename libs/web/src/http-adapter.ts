@@ -7,6 +7,7 @@ import { Rejected } from '@annals/kernel/domain';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { textWithReadyParts } from './answer-text';
+import { Bytes } from './bytes';
 import { failure, success } from './envelope';
 import { decodeForm } from './form';
 import { ignoredNames } from './params/decode';
@@ -88,6 +89,7 @@ export class HttpAdapter extends FastifyAdapter {
   override reply(response: ServerResponse | FastifyReply, body: unknown, status?: number) {
     const endpoint = 'request' in response ? endpointOf(response.request) : undefined;
     if (!endpoint || !('request' in response)) return super.reply(response, body, status);
+    if (body instanceof Bytes) return response.code(body.status).headers(body.headers).send(body.content);
     const ignored = ignoredNames(endpoint.params, response.request as WebRequest);
     const answer = success(body as object | undefined, ignored);
     const text = textWithReadyParts(answer);

@@ -1,5 +1,6 @@
 export { successShape } from './answer-shape';
 export type { Audience } from './audience';
+export { Bytes } from './bytes';
 export type { Credentials } from './authenticator';
 export { Authenticator, RealmByHost } from './authenticator';
 export { Endpoint, Params } from './endpoint';
@@ -31,6 +32,7 @@ export { checkText, codePoints } from './params/text';
 export { AtRealm, By, Info, RequestInfo } from './request';
 export type { Route } from './routes';
 export { Routes } from './routes';
+export type { FileLimit, SentFile } from './sent-file';
 export { statusOf } from './status';
 export type { WebOptions } from './web.module';
 export { WebModule } from './web.module';

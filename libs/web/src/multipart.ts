@@ -1,9 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { Rejected } from '@annals/kernel/domain';
-import type { Multipart, MultipartFile } from '@fastify/multipart';
+import type { MultipartFile } from '@fastify/multipart';
 import { PayloadTooLargeException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { isFrameworkRefusal } from './answer';
 import { emptyFields } from './form';
 import type { Fields } from './params/spec';
 
@@ -36,22 +35,6 @@ export async function readFields(request: FastifyRequest): Promise<Fields> {
     throw error instanceof Rejected ? error : malformed();
   }
   return fields;
-}
-
-/**
- * The parts of a multipart body one after another, for an endpoint that takes files. Each file is a stream to be read
- * before the next part comes.
- *
- * @throws Rejected BAD_REQUEST when there is no such body or it is malformed; a file over the limit answers 413
- */
-export async function* partsOf(request: FastifyRequest, maxFileBytes: number): AsyncGenerator<Multipart, void> {
-  if (!request.isMultipart()) throw new Rejected('BAD_REQUEST', 'You must specify a file to upload');
-  try {
-    yield* request.parts({ limits: { fileSize: maxFileBytes, parts: MAX_PARTS } });
-  } catch (error) {
-    if (isFrameworkRefusal(error)) throw error;
-    throw malformed();
-  }
 }
 
 const malformed = () => new Rejected('BAD_REQUEST', 'Malformed multipart body');

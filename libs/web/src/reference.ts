@@ -62,7 +62,7 @@ function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
   const own = namesIn(path);
   const declared = params?.params ?? [];
   const fields = declared.filter(({ place }) => place === 'fields');
-  const [tag = ''] = path.split('/').slice(3);
+  const [tag = ''] = path.split('/').slice(endpoint.root ? 1 : 3);
   return {
     operationId: `${method} ${path}`,
     tags: [tag],
@@ -77,11 +77,13 @@ function operation(endpoint: EndpointDeclaration, names: readonly string[]) {
     ],
     ...(method !== 'GET' && fields.length > 0 && { requestBody: body(fields) }),
     responses: {
-      200: { description: 'Success', content: json(plain(successShape(endpoint))) },
+      200: { description: 'Success', content: endpoint.root ? BYTES : json(plain(successShape(endpoint))) },
       default: { description: 'Refused', content: json(plain(FAILURE_SHAPE)) },
     },
   };
 }
+
+const BYTES = { '*/*': { schema: { type: 'string', format: 'binary' } } };
 
 const namesIn = (path: string) => [...path.matchAll(/[:*](\w+)/g)].map(([, name]) => name ?? '');
 

@@ -1,5 +1,4 @@
 import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
-import type { Multipart } from '@fastify/multipart';
 import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -7,11 +6,12 @@ import type { Authenticator } from './authenticator';
 import { clientName } from './client-name';
 import type { EndpointDeclaration } from './endpoint-declaration';
 import { emptyFields } from './form';
-import { partsOf } from './multipart';
 import type { ParamSources } from './params/decode';
 import type { Fields } from './params/spec';
 import type { QuotaState } from './rate-limits';
 import { tellQuota } from './rate-limits';
+import type { FileLimit, SentFile } from './sent-file';
+import { sentFile } from './sent-file';
 
 /** A request as this library sees it: decoded texts, the endpoint it reached, and who is asking. */
 export interface WebRequest extends FastifyRequest {
@@ -76,13 +76,23 @@ export class RequestInfo {
   }
 
   /**
-   * The parts of the body, for an endpoint that declares `files`.
+   * The only file of the body, for an endpoint that declares `files`; see `sentFile`.
    *
-   * @param maxFileBytes greatest size of one file; a larger one answers 413
-   * @throws Rejected BAD_REQUEST when the body is no multipart body, or malformed
+   * @throws Rejected BAD_REQUEST when there is none
    */
-  parts(maxFileBytes: number): AsyncGenerator<Multipart, void> {
-    return partsOf(this.request, maxFileBytes);
+  file(limit: FileLimit): Promise<SentFile> {
+    return sentFile(this.request, limit);
+  }
+
+  /** A header of the request. */
+  header(name: 'range' | 'if-range'): string | undefined {
+    const value = this.request.headers[name];
+    return typeof value === 'string' ? value : undefined;
+  }
+
+  /** A HEAD request: an answer with an empty stream and the headers of the whole one. */
+  get wantsHeadersOnly(): boolean {
+    return this.request.method === 'HEAD';
   }
 
   /** Tells the client in headers how it stands with a limit of this endpoint's own. */

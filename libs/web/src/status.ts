@@ -21,6 +21,11 @@ const STATUS: Readonly<Record<string, number>> = {
 };
 
 /** The status a refusal answers with. */
-export function statusOf({ code, notFound }: Pick<Rejected, 'code' | 'notFound'>): number {
+export function statusOf({
+  code,
+  notFound,
+  forbidden,
+}: Pick<Rejected, 'code' | 'notFound'> & Partial<Pick<Rejected, 'forbidden'>>): number {
+  if (forbidden) return 403;
   return notFound ? 404 : (STATUS[code] ?? 400);
 }

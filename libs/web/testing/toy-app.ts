@@ -168,11 +168,11 @@ export class ToyController {
     returns: t.Object({ sizes: t.Record(t.String(), t.Integer()) }),
   })
   async upload(@Info() info: RequestInfo) {
-    const sizes: Record<string, number> = {};
-    for await (const part of info.parts(3 * 1024 * 1024)) {
-      if (part.type === 'file') sizes[part.filename] = (await part.toBuffer()).length;
-    }
-    return { sizes };
+    const tooLarge = () => new Rejected('BAD_REQUEST', 'Too large');
+    const { name, content } = await info.file({ maxBytes: 3 * 1024 * 1024, tooLarge });
+    let size = 0;
+    for await (const chunk of content) size += chunk.length;
+    return { sizes: { [name]: size } };
   }
 
   @Endpoint('GET', 'broken/:thing_id', { audience: 'public', returns: null })

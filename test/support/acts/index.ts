@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Wish } from './act';
 import { channelActs } from './channels';
+import { emojiActs } from './emoji';
 import { groupActs } from './groups';
 import { messageActs } from './messages';
 import { peopleActs } from './people';
@@ -17,4 +18,5 @@ export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...subscriptionActs,
   ...messageActs,
   ...topicActs,
+  ...emojiActs,
 );

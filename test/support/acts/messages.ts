@@ -1,15 +1,53 @@
 import fc from 'fast-check';
+import type { Answer } from '../caller';
 import { act } from './act';
+import type { World } from './world';
+import { viewer } from './world';
 
-/** What is said. */
+/** Keeps the id of a message that was sent, if it was. */
+async function sent(world: World, sending: Promise<Answer<{ id?: number }>>): Promise<void> {
+  const { body } = await sending;
+  if (body.id !== undefined) world.messages.push(body.id);
+}
+
+/** Topics that are written in, by people and by the notification bot. */
+const TOPICS = ['topic', 'channel events', 'new channels'] as const;
+
+const move = fc.record({
+  which: fc.nat(9),
+  topic: fc.option(fc.nat(3)),
+  channel: fc.option(fc.nat(9)),
+  mode: fc.constantFrom('change_one', 'change_later', 'change_all'),
+});
+
+/** What is said, moved and deleted. */
 export const messageActs = [
-  act('say', 1, fc.nat(9), (world, channel) =>
-    world.owner.post('/messages', {
-      type: 'channel',
-      to: world.channel(channel),
-      topic: `topic ${channel}`,
-      content: 'so?',
-      read_by_sender: true,
+  act('say', 4, fc.nat(9), (world, channel) =>
+    sent(
+      world,
+      world.owner.post('/messages', {
+        type: 'channel',
+        to: world.channel(channel),
+        topic: `topic ${channel}`,
+        content: 'so?',
+        read_by_sender: true,
+      }),
+    ),
+  ),
+  act('write', 2, viewer, (world, to) =>
+    sent(world, world.owner.post('/messages', { type: 'direct', to: [world.viewer(to).id], content: 'and you?' })),
+  ),
+  act('move', 6, move, (world, { which, topic, channel, mode }) =>
+    world.owner.patch(`/messages/${world.message(which)}`, {
+      ...(topic !== null && { topic: `topic ${topic}` }),
+      ...(channel !== null && { stream_id: world.channel(channel) }),
+      propagate_mode: mode,
     }),
   ),
+  act('delete', 4, fc.nat(9), (world, which) => world.owner.delete(`/messages/${world.message(which)}`)),
+  act('delete topic', 2, fc.record({ channel: fc.nat(9), name: fc.constantFrom(...TOPICS) }), (world, wished) => {
+    const { channel, name } = wished;
+    const topic_name = name === 'topic' ? `topic ${channel}` : name;
+    return world.owner.post(`/streams/${world.channel(channel)}/delete_topic`, { topic_name });
+  }),
 ];

@@ -25,6 +25,8 @@ export class World {
   readonly others: number[] = [];
   /** Groups that people made. */
   readonly groups: number[] = [];
+  /** Messages that were sent here, some of which are gone. */
+  readonly messages: number[] = [];
   private count = 0;
 
   private constructor(
@@ -61,6 +63,11 @@ export class World {
   /** The channel of a number, 0 as long as there is none. */
   channel(index: number): ChannelId | 0 {
     return pick(this.channels, index) ?? 0;
+  }
+
+  /** One of the newest messages, 0 as long as there is none. */
+  message(index: number): number {
+    return this.messages.at(-1 - (index % Math.max(this.messages.length, 1))) ?? 0;
   }
 
   /** Ids of the groups of the system. */

@@ -1,6 +1,8 @@
 import type { WireGroupSetting } from '@annals/kernel/domain';
 import { granted } from '../caller';
 import type { Person } from '../organization';
+import { CHANNEL_DELETIONS } from './deletion-acts';
+import { CHANNEL_MOVES } from './moving-acts';
 import type { Act, Stage } from './stage';
 
 const ADMINISTRATORS = ['owner', 'administrator'] as const;
@@ -120,4 +122,6 @@ export const CHANNEL_ACTS: readonly Act[] = [
       return subscribe(by, (await open(stage, { can_administer_channel_group: value }, by)).name, [stage.bystander]);
     },
   },
+  ...CHANNEL_DELETIONS,
+  ...CHANNEL_MOVES,
 ];

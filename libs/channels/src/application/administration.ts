@@ -35,7 +35,7 @@ export class Administration {
       name: 'channels-figures',
       text: `SELECT EXISTS (SELECT FROM view.memberships WHERE realm_id = $1 AND channel_id = $2
           AND to_position IS NULL AND NOT is_departed) AS "hasSubscribers",
-        EXISTS (SELECT FROM view.channels_with_topics WHERE realm_id = $1 AND channel_id = $2) AS "hasNamedTopics"`,
+        EXISTS (SELECT FROM view.named_topics WHERE realm_id = $1 AND channel_id = $2) AS "hasNamedTopics"`,
       values: [work.realmId, id],
     });
     return rows[0] ?? { hasSubscribers: false, hasNamedTopics: false };

@@ -80,10 +80,10 @@ export const hasSubscribers: Guard = {
     WHERE m.realm_id = k.realm_id AND m.channel_id = k.key::int4 AND m.to_position IS NULL AND NOT m.is_departed)`,
 };
 
-/** No topic but the empty one has been begun; key is the channel's id. Whoever begins one declares it. */
+/** No message is in another topic than the empty one; key is the channel's id. Whoever begins or moves one there declares it. */
 export const noNamedTopics: Guard = {
   name: 'no-named-topics',
-  failing: `${CHANNELS} WHERE EXISTS (SELECT FROM view.channels_with_topics AS t
+  failing: `${CHANNELS} WHERE EXISTS (SELECT FROM view.named_topics AS t
     WHERE t.realm_id = k.realm_id AND t.channel_id = k.key::int4)`,
 };
 
@@ -98,7 +98,7 @@ export const policiesUnchanged: Guard = {
     ) AS k WHERE EXISTS (SELECT FROM view.user_topics AS t WHERE t.realm_id = k.realm_id
       AND t.channel_id = (k.key->>0)::int4 AND t.name_key = k.key->>1 AND t.last_position > (k.key->>2)::int8
       AND (k.key->>3 IS NULL OR t.user_id = (k.key->>3)::int4))`,
-  changedAs: (key) => {
+  concerns: (key) => {
     const [channelId, name] = JSON.parse(key) as [ChannelId, string];
     return topicChangeKey({ channelId, name });
   },

@@ -61,6 +61,7 @@ export function presentUpdate(
     case 'topics_policy':
     case 'folder_id':
     case 'is_archived':
+    case 'first_message_id':
     case 'is_recently_active':
     case 'stream_weekly_traffic':
       return [{ ...event, value }];

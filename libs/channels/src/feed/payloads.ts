@@ -35,6 +35,7 @@ export type Property =
   | 'topics_policy'
   | 'folder_id'
   | 'is_archived'
+  | 'first_message_id'
   | 'is_recently_active'
   | 'stream_weekly_traffic'
   | ChannelSetting;

@@ -1,13 +1,14 @@
 import { defineProjection, on } from '@annals/kernel';
-import type { TopicStarted } from '@annals/messages/events';
+import type { FirstMessageChanged, TopicStarted } from '@annals/messages/events';
 import { ActivityCounted, ActivityResumed, ChannelCreated } from '../domain/events';
 
 const topicStarted = { type: 'messages.TopicStarted' } as typeof TopicStarted;
+const firstMessageChanged = { type: 'messages.FirstMessageChanged' } as typeof FirstMessageChanged;
 
 /** What happens in a channel, as far as its readers see it on the channel. */
 export const activityView = defineProjection({
   name: 'channel_activity',
-  version: 2,
+  version: 3,
   lifecycle: 'inline',
   tables: {
     channel_activity: {
@@ -36,6 +37,9 @@ export const activityView = defineProjection({
       const unwritten = { channel_id: data.channelId, first_message_id: null };
       rows.update('channel_activity', unwritten, { first_message_id: data.firstMessageId });
     }),
+    on(firstMessageChanged, ({ data }, rows) =>
+      rows.update('channel_activity', { channel_id: data.channelId }, { first_message_id: data.messageId }),
+    ),
     on(ActivityCounted, ({ data }, rows) => {
       for (const { channelId, isRecentlyActive, weeklyTraffic } of data.channels) {
         const changed = {

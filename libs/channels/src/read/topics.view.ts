@@ -1,17 +1,30 @@
 import { defineProjection, on } from '@annals/kernel';
-import type { TopicStarted } from '@annals/messages/events';
+import type { TopicEnded, TopicMoved, TopicStarted } from '@annals/messages/events';
 
 const topicStarted = { type: 'messages.TopicStarted' } as typeof TopicStarted;
+const topicMoved = { type: 'messages.TopicMoved' } as typeof TopicMoved;
+const topicEnded = { type: 'messages.TopicEnded' } as typeof TopicEnded;
 
-/** The channels in which a topic with a name was begun: they cannot be for the empty topic only. */
+/** The topics that have a name: while a channel has one, it cannot be for the empty topic only. */
 export const topicsView = defineProjection({
-  name: 'channels_with_topics',
+  name: 'named_topics',
   version: 1,
   lifecycle: 'inline',
-  tables: { channels_with_topics: { columns: { channel_id: 'int4' }, key: ['channel_id'] } },
+  tables: {
+    named_topics: {
+      columns: { topic_id: 'int4', channel_id: 'int4' },
+      key: ['topic_id'],
+      indexes: [{ on: ['channel_id'] }],
+    },
+  },
   handlers: [
     on(topicStarted, ({ data }, rows) => {
-      if (!data.unnamed) rows.insert('channels_with_topics', { channel_id: data.channelId });
+      if (!data.unnamed) rows.insert('named_topics', { topic_id: data.topicId, channel_id: data.channelId });
     }),
+    on(topicMoved, ({ data }, rows) => {
+      if (data.unnamed) rows.delete('named_topics', { topic_id: data.topicId });
+      else rows.upsert('named_topics', { topic_id: data.topicId, channel_id: data.to });
+    }),
+    on(topicEnded, ({ data }, rows) => rows.delete('named_topics', { topic_id: data.topicId })),
   ],
 });

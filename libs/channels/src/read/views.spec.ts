@@ -32,6 +32,9 @@ const created = firstChannel(design, { name: 'Design', description: 'All of it' 
 const TopicStarted = defineEvent('messages.TopicStarted', {
   data: t.Object({ topicId: t.Integer(), channelId: t.Integer(), firstMessageId: t.Integer() }),
 });
+const FirstMessageChanged = defineEvent('messages.FirstMessageChanged', {
+  data: t.Object({ channelId: t.Integer(), messageId: t.Integer() }),
+});
 const joined = (...userIds: UserId[]) =>
   fact(Subscribed, { channelId: design, userIds, colors: userIds.map(() => '#c2c2c2') });
 const set = (property: PersonalProperty) =>
@@ -49,7 +52,7 @@ describe('read models of channels', () => {
     const projections = [channelsView, membershipsView, activityView];
     test = await openTestKernel([
       defineContext({ name: 'channels', events, projections }),
-      defineContext({ name: 'messages', events: [TopicStarted] }),
+      defineContext({ name: 'messages', events: [TopicStarted, FirstMessageChanged] }),
       defineContext({ name: 'users', events: [Deactivated] }),
     ]);
   });

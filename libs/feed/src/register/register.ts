@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Clock, Position, RealmId } from '@annals/kernel/domain';
-import type { Kernel, RegisterBlock } from '@annals/kernel';
+import type { Kernel, RegisterBlock, RegisterOptions } from '@annals/kernel';
 import type { QueueRows } from '../queues/queue-rows';
 import type { QueueWish } from '../queues/client-queue';
 import { isGuest } from '@annals/kernel/domain';
@@ -18,6 +18,9 @@ export interface Registration extends Omit<QueueWish, 'keyId'> {
   readonly idleQueueTimeout: number;
 }
 
+/** What the parts of the state depend on that is the same for all clients. */
+export type ServerFeatures = Pick<RegisterOptions, 'webPublicChannels' | 'maxUploadMib' | 'uploadQuotaMib'>;
+
 export interface RegisterParts {
   readonly kernel: Pick<Kernel, 'database' | 'events'>;
   readonly clock: Clock;
@@ -27,8 +30,8 @@ export interface RegisterParts {
   readonly version: Readonly<Record<string, unknown>>;
   /** Canonical address of an organization. */
   readonly addressOf: (realmId: RealmId) => Promise<string>;
-  /** Whether the server lets organizations open channels to visitors who are not logged in. */
-  readonly webPublicChannels: boolean;
+  /** What the server allows its organizations. */
+  readonly features: ServerFeatures;
 }
 
 /** Opens client queues. */
@@ -47,10 +50,10 @@ export class Register {
   async open(by: Actor, registration: Registration): Promise<Record<string, unknown>> {
     const { fetchEventTypes, presenceHistoryLimitDays, idleQueueTimeout, ...wish } = registration;
     if (wish.allPublicStreams && isGuest(by)) throw reject.notForGuests();
-    const { kernel, clock, queues, blocks, version, addressOf, webPublicChannels } = this.parts;
+    const { kernel, clock, queues, blocks, version, addressOf, features } = this.parts;
     const { realmId } = by;
     const at = clock.now();
-    const options = { ...wish, presenceHistoryLimitDays, url: await addressOf(realmId), webPublicChannels };
+    const options = { ...wish, ...features, presenceHistoryLimitDays, url: await addressOf(realmId) };
     const wants = fetchedKeys({ eventTypes: wish.eventTypes, fetchEventTypes });
     const { position, state } = await kernel.database.snapshot(async (client) => {
       const head = (await kernel.events.heads([realmId], client)).get(realmId) ?? (0 as Position);

@@ -35,6 +35,10 @@ export interface RegisterOptions extends Pick<
   readonly url: string;
   /** Whether the server lets organizations open channels to visitors who are not logged in. */
   readonly webPublicChannels: boolean;
+  /** Greatest size of one uploaded file in MiB. */
+  readonly maxUploadMib: number;
+  /** What all files of the organization may have together in MiB; null for no limit. */
+  readonly uploadQuotaMib: number | null;
 }
 
 /** A part of the state that `POST /register` answers (contract/boot.md section 4), read by the context that owns it. */

@@ -14,6 +14,8 @@ export type ConversationId = Id<'conversation'>;
 export type Position = Id<'position'>;
 /** The position of the message's `messages.MessageSent` event. */
 export type MessageId = Id<'message'>;
+/** The position of the file's `files.FileUploaded` event. */
+export type FileId = Id<'file'>;
 
 /** Milliseconds since the UNIX epoch, UTC. */
 export type Instant = Id<'instant'>;

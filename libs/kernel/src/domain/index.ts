@@ -1,6 +1,7 @@
 export type {
   ChannelId,
   ConversationId,
+  FileId,
   GroupId,
   Id,
   Instant,
@@ -25,7 +26,19 @@ export {
   sameGroupSetting,
 } from './group-setting';
 export type { Static, TObject, TSchema } from './schema';
-export { channelId, conversationId, count, groupId, messageId, nullable, t, topicId, userId, words } from './schema';
+export {
+  channelId,
+  conversationId,
+  count,
+  fileId,
+  groupId,
+  messageId,
+  nullable,
+  t,
+  topicId,
+  userId,
+  words,
+} from './schema';
 export type { EventDefinition, Fact, FactOf, Metadata, Recorded, Subject, Upcaster } from './event';
 export { defineEvent, fact, following } from './event';
 export type { Aggregate } from './aggregate';

@@ -11,6 +11,8 @@ export class Rejected extends Error {
     readonly extra: RejectionExtra = {},
     /** The "resource not found" class, which answers 404 instead of the code's usual status. */
     readonly notFound = false,
+    /** Answers 403: that the thing is there is no secret to whoever knows how to ask for it. */
+    readonly forbidden = false,
   ) {
     super(message);
     this.name = 'Rejected';
@@ -25,7 +27,7 @@ export class Rejected extends Error {
 export function rejection<Extra extends RejectionExtra = Record<never, never>>(
   code: string,
   text: string | ((extra: Extra) => string),
-  options: { notFound?: boolean } = {},
+  options: { notFound?: boolean; forbidden?: boolean } = {},
 ): (...extra: Record<never, never> extends Extra ? [extra?: Extra] : [extra: Extra]) => Rejected {
   return (...[extra]) =>
     new Rejected(
@@ -33,6 +35,7 @@ export function rejection<Extra extends RejectionExtra = Record<never, never>>(
       typeof text === 'string' ? text : text(extra as Extra),
       typeof text === 'string' ? extra : undefined,
       options.notFound ?? false,
+      options.forbidden ?? false,
     );
 }
 

@@ -1,6 +1,6 @@
 import type { Static, TObject, TSchema } from '@sinclair/typebox';
 import { Type as t } from '@sinclair/typebox';
-import type { ChannelId, ConversationId, GroupId, Id, MessageId, TopicId, UserId } from './ids';
+import type { ChannelId, ConversationId, FileId, GroupId, Id, MessageId, TopicId, UserId } from './ids';
 
 export { t };
 export type { Static, TObject, TSchema };
@@ -13,6 +13,7 @@ export const channelId = id<ChannelId>();
 export const topicId = id<TopicId>();
 export const conversationId = id<ConversationId>();
 export const messageId = id<MessageId>();
+export const fileId = id<FileId>();
 export const count = t.Integer({ minimum: 0 });
 /** A value or null. */
 export const nullable = <T extends TSchema>(schema: T) => t.Union([schema, t.Null()]);

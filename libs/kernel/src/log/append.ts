@@ -20,8 +20,8 @@ export interface Guard {
    * SQL with `$1 int4[]` realm ids and `$2 text[]` keys, pairwise; returns column `ord`, the 1-based places that fail.
    */
   readonly failing: string;
-  /** The part of a key that whoever changes the set declares, where a key says more than that; the whole key by default. */
-  readonly changedAs?: (key: string) => string;
+  /** The part of a key that others declare as changed, where it says more than they know; left out where it is all of it. */
+  readonly concerns?: (key: string) => string;
 }
 
 export interface GuardUse {
@@ -57,7 +57,7 @@ export interface Append {
   /** Streams that were only read, and the version they must still have. */
   readonly reads: ReadonlyMap<string, number>;
   readonly guards: readonly GuardUse[];
-  /** Guard keys (`name:key`) this append changes; a later command of the same batch that guards one waits a batch. */
+  /** Guard keys (`name:key`) this append changes; a later command of the same batch that guards one waits a batch (`changeOf`). */
   readonly changes: readonly string[];
   readonly secrets: readonly SecretChange[];
   /** Rough number of rows this touches; a large one goes in a batch of its own. */
@@ -68,8 +68,8 @@ export interface Append {
 
 export const guardKey = (use: GuardUse): string => `${use.guard.name}:${use.key}`;
 
-/** What an append must have declared as changed to disturb this use of a guard. */
-export const changedKey = ({ guard, key }: GuardUse): string => `${guard.name}:${guard.changedAs?.(key) ?? key}`;
+/** The change that a use of a guard waits for, as appends declare it. */
+export const changeOf = ({ guard, key }: GuardUse): string => `${guard.name}:${guard.concerns?.(key) ?? key}`;
 
 /** What became of an append: its events as stored. */
 export interface Appended {

@@ -2,7 +2,7 @@ import type { Instant, Position, RealmId, Recorded } from '../domain/index';
 import type { Append, Appended, PreparedEvent } from './append';
 import type { EventRegistry } from './registry';
 import { leafHash } from './canonical';
-import { changedKey, guardKey } from './append';
+import { changeOf, guardKey } from './append';
 import { Conflict } from './errors';
 import { recorded, resolveReferences } from './registry';
 
@@ -81,7 +81,7 @@ export function planBatch(registry: EventRegistry, batch: readonly Append[], loc
   const postponed: Append[] = [];
 
   for (const append of batch) {
-    if (append.guards.some((use) => changed.has(inRealm(append.realmId, changedKey(use))))) {
+    if (append.guards.some((use) => changed.has(inRealm(append.realmId, changeOf(use))))) {
       postponed.push(append);
       continue;
     }

@@ -7,7 +7,7 @@ import { Burst } from './burst';
 import { copyOut } from '../spec-support/copy-out';
 import { emptyAppend } from '../spec-support/empty-append';
 import { LaneRecord } from '../spec-support/lane-record';
-import { counter, lengthUnused, note, raise } from '../spec-support/toy-context';
+import { counter, lengthUnused, noMoreOfLength, note, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
 import { untilLanesWait } from '../spec-support/waiting-lanes';
 
@@ -190,5 +190,31 @@ describe('traps of the write path', () => {
     expect(await texts()).toEqual(['four', 'in their way']);
     // The batch that was held, that of the winner, and one for all whom the guard refused.
     expect(batches).toBe(3);
+  });
+
+  it('trap 14: a guard that knows more than what others declare as changed waits for them as well', async () => {
+    const decided = new Heard<[]>();
+    let holding = true;
+    toy = await openToyKernel({
+      step: async (at) => {
+        if (at !== 'begin' || !holding) return;
+        holding = false;
+        await decided.atLeast(10);
+      },
+    });
+    const blocker = open('in their way');
+    const join = () =>
+      toy.kernel.work.run(system(), async (work) => {
+        const found = await toy.kernel.database.pool.query('SELECT 1 FROM view.toy_notes WHERE length = 4');
+        if (found.rowCount === 2) throw new Rejected('BAD_REQUEST', 'two are enough');
+        work.guard(noMoreOfLength, `4:${found.rowCount}`);
+        work.changesGuard(noMoreOfLength, 4);
+        work.open('note', note('four'));
+        setImmediate(decided.listener);
+      });
+    const results = await Promise.allSettled(Array.from({ length: 10 }, join));
+    await blocker;
+    expect(results.filter((one) => one.status === 'fulfilled')).toHaveLength(2);
+    expect(await texts()).toEqual(['four', 'four', 'in their way']);
   });
 });

@@ -39,6 +39,15 @@ export class Increment {
 }
 export const increment = (by: number): Increment => new Increment(by);
 
+/** Raises a number column to this unless it is higher already; null is lower than any number. */
+export class AtLeast {
+  constructor(readonly value: number) {}
+}
+export const atLeast = (value: number): AtLeast => new AtLeast(value);
+
+/** What a row's column may be changed to: a value, or a function of the one it has. */
+export type Setting = Value | Increment | AtLeast;
+
 /** What a handler may do to the tables of its projection. Order within a table is kept where it matters. */
 export interface RowChanges {
   /** A new row; does nothing when the key is there already (a repeated event). */
@@ -46,7 +55,7 @@ export interface RowChanges {
   /** The row as given, whether its key was there or not; columns that are not named keep their value. */
   upsert(table: string, row: Row): void;
   /** Changes all rows whose columns equal `where` (null matches null). */
-  update(table: string, where: Row, set: Readonly<Record<string, Value | Increment>>): void;
+  update(table: string, where: Row, set: Readonly<Record<string, Setting>>): void;
   delete(table: string, where: Row): void;
 }
 

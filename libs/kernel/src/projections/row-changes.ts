@@ -1,5 +1,5 @@
 import type { Recorded } from '../domain/index';
-import { Increment } from './define';
+import { AtLeast, Increment } from './define';
 import type { Projection, Row, RowChanges, TableDefinition, Value } from './define';
 import type { Settings } from './row-values';
 import { applied, fits, isComparable, merged } from './row-values';
@@ -177,7 +177,7 @@ class CollectedTable {
     const alone = changed.some((column) => this.definition.key.includes(column)) || this.disturbsUnique(set);
     if (alone || !changed.some((column) => column in where)) return { target: null, alone };
     const target = by.map((column) => (column in set ? set[column] : where[column]) ?? null);
-    const values = target.filter((value): value is Value => !(value instanceof Increment));
+    const values = target.filter((value): value is Value => !(value instanceof Increment || value instanceof AtLeast));
     return values.length === target.length ? { target: values, alone } : { target: null, alone: true };
   }
 

@@ -51,6 +51,11 @@ const things = fc.oneof(
   fc.record({ do: one('update'), where: fc.record({ topic }), set: some({ topic, ...further }), add: some({ n: id }) }),
   fc.record({ do: one('update'), where: fc.record({ topic }), set: fc.record({ topic }) }),
   fc.record({ do: one('update'), where: fc.record({ topic, n }), set: some(thing) }),
+  fc.record({
+    do: one('update'),
+    where: fc.oneof(fc.record({ id }), fc.record({ topic })),
+    raise: fc.record({ big: fc.integer({ min: -9 }) }),
+  }),
   fc.record({ do: one('update'), where: fc.record({ topic, n }), add: fc.record({ n: fc.constantFrom(1, -1) }) }),
   fc.record({ do: one('update'), where: one({}), set: some({ n }) }),
   fc.record({ do: one('delete'), where: fc.oneof(fc.record({ id }), fc.record({ topic }), fc.record({ topic, n })) }),

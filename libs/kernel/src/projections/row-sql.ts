@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { Recorded } from '../domain/index';
 import { binaryArray } from './binary-arrays';
 import type { Element, ElementType } from './binary-arrays';
-import { Increment } from './define';
-import type { ColumnType, Projection, TableDefinition, Value } from './define';
+import { AtLeast, Increment } from './define';
+import type { ColumnType, Projection, Setting, TableDefinition, Value } from './define';
 import { collectChanges } from './row-changes';
 import type { TableChanges } from './row-changes';
 import type { Settings } from './row-values';
@@ -137,16 +137,17 @@ class TableSql {
     );
   }
 
-  private assignment(column: string, value: Value | Increment | undefined, from: string): string {
+  private assignment(column: string, value: Setting | undefined, from: string): string {
     const name = quoted(column);
-    return value instanceof Increment ? `${name} = coalesce(t.${name}, 0) + ${from}` : `${name} = ${from}`;
+    if (value instanceof Increment) return `${name} = coalesce(t.${name}, 0) + ${from}`;
+    return value instanceof AtLeast ? `${name} = greatest(t.${name}, ${from})` : `${name} = ${from}`;
   }
 
   /** Names the columns a row sets and how: rows that agree share a statement. */
   private assigned(row: RowChange): string {
     const set = settingsOf(row);
     const named = this.columns.filter((column) => column in set);
-    return ['set', ...named.map((column) => (set[column] instanceof Increment ? `${column}+` : column))].join();
+    return ['set', ...named.map((column) => `${column}${manner(set[column])}`)].join();
   }
 
   private matchSources(by: readonly string[], rows: readonly RowChange[]): Source[] {
@@ -180,8 +181,17 @@ class TableSql {
 }
 
 const settingsOf = (row: RowChange | undefined): Settings => (row?.existing?.kind === 'set' ? row.existing.values : {});
-const plain = (value: Value | Increment | undefined): Value =>
-  value instanceof Increment ? value.by : (value ?? null);
+function plain(value: Setting | undefined): Value {
+  if (value instanceof Increment) return value.by;
+  return value instanceof AtLeast ? value.value : (value ?? null);
+}
+
+/** Rows whose columns are set in different manners need different statements. */
+function manner(value: Setting | undefined): string {
+  if (value instanceof Increment) return '+';
+  return value instanceof AtLeast ? '>' : '';
+}
+
 const nulls = (row: RowChange): string => row.match.map((value) => (value === null ? '0' : '1')).join('');
 
 /** Whether one INSERT .. ON CONFLICT DO UPDATE says it all: what it would set is what it would insert. */

@@ -1,8 +1,8 @@
-import { Increment } from './define';
-import type { ColumnType, Row, Value } from './define';
+import { AtLeast, Increment } from './define';
+import type { ColumnType, Row, Setting, Value } from './define';
 
 /** What an operation sets in a row. */
-export type Settings = Readonly<Record<string, Value | Increment>>;
+export type Settings = Readonly<Record<string, Setting>>;
 
 const isNumeric = (type: ColumnType) => type === 'int2' || type === 'int4' || type === 'int8';
 
@@ -10,9 +10,10 @@ const isNumeric = (type: ColumnType) => type === 'int2' || type === 'int4' || ty
 export const isComparable = (type: ColumnType | undefined) =>
   type !== undefined && type !== 'jsonb' && type !== 'int8[]' && type !== 'text[]';
 
-/** Whether a column of this type takes the value; null always, an increment where it counts. */
+/** Whether a column of this type takes the value; null always, functions of a number where there are numbers. */
 export function fits(type: ColumnType, value: unknown): boolean {
   if (value instanceof Increment) return isNumeric(type) && fits(type, value.by);
+  if (value instanceof AtLeast) return isNumeric(type) && fits(type, value.value);
   if (value === null) return true;
   switch (type) {
     case 'int2':
@@ -37,22 +38,38 @@ export function fits(type: ColumnType, value: unknown): boolean {
 /** A row that is known, changed. An increment counts from 0 where there is no number yet. */
 export function applied(row: Row, set: Settings): Row {
   const result: Record<string, Value> = { ...row };
-  for (const column in set) {
-    const value = set[column] as Value | Increment;
-    result[column] = value instanceof Increment ? Number(result[column] ?? 0) + value.by : value;
+  for (const column in set) result[column] = resolved(set[column] as Setting, result[column] ?? null);
+  return result;
+}
+
+/** What a column is after a change of the value it has. */
+function resolved(setting: Setting, before: Value): Value {
+  if (setting instanceof Increment) return Number(before ?? 0) + setting.by;
+  if (setting instanceof AtLeast) return Math.max(Number(before ?? setting.value), setting.value);
+  return setting;
+}
+
+/**
+ * Two changes of a row that is not known, as one.
+ *
+ * @throws Error when a column is both counted and raised, which no single change says
+ */
+export function merged(first: Settings, second: Settings): Settings {
+  const result: Record<string, Setting> = { ...first };
+  for (const column in second) {
+    const before = result[column];
+    const after = second[column] as Setting;
+    result[column] = before === undefined ? after : mergedSetting(column, before, after);
   }
   return result;
 }
 
-/** Two changes of a row that is not known, as one. */
-export function merged(first: Settings, second: Settings): Settings {
-  const result: Record<string, Value | Increment> = { ...first };
-  for (const column in second) {
-    const value = second[column] as Value | Increment;
-    const before = result[column];
-    if (!(value instanceof Increment) || before === undefined) result[column] = value;
-    else if (before instanceof Increment) result[column] = new Increment(before.by + value.by);
-    else result[column] = Number(before ?? 0) + value.by;
+function mergedSetting(column: string, before: Setting, after: Setting): Setting {
+  if (!(after instanceof Increment || after instanceof AtLeast)) return after;
+  if (!(before instanceof Increment || before instanceof AtLeast)) return resolved(after, before);
+  if (before instanceof Increment && after instanceof Increment) return new Increment(before.by + after.by);
+  if (before instanceof AtLeast && after instanceof AtLeast) {
+    return new AtLeast(Math.max(before.value, after.value));
   }
-  return result;
+  throw new Error(`column ${column} is both counted and raised`);
 }

@@ -41,6 +41,15 @@ export const lengthUnused: Guard = {
     WHERE EXISTS (SELECT FROM view.toy_notes n WHERE n.realm_id = u.realm_id AND n.length = u.key::int4)`,
 };
 
+/** There are no more notes of a length than somebody counted; key `length:count`. Whoever writes one declares the length. */
+export const noMoreOfLength: Guard = {
+  name: 'toy-no-more-of-length',
+  failing: `SELECT u.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)
+    WHERE EXISTS (SELECT FROM view.toy_notes n WHERE n.realm_id = u.realm_id
+      AND n.length = split_part(u.key, ':', 1)::int4 OFFSET split_part(u.key, ':', 2)::int4)`,
+  concerns: (key) => key.slice(0, key.indexOf(':')),
+};
+
 const toyNotes = defineProjection({
   name: 'toy_notes',
   version: 1,
@@ -68,7 +77,7 @@ const toyNotes = defineProjection({
 export const toyContext = defineContext({
   name: 'toy',
   events: [Raised, Noted],
-  guards: [lengthUnused],
+  guards: [lengthUnused, noMoreOfLength],
   projections: [toyNotes],
   unheard: { 'toy.Raised': 'the sum is asked of the aggregate' },
 });

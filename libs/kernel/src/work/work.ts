@@ -130,7 +130,7 @@ export class Work {
     this.guards.push({ guard, key: String(key) });
   }
 
-  /** Declares that this append changes what a guard with this key asks about. */
+  /** Declares that this append changes what a guard with this key asks about, or one whose key `concerns` this. */
   changesGuard(guard: Guard, key: string | number): void {
     this.changes.add(`${guard.name}:${key}`);
   }

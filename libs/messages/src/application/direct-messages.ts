@@ -9,10 +9,11 @@ import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { conversationAggregate, openConversation, participants } from '../domain/conversation';
 import type { Recipient } from '../domain/policies';
-import { mayWriteTo } from '../domain/policies';
+import { mayStartConversation, mayWriteTo } from '../domain/policies';
 import { reject } from '../domain/rejections';
-import { keyOf } from '../read/conversation-facts';
+import { keyOf, newestInConversation } from '../read/conversation-facts';
 import type { NamedPeople } from '../read/narrow-terms';
+import { messageKey, messageThere } from './guards';
 
 interface DirectPlace {
   readonly conversationId: ConversationId;
@@ -48,9 +49,18 @@ export class DirectMessages {
       initiator: settings.direct_message_initiator_group,
       nobody: systemGroups.nobody,
     };
-    ensure(mayWriteTo(recipients, actor, conversation !== null, rules));
+    const asks = conversation !== null && !mayStartConversation(actor, rules);
+    const isOpen = asks ? await this.isInUse(work, conversation.id) : conversation !== null;
+    ensure(mayWriteTo(recipients, actor, isOpen, rules));
     const [place] = await this.open(work, [userIds]);
     return place as DirectPlace;
+  }
+
+  /** Whether messages are left in it; where that is why somebody may write, the append rests on the newest of them. */
+  private async isInUse(work: Work, conversation: ConversationId): Promise<boolean> {
+    const newest = await newestInConversation(this.kernel.database.pool, work.realmId, conversation);
+    if (newest !== undefined) work.guard(messageThere, messageKey(newest));
+    return newest !== undefined;
   }
 
   /**

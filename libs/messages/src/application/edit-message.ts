@@ -1,94 +1,132 @@
 import { createHash } from 'node:crypto';
 import { channelAggregate } from '@annals/channels';
-import { UnitOfWork } from '@annals/kernel';
+import type { FileRow } from '@annals/files';
+import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
+import { EMPTY_TOPIC_DISPLAY_NAME, organization } from '@annals/realm';
+import type { RealmSettings } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { Message } from '../domain/message';
+import type { Place } from '../domain/events';
+import type { Inspected, Message } from '../domain/message';
 import { editContent, mayEditContent, messageAggregate, unlessMoved } from '../domain/message';
+import type { EditWish, NamedPlace } from '../domain/move';
+import { wishedMove } from '../domain/move';
+import { mayBeMoved, mayBeNamed } from '../domain/move-policies';
 import { reject } from '../domain/rejections';
 import { editedContent } from '../domain/text';
+import { topicAggregate } from '../domain/topic';
 import { MessageFinder } from '../read/message-finder';
+import { readPlaces } from '../read/places';
 import { EVERYTHING } from '../read/selection';
+import type { MoveNotices } from './after-moving';
+import { AfterMoving } from './after-moving';
+import { DetachedFiles } from './detached-files';
+import { messageKey, messageThere } from './guards';
 import { Inspection } from './inspection';
 import { Mentioning } from './mentioning';
-import { EMPTY_TOPIC_DISPLAY_NAME, organization } from '@annals/realm';
-import { storedTopic } from '../domain/topic';
-import { TopicFacts } from '../read/topic-facts';
+import { MoveGrounds } from './move-ground';
+import { Moving } from './moving';
 
-/** What somebody wants to change of a message. */
-export interface EditWish {
-  /** As it was written. */
-  readonly content: string | undefined;
-  /** As it was written; the one the message has counts as none (contract/messages.md section 5.1). */
-  readonly topic: string | undefined;
-  /** Whether a move is to take other messages of the topic along. */
-  readonly propagates: boolean;
-  /** Lower-case hex SHA-256 of the text the client edited, for refusing what others changed meanwhile. */
-  readonly previousDigest: string | undefined;
+/** What came of an edit. */
+export interface Edited {
+  /** Files of the actor that no message names any more. */
+  readonly detached: readonly FileRow[];
 }
 
-/** Changes one message (INTERFACE.md 4.1). */
-export class EditMessage extends Command<void> {
+/** Changes the text of a message, its topic and its channel, whatever of it is wished, or nothing (INTERFACE.md 4.1). */
+export class EditMessage extends Command<Edited> {
   constructor(
     readonly by: Actor,
     readonly messageId: MessageId,
     readonly wish: EditWish,
+    /** Lower-case hex SHA-256 of the text the client edited, for refusing what others changed meanwhile. */
+    readonly previousDigest: string | null,
+    readonly notices: MoveNotices,
   ) {
     super();
   }
 }
 
+/** A message that the actor may see, with where it is now. */
+interface Editable {
+  readonly message: Message;
+  readonly place: Place;
+  /** Null for a direct message. */
+  readonly at: NamedPlace | null;
+}
+
 @CommandHandler(EditMessage)
 export class EditMessageHandler implements ICommandHandler<EditMessage> {
   constructor(
+    private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
     private readonly finder: MessageFinder,
     private readonly inspection: Inspection,
     private readonly mentioning: Mentioning,
-    private readonly topics: TopicFacts,
+    private readonly grounds: MoveGrounds,
+    private readonly moving: Moving,
+    private readonly after: AfterMoving,
+    private readonly detachedFiles: DetachedFiles,
   ) {}
 
-  async execute({ by, messageId, wish }: EditMessage): Promise<void> {
-    const { content, topic, propagates, previousDigest } = wish;
-    await this.work.run(by, async (work) => {
-      const { settings } = await organization(work);
-      const message = await this.message(work, messageId);
-      const rules = {
-        allowEditing: settings.allow_message_editing,
-        limitSeconds: settings.message_content_edit_limit_seconds,
-      };
-      if (content !== undefined) ensure(mayEditContent(message, work.actor, rules, work.at));
-      if (topic !== undefined && !(await this.isIn(work, message, topic))) throw reject.cannotMove();
-      if (propagates) throw reject.propagationWithoutMove();
-      if (content === undefined) throw reject.nothingToChange();
-      ensure(unlessMoved(message, previousDigest ?? null, sha256));
-      const { place } = message;
-      const text = await this.inspection.of(editedContent(content), work.actor, place);
-      const inTopic = 'topicId' in place ? { channelId: place.channelId, topicIds: [place.topicId] } : null;
-      await this.mentioning.ensureAllowed(text.facts, work.actor, settings, inTopic);
-      await work.decide(messageAggregate, messageId, () => editContent(message, text));
-    });
+  execute(command: EditMessage): Promise<Edited> {
+    return this.work.run(command.by, (work) => this.edit(work, command));
   }
 
-  private async isIn(work: Work, { place }: Message, written: string): Promise<boolean> {
-    if (!('topicId' in place)) return false;
-    const name = storedTopic(written, EMPTY_TOPIC_DISPLAY_NAME);
-    const namesakes = await this.topics.named(work.realmId, place.channelId, name);
-    return namesakes.some((topic) => topic.id === place.topicId && topic.name === name);
+  /** In the order of contract/messages.md section 5.1. */
+  private async edit(work: Work, { messageId, wish, previousDigest, notices }: EditMessage): Promise<Edited> {
+    const { settings } = await organization(work);
+    const { message, place, at } = await this.message(work, messageId);
+    if (wish.content !== undefined) ensure(mayEditContent(message, work.actor, rulesOf(settings), work.at));
+    const move = wishedMove(messageId, wish, at, EMPTY_TOPIC_DISPLAY_NAME);
+    ensure(unlessMoved(message, previousDigest, sha256));
+    const ground = move && (await this.grounds.of(work, move, message.sentAt, settings));
+    if (move && ground) ensure(mayBeNamed(move, ground.facts, work.at));
+    const text = wish.content === undefined ? null : await this.text(work, wish.content, place, settings);
+    if (move && ground) ensure(mayBeMoved(move, ground.facts, work.at));
+    const detached = text ? await this.replace(work, message, text) : [];
+    if (move && ground) {
+      const moved = await this.moving.carryOut(work, move, ground);
+      await this.after.follow(work, moved, message.senderId, { ...notices, withText: text !== null });
+    }
+    return { detached };
+  }
+
+  /** @returns files of the actor that no message names any more */
+  private async replace(work: Work, message: Message, text: Inspected): Promise<readonly FileRow[]> {
+    const edits = await work.decide(messageAggregate, message.id, () => editContent(message, text));
+    return edits.length === 0 ? [] : this.detachedFiles.by(work, message.id, text.facts.files);
   }
 
   /** What the actor may not see is not there, and messages of archived channels are not there for changes. */
-  private async message(work: Work, id: MessageId): Promise<Message> {
+  private async message(work: Work, id: MessageId): Promise<Editable> {
     const message = await work.read(messageAggregate, id);
     const [seen] = message ? await this.finder.visible(work.actor, EVERYTHING, [id]) : [];
-    if (!message || seen === undefined) throw reject.unknownMessage();
-    const channel = 'topicId' in message.place ? await work.read(channelAggregate, message.place.channelId) : null;
-    if (channel?.isArchived) throw reject.unknownMessage();
-    return message;
+    const place = (await readPlaces(this.kernel.database.pool, work.realmId, [id])).now(id)?.place;
+    if (!message || seen === undefined || !place) throw reject.unknownMessage();
+    work.guard(messageThere, messageKey(id));
+    if (!('topicId' in place)) return { message, place, at: null };
+    const topic = await work.read(topicAggregate, place.topicId);
+    const channel = await work.read(channelAggregate, place.channelId);
+    if (!topic || !channel || channel.isArchived) throw reject.unknownMessage();
+    return { message, place, at: { channelId: topic.channelId, name: topic.name ?? `topic ${topic.id}` } };
+  }
+
+  /** @throws Rejected when it calls whom the actor may not call */
+  private async text(work: Work, content: string, place: Place, settings: RealmSettings): Promise<Inspected> {
+    const text = await this.inspection.of(editedContent(content), work.actor, place);
+    const inTopic = 'topicId' in place ? { channelId: place.channelId, topicIds: [place.topicId] } : null;
+    await this.mentioning.ensureAllowed(text.facts, work.actor, settings, inTopic);
+    return text;
   }
 }
+
+const rulesOf = (settings: RealmSettings) => ({
+  allowEditing: settings.allow_message_editing,
+  limitSeconds: settings.message_content_edit_limit_seconds,
+});
 
 const sha256 = (content: string): string => createHash('sha256').update(content).digest('hex');

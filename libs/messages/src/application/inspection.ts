@@ -1,10 +1,11 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
 import { ChannelFacts, nameKey, seesContent, seesMetadata } from '@annals/channels';
+import { FileAccess } from '@annals/files';
 import { ActorReader, GroupFacts } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
 import { NO_NAMES, inspect, references } from '@annals/markdown';
-import { RealmFacts, ServerAddress } from '@annals/realm';
+import { OwnEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
 import { personKey, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { ContentFacts, Words, WrittenNames } from '../domain/events';
@@ -27,13 +28,15 @@ export class Inspection {
     private readonly actors: ActorReader,
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
+    private readonly emoji: OwnEmojiFacts,
+    private readonly files: FileAccess,
   ) {}
 
-  /** Plain text costs no query; a text with names costs one for those of people. */
+  /** Plain text costs no query; a text with names costs one for those of people, one with uploads one or two. */
   async of(content: string, author: Actor, readers: Readers): Promise<Inspected> {
     const names = await this.namesIn(content, author);
     const words = { content, ...(names !== null && { names }) };
-    const { mentions, ...facts } = await this.factsOf(words, author.realmId);
+    const { mentions, ...facts } = await this.factsOf(words, author.realmId, author);
     const inChannel = 'channelId' in readers;
     return {
       words,
@@ -52,33 +55,39 @@ export class Inspection {
   /** A text of the server's own, whose names are known; it calls nobody. */
   async ofNotice(text: NoticeText, realmId: RealmId): Promise<Inspected> {
     const words = { ...text, content: sentContent(text.content) };
-    return { words, facts: { ...(await this.factsOf(words, realmId)), mentions: NOBODY } };
+    return { words, facts: { ...(await this.factsOf(words, realmId, null)), mentions: NOBODY } };
   }
 
-  private async factsOf({ content, names }: Words, realmId: RealmId): Promise<ContentFacts> {
+  /** @param author whose files a text may name, and those they may have; null for the server, which names none */
+  private async factsOf({ content, names }: Words, realmId: RealmId, author: Actor | null): Promise<ContentFacts> {
     const { subdomain } = await this.realms.of(realmId);
     const options = { realmUrl: this.address.urlOf(subdomain) };
-    const found = inspect(content, names ? lookupOf(names) : NO_NAMES, options);
+    const found = inspect(content, names ? lookupOf(names, realmId) : NO_NAMES, options);
     const { userIds, groupIds, channelWildcard, topicWildcard } = found.mentions;
+    const files = author ? await this.files.amongPaths(author, found.attachmentPaths) : [];
     return {
       mentions: { userIds: userIds as UserId[], groupIds: groupIds as GroupId[], channelWildcard, topicWildcard },
       hasLink: found.hasLink,
       hasImage: found.hasImage,
-      hasAttachment: found.hasAttachment,
+      hasAttachment: files.length > 0,
       isMe: found.isMeMessage,
+      ...(files.length > 0 && { files: files.map(({ id }) => id) }),
     };
   }
 
   /** @returns null when the text names nothing that the author knows */
   private async namesIn(content: string, author: Actor): Promise<WrittenNames | null> {
-    if (!content.includes('@') && !content.includes('#')) return null;
+    const own = content.includes(':') ? await this.emoji.of(author.realmId) : [];
+    if (!content.includes('@') && !content.includes('#') && own.length === 0) return null;
     const written = references(content);
+    const emoji = own.filter((one) => one.deactivatedPosition === null && written.emoji.includes(one.name));
     const names = {
       users: await this.usersNamed(author.realmId, written.users),
       groups: await this.groupsNamed(author.realmId, written.groups),
       channels: await this.channelsNamed(author, written.channels),
+      ...(emoji.length > 0 && { emoji: emoji.map(({ name, file }) => ({ name, file })) }),
     };
-    const nothing = names.users.length + names.groups.length + names.channels.length === 0;
+    const nothing = names.users.length + names.groups.length + names.channels.length + emoji.length === 0;
     return nothing ? null : names;
   }
 

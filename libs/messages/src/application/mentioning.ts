@@ -48,11 +48,14 @@ export class Mentioning {
   private async participants(realmId: RealmId, topics: readonly TopicId[]): Promise<number> {
     const { rows } = await this.kernel.database.pool.query<{ count: number }>({
       name: 'messages-topic-participants',
-      text: `SELECT count(DISTINCT w.sender_id) AS count FROM view.topics AS own
-        JOIN view.topics AS t ON t.realm_id = own.realm_id AND t.channel_id = own.channel_id
-          AND t.name_key = own.name_key
-        JOIN view.messages AS w ON w.realm_id = t.realm_id AND w.topic_id = t.topic_id
-        WHERE own.realm_id = $1 AND own.topic_id = ANY($2::int8[])`,
+      text: `WITH w AS (SELECT w.message_id, w.sender_id FROM view.topics AS own
+          JOIN view.topics AS t ON t.realm_id = own.realm_id AND t.channel_id = own.channel_id
+            AND t.name_key = own.name_key
+          JOIN view.messages AS w ON w.realm_id = t.realm_id AND w.topic_id = t.topic_id
+          WHERE own.realm_id = $1 AND own.topic_id = ANY($2::int8[]))
+        SELECT count(*) AS count FROM (SELECT sender_id FROM w UNION SELECT x.user_id FROM w
+          JOIN view.reactions AS x ON x.realm_id = $1 AND x.message_id = w.message_id AND x.removed_position IS NULL
+        ) AS participants`,
       values: [realmId, topics],
     });
     return rows[0]?.count ?? 0;

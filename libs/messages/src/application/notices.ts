@@ -6,6 +6,7 @@ import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { participants } from '../domain/conversation';
 import type { Place } from '../domain/events';
+import type { NoticeAbout } from '../domain/message';
 import { giveNotice } from '../domain/message';
 import type { NoticeText } from '../domain/notice-text';
 import { person } from '../domain/notice-text';
@@ -27,8 +28,9 @@ export class Notices {
   ) {}
 
   /** Posts in a channel, whoever may post there; who acts has read it. @param topic as topics are stored */
-  async post(work: Work, channel: ChannelId, topic: string, text: NoticeText): Promise<void> {
-    await this.give(work, () => this.posting.ownPlace(work, channel, topic), text, work.actor.userId);
+  async post(work: Work, channel: ChannelId, topic: string, text: NoticeText, about?: NoticeAbout): Promise<void> {
+    const notice = { text, readBy: work.actor.userId, ...(about && { about }) };
+    await this.give(work, () => this.posting.ownPlace(work, channel, topic), notice);
   }
 
   /** Writes to each of these people alone, whatever the organization says about direct messages. */
@@ -38,7 +40,8 @@ export class Notices {
     const places = await this.directMessages.open(work, pairs);
     for (const [index, place] of places.entries()) {
       const user = people[index];
-      if (user !== undefined) await this.give(work, () => Promise.resolve(place), textFor(user), null);
+      if (user === undefined) continue;
+      await this.give(work, () => Promise.resolve(place), { text: textFor(user), readBy: null });
     }
   }
 
@@ -61,11 +64,11 @@ export class Notices {
   private async give(
     work: Work,
     placeOf: () => Promise<Place>,
-    text: NoticeText,
-    readBy: UserId | null,
+    { text, readBy, about }: { text: NoticeText; readBy: UserId | null; about?: NoticeAbout },
   ): Promise<void> {
     const { notificationBotId: botId } = await organization(work);
     const inspected = await this.inspection.ofNotice(text, work.realmId);
-    work.open('message', giveNotice({ place: await placeOf(), botId, text: inspected, readBy }));
+    const place = await placeOf();
+    work.open('message', giveNotice({ place, botId, text: inspected, readBy, ...(about && { about }) }));
   }
 }

@@ -23,6 +23,7 @@ import { reject } from '../domain/rejections';
 import { sentTopic, startTopic, topicAggregate } from '../domain/topic';
 import type { NamedTopic } from '../read/topic-facts';
 import { TopicFacts } from '../read/topic-facts';
+import { oldestInChannel, topicEmptied } from './guards';
 
 /** A topic that somebody may post in, be there one or not. */
 export interface PostingPlace {
@@ -60,7 +61,7 @@ export class Posting {
   ): Promise<PostingPlace> {
     const channel = await this.channel(work, to.channel);
     const name = sentTopic(to.topic, EMPTY_TOPIC_DISPLAY_NAME);
-    const namesakes = await this.topics.named(work.realmId, channel.id, name);
+    const namesakes = await this.namesakes(work, channel.id, name);
     const posting = postingChannel(channel, settings);
     const poster = await this.poster(work.actor, channel);
     ensure(mayPost(posting, poster, { name, exists: namesakes.length > 0 }));
@@ -78,7 +79,7 @@ export class Posting {
    */
   async ownPlace(work: Work, channelId: ChannelId, name: string): Promise<{ channelId: ChannelId; topicId: TopicId }> {
     await this.dormant.wake(work, channelId);
-    const namesakes = await this.topics.named(work.realmId, channelId, name);
+    const namesakes = await this.namesakes(work, channelId, name);
     return { channelId, topicId: await this.topic(work, { channelId, name, namesakes }) };
   }
 
@@ -105,7 +106,8 @@ export class Posting {
     return channel;
   }
 
-  private async poster(sender: Actor, channel: Channel): Promise<Poster> {
+  /** What the rules about posting ask of somebody, in relation to a channel. */
+  async poster(sender: Actor, channel: Channel): Promise<Poster> {
     const own = await this.channels.subscribedBy(sender.realmId, sender.userId);
     return {
       sender,
@@ -123,14 +125,26 @@ export class Posting {
   }
 
   /**
+   * The topics of a name, without one of exactly this name that has been moved meanwhile, by this very unit of work for
+   * instance. The append rests on the one of exactly this name.
+   */
+  private async namesakes(work: Work, channel: ChannelId, name: string): Promise<readonly NamedTopic[]> {
+    const named = await this.topics.named(work.realmId, channel, name);
+    const exact = named.find((topic) => topic.name === name);
+    const now = exact && (await work.read(topicAggregate, exact.id));
+    const isThere = now?.channelId === channel && (now.name ?? name) === name;
+    return isThere ? named : named.filter((topic) => topic !== exact);
+  }
+
+  /**
    * Each letter case of a name is a topic of its own, so that messages show the one they were sent with; for readers
-   * they are one. The append rests on a topic that was there; two who begin one at once begin two of one name. A new one
-   * is begun, so the message must be the next event of the append.
+   * they are one. Two who begin one at once begin two of one name. A new one is begun, so the message must be the next
+   * event of the append.
    */
   async topic(work: Work, { channelId: channel, name, namesakes }: PostingPlace): Promise<TopicId> {
     const known = namesakes.find((topic) => topic.name === name);
     if (known) {
-      await work.read(topicAggregate, known.id);
+      work.changesGuard(topicEmptied, known.id);
       return known.id;
     }
     const begun = this.begun.get(work) ?? new Map<string, TopicId>();
@@ -138,13 +152,15 @@ export class Posting {
     if (earlier !== undefined) return earlier;
     const id = await this.kernel.ids.next(work.realmId, 'topic');
     if (name !== '') work.changesGuard(noNamedTopics, channel);
+    work.changesGuard(oldestInChannel, channel);
     work.append(topicAggregate.stream(id), [startTopic(id, channel, name)]);
     this.begun.set(work, begun.set(`${channel} ${name}`, id));
     return id;
   }
 }
 
-const postingChannel = (channel: Channel, settings: RealmSettings): PostingChannel => ({
+/** A channel as the rules about posting need it. */
+export const postingChannel = (channel: Channel, settings: RealmSettings): PostingChannel => ({
   inviteOnly: channel.inviteOnly,
   isWebPublic: channel.isWebPublic,
   historyPublicToSubscribers: channel.historyPublicToSubscribers,

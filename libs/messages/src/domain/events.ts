@@ -2,16 +2,22 @@ import type { FactOf, MessageId, Position, Static, Subject, UserId } from '@anna
 import {
   channelId,
   conversationId,
+  count,
   defineEvent,
+  fileId,
   groupId,
   messageId,
   nullable,
   t,
   topicId,
   userId,
+  words as choice,
 } from '@annals/kernel/domain';
 
-/** Stream `topic-{id}`. Its first message follows in the same append. Several topics of a channel may bear one name. */
+/**
+ * Stream `topic-{id}`. Its first message follows in the same append, or is moved there by it. Several topics of a channel
+ * may bear one name.
+ */
 export const TopicStarted = defineEvent('messages.TopicStarted', {
   data: t.Object({
     topicId,
@@ -49,6 +55,8 @@ const contentFacts = {
   hasImage: t.Boolean(),
   hasAttachment: t.Boolean(),
   isMe: t.Boolean(),
+  /** Uploaded files it links to, ascending, of those that its author may have; left out when there is none. */
+  files: t.Optional(t.Array(fileId)),
 };
 
 /**
@@ -70,6 +78,8 @@ const words = t.Object({
       ),
       groups: t.Array(t.Object({ written: t.String(), groupId, name: t.String() })),
       channels: t.Array(t.Object({ written: t.String(), channelId, name: t.String() })),
+      /** The organization's own, each with the last part of the address of its picture. */
+      emoji: t.Optional(t.Array(t.Object({ name: t.String(), file: t.String() }))),
     }),
   ),
 });
@@ -94,8 +104,8 @@ export const MessageSent = defineEvent('messages.MessageSent', {
     ...contentFacts,
     /** Whether the sender has read the message by sending it. */
     readBySender: t.Boolean(),
-    /** Of what the server itself says: who has read it by causing it, if anybody. */
-    notice: t.Optional(t.Object({ readBy: nullable(userId) })),
+    /** Of what the server itself says: who has read it by causing it, if anybody, and what it is about where that matters. */
+    notice: t.Optional(t.Object({ readBy: nullable(userId), about: t.Optional(choice('resolution')) })),
     /** The client queue that is told which of its drafts this message came from; no part of history. */
     echo: t.Optional(t.Object({ queueId: t.String(), localId: t.String() })),
   }),
@@ -113,9 +123,114 @@ export const ContentEdited = defineEvent('messages.ContentEdited', {
 });
 export type ContentEdited = FactOf<typeof ContentEdited>;
 
-export type TopicEvent = TopicStarted;
+/** What somebody who moved a message wanted to move along: nothing, what followed it in its topic, the whole topic. */
+export const PROPAGATE_MODES = ['change_one', 'change_later', 'change_all'] as const;
+export type PropagateMode = (typeof PROPAGATE_MODES)[number];
+
+/** Why messages were moved: which one somebody asked for, and what was to go with it. */
+const wish = { messageId, mode: choice(...PROPAGATE_MODES) };
+
+/** Position at which a topic came into its channel where its messages do not tell it each for itself; 0 otherwise. */
+const since = t.Integer({ minimum: 0 });
+
+/**
+ * Stream `topic-{id}`: a topic as a whole got another name, another channel, or both, with whatever is in it. One append
+ * moves all topics that bear a name. A name that is there already makes them one for readers.
+ */
+export const TopicMoved = defineEvent('messages.TopicMoved', {
+  data: t.Object({
+    topicId,
+    from: channelId,
+    to: channelId,
+    ...wish,
+    /** How many messages went along, those that came while it was decided left out. */
+    messages: count,
+    /** Its new name is the empty text. */
+    unnamed: t.Optional(t.Literal(true)),
+    /** What did not go along, because fewer stayed than went: it is now in a topic of the old name, begun for it. */
+    left: t.Optional(t.Object({ topicId, messageIds: t.Array(messageId, { minItems: 1 }), since })),
+  }),
+  sealed: t.Object({ name: t.String(), previousName: t.String() }),
+  subjects: (data) => [
+    ['topic', data.topicId],
+    ['channel', data.from],
+    ...(data.to === data.from ? [] : [['channel', data.to] as const]),
+  ],
+});
+export type TopicMoved = FactOf<typeof TopicMoved>;
+
+const channelPlace = t.Object({ channelId, topicId });
+export type ChannelPlace = Static<typeof channelPlace>;
+
+/** Stream `topic-{id}` of the topic they were in: some of its messages went to another, which may have been begun for them. */
+export const MessagesMoved = defineEvent('messages.MessagesMoved', {
+  data: t.Object({
+    from: channelPlace,
+    to: channelPlace,
+    ...wish,
+    /** Ascending. */
+    messageIds: t.Array(messageId, { minItems: 1 }),
+    since,
+  }),
+  subjects: (data) => [
+    ...data.messageIds.map((id): Subject => ['message', id]),
+    ['topic', data.from.topicId],
+    ['topic', data.to.topicId],
+    ['channel', data.from.channelId],
+    ...(data.to.channelId === data.from.channelId ? [] : [['channel', data.to.channelId] as const]),
+  ],
+});
+export type MessagesMoved = FactOf<typeof MessagesMoved>;
+
+/** Stream `topic-{id}`: its last message was deleted. Who writes there again begins another. */
+export const TopicEnded = defineEvent('messages.TopicEnded', {
+  data: t.Object({ topicId, channelId }),
+  sealed: t.Object({ name: t.String() }),
+  subjects: (data) => [
+    ['topic', data.topicId],
+    ['channel', data.channelId],
+  ],
+});
+export type TopicEnded = FactOf<typeof TopicEnded>;
+
+/** Stream `deletions-{message}` of the first of them: messages of one place were deleted. */
+export const MessagesDeleted = defineEvent('messages.MessagesDeleted', {
+  data: t.Object({
+    place,
+    /** Ascending. */
+    messageIds: t.Array(messageId, { minItems: 1 }),
+    /** Who had sent them and whom they had called by name, subscribed or not; ascending. */
+    reached: t.Array(userId),
+    /** Where the channel protects its history: the positions at which they had come there, in the order of their ids. */
+    arrived: t.Optional(t.Array(t.Integer({ minimum: 1 }))),
+  }),
+  subjects: (data) => [...data.messageIds.map((id): Subject => ['message', id]), ...placeAsSubjects(data.place)],
+});
+export type MessagesDeleted = FactOf<typeof MessagesDeleted>;
+
+/** Stream `first-message-{channel}`: the oldest message of a channel is another one, because it was moved or deleted. */
+export const FirstMessageChanged = defineEvent('messages.FirstMessageChanged', {
+  data: t.Object({ channelId, messageId: nullable(messageId) }),
+  subjects: (data) => [['channel', data.channelId]],
+});
+export type FirstMessageChanged = FactOf<typeof FirstMessageChanged>;
+
+export type TopicEvent = TopicStarted | TopicMoved | MessagesMoved | TopicEnded;
 export type ConversationEvent = ConversationOpened;
 export type MessageEvent = MessageSent | ContentEdited;
+
+/** Every event of the context. */
+export const MESSAGES_EVENTS = [
+  TopicStarted,
+  TopicMoved,
+  MessagesMoved,
+  TopicEnded,
+  ConversationOpened,
+  MessageSent,
+  ContentEdited,
+  MessagesDeleted,
+  FirstMessageChanged,
+];
 
 /** Names the event that follows in the same append; readers get its id. */
 export const NEXT_EVENT = '+1' as unknown as MessageId;

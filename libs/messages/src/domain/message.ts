@@ -56,14 +56,20 @@ export interface Notice {
   readonly text: Inspected;
   /** Who has read it by causing it; null where they do not get it. */
   readonly readBy: UserId | null;
+  readonly about?: NoticeAbout;
 }
 
+/** Notices that others look for later. */
+export type NoticeAbout = 'resolution';
+
 /** The notice as a fact; it is a message like any other. */
-export const giveNotice = ({ place, botId, text, readBy }: Notice): MessageSent =>
-  fact(MessageSent, { place, senderId: botId, ...text.facts, readBySender: false, notice: { readBy } }, text.words);
+export function giveNotice({ place, botId, text, readBy, about }: Notice): MessageSent {
+  const notice = { readBy, ...(about && { about }) };
+  return fact(MessageSent, { place, senderId: botId, ...text.facts, readBySender: false, notice }, text.words);
+}
 
 /** Seconds a client is given beyond every time limit, for the way of its request (contract/messages.md section 5.1). */
-const GRACE_SECONDS = 20;
+export const GRACE_SECONDS = 20;
 
 /** What the organization says about edits. */
 export interface EditRules {

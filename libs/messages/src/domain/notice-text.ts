@@ -58,6 +58,16 @@ export function channel({ id, name }: { readonly id: ChannelId; readonly name: s
   return { content: `#**${name}**`, names: { ...NO_NAMES, channels } };
 }
 
+/** What a link to a topic cannot hold, or takes for the number of a message. */
+const ENDS_TOPIC = /[*`\r\n]|@\d{1,15}$/;
+
+/** Links to a topic of a channel; one that no link can hold stands beside it as code. */
+export function topicOf(place: { readonly id: ChannelId; readonly name: string }, topic: string): NoticeText {
+  const within = channel(place);
+  if (within.names.channels.length === 0 || ENDS_TOPIC.test(topic)) return notice`${within} > ${code(topic)}`;
+  return { ...within, content: `#**${place.name}>${topic}**` };
+}
+
 /** A word of somebody's as it is, without any meaning. */
 export const code = (word: string): string => `\`${word.replaceAll('`', '´')}\``;
 

@@ -2,6 +2,7 @@ import type { Actor, BotType, GroupSetting, Role, UserId, Verdict } from '@annal
 import { allowed, allowedIf, isBot, isGuest, permits, refused } from '@annals/kernel/domain';
 import type { ContentFacts } from './events';
 import { reject } from './rejections';
+import { NO_TOPIC } from './topic';
 
 /** Somebody whose permissions matter, whether or not they act. */
 export type Person = Pick<Actor, 'userId' | 'role' | 'groups'>;
@@ -48,7 +49,7 @@ export function groundOf(
 }
 
 /** Whether the sender, or the owner for a bot, has a permission that guests may have (contract/permissions.md section 3). */
-const senderOrOwnerHas = (setting: GroupSetting, { sender, owner }: Poster): boolean =>
+export const senderOrOwnerHas = (setting: GroupSetting, { sender, owner }: Poster): boolean =>
   permits(setting, sender, { guests: true }) || (owner !== null && permits(setting, owner, { guests: true }));
 
 /** Whether the sender may post in the topic, in the order of contract/messages.md section 3. */
@@ -70,12 +71,13 @@ export function mayType(channel: PostingChannel, poster: Poster): Verdict {
   return allowedIf(senderOrOwnerHas(channel.canSend, poster), reject.mayNotSend);
 }
 
-function fitsTopicsPolicy(policy: EffectiveTopicsPolicy, topic: string): Verdict {
+/** Whether a message may be in such a topic (contract/messages.md section 1, `topics_policy`). */
+export function fitsTopicsPolicy(policy: EffectiveTopicsPolicy, topic: string): Verdict {
   switch (policy) {
     case 'allow_empty_topic':
       return allowed;
     case 'disable_empty_topic':
-      return allowedIf(topic !== '', reject.emptyTopicNotAllowed);
+      return allowedIf(topic !== '' && topic !== NO_TOPIC, reject.emptyTopicNotAllowed);
     case 'empty_topic_only':
       return allowedIf(topic === '', reject.onlyEmptyTopicAllowed);
   }
@@ -97,6 +99,10 @@ export interface DirectMessageRules {
   readonly nobody: GroupSetting;
 }
 
+/** Whether the sender may write first where nobody has written. */
+export const mayStartConversation = (sender: Person, { initiator }: Pick<DirectMessageRules, 'initiator'>): boolean =>
+  permits(initiator, sender, { guests: true });
+
 /**
  * Whether the sender may write to these people (contract/messages.md section 3, DM rules).
  *
@@ -115,7 +121,7 @@ export function mayWriteTo(
   if (rules.permission === rules.nobody) return refused(reject.directMessagesDisabled());
   const authorized = [sender, ...recipients].some((person) => permits(rules.permission, person, { guests: true }));
   if (!authorized) return refused(reject.mayNotWriteDirectly());
-  return allowedIf(isOpen || permits(rules.initiator, sender, { guests: true }), reject.mayNotStartConversation);
+  return allowedIf(isOpen || mayStartConversation(sender, rules), reject.mayNotStartConversation);
 }
 
 /** More receivers than this make a wildcard mention a matter of permission (contract/conventions.md section 7). */

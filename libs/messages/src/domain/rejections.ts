@@ -37,14 +37,43 @@ export const reject = {
   ),
   groupMentionNotAllowed: bad('You are not allowed to mention this user group.'),
 
+  historyHidden: bad('Message edit history is disabled in this organization'),
+
   nothingToChange: bad('Nothing to change'),
   contentAndChannel: bad('Cannot change message content while changing channel'),
   propagationWithoutMove: bad('Invalid propagate_mode without topic edit'),
-  cannotMove: bad('This server does not move messages to other topics or channels'),
+  directMessageStays: bad('Direct messages cannot be moved to channels.'),
+  emptyTopicResolved: bad('General chat cannot be marked as resolved'),
+  unprintableTopic: rejection<{ position: number }>(
+    'BAD_REQUEST',
+    ({ position }) => `Invalid character in topic, at position ${position}!`,
+  ),
+  targetArchived: bad('Messages cannot be moved to an archived channel.'),
+  mayNotResolve: bad("You don't have permission to resolve topics."),
+  mayNotMove: bad("You don't have permission to move this message"),
+  moveTooLate: rejection<{
+    first_message_id_allowed_to_move: number | null;
+    total_messages_in_topic: number;
+    total_messages_allowed_to_move: number;
+  }>('MOVE_MESSAGES_TIME_LIMIT_EXCEEDED', 'You only have permission to move the most recent messages in this topic.'),
   editingDisabled: bad('Your organization has turned off message editing'),
   notTheSender: bad("You don't have permission to edit this message"),
   editTooLate: bad('The time limit for editing this message has passed'),
+  mayNotDelete: bad("You don't have permission to delete this message"),
+  deleteTooLate: bad('The time limit for deleting this message has passed'),
+  administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
   directTypingDisabled: bad('User has disabled typing notifications for direct messages'),
   channelTypingDisabled: bad('User has disabled typing notifications for channel messages'),
   contentMoved: rejection('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value."),
+
+  reactionExists: rejection('REACTION_ALREADY_EXISTS', 'Reaction already exists.'),
+  noSuchReaction: rejection('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist."),
+  emojiNameMissing: bad("Missing 'emoji_name' argument"),
+  unknownEmoji: rejection<{ name: string }>('BAD_REQUEST', ({ name }) => `Emoji '${name}' does not exist`),
+  noEmojiNamed: bad('At least one of the following arguments must be present: emoji_name, emoji_code'),
+  invalidEmojiCode: bad('Invalid emoji code.'),
+  invalidEmojiName: bad('Invalid emoji name.'),
+  invalidOwnEmoji: bad('Invalid custom emoji.'),
+  invalidOwnEmojiName: bad('Invalid custom emoji name.'),
+  deactivatedEmoji: bad('This custom emoji has been deactivated.'),
 };

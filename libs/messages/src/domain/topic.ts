@@ -1,24 +1,53 @@
-import type { ChannelId, TopicId } from '@annals/kernel/domain';
-import { defineAggregate, fact } from '@annals/kernel/domain';
+import type { ChannelId, MessageId, Position, TopicId, Verdict } from '@annals/kernel/domain';
+import { allowed, defineAggregate, fact, refused } from '@annals/kernel/domain';
 import type { TopicEvent } from './events';
 import { NEXT_EVENT, TopicStarted } from './events';
+import { reject } from './rejections';
+import { RESOLVED_PREFIX } from './resolving';
 import { cut } from './text';
 
 /** Code points (contract/conventions.md section 7). */
 export const MAX_TOPIC_LENGTH = 60;
 const ELLIPSIS = '...';
-const NO_TOPIC = '(no topic)';
+/** What counts as no topic where topics are required, and where messages are sent. */
+export const NO_TOPIC = '(no topic)';
 
-/** A topic as rules need it; null before it is started. */
+/** A topic as rules need it; null before it is started and after its last message was deleted. */
 export interface Topic {
   readonly id: TopicId;
   readonly channelId: ChannelId;
+  /** Null once it was erased. */
+  readonly name: string | null;
+  /** Position at which it came into its channel, where that is not kept for each of its messages; 0 otherwise. */
+  readonly since: Position;
 }
 
-export const topicAggregate = defineAggregate<Topic | null, TopicEvent, TopicId>('topic', null, (_state, { data }) => ({
-  id: data.topicId,
-  channelId: data.channelId,
-}));
+/**
+ * Messages whose rows are written while the realm is locked, when their topic goes to another channel. Of a larger topic
+ * only its own row is written.
+ */
+export const REFILED_AT_MOST = 1_000;
+
+const WITH_ITS_MESSAGES = 0 as Position;
+
+export const topicAggregate = defineAggregate<Topic | null, TopicEvent, TopicId>('topic', null, (state, event) => {
+  switch (event.type) {
+    case 'messages.TopicStarted': {
+      const { topicId: id, channelId } = event.data;
+      return { id, channelId, name: event.sealed === 'erased' ? null : event.sealed.name, since: WITH_ITS_MESSAGES };
+    }
+    case 'messages.TopicMoved': {
+      const { topicId: id, from, to, messages } = event.data;
+      const came = messages > REFILED_AT_MOST ? event.position : WITH_ITS_MESSAGES;
+      const since = from === to ? (state?.since ?? WITH_ITS_MESSAGES) : came;
+      return { id, channelId: to, name: event.sealed === 'erased' ? null : event.sealed.name, since };
+    }
+    case 'messages.MessagesMoved':
+      return state;
+    case 'messages.TopicEnded':
+      return null;
+  }
+});
 
 /** Topics are compared without regard to letter case (contract/conventions.md section 6). */
 export const topicKey = (name: string): string => name.toLowerCase();
@@ -30,18 +59,44 @@ export const topicKey = (name: string): string => name.toLowerCase();
  * @param emptyName the realm's display name of the empty topic
  */
 export function storedTopic(written: string, emptyName: string): string {
-  const name = written.trim();
-  return name === emptyName ? '' : cut(name, MAX_TOPIC_LENGTH, ELLIPSIS);
+  return cut(namedTopic(written, emptyName), MAX_TOPIC_LENGTH, ELLIPSIS);
 }
+
+/** A topic as somebody names one that exists: never cut, since a longer name is none of a topic. */
+export const namedTopic = (written: string, emptyName: string): string => {
+  const name = written.trim();
+  return name === emptyName ? '' : name;
+};
 
 /** The same where messages are sent or scheduled: there `(no topic)` is the empty topic too. */
 export const sentTopic = (written: string, emptyName: string): string =>
   written.trim() === NO_TOPIC ? '' : storedTopic(written, emptyName);
 
-/** Starts a topic with the message that follows in the same append. */
-export const startTopic = (topicId: TopicId, channelId: ChannelId, name: string): TopicStarted =>
+/**
+ * Starts a topic.
+ *
+ * @param first its oldest message; left out, the one that follows in the same append
+ */
+export const startTopic = (
+  topicId: TopicId,
+  channelId: ChannelId,
+  name: string,
+  first: MessageId = NEXT_EVENT,
+): TopicStarted =>
   fact(
     TopicStarted,
-    { topicId, channelId, firstMessageId: NEXT_EVENT, ...(name === '' && { unnamed: true as const }) },
+    { topicId, channelId, firstMessageId: first, ...(name === '' && { unnamed: true as const }) },
     { name },
   );
+
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+
+/** Refuses control characters and non-characters in a topic, with the place of the first, counted from 1 in code points. */
+export function isPrintable(written: string): Verdict {
+  const at = written.search(UNPRINTABLE);
+  return at < 0 ? allowed : refused(reject.unprintableTopic({ position: [...written.slice(0, at)].length + 1 }));
+}
+
+/** Whether a new name would be that of the empty topic, resolved, which there is not. */
+export const resolvesEmptyTopic = (written: string, emptyName: string): boolean =>
+  written === RESOLVED_PREFIX.trim() || written === RESOLVED_PREFIX + emptyName;

@@ -1,8 +1,10 @@
 import type { Membership } from '@annals/groups';
+import type { ChannelRow } from '@annals/channels';
+import { readChannels } from '@annals/channels';
 import { readMembership } from '@annals/groups';
 import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
-import type { MessageId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import { flagsOf } from '../read/flags';
 import type { Latecomers } from '../read/latecomers';
@@ -11,16 +13,23 @@ import type { Leavers } from '../read/leavers';
 import { readLeavers } from '../read/leavers';
 import type { LoadedMessages } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
-import { sourceOf } from '../read/present-message';
+import type { TopicHistory } from '../read/place-history';
+import { readTopicHistory } from '../read/place-history';
+import type { Places } from '../read/places';
+import { readPlaces } from '../read/places';
+import { shownTopic, sourceOf } from '../read/present-message';
 import { htmlOf } from '../read/rendering';
 import type { Edit } from '../read/texts';
 import { readEdits } from '../read/texts';
 import { topicWriters } from '../read/topic-writers';
-import type { EditedPayload } from './messages.feed';
+import type { ChangedPayload, MovedPayload } from './moves';
 
 interface Loaded {
   readonly messages: LoadedMessages;
   readonly edits: ReadonlyMap<MessageId, readonly Edit[]>;
+  readonly places: Places;
+  readonly topicAt: TopicHistory;
+  readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
   readonly latecomers: ReadonlyMap<MessageId, Latecomers>;
   readonly leavers: Leavers;
   readonly isIn: Membership;
@@ -28,83 +37,146 @@ interface Loaded {
   readonly writers: ReadonlyMap<MessageId, ReadonlySet<UserId>>;
 }
 
-const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as EditedPayload;
+const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ChangedPayload;
 
-/** contract/messages.md section 5.6, realtime.md section 7, for a text that was replaced */
+/** contract/messages.md section 5.6, realtime.md section 7 */
 export const editsPresenter = definePresenter<Loaded>({
   type: 'update_message',
   load: async (reader, events) => {
     const { client, realmId } = reader;
-    const ids = [...new Set(events.map((event) => payloadOf(event).messageId))];
+    const payloads = events.map(payloadOf);
+    const ids = [...new Set(payloads.map(({ messageId }) => messageId))];
     const edits = await readEdits(client, realmId, ids);
     const all = [...edits.values()].flat();
     const groups = all.flatMap(({ facts }) => facts.mentions.groupIds);
     const toTopics = ids.filter((id) => edits.get(id)?.some(({ facts }) => facts.mentions.topicWildcard));
+    const moves = payloads.flatMap(({ moved }) => moved ?? []);
+    const places = await readPlaces(client, realmId, ids);
+    const origins = events.flatMap((event) => originOf(event, places) ?? []);
     return {
       messages: await loadMessages(client, realmId, ids, 'now'),
       edits,
+      places,
+      topicAt: await readTopicHistory(
+        client,
+        realmId,
+        moves.flatMap(({ from, to }) => [from.topicId, to.topicId]),
+      ),
+      channels: await readChannels(client, realmId, origins),
       latecomers: await readLatecomers(client, realmId, ids),
       leavers: await readLeavers(client, realmId, ids),
       isIn: await readMembership(reader, groups, null),
       writers: await topicWriters(client, realmId, toTopics),
     };
   },
-  present: (event, loaded, { userId }) => {
-    const { messageId } = payloadOf(event);
-    const late = loaded.latecomers.get(messageId);
-    // What did not reach somebody in a channel with protected history is none of theirs.
-    if (late && !late.canRead && late.users.has(userId)) return [];
-    return [{ ...presentEdit(event, loaded), flags: flagsFor(event, loaded, userId) }];
+  present: (event, loaded, queue) => {
+    const { messageId, moved } = payloadOf(event);
+    const { userId, capabilities } = queue;
+    if (isHidden(event, loaded, userId)) return [];
+    if (!loaded.messages.rows.has(messageId) && !moved) return [];
+    return [
+      {
+        type: 'update_message',
+        rendering_only: false,
+        message_id: messageId,
+        message_ids: moved?.messageIds ?? [messageId],
+        ...presentOrigin(event, loaded),
+        ...presentMove(event, loaded, capabilities.empty_topic_name),
+        ...presentEdit(event, loaded),
+        flags: flagsFor(event, loaded, userId),
+      },
+    ];
   },
-  variant: (event, loaded, { userId }) => {
-    const late = loaded.latecomers.get(payloadOf(event).messageId);
-    const hidden = late !== undefined && !late.canRead && late.users.has(userId);
-    return hidden ? 'hidden' : flagsFor(event, loaded, userId).join();
-  },
+  variant: (event, loaded, { userId, capabilities }) =>
+    isHidden(event, loaded, userId)
+      ? 'hidden'
+      : `${capabilities.empty_topic_name} ${flagsFor(event, loaded, userId).join()}`,
 });
 
-function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
-  const { messageId } = payloadOf(event);
-  const { by, at, previous, current, facts } = editOf(event, loaded);
-  const { realmId, imagePreviews, rows } = loaded.messages;
-  const row = rows.get(messageId);
+/** What did not reach somebody in a channel with protected history is none of theirs; moves name whom they concern. */
+function isHidden(event: PlacedClientEvent, { latecomers }: Loaded, userId: UserId): boolean {
+  const { messageId, moved } = payloadOf(event);
+  const late = latecomers.get(messageId);
+  return moved === null && late !== undefined && !late.canRead && late.users.has(userId);
+}
+
+/** The channel where the message was before the event. */
+function originOf(event: PlacedClientEvent, places: Places): ChannelId | null {
+  const { messageId, moved } = payloadOf(event);
+  if (moved) return moved.from.channelId;
+  const place = places.at(messageId, event.position)?.place;
+  return place && 'channelId' in place ? place.channelId : null;
+}
+
+/** The name of a private channel is told to nobody who only knows the one that messages were brought to. */
+function presentOrigin(event: PlacedClientEvent, { places, channels }: Loaded) {
+  const channel = channels.get(originOf(event, places) ?? (0 as ChannelId));
+  const { moved } = payloadOf(event);
+  if (!channel) return {};
+  const isNamed = !channel.inviteOnly || moved === null || moved.to.channelId === channel.id;
+  return { stream_id: channel.id, ...(isNamed && { stream_name: channel.name }) };
+}
+
+function presentMove(event: PlacedClientEvent, { topicAt }: Loaded, allowEmpty: boolean) {
+  const { moved } = payloadOf(event);
+  if (!moved) return {};
+  const { from, to, mode } = moved;
+  const [before, after] = namesOf(moved, topicAt);
   return {
-    type: 'update_message',
-    user_id: by,
-    rendering_only: false,
-    message_id: messageId,
-    message_ids: [messageId],
-    edit_timestamp: unixSeconds(at),
-    ...(row?.channelId != null && { stream_id: row.channelId, stream_name: row.channelName }),
-    orig_content: sourceOf(previous),
-    orig_rendered_content: htmlOf(realmId, previous, imagePreviews),
-    content: sourceOf(current),
-    rendered_content: htmlOf(realmId, current, imagePreviews),
-    is_me_message: facts.isMe,
+    propagate_mode: mode,
+    orig_subject: shownTopic(before, allowEmpty),
+    ...(before !== after && { subject: shownTopic(after, allowEmpty), topic_links: [] }),
+    ...(from.channelId !== to.channelId && { new_stream_id: to.channelId }),
   };
 }
 
+function namesOf({ from, to, position }: MovedPayload, topicAt: TopicHistory): [before: string, after: string] {
+  const before = topicAt(from.topicId, (position - 1) as Position)?.topic;
+  const after = topicAt(to.topicId, position)?.topic;
+  if (before === undefined || after === undefined) throw new Error(`a topic moved at ${position} bears no name`);
+  return [before, after];
+}
+
+function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
+  const { moved } = payloadOf(event);
+  const edit = editOf(event, loaded);
+  const { by, at } = edit ?? moved ?? { by: null, at: 0 as Instant };
+  const common = { user_id: by, edit_timestamp: unixSeconds(at) };
+  if (!edit) return common;
+  const { realmId, imagePreviews } = loaded.messages;
+  return {
+    ...common,
+    orig_content: sourceOf(edit.previous),
+    orig_rendered_content: htmlOf(realmId, edit.previous, imagePreviews),
+    content: sourceOf(edit.current),
+    rendered_content: htmlOf(realmId, edit.current, imagePreviews),
+    is_me_message: edit.facts.isMe,
+  };
+}
+
+/** Flags of the message that was changed, right after that; one that is gone meanwhile is as if read. */
 function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
   const { messageId } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
-  if (!row) throw new Error(`message ${messageId} does not exist`);
-  if (loaded.latecomers.get(messageId)?.users.has(userId)) return ['read'];
-  const { facts, current, at } = editOf(event, loaded);
+  if (!row || loaded.latecomers.get(messageId)?.users.has(userId)) return ['read'];
+  const edit = loaded.edits.get(messageId)?.find(({ current }) => current.position <= event.position);
+  const [mentions, written] = edit ? [edit.facts.mentions, edit.current.position] : [row.mentions, row.text.position];
   return flagsOf(
-    { ...row, mentions: facts.mentions },
+    { ...row, mentions },
     {
       userId,
       isReceived: true,
       hasLeftSince: (loaded.leavers.get(messageId)?.get(userId) ?? Infinity) <= event.position,
-      isIn: (group) => loaded.isIn(group, userId, { position: current.position, at }),
+      isIn: (group) => loaded.isIn(group, userId, { position: written, at: edit?.at ?? row.sentAt }),
       isParticipant: loaded.writers.get(messageId)?.has(userId) ?? false,
     },
   );
 }
 
-function editOf(event: PlacedClientEvent, { edits }: Loaded): Edit {
-  const { messageId, position } = payloadOf(event);
-  const edit = edits.get(messageId)?.find(({ current }) => current.position === position);
-  if (!edit) throw new Error(`message ${messageId} was not edited at position ${position}`);
+function editOf(event: PlacedClientEvent, { edits }: Loaded): Edit | null {
+  const { messageId, edited } = payloadOf(event);
+  if (edited === null) return null;
+  const edit = edits.get(messageId)?.find(({ current }) => current.position === edited);
+  if (!edit) throw new Error(`message ${messageId} was not edited at position ${edited}`);
   return edit;
 }

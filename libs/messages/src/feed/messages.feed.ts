@@ -1,67 +1,103 @@
+import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, MessageId, Position, Recorded, UserId } from '@annals/kernel/domain';
 import type { Place } from '../domain/events';
-import { ContentEdited, MessageSent, messageIdAt } from '../domain/events';
+import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
+import type { Moved } from '../read/moved-messages';
+import { readArrivals, readMoved, readWitnesses } from '../read/moved-messages';
 import { readPlaces } from '../read/places';
+import { membersOf, stillReading } from './audiences';
+import type { ChangeFacts, MoveEvent } from './moves';
+import { movedEvents, wayOf } from './moves';
 
 /** What `message` events carry until they are delivered. */
 export interface SentPayload {
   readonly messageId: MessageId;
 }
 
-/** What `update_message` events carry: which event of the log replaced the text. */
-export interface EditedPayload {
-  readonly messageId: MessageId;
-  readonly position: Position;
-}
+type Change = Recorded<ContentEdited> | MoveEvent;
 
 /** Messages as clients see them come and change (contract/messages.md sections 3.2 and 5.6). */
 export const messagesFeed = defineFeed({
   name: 'messages',
-  facts: ({ client, realmId }: FeedReader, events) =>
-    readPlaces(
-      client,
-      realmId,
-      events.filter(isEdit).map(({ data }) => data.messageId),
-    ),
+  facts: async (reader: FeedReader, events): Promise<ChangeFacts> => {
+    const { client, realmId } = reader;
+    const edits = events.filter(isEdit).map(({ data }) => data.messageId);
+    const moves = events.filter(isMove);
+    const moved = await readMoved(reader, moves);
+    return {
+      places: await readPlaces(client, realmId, edits),
+      moved,
+      witnesses: await readAllWitnesses(reader, moves, moved),
+    };
+  },
   translations: [
     translate(MessageSent, ({ data, position }): ClientEvent[] => {
       const payload: SentPayload = { messageId: messageIdAt(position) };
       const of = [...receiversOf(data.place, [data.senderId, ...data.mentions.userIds]), ...listenersTo(data.place)];
       return [{ type: 'message', audience: { kind: 'any', of }, payload: { ...payload } }];
     }),
-    translate(ContentEdited, ({ data, position }, places: Awaited<ReturnType<typeof readPlaces>>): ClientEvent[] => {
-      const at = places.get(data.messageId);
-      if (!at) return [];
-      const payload: EditedPayload = { messageId: data.messageId, position };
-      // Whom the new text calls is not among them: an edit does not bring a message to anybody.
-      const of = receiversOf(at.place, [at.senderId, ...at.called]).map((those) => stillReading(those, at.place));
-      return [{ type: 'update_message', audience: { kind: 'any', of }, payload: { ...payload } }];
-    }),
+    translate(ContentEdited, translateChange),
+    translate(TopicMoved, translateChange),
+    translate(MessagesMoved, translateChange),
   ],
 });
 
-const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
-
-/** Whom a message concerns: subscribers, its sender and those it called, or the people in its conversation. */
-function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
-  if ('userIds' in place) return [{ kind: 'users', users: place.userIds }];
-  return [
-    { kind: 'members', channel: place.channelId },
-    { kind: 'users', users: people },
-  ];
+/** What one request changed is told once, with the first of its facts. */
+function translateChange({ position }: Change, facts: ChangeFacts, append: readonly Recorded[]): ClientEvent[] {
+  const edit = append.find(isEdit);
+  const moves = append.filter(isMove);
+  const first = Math.min(...[...moves, ...(edit ? [edit] : [])].map((one) => one.position));
+  if (position !== first) return [];
+  return moves.length > 0 ? movedEvents(moves, edit ?? null, facts) : editedEvents(edit, facts);
 }
 
-/** Who left a private channel meanwhile reads no more of it, also where they had been called. */
-const stillReading = (those: Audience, place: Place): Audience =>
-  'userIds' in place || those.kind === 'members'
-    ? those
-    : {
-        kind: 'but',
-        these: those,
-        not: { kind: 'but', these: those, not: { kind: 'content', channel: place.channelId } },
-      };
+function editedEvents(edit: Recorded<ContentEdited> | undefined, { places }: ChangeFacts): ClientEvent[] {
+  const at = edit && places.at(edit.data.messageId, edit.position);
+  if (!at) return [];
+  const payload = { messageId: edit.data.messageId, edited: edit.position, moved: null };
+  // Whom the new text calls is not among them: an edit does not bring a message to anybody.
+  const of = receiversOf(at.place, [at.senderId, ...at.called]).map((those) => stillReading(those, at.place));
+  return [{ type: 'update_message', audience: { kind: 'any', of }, payload }];
+}
+
+const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
+const isMove = (event: Recorded): event is MoveEvent =>
+  event.type === TopicMoved.type || event.type === MessagesMoved.type;
+
+async function readAllWitnesses(
+  reader: FeedReader,
+  moves: readonly MoveEvent[],
+  moved: ReadonlyMap<Position, Moved>,
+): Promise<Map<Position, readonly UserId[]>> {
+  const witnesses = new Map<Position, readonly UserId[]>();
+  const [first] = moves;
+  if (!first) return witnesses;
+  const targets = [...new Set(moves.map((move) => wayOf(move).to.channelId))];
+  const { at } = await readChannelsAt(reader, targets, first.position);
+  for (const move of moves) {
+    const { position } = move;
+    const channel = at(wayOf(move).to.channelId, position);
+    if (!channel || channel.historyPublicToSubscribers) continue;
+    const arrivals = await arrivalsOf(reader, move, moved.get(position));
+    witnesses.set(position, await readWitnesses(reader, channel.id, arrivals, position));
+  }
+  return witnesses;
+}
+
+/** What is brought to a channel comes there by that; within one, messages came when they came. */
+async function arrivalsOf(reader: FeedReader, move: MoveEvent, moved: Moved | undefined): Promise<Position[]> {
+  const { from, to } = wayOf(move);
+  if (from.channelId !== to.channelId || !moved) return [move.position];
+  return readArrivals(reader, moved, to.topicId, move.position);
+}
+
+/** Whom a message concerns: subscribers, its sender and those it called, or the people in its conversation. */
+export function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
+  if ('userIds' in place) return [{ kind: 'users', users: place.userIds }];
+  return [membersOf(place.channelId), { kind: 'users', users: people }];
+}
 
 /** New messages are also for those who listen to all public channels. */
 const listenersTo = (place: Place): Audience[] =>

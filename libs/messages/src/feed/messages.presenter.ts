@@ -40,6 +40,7 @@ export const messagesPresenter = definePresenter<Loaded>({
   },
   present: (event, loaded, queue) => {
     const row = rowOf(event, loaded);
+    if (!row) return [];
     const message = presentMessage(row.id, loaded.messages, lookOf(queue));
     const local_message_id = localId(row, queue);
     const flags = flagsFor(row, loaded, queue.userId);
@@ -47,6 +48,7 @@ export const messagesPresenter = definePresenter<Loaded>({
   },
   variant: (event, loaded, queue) => {
     const row = rowOf(event, loaded);
+    if (!row) return 'gone';
     const { applyMarkdown, clientGravatar, allowEmptyTopicName } = lookOf(queue);
     const flags = flagsFor(row, loaded, queue.userId).join();
     return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, localId(row, queue) ?? ''].join(' ');
@@ -73,8 +75,6 @@ function flagsFor(row: MessageRow, { isIn, writers }: Loaded, userId: UserId): s
   });
 }
 
-function rowOf(event: PlacedClientEvent, { messages }: Loaded): MessageRow {
-  const row = messages.rows.get(idOf(event));
-  if (!row) throw new Error(`message ${idOf(event)} does not exist`);
-  return row;
-}
+/** Undefined once it was deleted, of which another event tells. */
+const rowOf = (event: PlacedClientEvent, { messages }: Loaded): MessageRow | undefined =>
+  messages.rows.get(idOf(event));

@@ -1,15 +1,20 @@
-import type { Actor } from '@annals/kernel/domain';
+import type { Actor, MessageId } from '@annals/kernel/domain';
+import { presentAttachment } from '@annals/files';
 import { t } from '@annals/kernel/domain';
-import { By, Endpoint, Params } from '@annals/web';
+import { By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { EditMessage } from '../application/edit-message';
+import { DeleteMessage } from '../application/delete-message';
 import { GetMessage } from '../read/get-messages';
 import { EditMessageParams, toEdit } from './edit-message.params';
 import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
 import { presentFound, presentOne, presentSent } from './present';
 import { SendMessageParams, toSending } from './send-message.params';
 import { editedShape, foundShape, messageShape, sentShape } from './shapes';
+
+class DeleteMessageParams {
+  @PathId() message_id: MessageId;
+}
 
 @Controller()
 export class MessagesController {
@@ -66,7 +71,19 @@ export class MessagesController {
     returns: editedShape,
   })
   async edit(@By() by: Actor, @Params(EditMessageParams) p: EditMessageParams) {
-    await this.commands.execute(new EditMessage(by, p.message_id, toEdit(p)));
-    return { detached_uploads: [] };
+    const { detached } = await this.commands.execute(toEdit(by, p));
+    return { detached_uploads: detached.map((file) => presentAttachment(by.realmId, file, [])) };
+  }
+
+  /** contract/messages.md section 6.1 */
+  @Endpoint('DELETE', 'messages/:message_id', {
+    audience: 'anyone',
+    section: 'messages 6.1',
+    summary: 'Delete a message',
+    command: 'DeleteMessage',
+    returns: null,
+  })
+  async delete(@By() by: Actor, @Params(DeleteMessageParams) p: DeleteMessageParams) {
+    await this.commands.execute(new DeleteMessage(by, p.message_id));
   }
 }

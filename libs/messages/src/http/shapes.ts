@@ -1,20 +1,26 @@
-import { channelId, count, messageId, nullable, t, userId } from '@annals/kernel/domain';
+import { attachmentShape } from '@annals/files';
+import { channelId, messageId, nullable, t, userId } from '@annals/kernel/domain';
+import { REACTION_TYPES } from '../domain/reaction-events';
 
 const seconds = t.Integer({ description: 'UNIX seconds.' });
 const html = t.String({ description: 'HTML.' });
 
-/** One edit, newest first in its list (contract/messages.md section 5.5). */
-const edit = t.Object({
+/** One change, newest first in its list (contract/messages.md section 5.5). */
+const change = t.Object({
   user_id: nullable(userId),
   timestamp: seconds,
-  prev_content: t.String(),
-  prev_rendered_content: html,
+  prev_content: t.Optional(t.String()),
+  prev_rendered_content: t.Optional(html),
+  prev_topic: t.Optional(t.String()),
+  topic: t.Optional(t.String()),
+  prev_stream: t.Optional(channelId),
+  stream: t.Optional(channelId),
 });
 
 const reaction = t.Object({
   emoji_code: t.String(),
   emoji_name: t.String(),
-  reaction_type: t.String(),
+  reaction_type: t.Union(REACTION_TYPES.map((type) => t.Literal(type))),
   user_id: userId,
 });
 
@@ -43,7 +49,8 @@ const common = {
   reactions: t.Array(reaction),
   submessages: t.Array(submessage),
   last_edit_timestamp: t.Optional(seconds),
-  edit_history: t.Optional(t.Array(edit)),
+  last_moved_timestamp: t.Optional(seconds),
+  edit_history: t.Optional(t.Array(change)),
   flags: t.Array(t.String()),
 };
 
@@ -89,15 +96,7 @@ export const sentShape = t.Object({
 
 /** What came of an edit (contract/messages.md section 5). */
 export const editedShape = t.Object({
-  detached_uploads: t.Array(
-    t.Object({
-      id: t.Integer(),
-      name: t.String(),
-      path_id: t.String(),
-      size: count,
-      create_time: seconds,
-      message_ids: t.Array(messageId),
-    }),
-    { description: 'Own files that no message names any more.' },
-  ),
+  detached_uploads: t.Array(attachmentShape, {
+    description: 'Own files that no message names any more.',
+  }),
 });

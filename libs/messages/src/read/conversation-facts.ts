@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Kernel } from '@annals/kernel';
-import type { Aggregate, ConversationId, RealmId, UserId } from '@annals/kernel/domain';
+import type { Aggregate, ConversationId, MessageId, RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
 import type { Conversation } from '../domain/conversation';
 import { conversationAggregate, conversationKey } from '../domain/conversation';
 import type { ConversationEvent } from '../domain/events';
@@ -24,4 +25,19 @@ export class ConversationFacts {
     const { state } = await this.kernel.aggregates.load(realmId, ANY_KEY, stream);
     return state?.id;
   }
+}
+
+/** The newest message of a conversation; undefined when none is left. */
+export async function newestInConversation(
+  pool: Pool,
+  realmId: RealmId,
+  conversation: ConversationId,
+): Promise<MessageId | undefined> {
+  const { rows } = await pool.query<{ id: MessageId }>({
+    name: 'messages-newest-in-conversation',
+    text: `SELECT m.message_id AS id FROM view.messages AS m WHERE m.realm_id = $1 AND m.conversation_id = $2::int4
+      ORDER BY m.conversation_id DESC, m.message_id DESC LIMIT 1`,
+    values: [realmId, conversation],
+  });
+  return rows[0]?.id;
 }

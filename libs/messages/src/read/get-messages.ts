@@ -151,8 +151,10 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
 
   async execute({ by, id }: GetMessage): Promise<SeenMessages> {
     const ids = await this.finder.visible(by, EVERYTHING, [id]);
-    if (ids.length === 0) throw reject.unknownMessage();
-    return seen(this.kernel, by, ids);
+    const found = await seen(this.kernel, by, ids);
+    // It may have been deleted between the two looks.
+    if (found.ids.length === 0) throw reject.unknownMessage();
+    return found;
   }
 }
 

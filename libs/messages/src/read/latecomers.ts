@@ -1,5 +1,6 @@
 import type { ChannelId, MessageId, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
+import { ARRIVED_SQL, PLACE_JOIN } from './visibility';
 
 /** Those whom a channel message did not reach although they are subscribed now, and whether they can read it. */
 export interface Latecomers {
@@ -17,16 +18,16 @@ export async function readLatecomers(
   const { rows } = await client.query<{ id: MessageId; channel: ChannelId; users: UserId[]; canRead: boolean }>({
     name: 'messages-latecomers',
     text: `SELECT m.message_id AS id, c.history_public_to_subscribers AS "canRead", array_agg(DISTINCT s.user_id) AS users
-      FROM view.messages AS m
-      JOIN view.channels AS c ON c.realm_id = m.realm_id AND c.channel_id = m.channel_id
-      JOIN view.memberships AS s ON s.realm_id = m.realm_id AND s.channel_id = m.channel_id
-        AND s.from_position > m.arrived
-      WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[]) AND s.user_id <> m.sender_id
+      FROM view.messages AS m ${PLACE_JOIN}
+      JOIN view.memberships AS s ON s.realm_id = m.realm_id AND s.channel_id = p.channel_id
+        AND s.from_position > ${ARRIVED_SQL}
+      WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])
+        AND (s.user_id <> m.sender_id OR ${ARRIVED_SQL} <> m.message_id)
         AND NOT EXISTS (SELECT FROM view.memberships AS o WHERE o.realm_id = s.realm_id AND o.channel_id = s.channel_id
-          AND o.user_id = s.user_id AND o.from_position <= m.arrived
-          AND (o.to_position IS NULL OR m.arrived < o.to_position))
-        AND NOT EXISTS (SELECT FROM view.called AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id
-          AND n.user_id = s.user_id)
+          AND o.user_id = s.user_id AND o.from_position <= ${ARRIVED_SQL}
+          AND (o.to_position IS NULL OR ${ARRIVED_SQL} < o.to_position))
+        AND NOT (${ARRIVED_SQL} = m.message_id AND EXISTS (SELECT FROM view.called AS n WHERE n.realm_id = m.realm_id
+          AND n.message_id = m.message_id AND n.user_id = s.user_id))
       GROUP BY m.message_id, c.history_public_to_subscribers`,
     values: [realmId, ids],
   });

@@ -1,5 +1,9 @@
 import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
+import type { MessageSent } from '../domain/events';
+import { readBy } from './messages.view';
+import { TRAVELLED_SQL, channelAtSql } from './stays';
+import { PLACE_JOIN } from './visibility';
 
 /** People who left a channel by the event at a position. */
 export interface Leaving {
@@ -21,7 +25,7 @@ interface Received {
   readonly readBy: UserId | null;
 }
 
-/** What leaving made read (contract/subscriptions.md section 3): what reached people since they came, and calls before. */
+/** What leaving made read (contract/subscriptions.md section 3): what reached people and was in the channel by then. */
 export async function readLeftUnread(client: ClientBase, realmId: RealmId, leaving: Leaving): Promise<LeftUnread> {
   const { channelId, users, position } = leaving;
   const { rows: spans } = await client.query<{ user: UserId; from: Position }>({
@@ -31,22 +35,66 @@ export async function readLeftUnread(client: ClientBase, realmId: RealmId, leavi
     values: [realmId, channelId, users, position],
   });
   const from = new Map(spans.map((span) => [span.user, span.from]));
-  const first = Math.min(position, ...from.values());
-  const { rows: received } = await client.query<Received>({
-    name: 'messages-left-unread',
-    text: `SELECT message_id AS id, read_by AS "readBy" FROM view.messages
-      WHERE realm_id = $1 AND channel_id = $2 AND message_id > $3 AND message_id < $4
-      ORDER BY message_id DESC LIMIT ${MOST}`,
-    values: [realmId, channelId, first, position],
-  });
-  const calls = await readCalls(client, realmId, leaving);
+  const received = await readSentHere(client, realmId, leaving, Math.min(position, ...from.values()));
+  const lists = [await readCalls(client, realmId, leaving), await readArrived(client, realmId, leaving)];
+  const deleted = await readDeleted(client, realmId, leaving);
   return {
     of: (user) => {
       const since = from.get(user) ?? position;
       const own = received.filter(({ id, readBy }) => id > since && readBy !== user).map(({ id }) => id);
-      return [...new Set([...own, ...(calls.get(user) ?? [])])].sort((a, b) => a - b);
+      const gone = deleted.filter((one) => (one.id > since || one.concerned.has(user)) && one.readBy !== user);
+      const ids = [...own, ...lists.flatMap((list) => list.get(user) ?? []), ...gone.map(({ id }) => id)];
+      return [...new Set(ids)].sort((a, b) => a - b);
     },
   };
+}
+
+/** Condition: message `m` was in channel `$2` right before position `$4`; needs PLACE_JOIN. */
+const WAS_HERE = `(CASE WHEN ${TRAVELLED_SQL} THEN ${channelAtSql('$4')} ELSE p.channel_id END) = $2`;
+
+/** What was sent to the channel from a position on and was there still when people left it. */
+async function readSentHere(
+  client: ClientBase,
+  realmId: RealmId,
+  { channelId, position }: Leaving,
+  first: number,
+): Promise<readonly Received[]> {
+  const sent = (condition: string) => `SELECT m.message_id AS id, m.read_by AS "readBy"
+    FROM view.messages AS m ${PLACE_JOIN}
+    WHERE m.realm_id = $1 AND m.message_id > $3 AND m.message_id < $4 AND ${condition} AND ${WAS_HERE}`;
+  const { rows } = await client.query<Received>({
+    name: 'messages-left-unread',
+    text: `${sent('m.channel_id = $2 AND m.sent_channel_id = $2')}
+      UNION ALL ${sent('m.sent_channel_id = $2 AND m.sent_channel_id <> m.channel_id')}
+      ORDER BY id DESC LIMIT ${MOST}`,
+    values: [realmId, channelId, first, position],
+  });
+  return rows;
+}
+
+type ByUser = Map<UserId, MessageId[]>;
+
+const byUser = (rows: readonly { readonly user: UserId; readonly ids: MessageId[] }[]): ByUser =>
+  new Map(rows.map(({ user, ids }) => [user, ids]));
+
+/** Those that were deleted after people left, of which nobody told them: they are not in the channel any more. */
+async function readDeleted(
+  client: ClientBase,
+  realmId: RealmId,
+  { channelId, position }: Leaving,
+): Promise<(Received & { readonly concerned: ReadonlySet<UserId> })[]> {
+  const { rows } = await client.query<{ id: MessageId; data: string }>({
+    name: 'messages-left-deleted',
+    text: `SELECT d.message_id AS id, e.data::text AS data FROM view.deleted_messages AS d
+      JOIN events AS e ON e.realm_id = d.realm_id AND e.position = d.message_id
+      WHERE d.realm_id = $1 AND d.channel_id = $2 AND d.position > $3 AND d.message_id < $3
+      ORDER BY d.message_id DESC LIMIT ${MOST}`,
+    values: [realmId, channelId, position],
+  });
+  return rows.map(({ id, data }) => {
+    const sent = JSON.parse(data) as MessageSent['data'];
+    return { id, readBy: readBy(sent), concerned: new Set([sent.senderId, ...sent.mentions.userIds]) };
+  });
 }
 
 /** Messages that reached people outside their time in the channel: those that called them, and their own. */
@@ -54,18 +102,48 @@ async function readCalls(
   client: ClientBase,
   realmId: RealmId,
   { channelId, users, position }: Leaving,
-): Promise<Map<UserId, MessageId[]>> {
+): Promise<ByUser> {
   const { rows } = await client.query<{ user: UserId; ids: MessageId[] }>({
     name: 'messages-left-calls',
-    text: `SELECT c.user_id AS user, array_agg(c.message_id) AS ids FROM (
+    text: `SELECT n.user_id AS user, array_agg(n.message_id) AS ids FROM (
         SELECT user_id, message_id FROM view.called
           WHERE realm_id = $1 AND user_id = ANY($3::int8[]) AND message_id < $4
         UNION SELECT sender_id, message_id FROM view.messages
           WHERE realm_id = $1 AND sender_id = ANY($3::int8[]) AND message_id < $4 AND read_by IS DISTINCT FROM sender_id
-      ) AS c
-      JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = c.message_id AND m.channel_id = $2
-      WHERE m.read_by IS DISTINCT FROM c.user_id GROUP BY c.user_id`,
+      ) AS n
+      JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id ${PLACE_JOIN}
+      WHERE m.read_by IS DISTINCT FROM n.user_id AND ${WAS_HERE} GROUP BY n.user_id`,
     values: [realmId, channelId, users, position],
   });
-  return new Map(rows.map(({ user, ids }) => [user, ids]));
+  return byUser(rows);
+}
+
+/**
+ * Messages that reached people in another channel, or during an earlier membership, and were brought here. They are found
+ * among those that came here and stayed, and those that went away since.
+ */
+async function readArrived(
+  client: ClientBase,
+  realmId: RealmId,
+  { channelId, users, position }: Leaving,
+): Promise<ByUser> {
+  const { rows } = await client.query<{ user: UserId; ids: MessageId[] }>({
+    name: 'messages-left-arrived',
+    text: `SELECT s.user_id AS user, array_agg(DISTINCT m.message_id) AS ids FROM (
+        SELECT message_id FROM view.messages
+          WHERE realm_id = $1 AND channel_id = $2 AND arrived <> message_id AND message_id < $4
+        UNION SELECT i.message_id FROM view.topics AS e
+          JOIN view.messages AS i ON i.realm_id = $1 AND i.topic_id = e.topic_id AND i.message_id < $4
+          WHERE e.realm_id = $1 AND e.channel_id = $2 AND e.filed_elsewhere
+        UNION SELECT i.message_id FROM view.topic_stays AS e
+          JOIN view.messages AS i ON i.realm_id = $1 AND i.topic_id = e.topic_id AND i.message_id < $4
+          WHERE e.realm_id = $1 AND e.channel_id = $2 AND e.until > $4
+        UNION SELECT message_id FROM view.message_moves WHERE realm_id = $1 AND position > $4) AS n
+      JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id AND m.message_id < $4 ${PLACE_JOIN}
+      JOIN view.memberships AS s ON s.realm_id = $1 AND s.channel_id = m.sent_channel_id AND s.user_id = ANY($3::int8[])
+        AND s.from_position < m.message_id AND (s.to_position IS NULL OR m.message_id < s.to_position)
+      WHERE ${TRAVELLED_SQL} AND m.read_by IS DISTINCT FROM s.user_id AND ${WAS_HERE} GROUP BY s.user_id`,
+    values: [realmId, channelId, users, position],
+  });
+  return byUser(rows);
 }

@@ -5,7 +5,7 @@ import { Injectable } from '@nestjs/common';
 import type { Selection } from './selection';
 import { sentSince } from './sent-since';
 import { UNREAD_SQL } from './unread';
-import { CHANNEL_JOIN, VISIBLE_SQL } from './visibility';
+import { PLACE_JOIN, VISIBLE_SQL } from './visibility';
 
 /** Ids between two others, which are not among them. */
 export interface Between {
@@ -40,7 +40,7 @@ export class MessageFinder {
   async visible(by: Actor, selection: Selection, ids: readonly number[]): Promise<MessageId[]> {
     const conditions = [...selection.conditions, `m.message_id = ANY($${6 + selection.values.length}::int8[])`];
     const { rows } = await this.kernel.database.pool.query<{ message_id: MessageId }>({
-      text: `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${CHANNEL_JOIN}
+      text: `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
         WHERE m.realm_id = $1 AND ${conditions.join(' AND ')} AND ${VISIBLE_SQL} ORDER BY m.message_id`,
       values: [...readerValues(by), ...selection.values, ids],
     });
@@ -50,7 +50,7 @@ export class MessageFinder {
   /** The oldest message of a selection that the account has not read. */
   async firstUnread(by: Actor, { conditions, values }: Selection): Promise<MessageId | undefined> {
     const [first] = await this.received(by, {
-      selection: { source: 'received', conditions: [...conditions, UNREAD_SQL], values },
+      selection: { source: 'received', within: null, conditions: [...conditions, UNREAD_SQL], values },
       between: { after: 0, before: Number.MAX_SAFE_INTEGER },
       order: 'oldest first',
       limit: 1,
@@ -65,14 +65,15 @@ export class MessageFinder {
   }
 
   private async seen(by: Actor, { selection, between, order, limit }: Wanted): Promise<MessageId[]> {
-    const { conditions, values } = selection;
+    const { conditions, values, within } = selection;
     const next = 6 + values.length;
+    const page = (condition: string) => `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
+      WHERE ${['m.realm_id = $1', ...conditions].join(' AND ')} AND ${VISIBLE_SQL} AND ${condition}
+        AND m.message_id > $${next}::int8 AND m.message_id < $${next + 1}::int8
+      ORDER BY m.message_id ${direction(order)} LIMIT $${next + 2}`;
     const { rows } = await this.kernel.database.pool.query<{ message_id: MessageId }>({
-      text: `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${CHANNEL_JOIN}
-        WHERE ${['m.realm_id = $1', ...conditions].join(' AND ')} AND ${VISIBLE_SQL}
-          AND m.message_id > $${next}::int8 AND m.message_id < $${next + 1}::int8
-        ORDER BY m.message_id ${direction(order)} LIMIT $${next + 2}`,
-      values: [...readerValues(by), ...values, between.after, between.before, limit],
+      text: within === null ? page('true') : inChannel(page, `$${next + 3}::int8`, order, `$${next + 2}`),
+      values: [...readerValues(by), ...values, between.after, between.before, limit, ...(within ? [within] : [])],
     });
     return rows.map((row) => row.message_id);
   }
@@ -112,25 +113,60 @@ export class MessageFinder {
     const [after, before] = [`$${next}::int8`, `$${next + 1}::int8`];
     const fits = ['m.realm_id = $1', ...conditions].join(' AND ');
     const inRange = `m.message_id > ${after} AND m.message_id < ${before}`;
+    const branches = RECEIVED_FROM.map(
+      (from) => `SELECT m.message_id FROM ${READER} ${from} ${PLACE_JOIN}
+      WHERE ${fits} AND ${inRange}`,
+    );
     const { rows } = await this.kernel.database.pool.query<{ message_id: MessageId }>({
-      text: `WITH candidates AS (
-          SELECT m.message_id FROM ${READER} JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
-            JOIN view.messages AS m ON m.channel_id = s.channel_id AND m.message_id > greatest(s.from_position, ${after})
-              AND m.message_id < least(s.to_position, ${before}) WHERE ${fits}
-          UNION SELECT m.message_id FROM ${READER}
-            JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
-            JOIN view.messages AS m ON m.conversation_id = v.conversation_id AND ${inRange} WHERE ${fits}
-          UNION SELECT m.message_id FROM ${READER}
-            JOIN view.messages AS m ON m.sender_id = r.user_id AND ${inRange} WHERE ${fits}
-          UNION SELECT m.message_id FROM ${READER} JOIN view.called AS n ON n.realm_id = $1 AND n.user_id = r.user_id
-            JOIN view.messages AS m ON m.message_id = n.message_id AND ${inRange} WHERE ${fits})
+      text: `WITH candidates AS (${branches.join(' UNION ')})
         SELECT m.message_id FROM ${READER} CROSS JOIN candidates
-          JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = candidates.message_id ${CHANNEL_JOIN}
+          JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = candidates.message_id ${PLACE_JOIN}
         WHERE ${VISIBLE_SQL} ORDER BY m.message_id ${direction(order)} LIMIT $${next + 2}`,
       values: [...readerValues(by), ...values, between.after, between.before, limit],
     });
     return rows.map((row) => row.message_id);
   }
 }
+
+/** A page of what is in a channel: what is filed under it, and what its topics brought that are filed elsewhere. */
+const inChannel = (
+  page: (condition: string) => string,
+  channel: string,
+  order: Wanted['order'],
+  limit: string,
+): string => `SELECT message_id FROM ((${page(`m.channel_id = ${channel}`)})
+    UNION (SELECT b.message_id FROM view.topics AS e CROSS JOIN LATERAL (${page('m.topic_id = e.topic_id')}) AS b
+      WHERE e.realm_id = $1 AND e.channel_id = ${channel} AND e.filed_elsewhere)) AS found
+  ORDER BY message_id ${direction(order)} LIMIT ${limit}`;
+
+/** Memberships `s` of the reader, and position `at` within one. */
+const MEMBERSHIPS = 'JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id';
+const within = (at: string): string => `${at} > s.from_position AND (s.to_position IS NULL OR ${at} < s.to_position)`;
+
+/**
+ * Where messages that somebody received are found, as rows `m`: in channels they were subscribed to as it was sent, there
+ * still or gone since; in conversations; by them or with their name. In channels with protected history what came from
+ * elsewhere while they were subscribed belongs to it.
+ */
+const RECEIVED_FROM = [
+  `${MEMBERSHIPS} JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id
+    AND m.sent_channel_id = s.channel_id AND ${within('m.message_id')}`,
+  `${MEMBERSHIPS} JOIN view.messages AS m ON m.realm_id = $1 AND m.sent_channel_id = s.channel_id
+    AND m.sent_channel_id <> m.channel_id AND ${within('m.message_id')}`,
+  `${MEMBERSHIPS} JOIN view.channels AS k ON k.realm_id = $1 AND k.channel_id = s.channel_id
+      AND NOT k.history_public_to_subscribers
+    JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND m.arrived <> m.message_id
+      AND ${within('m.arrived')}`,
+  `${MEMBERSHIPS} JOIN view.channels AS k ON k.realm_id = $1 AND k.channel_id = s.channel_id
+      AND NOT k.history_public_to_subscribers
+    JOIN view.topics AS e ON e.realm_id = $1 AND e.channel_id = s.channel_id AND e.filed_elsewhere
+      AND ${within('e.arrived')}
+    JOIN view.messages AS m ON m.realm_id = $1 AND m.topic_id = e.topic_id`,
+  `JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
+    JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id`,
+  'JOIN view.messages AS m ON m.realm_id = $1 AND m.sender_id = r.user_id',
+  `JOIN view.called AS n ON n.realm_id = $1 AND n.user_id = r.user_id
+    JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id`,
+];
 
 const direction = (order: Wanted['order']): string => (order === 'newest first' ? 'DESC' : 'ASC');

@@ -1,10 +1,28 @@
-import type { ChannelId, ConversationId, Instant, MessageId, RealmId, UserId } from '@annals/kernel/domain';
+import { readChannels } from '@annals/channels';
+import type {
+  ChannelId,
+  ConversationId,
+  Instant,
+  MessageId,
+  Position,
+  RealmId,
+  TopicId,
+  UserId,
+} from '@annals/kernel/domain';
+import type { RealmSettings } from '@annals/realm';
 import { readRealm } from '@annals/realm';
 import type { UserRow } from '@annals/users';
 import { readUsers } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 import type { ContentFacts, MessageSent } from '../domain/events';
-import type { Edit, Text } from './texts';
+import type { Change } from './changes';
+import { changesOf, lastMovedAt } from './changes';
+import type { PlaceHistory } from './place-history';
+import { readPlaceHistory } from './place-history';
+import type { Text } from './texts';
+import { PLACE_JOIN } from './visibility';
+import type { Reaction } from './reactions';
+import { readReactions } from './reactions';
 import { WORDS, readEdits } from './texts';
 
 /** A message with what it is shown by. */
@@ -13,7 +31,7 @@ export interface MessageRow {
   readonly senderId: UserId;
   readonly channelId: ChannelId | null;
   readonly channelName: string | null;
-  readonly topicId: number | null;
+  readonly topicId: TopicId | null;
   readonly topic: string | null;
   readonly conversationId: ConversationId | null;
   /** Of a direct message: everybody in the conversation, ascending. */
@@ -27,6 +45,8 @@ export interface MessageRow {
   /** Who had read it when it came, because they sent or caused it. */
   readonly readBy: UserId | null;
   readonly editedAt: Instant | null;
+  /** It is or was in another place than the one it was sent to, or that place bore another name. */
+  readonly wasMoved: boolean;
 }
 
 /** Messages and everything that presenting them needs, read once for all of them. */
@@ -36,8 +56,12 @@ export interface LoadedMessages {
   readonly imagePreviews: boolean;
   readonly rows: ReadonlyMap<MessageId, MessageRow>;
   readonly users: ReadonlyMap<UserId, UserRow>;
-  /** Newest first; empty where the organization hides the history of edits. */
-  readonly edits: ReadonlyMap<MessageId, readonly Edit[]>;
+  /** What was changed of them, newest first, as far as the organization shows it. */
+  readonly changes: ReadonlyMap<MessageId, readonly Change[]>;
+  /** When they were moved last, other than by resolving their topic. */
+  readonly movedAt: ReadonlyMap<MessageId, Instant>;
+  /** In the order in which they were added; messages with none are left out. */
+  readonly reactions: ReadonlyMap<MessageId, readonly Reaction[]>;
 }
 
 /** `now`: messages as they are; `sent`: as they were sent, whatever was edited since. */
@@ -52,9 +76,10 @@ export async function loadMessages(
 ): Promise<LoadedMessages> {
   const realm = await readRealm(client, realmId);
   if (!realm) throw new Error(`realm ${realmId} does not exist`);
-  const rows = await readRows(client, realmId, ids, tense);
   const { message_edit_history_visibility_policy: policy, inline_image_preview: imagePreviews } = realm.settings;
-  const edited = policy === 'all' ? rows.filter(({ editedAt }) => editedAt !== null) : [];
+  const stored = await readRows(client, realmId, ids, tense);
+  const history = await readPlaceHistory(client, realmId, stored.filter(isMoved));
+  const rows = tense === 'sent' ? await asSent(client, realmId, stored, history) : stored;
   const people = new Set(rows.flatMap(({ senderId, userIds }) => [senderId, ...userIds]));
   const users = await readUsers(client, realmId, [...people]);
   return {
@@ -63,12 +88,63 @@ export async function loadMessages(
     imagePreviews,
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(users.map((user) => [user.userId, user])),
-    edits: await readEdits(
-      client,
-      realmId,
-      edited.map(({ id }) => id),
-    ),
+    ...(tense === 'now' ? await readChanges(client, realmId, rows, history, policy) : NO_CHANGES),
+    // When it was sent, nobody had reacted to it yet.
+    reactions: tense === 'now' ? await readReactions(client, realmId, ids) : new Map<MessageId, Reaction[]>(),
   };
+}
+
+type HistoryPolicy = RealmSettings['message_edit_history_visibility_policy'];
+
+const NO_CHANGES = { changes: new Map<never, never>(), movedAt: new Map<never, never>() };
+
+const isMoved = (row: MessageRow): row is MessageRow & { readonly topicId: TopicId } =>
+  row.wasMoved && row.topicId !== null;
+
+/** Contract/messages.md section 5.5 and permissions.md section 5. */
+async function readChanges(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  rows: readonly MessageRow[],
+  history: PlaceHistory,
+  policy: HistoryPolicy,
+): Promise<Pick<LoadedMessages, 'changes' | 'movedAt'>> {
+  const edited = policy === 'all' ? rows.filter(({ editedAt }) => editedAt !== null) : [];
+  const edits = await readEdits(
+    client,
+    realmId,
+    edited.map(({ id }) => id),
+  );
+  const changes = new Map<MessageId, readonly Change[]>();
+  const movedAt = new Map<MessageId, Instant>();
+  for (const { id } of rows) {
+    const found = policy === 'none' ? [] : changesOf(edits.get(id) ?? [], history.moves(id));
+    if (found.length > 0) changes.set(id, found);
+    const at = lastMovedAt(id, history);
+    if (at !== null) movedAt.set(id, at);
+  }
+  return { changes, movedAt };
+}
+
+/** Messages in the places they were sent to: whoever was told of them then may not know where they are now. */
+async function asSent(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  rows: readonly MessageRow[],
+  history: PlaceHistory,
+): Promise<MessageRow[]> {
+  const placeOf = ({ id }: MessageRow) => history.at(id, id as number as Position);
+  const channels = await readChannels(
+    client,
+    realmId,
+    rows.flatMap((row) => placeOf(row)?.channelId ?? []),
+  );
+  return rows.map((row) => {
+    const place = placeOf(row);
+    if (!place) return row;
+    const { channelId, topicId, topic } = place;
+    return { ...row, channelId, topicId, topic, channelName: channels.get(channelId)?.name ?? null };
+  });
 }
 
 type Stored = Omit<MessageRow, 'userIds' | 'text' | 'mentions' | 'isMe' | 'echo'> &
@@ -89,14 +165,13 @@ async function readRows(
   const editedAt = tense === 'now' ? 'm.edited_at' : 'NULL::int8';
   const { rows } = await client.query<Stored>({
     name: `messages-rows-${tense}`,
-    text: `SELECT m.message_id AS id, m.sender_id AS "senderId", m.channel_id AS "channelId", c.name AS "channelName",
-        m.topic_id AS "topicId", t.name AS topic, m.conversation_id AS "conversationId", v.user_ids AS "userIds",
+    text: `SELECT m.message_id AS id, m.sender_id AS "senderId", p.channel_id AS "channelId", c.name AS "channelName",
+        m.topic_id AS "topicId", p.name AS topic, m.was_moved OR coalesce(p.was_moved, false) AS "wasMoved", m.conversation_id AS "conversationId", v.user_ids AS "userIds",
         e.position, e.data::text AS data, ${WORDS}, m.sent_at AS "sentAt", m.client,
         m.read_by AS "readBy", ${editedAt} AS "editedAt"
       FROM view.messages AS m
       JOIN events AS e ON e.realm_id = m.realm_id AND e.position = ${position}
-      LEFT JOIN view.topics AS t ON t.realm_id = m.realm_id AND t.topic_id = m.topic_id
-      LEFT JOIN view.channels AS c ON c.realm_id = m.realm_id AND c.channel_id = m.channel_id
+      ${PLACE_JOIN}
       LEFT JOIN view.conversations AS v ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
       WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])`,
     values: [realmId, ids],

@@ -33,6 +33,7 @@ export type Condition =
   | { readonly kind: 'in'; readonly view: 'all' | 'home' }
   | { readonly kind: 'sender'; readonly sender: number | string }
   | { readonly kind: 'message'; readonly id: number }
+  | { readonly kind: 'has'; readonly what: 'link' | 'image' | 'attachment' | 'reaction' }
   /** Says where to look, not what for. */
   | { readonly kind: 'near' };
 
@@ -75,6 +76,8 @@ function parseTerm(operator: string, operand: unknown): Condition {
       return { kind: 'sender', sender: idOrText(operator, operand) };
     case 'id':
       return { kind: 'message', id: messageId(operator, operand) };
+    case 'has':
+      return { kind: 'has', what: oneOf(operator, operand, ['link', 'image', 'attachment', 'reaction']) };
     case 'near':
       messageId(operator, operand);
       return { kind: 'near' };

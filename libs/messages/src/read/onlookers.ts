@@ -6,7 +6,7 @@ import { flagsOf } from './flags';
 import type { LoadedMessages } from './message-row';
 import { WROTE_IN_TOPIC_SQL } from './topic-writers';
 import { LEFT_SINCE_SQL } from './unread';
-import { RECEIVED_SQL } from './visibility';
+import { PLACE_JOIN, RECEIVED_SQL } from './visibility';
 
 /** Flags of loaded messages for the account that asks. */
 export async function readFlags(
@@ -47,7 +47,7 @@ async function receivedAmong(
   const { rows } = await client.query<Received & { message_id: MessageId }>({
     name: 'messages-received-among',
     text: `SELECT m.message_id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote, ${LEFT_SINCE_SQL} AS left
-      FROM ${READER} CROSS JOIN view.messages AS m
+      FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
       WHERE m.realm_id = $1 AND m.message_id = ANY($6::int8[]) AND ${RECEIVED_SQL}`,
     values: [...readerValues(by), ids],
   });

@@ -1,11 +1,14 @@
-import type { MessageId, UserId } from '@annals/kernel/domain';
+import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { avatarUrl } from '@annals/users';
 import type { UserRow } from '@annals/users';
 import type { LoadedMessages, MessageRow } from './message-row';
+import type { Reaction } from './reactions';
 import { ERASED_CONTENT, htmlOf } from './rendering';
-import type { Edit, Text } from './texts';
+import type { Change } from './changes';
+import { isChannelChanged, isTopicChanged } from './changes';
+import type { Text } from './texts';
 
 /** How a client wants messages. */
 export interface MessageLook {
@@ -43,12 +46,21 @@ export function presentMessage(id: MessageId, loaded: LoadedMessages, look: Mess
     is_me_message: row.isMe,
     timestamp: unixSeconds(row.sentAt),
     topic_links: [],
-    reactions: [],
+    reactions: (loaded.reactions.get(id) ?? []).map(presentReaction),
     submessages: [],
     ...(row.editedAt !== null && { last_edit_timestamp: unixSeconds(row.editedAt) }),
-    ...presentEdits(loaded.edits.get(id) ?? [], loaded),
+    ...presentMoved(loaded.movedAt.get(id)),
+    ...presentChanges(loaded.changes.get(id) ?? [], loaded, allowEmptyTopicName),
   };
 }
+
+/** contract/boot.md section 7.5 */
+export const presentReaction = ({ userId, type, code, name }: Reaction) => ({
+  user_id: userId,
+  emoji_name: name,
+  emoji_code: code,
+  reaction_type: type,
+});
 
 /** One id space for both kinds, stable for each place (contract/messages.md section 2). */
 function presentPlace(row: MessageRow, loaded: LoadedMessages, allowEmptyTopicName: boolean) {
@@ -72,17 +84,30 @@ function presentPlace(row: MessageRow, loaded: LoadedMessages, allowEmptyTopicNa
   };
 }
 
+const presentMoved = (at: Instant | undefined) => (at === undefined ? {} : { last_moved_timestamp: unixSeconds(at) });
+
 /** contract/messages.md section 5.5 */
-function presentEdits(edits: readonly Edit[], { realmId, imagePreviews }: LoadedMessages) {
-  if (edits.length === 0) return {};
-  const edit_history = edits.map(({ by, at, previous }) => ({
+function presentChanges(changes: readonly Change[], loaded: LoadedMessages, allowEmptyTopicName: boolean) {
+  if (changes.length === 0) return {};
+  const edit_history = changes.map(({ by, at, edit, move }) => ({
     user_id: by,
     timestamp: unixSeconds(at),
-    prev_content: sourceOf(previous),
-    prev_rendered_content: htmlOf(realmId, previous, imagePreviews),
+    ...(edit && presentPrevious(edit.previous, loaded)),
+    ...(move && isTopicChanged(move) && presentTopics(move, allowEmptyTopicName)),
+    ...(move && isChannelChanged(move) && { prev_stream: move.from.channelId, stream: move.to.channelId }),
   }));
   return { edit_history };
 }
+
+const presentPrevious = (previous: Text, { realmId, imagePreviews }: LoadedMessages) => ({
+  prev_content: sourceOf(previous),
+  prev_rendered_content: htmlOf(realmId, previous, imagePreviews),
+});
+
+const presentTopics = ({ from, to }: NonNullable<Change['move']>, allowEmptyTopicName: boolean) => ({
+  prev_topic: shownTopic(from.topic, allowEmptyTopicName),
+  topic: shownTopic(to.topic, allowEmptyTopicName),
+});
 
 function personOf(userId: UserId, { users }: LoadedMessages): UserRow {
   const user = users.get(userId);

@@ -1,4 +1,4 @@
-import { READER, isMutedSql, isSubscribedSql, readerValues, topicPolicyJoin } from '@annals/channels';
+import { READER, isMutedSql, readerValues, topicPolicyJoin } from '@annals/channels';
 import type { Moment } from '@annals/groups';
 import { readMembership } from '@annals/groups';
 import type { RegisterBlock } from '@annals/kernel';
@@ -6,7 +6,9 @@ import type { Actor, ChannelId, GroupId, MessageId, Position, UserId } from '@an
 import type { ClientBase, Pool } from 'pg';
 import { shownTopic } from './present-message';
 import { WROTE_IN_TOPIC_SQL } from './topic-writers';
-import { LEFT_SINCE_SQL, READ_SQL } from './unread';
+import { TRAVELLED_SQL } from './stays';
+import { READ_SQL, UNREAD_SQL } from './unread';
+import { PLACE_JOIN } from './visibility';
 
 /** What a client begins its messages with (contract/boot.md section 4.1). */
 export const messagesRegisterBlock: RegisterBlock = {
@@ -24,15 +26,24 @@ export const messagesRegisterBlock: RegisterBlock = {
   },
 };
 
+/** Condition: message `m` was sent during membership `s`. */
+const IN_SPAN = 'm.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)';
+
 /** Id of the newest message that reached the account; -1 when none did. */
-export async function newestReceived(client: Pool | ClientBase, { realmId, userId }: Actor): Promise<number> {
+export async function newestReceived(
+  client: Pool | ClientBase,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+): Promise<number> {
   const newest = (condition: string) => `SELECT m.message_id FROM view.messages AS m WHERE m.realm_id = $1
     AND ${condition} ORDER BY m.message_id DESC LIMIT 1`;
   const { rows } = await client.query<{ newest: MessageId | null }>({
     name: 'messages-newest-received',
     text: `SELECT max(message_id) AS newest FROM (
         SELECT n.message_id FROM view.memberships AS s CROSS JOIN LATERAL (${newest(`m.channel_id = s.channel_id
-          AND m.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)`)}) AS n
+          AND m.sent_channel_id = s.channel_id AND ${IN_SPAN}`)}) AS n
+          WHERE s.realm_id = $1 AND s.user_id = $2::int8
+        UNION ALL SELECT n.message_id FROM view.memberships AS s CROSS JOIN LATERAL (${newest(`m.sent_channel_id = s.channel_id
+          AND m.sent_channel_id <> m.channel_id AND ${IN_SPAN}`)}) AS n
           WHERE s.realm_id = $1 AND s.user_id = $2::int8
         UNION ALL SELECT n.message_id FROM view.conversation_members AS v
           CROSS JOIN LATERAL (${newest('m.conversation_id = v.conversation_id')}) AS n
@@ -121,24 +132,40 @@ async function withGroups(
 
 const IN_RANGE = 'm.message_id > $6::int8 AND m.message_id < $7::int8';
 
-/** What reached the account since it came to the channels it is subscribed to now, or before that, and directly. */
-const UNREAD_WITHIN = `WITH unread AS (
+/** Where messages lie that may be unread although they were moved, or reached the account outside its subscriptions. */
+const EXCEPTIONS = [
+  `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
+    JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND m.sent_channel_id = s.channel_id
+      AND ${IN_SPAN} AND ${IN_RANGE}
+    JOIN view.topics AS p ON p.realm_id = $1 AND p.topic_id = m.topic_id AND ${TRAVELLED_SQL}`,
+  `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
+    JOIN view.messages AS m ON m.realm_id = $1 AND m.sent_channel_id = s.channel_id
+      AND m.sent_channel_id <> m.channel_id AND ${IN_SPAN} AND ${IN_RANGE}`,
+  `JOIN view.called AS n ON n.realm_id = $1 AND n.user_id = r.user_id
+    JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id AND ${IN_RANGE}`,
+  `JOIN view.messages AS m ON m.realm_id = $1 AND m.sender_id = r.user_id AND ${IN_RANGE}`,
+].map((from) => `SELECT m.message_id FROM ${READER} ${from}`);
+
+/**
+ * What reached the account since it came to the channels it is subscribed to now and stayed there, what it was told
+ * directly, and the exceptions, each of which is looked at by itself.
+ */
+const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
+  unread AS (
     SELECT m.message_id FROM ${READER} JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${IN_RANGE}
         AND m.message_id > s.from_position
+      JOIN view.topics AS p ON p.realm_id = $1 AND p.topic_id = m.topic_id AND NOT ${TRAVELLED_SQL}
       WHERE s.to_position IS NULL AND NOT ${READ_SQL}
-    UNION SELECT m.message_id FROM ${READER} JOIN view.called AS n ON n.realm_id = $1 AND n.user_id = r.user_id
-      JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id AND ${IN_RANGE}
-      WHERE m.channel_id IS NOT NULL AND ${isSubscribedSql('m')} AND NOT ${READ_SQL} AND NOT ${LEFT_SINCE_SQL}
-    UNION SELECT m.message_id FROM ${READER}
-      JOIN view.messages AS m ON m.realm_id = $1 AND m.sender_id = r.user_id AND ${IN_RANGE}
-      WHERE m.channel_id IS NOT NULL AND ${isSubscribedSql('m')} AND NOT ${READ_SQL} AND NOT ${LEFT_SINCE_SQL}
+    UNION SELECT m.message_id FROM ${READER} CROSS JOIN exceptions AS x
+      JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = x.message_id ${PLACE_JOIN}
+      WHERE m.conversation_id IS NULL AND ${UNREAD_SQL}
     UNION SELECT m.message_id FROM ${READER}
       JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id AND ${IN_RANGE}
       WHERE NOT ${READ_SQL})
-  SELECT m.message_id AS id, m.channel_id AS "channelId", t.name AS topic, c.user_ids AS "userIds",
-    ${isMutedSql('coalesce(p.is_muted, false)')} AS "isMuted",
+  SELECT m.message_id AS id, t.channel_id AS "channelId", t.name AS topic, c.user_ids AS "userIds",
+    ${isMutedSql('coalesce(o.is_muted, false)')} AS "isMuted",
     n.user_id IS NOT NULL AS mentioned, m.mentioned_groups AS "mentionedGroups", m.content_position AS position,
     coalesce(m.edited_at, m.sent_at) AS at,
     m.channel_wildcard OR (m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL}) AS "mentionedByWildcard"
@@ -146,7 +173,7 @@ const UNREAD_WITHIN = `WITH unread AS (
   JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = unread.message_id
   LEFT JOIN view.topics AS t ON t.realm_id = $1 AND t.topic_id = m.topic_id
   LEFT JOIN view.conversations AS c ON c.realm_id = $1 AND c.conversation_id = m.conversation_id
-  LEFT JOIN view.subscriptions AS p ON p.realm_id = $1 AND p.channel_id = m.channel_id AND p.user_id = r.user_id
+  LEFT JOIN view.subscriptions AS o ON o.realm_id = $1 AND o.channel_id = t.channel_id AND o.user_id = r.user_id
   ${topicPolicyJoin('t')}
   LEFT JOIN view.mentions AS n ON n.realm_id = $1 AND n.message_id = m.message_id AND n.user_id = r.user_id
   ORDER BY m.message_id DESC LIMIT $8`;

@@ -1,6 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
 import type { NameLookup, UserReference } from '@annals/markdown';
 import { NO_NAMES, RENDERER_VERSION, render } from '@annals/markdown';
+import { emojiUrl } from '@annals/realm';
 import { LRUCache } from 'lru-cache';
 import type { WrittenNames } from '../domain/events';
 import type { Text } from './texts';
@@ -9,7 +10,7 @@ import type { Text } from './texts';
 export const ERASED_CONTENT = '(erased)';
 
 /** What the names in a text meant to its author when it was written. */
-export function lookupOf({ users, groups, channels }: WrittenNames): NameLookup {
+export function lookupOf({ users, groups, channels, emoji }: WrittenNames, realmId: RealmId): NameLookup {
   const refersTo = (reference: UserReference) => (user: WrittenNames['users'][number]) =>
     user.name === reference.name && user.id === reference.id;
   return {
@@ -24,6 +25,10 @@ export function lookupOf({ users, groups, channels }: WrittenNames): NameLookup 
     channel: (written) => {
       const channel = channels.find((one) => one.written === written);
       return channel && { id: channel.channelId, name: channel.name };
+    },
+    emoji: (name) => {
+      const own = emoji?.find((one) => one.name === name);
+      return own && { src: emojiUrl(realmId, own.file) };
     },
   };
 }
@@ -47,7 +52,7 @@ export function htmlOf(realmId: RealmId, { position, content, names }: Text, ima
   const kept = cache.get(key);
   // Several databases may be served by one process, in tests: the place alone does not tell the text.
   if (kept && kept.content === content && kept.names === names) return kept.html;
-  const lookup = names === null ? NO_NAMES : lookupOf(JSON.parse(names) as WrittenNames);
+  const lookup = names === null ? NO_NAMES : lookupOf(JSON.parse(names) as WrittenNames, realmId);
   const html = render(content, lookup, { imagePreviews });
   cache.set(key, { content, names, html });
   return html;

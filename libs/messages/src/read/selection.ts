@@ -1,6 +1,6 @@
 import type { ChannelRow } from '@annals/channels';
 import { ChannelFacts, historyScope, seesMetadata } from '@annals/channels';
-import type { Actor, ConversationId, UserId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, ConversationId, UserId } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -10,6 +10,7 @@ import { ConversationFacts } from './conversation-facts';
 import { FOLLOWED_SQL, MUTED_SQL, TOPIC_MUTED_SQL } from './muted';
 import type { Condition, NamedPeople, Term } from './narrow-terms';
 import { badNarrow } from './narrow-terms';
+import { HAS_REACTION_SQL } from './reactions';
 import { TopicFacts } from './topic-facts';
 
 /**
@@ -18,16 +19,18 @@ import { TopicFacts } from './topic-facts';
  */
 export type Source = 'received' | 'seen';
 
-/** The messages a narrow asks for, as conditions on row `m` of `view.messages`. */
+/** The messages a narrow asks for, as conditions on row `m` of `view.messages` and the rows of PLACE_JOIN. */
 export interface Selection {
   readonly source: Source;
+  /** The channel in which to look, where nothing else leads to the messages faster; null for all. */
+  readonly within: ChannelId | null;
   readonly conditions: readonly string[];
   /** Values of the placeholders in the conditions, from `$6` on. */
   readonly values: readonly unknown[];
 }
 
 /** No narrow at all. */
-export const EVERYTHING: Selection = { source: 'received', conditions: [], values: [] };
+export const EVERYTHING: Selection = { source: 'received', within: null, conditions: [], values: [] };
 
 /** The first placeholder after those of channels' READER. */
 const FIRST = 6;
@@ -53,7 +56,7 @@ export class Selections {
     for (const { condition, negated } of terms) {
       if (condition.kind !== 'channel') continue;
       const channel = await this.channel(by, condition.channel);
-      conditions.push(negates(`m.channel_id = ${place(channel.id)}::int8`, negated));
+      conditions.push(negates(`p.channel_id = ${place(channel.id)}::int8`, negated));
       if (!negated) within = channel;
     }
     if (within) source = await this.sourceOf(by, within);
@@ -62,7 +65,8 @@ export class Selections {
       conditions.push(negates(await this.condition(by, condition, within, place), negated));
       if (!negated && opensHistory(condition)) source = 'seen';
     }
-    return { source, conditions, values };
+    const hasTopic = terms.some(({ condition, negated }) => condition.kind === 'topic' && !negated);
+    return { source, within: hasTopic ? null : (within?.id ?? null), conditions, values };
   }
 
   /** Messages of before one's subscription belong to a channel whose history one may read. */
@@ -79,8 +83,7 @@ export class Selections {
   ): Promise<string> {
     switch (condition.kind) {
       case 'channels':
-        return `m.channel_id IN (SELECT w.channel_id FROM view.channels AS w WHERE w.realm_id = m.realm_id
-          AND ${CHANNELS[condition.which]})`;
+        return CHANNELS[condition.which];
       case 'topic':
         return this.topic(by, condition.topic, within, place);
       case 'conversation':
@@ -106,6 +109,8 @@ export class Selections {
         return `m.sender_id = ${place((await this.people(by, asPeople(condition.sender)))[0])}::int8`;
       case 'message':
         return `m.message_id = ${place(condition.id)}::int8`;
+      case 'has':
+        return HAS[condition.what];
     }
   }
 
@@ -154,7 +159,14 @@ export class Selections {
   }
 }
 
-const CHANNELS = { public: 'NOT w.invite_only', 'web-public': 'w.is_web_public', archived: 'w.is_archived' } as const;
+const CHANNELS = { public: 'NOT c.invite_only', 'web-public': 'c.is_web_public', archived: 'c.is_archived' } as const;
+
+const HAS = {
+  link: 'm.has_link',
+  image: 'm.has_image',
+  attachment: 'm.has_attachment',
+  reaction: HAS_REACTION_SQL,
+} as const;
 
 /** Unknown counts as not so: a direct message has no channel, so it is in none. */
 const negates = (condition: string, negated: boolean): string =>

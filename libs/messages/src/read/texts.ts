@@ -17,6 +17,8 @@ export interface Text {
 export interface Edit {
   readonly by: UserId | null;
   readonly at: Instant;
+  /** What happened by one command is one change of the message. */
+  readonly commandId: string;
   readonly previous: Text;
   readonly current: Text;
   /** What is known of the current text. */
@@ -30,6 +32,7 @@ interface Stored extends Text {
   readonly stream: string;
   readonly by: UserId | null;
   readonly at: Instant;
+  readonly commandId: string;
   /** JSON of the event. */
   readonly data: string;
 }
@@ -48,16 +51,17 @@ export async function readEdits(
   const idOf = new Map(ids.map((id) => [messageAggregate.stream(id), id]));
   const { rows } = await client.query<Stored>({
     name: 'messages-texts',
-    text: `SELECT e.stream, e.position, e.actor_id AS by, e.at, e.data::text AS data, ${WORDS} FROM events AS e
+    text: `SELECT e.stream, e.position, e.actor_id AS by, e.at, e.command_id AS "commandId",
+        e.data::text AS data, ${WORDS} FROM events AS e
       WHERE e.realm_id = $1 AND e.stream = ANY($2::text[]) ORDER BY e.stream, e.version DESC`,
     values: [realmId, [...idOf.keys()]],
   });
-  for (const [n, { stream, by, at, data, position, content, names }] of rows.entries()) {
+  for (const [n, { stream, by, at, commandId, data, position, content, names }] of rows.entries()) {
     const previous = rows[n + 1];
     const id = idOf.get(stream);
     if (id === undefined || previous?.stream !== stream) continue;
     const facts = JSON.parse(data) as ContentFacts;
-    const edit = { by, at, previous, current: { position, content, names }, facts };
+    const edit = { by, at, commandId, previous, current: { position, content, names }, facts };
     const known = edits.get(id);
     if (known) known.push(edit);
     else edits.set(id, [edit]);

@@ -2,7 +2,7 @@ import type { FactCache } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { ChannelId, RealmId, Recorded, TopicId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import type { TopicStarted } from '../domain/events';
+import type { TopicEnded, TopicMoved, TopicStarted } from '../domain/events';
 import { topicKey } from '../domain/topic';
 
 /** A topic with its name in the letter case it was begun with. */
@@ -50,7 +50,21 @@ export class TopicFacts {
 const keyOf = (channel: ChannelId, name: string): string => `${channel} ${topicKey(name)}`;
 
 function touched(event: Recorded): readonly string[] | 'all' {
-  if (event.type !== 'messages.TopicStarted') return [];
-  const { data, sealed } = event as Recorded<TopicStarted>;
-  return sealed === 'erased' ? 'all' : [keyOf(data.channelId, sealed.name)];
+  switch (event.type) {
+    case 'messages.TopicStarted': {
+      const { data, sealed } = event as Recorded<TopicStarted>;
+      return sealed === 'erased' ? 'all' : [keyOf(data.channelId, sealed.name)];
+    }
+    case 'messages.TopicMoved': {
+      const { data, sealed } = event as Recorded<TopicMoved>;
+      if (sealed === 'erased') return 'all';
+      return [keyOf(data.from, sealed.previousName), keyOf(data.to, sealed.name)];
+    }
+    case 'messages.TopicEnded': {
+      const { data, sealed } = event as Recorded<TopicEnded>;
+      return sealed === 'erased' ? 'all' : [keyOf(data.channelId, sealed.name)];
+    }
+    default:
+      return [];
+  }
 }

@@ -6,7 +6,7 @@ import type { TestKernel } from '../../../../test/support/kernel';
 import { openTestKernel } from '../../../../test/support/kernel';
 import { openConversation } from '../domain/conversation';
 import type { ContentFacts, Place } from '../domain/events';
-import { ContentEdited, ConversationOpened, MessageSent, TopicStarted } from '../domain/events';
+import { ContentEdited, FirstMessageChanged, MESSAGES_EVENTS } from '../domain/events';
 import { send } from '../domain/message';
 import { startTopic } from '../domain/topic';
 import { messagesView } from './messages.view';
@@ -32,16 +32,25 @@ const started = startTopic(inTopic.topicId, inTopic.channelId, 'Lunch');
 describe('read models of messages', () => {
   let test: TestKernel;
   beforeEach(async () => {
-    const events = [TopicStarted, ConversationOpened, MessageSent, ContentEdited];
+    const events = MESSAGES_EVENTS;
+    const unheard = { [FirstMessageChanged.type]: 'channels are not here' };
     const projections = [topicsView, conversationsView, messagesView];
-    test = await openTestKernel([defineContext({ name: 'messages', events, projections })]);
+    test = await openTestKernel([defineContext({ name: 'messages', events, projections, unheard })]);
   });
   afterEach(() => test.close());
 
   it('show topics and the messages in them, whose text stays in the log', async () => {
     await test.state(['topic-4', started], ['message-2', sent(inTopic, { hasLink: true })]);
     expect(await test.rows('topics', 'topic_id')).toEqual([
-      { topic_id: 4, channel_id: 3, name: 'Lunch', name_key: 'lunch' },
+      {
+        topic_id: 4,
+        channel_id: 3,
+        name: 'Lunch',
+        name_key: 'lunch',
+        arrived: 0,
+        was_moved: false,
+        filed_elsewhere: false,
+      },
     ]);
     const { rows } = await test.kernel.database.pool.query<{ text: string }>(
       'SELECT m::text AS text FROM view.messages m',
@@ -53,9 +62,11 @@ describe('read models of messages', () => {
         sender_id: ann,
         channel_id: 3,
         topic_id: 4,
+        sent_channel_id: 3,
         conversation_id: null,
         content_position: 2,
         arrived: 2,
+        was_moved: false,
         sent_at: test.clock.now(),
         client: 'test',
         is_me: false,
@@ -99,6 +110,7 @@ describe('read models of messages', () => {
         message_id: 2,
         content_position: 3,
         arrived: 2,
+        was_moved: false,
         is_me: true,
         mentioned_groups: ['9'],
         edited_at: test.clock.now(),
@@ -116,6 +128,6 @@ describe('read models of messages', () => {
     const rows: unknown[] = [];
     const changes = { insert: (_: string, row: unknown) => rows.push(row) };
     topicsView.handlers.get(started.type)?.({ ...happened(started), sealed: 'erased' }, changes as never);
-    expect(rows).toEqual([{ topic_id: 4, channel_id: 3, name: 'topic 4', name_key: 'topic 4' }]);
+    expect(rows).toMatchObject([{ topic_id: 4, channel_id: 3, name: 'topic 4', name_key: 'topic 4' }]);
   });
 });

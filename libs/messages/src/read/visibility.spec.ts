@@ -14,15 +14,19 @@ import fc from 'fast-check';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { openTestKernel } from '../../../../test/support/kernel';
 import { openConversation } from '../domain/conversation';
-import { ContentEdited, NEXT_EVENT, TopicStarted } from '../domain/events';
+import { ContentEdited, MessagesMoved, NEXT_EVENT, TopicMoved, TopicStarted } from '../domain/events';
 import type { ContentFacts, Place } from '../domain/events';
 import { send } from '../domain/message';
+import { REFILED_AT_MOST } from '../domain/topic';
 import { messagesContext } from '../messages.context';
+import { MessageFinder } from './message-finder';
+import { messagesRegisterBlock, newestReceived } from './register';
+import type { Selection } from './selection';
+import { EVERYTHING } from './selection';
 import { channelCreated } from '../spec-support/channel-created';
-import { messagesRegisterBlock } from './register';
 import { UNREAD_SQL } from './unread';
 import type { Placed, Sight, Span } from './visibility';
-import { CHANNEL_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
+import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
 
 const CHANNELS = [1, 2, 3] as ChannelId[];
 const PEOPLE = [1, 2, 3, 4] as UserId[];
@@ -61,6 +65,16 @@ const act = fc.oneof(
   },
   fc.record({ do: fc.constant('write' as const), person, calls: fc.subarray(PEOPLE) }),
   fc.record({ do: fc.constant('edit' as const), person, calls: fc.subarray(PEOPLE) }),
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant('move' as const),
+      pick: fc.nat(),
+      channel,
+      isLarge: fc.boolean(),
+      few: fc.nat(3),
+    }),
+  },
   fc.record({ do: fc.constant('reshape' as const), channel, like: privacy }),
 );
 type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
@@ -86,6 +100,13 @@ class Model {
   readonly inboxes = new Map<UserId, Map<MessageId, { readonly place: ChannelId | null; unread: boolean }>>(
     PEOPLE.map((user) => [user, new Map()]),
   );
+  /** By message that was moved, who was subscribed where it came to. */
+  readonly witnesses = new Map<MessageId, ReadonlySet<UserId>>();
+  /** Topics by their ids, with where they are; several may be in one channel. */
+  readonly topics = new Map<TopicId, ChannelId>(CHANNELS.map((id) => [id as number as TopicId, id]));
+  readonly topicOf = new Map<MessageId, TopicId>();
+  /** Topics that came with more messages than are filed anew, and when. */
+  readonly since = new Map<TopicId, Position>();
   readonly conversations = new Map<string, { id: ConversationId; people: UserId[] }>();
 
   constructor(readonly channels: ChannelPrivacy[]) {}
@@ -123,9 +144,36 @@ class Model {
         const shape = channelId === null ? undefined : this.channels[channelId - 1];
         if (!shape) return inbox.has(id);
         const scope = historyScope(shape, reader, this.subscribed.has(`${channelId}:${reader.userId}`));
-        return scope === 'all' || (scope === 'received' && inbox.has(id));
+        const came = this.witnesses.get(id)?.has(reader.userId) ?? inbox.has(id);
+        return scope === 'all' || (scope === 'received' && came);
       })
       .map(({ id }) => id);
+  }
+
+  /** What is somebody's own: received, or come to them where history is protected, as far as they still see it. */
+  own(reader: Reader): MessageId[] {
+    const inbox = new Set(this.received(reader.userId));
+    const isProtected = (at: ChannelId | null) =>
+      at !== null && this.channels[at - 1]?.historyPublicToSubscribers === false;
+    const came = new Set(
+      this.messages.flatMap(({ id, channelId }) =>
+        isProtected(channelId) && this.witnesses.get(id)?.has(reader.userId) ? [id] : [],
+      ),
+    );
+    return this.visible(reader).filter((id) => inbox.has(id) || came.has(id));
+  }
+
+  /** Messages of a topic go to a channel; whoever is subscribed there by then knows of them. */
+  moves(ids: readonly MessageId[], to: ChannelId, arrived: Position): void {
+    for (const [n, message] of this.messages.entries()) {
+      if (!ids.includes(message.id) || message.channelId === to) continue;
+      this.messages[n] = { ...message, channelId: to, arrived };
+      this.witnesses.set(message.id, new Set(PEOPLE.filter((who) => this.subscribed.has(`${to}:${who}`))));
+      for (const inbox of this.inboxes.values()) {
+        const one = inbox.get(message.id);
+        if (one) inbox.set(message.id, { ...one, place: to });
+      }
+    }
   }
 
   next = (count = 1): Position => (this.position += count) as Position;
@@ -165,8 +213,11 @@ function factsOf(wish: Act, model: Model): (readonly [string, Fact])[] {
       return [[membersStream(wish.channel), fact(Unsubscribed, { channelId: wish.channel, userIds: [wish.person] })]];
     }
     case 'post': {
-      const place = { channelId: wish.channel, topicId: wish.channel as number as TopicId };
-      return [sent(model, place, wish.person, wish.calls)];
+      const [known] = [...model.topics].find(([, at]) => at === wish.channel) ?? [];
+      if (known !== undefined)
+        return [sent(model, { channelId: wish.channel, topicId: known }, wish.person, wish.calls)];
+      const begun = begin(model, wish.channel, (model.position + 2) as MessageId);
+      return [begun.fact, sent(model, { channelId: wish.channel, topicId: begun.id }, wish.person, wish.calls)];
     }
     case 'write': {
       const people = [...new Set([wish.person, ...wish.calls])].sort((a, b) => a - b);
@@ -185,6 +236,8 @@ function factsOf(wish: Act, model: Model): (readonly [string, Fact])[] {
       const data = { messageId: message.id, ...contentFacts(wish.calls) };
       return [[`message-${message.id}`, fact(ContentEdited, data, { content: 'edited' })]];
     }
+    case 'move':
+      return moved(model, wish);
     case 'reshape': {
       const { settings, ...previous } = model.channels[wish.channel - 1] as ChannelPrivacy;
       const { settings: _, ...shape } = wish.like;
@@ -196,11 +249,62 @@ function factsOf(wish: Act, model: Model): (readonly [string, Fact])[] {
   }
 }
 
+function begin(model: Model, channelId: ChannelId, firstMessageId: MessageId) {
+  const id = (Math.max(...model.topics.keys()) + 1) as TopicId;
+  model.next();
+  model.topics.set(id, channelId);
+  const started = fact(TopicStarted, { topicId: id, channelId, firstMessageId }, { name: 't' });
+  return { id, fact: [`topic-${id}`, started] as const };
+}
+
+/** A topic as a whole, large or small, or without some of its messages, or some of them alone. */
+function moved(
+  model: Model,
+  { pick, channel: to, isLarge, few }: Extract<Act, { do: 'move' }>,
+): (readonly [string, Fact])[] {
+  const topics = [...model.topics].filter(([id]) => [...model.topicOf.values()].includes(id));
+  const [topicId, from] = topics[pick % (topics.length || 1)] ?? [];
+  if (topicId === undefined || from === undefined) return [];
+  const all = model.messages.flatMap(({ id }) => (model.topicOf.get(id) === topicId ? [id] : []));
+  const mode = 'change_one' as const;
+  const [some, rest] = [all.slice(0, few), all.slice(few)];
+  const since = model.since.get(topicId) ?? (0 as Position);
+  const stream = `topic-${topicId}`;
+  if (few > 0 && rest.length > 0 && !isLarge) {
+    const begun = begin(model, to, some[0] as MessageId);
+    model.moves(some, to, model.next());
+    for (const id of some) model.topicOf.set(id, begun.id);
+    const places = { from: { channelId: from, topicId }, to: { channelId: to, topicId: begun.id } };
+    return [
+      begun.fact,
+      [stream, fact(MessagesMoved, { ...places, mode, messageId: some[0] as MessageId, messageIds: some, since })],
+    ];
+  }
+  const left = few > 0 && rest.length > 0 ? begin(model, from, some[0] as MessageId) : null;
+  const going = left ? rest : all;
+  const position = model.next();
+  model.moves(going, to, position);
+  model.topics.set(topicId, to);
+  if (left) for (const id of some) model.topicOf.set(id, left.id);
+  if (to !== from) model.since.set(topicId, isLarge ? position : (0 as Position));
+  const data = {
+    topicId,
+    from,
+    to,
+    mode,
+    messageId: going[0] as MessageId,
+    messages: isLarge ? REFILED_AT_MOST + 1 : going.length,
+    ...(left && { left: { topicId: left.id, messageIds: some, since } }),
+  };
+  return [...(left ? [left.fact] : []), [stream, fact(TopicMoved, data, { name: 't', previousName: 't' })]];
+}
+
 function sent(model: Model, place: Place, senderId: UserId, calls: readonly UserId[]): readonly [string, Fact] {
   const arrived = model.next();
   const id = arrived as number as MessageId;
   const [channelId, conversationId] = 'topicId' in place ? [place.channelId, null] : [null, place.conversationId];
-  model.messages.push({ id, senderId, channelId, conversationId, arrived });
+  model.messages.push({ id, senderId, channelId, sentChannelId: channelId, conversationId, arrived });
+  if ('topicId' in place) model.topicOf.set(id, place.topicId);
   model.called.set(id, calls);
   model.comes(id, channelId, 'topicId' in place ? [senderId, ...calls] : place.userIds);
   const text = { words: { content: 'hello' }, facts: contentFacts(calls) };
@@ -226,13 +330,21 @@ describe('who sees which message', () => {
 
   const idsBySql = async (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>, condition: string) => {
     const { rows } = await test.kernel.database.pool.query<{ message_id: MessageId }>(
-      `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${CHANNEL_JOIN}
+      `SELECT m.message_id FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
        WHERE m.realm_id = $1 AND $5::bool IS NOT NULL AND $4::int8[] IS NOT NULL AND $3::bool IS NOT NULL
          AND ${condition} ORDER BY m.message_id`,
       readerValues(by),
     );
     return rows.map((row) => row.message_id);
   };
+
+  const found = (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>, selection: Selection) =>
+    new MessageFinder(test.kernel).find(by as Actor, {
+      selection,
+      between: { after: 0, before: Number.MAX_SAFE_INTEGER },
+      order: 'oldest first',
+      limit: 1_000,
+    });
 
   /** Ids of `unread_msgs`, ascending. */
   const unreadAtRegister = async (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>) => {
@@ -282,7 +394,16 @@ describe('who sees which message', () => {
           expect(received.map(({ id }) => id)).toEqual(model.received(userId));
           expect(seen.map(({ id }) => id)).toEqual(model.visible(by));
           expect(await idsBySql(by, UNREAD_SQL)).toEqual(model.unread(userId));
+          expect(await newestReceived(test.kernel.database.pool, by)).toBe(model.received(userId).at(-1) ?? -1);
           expect(await unreadAtRegister(by)).toEqual(model.unread(userId));
+          expect(await found(by, EVERYTHING)).toEqual(model.own(by));
+          for (const at of CHANNELS) {
+            const inChannel = seen.flatMap(({ id, channelId }) => (channelId === at ? [id] : []));
+            const narrow = { within: at, conditions: ['p.channel_id = $6::int8'], values: [at] };
+            expect(await found(by, { source: 'seen', ...narrow })).toEqual(inChannel);
+            const own = model.own(by).filter((id) => inChannel.includes(id));
+            expect(await found(by, { source: 'received', ...narrow })).toEqual(own);
+          }
         }
       }),
       { numRuns: 60 },

@@ -4,7 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import type { Command, Query } from '@nestjs/cqrs';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import type { ContextDefinition } from '@annals/kernel';
-import { Kernel, KernelModule } from '@annals/kernel';
+import { DiskFileStore, FileStoreModule, Kernel, KernelModule } from '@annals/kernel';
 import type { Actor, ManualClock, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { ChannelsModule, channelsContext } from '@annals/channels';
 import { ActorReader, GroupsModule, groupsContext } from '@annals/groups';
@@ -94,7 +94,8 @@ async function start(kernel: Kernel, realmId: RealmId): Promise<{ process: Proce
   @Module({
     imports: [
       KernelModule.of(kernel),
-      RealmModule.at(new ServerAddress(ADDRESS), new ServerFeatures(false)),
+      FileStoreModule.of(new DiskFileStore('/nowhere')),
+      RealmModule.at(new ServerAddress(ADDRESS), new ServerFeatures(false, 100, null)),
       UsersModule,
       GroupsModule,
       ChannelsModule,

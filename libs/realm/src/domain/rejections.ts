@@ -14,5 +14,23 @@ export const reject = {
     ({ setting, group }) => `'${setting}' setting cannot be set to '${group}' group.`,
   ),
   valueMoved: rejection('EXPECTATION_MISMATCH', "'old' value does not match the expected value."),
+  mayNotAddEmoji: rejection('BAD_REQUEST', 'You do not have permission to add custom emoji.'),
+  mayNotOverrideEmoji: rejection('BAD_REQUEST', 'Only administrators can override default emoji.'),
+  emojiNameTaken: rejection('BAD_REQUEST', 'A custom emoji with this name already exists.'),
+  emojiNameMissing: rejection('BAD_REQUEST', 'Emoji name is missing'),
+  emojiNameCharacters: rejection(
+    'BAD_REQUEST',
+    'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
+  ),
+  emojiNameEnd: rejection('BAD_REQUEST', 'Emoji names must end with either a letter or digit.'),
+  emojiNameTooLong: rejection('BAD_REQUEST', 'Emoji name is too long.'),
+  emojiTooLarge: rejection<{ mib: number }>(
+    'BAD_REQUEST',
+    ({ mib }) => `Uploaded file is larger than the allowed limit of ${mib} MiB`,
+  ),
+  noPicture: rejection('BAD_IMAGE', 'Invalid image format'),
+  noSuchEmoji: rejection('BAD_REQUEST', 'There is no such custom emoji', { notFound: true }),
+  notTheEmojiAuthor: rejection('BAD_REQUEST', 'Must be an organization administrator or emoji author'),
+  noSuchPicture: rejection('BAD_REQUEST', 'There is no such picture', { notFound: true }),
   noSuchOrganization: rejection('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain'),
 };

@@ -1,4 +1,4 @@
-import type { RegisterBlock } from '@annals/kernel';
+import type { RegisterBlock, RegisterOptions } from '@annals/kernel';
 import type { GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
@@ -34,7 +34,7 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
     return {
       ...serverProperties(options),
       server_supported_permission_settings: PERMISSION_CATALOGUE,
-      ...prefixed({ ...settings, ...identity(realm, options.url) }),
+      ...prefixed({ ...settings, ...identity(realm, options) }),
     };
   },
 });
@@ -55,7 +55,7 @@ const isAnonymous = (value: unknown): value is Exclude<GroupSetting, number> =>
   typeof value === 'object' && value !== null;
 
 /** What is no setting: it follows from the organization itself, or from what this server can do. */
-function identity(realm: RealmRow, url: string) {
+function identity(realm: RealmRow, { url, uploadQuotaMib }: Pick<RegisterOptions, 'url' | 'uploadQuotaMib'>) {
   const picture = gravatarUrl(realm.uuid, 1);
   return {
     url,
@@ -76,7 +76,7 @@ function identity(realm: RealmRow, url: string) {
     push_notifications_enabled: false,
     push_notifications_enabled_end_timestamp: null,
     jitsi_server_url: null,
-    upload_quota_mib: null,
+    upload_quota_mib: uploadQuotaMib,
     plan_type: 1,
   };
 }

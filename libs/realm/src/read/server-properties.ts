@@ -25,7 +25,11 @@ const gifRatings = { disabled: 0, y: 1, g: 2, pg: 3, 'pg-13': 4, r: 5 } as const
  *
  * @param url address of the organization
  */
-export const serverProperties = ({ url, webPublicChannels }: Pick<RegisterOptions, 'url' | 'webPublicChannels'>) => ({
+export const serverProperties = ({
+  url,
+  webPublicChannels,
+  maxUploadMib,
+}: Pick<RegisterOptions, 'url' | 'webPublicChannels' | 'maxUploadMib'>) => ({
   max_stream_name_length: 60,
   max_stream_description_length: 1024,
   max_channel_folder_name_length: 60,
@@ -35,7 +39,7 @@ export const serverProperties = ({ url, webPublicChannels }: Pick<RegisterOption
   max_avatar_file_size_mib: 5,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
-  max_file_upload_size_mib: 100,
+  max_file_upload_size_mib: maxUploadMib,
   max_bulk_new_subscription_messages: MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
   max_reminder_note_length: 1000,
   password_min_length: PASSWORD.minLength,

@@ -1,12 +1,14 @@
 import type { Instant, Position, RealmId, Recorded } from '../../domain/index';
 import { defineEvent, t } from '../../domain/index';
-import type { Increment, Row, RowChanges } from '../define';
-import { increment, on } from '../define';
+import type { Row, RowChanges, Setting } from '../define';
+import { atLeast, increment, on } from '../define';
 
-/** An operation on a table, as data. `add` holds increments. */
+type Numbers = Readonly<Record<string, number>>;
+
+/** An operation on a table, as data. `add` holds increments, `raise` the least a column is to be. */
 export type Operation =
   | { do: 'insert' | 'upsert'; table: string; row: Row }
-  | { do: 'update'; table: string; where: Row; set?: Row; add?: Readonly<Record<string, number>> }
+  | { do: 'update'; table: string; where: Row; set?: Row; add?: Numbers; raise?: Numbers }
   | { do: 'delete'; table: string; where: Row }
   | { do: 'throw'; message: string };
 
@@ -23,7 +25,7 @@ function run(operation: Operation, rows: RowChanges): void {
     case 'upsert':
       return rows.upsert(operation.table, operation.row);
     case 'update':
-      return rows.update(operation.table, operation.where, { ...operation.set, ...increments(operation.add) });
+      return rows.update(operation.table, operation.where, settingsOf(operation));
     case 'delete':
       return rows.delete(operation.table, operation.where);
     case 'throw':
@@ -31,8 +33,14 @@ function run(operation: Operation, rows: RowChanges): void {
   }
 }
 
-const increments = (add: Readonly<Record<string, number>> = {}): Record<string, Increment> =>
-  Object.fromEntries(Object.entries(add).map(([column, by]) => [column, increment(by)]));
+const settingsOf = ({ set, add, raise }: Extract<Operation, { do: 'update' }>): Record<string, Setting> => ({
+  ...set,
+  ...each(add, increment),
+  ...each(raise, atLeast),
+});
+
+const each = (numbers: Numbers = {}, setting: (n: number) => Setting): Record<string, Setting> =>
+  Object.fromEntries(Object.entries(numbers).map(([column, n]) => [column, setting(n)]));
 
 /** A stored `Asked`; it is an append of its own unless a command is named. */
 export function asked(realm: number, position: number, operations: readonly Operation[], command?: string): Recorded {

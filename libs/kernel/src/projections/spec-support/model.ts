@@ -32,6 +32,9 @@ export class Model {
     for (const row of this.rows(table).filter(matches)) {
       Object.assign(row, operation.set, { last_position: position });
       for (const [column, by] of Object.entries(operation.add ?? {})) row[column] = Number(row[column] ?? 0) + by;
+      for (const [column, least] of Object.entries(operation.raise ?? {})) {
+        row[column] = Math.max(Number(row[column] ?? least), least);
+      }
     }
   }
 

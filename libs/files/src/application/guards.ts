@@ -1,0 +1,16 @@
+import type { Guard } from '@annals/kernel';
+
+/** What every upload changes. */
+export const UPLOAD_SPACE = 'space';
+
+/**
+ * The organization's files take at most so many bytes before this one; key is that number. Whoever uploads declares
+ * `UPLOAD_SPACE` as changed.
+ */
+export const withinQuota: Guard = {
+  name: 'within-upload-quota',
+  failing: `SELECT k.ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS k(realm_id, key, ord)
+    WHERE EXISTS (SELECT FROM view.upload_space AS s WHERE s.realm_id = k.realm_id AND s.scope = 'files'
+      AND s.used > k.key::int8)`,
+  concerns: () => UPLOAD_SPACE,
+};

@@ -1,0 +1,84 @@
+import { randomBytes } from 'node:crypto';
+import { Kernel, UnitOfWork } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { Actor } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
+import { ServerFeatures } from '@annals/realm';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import { contentTypeOf } from '../domain/content-type';
+import type { Upload } from '../domain/file';
+import { upload } from '../domain/file';
+import type { FileName } from '../domain/file-name';
+import { fileName } from '../domain/file-name';
+import { NOW } from '../read/file-uses';
+import { uploadSpaceAt } from '../read/upload-space';
+import { UPLOAD_SPACE, withinQuota } from './guards';
+import { KeptBytes } from './kept-bytes';
+
+/** A file on its way, as its sender describes it. */
+export interface Incoming {
+  readonly name: string;
+  readonly contentType: string;
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+/** Where a file is after it was uploaded. */
+export interface Uploaded {
+  readonly key: string;
+  readonly name: FileName;
+}
+
+/** Keeps a file (contract/messages.md section 11). */
+export class UploadFile extends Command<Uploaded> {
+  constructor(
+    readonly by: Actor,
+    readonly file: Incoming,
+  ) {
+    super();
+  }
+}
+
+const RANDOM_BYTES = 18;
+const MIB = 1024 * 1024;
+
+@CommandHandler(UploadFile)
+export class UploadFileHandler implements ICommandHandler<UploadFile> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly work: UnitOfWork,
+    private readonly bytes: KeptBytes,
+    private readonly features: ServerFeatures,
+  ) {}
+
+  async execute({ by, file }: UploadFile): Promise<Uploaded> {
+    const { realmId, userId: ownerId } = by;
+    const name = fileName(file.name);
+    const contentType = contentTypeOf(file.contentType, name.shown);
+    const key = `${randomBytes(1).toString('hex')}/${randomBytes(RANDOM_BYTES).toString('base64url')}`;
+    const size = await this.bytes.keep(realmId, key, file.content);
+    try {
+      await this.work.run(by, (work) => this.record(work, { key, ownerId, size, contentType, name }));
+    } catch (error) {
+      // Only after a refusal it is certain that no event names the bytes; otherwise the sweep finds out.
+      if (error instanceof Rejected) await this.bytes.discard(realmId, key);
+      throw error;
+    }
+    // The file is there; where this fails, the sweep makes up for it.
+    await this.bytes.settle(realmId, key).catch(() => undefined);
+    return { key, name };
+  }
+
+  private async record(work: Work, wish: Upload): Promise<void> {
+    const { uploadQuotaMib } = this.features;
+    if (uploadQuotaMib === null) {
+      work.open('file', upload(wish, { quota: null, used: 0 }));
+      return;
+    }
+    const [used = 0] = await uploadSpaceAt(this.kernel.database.pool, work.realmId, [NOW]);
+    const quota = uploadQuotaMib * MIB;
+    work.open('file', upload(wish, { quota, used }));
+    work.guard(withinQuota, quota - wish.size);
+    work.changesGuard(withinQuota, UPLOAD_SPACE);
+  }
+}

@@ -1,0 +1,22 @@
+/** What a `Range` header asks of a file: a part, nothing that the file has, or nothing that we understand. */
+export type WantedRange = { readonly start: number; readonly end: number } | 'unsatisfiable' | 'whole';
+
+/**
+ * One range of bytes (RFC 9110 section 14). Several at once, and what is malformed, count as no wish, which the standard
+ * allows.
+ *
+ * @param size of the file in bytes
+ * @returns both ends included
+ */
+export function wantedRange(header: string | undefined, size: number): WantedRange {
+  const [, first = '', last = ''] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? [];
+  if (first === '' && last === '') return 'whole';
+  if (first === '') {
+    const length = Math.min(Number(last), size);
+    return length === 0 ? 'unsatisfiable' : { start: size - length, end: size - 1 };
+  }
+  const start = Number(first);
+  if (last !== '' && Number(last) < start) return 'whole';
+  if (start >= size) return 'unsatisfiable';
+  return { start, end: last === '' ? size - 1 : Math.min(Number(last), size - 1) };
+}

@@ -1,0 +1,40 @@
+import type { FactOf, FileId, Position } from '@annals/kernel/domain';
+import { count, defineEvent, fileId, t, userId } from '@annals/kernel/domain';
+
+/** Stream `file-{position}`: the position of this event is the file's id. Its bytes are kept under `key`. */
+export const FileUploaded = defineEvent('files.FileUploaded', {
+  data: t.Object({
+    /** Two characters, a slash, and what nobody can guess. */
+    key: t.String(),
+    ownerId: userId,
+    /** Bytes. */
+    size: count,
+    contentType: t.String(),
+  }),
+  sealed: t.Object({
+    /** As people see it. */
+    name: t.String(),
+    /** As it stands at the end of the file's address. */
+    addressName: t.String(),
+  }),
+  subjects: (data, position) => [
+    ['file', position],
+    ['user', data.ownerId],
+  ],
+});
+export type FileUploaded = FactOf<typeof FileUploaded>;
+
+/** Stream `file-{id}`: nobody can have it any more, whatever texts link to it. */
+export const FileDeleted = defineEvent('files.FileDeleted', {
+  data: t.Object({ fileId, ownerId: userId, size: count }),
+  subjects: (data) => [
+    ['file', data.fileId],
+    ['user', data.ownerId],
+  ],
+});
+export type FileDeleted = FactOf<typeof FileDeleted>;
+
+export type FileEvent = FileUploaded | FileDeleted;
+
+/** A file's id is the position of its first event. */
+export const fileIdAt = (position: Position): FileId => position as number as FileId;

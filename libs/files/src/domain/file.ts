@@ -1,0 +1,55 @@
+import type { FileId, UserId } from '@annals/kernel/domain';
+import { defineAggregate, fact } from '@annals/kernel/domain';
+import type { FileEvent } from './events';
+import { FileDeleted, FileUploaded, fileIdAt } from './events';
+import type { FileName } from './file-name';
+import { reject } from './rejections';
+
+/** A file as rules need it; null when there is none, or no more. */
+export interface StoredFile {
+  readonly id: FileId;
+  readonly ownerId: UserId;
+  readonly key: string;
+  /** Bytes. */
+  readonly size: number;
+}
+
+export const fileAggregate = defineAggregate<StoredFile | null, FileEvent, FileId>('file', null, (_, event) => {
+  switch (event.type) {
+    case 'files.FileUploaded': {
+      const { ownerId, key, size } = event.data;
+      return { id: fileIdAt(event.position), ownerId, key, size };
+    }
+    case 'files.FileDeleted':
+      return null;
+  }
+});
+
+/** What was uploaded, once its bytes are kept. */
+export interface Upload {
+  readonly key: string;
+  readonly ownerId: UserId;
+  /** Bytes. */
+  readonly size: number;
+  readonly contentType: string;
+  readonly name: FileName;
+}
+
+/**
+ * @param space what the organization's files may take in bytes, null for no limit, and what they take now
+ * @throws Rejected REALM_UPLOAD_QUOTA
+ */
+export function upload({ name, ...data }: Upload, space: { readonly quota: number | null; readonly used: number }) {
+  if (space.quota !== null && space.used + data.size > space.quota) throw reject.quotaExceeded();
+  return fact(FileUploaded, data, { name: name.shown, addressName: name.inAddress });
+}
+
+/**
+ * Only who uploaded a file may delete it; to everybody else it is not there.
+ *
+ * @throws Rejected BAD_REQUEST
+ */
+export function deleteFile(file: StoredFile | null, by: UserId): FileDeleted[] {
+  if (file?.ownerId !== by) throw reject.unknownAttachment();
+  return [fact(FileDeleted, { fileId: file.id, ownerId: file.ownerId, size: file.size })];
+}

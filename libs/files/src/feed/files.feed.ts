@@ -1,0 +1,24 @@
+import { defineFeed, translate } from '@annals/kernel';
+import type { ClientEvent, FileId, UserId } from '@annals/kernel/domain';
+import { FileDeleted, FileUploaded, fileIdAt } from '../domain/events';
+
+/** What `attachment` events carry until they are delivered. */
+export interface AttachmentPayload {
+  readonly op: 'add' | 'update' | 'remove';
+  readonly fileId: FileId;
+}
+
+/** Tells who uploaded a file what became of it (contract/messages.md section 11). */
+export function attachmentEvent(op: AttachmentPayload['op'], fileId: FileId, ownerId: UserId): ClientEvent {
+  const payload: AttachmentPayload = { op, fileId };
+  return { type: 'attachment', audience: { kind: 'users', users: [ownerId] }, payload: { ...payload } };
+}
+
+export const filesFeed = defineFeed({
+  name: 'files',
+  facts: () => Promise.resolve(null),
+  translations: [
+    translate(FileUploaded, ({ data, position }) => [attachmentEvent('add', fileIdAt(position), data.ownerId)]),
+    translate(FileDeleted, ({ data }) => [attachmentEvent('remove', data.fileId, data.ownerId)]),
+  ],
+});

@@ -1,0 +1,16 @@
+import { defineContext } from '@annals/kernel';
+import { withinQuota } from './application/guards';
+import { FileDeleted, FileUploaded } from './domain/events';
+import { filesFeed } from './feed/files.feed';
+import { filesView } from './read/files.view';
+import { filesMigrations } from './schema';
+
+/** How clients see files depends on the messages that name them; the context of messages brings the presenter. */
+export const filesContext = defineContext({
+  name: 'files',
+  events: [FileUploaded, FileDeleted],
+  guards: [withinQuota],
+  projections: [filesView],
+  feeds: [filesFeed],
+  migrations: filesMigrations,
+});

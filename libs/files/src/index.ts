@@ -1,0 +1,15 @@
+export { FilesHttpModule, FilesJobsModule, FilesModule } from './files.module';
+export { filesContext } from './files.context';
+export { FileDeleted, FileUploaded } from './domain/events';
+export { withinQuota } from './application/guards';
+export { KeptBytes } from './application/kept-bytes';
+export { attachmentEvent } from './feed/files.feed';
+export { attachmentsPresenter } from './feed/files.presenter';
+export { attachmentShape } from './http/shapes';
+export { GRACE_MS, FileSweeper } from './jobs/sweeper';
+export { FileAccess } from './read/file-access';
+export type { FileRow } from './read/file-row';
+export { readFiles } from './read/file-row';
+export type { FileAt, MessagesNaming } from './read/file-uses';
+export { FileUses, NOW } from './read/file-uses';
+export { presentAttachment } from './read/present-attachment';

@@ -1,0 +1,65 @@
+import { defineProjection, increment, on } from '@annals/kernel';
+import { FileDeleted, FileUploaded, fileIdAt } from '../domain/events';
+
+/** Files, and how much room they take together. */
+export const filesView = defineProjection({
+  name: 'files',
+  version: 1,
+  lifecycle: 'inline',
+  tables: {
+    files: {
+      columns: {
+        file_id: 'int8',
+        owner_id: 'int4',
+        key: 'text',
+        name: 'text',
+        address_name: 'text',
+        content_type: 'text',
+        /** Bytes. */
+        size: 'int8',
+        /** Milliseconds. */
+        uploaded_at: 'int8',
+        /** Position at which it was deleted; null while it is there. */
+        deleted: 'int8',
+      },
+      key: ['file_id'],
+      indexes: [
+        { on: ['key'], unique: true },
+        { on: ['owner_id', 'file_id'], where: 'deleted IS NULL' },
+        { on: ['deleted'], where: 'deleted IS NOT NULL' },
+      ],
+      sealed: ['name', 'address_name'],
+    },
+    upload_space: {
+      columns: {
+        /** `files`: all of the organization's. */
+        scope: 'text',
+        /** Bytes. */
+        used: 'int8',
+      },
+      key: ['scope'],
+      changesOften: true,
+    },
+  },
+  handlers: [
+    on(FileUploaded, ({ data, sealed, position, at }, rows) => {
+      rows.insert('files', {
+        file_id: fileIdAt(position),
+        owner_id: data.ownerId,
+        key: data.key,
+        name: sealed === 'erased' ? null : sealed.name,
+        address_name: sealed === 'erased' ? null : sealed.addressName,
+        content_type: data.contentType,
+        size: data.size,
+        uploaded_at: at,
+        deleted: null,
+      });
+      rows.insert('upload_space', { scope: 'files', used: 0 });
+      rows.update('upload_space', { scope: 'files' }, { used: increment(data.size) });
+    }),
+    on(FileDeleted, ({ data, position }, rows) => {
+      rows.update('files', { file_id: data.fileId }, { deleted: position });
+      rows.update('upload_space', { scope: 'files' }, { used: increment(-data.size) });
+    }),
+  ],
+});

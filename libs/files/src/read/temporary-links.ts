@@ -1,0 +1,65 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { Kernel } from '@annals/kernel';
+import type { FileId, RealmId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+
+/** How long a link leads to its file, in ms: a client follows it at once. */
+export const LINK_LIFE_MS = 60_000;
+const SECRET = 'file-links';
+const KEY_BYTES = 32;
+const TOKEN = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})-([\w-]{43})$/;
+
+/**
+ * Links to files that whoever holds them may follow for a minute. They are signed with a key that each organization keeps
+ * among its secrets, so every process knows the links of all others, and none is kept.
+ */
+@Injectable()
+export class TemporaryLinks {
+  private readonly keys = new Map<RealmId, Promise<Buffer>>();
+
+  constructor(private readonly kernel: Kernel) {}
+
+  /** The part of a link that says which file it leads to and until when. */
+  async tokenOf(realmId: RealmId, file: FileId): Promise<string> {
+    const until = this.kernel.clock.now() + LINK_LIFE_MS;
+    const signature = signed(await this.key(realmId), realmId, file, until);
+    return `${file.toString(36)}-${until.toString(36)}-${signature.toString('base64url')}`;
+  }
+
+  /** @returns null for a token that was not made here, or that is over */
+  async fileOf(realmId: RealmId, token: string): Promise<FileId | null> {
+    const [, file = '', until = '', signature = ''] = TOKEN.exec(token) ?? [];
+    if (file === '') return null;
+    const [id, end] = [parseInt(file, 36) as FileId, parseInt(until, 36)];
+    const right = signed(await this.key(realmId), realmId, id, end);
+    if (!timingSafeEqual(right, Buffer.from(signature, 'base64url'))) return null;
+    return this.kernel.clock.now() < end ? id : null;
+  }
+
+  private key(realmId: RealmId): Promise<Buffer> {
+    const known = this.keys.get(realmId);
+    if (known) return known;
+    const loading = this.loadKey(realmId);
+    this.keys.set(realmId, loading);
+    loading.catch(() => this.keys.delete(realmId));
+    return loading;
+  }
+
+  /** Whoever comes first makes it. */
+  private async loadKey(realmId: RealmId): Promise<Buffer> {
+    const { pool } = this.kernel.database;
+    await pool.query(
+      'INSERT INTO secrets (realm_id, id, kind, value) VALUES ($1, $2, $2, $3) ON CONFLICT (realm_id, id) DO NOTHING',
+      [realmId, SECRET, randomBytes(KEY_BYTES)],
+    );
+    const { rows } = await pool.query<{ value: Buffer }>('SELECT value FROM secrets WHERE realm_id = $1 AND id = $2', [
+      realmId,
+      SECRET,
+    ]);
+    if (!rows[0]) throw new Error('the key of file links is gone');
+    return rows[0].value;
+  }
+}
+
+const signed = (key: Buffer, realmId: RealmId, file: FileId, until: number): Buffer =>
+  createHmac('sha256', key).update(`${realmId} ${file} ${until}`).digest();

@@ -1,0 +1,58 @@
+import { diffArrays } from 'diff';
+
+/** A tag, an entity, a word, or what lies between words. */
+const TOKENS = /<[^>]*>|&[#\w]+;|[\p{L}\p{N}_]+|\s+|[^<&\p{L}\p{N}_\s]+|[<&]/gu;
+/** Texts that differ more are shown as one that went and one that came: comparing them takes as long as they differ. */
+const MAX_EDITS = 500;
+
+const isTag = (token: string): boolean => token.startsWith('<') && token.endsWith('>');
+
+/**
+ * What was changed between two texts, as HTML: the new one with its additions marked, and what was taken away marked beside
+ * it, by the classes that clients know (contract/messages.md section 4.3). Tags are those of the new one, so it is as
+ * well-formed as that is.
+ *
+ * @param before safe HTML
+ * @param after safe HTML
+ */
+export function htmlDiff(before: string, after: string): string {
+  const [from, to] = [before.match(TOKENS) ?? [], after.match(TOKENS) ?? []];
+  const parts = diffArrays(from, to, { maxEditLength: MAX_EDITS });
+  return (
+    parts ?? [
+      { value: from, removed: true, added: false },
+      { value: to, removed: false, added: true },
+    ]
+  )
+    .map(({ value, added, removed }) => {
+      if (removed) return taken(value);
+      return added ? marked(value, 'highlight_text_inserted') : value.join('');
+    })
+    .join('');
+}
+
+function taken(tokens: readonly string[]): string {
+  const words = tokens.filter((token) => !isTag(token));
+  return words.join('').trim() === '' ? '' : marked(words, 'highlight_text_deleted');
+}
+
+/** Marks each stretch of text by itself, never across a tag. */
+function marked(tokens: readonly string[], name: string): string {
+  let html = '';
+  let text = '';
+  const flush = () => {
+    if (text.trim() === '') html += text;
+    else html += `<span class="${name}">${text}</span>`;
+    text = '';
+  };
+  for (const token of tokens) {
+    if (!isTag(token)) {
+      text += token;
+      continue;
+    }
+    flush();
+    html += token;
+  }
+  flush();
+  return html;
+}

@@ -1,0 +1,94 @@
+import { AutomaticPolicies, ChannelFacts, TopicPolicies } from '@annals/channels';
+import { Kernel } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
+import { isBot } from '@annals/kernel/domain';
+import { UserFacts } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import type { NamedPlace } from '../domain/move';
+import { RESOLUTION_GRACE_SECONDS, cameHere, onlyResolves, resolutionChanged, wentAway } from '../domain/move-notice';
+import type { NoticeText } from '../domain/notice-text';
+import { topicOf } from '../domain/notice-text';
+import { readDeletable } from '../read/deletable';
+import { newestInTopics } from '../read/newest-in-topics';
+import { Deletions } from './deletions';
+import type { Moved } from './moving';
+import { Notices } from './notices';
+
+/** Where the server is to say that messages were moved. */
+export interface MoveNotices {
+  readonly inOldTopic: boolean;
+  readonly inNewTopic: boolean;
+}
+
+/** What belongs to a move beside the messages: what people chose for the topic, and what the server says of it. */
+@Injectable()
+export class AfterMoving {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly channels: ChannelFacts,
+    private readonly users: UserFacts,
+    private readonly policies: TopicPolicies,
+    private readonly automatic: AutomaticPolicies,
+    private readonly notices: Notices,
+    private readonly deletions: Deletions,
+  ) {}
+
+  /**
+   * Follows contract/messages.md section 5.3.
+   *
+   * @param senderId of the message that somebody moved
+   * @param wished notices that were asked for; none tells of a topic that is resolved together with another change
+   */
+  async follow(
+    work: Work,
+    moved: Moved,
+    senderId: UserId,
+    wished: MoveNotices & { readonly withText: boolean },
+  ): Promise<void> {
+    await this.carryPolicies(work, moved, senderId);
+    if (!onlyResolves(moved)) return this.tell(work, moved, wished);
+    if (!wished.withText) await this.tellResolution(work, moved);
+  }
+
+  private async carryPolicies(work: Work, moved: Moved, senderId: UserId): Promise<void> {
+    const { from, to, isWhole, targetExisted } = moved;
+    if (isWhole) return this.policies.moved(work, { from, to, targetHadMessages: targetExisted });
+    if (targetExisted) return;
+    const sender = await this.users.account(work.realmId, senderId);
+    if (sender && !isBot(sender)) await this.automatic.tookPart(work, senderId, to, 'begun');
+  }
+
+  private async tell(work: Work, moved: Moved, { inNewTopic, inOldTopic }: MoveNotices): Promise<void> {
+    const { from, to, messages, isWhole } = moved;
+    const told = {
+      by: await this.notices.actor(work),
+      from: await this.link(work, from),
+      to: await this.link(work, to),
+      messages,
+      isWhole,
+    };
+    if (inNewTopic) await this.notices.post(work, to.channelId, to.name, cameHere(told));
+    if (inOldTopic) await this.notices.post(work, from.channelId, from.name, wentAway(told));
+  }
+
+  /** A second thought within a minute takes the first notice back instead of adding another. */
+  private async tellResolution(work: Work, moved: Moved): Promise<void> {
+    const { from, to, isWhole } = moved;
+    const { pool } = this.kernel.database;
+    const newest = isWhole ? await newestInTopics(pool, work.realmId, from) : null;
+    const since = work.at - RESOLUTION_GRACE_SECONDS * 1000;
+    if (newest?.about === 'resolution' && newest.sentAt > since) {
+      const last = await readDeletable(pool, work.realmId, newest.id);
+      if (last) return this.deletions.carryOut(work, [last]);
+    }
+    const text = resolutionChanged(await this.notices.actor(work), to.name);
+    await this.notices.post(work, to.channelId, to.name, text, 'resolution');
+  }
+
+  private async link({ realmId }: Work, { channelId, name }: NamedPlace): Promise<NoticeText> {
+    const channel = await this.channels.byId(realmId, channelId);
+    if (!channel) throw new Error(`channel ${channelId} holds a topic and does not exist`);
+    return topicOf(channel, name);
+  }
+}

@@ -1,0 +1,157 @@
+import {
+  ChannelFacts,
+  administers,
+  channelAggregate,
+  historyScope,
+  memberKey,
+  seesContent,
+  stillMember,
+} from '@annals/channels';
+import type { Channel } from '@annals/channels';
+import { Conflict, Kernel } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { ChannelId, Instant } from '@annals/kernel/domain';
+import type { RealmSettings } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
+import type { KnownTopic, Move, NamedPlace, Share } from '../domain/move';
+import { changesChannel, isListed, reachOf } from '../domain/move';
+import type { MoveFacts, MoveRules, MovingChannel, TopicAge } from '../domain/move-policies';
+import { limitOf } from '../domain/move-policies';
+import { reject } from '../domain/rejections';
+import { topicAggregate } from '../domain/topic';
+import { sentSince } from '../read/sent-since';
+import { TopicFacts } from '../read/topic-facts';
+import type { FoundTopic, Reach } from '../read/topic-shares';
+import { countTopics, listMessages } from '../read/topic-shares';
+import { Posting, postingChannel } from './posting';
+
+/** A topic of the old name, with what the move finds in it. */
+export type FoundShare = KnownTopic & FoundTopic;
+
+/** What a move rests on, and what it takes. */
+export interface MoveGround {
+  readonly facts: MoveFacts;
+  readonly reach: Reach;
+  readonly found: readonly FoundShare[];
+  /** Topics of the new name. */
+  readonly targets: readonly KnownTopic[];
+}
+
+/** Gathers what moves are decided on; the append rests on all of it. */
+@Injectable()
+export class MoveGrounds {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly channels: ChannelFacts,
+    private readonly topics: TopicFacts,
+    private readonly posting: Posting,
+  ) {}
+
+  /** @throws Rejected BAD_REQUEST when the target is no channel that the actor can read, or is archived */
+  async of(work: Work, move: Move, sentAt: Instant, settings: RealmSettings): Promise<MoveGround> {
+    const origin = await this.channel(work, move.from.channelId);
+    const target = changesChannel(move) ? await this.channel(work, move.to.channelId) : origin;
+    if (target.isArchived) throw reject.targetArchived();
+    const rules = rulesOf(settings);
+    const origins = await this.named(work, move.from);
+    const targets = await this.named(work, move.to);
+    const reach = {
+      ...reachOf(move),
+      topicIds: origins.map(({ topic }) => topic.id),
+      allVisible: await this.seesAll(work, origin),
+    };
+    const found = await this.count(work, reach, origins, limitOf(move, work.actor, rules));
+    const facts = {
+      rules,
+      origin: movingChannel(origin, work, settings),
+      target: movingChannel(target, work, settings),
+      poster: await this.posting.poster(work.actor, target),
+      targetExists: targets.length > 0,
+      sentAt,
+      age: ageOf(found),
+    };
+    return { facts, reach, found, targets };
+  }
+
+  /** What the move takes of each topic, with the ids that its facts name. */
+  async shares(work: Work, { found, reach }: MoveGround): Promise<Share[]> {
+    const shares: Share[] = [];
+    for (const one of found) {
+      const which = isListed(one);
+      const own = { ...reach, topicIds: [one.topicId] };
+      const { pool } = this.kernel.database;
+      shares.push({ ...one, listed: which === 'none' ? [] : await listMessages(pool, work.actor, own, which) });
+    }
+    return shares;
+  }
+
+  /** A channel whose content the actor reads; the append rests on it and on the membership that shows it. */
+  private async channel(work: Work, id: ChannelId): Promise<Channel> {
+    const channel = await work.read(channelAggregate, id);
+    if (!channel) throw reject.unknownChannel();
+    if (seesContent(channel, work.actor, false)) return channel;
+    if (!(await this.isSubscribed(work, id))) throw reject.unknownChannel();
+    work.guard(stillMember, memberKey(id, work.actor.userId));
+    return channel;
+  }
+
+  private async seesAll(work: Work, origin: Channel): Promise<boolean> {
+    return historyScope(origin, work.actor, await this.isSubscribed(work, origin.id)) === 'all';
+  }
+
+  private async isSubscribed(work: Work, id: ChannelId): Promise<boolean> {
+    return (await this.channels.subscribedBy(work.realmId, work.actor.userId)).has(id);
+  }
+
+  /** The topics of a name as they are now: what has been moved since they were looked up is another one. */
+  private async named(work: Work, { channelId, name }: NamedPlace): Promise<KnownTopic[]> {
+    const known: KnownTopic[] = [];
+    for (const one of await this.topics.named(work.realmId, channelId, name)) {
+      const topic = await work.read(topicAggregate, one.id);
+      if (topic?.channelId !== channelId || (topic.name ?? one.name) !== one.name) {
+        throw new Conflict('a topic was moved meanwhile', topicAggregate.stream(one.id));
+      }
+      known.push({ topic, name: one.name });
+    }
+    return known;
+  }
+
+  private async count(work: Work, reach: Reach, origins: readonly KnownTopic[], limit: number | null) {
+    const { database, fence } = this.kernel;
+    const oldest = (work.at - (limit ?? 0) * 1000) as Instant;
+    const since =
+      limit === null ? 0 : await sentSince(database.pool, work.realmId, await fence.reach(work.realmId), oldest);
+    const found = await countTopics(database.pool, work.actor, reach, since);
+    if (!found.some(({ holds }) => holds)) throw new Conflict('the message was moved meanwhile');
+    return found.flatMap((one): FoundShare[] => {
+      const known = origins.find(({ topic }) => topic.id === one.topicId);
+      return known ? [{ ...one, ...known }] : [];
+    });
+  }
+}
+
+const rulesOf = (settings: RealmSettings): MoveRules => ({
+  canMoveBetweenTopics: settings.can_move_messages_between_topics_group,
+  canMoveBetweenChannels: settings.can_move_messages_between_channels_group,
+  canResolveTopics: settings.can_resolve_topics_group,
+  betweenTopicsSeconds: settings.move_messages_within_stream_limit_seconds,
+  betweenChannelsSeconds: settings.move_messages_between_streams_limit_seconds,
+});
+
+const movingChannel = (channel: Channel, { actor }: Work, settings: RealmSettings): MovingChannel => ({
+  ...postingChannel(channel, settings),
+  canMoveWithin: channel.settings.can_move_messages_within_channel_group,
+  canMoveOut: channel.settings.can_move_messages_out_of_channel_group,
+  canResolve: channel.settings.can_resolve_topics_group,
+  isAdministered: administers(channel, actor),
+});
+
+/** Letter cases of one name are one topic for whoever moves it. */
+function ageOf(found: readonly FoundTopic[]): TopicAge {
+  const first = found.flatMap(({ firstYoung }) => firstYoung ?? []);
+  return {
+    total: found.reduce((sum, { visible }) => sum + visible, 0),
+    movable: found.reduce((sum, { young }) => sum + young, 0),
+    firstMovable: first.length === 0 ? null : first.reduce((a, b) => (a < b ? a : b)),
+  };
+}

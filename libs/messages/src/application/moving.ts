@@ -1,0 +1,111 @@
+import { DormantChannels, noNamedTopics } from '@annals/channels';
+import { Kernel } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { TopicId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { Move, NamedPlace, Receiving, Share } from '../domain/move';
+import { changesChannel, isListed, move as moved, topicsToBegin } from '../domain/move';
+import { topicAggregate } from '../domain/topic';
+import { FirstMessages } from './first-messages';
+import { emptiedKey, messageKey, messageThere, topicEmptied } from './guards';
+import type { MoveGround } from './move-ground';
+import { MoveGrounds } from './move-ground';
+
+/** What a move did. */
+export interface Moved {
+  readonly from: NamedPlace;
+  readonly to: NamedPlace;
+  /** How many messages went. */
+  readonly messages: number;
+  /** Whether all of the topic went that the actor could see. */
+  readonly isWhole: boolean;
+  /** Whether there were messages in the new topic before. */
+  readonly targetExisted: boolean;
+}
+
+/** Carries moves out once they are allowed. */
+@Injectable()
+export class Moving {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly grounds: MoveGrounds,
+    private readonly dormant: DormantChannels,
+    private readonly first: FirstMessages,
+  ) {}
+
+  async carryOut(work: Work, move: Move, ground: MoveGround): Promise<Moved> {
+    const shares = await this.grounds.shares(work, ground);
+    const receiving = await this.receiving(work, move, shares, ground);
+    this.restOn(work, move, shares, ground);
+    if (move.to.name !== '') work.changesGuard(noNamedTopics, move.to.channelId);
+    if (receiving.target !== null) work.changesGuard(topicEmptied, receiving.target);
+    if (changesChannel(move)) await this.dormant.wake(work, move.to.channelId);
+    for (const { topicId, event } of moved(move, shares, receiving)) {
+      if (receiving.fresh.includes(topicId)) work.append(topicAggregate.stream(topicId), [event]);
+      else await work.decide(topicAggregate, topicId, () => [event]);
+    }
+    if (changesChannel(move)) await this.changeFirst(work, move, shares, ground);
+    return {
+      from: move.from,
+      to: move.to,
+      messages: sum(ground.found.map(({ going }) => going)),
+      isWhole: ground.found.every(({ going, visible }) => going === visible),
+      targetExisted: ground.facts.targetExists,
+    };
+  }
+
+  /** Which message is the oldest of both channels. */
+  private async changeFirst(
+    work: Work,
+    { from, to }: Move,
+    shares: readonly Share[],
+    { found }: MoveGround,
+  ): Promise<void> {
+    const named = (which: 'going' | 'staying') => shares.filter((share) => isListed(share) === which);
+    const going = {
+      messageIds: named('going').flatMap(({ listed }) => listed),
+      topicIds: shares.filter((share) => share.going > 0 && isListed(share) !== 'going').map(({ topic }) => topic.id),
+      staying: named('staying').flatMap(({ listed }) => listed),
+    };
+    await this.first.leaving(work, from.channelId, going);
+    const [oldest] = found.flatMap(({ oldestGoing }) => oldestGoing ?? []).sort((a, b) => a - b);
+    if (oldest !== undefined) await this.first.arriving(work, to.channelId, oldest);
+  }
+
+  /**
+   * Messages are added to a topic of exactly the new name, unless it came from elsewhere as a whole: what is in such a
+   * topic counts as having come with it.
+   */
+  private async receiving(
+    work: Work,
+    move: Move,
+    shares: readonly Share[],
+    { targets }: MoveGround,
+  ): Promise<Receiving> {
+    const known = targets.find(({ name, topic }) => name === move.to.name && topic.since === 0);
+    const target = known?.topic.id ?? null;
+    const fresh: TopicId[] = [];
+    for (let n = topicsToBegin(move, shares, target); n > 0; n--) {
+      fresh.push(await this.kernel.ids.next(work.realmId, 'topic'));
+    }
+    return { target, fresh };
+  }
+
+  /**
+   * What is named is still there, and something is left where only a part goes. A topic that goes as a whole takes along
+   * what comes meanwhile, unless one message was meant or there is some that the actor cannot see.
+   */
+  private restOn(work: Work, move: Move, shares: readonly Share[], { found, reach }: MoveGround): void {
+    const named = shares.flatMap(({ listed }) => listed);
+    const ends = found.flatMap(({ oldestGoing, oldestStaying }) => [oldestGoing ?? [], oldestStaying ?? []].flat());
+    for (const id of new Set([...named, ...ends])) work.guard(messageThere, messageKey(id));
+    work.touchesRows(2 * named.length);
+    if (move.mode !== 'change_one' && reach.allVisible) return;
+    for (const share of shares) {
+      const { topic, total, going } = share;
+      if (going > 0 && isListed(share) !== 'going') work.guard(topicEmptied, emptiedKey(topic.id, total));
+    }
+  }
+}
+
+const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);

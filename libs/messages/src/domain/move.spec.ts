@@ -1,0 +1,171 @@
+import type { ChannelId, MessageId, Position, TopicId } from '@annals/kernel/domain';
+import type { EditWish, Move, Share } from './move';
+import { isListed, move, reachOf, topicsToBegin, wishedMove } from './move';
+
+const [here, there] = [1, 2] as [ChannelId, ChannelId];
+const id = (n: number) => n as MessageId;
+const topic = (n: number) => n as TopicId;
+const at = { channelId: here, name: 'Lunch' };
+const wish = (different: Partial<EditWish>): EditWish => ({
+  content: undefined,
+  topic: undefined,
+  channelId: undefined,
+  mode: 'change_one',
+  ...different,
+});
+const wished = (different: Partial<EditWish>, place: typeof at | null = at) =>
+  wishedMove(id(5), wish(different), place, 'general chat');
+
+describe('what a wish moves', () => {
+  it.each<[string, Partial<EditWish>, object]>([
+    ['a topic', { topic: ' Dinner ' }, { channelId: here, name: 'Dinner' }],
+    ['another letter case', { topic: 'lunch' }, { channelId: here, name: 'lunch' }],
+    ['the empty topic', { topic: 'general chat' }, { channelId: here, name: '' }],
+    ['what is no topic where one sends', { topic: '(no topic)' }, { channelId: here, name: '(no topic)' }],
+    ['a long topic, cut', { topic: 'x'.repeat(61) }, { channelId: here, name: `${'x'.repeat(57)}...` }],
+    ['a channel', { channelId: there }, { channelId: there, name: 'Lunch' }],
+    ['a channel with the same topic', { channelId: there, topic: 'Lunch' }, { channelId: there, name: 'Lunch' }],
+    ['both', { channelId: there, topic: 'Dinner' }, { channelId: there, name: 'Dinner' }],
+    ['a topic with a new text', { topic: 'Dinner', content: 'x' }, { channelId: here, name: 'Dinner' }],
+  ])('%s', (_, different, to) => {
+    expect(wished(different)).toMatchObject({ messageId: 5, from: at, to });
+  });
+
+  it.each<[string, Partial<EditWish>]>([
+    ['the topic it has', { topic: 'Lunch', content: 'x' }],
+    ['the topic it has, with blanks', { topic: ' Lunch ', content: 'x' }],
+    ['a text', { content: 'x' }],
+  ])('nothing by %s', (_, different) => {
+    expect(wished(different)).toBeNull();
+  });
+
+  it.each<[string, Partial<EditWish>, typeof at | null, string]>([
+    ['nothing', {}, at, 'Nothing to change'],
+    ['the topic it has', { topic: 'Lunch' }, at, 'Nothing to change'],
+    ['the channel it has', { channelId: here }, at, 'Nothing to change'],
+    ['nothing of a direct message', {}, null, 'Nothing to change'],
+    ['a topic of a direct message', { topic: 'x', content: 'x' }, null, 'Direct messages'],
+    ['a channel of a direct message', { channelId: here }, null, 'Direct messages'],
+    ['what follows with a text', { content: 'x', mode: 'change_later' }, at, 'propagate_mode'],
+    ['the topic with the name it has', { content: 'x', topic: 'Lunch', mode: 'change_all' }, at, 'propagate_mode'],
+    ['the empty topic resolved', { topic: '✔ ' }, at, 'General chat'],
+    ['the empty topic resolved by its name', { topic: '✔ general chat' }, at, 'General chat'],
+    ['an unprintable name', { topic: ' ab\u0007c' }, at, 'position 3'],
+    ['an unprintable name beyond the basic plane', { topic: '😀\u200b\ufdd0' }, at, 'position 3'],
+    ['a text and a channel', { content: 'x', channelId: there }, at, 'content while changing channel'],
+    ['a text and its own channel', { content: 'x', channelId: here }, at, 'content while changing channel'],
+  ])('refuses %s', (_, different, place, message) => {
+    expect(() => wished(different, place)).toThrow(message);
+  });
+
+  it.each([
+    ['Lunch', '✔ Lunch', true],
+    ['Lunch', '✔ lunch', false],
+    ['Lunch', '✔ Dinner', false],
+    ['✔ Lunch', 'Lunch', true],
+    ['✔ ✔✔ Lunch', 'Lunch', true],
+    ['✔ Lunch', 'Dinner', false],
+    ['✔ Lunch', '✔ ✔ Lunch', false],
+    ['x'.repeat(60), `✔ ${'x'.repeat(60)}`, true],
+  ])('from %j to %j resolves or opens: %s', (name, written, toggles) => {
+    const result = wished({ topic: written }, { channelId: here, name });
+    expect(result?.togglesResolved).toBe(toggles);
+  });
+
+  it('reaches as far as it says', () => {
+    const reach = (mode: EditWish['mode']) => reachOf({ mode, messageId: id(5) });
+    expect(reach('change_one')).toMatchObject({ first: 5, last: 5 });
+    expect(reach('change_later')).toMatchObject({ first: 5, last: Number.MAX_SAFE_INTEGER });
+    expect(reach('change_all')).toMatchObject({ first: 0, last: Number.MAX_SAFE_INTEGER });
+  });
+});
+
+const plan: Move = {
+  messageId: id(5),
+  mode: 'change_later',
+  from: at,
+  to: { channelId: there, name: 'Dinner' },
+  togglesResolved: false,
+};
+const share = (n: number, total: number, going: number, listed: number[] = [], name = 'Lunch'): Share => ({
+  topic: { id: topic(n), channelId: here, name, since: (n * 100) as Position },
+  name,
+  total,
+  going,
+  listed: listed.map(id),
+});
+const facts = (shares: Share[], target: TopicId | null = null, wishes: Move = plan) => {
+  const fresh = [topic(90), topic(91)].slice(0, topicsToBegin(wishes, shares, target));
+  return move(wishes, shares, { target, fresh }).map(({ topicId, event }) => ({ topicId, ...event }));
+};
+
+describe('a move', () => {
+  it('writes the smaller part of a topic', () => {
+    const parts = [0, 1, 5, 6, 10].map((going) => isListed({ total: 10, going }));
+    expect(parts).toEqual(['none', 'going', 'going', 'staying', 'none']);
+    expect(isListed({ total: 200_000, going: 120_000 })).toBe('going');
+  });
+
+  it('takes a topic as a whole', () => {
+    expect(facts([share(7, 4, 4)])).toEqual([
+      {
+        topicId: 7,
+        type: 'messages.TopicMoved',
+        data: { topicId: 7, from: here, to: there, messageId: 5, mode: 'change_later', messages: 4 },
+        sealed: { name: 'Dinner', previousName: 'Lunch' },
+      },
+    ]);
+  });
+
+  it('says when the new name is the empty one, which must be known after names are gone', () => {
+    const toEmpty = { ...plan, to: { channelId: here, name: '' } };
+    expect(facts([share(7, 4, 4)], null, toEmpty)).toMatchObject([{ data: { unnamed: true } }]);
+  });
+
+  it('takes some messages out, into a topic that is begun with the oldest of them', () => {
+    expect(facts([share(7, 9, 2, [5, 8]), share(8, 9, 1, [4])])).toMatchObject([
+      { topicId: 90, type: 'messages.TopicStarted', data: { topicId: 90, channelId: there, firstMessageId: 4 } },
+      {
+        topicId: 7,
+        type: 'messages.MessagesMoved',
+        data: {
+          from: { channelId: here, topicId: 7 },
+          to: { channelId: there, topicId: 90 },
+          messageIds: [5, 8],
+          since: 700,
+        },
+      },
+      { topicId: 8, data: { to: { topicId: 90 }, messageIds: [4], since: 800 } },
+    ]);
+  });
+
+  it('adds them to a topic that is there', () => {
+    expect(facts([share(7, 9, 1, [5])], topic(33))).toMatchObject([{ topicId: 7, data: { to: { topicId: 33 } } }]);
+  });
+
+  it('leaves the few that stay in a topic of the old name', () => {
+    expect(facts([share(7, 9, 8, [3], 'LUNCH')])).toMatchObject([
+      { topicId: 90, data: { topicId: 90, channelId: here, firstMessageId: 3 }, sealed: { name: 'LUNCH' } },
+      {
+        topicId: 7,
+        type: 'messages.TopicMoved',
+        data: { messages: 8, left: { topicId: 90, messageIds: [3], since: 700 } },
+        sealed: { name: 'Dinner', previousName: 'LUNCH' },
+      },
+    ]);
+  });
+
+  it('names no more messages in one event than fit', () => {
+    const many = Array.from({ length: 60_000 }, (_, n) => n + 1);
+    const sizes = facts([share(7, 200_000, 60_000, many)], topic(33)).map(({ data }) =>
+      'messageIds' in data ? data.messageIds.length : 0,
+    );
+    expect(sizes).toEqual([50_000, 10_000]);
+  });
+
+  it('leaves alone what bears exactly the new name already, and topics of which nothing goes', () => {
+    const recased = { ...plan, to: { channelId: here, name: 'lunch' } };
+    const shares = [share(7, 2, 2), share(8, 2, 2, [], 'lunch'), share(9, 2, 0)];
+    expect(facts(shares, topic(8), recased).map(({ topicId }) => topicId)).toEqual([7]);
+  });
+});

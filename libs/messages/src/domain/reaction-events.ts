@@ -1,0 +1,33 @@
+import type { FactOf, Static, Subject } from '@annals/kernel/domain';
+import { defineEvent, messageId, t, userId } from '@annals/kernel/domain';
+
+/** Namespaces of emoji codes (INTERFACE.md 4.14). */
+export const REACTION_TYPES = ['unicode_emoji', 'realm_emoji', 'zulip_extra_emoji'] as const;
+
+const facts = t.Object({
+  messageId,
+  userId,
+  reactionType: t.Union(REACTION_TYPES.map((type) => t.Literal(type))),
+  /** Dash-separated hex code points, the id of one of the organization's own emoji, or a name. */
+  emojiCode: t.String(),
+});
+type Facts = Static<typeof facts>;
+
+/** Names of own emoji are people's words. */
+const words = t.Object({ emojiName: t.String() });
+
+const subjects = (data: Facts): Subject[] => [
+  ['message', data.messageId],
+  ['user', data.userId],
+];
+
+/** Stream `reaction-{message}:{user}`: somebody put an emoji under a message. */
+export const ReactionAdded = defineEvent('messages.ReactionAdded', { data: facts, sealed: words, subjects });
+export type ReactionAdded = FactOf<typeof ReactionAdded>;
+
+/** In the same stream: they took it away. */
+export const ReactionRemoved = defineEvent('messages.ReactionRemoved', { data: facts, sealed: words, subjects });
+export type ReactionRemoved = FactOf<typeof ReactionRemoved>;
+
+export type ReactionEvent = ReactionAdded | ReactionRemoved;
+export type ReactionType = (typeof REACTION_TYPES)[number];

@@ -1,0 +1,56 @@
+import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import { definePresenter } from '@annals/kernel';
+import type { MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { TopicHistory } from '../read/place-history';
+import { readTopicHistory } from '../read/place-history';
+import { shownTopic } from '../read/present-message';
+import type { Reached } from '../read/reached';
+import { readReached } from '../read/reached';
+import { erasedTopic } from '../read/places.view';
+import type { DeletedPayload } from './deletions.feed';
+
+interface Loaded {
+  readonly topics: TopicHistory;
+  readonly reached: Reached;
+}
+
+const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as DeletedPayload;
+
+/** contract/messages.md section 6.3, realtime.md section 6.1; clients that know no lists get an event for each message */
+export const deletionsPresenter = definePresenter<Loaded>({
+  type: 'delete_message',
+  load: async (reader, events) => ({
+    topics: await readTopicHistory(
+      reader.client,
+      reader.realmId,
+      events.flatMap((event) => payloadOf(event).topicId ?? []),
+    ),
+    reached: await readReached(reader, events.map(payloadOf)),
+  }),
+  present: (event, loaded, queue) => {
+    const ids = idsFor(event, loaded, queue.userId);
+    if (ids.length === 0) return [];
+    const common = { type: 'delete_message', ...placeOf(event, loaded, queue) };
+    if (queue.capabilities.bulk_message_deletion) return [{ ...common, message_ids: ids }];
+    return ids.map((message_id) => ({ ...common, message_id }));
+  },
+  variant: (event, loaded, queue) => {
+    const { bulk_message_deletion: bulk, empty_topic_name: empty } = queue.capabilities;
+    const ids = payloadOf(event).arrived ? idsFor(event, loaded, queue.userId).join() : 'all';
+    return [bulk, empty, ids].join(' ');
+  },
+});
+
+/** What never was somebody's in a channel with protected history is not told to be gone. */
+function idsFor(event: PlacedClientEvent, { reached }: Loaded, user: UserId): readonly MessageId[] {
+  const { messageIds, channelId, arrived } = payloadOf(event);
+  if (!arrived || channelId === null) return messageIds;
+  return messageIds.filter((id, n) => reached(user, { id, channelId, arrived: arrived[n] as Position }));
+}
+
+function placeOf(event: PlacedClientEvent, { topics }: Loaded, { capabilities }: QueueProfile) {
+  const { channelId, topicId, at } = payloadOf(event);
+  if (topicId === null) return { message_type: 'private' };
+  const name = topics(topicId, at)?.topic ?? erasedTopic(topicId);
+  return { message_type: 'stream', stream_id: channelId, topic: shownTopic(name, capabilities.empty_topic_name) };
+}

@@ -1,0 +1,68 @@
+import type { PlacedClientEvent } from '@annals/kernel';
+import { definePresenter } from '@annals/kernel';
+import type { MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { ClientBase } from 'pg';
+import type { ReactionEvent } from '../domain/reaction-events';
+import { ReactionAdded } from '../domain/reaction-events';
+import type { Latecomers } from '../read/latecomers';
+import { readLatecomers } from '../read/latecomers';
+import { presentReaction } from '../read/present-message';
+import type { ReactedPayload } from './reactions.feed';
+
+interface Loaded {
+  readonly payloads: ReadonlyMap<Position, Readonly<Record<string, unknown>>>;
+  readonly latecomers: ReadonlyMap<MessageId, Latecomers>;
+}
+
+const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ReactedPayload;
+
+/** contract/messages.md section 7, realtime.md section 6.1 */
+export const reactionsPresenter = definePresenter<Loaded>({
+  type: 'reaction',
+  load: async ({ client, realmId }, events) => {
+    const reacted = events.map(payloadOf);
+    return {
+      payloads: await readPayloads(client, realmId, reacted),
+      latecomers: await readLatecomers(client, realmId, [...new Set(reacted.map(({ messageId }) => messageId))]),
+    };
+  },
+  present: (event, loaded, { userId }) => {
+    const payload = loaded.payloads.get(payloadOf(event).position);
+    return payload === undefined || isHiddenFrom(event, loaded, userId) ? [] : [payload];
+  },
+  variant: (event, loaded, { userId }) => String(isHiddenFrom(event, loaded, userId)),
+});
+
+/** What did not reach somebody in a channel with protected history is none of theirs. */
+function isHiddenFrom(event: PlacedClientEvent, { latecomers }: Loaded, userId: UserId): boolean {
+  const late = latecomers.get(payloadOf(event).messageId);
+  return late !== undefined && !late.canRead && late.users.has(userId);
+}
+
+interface Stored {
+  readonly position: Position;
+  readonly type: string;
+  /** JSON of the event. */
+  readonly data: string;
+  /** Null once it was erased. */
+  readonly name: string | null;
+}
+
+/** Of messages that have been deleted meanwhile there is nothing to tell. */
+async function readPayloads(client: ClientBase, realmId: number, reacted: readonly ReactedPayload[]) {
+  const { rows } = await client.query<Stored>({
+    name: 'messages-reacted',
+    text: `SELECT e.position, e.type, e.data::text AS data, e.sealed->'words'->>'emojiName' AS name FROM events AS e
+      WHERE e.realm_id = $1 AND e.position = ANY($2::int8[]) AND EXISTS (SELECT FROM view.messages AS m
+        WHERE m.realm_id = e.realm_id AND m.message_id = (e.data->>'messageId')::int8)`,
+    values: [realmId, reacted.map(({ position }) => position)],
+  });
+  return new Map(
+    rows.map(({ position, type, data, name }) => {
+      const { messageId, userId, reactionType, emojiCode: code } = JSON.parse(data) as ReactionEvent['data'];
+      const reaction = { userId, type: reactionType, code, name: name ?? code };
+      const op = type === ReactionAdded.type ? 'add' : 'remove';
+      return [position, { type: 'reaction', op, message_id: messageId, ...presentReaction(reaction) }];
+    }),
+  );
+}

@@ -1,0 +1,20 @@
+import type { MessageId } from '@annals/kernel/domain';
+import { PathId, TextParam, WordParam } from '@annals/web';
+import type { EmojiWish } from '../domain/emoji-choice';
+import type { ReactionType } from '../domain/reaction-events';
+import { REACTION_TYPES } from '../domain/reaction-events';
+
+/** INTERFACE.md 4.14; contract/messages.md section 7 says what is refused when a name is missing. */
+export class ReactionParams {
+  @PathId() message_id: MessageId;
+  @TextParam({ optional: true, about: 'Needed for adding one; for removing one where there is no code.' })
+  emoji_name?: string;
+  @TextParam({ optional: true, about: 'Identifier within the namespace of the type.' }) emoji_code?: string;
+  @WordParam(REACTION_TYPES, { optional: true }) reaction_type?: ReactionType;
+}
+
+export const toEmoji = (p: ReactionParams): EmojiWish => ({
+  name: p.emoji_name,
+  code: p.emoji_code,
+  type: p.reaction_type,
+});

@@ -1,0 +1,34 @@
+import type { Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
+import { togglesResolution } from '../domain/resolving';
+import type { Move, PlaceHistory } from './place-history';
+import type { Edit } from './texts';
+
+/** What one request changed of a message: its text, its place, or both. */
+export interface Change {
+  readonly by: UserId | null;
+  readonly at: Instant;
+  readonly position: Position;
+  readonly edit: Edit | null;
+  readonly move: Pick<Move, 'from' | 'to'> | null;
+}
+
+export const isTopicChanged = ({ from, to }: Pick<Move, 'from' | 'to'>): boolean => from.topic !== to.topic;
+export const isChannelChanged = ({ from, to }: Pick<Move, 'from' | 'to'>): boolean => from.channelId !== to.channelId;
+
+/** Changes of one message, newest first. */
+export function changesOf(edits: readonly Edit[], moves: readonly Move[]): Change[] {
+  const byCommand = new Map(moves.map((move) => [move.commandId, move]));
+  const edited = edits.map((edit): Change => {
+    const move = byCommand.get(edit.commandId) ?? null;
+    byCommand.delete(edit.commandId);
+    return { by: edit.by, at: edit.at, position: edit.current.position, edit, move };
+  });
+  const moved = [...byCommand.values()].map((move): Change => ({ ...move, edit: null, move }));
+  return [...edited, ...moved].sort((a, b) => b.position - a.position);
+}
+
+/** When the message was last moved other than by resolving its topic or opening it again; null when it never was. */
+export function lastMovedAt(message: MessageId, history: PlaceHistory): Instant | null {
+  const isReal = (move: Move) => isChannelChanged(move) || !togglesResolution(move.from.topic, move.to.topic);
+  return history.moves(message).find(isReal)?.at ?? null;
+}

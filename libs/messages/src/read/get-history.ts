@@ -1,0 +1,94 @@
+import { Kernel } from '@annals/kernel';
+import type { Actor, Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { readRealm } from '@annals/realm';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import type { Pool } from 'pg';
+import { reject } from '../domain/rejections';
+import type { Change } from './changes';
+import { changesOf } from './changes';
+import { MessageFinder } from './message-finder';
+import type { MessageRow } from './message-row';
+import { loadMessages } from './message-row';
+import { readPlaceHistory } from './place-history';
+import { EVERYTHING } from './selection';
+import type { Text } from './texts';
+import { readEdits } from './texts';
+
+/** A message as it was from one change to the next. */
+export interface Snapshot {
+  readonly by: UserId | null;
+  readonly at: Instant;
+  /** Null for a direct message. */
+  readonly topic: string | null;
+  readonly text: Text;
+  /** What made it so; null for the message as it was sent. */
+  readonly change: Change | null;
+}
+
+/** The states of a message, oldest first. */
+export interface MessageHistory {
+  readonly realmId: RealmId;
+  readonly imagePreviews: boolean;
+  /** Whether changes of the text are shown. */
+  readonly showsTexts: boolean;
+  readonly snapshots: readonly Snapshot[];
+}
+
+/**
+ * How a message came to be what it is (contract/messages.md section 4.3).
+ *
+ * @throws Rejected BAD_REQUEST for one the actor may not see, as for one that does not exist, and where the organization
+ *   hides what was changed
+ */
+export class GetMessageHistory extends Query<MessageHistory> {
+  constructor(
+    readonly by: Actor,
+    readonly id: number,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetMessageHistory)
+export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly finder: MessageFinder,
+  ) {}
+
+  async execute({ by: { realmId, ...by }, id }: GetMessageHistory): Promise<MessageHistory> {
+    const { pool } = this.kernel.database;
+    const realm = await readRealm(pool, realmId);
+    const policy = realm?.settings.message_edit_history_visibility_policy;
+    if (policy === 'none') throw reject.historyHidden();
+    const ids = await this.finder.visible({ realmId, ...by }, EVERYTHING, [id]);
+    const { rows, imagePreviews } = await loadMessages(pool, realmId, ids, 'now');
+    const row = rows.get(id as MessageId);
+    if (!row) throw reject.unknownMessage();
+    const snapshots = await this.snapshots(pool, realmId, row);
+    const showsTexts = policy === 'all';
+    const shown = showsTexts ? snapshots : snapshots.filter(({ change }) => change === null || change.move !== null);
+    return { realmId, imagePreviews, showsTexts, snapshots: shown };
+  }
+
+  private async snapshots(pool: Pool, realmId: RealmId, row: MessageRow): Promise<Snapshot[]> {
+    const { id, topicId } = row;
+    const edits = (await readEdits(pool, realmId, [id])).get(id) ?? [];
+    const places = await readPlaceHistory(pool, realmId, row.wasMoved && topicId !== null ? [{ id, topicId }] : []);
+    const sent: Snapshot = {
+      by: row.senderId,
+      at: row.sentAt,
+      topic: places.at(id, id as number as Position)?.topic ?? row.topic,
+      text: edits.at(-1)?.previous ?? row.text,
+      change: null,
+    };
+    const snapshots = [sent];
+    for (const change of changesOf(edits, places.moves(id)).reverse()) {
+      const before = snapshots.at(-1) ?? sent;
+      const topic = change.move?.to.topic ?? before.topic;
+      snapshots.push({ by: change.by, at: change.at, topic, text: change.edit?.current ?? before.text, change });
+    }
+    return snapshots;
+  }
+}

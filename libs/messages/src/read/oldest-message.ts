@@ -1,0 +1,65 @@
+import type { ChannelId, MessageId, RealmId, TopicId } from '@annals/kernel/domain';
+import type { Pool } from 'pg';
+
+/** Messages that go away from a channel: these, and those of whole topics but for some that stay. */
+export interface Going {
+  readonly messageIds?: readonly MessageId[];
+  readonly topicIds?: readonly TopicId[];
+  readonly staying?: readonly MessageId[];
+}
+
+/** Messages of channel `$2` from `$3` on, as rows `m`: those filed under it, and those found through their topic alone. */
+const FILED = `FROM view.messages AS m
+  JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id AND p.channel_id = $2::int4
+  WHERE m.realm_id = $1 AND m.channel_id = $2::int4 AND m.message_id >= $3::int8`;
+const FILED_ELSEWHERE = `FROM view.topics AS p
+  JOIN view.messages AS m ON m.realm_id = p.realm_id AND m.topic_id = p.topic_id AND m.message_id >= $3::int8
+    AND m.channel_id <> $2::int4
+  WHERE p.realm_id = $1 AND p.channel_id = $2::int4 AND p.filed_elsewhere`;
+
+const GOES = `(m.message_id = ANY($4::int8[])
+  OR m.topic_id = ANY($5::int8[]) AND NOT m.message_id = ANY($6::int8[]))`;
+
+const values = (realmId: RealmId, channel: ChannelId, from: MessageId, going: Going) => [
+  realmId,
+  channel,
+  from,
+  going.messageIds ?? [],
+  going.topicIds ?? [],
+  going.staying ?? [],
+];
+
+/** The oldest message of a channel that does not go away, from a message on; undefined when all go. */
+export async function oldestStaying(
+  pool: Pool,
+  realmId: RealmId,
+  channel: ChannelId,
+  from: MessageId,
+  going: Going,
+): Promise<MessageId | undefined> {
+  const oldest = (those: string) =>
+    `(SELECT m.message_id AS id ${those} AND NOT ${GOES} ORDER BY m.message_id LIMIT 1)`;
+  const { rows } = await pool.query<{ id: MessageId }>({
+    name: 'messages-oldest-staying',
+    text: `${oldest(FILED)} UNION ALL ${oldest(FILED_ELSEWHERE)} ORDER BY id LIMIT 1`,
+    values: values(realmId, channel, from, going),
+  });
+  return rows[0]?.id;
+}
+
+/** How many messages of a channel go away, from a message on and before another; without one, up to the end. */
+export async function countGoing(
+  pool: Pool,
+  realmId: RealmId,
+  channel: ChannelId,
+  [from, before]: readonly [MessageId, MessageId | null],
+  going: Going,
+): Promise<number> {
+  const those = (which: string) => `SELECT ${which} AND ${GOES} AND m.message_id < $7::int8`;
+  const { rows } = await pool.query<{ count: number }>({
+    name: 'messages-going',
+    text: `SELECT count(*) AS count FROM (${those(FILED)} UNION ALL ${those(FILED_ELSEWHERE)}) AS going`,
+    values: [...values(realmId, channel, from, going), before ?? Number.MAX_SAFE_INTEGER],
+  });
+  return rows[0]?.count ?? 0;
+}

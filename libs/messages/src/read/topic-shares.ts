@@ -1,0 +1,84 @@
+import { READER, readerValues } from '@annals/channels';
+import type { Actor, MessageId, TopicId } from '@annals/kernel/domain';
+import type { Pool } from 'pg';
+import { PLACE_JOIN, VISIBLE_SQL } from './visibility';
+
+/** Which messages of topics somebody asks about. */
+export interface Reach {
+  readonly topicIds: readonly TopicId[];
+  /** Ids of the first and the last that are to go. */
+  readonly first: number;
+  readonly last: number;
+  /** The one that somebody asked for. */
+  readonly messageId: MessageId;
+  /** Whether the one who asks can see all of them, so that nobody need look at each. */
+  readonly allVisible: boolean;
+}
+
+/** One topic as a move finds it. */
+export interface FoundTopic {
+  readonly topicId: TopicId;
+  readonly total: number;
+  readonly visible: number;
+  readonly going: number;
+  /** Whether the message that was asked for is in it. */
+  readonly holds: boolean;
+  /** Visible messages from a position on, and the oldest of them. */
+  readonly young: number;
+  readonly firstYoung: MessageId | null;
+  readonly oldestGoing: MessageId | null;
+  readonly oldestStaying: MessageId | null;
+}
+
+const seenSql = ({ allVisible }: Reach): string => (allVisible ? 'true' : VISIBLE_SQL);
+
+/** Messages of the topics as rows `w`, with whether they are visible and whether they go. */
+const contents = (
+  reach: Reach,
+): string => `(SELECT i.*, i.visible AND i.message_id BETWEEN $7::int8 AND $8::int8 AS going
+  FROM (SELECT m.topic_id, m.message_id, ${seenSql(reach)} AS visible
+    FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
+    WHERE m.realm_id = $1 AND m.topic_id = ANY($6::int8[])) AS i) AS w`;
+
+const valuesOf = (by: Actor, { topicIds, first, last }: Reach): unknown[] => [
+  ...readerValues(by),
+  topicIds,
+  first,
+  last,
+];
+
+/**
+ * Counts what a move takes of topics, and what of them is young enough; topics without messages are left out.
+ *
+ * @param since position from which on messages are young
+ */
+export async function countTopics(pool: Pool, by: Actor, reach: Reach, since: number): Promise<readonly FoundTopic[]> {
+  const { rows } = await pool.query<FoundTopic>({
+    name: `messages-topics-to-move-${reach.allVisible}`,
+    text: `SELECT w.topic_id AS "topicId", count(*) AS total, count(*) FILTER (WHERE w.visible) AS visible,
+        count(*) FILTER (WHERE w.going) AS going, bool_or(w.going AND w.message_id = $9::int8) AS holds,
+        count(*) FILTER (WHERE w.visible AND w.message_id >= $10::int8) AS young,
+        min(w.message_id) FILTER (WHERE w.visible AND w.message_id >= $10::int8) AS "firstYoung",
+        min(w.message_id) FILTER (WHERE w.going) AS "oldestGoing",
+        min(w.message_id) FILTER (WHERE NOT w.going) AS "oldestStaying"
+      FROM ${contents(reach)} GROUP BY w.topic_id ORDER BY w.topic_id`,
+    values: [...valuesOf(by, reach), reach.messageId, since],
+  });
+  return rows;
+}
+
+/** The messages that go, or those that stay, ascending. */
+export async function listMessages(
+  pool: Pool,
+  by: Actor,
+  reach: Reach,
+  which: 'going' | 'staying',
+): Promise<readonly MessageId[]> {
+  const { rows } = await pool.query<{ id: MessageId }>({
+    name: `messages-${which}-${reach.allVisible}`,
+    text: `SELECT w.message_id AS id FROM ${contents(reach)} WHERE ${which === 'going' ? '' : 'NOT '}w.going
+      ORDER BY w.message_id`,
+    values: valuesOf(by, reach),
+  });
+  return rows.map(({ id }) => id);
+}

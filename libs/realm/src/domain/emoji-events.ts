@@ -1,0 +1,29 @@
+import type { FactOf } from '@annals/kernel/domain';
+import { count, defineEvent, t, userId } from '@annals/kernel/domain';
+
+/** Stream `emoji-{id}`: the organization has one more emoji of its own. */
+export const EmojiAdded = defineEvent('realm.EmojiAdded', {
+  data: t.Object({
+    emojiId: t.Integer({ minimum: 1 }),
+    authorId: userId,
+    /** The last part of the address of its picture; its bytes are kept under `emojiKey`. */
+    file: t.String(),
+    /** Of the picture, in bytes. */
+    size: count,
+  }),
+  sealed: t.Object({ name: t.String() }),
+  subjects: ({ emojiId, authorId }) => [
+    ['emoji', emojiId],
+    ['user', authorId],
+  ],
+});
+export type EmojiAdded = FactOf<typeof EmojiAdded>;
+
+/** In the same stream: nobody can use it any more; where it was used it is still shown. */
+export const EmojiDeactivated = defineEvent('realm.EmojiDeactivated', {
+  data: t.Object({ emojiId: t.Integer({ minimum: 1 }) }),
+  subjects: ({ emojiId }) => [['emoji', emojiId]],
+});
+export type EmojiDeactivated = FactOf<typeof EmojiDeactivated>;
+
+export type EmojiEvent = EmojiAdded | EmojiDeactivated;

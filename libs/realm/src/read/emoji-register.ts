@@ -1,0 +1,8 @@
+import type { RegisterBlock } from '@annals/kernel';
+import { presentOwnEmoji, readOwnEmoji } from './own-emoji';
+
+/** contract/boot.md section 4.1 */
+export const emojiRegisterBlock: RegisterBlock = {
+  keys: ['realm_emoji'],
+  read: async ({ client, realmId }) => ({ realm_emoji: presentOwnEmoji(realmId, await readOwnEmoji(client, realmId)) }),
+};

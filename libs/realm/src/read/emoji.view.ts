@@ -1,0 +1,42 @@
+import { defineProjection, on } from '@annals/kernel';
+import { EmojiAdded, EmojiDeactivated } from '../domain/emoji-events';
+
+/** The organization's own emoji, deactivated ones included. */
+export const emojiView = defineProjection({
+  name: 'realm_emoji',
+  version: 1,
+  lifecycle: 'inline',
+  tables: {
+    realm_emoji: {
+      columns: {
+        emoji_id: 'int4',
+        name: 'text',
+        author_id: 'int4',
+        file: 'text',
+        size: 'int4',
+        added_position: 'int8',
+        /** Null while it can be used. */
+        deactivated_position: 'int8',
+      },
+      key: ['emoji_id'],
+      indexes: [{ on: ['name'], where: 'deactivated_position IS NULL' }],
+      sealed: ['name'],
+    },
+  },
+  handlers: [
+    on(EmojiAdded, ({ data, sealed, position }, rows) =>
+      rows.insert('realm_emoji', {
+        emoji_id: data.emojiId,
+        name: sealed === 'erased' ? `emoji-${data.emojiId}` : sealed.name,
+        author_id: data.authorId,
+        file: data.file,
+        size: data.size,
+        added_position: position,
+        deactivated_position: null,
+      }),
+    ),
+    on(EmojiDeactivated, ({ data, position }, rows) =>
+      rows.update('realm_emoji', { emoji_id: data.emojiId }, { deactivated_position: position }),
+    ),
+  ],
+});

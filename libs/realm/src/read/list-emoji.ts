@@ -1,0 +1,21 @@
+import type { Actor } from '@annals/kernel/domain';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import type { EmojiRow } from './own-emoji';
+import { OwnEmojiFacts } from './own-emoji-facts';
+
+/** The organization's own emoji, deactivated ones included (contract/messages.md section 7). */
+export class ListEmoji extends Query<readonly EmojiRow[]> {
+  constructor(readonly by: Actor) {
+    super();
+  }
+}
+
+@QueryHandler(ListEmoji)
+export class ListEmojiHandler implements IQueryHandler<ListEmoji> {
+  constructor(private readonly emoji: OwnEmojiFacts) {}
+
+  execute({ by }: ListEmoji): Promise<readonly EmojiRow[]> {
+    return this.emoji.of(by.realmId);
+  }
+}

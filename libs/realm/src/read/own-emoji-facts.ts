@@ -1,0 +1,32 @@
+import type { FactCache } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { EmojiRow } from './own-emoji';
+import { readOwnEmoji } from './own-emoji';
+
+const ALL = 'emoji';
+
+/** The organization's own emoji, cached in the process; exact for whoever has passed the fence. */
+@Injectable()
+export class OwnEmojiFacts {
+  private readonly emoji: FactCache<readonly EmojiRow[]>;
+
+  constructor(kernel: Kernel) {
+    this.emoji = kernel.facts<readonly EmojiRow[]>({
+      max: 10_000,
+      touched: ({ type }) => (type.startsWith('realm.Emoji') ? [ALL] : []),
+      load: async (realmId) => new Map([[ALL, await readOwnEmoji(kernel.database.pool, realmId)]]),
+    });
+  }
+
+  /** Deactivated ones included. */
+  async of(realmId: RealmId): Promise<readonly EmojiRow[]> {
+    return (await this.emoji.get(realmId, ALL)) ?? [];
+  }
+
+  /** The one that can be used under this name. */
+  async active(realmId: RealmId, name: string): Promise<EmojiRow | undefined> {
+    return (await this.of(realmId)).find((one) => one.name === name && one.deactivatedPosition === null);
+  }
+}

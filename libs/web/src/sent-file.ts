@@ -1,0 +1,123 @@
+import { Rejected } from '@annals/kernel/domain';
+import type { MultipartFile } from '@fastify/multipart';
+import type { FastifyRequest } from 'fastify';
+import { isFrameworkRefusal } from './answer';
+import { emptyFields } from './form';
+import type { Fields } from './params/spec';
+
+/** A file in a multipart body, on its way. */
+export interface SentFile {
+  /** As the client called it: anything but nothing. */
+  readonly name: string;
+  /** As the client called it; `application/octet-stream` when it said nothing. */
+  readonly contentType: string;
+  /**
+   * The bytes as they come. Ends only when the whole body was well-formed and had no other file.
+   *
+   * @throws Rejected BAD_REQUEST when that is not so, and what `tooLarge` makes
+   */
+  readonly content: AsyncIterable<Uint8Array>;
+}
+
+export interface FileLimit {
+  /** Greatest size of the file. */
+  readonly maxBytes: number;
+  /** The refusal of a larger one. */
+  readonly tooLarge: () => Rejected;
+}
+
+/** A request whose plain fields are told to whoever names the ignored ones. */
+type FileRequest = FastifyRequest & { body: Fields | undefined };
+
+const MAX_PARTS = 1_000;
+/** Greatest size of everything beside the file. */
+const MAX_REST = 2 * 1024 * 1024;
+/** Names that are none: such a part counts as not there. */
+const NAMELESS = /^(?:.*[/\\])?\s*\.{0,2}\s*$/s;
+
+/**
+ * The only file of a multipart body, whatever its field is called. Plain fields are read over; their names are kept.
+ *
+ * @throws Rejected BAD_REQUEST when there is no file, or the body is no multipart body or malformed
+ */
+export async function sentFile(request: FileRequest, limit: FileLimit): Promise<SentFile> {
+  if (!request.isMultipart()) throw noFile();
+  const declared = Number(request.headers['content-length']);
+  if (declared > limit.maxBytes + MAX_REST) throw limit.tooLarge();
+  const body = new Body(request);
+  const file = await body.nextFile().catch((error: unknown) => {
+    body.drop();
+    throw error;
+  });
+  if (!file) throw noFile();
+  return { name: file.filename, contentType: file.mimetype, content: contentOf(file, body, limit) };
+}
+
+async function* contentOf(file: MultipartFile, body: Body, { maxBytes, tooLarge }: FileLimit) {
+  try {
+    let size = 0;
+    for await (const chunk of body.read(file)) {
+      size += chunk.length;
+      if (size > maxBytes) throw tooLarge();
+      yield chunk;
+    }
+    if (await body.nextFile()) throw new Rejected('BAD_REQUEST', 'You may only upload one file at a time');
+  } finally {
+    body.drop();
+  }
+}
+
+/** The parts of a body, one after another; each is left as soon as nobody wants to know more of it. */
+class Body {
+  private readonly parts: AsyncIterator<MultipartFile>;
+  private readonly plain = emptyFields();
+  private rest = 0;
+
+  constructor(private readonly request: FileRequest) {
+    request.body = this.plain;
+    // Every part as a file: whatever else reads a field keeps all of it, and parses what calls itself JSON.
+    this.parts = request.files({ isPartAFile: () => true, limits: { fileSize: Infinity, parts: MAX_PARTS } });
+  }
+
+  async nextFile(): Promise<MultipartFile | undefined> {
+    for (;;) {
+      const next = await wellFormed(() => this.parts.next());
+      if (next.done) return undefined;
+      const part = next.value;
+      const name = (part as { filename?: string }).filename;
+      if (name !== undefined && !NAMELESS.test(name)) return part;
+      if (name === undefined) this.plain[part.fieldname] = '';
+      for await (const chunk of this.read(part)) {
+        this.rest += chunk.length;
+        if (this.rest > MAX_REST) throw new Rejected('BAD_REQUEST', 'Too much beside the file');
+      }
+    }
+  }
+
+  async *read({ file }: MultipartFile): AsyncGenerator<Buffer> {
+    const chunks = file[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+    for (;;) {
+      const next = await wellFormed(() => chunks.next());
+      if (next.done) return;
+      yield next.value;
+    }
+  }
+
+  /** What is left is read and dropped, or the next request of this connection would wait for it for ever. */
+  drop(): void {
+    const { raw } = this.request;
+    raw.unpipe();
+    raw.resume();
+  }
+}
+
+async function wellFormed<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    if (isFrameworkRefusal(error) || error instanceof Rejected) throw error;
+    throw new Rejected('BAD_REQUEST', 'Malformed multipart body');
+  }
+}
+
+const noFile = () => new Rejected('BAD_REQUEST', 'You must specify a file to upload');

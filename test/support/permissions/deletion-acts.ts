@@ -1,0 +1,43 @@
+import type { WireGroupSetting } from '@annals/kernel/domain';
+import type { Answer } from '../caller';
+import type { Person } from '../organization';
+import type { Act, Stage } from './stage';
+
+const SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const;
+type Setting = (typeof SETTINGS)[number];
+
+/** Deletes one's own message or that of the keeper, in a channel that one is subscribed to. */
+async function remove(stage: Stage, setting: Setting, by: Person, channel: Record<string, unknown>): Promise<Answer> {
+  const { id } = await stage.channel({ subscribers: stage.present([by, stage.keeper]), ...channel });
+  const author = setting === 'can_delete_own_message_group' ? by : stage.keeper;
+  const message = { type: 'channel', to: id, topic: 'lunch', content: 'may I?' };
+  const sent = await author.post<{ id: number }>('/messages', message);
+  // Who has left cannot write either.
+  return sent.status === 200 ? by.delete(`/messages/${sent.body.id}`) : sent;
+}
+
+/** Lets the organization's settings be this and that of `setting` another. */
+const organization = (stage: Stage, setting: Setting | null, value: WireGroupSetting | undefined) =>
+  stage.organization(
+    Object.fromEntries(SETTINGS.map((name) => [name, name === setting ? value : stage.groups['nobody']])),
+  );
+
+/** What the organization's permissions to delete let somebody do (contract/messages.md section 6.1). */
+export const ORGANIZATION_DELETIONS: readonly Act[] = SETTINGS.map((setting) => ({
+  setting,
+  what: 'deleting a message',
+  async attempt(stage, value, by) {
+    await organization(stage, setting, value);
+    return remove(stage, setting, by, {});
+  },
+}));
+
+/** What those of a channel do. */
+export const CHANNEL_DELETIONS: readonly Act[] = SETTINGS.map((setting) => ({
+  setting,
+  what: 'deleting a message',
+  async attempt(stage, value, by) {
+    await organization(stage, null, undefined);
+    return remove(stage, setting, by, { [setting]: value });
+  },
+}));

@@ -7,7 +7,8 @@ import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } fr
 import type { Moved } from '../read/moved-messages';
 import { readArrivals, readMoved, readWitnesses } from '../read/moved-messages';
 import type { Places } from '../read/places';
-import { readPlaces } from '../read/places';
+import { placesInChannels, readPlaces } from '../read/places';
+import { reactingOutsiders } from '../read/reactions';
 import { membersOf, stillReading } from './audiences';
 import { movedEvents, wayOf } from './moves';
 
@@ -19,6 +20,8 @@ export interface SentPayload {
 /** What must be known of changed messages beside the events. */
 export interface ChangeFacts {
   readonly places: Places;
+  /** By position of the edit: who had reacted to the message without being subscribed. */
+  readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
   /** By position of the fact that moved them. */
   readonly moved: ReadonlyMap<Position, Moved>;
   /** By position of a move into a channel with protected history: who knows of what came there. */
@@ -33,11 +36,14 @@ export const messagesFeed = defineFeed({
   name: 'messages',
   facts: async (reader: FeedReader, events): Promise<ChangeFacts> => {
     const { client, realmId } = reader;
-    const edits = events.filter(isEdit).map(({ data }) => data.messageId);
+    const edits = events.filter(isEdit).map(({ data, position }) => ({ messageId: data.messageId, position }));
     const moves = events.filter(isMove);
     const moved = await readMoved(reader, moves);
+    const ids = edits.map(({ messageId }) => messageId);
+    const places = await readPlaces(client, realmId, ids);
     return {
-      places: await readPlaces(client, realmId, edits),
+      places,
+      outsiders: await reactingOutsiders(client, realmId, placesInChannels(places, edits)),
       moved,
       witnesses: await readAllWitnesses(reader, moves, moved),
     };
@@ -63,12 +69,13 @@ function translateChange({ position }: Change, facts: ChangeFacts, append: reado
   return moves.length > 0 ? movedEvents(moves, edit ?? null, facts) : editedEvents(edit, facts);
 }
 
-function editedEvents(edit: Recorded<ContentEdited> | undefined, { places }: ChangeFacts): ClientEvent[] {
+function editedEvents(edit: Recorded<ContentEdited> | undefined, { places, outsiders }: ChangeFacts): ClientEvent[] {
   const at = edit && places.at(edit.data.messageId, edit.position);
   if (!at) return [];
   const payload = { messageId: edit.data.messageId, edited: edit.position, moved: null };
   // Whom the new text calls is not among them: an edit does not bring a message to anybody.
-  const of = receiversOf(at.place, [at.senderId, ...at.called]).map((those) => stillReading(those, at.place));
+  const people = [at.senderId, ...at.called, ...(outsiders.get(edit.position) ?? [])];
+  const of = receiversOf(at.place, people).map((those) => stillReading(those, at.place));
   return [{ type: 'update_message', audience: { kind: 'any', of }, payload }];
 }
 

@@ -46,24 +46,24 @@ export async function emojiUnder(client: Pool, realmId: RealmId, id: MessageId):
   return rows;
 }
 
-/** A reaction to a channel message by where it stands in the log, and where the message was then. */
-export interface ReactedAt {
+/** What concerns a channel message, a reaction for instance, by its place in the log; and where the message was then. */
+export interface ConcernedAt {
   readonly position: Position;
   readonly messageId: MessageId;
   readonly channelId: ChannelId;
 }
 
 /**
- * Who had reacted to the same message by then without being subscribed: reacting gave them a copy of it.
+ * Who had reacted to these messages by then without being subscribed: reacting gave them a copy.
  *
- * @returns by the position of the reaction that was asked about; left out where there is nobody
+ * @returns by the position that was asked about; left out where there is nobody
  */
 export async function reactingOutsiders(
   client: Pool | ClientBase,
   realmId: RealmId,
-  reacted: readonly ReactedAt[],
+  concerned: readonly ConcernedAt[],
 ): Promise<Map<Position, UserId[]>> {
-  if (reacted.length === 0) return new Map();
+  if (concerned.length === 0) return new Map();
   const { rows } = await client.query<{ position: Position; users: UserId[] }>({
     name: 'messages-reacting-outsiders',
     text: `SELECT k.position, array_agg(DISTINCT w.user_id) AS users
@@ -75,9 +75,9 @@ export async function reactingOutsiders(
       GROUP BY k.position`,
     values: [
       realmId,
-      reacted.map(({ position }) => position),
-      reacted.map(({ messageId }) => messageId),
-      reacted.map(({ channelId }) => channelId),
+      concerned.map(({ position }) => position),
+      concerned.map(({ messageId }) => messageId),
+      concerned.map(({ channelId }) => channelId),
     ],
   });
   return new Map(rows.map(({ position, users }) => [position, users]));

@@ -6,10 +6,10 @@ import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
 import type { Moved } from '../read/moved-messages';
 import { readArrivals, readMoved, readWitnesses } from '../read/moved-messages';
-import type { Places } from '../read/places';
 import { placesInChannels, readPlaces } from '../read/places';
 import { reactingOutsiders } from '../read/reactions';
 import { membersOf, stillReading } from './audiences';
+import type { ChangeFacts, MoveEvent } from './moves';
 import { movedEvents, wayOf } from './moves';
 
 /** What `message` events carry until they are delivered. */
@@ -17,19 +17,7 @@ export interface SentPayload {
   readonly messageId: MessageId;
 }
 
-/** What must be known of changed messages beside the events. */
-export interface ChangeFacts {
-  readonly places: Places;
-  /** By position of the edit: who had reacted to the message without being subscribed. */
-  readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
-  /** By position of the fact that moved them. */
-  readonly moved: ReadonlyMap<Position, Moved>;
-  /** By position of a move into a channel with protected history: who knows of what came there. */
-  readonly witnesses: ReadonlyMap<Position, readonly UserId[]>;
-}
-
 type Change = Recorded<ContentEdited> | MoveEvent;
-export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
 
 /** Messages as clients see them come and change (contract/messages.md sections 3.2 and 5.6). */
 export const messagesFeed = defineFeed({

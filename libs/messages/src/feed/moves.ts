@@ -9,10 +9,24 @@ import type {
   TopicId,
   UserId,
 } from '@annals/kernel/domain';
-import type { ContentEdited, PropagateMode } from '../domain/events';
+import type { ContentEdited, MessagesMoved, PropagateMode, TopicMoved } from '../domain/events';
 import { both, membersOf } from './audiences';
 import type { DeletedPayload } from './deletions.feed';
-import type { ChangeFacts, MoveEvent } from './messages.feed';
+import type { Moved } from '../read/moved-messages';
+import type { Places } from '../read/places';
+
+export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
+
+/** What must be known of changed messages beside the events. */
+export interface ChangeFacts {
+  readonly places: Places;
+  /** By position of the edit: who had reacted to the message without being subscribed. */
+  readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
+  /** By position of the fact that moved them. */
+  readonly moved: ReadonlyMap<Position, Moved>;
+  /** By position of a move into a channel with protected history: who knows of what came there. */
+  readonly witnesses: ReadonlyMap<Position, readonly UserId[]>;
+}
 
 /** What `update_message` events carry: which facts of the log they tell of. Names and texts are read when it is delivered. */
 export interface ChangedPayload {

@@ -1,18 +1,7 @@
 import { defineFeed, translate } from '@annals/kernel';
-import type {
-  Audience,
-  ChannelId,
-  ClientEvent,
-  MessageId,
-  Position,
-  Recorded,
-  TopicId,
-  UserId,
-} from '@annals/kernel/domain';
-import type { FeedReader } from '@annals/kernel';
+import type { Audience, ChannelId, ClientEvent, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
 import type { Place } from '../domain/events';
 import { MessagesDeleted } from '../domain/events';
-import { reactingOutsiders } from '../read/reactions';
 import { membersOf, stillReading } from './audiences';
 
 /** What `delete_message` events carry: messages that are gone, for whoever gets the event. */
@@ -28,23 +17,12 @@ export interface DeletedPayload {
   readonly arrived?: readonly Position[];
 }
 
-/** Who had reacted to what is gone without being subscribed, by the position of the deletion. */
-type Outsiders = ReadonlyMap<Position, readonly UserId[]>;
-
 /** Who hears that messages are gone: those who could read them (contract/messages.md section 6.3). */
-export const deletionsFeed = defineFeed<Outsiders>({
+export const deletionsFeed = defineFeed({
   name: 'deletions',
-  facts: ({ client, realmId }: FeedReader, events) => {
-    const gone = (events as readonly Recorded<MessagesDeleted>[]).flatMap(
-      ({ data: { place, messageIds }, position }) =>
-        'channelId' in place
-          ? messageIds.map((messageId) => ({ position, messageId, channelId: place.channelId }))
-          : [],
-    );
-    return reactingOutsiders(client, realmId, gone);
-  },
+  facts: () => Promise.resolve(null),
   translations: [
-    translate(MessagesDeleted, ({ data, position, actorId }, outsiders): ClientEvent[] => {
+    translate(MessagesDeleted, ({ data, position, actorId }): ClientEvent[] => {
       const { place, messageIds, reached, arrived } = data;
       const topical = 'topicId' in place;
       const payload: DeletedPayload = {
@@ -54,8 +32,7 @@ export const deletionsFeed = defineFeed<Outsiders>({
         at: position,
         ...(arrived && { arrived: arrived as Position[] }),
       };
-      const people = [...reached, ...(outsiders.get(position) ?? []), ...(actorId === null ? [] : [actorId])];
-      const audience = audienceIn(place, people);
+      const audience = audienceIn(place, actorId === null ? reached : [...reached, actorId]);
       return [{ type: 'delete_message', audience, payload: { ...payload } }];
     }),
   ],

@@ -6,7 +6,7 @@ import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
 import type { Moved } from '../read/moved-messages';
 import { readArrivals, readMoved, readWitnesses } from '../read/moved-messages';
-import { placesInChannels, readPlaces } from '../read/places';
+import { readPlaces } from '../read/places';
 import { reactingOutsiders } from '../read/reactions';
 import { membersOf, stillReading } from './audiences';
 import type { ChangeFacts, MoveEvent } from './moves';
@@ -24,14 +24,21 @@ export const messagesFeed = defineFeed({
   name: 'messages',
   facts: async (reader: FeedReader, events): Promise<ChangeFacts> => {
     const { client, realmId } = reader;
-    const edits = events.filter(isEdit).map(({ data, position }) => ({ messageId: data.messageId, position }));
+    const edits = events.filter(isEdit);
     const moves = events.filter(isMove);
     const moved = await readMoved(reader, moves);
-    const ids = edits.map(({ messageId }) => messageId);
-    const places = await readPlaces(client, realmId, ids);
+    const places = await readPlaces(
+      client,
+      realmId,
+      edits.map(({ data }) => data.messageId),
+    );
+    const inChannels = edits.flatMap(({ data: { messageId }, position }) => {
+      const place = places.at(messageId, position)?.place;
+      return place && 'channelId' in place ? [{ position, messageId, channelId: place.channelId }] : [];
+    });
     return {
       places,
-      outsiders: await reactingOutsiders(client, realmId, placesInChannels(places, edits)),
+      outsiders: await reactingOutsiders(client, realmId, inChannels),
       moved,
       witnesses: await readAllWitnesses(reader, moves, moved),
     };
@@ -60,9 +67,9 @@ function translateChange({ position }: Change, facts: ChangeFacts, append: reado
 function editedEvents(edit: Recorded<ContentEdited> | undefined, { places, outsiders }: ChangeFacts): ClientEvent[] {
   const at = edit && places.at(edit.data.messageId, edit.position);
   if (!at) return [];
+  const people = [at.senderId, ...at.called, ...(outsiders.get(edit.position) ?? [])];
   const payload = { messageId: edit.data.messageId, edited: edit.position, moved: null };
   // Whom the new text calls is not among them: an edit does not bring a message to anybody.
-  const people = [at.senderId, ...at.called, ...(outsiders.get(edit.position) ?? [])];
   const of = receiversOf(at.place, people).map((those) => stillReading(those, at.place));
   return [{ type: 'update_message', audience: { kind: 'any', of }, payload }];
 }

@@ -20,7 +20,7 @@ export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
 /** What must be known of changed messages beside the events. */
 export interface ChangeFacts {
   readonly places: Places;
-  /** By position of the edit: who had reacted to the message without being subscribed. */
+  /** By position of an edit: who had reacted to the message without being subscribed. */
   readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
   /** By position of the fact that moved them. */
   readonly moved: ReadonlyMap<Position, Moved>;

@@ -4,7 +4,7 @@ import type { ClientEvent, MessageId, Position, Recorded, UserId } from '@annals
 import type { ReactionEvent } from '../domain/reaction-events';
 import { ReactionAdded, ReactionRemoved } from '../domain/reaction-events';
 import type { Places } from '../read/places';
-import { placesInChannels, readPlaces } from '../read/places';
+import { readPlaces } from '../read/places';
 import { reactingOutsiders } from '../read/reactions';
 import { stillReading } from './audiences';
 import { receiversOf } from './messages.feed';
@@ -39,8 +39,11 @@ export const reactionsFeed = defineFeed({
     const reactions = events as readonly Recorded<ReactionEvent>[];
     const ids = [...new Set(reactions.map(({ data }) => data.messageId))];
     const places = await readPlaces(client, realmId, ids);
-    const at = reactions.map(({ data: { messageId }, position }) => ({ messageId, position }));
-    return { places, outsiders: await reactingOutsiders(client, realmId, placesInChannels(places, at)) };
+    const inChannels = reactions.flatMap(({ data: { messageId }, position }) => {
+      const place = places.at(messageId, position)?.place;
+      return place && 'channelId' in place ? [{ position, messageId, channelId: place.channelId }] : [];
+    });
+    return { places, outsiders: await reactingOutsiders(client, realmId, inChannels) };
   },
   translations: [translate(ReactionAdded, told), translate(ReactionRemoved, told)],
 });

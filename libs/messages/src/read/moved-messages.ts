@@ -9,7 +9,7 @@ import { readPlaceHistory } from './place-history';
 export interface Moved {
   /** Ascending; with those that have been deleted since. */
   readonly messageIds: readonly MessageId[];
-  /** Who sent them, whom they called by name, and who had reacted to one without being subscribed: they have a copy. */
+  /** Who sent them, whom they called by name, and who had reacted to one without being subscribed. */
   readonly concerned: readonly UserId[];
 }
 

@@ -71,16 +71,6 @@ export async function readPlaces(
   };
 }
 
-/** Those of some places in the log at which a message was in a channel, with the channel. */
-export const placesInChannels = (
-  places: Places,
-  asked: readonly { readonly messageId: MessageId; readonly position: Position }[],
-): { messageId: MessageId; position: Position; channelId: ChannelId }[] =>
-  asked.flatMap(({ messageId, position }) => {
-    const place = places.at(messageId, position)?.place;
-    return place && 'channelId' in place ? [{ messageId, position, channelId: place.channelId }] : [];
-  });
-
 /** Messages that have been deleted, in the places they were sent to. */
 async function readGone(
   client: Pool | ClientBase,

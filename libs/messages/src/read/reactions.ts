@@ -46,24 +46,24 @@ export async function emojiUnder(client: Pool, realmId: RealmId, id: MessageId):
   return rows;
 }
 
-/** What concerns a channel message, a reaction for instance, by its place in the log; and where the message was then. */
-export interface ConcernedAt {
+/** Something that happened to a channel message, a reaction for instance: when, and where the message was then. */
+export interface ReactedAt {
   readonly position: Position;
   readonly messageId: MessageId;
   readonly channelId: ChannelId;
 }
 
 /**
- * Who had reacted to these messages by then without being subscribed: reacting gave them a copy.
+ * Who had reacted to the same message by then without being subscribed: reacting gave them a copy of it.
  *
  * @returns by the position that was asked about; left out where there is nobody
  */
 export async function reactingOutsiders(
   client: Pool | ClientBase,
   realmId: RealmId,
-  concerned: readonly ConcernedAt[],
+  reacted: readonly ReactedAt[],
 ): Promise<Map<Position, UserId[]>> {
-  if (concerned.length === 0) return new Map();
+  if (reacted.length === 0) return new Map();
   const { rows } = await client.query<{ position: Position; users: UserId[] }>({
     name: 'messages-reacting-outsiders',
     text: `SELECT k.position, array_agg(DISTINCT w.user_id) AS users
@@ -75,9 +75,9 @@ export async function reactingOutsiders(
       GROUP BY k.position`,
     values: [
       realmId,
-      concerned.map(({ position }) => position),
-      concerned.map(({ messageId }) => messageId),
-      concerned.map(({ channelId }) => channelId),
+      reacted.map(({ position }) => position),
+      reacted.map(({ messageId }) => messageId),
+      reacted.map(({ channelId }) => channelId),
     ],
   });
   return new Map(rows.map(({ position, users }) => [position, users]));

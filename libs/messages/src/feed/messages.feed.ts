@@ -7,6 +7,7 @@ import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } fr
 import type { Moved } from '../read/moved-messages';
 import { readArrivals, readMoved, readWitnesses } from '../read/moved-messages';
 import { readPlaces } from '../read/places';
+import { reactingOutsiders } from '../read/reactions';
 import { membersOf, stillReading } from './audiences';
 import type { ChangeFacts, MoveEvent } from './moves';
 import { movedEvents, wayOf } from './moves';
@@ -23,11 +24,21 @@ export const messagesFeed = defineFeed({
   name: 'messages',
   facts: async (reader: FeedReader, events): Promise<ChangeFacts> => {
     const { client, realmId } = reader;
-    const edits = events.filter(isEdit).map(({ data }) => data.messageId);
+    const edits = events.filter(isEdit);
     const moves = events.filter(isMove);
     const moved = await readMoved(reader, moves);
+    const places = await readPlaces(
+      client,
+      realmId,
+      edits.map(({ data }) => data.messageId),
+    );
+    const inChannels = edits.flatMap(({ data: { messageId }, position }) => {
+      const place = places.at(messageId, position)?.place;
+      return place && 'channelId' in place ? [{ position, messageId, channelId: place.channelId }] : [];
+    });
     return {
-      places: await readPlaces(client, realmId, edits),
+      places,
+      outsiders: await reactingOutsiders(client, realmId, inChannels),
       moved,
       witnesses: await readAllWitnesses(reader, moves, moved),
     };
@@ -53,12 +64,13 @@ function translateChange({ position }: Change, facts: ChangeFacts, append: reado
   return moves.length > 0 ? movedEvents(moves, edit ?? null, facts) : editedEvents(edit, facts);
 }
 
-function editedEvents(edit: Recorded<ContentEdited> | undefined, { places }: ChangeFacts): ClientEvent[] {
+function editedEvents(edit: Recorded<ContentEdited> | undefined, { places, outsiders }: ChangeFacts): ClientEvent[] {
   const at = edit && places.at(edit.data.messageId, edit.position);
   if (!at) return [];
+  const people = [at.senderId, ...at.called, ...(outsiders.get(edit.position) ?? [])];
   const payload = { messageId: edit.data.messageId, edited: edit.position, moved: null };
   // Whom the new text calls is not among them: an edit does not bring a message to anybody.
-  const of = receiversOf(at.place, [at.senderId, ...at.called]).map((those) => stillReading(those, at.place));
+  const of = receiversOf(at.place, people).map((those) => stillReading(those, at.place));
   return [{ type: 'update_message', audience: { kind: 'any', of }, payload }];
 }
 

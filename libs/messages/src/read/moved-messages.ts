@@ -9,7 +9,7 @@ import { readPlaceHistory } from './place-history';
 export interface Moved {
   /** Ascending; with those that have been deleted since. */
   readonly messageIds: readonly MessageId[];
-  /** Who sent them, and whom they called by name. */
+  /** Who sent them, whom they called by name, and who had reacted to one without being subscribed. */
   readonly concerned: readonly UserId[];
 }
 
@@ -20,9 +20,10 @@ export async function readMoved(
 ): Promise<Map<Position, Moved>> {
   const moved = new Map<Position, Moved>();
   for (const event of events) {
-    const messageIds =
-      event.type === 'messages.MessagesMoved' ? event.data.messageIds : await readInTopic(reader, event);
-    moved.set(event.position, { messageIds, concerned: await readConcerned(reader, messageIds) });
+    const isTopic = event.type === 'messages.TopicMoved';
+    const messageIds = isTopic ? await readInTopic(reader, event) : event.data.messageIds;
+    const from = { channelId: isTopic ? event.data.from : event.data.from.channelId, position: event.position };
+    moved.set(event.position, { messageIds, concerned: await readConcerned(reader, messageIds, from) });
   }
   return moved;
 }
@@ -68,7 +69,11 @@ function wentFrom(topic: TopicId, event: Recorded<TopicEvent>): readonly Message
 }
 
 /** As the log has it, where messages are gone. */
-async function readConcerned({ client, realmId }: FeedReader, ids: readonly MessageId[]): Promise<UserId[]> {
+async function readConcerned(
+  { client, realmId }: FeedReader,
+  ids: readonly MessageId[],
+  { channelId, position }: { readonly channelId: ChannelId; readonly position: Position },
+): Promise<UserId[]> {
   const { rows } = await client.query<{ user: UserId }>({
     name: 'moved-messages-concerned',
     text: `WITH moved AS (SELECT id, m.sender_id FROM unnest($2::int8[]) AS u(id)
@@ -77,10 +82,15 @@ async function readConcerned({ client, realmId }: FeedReader, ids: readonly Mess
         WHERE moved.sender_id IS NULL)
       SELECT sender_id::int8 AS user FROM moved WHERE sender_id IS NOT NULL
       UNION SELECT user_id::int8 FROM view.called WHERE realm_id = $1 AND message_id = ANY($2::int8[])
+      UNION SELECT w.user_id::int8 FROM view.reactions AS w
+        WHERE w.realm_id = $1 AND w.message_id = ANY($2::int8[]) AND w.added_position < $3::int8
+          AND NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = $4::int4
+            AND s.user_id = w.user_id AND s.from_position <= $3::int8
+            AND (s.to_position IS NULL OR $3::int8 < s.to_position))
       UNION SELECT (data->>'senderId')::int8 FROM gone
       UNION SELECT (json_array_elements_text(data->'mentions'->'userIds'))::int8 FROM gone
       ORDER BY 1`,
-    values: [realmId, ids],
+    values: [realmId, ids, position, channelId],
   });
   return rows.map(({ user }) => user);
 }

@@ -77,6 +77,16 @@ describe('subscribing as clients do', () => {
     expect(await given('hundred', many.slice(1))).toBe(true);
     expect(await given('more', many)).toBe(false);
     expect(await given('hundred', many)).toBe(true);
+    // Whoever names so many could keep a server busy for minutes.
+    const names = Array.from({ length: 1_000 }, (_, n) => `flood ${n}`);
+    const flood = await subscribe(
+      names.map((name) => ({ name })),
+      { principals: many },
+    );
+    expect(flood).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    const ebb = await member.delete('/users/me/subscriptions', { subscriptions: names, principals: many });
+    expect(ebb).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    expect(await channelsCalled('flood 0')).toEqual([]);
   });
 
   it('creating a channel knows every parameter, and refuses what it cannot read', async () => {

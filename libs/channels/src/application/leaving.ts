@@ -7,6 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { seesMetadata } from '../domain/access';
 import type { Channel } from '../domain/channel';
 import { channelAggregate, membersStream, nameKey } from '../domain/channel';
+import { ensureFew } from '../domain/membership';
 import { reject } from '../domain/rejections';
 import type { Unsubscribing } from '../domain/unsubscribing';
 import { mayUnsubscribe, unsubscribe } from '../domain/unsubscribing';
@@ -35,6 +36,7 @@ export class Leavings {
    *   not unsubscribe these people
    */
   async leave(work: Work, names: readonly string[], people: readonly UserId[]): Promise<Left> {
+    ensureFew(new Set(names.map((name) => nameKey(name.trim()))).size, people.length);
     const channels = await this.find(work, names);
     const accounts = await this.users.accounts(work.realmId, people);
     const leavers = people.map((userId) => ({ userId, botOwnerId: accounts.get(userId)?.botOwnerId ?? null }));

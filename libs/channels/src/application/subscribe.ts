@@ -9,6 +9,7 @@ import { seesContent } from '../domain/access';
 import type { Channel } from '../domain/channel';
 import type { WishedProperties } from '../domain/wish';
 import { channelAggregate, nameKey } from '../domain/channel';
+import { ensureFew } from '../domain/membership';
 import { maySubscribeOthers } from '../domain/policies';
 import { reject } from '../domain/rejections';
 import { ChannelFacts } from '../read/channel-facts';
@@ -94,6 +95,7 @@ export class Subscribing {
   async subscribe(work: Work, wished: SubscribeWish): Promise<SubscribeResult> {
     const named = wished.principals.length === 0 ? [work.actor.userId] : wished.principals;
     const people = await this.principals.active(work, named);
+    ensureFew(new Set(wished.wanted.map(({ name }) => nameKey(name))).size, people.length);
     const found = await this.find(work, wished.wanted);
     if (found.some(({ channel }) => channel !== null)) await this.creation.ensurePossible(work, wished.wish);
     const denied = await this.denied(work, found, people);

@@ -2,6 +2,7 @@ import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { unusedColor } from './colors';
 import { Subscribed } from './events';
+import { reject } from './rejections';
 
 /** Somebody who shall be subscribed or unsubscribed. */
 export interface Candidate {
@@ -14,6 +15,14 @@ export interface Subscribing {
   readonly channelId: ChannelId;
   readonly candidates: readonly Candidate[];
   readonly color: string | null;
+}
+
+/** Everybody of a large organization in one channel, and a few more: each pair is rows, and a check under the lock. */
+const MAX_PAIRS = 100_000;
+
+/** @throws Rejected BAD_REQUEST where one request is about more subscriptions than can be changed in seconds */
+export function ensureFew(channels: number, people: number): void {
+  if (channels * people > MAX_PAIRS) throw reject.tooManySubscriptions();
 }
 
 /** Colours of somebody's subscriptions by channel, past ones included. */

@@ -47,6 +47,7 @@ export const reject = {
   ),
 
   noSuchChannel: rejection<{ stream: string }>('STREAM_DOES_NOT_EXIST', 'Channel does not exist'),
+  tooManySubscriptions: bad('Too many people and channels at once.'),
   mayNotUnsubscribeOthers: bad('Insufficient permission to unsubscribe others.'),
   nothingToDo: bad('Nothing to do. Specify at least one of "add" or "delete".'),
   mayNotSubscribeAsGuest: bad('Not allowed for guest users'),

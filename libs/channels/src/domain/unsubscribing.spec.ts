@@ -48,6 +48,10 @@ it.each<[Role, boolean]>([
   expect(mayUnsubscribe([person(bob), ownBot], [open, open], actor(role, REMOVERS)).allowed).toBe(may);
 });
 
+it('guests may not unsubscribe others, not even from no channel at all', () => {
+  expect(mayUnsubscribe([person(bob)], [], actor(600)).allowed).toBe(false);
+});
+
 it('a setting of a subscription is a fact also when nothing changes, and none of who is not subscribed', () => {
   const [fact] = changeProperty(ann, design, true, { property: 'is_muted', value: false });
   expect(fact?.data).toEqual({ userId: ann, channelId: design, property: 'is_muted', value: false });

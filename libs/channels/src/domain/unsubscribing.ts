@@ -41,7 +41,7 @@ export function mayUnsubscribe(
   const others = leavers.filter(({ userId }) => userId !== actor.userId);
   const mayRemove = () =>
     channels.every(({ settings }) => permits(settings.can_remove_subscribers_group, actor, { guests: false }));
-  const ownsAll = !isGuest(actor) && others.every(({ botOwnerId }) => botOwnerId === actor.userId);
-  const may = others.length === 0 || isAdministrator(actor) || ownsAll || mayRemove();
+  const ownsAll = () => others.every(({ botOwnerId }) => botOwnerId === actor.userId);
+  const may = others.length === 0 || isAdministrator(actor) || (!isGuest(actor) && (ownsAll() || mayRemove()));
   return allowedIf(may, reject.mayNotUnsubscribeOthers);
 }

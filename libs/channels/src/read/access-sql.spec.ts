@@ -153,7 +153,8 @@ describe('who knows a channel and who reads it', () => {
           expect(heard).toEqual(expected.map(({ metadata }) => metadata));
         }
       }),
-      { numRuns: 60 },
+      // Time to look for the smallest example, and to show it.
+      { numRuns: 60, interruptAfterTimeLimit: 60_000 },
     );
-  });
+  }, 90_000);
 });

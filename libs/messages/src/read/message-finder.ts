@@ -156,7 +156,8 @@ const RECEIVED_FROM = [
   `${MEMBERSHIPS} JOIN view.channels AS k ON k.realm_id = $1 AND k.channel_id = s.channel_id
       AND NOT k.history_public_to_subscribers
     JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND m.arrived <> m.message_id
-      AND ${within('m.arrived')}`,
+      AND ${within('m.arrived')}
+    JOIN view.topics AS e ON e.realm_id = $1 AND e.topic_id = m.topic_id AND e.channel_id = s.channel_id`,
   `${MEMBERSHIPS} JOIN view.channels AS k ON k.realm_id = $1 AND k.channel_id = s.channel_id
       AND NOT k.history_public_to_subscribers
     JOIN view.topics AS e ON e.realm_id = $1 AND e.channel_id = s.channel_id AND e.filed_elsewhere

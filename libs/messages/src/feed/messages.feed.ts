@@ -1,15 +1,16 @@
-import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, MessageId, Position, Recorded, UserId } from '@annals/kernel/domain';
 import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
 import type { Moved } from '../read/moved-messages';
-import { readArrivals, readMoved, readWitnesses } from '../read/moved-messages';
+import { readMoved } from '../read/moved-messages';
 import type { Places } from '../read/places';
 import { readPlaces } from '../read/places';
 import { membersOf, stillReading } from './audiences';
-import { movedEvents, wayOf } from './moves';
+import type { KeptHistory } from './kept-history';
+import { readKeptHistory } from './kept-history';
+import { keptOf, movedEvents } from './moves';
 
 /** What `message` events carry until they are delivered. */
 export interface SentPayload {
@@ -21,8 +22,8 @@ export interface ChangeFacts {
   readonly places: Places;
   /** By position of the fact that moved them. */
   readonly moved: ReadonlyMap<Position, Moved>;
-  /** By position of a move into a channel with protected history: who knows of what came there. */
-  readonly witnesses: ReadonlyMap<Position, readonly UserId[]>;
+  /** By position of the fact that changed them. */
+  readonly kept: ReadonlyMap<Position, KeptHistory>;
 }
 
 type Change = Recorded<ContentEdited> | MoveEvent;
@@ -33,14 +34,15 @@ export const messagesFeed = defineFeed({
   name: 'messages',
   facts: async (reader: FeedReader, events): Promise<ChangeFacts> => {
     const { client, realmId } = reader;
-    const edits = events.filter(isEdit).map(({ data }) => data.messageId);
+    const edits = events.filter(isEdit);
     const moves = events.filter(isMove);
     const moved = await readMoved(reader, moves);
-    return {
-      places: await readPlaces(client, realmId, edits),
-      moved,
-      witnesses: await readAllWitnesses(reader, moves, moved),
-    };
+    const places = await readPlaces(
+      client,
+      realmId,
+      edits.map(({ data }) => data.messageId),
+    );
+    return { places, moved, kept: await readKeptHistory(reader, edits, moves, moved, places) };
   },
   translations: [
     translate(MessageSent, ({ data, position }): ClientEvent[] => {
@@ -63,10 +65,11 @@ function translateChange({ position }: Change, facts: ChangeFacts, append: reado
   return moves.length > 0 ? movedEvents(moves, edit ?? null, facts) : editedEvents(edit, facts);
 }
 
-function editedEvents(edit: Recorded<ContentEdited> | undefined, { places }: ChangeFacts): ClientEvent[] {
+function editedEvents(edit: Recorded<ContentEdited> | undefined, { places, kept }: ChangeFacts): ClientEvent[] {
   const at = edit && places.at(edit.data.messageId, edit.position);
   if (!at) return [];
-  const payload = { messageId: edit.data.messageId, edited: edit.position, moved: null };
+  const { messageId } = edit.data;
+  const payload = { messageId, edited: edit.position, moved: null, ...keptOf(messageId, kept.get(edit.position)) };
   // Whom the new text calls is not among them: an edit does not bring a message to anybody.
   const of = receiversOf(at.place, [at.senderId, ...at.called]).map((those) => stillReading(those, at.place));
   return [{ type: 'update_message', audience: { kind: 'any', of }, payload }];
@@ -75,33 +78,6 @@ function editedEvents(edit: Recorded<ContentEdited> | undefined, { places }: Cha
 const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
 const isMove = (event: Recorded): event is MoveEvent =>
   event.type === TopicMoved.type || event.type === MessagesMoved.type;
-
-async function readAllWitnesses(
-  reader: FeedReader,
-  moves: readonly MoveEvent[],
-  moved: ReadonlyMap<Position, Moved>,
-): Promise<Map<Position, readonly UserId[]>> {
-  const witnesses = new Map<Position, readonly UserId[]>();
-  const [first] = moves;
-  if (!first) return witnesses;
-  const targets = [...new Set(moves.map((move) => wayOf(move).to.channelId))];
-  const { at } = await readChannelsAt(reader, targets, first.position);
-  for (const move of moves) {
-    const { position } = move;
-    const channel = at(wayOf(move).to.channelId, position);
-    if (!channel || channel.historyPublicToSubscribers) continue;
-    const arrivals = await arrivalsOf(reader, move, moved.get(position));
-    witnesses.set(position, await readWitnesses(reader, channel.id, arrivals, position));
-  }
-  return witnesses;
-}
-
-/** What is brought to a channel comes there by that; within one, messages came when they came. */
-async function arrivalsOf(reader: FeedReader, move: MoveEvent, moved: Moved | undefined): Promise<Position[]> {
-  const { from, to } = wayOf(move);
-  if (from.channelId !== to.channelId || !moved) return [move.position];
-  return readArrivals(reader, moved, to.topicId, move.position);
-}
 
 /** Whom a message concerns: subscribers, its sender and those it called, or the people in its conversation. */
 export function receiversOf(place: Place, people: readonly UserId[]): Audience[] {

@@ -12,6 +12,7 @@ import type {
 import type { ContentEdited, PropagateMode } from '../domain/events';
 import { both, membersOf } from './audiences';
 import type { DeletedPayload } from './deletions.feed';
+import type { Kept } from './kept-history';
 import type { ChangeFacts, MoveEvent } from './messages.feed';
 
 /** What `update_message` events carry: which facts of the log they tell of. Names and texts are read when it is delivered. */
@@ -20,6 +21,12 @@ export interface ChangedPayload {
   /** Position of the fact that replaced the text. */
   readonly edited: Position | null;
   readonly moved: MovedPayload | null;
+  /**
+   * Of a text that was replaced in a channel with protected history: when the message had come there. Left out where
+   * history is shared.
+   */
+  readonly arrived?: Position;
+  readonly channelId?: ChannelId;
 }
 
 export interface MovedPayload {
@@ -38,7 +45,7 @@ export interface MovedPayload {
 export function movedEvents(
   moves: readonly MoveEvent[],
   edit: Recorded<ContentEdited> | null,
-  { moved, witnesses }: ChangeFacts,
+  { moved, kept }: ChangeFacts,
 ): ClientEvent[] {
   const parts = moves.map((move) => ({ move, ...(moved.get(move.position) ?? { messageIds: [], concerned: [] }) }));
   const [first] = parts;
@@ -51,28 +58,56 @@ export function movedEvents(
     messageId,
     edited: edit?.position ?? null,
     moved: { messageIds, mode, from, to, position: move.position, by: move.actorId, at: move.at },
+    ...(edit && keptOf(messageId, kept.get(edit.position))),
   };
+  const histories = moves.flatMap(({ position }) => kept.get(position) ?? []);
+  const readers = holdersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
   const concerned: Audience = { kind: 'users', users: [...new Set(parts.flatMap((part) => part.concerned))] };
-  const of = parts.map((part) => witnesses.get(part.move.position));
-  const readers: Audience = of.every((users) => users !== undefined)
-    ? { kind: 'users', users: [...new Set(of.flat())] }
-    : { kind: 'content', channel: to.channelId };
-  const before: Audience = { kind: 'any', of: [membersOf(from.channelId), concerned] };
-  // Guests come by what their channels hold by asking, not by being told of what was brought there.
+  const holders = holdersOf(histories.map(({ before }) => before));
+  const before: Audience = holders ?? { kind: 'any', of: [membersOf(from.channelId), concerned] };
+  // Guests come by what their channels hold by asking, not by being told of what was brought there. So does everybody
+  // where it comes from a channel with protected history.
   const there: Audience = { kind: 'but', these: membersOf(to.channelId), not: { kind: 'guests' } };
-  const receivers: Audience = { kind: 'any', of: [before, there] };
+  const receivers: Audience = holders ?? { kind: 'any', of: [before, there] };
   const updated = { type: 'update_message', audience: both(receivers, readers), payload: { ...payload } };
   if (from.channelId === to.channelId) return [updated];
-  return [updated, lostEvent(payload, both(before, { kind: 'content', channel: from.channelId }), readers)];
+  const arrived = new Map(histories.flatMap((history) => [...(history.before?.arrived ?? [])]));
+  return [updated, lostEvent(payload, both(before, { kind: 'content', channel: from.channelId }), readers, arrived)];
+}
+
+/** Who has any of the messages, where each of these keeps its history; null where one does not. */
+function holdersOf(kept: readonly (Kept | null)[]): Audience | null {
+  const of = kept.flatMap((one) => one?.holders ?? []);
+  return of.length > 0 && of.length === kept.length ? { kind: 'any', of } : null;
 }
 
 /** Who could read the messages where they were, and cannot where they are, loses them. */
-function lostEvent({ moved }: ChangedPayload, before: Audience, readers: Audience): ClientEvent {
+function lostEvent(
+  { moved }: ChangedPayload,
+  before: Audience,
+  readers: Audience,
+  arrivals: ReadonlyMap<MessageId, Position>,
+): ClientEvent {
   const { messageIds = [], from, position } = moved ?? {};
   const at = (position ?? 0) - 1;
   const { channelId = null, topicId = null } = from ?? {};
-  const payload: DeletedPayload = { messageIds, channelId, topicId, at: at as Position };
+  const payload: DeletedPayload = {
+    messageIds,
+    channelId,
+    topicId,
+    at: at as Position,
+    ...(arrivals.size > 0 && { arrived: messageIds.map((id) => arrivals.get(id) ?? (id as number as Position)) }),
+  };
   return { type: 'delete_message', audience: { kind: 'but', these: before, not: readers }, payload: { ...payload } };
+}
+
+/** What tells later who may read a text that was replaced where history is protected. */
+export function keptOf(
+  messageId: MessageId,
+  history: { readonly after: Kept | null; readonly channelId: ChannelId } | undefined,
+): Pick<ChangedPayload, 'arrived' | 'channelId'> {
+  const arrived = history?.after?.arrived.get(messageId);
+  return history === undefined || arrived === undefined ? {} : { arrived, channelId: history.channelId };
 }
 
 export function wayOf(move: MoveEvent): Pick<MovedPayload, 'from' | 'to'> {

@@ -44,6 +44,22 @@ const policy = async (by: Person, to: number, topic: string) => {
   return topics.find((one) => one.stream_id === to && one.topic_name === topic)?.visibility_policy ?? INHERIT;
 };
 
+describe('a topic that somebody reacts in', () => {
+  it('becomes what taking part makes it, once', async () => {
+    const { id } = granted(
+      await owner.post<{ id: number }>('/messages', { type: 'channel', to: channel, topic: 'seen', content: 'hello' }),
+    );
+    const react = (emoji_name: string) => ann.post(`/messages/${id}/reactions`, { emoji_name });
+    granted(await react('tada'));
+    expect(await policy(ann, channel, 'seen')).toBe(INHERIT);
+    await settings(ann, PARTICIPATION, NEVER);
+    const events = await ann.receive(() => react('+1'), { event_types: ['reaction', 'user_topic'] });
+    expect(events.map(({ type }) => type).sort()).toEqual(['reaction', 'user_topic']);
+    expect(await policy(ann, channel, 'seen')).toBe(FOLLOWED);
+    expect(await ann.receive(() => react('heart'), 'user_topic')).toEqual([]);
+  });
+});
+
 describe('a topic that somebody writes in', () => {
   it('is followed by who begins it, who hears of that before the message; nobody else does', async () => {
     const other = await owner.register({ event_types: ['user_topic'], fetch_event_types: [] });

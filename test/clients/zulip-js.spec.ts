@@ -62,7 +62,7 @@ describe('zulip-js 2.1.0, as it comes from the registry,', () => {
     const client = await clientOf(ann);
     const message = { type: 'stream', to: 'plans', topic: 'spring', content: 'A *first* text' };
     const sent = await client.messages.send(message);
-    expect(sent).toEqual({ ...ok, id: expect.any(Number) as number });
+    expect(sent).toEqual({ ...ok, id: expect.any(Number) as number, automatic_new_visibility_policy: 3 });
     const edited = await client.messages.update({ message_id: sent['id'], content: 'A *second* text' });
     expect(edited).toMatchObject(ok);
     expect(await client.messages.getById({ message_id: sent['id'] })).toMatchObject({

@@ -2,6 +2,7 @@ import type { WireGroupSetting } from '@annals/kernel/domain';
 import { granted } from '../caller';
 import type { Person } from '../organization';
 import { CHANNEL_DELETIONS } from './deletion-acts';
+import { CHANNEL_MOVES } from './moving-acts';
 import type { Act, Stage } from './stage';
 
 const ADMINISTRATORS = ['owner', 'administrator'] as const;
@@ -122,4 +123,5 @@ export const CHANNEL_ACTS: readonly Act[] = [
     },
   },
   ...CHANNEL_DELETIONS,
+  ...CHANNEL_MOVES,
 ];

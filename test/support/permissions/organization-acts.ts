@@ -1,9 +1,11 @@
 import type { WireGroupSetting } from '@annals/kernel/domain';
 import type { Answer, Params } from '../caller';
 import { granted } from '../caller';
+import { addEmoji } from '../emoji';
 import type { Person } from '../organization';
 import { ORGANIZATION_DELETIONS } from './deletion-acts';
 import { MANAGING_ALL } from './group-acts';
+import { ORGANIZATION_MOVES } from './moving-acts';
 import type { Act, Stage } from './stage';
 import { KINDS } from './stage';
 
@@ -208,5 +210,7 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
     },
     { never: BOTS },
   ),
+  act('can_add_custom_emoji_group', 'adding an emoji', (stage, by) => addEmoji(by, stage.word())),
   ...ORGANIZATION_DELETIONS,
+  ...ORGANIZATION_MOVES,
 ];

@@ -1,11 +1,14 @@
+import { AutomaticPolicies } from '@annals/channels';
 import { Kernel, UnitOfWork } from '@annals/kernel';
-import type { Actor, MessageId } from '@annals/kernel/domain';
+import type { Work } from '@annals/kernel';
+import type { Actor, MessageId, TopicId } from '@annals/kernel/domain';
 import { emojiAggregate } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { EmojiWish } from '../domain/emoji-choice';
 import { chosenToAdd, chosenToRemove } from '../domain/emoji-choice';
 import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '../domain/reaction';
+import { topicAggregate } from '../domain/topic';
 import { emojiUnder } from '../read/reactions';
 import { EmojiFacts } from './emoji-facts';
 import { WithinReach } from './within-reach';
@@ -28,18 +31,28 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
     private readonly work: UnitOfWork,
     private readonly reach: WithinReach,
     private readonly emoji: EmojiFacts,
+    private readonly automatic: AutomaticPolicies,
   ) {}
 
   async execute({ by, messageId, wish }: AddReaction): Promise<void> {
     await this.work.run(by, async (work) => {
-      await this.reach.ensure(work, messageId);
+      const place = await this.reach.ensure(work, messageId);
       const present = await emojiUnder(this.kernel.database.pool, work.realmId, messageId);
       const chosen = chosenToAdd(wish, present, await this.emoji.known(work.realmId));
       // The append rests on the emoji, which somebody might be taking out of use.
       if (chosen.type === 'realm_emoji') await work.read(emojiAggregate, Number(chosen.code));
       const reacting = { messageId, userId: work.actor.userId };
       await work.decide(reactionsAggregate, reactionKey(reacting), (own) => addReaction(own, chosen, reacting));
+      if ('topicId' in place) await this.takePart(work, place.topicId);
     });
+  }
+
+  /** Who reacts takes part in the topic, which may make it one that they follow (contract/messages.md section 7). */
+  private async takePart(work: Work, id: TopicId): Promise<void> {
+    const topic = await work.read(topicAggregate, id);
+    if (topic === null || topic.name === null) return;
+    const { channelId, name } = topic;
+    await this.automatic.tookPart(work, work.actor.userId, { channelId, name }, 'reacted');
   }
 }
 

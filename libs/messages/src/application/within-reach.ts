@@ -3,6 +3,7 @@ import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { ChannelId, MessageId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
+import type { Place } from '../domain/events';
 import { reject } from '../domain/rejections';
 import { MessageFinder } from '../read/message-finder';
 import { readPlaces } from '../read/places';
@@ -21,9 +22,10 @@ export class WithinReach {
   /**
    * The append rests on the message, its channel and the membership that shows it.
    *
+   * @returns where the message is now
    * @throws Rejected BAD_REQUEST for a message that is not there or not to be seen, and in an archived channel
    */
-  async ensure(work: Work, id: MessageId): Promise<void> {
+  async ensure(work: Work, id: MessageId): Promise<Place> {
     const [seen, places] = await Promise.all([
       this.finder.visible(work.actor, EVERYTHING, [id]),
       readPlaces(this.kernel.database.pool, work.realmId, [id]),
@@ -32,6 +34,7 @@ export class WithinReach {
     if (seen.length === 0 || !placement) throw reject.unknownMessage();
     work.guard(messageThere, messageKey(id));
     if ('channelId' in placement.place) await this.ensureChannel(work, placement.place.channelId);
+    return placement.place;
   }
 
   private async ensureChannel(work: Work, id: ChannelId): Promise<void> {

@@ -1,30 +1,14 @@
 import type { ChannelPrivacy } from '@annals/channels';
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
-import type { Audience, ChannelId, MessageId, Position, Recorded, TopicId } from '@annals/kernel/domain';
+import type { ChannelId, MessageId, Position, Recorded, TopicId } from '@annals/kernel/domain';
 import type { ContentEdited } from '../domain/events';
 import { readArrivals, readConcerned, readWitnesses } from '../read/moved-messages';
 import type { Moved } from '../read/moved-messages';
 import type { Places } from '../read/places';
 import { stillReading } from './audiences';
-import type { MoveEvent } from './messages.feed';
+import type { Kept, KeptHistory, MoveEvent } from './moves';
 import { wayOf } from './moves';
-
-/** When messages came to a channel that shows people only what came to them, and who has any of them. */
-export interface Kept {
-  readonly holders: Audience;
-  readonly arrived: ReadonlyMap<MessageId, Position>;
-}
-
-/** What is known of messages that one fact changed; both parts null where history is shared. */
-export interface KeptHistory {
-  /** Where messages are after the fact. */
-  readonly channelId: ChannelId;
-  /** In that channel. */
-  readonly after: Kept | null;
-  /** In the one they left for another. */
-  readonly before: Kept | null;
-}
 
 /** Messages with the place that they are asked about. */
 interface Asked {

@@ -1,15 +1,13 @@
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
-import type { Audience, ClientEvent, MessageId, Position, Recorded, UserId } from '@annals/kernel/domain';
+import type { Audience, ClientEvent, MessageId, Recorded, UserId } from '@annals/kernel/domain';
 import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
-import type { Moved } from '../read/moved-messages';
 import { readMoved } from '../read/moved-messages';
-import type { Places } from '../read/places';
 import { readPlaces } from '../read/places';
 import { membersOf, stillReading } from './audiences';
-import type { KeptHistory } from './kept-history';
 import { readKeptHistory } from './kept-history';
+import type { ChangeFacts, MoveEvent } from './moves';
 import { keptOf, movedEvents } from './moves';
 
 /** What `message` events carry until they are delivered. */
@@ -17,17 +15,7 @@ export interface SentPayload {
   readonly messageId: MessageId;
 }
 
-/** What must be known of changed messages beside the events. */
-export interface ChangeFacts {
-  readonly places: Places;
-  /** By position of the fact that moved them. */
-  readonly moved: ReadonlyMap<Position, Moved>;
-  /** By position of the fact that changed them. */
-  readonly kept: ReadonlyMap<Position, KeptHistory>;
-}
-
 type Change = Recorded<ContentEdited> | MoveEvent;
-export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
 
 /** Messages as clients see them come and change (contract/messages.md sections 3.2 and 5.6). */
 export const messagesFeed = defineFeed({

@@ -9,11 +9,38 @@ import type {
   TopicId,
   UserId,
 } from '@annals/kernel/domain';
-import type { ContentEdited, PropagateMode } from '../domain/events';
+import type { ContentEdited, MessagesMoved, PropagateMode, TopicMoved } from '../domain/events';
 import { both, membersOf } from './audiences';
 import type { DeletedPayload } from './deletions.feed';
-import type { Kept } from './kept-history';
-import type { ChangeFacts, MoveEvent } from './messages.feed';
+import type { Moved } from '../read/moved-messages';
+import type { Places } from '../read/places';
+
+export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
+
+/** What must be known of changed messages beside the events. */
+export interface ChangeFacts {
+  readonly places: Places;
+  /** By position of the fact that moved them. */
+  readonly moved: ReadonlyMap<Position, Moved>;
+  /** By position of the fact that changed them. */
+  readonly kept: ReadonlyMap<Position, KeptHistory>;
+}
+
+/** When messages came to a channel that shows people only what came to them, and who has any of them. */
+export interface Kept {
+  readonly holders: Audience;
+  readonly arrived: ReadonlyMap<MessageId, Position>;
+}
+
+/** What is known of messages that one fact changed; both parts null where history is shared. */
+export interface KeptHistory {
+  /** Where messages are after the fact. */
+  readonly channelId: ChannelId;
+  /** In that channel. */
+  readonly after: Kept | null;
+  /** In the one they left for another. */
+  readonly before: Kept | null;
+}
 
 /** What `update_message` events carry: which facts of the log they tell of. Names and texts are read when it is delivered. */
 export interface ChangedPayload {
@@ -104,7 +131,7 @@ function lostEvent(
 /** What tells later who may read a text that was replaced where history is protected. */
 export function keptOf(
   messageId: MessageId,
-  history: { readonly after: Kept | null; readonly channelId: ChannelId } | undefined,
+  history: KeptHistory | undefined,
 ): Pick<ChangedPayload, 'arrived' | 'channelId'> {
   const arrived = history?.after?.arrived.get(messageId);
   return history === undefined || arrived === undefined ? {} : { arrived, channelId: history.channelId };

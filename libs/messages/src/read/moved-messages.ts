@@ -68,10 +68,7 @@ function wentFrom(topic: TopicId, event: Recorded<TopicEvent>): readonly Message
 }
 
 /** Who sent these messages, and whom they called by name; as the log has it, where messages are gone. */
-export async function readConcerned(
-  { client, realmId }: FeedReader,
-  ids: readonly MessageId[],
-): Promise<UserId[]> {
+export async function readConcerned({ client, realmId }: FeedReader, ids: readonly MessageId[]): Promise<UserId[]> {
   if (ids.length === 0) return [];
   const { rows } = await client.query<{ user: UserId }>({
     name: 'moved-messages-concerned',

@@ -166,3 +166,27 @@ describe('who hears of a reaction', () => {
     expect(await mia.receive(() => add(owner, id), 'message')).toEqual([]);
   });
 });
+
+describe('who reacted to a message without a subscription', () => {
+  const heard = (act: () => Promise<unknown>) =>
+    otto.receive(act, {
+      event_types: ['update_message', 'delete_message'],
+      client_capabilities: { bulk_message_deletion: true },
+    });
+
+  it('hears of what becomes of it, as of history', async () => {
+    const id = await post(mia);
+    const edit = (params: Params) => mia.patch(`/messages/${id}`, params);
+    expect(await heard(() => edit({ content: 'second' }))).toEqual([]);
+    await add(otto, id);
+    expect(await heard(() => edit({ content: 'third' }))).toMatchObject([
+      { type: 'update_message', content: 'third', flags: ['read', 'historical'] },
+    ]);
+    expect(await heard(() => edit({ topic: 'elsewhere' }))).toMatchObject([
+      { type: 'update_message', message_ids: [id], subject: 'elsewhere' },
+    ]);
+    expect(await heard(() => mia.delete(`/messages/${id}`))).toMatchObject([
+      { type: 'delete_message', message_ids: [id] },
+    ]);
+  });
+});

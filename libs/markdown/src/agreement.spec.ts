@@ -1,11 +1,16 @@
 import fc from 'fast-check';
 import { names, PIECES } from './examples';
+import { hostileText } from './hostile-texts';
 import { inspect } from './inspect';
 import type { NameLookup, UserReference } from './names';
 import { references } from './references';
 import { render } from './render';
 
-const text = fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join(''));
+const text = fc.oneof(
+  { weight: 3, arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join('')) },
+  { weight: 1, arbitrary: hostileText },
+  { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
+);
 
 /** The numbers in the matches of a pattern, ascending, each once. */
 function idsIn(html: string, pattern: RegExp): number[] {
@@ -17,11 +22,11 @@ test('who is called by the facts is who is shown as called', () => {
     fc.property(text, (content) => {
       const { mentions } = inspect(content, names);
       const html = render(content, names);
-      expect(idsIn(html, /class="user-mention" data-user-id="(\d+)"/g)).toEqual(mentions.userIds);
-      expect(idsIn(html, /class="user-mention silent" data-user-id="(\d+)"/g)).toEqual(mentions.silentUserIds);
-      expect(idsIn(html, /class="user-group-mention" data-user-group-id="(\d+)"/g)).toEqual(mentions.groupIds);
-      expect(html.includes('class="user-mention channel-wildcard-mention"')).toBe(mentions.channelWildcard);
-      expect(html.includes('class="topic-mention"')).toBe(mentions.topicWildcard);
+      expect(idsIn(html, /<span class="user-mention" data-user-id="(\d+)"/g)).toEqual(mentions.userIds);
+      expect(idsIn(html, /<span class="user-mention silent" data-user-id="(\d+)"/g)).toEqual(mentions.silentUserIds);
+      expect(idsIn(html, /<span class="user-group-mention" data-user-group-id="(\d+)"/g)).toEqual(mentions.groupIds);
+      expect(html.includes('<span class="user-mention channel-wildcard-mention"')).toBe(mentions.channelWildcard);
+      expect(html.includes('<span class="topic-mention"')).toBe(mentions.topicWildcard);
     }),
     { numRuns: 1_000 },
   );

@@ -1,4 +1,4 @@
-import { escapeHtml, followsWord, openTag, surroundings } from './html';
+import { escapeHtml, mayBeginName, openTag, surroundings } from './html';
 import type { InlineState, Parser } from './html';
 import type { NameLookup, TextOptions } from './names';
 
@@ -28,7 +28,7 @@ export function readChannelLink(text: string, position: number): ChannelLinkSynt
 
 /** Encodes a word for the fragment of a view's URL: like a URL component, but with dots for percent signs. */
 function encodeForFragment(word: string): string {
-  return encodeURIComponent(word)
+  return encodeURIComponent(word.toWellFormed())
     .replace(/[!'()*.]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
     .replaceAll('%', '.');
 }
@@ -66,7 +66,7 @@ function topicLinkHtml(
 
 function channelLinkRule(state: InlineState, silent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== 0x23 || state.linkLevel > 0) return false;
-  if (followsWord(state.src, state.pos)) return false;
+  if (!mayBeginName(state.src, state.pos)) return false;
   const link = readChannelLink(state.src, state.pos);
   if (!link || state.pos + link.length > state.posMax) return false;
   const { names, options } = surroundings(state);

@@ -11,7 +11,8 @@ export function readEmoji(text: string, position: number): string | undefined {
   return EMOJI.exec(text)?.[1];
 }
 
-function emojiHtml(name: string, look: EmojiLook): string {
+/** An emoji as clients know it: text that they replace by a picture, or a picture of this server. */
+export function emojiHtml(name: string, look: EmojiLook): string {
   const spoken = name.replaceAll('_', ' ');
   if ('src' in look) return openTag('img', { alt: `:${name}:`, class: 'emoji', src: look.src, title: spoken });
   const attributes = { 'aria-label': spoken, class: `emoji emoji-${look.code}`, role: 'img', title: spoken };

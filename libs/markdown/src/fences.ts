@@ -1,6 +1,7 @@
-import { escapeHtml, openTag } from './html';
+import { escapeHtml, firstCode, lineText, openTag } from './html';
 import type { BlockState, Parser, RenderRules } from './html';
-import { mathHtml } from './math';
+import { languageName } from './languages';
+import { mathBlockHtml } from './math';
 
 /** The first line of a fenced block. A quote or spoiler holds blocks, fences among them; code and math hold text. */
 interface Opening {
@@ -10,13 +11,17 @@ interface Opening {
   header: string;
 }
 
-const FIRST_LINE = /^(`{3,}|~{3,}) *(?:\{?\.?([^\s{}]*)\}?)(?:\s+(.*))?$/;
+const FIRST_LINE = /^(`{3,}|~{3,}) *(.*)$/s;
+const LANGUAGE_AND_HEADER = /^\{?\.?([\w+,\-./#]+) *(.*)$/s;
 
+/** Only a spoiler shows what stands behind the language. */
 function readOpening(line: string): Opening | undefined {
-  const [, marker, language = '', header = ''] = FIRST_LINE.exec(line) ?? [];
-  if (marker === undefined || (language + header).includes(marker.charAt(0))) return undefined;
-  const kind = kindOf(language);
-  return header !== '' && kind !== 'spoiler' ? undefined : { marker, kind, language, header };
+  const [, marker, rest = ''] = FIRST_LINE.exec(line) ?? [];
+  if (marker === undefined || /[`~]/.test(rest)) return undefined;
+  if (rest === '') return { marker, kind: 'code', language: '', header: '' };
+  const [, language, header = ''] = LANGUAGE_AND_HEADER.exec(rest) ?? [];
+  if (language === undefined) return undefined;
+  return { marker, kind: kindOf(language), language, header: header.replace(/\}$/, '').trim() };
 }
 
 function kindOf(language: string): Opening['kind'] {
@@ -31,11 +36,6 @@ function kindOf(language: string): Opening['kind'] {
     default:
       return 'code';
   }
-}
-
-function lineText(state: BlockState, line: number): string {
-  const begin = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
-  return state.src.slice(begin, state.eMarks[line]).trimEnd();
 }
 
 /**
@@ -60,7 +60,8 @@ function lineBehind(state: BlockState, startLine: number, endLine: number, openi
 }
 
 function fenceRule(state: BlockState, startLine: number, endLine: number, silent: boolean): boolean {
-  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  const first = firstCode(state, startLine);
+  if ((first !== 0x60 && first !== 0x7e) || (state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
   const opening = readOpening(lineText(state, startLine));
   if (!opening) return false;
   if (silent) return true;
@@ -110,10 +111,23 @@ function pushBlocks(state: BlockState, startLine: number, endLine: number): void
   state.parentType = parentType;
 }
 
+/** The lines without spaces at their ends, and without empty lines around them. */
+function tidyLines(text: string): string {
+  const lines = text.split('\n').map((line) => line.trimEnd());
+  const last = lines.findLastIndex((line) => line !== '');
+  if (last < 0) return '';
+  return `${lines
+    .slice(
+      lines.findIndex((line) => line !== ''),
+      last + 1,
+    )
+    .join('\n')}\n`;
+}
+
 function codeHtml(code: string, language: string): string {
-  const wrapper = openTag('div', { class: 'codehilite', 'data-code-language': language || undefined });
-  const text = code === '' || code.endsWith('\n') ? code : `${code}\n`;
-  return `${wrapper}<pre><span></span><code>${escapeHtml(text)}</code></pre></div>\n`;
+  const name = language === '' ? undefined : languageName(language);
+  const wrapper = openTag('div', { class: 'codehilite', 'data-code-language': name });
+  return `${wrapper}<pre><span></span><code>${escapeHtml(tidyLines(code))}</code></pre></div>\n`;
 }
 
 const SPOILER_HEADER = '<div class="spoiler-block"><div class="spoiler-header">\n';
@@ -125,7 +139,7 @@ export function fences(md: Parser): void {
   Object.assign(md.renderer.rules, {
     fence: (tokens, index) => codeHtml(tokens[index]?.content ?? '', tokens[index]?.info ?? ''),
     code_block: (tokens, index) => codeHtml(tokens[index]?.content ?? '', ''),
-    math_block: (tokens, index) => `<p>${mathHtml((tokens[index]?.content ?? '').trimEnd(), 'block')}</p>\n`,
+    math_block: (tokens, index) => mathBlockHtml(tidyLines(tokens[index]?.content ?? '')),
     spoiler_open: () => SPOILER_HEADER,
     spoiler_content: () => SPOILER_CONTENT,
     spoiler_close: () => '</div></div>\n',

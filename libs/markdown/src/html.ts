@@ -14,6 +14,25 @@ export interface Surroundings {
   options: TextOptions;
 }
 
+export type BlockRule = ReturnType<Parser['block']['ruler']['getRules']>[number];
+
+/** The rule for blocks that markdown-it brings for `name`, so that a rule of ours can go before it. */
+export function blockRule(md: Parser, name: 'heading' | 'list' | 'paragraph'): BlockRule {
+  const found = md.block.ruler.getRules('').find((rule) => rule.name === name);
+  if (!found) throw new Error(`markdown-it has no rule for a ${name}`);
+  return found;
+}
+
+/** The first character of a line behind its indentation; most lines can be told from a construct by it. */
+export function firstCode(state: BlockState, line: number): number {
+  return state.src.charCodeAt((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0));
+}
+
+/** A line without its indentation and the spaces at its end. */
+export function lineText(state: BlockState, line: number): string {
+  return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd();
+}
+
 export function surroundings(state: { env: MarkdownIt.Env }): Surroundings {
   return state.env as unknown as Surroundings;
 }
@@ -28,7 +47,7 @@ export function openTag(name: string, attributes: Record<string, string | number
   return `<${name}${written.join('')}>`;
 }
 
-/** No mention and no channel link begins in the middle of a word or an address. */
-export function followsWord(text: string, position: number): boolean {
-  return position > 0 && /[\p{L}\p{N}_@]/u.test(text.charAt(position - 1));
+/** Mentions and channel links begin a word: at the start, behind a space, an opening bracket, a quotation mark, `<` or `/`. */
+export function mayBeginName(text: string, position: number): boolean {
+  return position === 0 || /[\s'"({[<\/]/.test(text.charAt(position - 1));
 }

@@ -43,7 +43,10 @@ export function hrefOf(token: Token): string {
   return String(token.attrGet('href') ?? token.attrGet('src') ?? '');
 }
 
-/** A file name is no link, and a link without words shows its URL. */
+/**
+ * A file name is no link and neither is what leads nowhere, a colon behind a bare URL is none of it, and a link without
+ * words shows its URL.
+ */
 function tidyLinks(state: CoreState): void {
   for (const token of state.tokens) {
     if (token.children?.some((child) => child.type === 'link_open')) token.children = tidied(token.children, state);
@@ -51,20 +54,37 @@ function tidyLinks(state: CoreState): void {
 }
 
 function tidied(tokens: Token[], { Token: NewToken }: CoreState): Token[] {
-  const kept: Token[] = [];
-  let inFileName = false;
-  tokens.forEach((token, index) => {
+  const textTokens = (content: string): Token[] =>
+    content === '' ? [] : [Object.assign(new NewToken('text', '', 0), { content })];
+  let close: (link: Token) => Token[] = (link) => [link];
+  return tokens.flatMap((token, index) => {
+    if (token.type === 'link_close') return close(token);
+    if (token.type !== 'link_open') return [token];
     const next = tokens[index + 1];
-    if (token.type === 'link_open' && token.markup === 'linkify') inFileName = FILE_NAME.test(next?.content ?? '');
-    if (!inFileName || !token.type.startsWith('link_')) kept.push(token);
-    if (token.type === 'link_close') inFileName = false;
-    if (token.type !== 'link_open') return;
-    if (next?.type === 'link_close') kept.push(Object.assign(new NewToken('text', '', 0), { content: hrefOf(token) }));
-    if (next?.type === 'text' && next.content.trim() === '' && tokens[index + 2]?.type === 'link_close') {
-      next.content = hrefOf(token);
+    const href = hrefOf(token);
+    if (href === '') {
+      close = () => textTokens(']()');
+      return textTokens('[');
     }
+    if (token.markup === 'linkify' && FILE_NAME.test(next?.content ?? '')) {
+      close = () => [];
+      return [];
+    }
+    const behind = token.markup === 'linkify' && next ? withoutColon(token, next) : '';
+    close = (link) => [link, ...textTokens(behind)];
+    const blank = next?.type === 'text' && next.content.trim() === '' && tokens[index + 2]?.type === 'link_close';
+    if (blank) next.content = href;
+    return next?.type === 'link_close' ? [token, ...textTokens(href)] : [token];
   });
-  return kept;
+}
+
+/** Takes the colon from the end of a bare URL, and gives it back. */
+function withoutColon(link: Token, text: Token): string {
+  const colons = /:*$/.exec(text.content)?.[0] ?? '';
+  if (colons === '' || !hrefOf(link).endsWith(colons)) return '';
+  link.attrSet('href', hrefOf(link).slice(0, -colons.length));
+  text.content = text.content.slice(0, -colons.length);
+  return colons;
 }
 
 /** Only uploaded images stand in the text (feature level 467); before any other `[` the `!` is just a character. */
@@ -80,6 +100,8 @@ function lonelyExclamation(state: InlineState, silent: boolean): boolean {
 /** `[text](url)`, bare URLs and domains, `![alt](/user_uploads/…)`; never a scheme outside the list. */
 export function links(md: Parser): void {
   const normalize = md.normalizeLink.bind(md);
+  // a bare URL is shown as it was written
+  md.normalizeLinkText = (url) => url;
   md.normalizeLink = (url) =>
     normalize(url.startsWith('user_uploads/') ? `/${url}` : BARE_DOMAIN.test(url) ? `http://${url}` : url);
   md.validateLink = (url) => {

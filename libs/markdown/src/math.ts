@@ -1,7 +1,7 @@
 import { escapeHtml } from './html';
 import type { InlineState, Parser } from './html';
 
-const INLINE_MATH = /\$\$((?:\\\$|[^$\n])+)\$\$(?!\$)/y;
+const INLINE_MATH = /\$\$((?:\\\$|[^$\n])+)\$\$(?![\p{L}\p{N}_$])/uy;
 
 /**
  * TeX in the wrapper that clients look for. We have no TeX engine: the source is the annotation, from which clients
@@ -19,7 +19,7 @@ export function mathHtml(source: string, display: 'block' | 'inline'): string {
 
 function inlineMathRule(state: InlineState, silent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== 0x24) return false;
-  if (state.src.charAt(state.pos - 1) === '$') return false;
+  if (/[\p{L}\p{N}_$]/u.test(state.src.charAt(state.pos - 1))) return false;
   INLINE_MATH.lastIndex = state.pos;
   const match = INLINE_MATH.exec(state.src);
   const source = match?.[1];
@@ -31,7 +31,13 @@ function inlineMathRule(state: InlineState, silent: boolean): boolean {
   return true;
 }
 
-/** `$$x^2$$`; blocks of math are fences. */
+/** A block of math: each of its paragraphs is a formula of its own. */
+export function mathBlockHtml(content: string): string {
+  const paragraphs = content.split(/\n{2,}/).filter((paragraph) => paragraph !== '');
+  return paragraphs.map((paragraph) => `<p>${mathHtml(paragraph.trimEnd(), 'block')}</p>\n`).join('');
+}
+
+/** `$$x^2$$` between words; blocks of math are fences. */
 export function inlineMath(md: Parser): void {
   md.inline.ruler.before('emphasis', 'math', inlineMathRule);
   md.renderer.rules['math'] = (tokens, index) => mathHtml(tokens[index]?.content ?? '', 'inline');

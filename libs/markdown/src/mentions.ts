@@ -1,4 +1,4 @@
-import { escapeHtml, followsWord, openTag, surroundings } from './html';
+import { escapeHtml, mayBeginName, openTag, surroundings } from './html';
 import type { CoreState, InlineState, Parser, Token } from './html';
 import type { NameLookup, UserReference } from './names';
 
@@ -53,7 +53,7 @@ export function mentionOf(token: Token): Mention | undefined {
 }
 
 function mentionRule(state: InlineState, silent: boolean): boolean {
-  if (state.src.charCodeAt(state.pos) !== 0x40 || followsWord(state.src, state.pos)) return false;
+  if (state.src.charCodeAt(state.pos) !== 0x40 || !mayBeginName(state.src, state.pos)) return false;
   const syntax = readMention(state.src, state.pos);
   if (!syntax || state.pos + syntax.length > state.posMax) return false;
   const mention = resolve(syntax, surroundings(state).names);

@@ -1,10 +1,15 @@
 import MarkdownIt from 'markdown-it';
 import { channelLinks } from './channel-links';
 import { emoji } from './emoji';
+import { emojiCharacters } from './emoji-characters';
+import { marks } from './emphasis';
 import { fences } from './fences';
 import { globalTimes } from './global-times';
-import type { BlockState, Parser, Surroundings, Token } from './html';
+import { blockRule, firstCode, lineText } from './html';
+import type { BlockRule, BlockState, Parser, Surroundings, Token } from './html';
+import { inlineCode } from './inline-code';
 import { links } from './links';
+import { lists } from './lists';
 import { inlineMath } from './math';
 import { mentions } from './mentions';
 import { previews } from './previews';
@@ -15,31 +20,37 @@ const MAX_DEPTH = 24;
 /** Cells a table may come to, those included that fill up short rows: 10,000 characters could ask for a million. */
 const MAX_CELLS = 4_000;
 
-/** `_` is a character of names, not of emphasis; what is struck out is deleted. */
-function emphasis(md: Parser): void {
-  md.inline.ruler.before('emphasis', 'underscore', (state, silent) => {
-    if (state.src.charCodeAt(state.pos) !== 0x5f) return false;
-    if (!silent) state.pending += '_';
+/** Every line is a line, with its spaces. */
+function lineBreaks(md: Parser): void {
+  md.inline.ruler.at('newline', (state, silent) => {
+    if (state.src.charCodeAt(state.pos) !== 0x0a) return false;
+    if (!silent) state.push('hardbreak', 'br', 0);
     state.pos++;
     return true;
   });
-  md.renderer.rules['s_open'] = () => '<del>';
-  md.renderer.rules['s_close'] = () => '</del>';
 }
 
 /** What nests too deep is plain text, and so is a lone `>`: neither may vanish. */
 function boundedQuotes(md: Parser): void {
-  const paragraph = md.block.ruler.getRules('').at(-1);
+  const paragraph = blockRule(md, 'paragraph');
   md.block.ruler.before('table', 'not_nested', (state, startLine, endLine, silent) => {
     if (silent || !(state.level >= MAX_DEPTH || isLoneArrow(state, startLine, endLine))) return false;
-    return paragraph?.(state, startLine, endLine, silent) === true;
+    return paragraph(state, startLine, endLine, silent);
   });
 }
 
+/** A heading says something: a lone `#` is text. */
+function headings(md: Parser): void {
+  const heading = blockRule(md, 'heading');
+  const rule: BlockRule = (state, startLine, endLine, silent) =>
+    firstCode(state, startLine) === 0x23 &&
+    /[^#]/.test(lineText(state, startLine).replace(/^#+/, '').trim()) &&
+    heading(state, startLine, endLine, silent);
+  md.block.ruler.at('heading', rule, { alt: ['paragraph', 'blockquote'] });
+}
+
 function isLoneArrow(state: BlockState, line: number, endLine: number): boolean {
-  const begin = (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
-  if (state.src.charCodeAt(begin) !== 0x3e || state.src.slice(begin, state.eMarks[line]).trimEnd() !== '>')
-    return false;
+  if (firstCode(state, line) !== 0x3e || lineText(state, line) !== '>') return false;
   return line + 1 >= endLine || state.isEmpty(line + 1);
 }
 
@@ -58,14 +69,19 @@ function build(): Parser {
   ]);
   for (const plugin of [
     boundedQuotes,
+    headings,
     fences,
     mentions,
     channelLinks,
     emoji,
     globalTimes,
     inlineMath,
-    emphasis,
+    inlineCode,
+    marks,
+    lineBreaks,
+    lists,
     links,
+    emojiCharacters,
   ]) {
     md.use(plugin);
   }

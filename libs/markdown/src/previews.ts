@@ -36,7 +36,7 @@ function previewsOf({ children }: Token, state: CoreState, shown: Set<string>): 
     const text = children[index + 1]?.content ?? '';
     const title = text === '' || text === href ? undefined : text;
     preview.block = true;
-    preview.content = `<div class="message_inline_image">${openTag('a', { href, title })}${openTag('img', { src })}</a></div>\n`;
+    preview.content = `<div class="message_inline_image">${openTag('a', { href, title })}${openTag('img', { src })}</a></div>`;
     previews.push(preview);
   });
   return previews;

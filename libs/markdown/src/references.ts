@@ -7,7 +7,9 @@ import type { References } from './names';
  * What a text refers to by name, so that a caller can load just that in one query before it inspects or renders. Every
  * name that `inspect` or `render` will look up is among them; some may never be asked for, since code is not told apart.
  */
-export function references(content: string): References {
+export function references(written: string): References {
+  // as the parser reads it
+  const content = written.replaceAll('\0', '\ufffd');
   // in a table a pipe is written `\|`
   const texts = content.includes('\\|') ? [content, content.replaceAll('\\|', '|')] : [content];
   const mentions = texts.flatMap((text) => readAll(text, '@', readMention).map(({ target }) => target));

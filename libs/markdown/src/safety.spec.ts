@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { dangers } from './dangers';
 import { names, PIECES } from './examples';
 import { inspect } from './inspect';
 import { NO_NAMES } from './names';
@@ -19,35 +20,11 @@ const hostile: NameLookup = {
   emoji: () => ({ src: 'https://evil.example.com/" onerror="alert(1)' }),
 };
 
-const TAG = /<\/?([a-z][a-z0-9]*)((?: [a-z-]+="[^"<>]*")*)>/g;
-const TAGS =
-  /^(?:p|br|hr|h[1-6]|[uo]l|li|blockquote|pre|div|table|thead|tbody|t[rhd]|a|code|del|em|img|span|strong|time|math|semantics|mtext|annotation)$/;
-const ATTRIBUTES =
-  /^(?:class|href|src|alt|title|start|datetime|style|role|xmlns|display|encoding|(?:data|aria)-[a-z-]+)$/;
-
-/** What is wrong with the HTML, read by a grammar far stricter than any browser's. */
-function dangers(html: string): string[] {
-  const found: string[] = [];
-  const rest = html.replace(TAG, (_tag: string, name: string, attributes: string) => {
-    if (!TAGS.test(name)) found.push(`element ${name}`);
-    for (const [, key = '', value = ''] of attributes.matchAll(/ ([a-z-]+)="([^"]*)"/g)) {
-      if (!ATTRIBUTES.test(key)) found.push(`attribute ${key}`);
-      if (key === 'style' && !/^text-align: (?:left|center|right);$/.test(value)) found.push(`style ${value}`);
-      if (key === 'src' && !/^\/(?![/\\])/.test(value)) found.push(`image from ${value}`);
-      if (key === 'href' && /^[^/?#]*:/.test(value) && !/^(?:https?|ftp|mailto|tel|sms):/i.test(value))
-        found.push(`link to ${value}`);
-    }
-    return '';
-  });
-  if (/[<>]/.test(rest)) found.push(`stray bracket in ${rest}`);
-  return found;
-}
-
 describe('no text becomes a program', () => {
   test('the check sees what it should', () => {
-    expect(dangers('<p onclick="x">')).toEqual(['attribute onclick']);
-    expect(dangers('<script>')).toEqual(['element script']);
-    expect(dangers('<a href="javascript:x">')).toEqual(['link to javascript:x']);
+    expect(dangers('<p onclick="x"></p>')).toEqual(['attribute onclick']);
+    expect(dangers('<script></script>')).toEqual(['element script', 'element script']);
+    expect(dangers('<a href="javascript:x"></a>')).toEqual(['link to javascript:x']);
     expect(dangers('<img src="//evil/x">')).toEqual(['image from //evil/x']);
     expect(dangers('<img src=x>')).toEqual(['stray bracket in <img src=x>']);
   });
@@ -194,11 +171,12 @@ describe('no text costs out of proportion', () => {
     ],
   ])('%j, 10,000 characters', (_name, text) => {
     const times = [0, 1, 2].map(() => {
-      const begin = performance.now();
+      // of this process: other ones may be busy too
+      const begin = process.cpuUsage();
       render(text, names);
       inspect(`${text} @**Iago** https://example.com`, names);
       references(text);
-      return performance.now() - begin;
+      return process.cpuUsage(begin).user / 1_000;
     });
     expect(Math.min(...times)).toBeLessThan(200);
   });

@@ -13,7 +13,7 @@ const message = (id: number, more: Partial<Deletable> = {}): Deletable => ({
   senderId: ann,
   sentAt,
   place: inTopic,
-  called: [],
+  holders: [],
   arrived: id as Position,
   ...more,
 });
@@ -73,7 +73,7 @@ describe('whether somebody may delete topics', () => {
 
 describe('a deletion', () => {
   it('names messages, their place, and whom they reached beside subscribers', () => {
-    const deleted = deleteMessages([message(7, { called: [bob] }), message(9, { senderId: bob })], false);
+    const deleted = deleteMessages([message(7, { holders: [bob] }), message(9, { senderId: bob })], false);
     expect(deleted.data).toEqual({ place: inTopic, messageIds: [7, 9], reached: [ann, bob] });
   });
 

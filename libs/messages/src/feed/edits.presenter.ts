@@ -20,6 +20,7 @@ import { readPlaces } from '../read/places';
 import { shownTopic, sourceOf } from '../read/present-message';
 import type { Reached } from '../read/reached';
 import { readReached } from '../read/reached';
+import { reactingOutsiders } from '../read/reactions';
 import { htmlOf } from '../read/rendering';
 import type { Edit } from '../read/texts';
 import { readEdits } from '../read/texts';
@@ -35,6 +36,8 @@ interface Loaded {
   readonly bystanders: Bystanders;
   readonly reached: Reached;
   readonly leavers: Leavers;
+  /** By position of the event: who had reacted to the message without being subscribed. */
+  readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
   readonly isIn: Membership;
   /** Who had written in the topics of messages with a topic wildcard. */
   readonly writers: ReadonlyMap<MessageId, ReadonlySet<UserId>>;
@@ -56,6 +59,11 @@ export const editsPresenter = definePresenter<Loaded>({
     const moves = payloads.flatMap(({ moved }) => moved ?? []);
     const places = await readPlaces(client, realmId, ids);
     const origins = events.flatMap((event) => originOf(event, places) ?? []);
+    const inChannels = events.flatMap((event) => {
+      const channelId = originOf(event, places);
+      const { messageId } = payloadOf(event);
+      return channelId === null ? [] : [{ position: event.position, messageId, channelId }];
+    });
     return {
       messages: await loadMessages(client, realmId, ids, 'now'),
       edits,
@@ -69,6 +77,7 @@ export const editsPresenter = definePresenter<Loaded>({
       bystanders: await readBystanders(client, realmId, ids),
       reached: await readReached(reader, payloads.flatMap(keptText)),
       leavers: await readLeavers(client, realmId, ids),
+      outsiders: await reactingOutsiders(client, realmId, inChannels),
       isIn: await readMembership(reader, groups, null),
       writers: await topicWriters(client, realmId, toTopics),
     };
@@ -160,6 +169,15 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded, showsText: boolea
   };
 }
 
+/** Whether somebody has a copy only because they reacted to the message, which never reached them. */
+function isOutsider(event: PlacedClientEvent, loaded: Loaded, userId: UserId): boolean {
+  if (!loaded.outsiders.get(event.position)?.includes(userId)) return false;
+  const { messageId } = payloadOf(event);
+  const now = loaded.places.now(messageId);
+  const isConcerned = now?.senderId === userId || now?.called.includes(userId);
+  return !isConcerned && !loaded.leavers.get(messageId)?.has(userId);
+}
+
 /** Flags of the message that was changed, right after that; one that is gone meanwhile is as if read. */
 function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
   const { messageId } = payloadOf(event);
@@ -171,7 +189,7 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
     { ...row, mentions },
     {
       userId,
-      isReceived: true,
+      isReceived: !isOutsider(event, loaded, userId),
       hasLeftSince: (loaded.leavers.get(messageId)?.get(userId) ?? Infinity) <= event.position,
       isIn: (group) => loaded.isIn(group, userId, { position: written, at: edit?.at ?? row.sentAt }),
       isParticipant: loaded.writers.get(messageId)?.has(userId) ?? false,

@@ -5,6 +5,7 @@ import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
 import { readMoved } from '../read/moved-messages';
 import { readPlaces } from '../read/places';
+import { reactingOutsiders } from '../read/reactions';
 import { membersOf, stillReading } from './audiences';
 import { readKeptHistory } from './kept-history';
 import type { ChangeFacts, MoveEvent } from './moves';
@@ -30,7 +31,16 @@ export const messagesFeed = defineFeed({
       realmId,
       edits.map(({ data }) => data.messageId),
     );
-    return { places, moved, kept: await readKeptHistory(reader, edits, moves, moved, places) };
+    const inChannels = edits.flatMap(({ data: { messageId }, position }) => {
+      const place = places.at(messageId, position)?.place;
+      return place && 'channelId' in place ? [{ position, messageId, channelId: place.channelId }] : [];
+    });
+    return {
+      places,
+      outsiders: await reactingOutsiders(client, realmId, inChannels),
+      moved,
+      kept: await readKeptHistory(reader, edits, moves, moved, places),
+    };
   },
   translations: [
     translate(MessageSent, ({ data, position }): ClientEvent[] => {
@@ -53,13 +63,15 @@ function translateChange({ position }: Change, facts: ChangeFacts, append: reado
   return moves.length > 0 ? movedEvents(moves, edit ?? null, facts) : editedEvents(edit, facts);
 }
 
-function editedEvents(edit: Recorded<ContentEdited> | undefined, { places, kept }: ChangeFacts): ClientEvent[] {
+function editedEvents(edit: Recorded<ContentEdited> | undefined, facts: ChangeFacts): ClientEvent[] {
+  const { places, outsiders, kept } = facts;
   const at = edit && places.at(edit.data.messageId, edit.position);
   if (!at) return [];
+  const people = [at.senderId, ...at.called, ...(outsiders.get(edit.position) ?? [])];
   const { messageId } = edit.data;
   const payload = { messageId, edited: edit.position, moved: null, ...keptOf(messageId, kept.get(edit.position)) };
   // Whom the new text calls is not among them: an edit does not bring a message to anybody.
-  const of = receiversOf(at.place, [at.senderId, ...at.called]).map((those) => stillReading(those, at.place));
+  const of = receiversOf(at.place, people).map((those) => stillReading(those, at.place));
   return [{ type: 'update_message', audience: { kind: 'any', of }, payload }];
 }
 

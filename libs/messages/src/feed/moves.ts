@@ -20,6 +20,8 @@ export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
 /** What must be known of changed messages beside the events. */
 export interface ChangeFacts {
   readonly places: Places;
+  /** By position of an edit: who had reacted to the message without being subscribed. */
+  readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
   /** By position of the fact that moved them. */
   readonly moved: ReadonlyMap<Position, Moved>;
   /** By position of the fact that changed them. */

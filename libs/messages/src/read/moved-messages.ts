@@ -9,7 +9,7 @@ import { readPlaceHistory } from './place-history';
 export interface Moved {
   /** Ascending; with those that have been deleted since. */
   readonly messageIds: readonly MessageId[];
-  /** Who sent them, and whom they called by name. */
+  /** Who sent them, whom they called by name, and who reacted to them. */
   readonly concerned: readonly UserId[];
 }
 
@@ -22,7 +22,7 @@ export async function readMoved(
   for (const event of events) {
     const messageIds =
       event.type === 'messages.MessagesMoved' ? event.data.messageIds : await readInTopic(reader, event);
-    moved.set(event.position, { messageIds, concerned: await readConcerned(reader, messageIds) });
+    moved.set(event.position, { messageIds, concerned: await readConcerned(reader, messageIds, event.position) });
   }
   return moved;
 }
@@ -67,8 +67,12 @@ function wentFrom(topic: TopicId, event: Recorded<TopicEvent>): readonly Message
   return event.type === 'messages.TopicMoved' ? (event.data.left?.messageIds ?? []) : [];
 }
 
-/** Who sent these messages, and whom they called by name; as the log has it, where messages are gone. */
-export async function readConcerned({ client, realmId }: FeedReader, ids: readonly MessageId[]): Promise<UserId[]> {
+/** Who sent these messages, was called by name or had reacted by then; as the log has it, where messages are gone. */
+export async function readConcerned(
+  { client, realmId }: FeedReader,
+  ids: readonly MessageId[],
+  position: Position,
+): Promise<UserId[]> {
   if (ids.length === 0) return [];
   const { rows } = await client.query<{ user: UserId }>({
     name: 'moved-messages-concerned',
@@ -78,10 +82,12 @@ export async function readConcerned({ client, realmId }: FeedReader, ids: readon
         WHERE moved.sender_id IS NULL)
       SELECT sender_id::int8 AS user FROM moved WHERE sender_id IS NOT NULL
       UNION SELECT user_id::int8 FROM view.called WHERE realm_id = $1 AND message_id = ANY($2::int8[])
+      UNION SELECT user_id::int8 FROM view.reactions
+        WHERE realm_id = $1 AND message_id = ANY($2::int8[]) AND added_position < $3
       UNION SELECT (data->>'senderId')::int8 FROM gone
       UNION SELECT (json_array_elements_text(data->'mentions'->'userIds'))::int8 FROM gone
       ORDER BY 1`,
-    values: [realmId, ids],
+    values: [realmId, ids, position],
   });
   return rows.map(({ user }) => user);
 }

@@ -46,7 +46,7 @@ export async function emojiUnder(client: Pool, realmId: RealmId, id: MessageId):
   return rows;
 }
 
-/** A reaction to a channel message by where it stands in the log, and where the message was then. */
+/** Something that happened to a channel message, a reaction for instance: when, and where the message was then. */
 export interface ReactedAt {
   readonly position: Position;
   readonly messageId: MessageId;
@@ -56,7 +56,7 @@ export interface ReactedAt {
 /**
  * Who had reacted to the same message by then without being subscribed: reacting gave them a copy of it.
  *
- * @returns by the position of the reaction that was asked about; left out where there is nobody
+ * @returns by the position that was asked about; left out where there is nobody
  */
 export async function reactingOutsiders(
   client: Pool | ClientBase,

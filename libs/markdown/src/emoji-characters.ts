@@ -1,0 +1,58 @@
+import { emojiHtml } from './emoji';
+import type { CoreState, Parser, Token } from './html';
+import { UNICODE_EMOJI } from './unicode-emoji';
+
+/** What may be one emoji: a flag, or characters with their modifiers, joined or not (Unicode UTS 51, section 1.4.9). */
+const POSSIBLE =
+  /\p{RI}\p{RI}|\p{Emoji}(?:\p{EMod}|\uFE0F\u20E3?|[\u{E0020}-\u{E007E}]+\u{E007F})?(?:\u200D\p{Emoji}(?:\p{EMod}|\uFE0F)?)*/gu;
+/** What is a character of text unless a selector follows: `↔`, `©`, digits. */
+const TEXTUAL = /^\P{Emoji_Presentation}\u20E3?$/u;
+const BEYOND_LATIN = /[^\0-\xff]|[\xa9\xae]/;
+
+function codeOf(character: string): string {
+  return Array.from(character, (part) => (part.codePointAt(0) ?? 0).toString(16).padStart(4, '0'))
+    .filter((code) => code !== 'fe0f')
+    .join('-');
+}
+
+function nameOf(character: string): { name: string; code: string } | undefined {
+  if (TEXTUAL.test(character)) return undefined;
+  const code = codeOf(character);
+  const name = UNICODE_EMOJI.get(code)?.[0];
+  return name === undefined ? undefined : { name, code };
+}
+
+/** The text in pieces, those that are emoji apart; the token itself when there are none. */
+function split(token: Token, { Token: NewToken }: CoreState): Token[] {
+  const pieces: Token[] = [];
+  let textFrom = 0;
+  const push = (type: string, content: string): void => {
+    if (content !== '') pieces.push(Object.assign(new NewToken(type, '', 0), { content, level: token.level }));
+  };
+  for (const { 0: character, index } of token.content.matchAll(POSSIBLE)) {
+    const emoji = nameOf(character);
+    if (!emoji) continue;
+    push('text', token.content.slice(textFrom, index));
+    push('emoji', emojiHtml(emoji.name, { code: emoji.code }));
+    textFrom = index + character.length;
+  }
+  if (textFrom === 0) return [token];
+  push('text', token.content.slice(textFrom));
+  return pieces;
+}
+
+function emojiCharactersRule(state: CoreState): void {
+  for (const token of state.tokens) {
+    if (!token.children || !BEYOND_LATIN.test(token.content)) continue;
+    let links = 0;
+    token.children = token.children.flatMap((child) => {
+      if (child.type === 'link_open' || child.type === 'link_close') links += child.nesting;
+      return child.type === 'text' && links === 0 ? split(child, state) : [child];
+    });
+  }
+}
+
+/** Emoji that are typed as characters look like those that are typed by name; in links they stay characters. */
+export function emojiCharacters(md: Parser): void {
+  md.core.ruler.push('emoji_characters', emojiCharactersRule);
+}

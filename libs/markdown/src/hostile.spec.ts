@@ -1,0 +1,60 @@
+import fc from 'fast-check';
+import { dangers } from './dangers';
+import { names } from './examples';
+import { HOSTILE_URLS, hostileText, URL_PLACES } from './hostile-texts';
+import { inspect } from './inspect';
+import { NO_NAMES } from './names';
+import type { NameLookup } from './names';
+import { references } from './references';
+import { render, renderDescription } from './render';
+
+/** Whoever is asked for exists, and is called as they were written. */
+const obliging: NameLookup = {
+  user: (reference) => ({ id: 1, fullName: reference.name ?? '<script>alert(1)</script>' }),
+  group: (name) => ({ id: 1, name }),
+  channel: (name) => ({ id: 1, name }),
+  topicMessageId: () => 1,
+  emoji: (name) => ({ src: `javascript:alert(${name})` }),
+};
+
+test('the check sees what it should', () => {
+  expect(dangers('<p><em>x</p></em>')).toEqual(['stray end of p', 'stray end of em']);
+  expect(dangers('<p>')).toEqual(['open p']);
+  expect(dangers('<span class="evil emoji" data-evil="1"></span>')).toEqual(['class evil', 'attribute data-evil']);
+  expect(dangers('<a href="java&#x09;script&colon;x"></a>')).toEqual(['link to java&#x09;script&colon;x']);
+  expect(dangers('<a href="//evil"></a><td style="color: red;"></td>')).toEqual([
+    'link to //evil',
+    'style color: red;',
+  ]);
+  expect(dangers('<a href="/#narrow/x:y"></a><a href="https://a/?b:c"></a><a href="a/b:c"></a>')).toEqual([]);
+});
+
+test('no harmful text yields anything but our own markup, well formed', () => {
+  fc.assert(
+    fc.property(hostileText, fc.constantFrom(names, NO_NAMES, obliging), (text, who) => {
+      expect(dangers(render(text, who, { realmUrl: 'https://example.com' }))).toEqual([]);
+      expect(dangers(renderDescription(text, who))).toEqual([]);
+    }),
+    { numRuns: 1_500 },
+  );
+});
+
+test('every harmful text can be inspected', () => {
+  fc.assert(
+    fc.property(hostileText, (text) => {
+      const facts = inspect(text, obliging, { realmUrl: 'https://example.com' });
+      expect(facts.hasAttachment).toBe(facts.attachmentPaths.length > 0);
+      expect(facts.attachmentPaths.filter((path) => path.split(/[/\\]/).includes('..'))).toEqual([]);
+      expect(Object.keys(references(text))).toEqual(['users', 'groups', 'channels', 'topics', 'emoji']);
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test.each(HOSTILE_URLS)('%j is a link nowhere', (url) => {
+  for (const place of URL_PLACES) {
+    const html = render(place(url), obliging, { realmUrl: 'https://example.com' });
+    expect(dangers(html)).toEqual([]);
+    expect(dangers(render(place(`https://example.com/${url}`), NO_NAMES))).toEqual([]);
+  }
+});

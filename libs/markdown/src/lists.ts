@@ -1,0 +1,78 @@
+import { blockRule, firstCode, lineText } from './html';
+import type { BlockRule, BlockState, CoreState, Parser, Token } from './html';
+
+const MARKER = /^([*+-]|\d{1,9}\.)(?:([ \t]+)|$)/;
+const MARKER_CODES = new Set(Array.from('*+-0123456789', (character) => character.charCodeAt(0)));
+/** A number of one digit begins a list right below a paragraph, whichever it is; a longer one may be part of a sentence. */
+const SHORT_NUMBER = /^\d\. +\S/;
+
+/** An item whose content the lines below may belong to: where its marker stands, as written, and where its content begins. */
+interface OpenItem {
+  readonly column: number;
+  readonly content: number;
+}
+
+/** Where the lines that were widened began then: in a quote inside, the same lines begin elsewhere. */
+const widened = new WeakMap<BlockState, Map<number, number>>();
+
+/**
+ * Two spaces are enough to belong to an item, below a number too, whose content begins further right: lines that stand
+ * between are moved to where the content begins.
+ */
+function widen(state: BlockState, startLine: number, endLine: number): void {
+  const seen = widened.get(state) ?? new Map<number, number>();
+  widened.set(state, seen);
+  if (seen.get(startLine) === state.bMarks[startLine]) return;
+  const open: OpenItem[] = [];
+  for (let line = startLine; line < endLine; line++) {
+    if (state.isEmpty(line)) continue;
+    const column = state.sCount[line] ?? 0;
+    while (open.length > 0 && column < (open.at(-1)?.column ?? 0) + 2) open.pop();
+    const around = open.at(-1);
+    const marker = markerOf(state, line);
+    if (column < state.blkIndent || (!around && !marker)) return;
+    seen.set(line, state.bMarks[line] ?? 0);
+    const moved = Math.max(column, around?.content ?? 0);
+    state.sCount[line] = moved;
+    if (marker) open.push({ column, content: moved + marker.width });
+  }
+}
+
+/** The marker that a line begins with, and how far right of it the content of its item begins. */
+function markerOf(state: BlockState, line: number): { width: number } | undefined {
+  const [all, marker = '', spaces = ''] = MARKER.exec(lineText(state, line)) ?? [];
+  return all === undefined ? undefined : { width: marker.length + (/^ {1,4}$/.test(spaces) ? spaces.length : 1) };
+}
+
+function listRule(list: BlockRule): BlockRule {
+  return (state, startLine, endLine, silent) => {
+    if (!MARKER_CODES.has(firstCode(state, startLine))) return false;
+    const text = lineText(state, startLine);
+    if (!MARKER.test(text)) return false;
+    if (!silent) widen(state, startLine, endLine);
+    if (!SHORT_NUMBER.test(text) || state.parentType !== 'paragraph') return list(state, startLine, endLine, silent);
+    state.parentType = 'root';
+    const found = list(state, startLine, endLine, silent);
+    state.parentType = 'paragraph';
+    return found;
+  };
+}
+
+/** Bullets of different kinds right below each other are one list. */
+function joinBullets(state: CoreState): void {
+  const opens = (token: Token | undefined): boolean => token?.type === 'bullet_list_open';
+  const closes = (token: Token | undefined): boolean => token?.type === 'bullet_list_close';
+  if (!state.tokens.some((token, index) => opens(token) && closes(state.tokens[index - 1]))) return;
+  const lines = state.src.split('\n');
+  const joined = state.tokens.map(
+    (token, index) =>
+      opens(token) && closes(state.tokens[index - 1]) && /[^>\s]/.test(lines[(token.map?.[0] ?? 0) - 1] ?? ''),
+  );
+  state.tokens = state.tokens.filter((_token, index) => !joined[index] && !joined[index + 1]);
+}
+
+/** `*`, `-` and `+` are bullets of the same kind; `1.` numbers and `1)` does not; two spaces nest. */
+export function lists(md: Parser): void {
+  md.block.ruler.at('list', listRule(blockRule(md, 'list')), { alt: ['paragraph', 'blockquote'] });
+  md.core.ruler.after('block', 'join_bullets', joinBullets);
+}

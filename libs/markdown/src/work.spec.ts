@@ -1,0 +1,149 @@
+import { names, PIECES } from './examples';
+import { parse } from './parser';
+import { render } from './render';
+
+let calls = 0;
+
+/** Counts how often a rule is asked about a place: what parsing costs, measured without a clock. */
+function count(rules: readonly unknown[]): void {
+  const list = rules as ((...args: unknown[]) => unknown)[];
+  list.forEach((rule, index) => {
+    list[index] = (...args) => {
+      calls++;
+      return rule(...args);
+    };
+  });
+}
+
+const ONE_TABLE_TOO_MANY = '|'.repeat(300) + '\n|'.repeat(300);
+
+beforeAll(() => {
+  for (const text of ['', ONE_TABLE_TOO_MANY]) {
+    const { md } = parse(text, { names, options: {} });
+    for (const chain of ['', 'paragraph', 'blockquote', 'list']) count(md.block.ruler.getRules(chain));
+    for (const ruler of [md.inline.ruler, md.inline.ruler2]) count(ruler.getRules(''));
+  }
+});
+
+function workOn(text: string): number {
+  calls = 0;
+  render(text, names);
+  return calls;
+}
+
+test('the count tells more from less', () => {
+  expect(workOn('a')).toBeGreaterThan(0);
+  expect(workOn('a *b* c')).toBeGreaterThan(workOn('a b c'));
+  expect(workOn(ONE_TABLE_TOO_MANY)).toBeGreaterThan(workOn('|'));
+});
+
+const RUNS = [
+  ...[
+    '[',
+    ']',
+    '*',
+    '**',
+    '***',
+    '>',
+    '> ',
+    '|',
+    '$',
+    '$$',
+    '~',
+    '~~',
+    '`',
+    '``',
+    '#',
+    '# ',
+    '@',
+    '@**',
+    ':',
+    '_',
+    '-',
+    '+',
+  ],
+  ...[
+    '1. ',
+    '- ',
+    '1. a\n',
+    '1. a\n* b\n',
+    '* a\n- b\n+ c\n',
+    '  - a\n',
+    '1. a\n  - b\n',
+    '> 1. a\n>   - b\n',
+    '\n',
+    '\t',
+    ' ',
+  ],
+  ...[
+    '[a](',
+    '![a](',
+    '[a](b',
+    '[[a]',
+    '](',
+    '<',
+    '&',
+    '&amp',
+    '\\',
+    '!',
+    '"',
+    '(',
+    'a:',
+    'http://',
+    'https://a.b:',
+    '//',
+  ],
+  ...[
+    '*a ',
+    '**a ',
+    '*a **b ',
+    '**a *b ',
+    '~~a ',
+    '~~*a ',
+    '*~~a ',
+    '**~~a*b~~',
+    '***a* ',
+    '* a*',
+    'a* *b',
+    '`*',
+    '$$*',
+    '[*',
+  ],
+  ...[
+    '```\n',
+    '```a b\n',
+    '~~~quote\n',
+    '```spoiler a\n',
+    '```math\n\n',
+    '    a\n',
+    '|a|b|\n',
+    '||\n|-|\n',
+    '😀',
+    '👍🏽',
+    '1️⃣',
+    '\u200d',
+  ],
+  ...PIECES,
+];
+const fill = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
+
+test.each([...new Set(RUNS)])('twice as much of %j is at most about twice as much work', (piece) => {
+  const half = workOn(fill(piece, 5_000));
+  const whole = workOn(fill(piece, 10_000));
+  expect(whole).toBeLessThan(2.3 * half + 2_000);
+  expect(whole).toBeLessThan(60 * 10_000);
+});
+
+test.each([
+  ['quotes', (depth: number) => `${'>'.repeat(depth)} a\n`],
+  ['lists', (depth: number) => Array.from({ length: Math.sqrt(depth) }, (_, i) => `${'  '.repeat(i)}- a\n`).join('')],
+  ['brackets', (depth: number) => `${'['.repeat(depth / 2)}a${']'.repeat(depth / 2)}`],
+  ['links', (depth: number) => `${'['.repeat(depth / 5)}a${'](b)'.repeat(depth / 5)}`],
+  ['marks', (depth: number) => '*~~'.repeat(depth / 6) + '~~*'.repeat(depth / 6)],
+  [
+    'fences',
+    (depth: number) => Array.from({ length: Math.sqrt(depth) }, (_, i) => `${'`'.repeat(103 - i)}quote\n`).join(''),
+  ],
+])('%s in each other', (_name, nested) => {
+  expect(workOn(nested(10_000))).toBeLessThan(2.3 * workOn(nested(5_000)) + 2_000);
+});

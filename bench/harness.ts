@@ -1,7 +1,8 @@
 import { createHistogram } from 'node:perf_hooks';
 import type { RecordableHistogram } from 'node:perf_hooks';
 
-export type Unit = 'events/s' | 'rows/s' | 'requests/s' | 'ms' | 'MB' | 'kB' | '%';
+export type Unit =
+  'events' | 'events/s' | 'messages' | 'messages/s' | 'rows/s' | 'requests/s' | 'ms' | 'MB' | 'kB' | '%';
 
 export interface Figure {
   readonly value: number;

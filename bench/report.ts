@@ -66,7 +66,10 @@ export function tableOf(rows: readonly Row[]): string {
 }
 
 const DIGITS: Readonly<Record<Unit, number>> = {
+  events: 0,
   'events/s': 0,
+  messages: 0,
+  'messages/s': 0,
   'rows/s': 0,
   'requests/s': 0,
   ms: 2,

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
 import { join } from 'node:path';
 import { freePort } from '@annals/embedded';
 import { setUp } from '../../apps/standalone/src/set-up';
@@ -20,8 +20,7 @@ export interface Annals {
 
 /** Sets up a server on a database of its own and starts api and worker; they end after the measurement. */
 export async function startAnnals(bench: Bench): Promise<Annals> {
-  const folder = join(bench.folder, 'annals');
-  mkdirSync(folder, { recursive: true });
+  const folder = mkdtempSync(join(bench.folder, 'annals-'));
   const { REDIS_URL: _, ...inherited } = process.env;
   const databaseUrl = await bench.createDatabase();
   const env = {

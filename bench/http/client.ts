@@ -26,6 +26,10 @@ export class ApiClient {
     return this.ask('POST', path, new URLSearchParams(form).toString());
   }
 
+  patch(path: string, form: Form): Promise<Answer> {
+    return this.ask('PATCH', path, new URLSearchParams(form).toString());
+  }
+
   /** Takes an answer in without looking into it. @throws Error unless its status is 200 */
   async receive(method: string, path: string): Promise<void> {
     const response = await this.answerTo(method, path, '');

@@ -5,6 +5,7 @@ import { emmett } from './emmett';
 import { http } from './http';
 import { latency } from './latency';
 import { messageDb } from './message-db';
+import { messages } from './messages';
 import { poison } from './poison';
 import { polls } from './polls';
 import { rawPostgres } from './raw-postgres';
@@ -30,4 +31,5 @@ export const MEASUREMENTS: readonly Measurement[] = [
   latency,
   polls,
   subscriptions,
+  messages,
 ];

@@ -1,12 +1,9 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Kernel } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import { pino } from 'pino';
-import { contexts } from '../../apps/shared/src/contexts';
 import { crowd } from '../../libs/users/src/spec-support/crowd';
-import type { Bench, Measurement } from '../harness';
+import type { Measurement } from '../harness';
 import { closedLoop, inTurns } from '../harness';
 import { startAnnals } from '../http/annals';
+import { followed, openKernel } from '../http/beside';
 import type { ApiClient } from '../http/client';
 
 const PEOPLE = 20_000;
@@ -16,8 +13,6 @@ const OTHERS = 200;
 /** Channels of one request. */
 const AT_ONCE = 50;
 const SENDERS = 16;
-/** How often it is looked whether the worker has followed, in ms. */
-const LOOK_MS = 200;
 
 /** What large channels and many channels cost. */
 export const subscriptions: Measurement = {
@@ -70,17 +65,4 @@ async function subscribed(owner: ApiClient, names: readonly string[], people: re
     send_new_subscription_messages: 'false',
   });
   return performance.now() - began;
-}
-
-/** A kernel of this process beside those of the server. */
-async function openKernel(bench: Bench, databaseUrl: string): Promise<Kernel> {
-  const log = pino({ level: 'error' });
-  const kernel = await Kernel.open({ databaseUrl, redisUrl: bench.redisUrl, contexts, log });
-  bench.after(() => kernel.close());
-  return kernel;
-}
-
-/** Resolves when whoever follows the log has come to its end, so that nobody works beside what is measured. */
-async function followed(kernel: Kernel): Promise<void> {
-  while ((await kernel.lags()).some(({ behind }) => behind > 0)) await delay(LOOK_MS);
 }

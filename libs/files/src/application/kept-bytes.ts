@@ -30,7 +30,8 @@ export class KeptBytes {
     try {
       return await this.store.put(storeKey(realmId, key), content);
     } catch (error) {
-      await this.settle(realmId, key);
+      // It may be there under its name although it could not be kept for sure; where this fails, the sweep makes up for it.
+      await this.discard(realmId, key).catch(() => undefined);
       throw error;
     }
   }

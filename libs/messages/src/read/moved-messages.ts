@@ -9,7 +9,7 @@ import { readPlaceHistory } from './place-history';
 export interface Moved {
   /** Ascending; with those that have been deleted since. */
   readonly messageIds: readonly MessageId[];
-  /** Who sent them, whom they called by name, and who reacted to them. */
+  /** Who sent them, whom they called by name, and who had reacted to one without being subscribed. */
   readonly concerned: readonly UserId[];
 }
 
@@ -20,9 +20,10 @@ export async function readMoved(
 ): Promise<Map<Position, Moved>> {
   const moved = new Map<Position, Moved>();
   for (const event of events) {
-    const messageIds =
-      event.type === 'messages.MessagesMoved' ? event.data.messageIds : await readInTopic(reader, event);
-    moved.set(event.position, { messageIds, concerned: await readConcerned(reader, messageIds, event.position) });
+    const isTopic = event.type === 'messages.TopicMoved';
+    const messageIds = isTopic ? await readInTopic(reader, event) : event.data.messageIds;
+    const from = { channelId: isTopic ? event.data.from : event.data.from.channelId, position: event.position };
+    moved.set(event.position, { messageIds, concerned: await readConcerned(reader, messageIds, from) });
   }
   return moved;
 }
@@ -71,7 +72,7 @@ function wentFrom(topic: TopicId, event: Recorded<TopicEvent>): readonly Message
 export async function readConcerned(
   { client, realmId }: FeedReader,
   ids: readonly MessageId[],
-  position: Position,
+  { channelId, position }: { readonly channelId: ChannelId; readonly position: Position },
 ): Promise<UserId[]> {
   if (ids.length === 0) return [];
   const { rows } = await client.query<{ user: UserId }>({
@@ -82,12 +83,15 @@ export async function readConcerned(
         WHERE moved.sender_id IS NULL)
       SELECT sender_id::int8 AS user FROM moved WHERE sender_id IS NOT NULL
       UNION SELECT user_id::int8 FROM view.called WHERE realm_id = $1 AND message_id = ANY($2::int8[])
-      UNION SELECT user_id::int8 FROM view.reactions
-        WHERE realm_id = $1 AND message_id = ANY($2::int8[]) AND added_position < $3
+      UNION SELECT w.user_id::int8 FROM view.reactions AS w
+        WHERE w.realm_id = $1 AND w.message_id = ANY($2::int8[]) AND w.added_position < $3::int8
+          AND NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = $4::int4
+            AND s.user_id = w.user_id AND s.from_position <= $3::int8
+            AND (s.to_position IS NULL OR $3::int8 < s.to_position))
       UNION SELECT (data->>'senderId')::int8 FROM gone
       UNION SELECT (json_array_elements_text(data->'mentions'->'userIds'))::int8 FROM gone
       ORDER BY 1`,
-    values: [realmId, ids, position],
+    values: [realmId, ids, position, channelId],
   });
   return rows.map(({ user }) => user);
 }

@@ -20,6 +20,16 @@ const FILED_ELSEWHERE = `FROM view.topics AS p
 const GOES = `(m.message_id = ANY($4::int8[])
   OR m.topic_id = ANY($5::int8[]) AND NOT m.message_id = ANY($6::int8[]))`;
 
+/**
+ * The oldest message of topic `p` that stays. Compared and ordered as pairs, so that the index by topic and message answers:
+ * by ids alone the planner may walk through all messages of the organization.
+ */
+const OLDEST_STAYING_IN_TOPIC = `SELECT m.message_id FROM view.messages AS m
+  WHERE m.realm_id = p.realm_id AND m.topic_id IS NOT NULL AND m.channel_id <> $2::int4
+    AND (m.topic_id, m.message_id) >= (p.topic_id, $3::int8)
+    AND (m.topic_id, m.message_id) <= (p.topic_id, ${Number.MAX_SAFE_INTEGER}::int8) AND NOT ${GOES}
+  ORDER BY m.topic_id, m.message_id LIMIT 1`;
+
 const values = (realmId: RealmId, channel: ChannelId, from: MessageId, going: Going) => [
   realmId,
   channel,
@@ -37,11 +47,12 @@ export async function oldestStaying(
   from: MessageId,
   going: Going,
 ): Promise<MessageId | undefined> {
-  const oldest = (those: string) =>
-    `(SELECT m.message_id AS id ${those} AND NOT ${GOES} ORDER BY m.message_id LIMIT 1)`;
   const { rows } = await pool.query<{ id: MessageId }>({
     name: 'messages-oldest-staying',
-    text: `${oldest(FILED)} UNION ALL ${oldest(FILED_ELSEWHERE)} ORDER BY id LIMIT 1`,
+    text: `(SELECT m.message_id AS id ${FILED} AND NOT ${GOES} ORDER BY m.message_id LIMIT 1)
+      UNION ALL (SELECT o.message_id FROM view.topics AS p CROSS JOIN LATERAL (${OLDEST_STAYING_IN_TOPIC}) AS o
+        WHERE p.realm_id = $1 AND p.channel_id = $2::int4 AND p.filed_elsewhere)
+      ORDER BY id LIMIT 1`,
     values: values(realmId, channel, from, going),
   });
   return rows[0]?.id;

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { FileStore, Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
 import { unicodeEmojiCode } from '@annals/markdown';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
@@ -49,7 +50,8 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
     try {
       await this.add(by, { name, file, size: picture.length });
     } catch (error) {
-      await this.store.delete(key);
+      // Only after a refusal it is certain that no event names the picture; a lost connection may have stored it.
+      if (error instanceof Rejected) await this.store.delete(key);
       throw error;
     }
   }

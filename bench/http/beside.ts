@@ -1,0 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Kernel } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import { pino } from 'pino';
+import { contexts } from '../../apps/shared/src/contexts';
+import type { Bench } from '../harness';
+
+/** How often it is looked whether the worker has followed, in ms. */
+const LOOK_MS = 200;
+
+/** A kernel of this process beside those of the server; closed after the measurement. */
+export async function openKernel(bench: Bench, databaseUrl: string): Promise<Kernel> {
+  const log = pino({ level: 'error' });
+  const kernel = await Kernel.open({ databaseUrl, redisUrl: bench.redisUrl, contexts, log });
+  bench.after(() => kernel.close());
+  return kernel;
+}
+
+/** Resolves when whoever follows the log has come to where its end is now, so that nobody works beside what is measured. */
+export async function followed(kernel: Kernel): Promise<void> {
+  const heads = await kernel.events.heads();
+  const isBehind = (realmId: RealmId, position: number) => position < (heads.get(realmId) ?? 0);
+  while ((await kernel.lags()).some(({ realmId, position }) => isBehind(realmId, position))) await delay(LOOK_MS);
+}

@@ -1,0 +1,48 @@
+import type { FileStore, Kernel } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import { KeptBytes } from './kept-bytes';
+
+const realm = 1 as RealmId;
+
+/** What is left of bytes that could not be kept: in the store, and in the list of what the sweep is to look after. */
+async function leftAfter(put: (kept: Set<string>, key: string) => Promise<number>, canDelete = true) {
+  const kept = new Set<string>();
+  const unsettled = new Set<string>();
+  const query = async ({ name, values }: { name: string; values: string[] }) => {
+    const key = String(values[1]);
+    if (name === 'files-unsettle') unsettled.add(key);
+    else unsettled.delete(key);
+  };
+  const store = {
+    put: (key: string) => put(kept, key),
+    delete: async (key: string) => {
+      if (!canDelete) throw new Error('no disk');
+      kept.delete(key);
+    },
+  };
+  const kernel = { database: { pool: { query } }, clock: { now: () => 0 } };
+  const bytes = new KeptBytes(kernel as unknown as Kernel, store as unknown as FileStore);
+  await expect(bytes.keep(realm, 'ab/cd', (async function* () {})())).rejects.toThrow('the disk is full');
+  return { kept: [...kept], unsettled: [...unsettled] };
+}
+
+const full = () => Promise.reject(new Error('the disk is full'));
+const fullAtTheEnd = (kept: Set<string>, key: string) => {
+  kept.add(key);
+  return full();
+};
+
+describe('bytes that could not be kept', () => {
+  it('are nowhere', async () => {
+    expect(await leftAfter(full)).toEqual({ kept: [], unsettled: [] });
+  });
+
+  it('are nowhere either when they had come to their place', async () => {
+    expect(await leftAfter(fullAtTheEnd)).toEqual({ kept: [], unsettled: [] });
+  });
+
+  it('are for the sweep when they cannot be deleted now', async () => {
+    const left = await leftAfter(fullAtTheEnd, false);
+    expect(left).toEqual({ kept: ['uploads/1/ab/cd'], unsettled: ['ab/cd'] });
+  });
+});

@@ -62,7 +62,7 @@ async function readKept(
   if (!channel || channel.historyPublicToSubscribers) return null;
   const arrived = await readArrivals(reader, messageIds, topicId, until);
   const unmoved = messageIds.filter((id) => arrived.get(id) === (id as number));
-  const concerned = await readConcerned(reader, unmoved, position);
+  const concerned = await readConcerned(reader, unmoved, { channelId, position });
   const witnesses = await readWitnesses(reader, channelId, [...new Set(arrived.values())], position);
   const place = { channelId, topicId };
   const called = stillReading({ kind: 'users', users: concerned }, place);

@@ -170,7 +170,7 @@ describe('a move to another channel', () => {
   });
 
   it('does not name the private channel that messages came from to those who only know where they went', async () => {
-    const own = await privately([owner]);
+    const own = await privately([owner], { history_public_to_subscribers: true });
     const id = await post(owner, newTopic(), { to: own });
     const [event] = await hears(other, moves(id, next));
     expect(event).toMatchObject({ message_ids: [id], stream_id: own, new_stream_id: next });

@@ -154,6 +154,17 @@ describe('what the notification bot says when a topic is resolved', () => {
     expect(await notices(open, topic)).toHaveLength(2);
   });
 
+  it('is that, too, of a topic whose name has no room for the mark', async () => {
+    const topic = 'x'.repeat(60);
+    const resolved = `✔ ${'x'.repeat(55)}...`;
+    const id = await post(member, topic);
+    await resolve(id, `✔ ${topic}`);
+    expect(await notices(open, resolved)).toEqual([`@_**Mia|${member.id}** marked this topic as resolved.`]);
+    const { message } = granted(await member.get<{ message: Record<string, unknown> }>(`/messages/${id}`));
+    expect(message).toMatchObject({ subject: resolved });
+    expect(message).not.toHaveProperty('last_moved_timestamp');
+  });
+
   it('is nothing where the text is changed at once', async () => {
     const topic = newTopic();
     const id = await post(member, topic);

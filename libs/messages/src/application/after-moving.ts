@@ -6,7 +6,7 @@ import { isBot } from '@annals/kernel/domain';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { NamedPlace } from '../domain/move';
-import { RESOLUTION_GRACE_SECONDS, cameHere, onlyResolves, resolutionChanged, wentAway } from '../domain/move-notice';
+import { RESOLUTION_GRACE_SECONDS, cameHere, resolutionChanged, wentAway } from '../domain/move-notice';
 import type { NoticeText } from '../domain/notice-text';
 import { topicOf } from '../domain/notice-text';
 import { readDeletable } from '../read/deletable';
@@ -47,7 +47,7 @@ export class AfterMoving {
     wished: MoveNotices & { readonly withText: boolean },
   ): Promise<void> {
     await this.carryPolicies(work, moved, senderId);
-    if (!onlyResolves(moved)) return this.tell(work, moved, wished);
+    if (!moved.onlyResolves) return this.tell(work, moved, wished);
     if (!wished.withText) await this.tellResolution(work, moved);
   }
 

@@ -10,7 +10,7 @@ import {
 import type { Channel } from '@annals/channels';
 import { Conflict, Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
-import type { ChannelId, Instant } from '@annals/kernel/domain';
+import type { ChannelId, Instant, TopicId } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { KnownTopic, Move, NamedPlace, Share } from '../domain/move';
@@ -22,7 +22,7 @@ import { topicAggregate } from '../domain/topic';
 import { sentSince } from '../read/sent-since';
 import { TopicFacts } from '../read/topic-facts';
 import type { FoundTopic, Reach } from '../read/topic-shares';
-import { countTopics, listMessages } from '../read/topic-shares';
+import { countTopics, listMessages, wasThereFirst } from '../read/topic-shares';
 import { Posting, postingChannel } from './posting';
 
 /** A topic of the old name, with what the move finds in it. */
@@ -55,11 +55,8 @@ export class MoveGrounds {
     const rules = rulesOf(settings);
     const origins = await this.named(work, move.from);
     const targets = await this.named(work, move.to);
-    const reach = {
-      ...reachOf(move),
-      topicIds: origins.map(({ topic }) => topic.id),
-      allVisible: await this.seesAll(work, origin),
-    };
+    const topicIds = origins.map(({ topic }) => topic.id);
+    const reach = { ...reachOf(move), topicIds, allVisible: await this.seesAll(work, origin, topicIds) };
     const found = await this.count(work, reach, origins, limitOf(move, work.actor, rules));
     const facts = {
       rules,
@@ -95,8 +92,15 @@ export class MoveGrounds {
     return channel;
   }
 
-  private async seesAll(work: Work, origin: Channel): Promise<boolean> {
-    return historyScope(origin, work.actor, await this.isSubscribed(work, origin.id)) === 'all';
+  /** Where history is protected, who was there before all of the messages has all of them. */
+  private async seesAll(work: Work, origin: Channel, topicIds: readonly TopicId[]): Promise<boolean> {
+    const { actor } = work;
+    const isSubscribed = await this.isSubscribed(work, origin.id);
+    const scope = historyScope(origin, actor, isSubscribed);
+    if (scope !== 'received' || !isSubscribed) return scope === 'all';
+    if (!(await wasThereFirst(this.kernel.database.pool, actor, origin.id, topicIds))) return false;
+    work.guard(stillMember, memberKey(origin.id, actor.userId));
+    return true;
   }
 
   private async isSubscribed(work: Work, id: ChannelId): Promise<boolean> {

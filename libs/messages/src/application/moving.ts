@@ -4,7 +4,7 @@ import type { Work } from '@annals/kernel';
 import type { TopicId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Move, NamedPlace, Receiving, Share } from '../domain/move';
-import { changesChannel, isListed, move as moved, topicsToBegin } from '../domain/move';
+import { changesChannel, isListed, move as moved, onlyResolves, topicsToBegin } from '../domain/move';
 import { topicAggregate } from '../domain/topic';
 import { FirstMessages } from './first-messages';
 import { emptiedKey, messageKey, messageThere, topicEmptied } from './guards';
@@ -21,6 +21,8 @@ export interface Moved {
   readonly isWhole: boolean;
   /** Whether there were messages in the new topic before. */
   readonly targetExisted: boolean;
+  /** Whether it only said that its topic is resolved, or no longer is. */
+  readonly onlyResolves: boolean;
 }
 
 /** Carries moves out once they are allowed. */
@@ -51,6 +53,7 @@ export class Moving {
       messages: sum(ground.found.map(({ going }) => going)),
       isWhole: ground.found.every(({ going, visible }) => going === visible),
       targetExisted: ground.facts.targetExists,
+      onlyResolves: onlyResolves(move),
     };
   }
 

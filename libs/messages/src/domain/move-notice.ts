@@ -1,4 +1,4 @@
-import { togglesResolution, isResolved } from './resolving';
+import { isResolved } from './resolving';
 import type { NoticeText } from './notice-text';
 import { notice } from './notice-text';
 
@@ -32,12 +32,3 @@ export const resolutionChanged = (by: NoticeText, topic: string): NoticeText =>
 
 /** Seconds within which a second thought takes the first notice back instead of adding another. */
 export const RESOLUTION_GRACE_SECONDS = 60;
-
-/** Whether a move within a channel only says that its topic is resolved, or no longer is. */
-export const onlyResolves = ({ from, to }: { readonly from: Named; readonly to: Named }): boolean =>
-  from.channelId === to.channelId && togglesResolution(from.name, to.name);
-
-interface Named {
-  readonly channelId: number;
-  readonly name: string;
-}

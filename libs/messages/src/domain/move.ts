@@ -38,6 +38,9 @@ export interface Move {
 export const changesTopic = ({ from, to }: Move): boolean => from.name !== to.name;
 export const changesChannel = ({ from, to }: Move): boolean => from.channelId !== to.channelId;
 
+/** Whether a move only says that its topic is resolved, or no longer is. */
+export const onlyResolves = (move: Move): boolean => move.togglesResolved && !changesChannel(move);
+
 /**
  * What a wish wants to move, or null (contract/messages.md section 5.1 steps 3 and 4).
  *

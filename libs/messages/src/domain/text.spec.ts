@@ -1,5 +1,5 @@
-import { MAX_TOPIC_LENGTH, sentTopic, storedTopic } from './topic';
-import { MAX_MESSAGE_LENGTH, editedContent, sentContent } from './text';
+import { sentTopic, storedTopic } from './topic';
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, editedContent, sentContent } from './text';
 
 describe('the text of a message', () => {
   it.each([

@@ -2,6 +2,7 @@ import { reject } from './rejections';
 
 /** Code points (contract/conventions.md section 7). */
 export const MAX_MESSAGE_LENGTH = 10_000;
+export const MAX_TOPIC_LENGTH = 60;
 const TRUNCATED = '\n[message truncated]';
 const DELETED = '(deleted)';
 
@@ -16,6 +17,9 @@ export function cut(text: string, max: number, mark: string): string {
   const points = [...text];
   return points.length <= max ? text : points.slice(0, max - [...mark].length).join('') + mark;
 }
+
+/** A topic's name as it is stored, where it is too long. */
+export const cutTopic = (name: string): string => cut(name, MAX_TOPIC_LENGTH, '...');
 
 /**
  * The text of a new message as it is stored (contract/messages.md section 3).

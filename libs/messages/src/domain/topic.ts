@@ -4,11 +4,8 @@ import type { TopicEvent } from './events';
 import { NEXT_EVENT, TopicStarted } from './events';
 import { reject } from './rejections';
 import { RESOLVED_PREFIX } from './resolving';
-import { cut } from './text';
+import { cutTopic } from './text';
 
-/** Code points (contract/conventions.md section 7). */
-export const MAX_TOPIC_LENGTH = 60;
-const ELLIPSIS = '...';
 /** What counts as no topic where topics are required, and where messages are sent. */
 export const NO_TOPIC = '(no topic)';
 
@@ -59,7 +56,7 @@ export const topicKey = (name: string): string => name.toLowerCase();
  * @param emptyName the realm's display name of the empty topic
  */
 export function storedTopic(written: string, emptyName: string): string {
-  return cut(namedTopic(written, emptyName), MAX_TOPIC_LENGTH, ELLIPSIS);
+  return cutTopic(namedTopic(written, emptyName));
 }
 
 /** A topic as somebody names one that exists: never cut, since a longer name is none of a topic. */

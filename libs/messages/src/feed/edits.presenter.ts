@@ -7,8 +7,8 @@ import { definePresenter } from '@annals/kernel';
 import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import { flagsOf } from '../read/flags';
-import type { Latecomers } from '../read/latecomers';
-import { readLatecomers } from '../read/latecomers';
+import type { Bystanders } from '../read/bystanders';
+import { readBystanders } from '../read/bystanders';
 import type { Leavers } from '../read/leavers';
 import { readLeavers } from '../read/leavers';
 import type { LoadedMessages } from '../read/message-row';
@@ -18,6 +18,8 @@ import { readTopicHistory } from '../read/place-history';
 import type { Places } from '../read/places';
 import { readPlaces } from '../read/places';
 import { shownTopic, sourceOf } from '../read/present-message';
+import type { Reached } from '../read/reached';
+import { readReached } from '../read/reached';
 import { reactingOutsiders } from '../read/reactions';
 import { htmlOf } from '../read/rendering';
 import type { Edit } from '../read/texts';
@@ -31,7 +33,8 @@ interface Loaded {
   readonly places: Places;
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
-  readonly latecomers: ReadonlyMap<MessageId, Latecomers>;
+  readonly bystanders: Bystanders;
+  readonly reached: Reached;
   readonly leavers: Leavers;
   /** By position of the event: who had reacted to the message without being subscribed. */
   readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
@@ -71,7 +74,8 @@ export const editsPresenter = definePresenter<Loaded>({
         moves.flatMap(({ from, to }) => [from.topicId, to.topicId]),
       ),
       channels: await readChannels(client, realmId, origins),
-      latecomers: await readLatecomers(client, realmId, ids),
+      bystanders: await readBystanders(client, realmId, ids),
+      reached: await readReached(reader, payloads.flatMap(keptText)),
       leavers: await readLeavers(client, realmId, ids),
       outsiders: await reactingOutsiders(client, realmId, inChannels),
       isIn: await readMembership(reader, groups, null),
@@ -81,7 +85,8 @@ export const editsPresenter = definePresenter<Loaded>({
   present: (event, loaded, queue) => {
     const { messageId, moved } = payloadOf(event);
     const { userId, capabilities } = queue;
-    if (isHidden(event, loaded, userId)) return [];
+    const showsText = readsText(event, loaded, userId);
+    if (!moved && !showsText) return [];
     if (!loaded.messages.rows.has(messageId) && !moved) return [];
     return [
       {
@@ -91,22 +96,23 @@ export const editsPresenter = definePresenter<Loaded>({
         message_ids: moved?.messageIds ?? [messageId],
         ...presentOrigin(event, loaded),
         ...presentMove(event, loaded, capabilities.empty_topic_name),
-        ...presentEdit(event, loaded),
+        ...presentEdit(event, loaded, showsText),
         flags: flagsFor(event, loaded, userId),
       },
     ];
   },
   variant: (event, loaded, { userId, capabilities }) =>
-    isHidden(event, loaded, userId)
-      ? 'hidden'
-      : `${capabilities.empty_topic_name} ${flagsFor(event, loaded, userId).join()}`,
+    [capabilities.empty_topic_name, readsText(event, loaded, userId), ...flagsFor(event, loaded, userId)].join(),
 });
 
-/** What did not reach somebody in a channel with protected history is none of theirs; moves name whom they concern. */
-function isHidden(event: PlacedClientEvent, { latecomers }: Loaded, userId: UserId): boolean {
-  const { messageId, moved } = payloadOf(event);
-  const late = latecomers.get(messageId);
-  return moved === null && late !== undefined && !late.canRead && late.users.has(userId);
+/** A text of a channel with protected history. */
+const keptText = ({ messageId, channelId, arrived }: ChangedPayload) =>
+  channelId === undefined || arrived === undefined ? [] : [{ messageIds: [messageId], channelId, arrived: [arrived] }];
+
+/** What did not reach somebody in a channel with protected history is none of theirs. */
+function readsText(event: PlacedClientEvent, { reached }: Loaded, userId: UserId): boolean {
+  const { messageId: id, channelId, arrived } = payloadOf(event);
+  return channelId === undefined || arrived === undefined || reached(userId, { id, channelId, arrived });
 }
 
 /** The channel where the message was before the event. */
@@ -146,12 +152,12 @@ function namesOf({ from, to, position }: MovedPayload, topicAt: TopicHistory): [
   return [before, after];
 }
 
-function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
+function presentEdit(event: PlacedClientEvent, loaded: Loaded, showsText: boolean) {
   const { moved } = payloadOf(event);
   const edit = editOf(event, loaded);
   const { by, at } = edit ?? moved ?? { by: null, at: 0 as Instant };
   const common = { user_id: by, edit_timestamp: unixSeconds(at) };
-  if (!edit) return common;
+  if (!edit || !showsText) return common;
   const { realmId, imagePreviews } = loaded.messages;
   return {
     ...common,
@@ -176,7 +182,7 @@ function isOutsider(event: PlacedClientEvent, loaded: Loaded, userId: UserId): b
 function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
   const { messageId } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
-  if (!row || loaded.latecomers.get(messageId)?.users.has(userId)) return ['read'];
+  if (!row || loaded.bystanders.get(messageId)?.has(userId)) return ['read'];
   const edit = loaded.edits.get(messageId)?.find(({ current }) => current.position <= event.position);
   const [mentions, written] = edit ? [edit.facts.mentions, edit.current.position] : [row.mentions, row.text.position];
   return flagsOf(

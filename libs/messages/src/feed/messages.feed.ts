@@ -1,16 +1,15 @@
-import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
-import type { Audience, ClientEvent, MessageId, Position, Recorded, UserId } from '@annals/kernel/domain';
+import type { Audience, ClientEvent, MessageId, Recorded, UserId } from '@annals/kernel/domain';
 import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
-import type { Moved } from '../read/moved-messages';
-import { readArrivals, readMoved, readWitnesses } from '../read/moved-messages';
+import { readMoved } from '../read/moved-messages';
 import { readPlaces } from '../read/places';
 import { reactingOutsiders } from '../read/reactions';
 import { membersOf, stillReading } from './audiences';
+import { readKeptHistory } from './kept-history';
 import type { ChangeFacts, MoveEvent } from './moves';
-import { movedEvents, wayOf } from './moves';
+import { keptOf, movedEvents } from './moves';
 
 /** What `message` events carry until they are delivered. */
 export interface SentPayload {
@@ -40,7 +39,7 @@ export const messagesFeed = defineFeed({
       places,
       outsiders: await reactingOutsiders(client, realmId, inChannels),
       moved,
-      witnesses: await readAllWitnesses(reader, moves, moved),
+      kept: await readKeptHistory(reader, edits, moves, moved, places),
     };
   },
   translations: [
@@ -64,11 +63,13 @@ function translateChange({ position }: Change, facts: ChangeFacts, append: reado
   return moves.length > 0 ? movedEvents(moves, edit ?? null, facts) : editedEvents(edit, facts);
 }
 
-function editedEvents(edit: Recorded<ContentEdited> | undefined, { places, outsiders }: ChangeFacts): ClientEvent[] {
+function editedEvents(edit: Recorded<ContentEdited> | undefined, facts: ChangeFacts): ClientEvent[] {
+  const { places, outsiders, kept } = facts;
   const at = edit && places.at(edit.data.messageId, edit.position);
   if (!at) return [];
   const people = [at.senderId, ...at.called, ...(outsiders.get(edit.position) ?? [])];
-  const payload = { messageId: edit.data.messageId, edited: edit.position, moved: null };
+  const { messageId } = edit.data;
+  const payload = { messageId, edited: edit.position, moved: null, ...keptOf(messageId, kept.get(edit.position)) };
   // Whom the new text calls is not among them: an edit does not bring a message to anybody.
   const of = receiversOf(at.place, people).map((those) => stillReading(those, at.place));
   return [{ type: 'update_message', audience: { kind: 'any', of }, payload }];
@@ -77,33 +78,6 @@ function editedEvents(edit: Recorded<ContentEdited> | undefined, { places, outsi
 const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
 const isMove = (event: Recorded): event is MoveEvent =>
   event.type === TopicMoved.type || event.type === MessagesMoved.type;
-
-async function readAllWitnesses(
-  reader: FeedReader,
-  moves: readonly MoveEvent[],
-  moved: ReadonlyMap<Position, Moved>,
-): Promise<Map<Position, readonly UserId[]>> {
-  const witnesses = new Map<Position, readonly UserId[]>();
-  const [first] = moves;
-  if (!first) return witnesses;
-  const targets = [...new Set(moves.map((move) => wayOf(move).to.channelId))];
-  const { at } = await readChannelsAt(reader, targets, first.position);
-  for (const move of moves) {
-    const { position } = move;
-    const channel = at(wayOf(move).to.channelId, position);
-    if (!channel || channel.historyPublicToSubscribers) continue;
-    const arrivals = await arrivalsOf(reader, move, moved.get(position));
-    witnesses.set(position, await readWitnesses(reader, channel.id, arrivals, position));
-  }
-  return witnesses;
-}
-
-/** What is brought to a channel comes there by that; within one, messages came when they came. */
-async function arrivalsOf(reader: FeedReader, move: MoveEvent, moved: Moved | undefined): Promise<Position[]> {
-  const { from, to } = wayOf(move);
-  if (from.channelId !== to.channelId || !moved) return [move.position];
-  return readArrivals(reader, moved, to.topicId, move.position);
-}
 
 /** Whom a message concerns: subscribers, its sender and those it called, or the people in its conversation. */
 export function receiversOf(place: Place, people: readonly UserId[]): Audience[] {

@@ -24,8 +24,24 @@ export interface ChangeFacts {
   readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
   /** By position of the fact that moved them. */
   readonly moved: ReadonlyMap<Position, Moved>;
-  /** By position of a move into a channel with protected history: who knows of what came there. */
-  readonly witnesses: ReadonlyMap<Position, readonly UserId[]>;
+  /** By position of the fact that changed them. */
+  readonly kept: ReadonlyMap<Position, KeptHistory>;
+}
+
+/** When messages came to a channel that shows people only what came to them, and who has any of them. */
+export interface Kept {
+  readonly holders: Audience;
+  readonly arrived: ReadonlyMap<MessageId, Position>;
+}
+
+/** What is known of messages that one fact changed; both parts null where history is shared. */
+export interface KeptHistory {
+  /** Where messages are after the fact. */
+  readonly channelId: ChannelId;
+  /** In that channel. */
+  readonly after: Kept | null;
+  /** In the one they left for another. */
+  readonly before: Kept | null;
 }
 
 /** What `update_message` events carry: which facts of the log they tell of. Names and texts are read when it is delivered. */
@@ -34,6 +50,12 @@ export interface ChangedPayload {
   /** Position of the fact that replaced the text. */
   readonly edited: Position | null;
   readonly moved: MovedPayload | null;
+  /**
+   * Of a text that was replaced in a channel with protected history: when the message had come there. Left out where
+   * history is shared.
+   */
+  readonly arrived?: Position;
+  readonly channelId?: ChannelId;
 }
 
 export interface MovedPayload {
@@ -52,7 +74,7 @@ export interface MovedPayload {
 export function movedEvents(
   moves: readonly MoveEvent[],
   edit: Recorded<ContentEdited> | null,
-  { moved, witnesses }: ChangeFacts,
+  { moved, kept }: ChangeFacts,
 ): ClientEvent[] {
   const parts = moves.map((move) => ({ move, ...(moved.get(move.position) ?? { messageIds: [], concerned: [] }) }));
   const [first] = parts;
@@ -65,28 +87,56 @@ export function movedEvents(
     messageId,
     edited: edit?.position ?? null,
     moved: { messageIds, mode, from, to, position: move.position, by: move.actorId, at: move.at },
+    ...(edit && keptOf(messageId, kept.get(edit.position))),
   };
+  const histories = moves.flatMap(({ position }) => kept.get(position) ?? []);
+  const readers = holdersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
   const concerned: Audience = { kind: 'users', users: [...new Set(parts.flatMap((part) => part.concerned))] };
-  const of = parts.map((part) => witnesses.get(part.move.position));
-  const readers: Audience = of.every((users) => users !== undefined)
-    ? { kind: 'users', users: [...new Set(of.flat())] }
-    : { kind: 'content', channel: to.channelId };
-  const before: Audience = { kind: 'any', of: [membersOf(from.channelId), concerned] };
-  // Guests come by what their channels hold by asking, not by being told of what was brought there.
+  const holders = holdersOf(histories.map(({ before }) => before));
+  const before: Audience = holders ?? { kind: 'any', of: [membersOf(from.channelId), concerned] };
+  // Guests come by what their channels hold by asking, not by being told of what was brought there. So does everybody
+  // where it comes from a channel with protected history.
   const there: Audience = { kind: 'but', these: membersOf(to.channelId), not: { kind: 'guests' } };
-  const receivers: Audience = { kind: 'any', of: [before, there] };
+  const receivers: Audience = holders ?? { kind: 'any', of: [before, there] };
   const updated = { type: 'update_message', audience: both(receivers, readers), payload: { ...payload } };
   if (from.channelId === to.channelId) return [updated];
-  return [updated, lostEvent(payload, both(before, { kind: 'content', channel: from.channelId }), readers)];
+  const arrived = new Map(histories.flatMap((history) => [...(history.before?.arrived ?? [])]));
+  return [updated, lostEvent(payload, both(before, { kind: 'content', channel: from.channelId }), readers, arrived)];
+}
+
+/** Who has any of the messages, where each of these keeps its history; null where one does not. */
+function holdersOf(kept: readonly (Kept | null)[]): Audience | null {
+  const of = kept.flatMap((one) => one?.holders ?? []);
+  return of.length > 0 && of.length === kept.length ? { kind: 'any', of } : null;
 }
 
 /** Who could read the messages where they were, and cannot where they are, loses them. */
-function lostEvent({ moved }: ChangedPayload, before: Audience, readers: Audience): ClientEvent {
+function lostEvent(
+  { moved }: ChangedPayload,
+  before: Audience,
+  readers: Audience,
+  arrivals: ReadonlyMap<MessageId, Position>,
+): ClientEvent {
   const { messageIds = [], from, position } = moved ?? {};
   const at = (position ?? 0) - 1;
   const { channelId = null, topicId = null } = from ?? {};
-  const payload: DeletedPayload = { messageIds, channelId, topicId, at: at as Position };
+  const payload: DeletedPayload = {
+    messageIds,
+    channelId,
+    topicId,
+    at: at as Position,
+    ...(arrivals.size > 0 && { arrived: messageIds.map((id) => arrivals.get(id) ?? (id as number as Position)) }),
+  };
   return { type: 'delete_message', audience: { kind: 'but', these: before, not: readers }, payload: { ...payload } };
+}
+
+/** What tells later who may read a text that was replaced where history is protected. */
+export function keptOf(
+  messageId: MessageId,
+  history: KeptHistory | undefined,
+): Pick<ChangedPayload, 'arrived' | 'channelId'> {
+  const arrived = history?.after?.arrived.get(messageId);
+  return history === undefined || arrived === undefined ? {} : { arrived, channelId: history.channelId };
 }
 
 export function wayOf(move: MoveEvent): Pick<MovedPayload, 'from' | 'to'> {

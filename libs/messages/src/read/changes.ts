@@ -1,5 +1,5 @@
 import type { Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
-import { togglesResolution } from '../domain/resolving';
+import { toggledResolution } from '../domain/resolving';
 import type { Move, PlaceHistory } from './place-history';
 import type { Edit } from './texts';
 
@@ -29,6 +29,6 @@ export function changesOf(edits: readonly Edit[], moves: readonly Move[]): Chang
 
 /** When the message was last moved other than by resolving its topic or opening it again; null when it never was. */
 export function lastMovedAt(message: MessageId, history: PlaceHistory): Instant | null {
-  const isReal = (move: Move) => isChannelChanged(move) || !togglesResolution(move.from.topic, move.to.topic);
+  const isReal = (move: Move) => isChannelChanged(move) || !toggledResolution(move.from.topic, move.to.topic);
   return history.moves(message).find(isReal)?.at ?? null;
 }

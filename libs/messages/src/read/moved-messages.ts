@@ -68,12 +68,13 @@ function wentFrom(topic: TopicId, event: Recorded<TopicEvent>): readonly Message
   return event.type === 'messages.TopicMoved' ? (event.data.left?.messageIds ?? []) : [];
 }
 
-/** As the log has it, where messages are gone. */
-async function readConcerned(
+/** Who sent these messages, was called by name or had reacted by then; as the log has it, where messages are gone. */
+export async function readConcerned(
   { client, realmId }: FeedReader,
   ids: readonly MessageId[],
   { channelId, position }: { readonly channelId: ChannelId; readonly position: Position },
 ): Promise<UserId[]> {
+  if (ids.length === 0) return [];
   const { rows } = await client.query<{ user: UserId }>({
     name: 'moved-messages-concerned',
     text: `WITH moved AS (SELECT id, m.sender_id FROM unnest($2::int8[]) AS u(id)
@@ -121,20 +122,22 @@ export async function readWitnesses(
   return rows.map(({ user }) => user);
 }
 
-/** When messages of one topic had come to the channel where they were right after an event. */
+/** When messages had come to the channel where they were right after a position; those of one topic by then. */
 export async function readArrivals(
   { client, realmId }: FeedReader,
-  { messageIds }: Moved,
+  messageIds: readonly MessageId[],
   topicId: TopicId,
   position: Position,
-): Promise<Position[]> {
+): Promise<Map<MessageId, Position>> {
   const history = await readPlaceHistory(
     client,
     realmId,
     messageIds.map((id) => ({ id, topicId })),
   );
-  return messageIds.map((id) => {
-    const came = history.moves(id).find((move) => move.position <= position && isChannelChanged(move));
-    return came?.position ?? (id as number as Position);
-  });
+  return new Map(
+    messageIds.map((id) => {
+      const came = history.moves(id).find((move) => move.position <= position && isChannelChanged(move));
+      return [id, came?.position ?? (id as number as Position)];
+    }),
+  );
 }

@@ -1,5 +1,5 @@
 import { READER, readerValues } from '@annals/channels';
-import type { Actor, MessageId, TopicId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, MessageId, TopicId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 import { PLACE_JOIN, VISIBLE_SQL } from './visibility';
 
@@ -81,4 +81,22 @@ export async function listMessages(
     values: valuesOf(by, reach),
   });
   return rows.map(({ id }) => id);
+}
+
+/** Whether somebody has been subscribed to a channel without a break since before the oldest message of its topics. */
+export async function wasThereFirst(
+  pool: Pool,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+  channel: ChannelId,
+  topics: readonly TopicId[],
+): Promise<boolean> {
+  const { rows } = await pool.query<{ first: boolean }>({
+    name: 'messages-there-first',
+    text: `SELECT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.user_id = $2 AND s.channel_id = $3
+        AND s.to_position IS NULL AND s.from_position <= ALL (SELECT o.message_id FROM unnest($4::int8[]) AS t(topic_id)
+          CROSS JOIN LATERAL (SELECT m.message_id FROM view.messages AS m WHERE m.realm_id = $1
+            AND m.topic_id = t.topic_id ORDER BY m.topic_id, m.message_id LIMIT 1) AS o)) AS first`,
+    values: [realmId, userId, channel, topics],
+  });
+  return rows[0]?.first ?? false;
 }

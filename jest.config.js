@@ -13,6 +13,9 @@ module.exports = {
   transformIgnorePatterns: [`node_modules/(?!(${ESM_ONLY.join('|')})/)`],
   // Specs wait for PostgreSQL as much as they compute.
   maxWorkers: '100%',
+  // Every spec loads its modules anew and Node keeps the old ones: with a heap of gigabytes, collecting it takes longer than
+  // starting a worker.
+  workerIdleMemoryLimit: '1GB',
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

@@ -64,6 +64,16 @@ describe('in a channel with protected history, whoever came late', () => {
     }
   });
 
+  it('hears of no reaction to a message from before, wherever it is by the time they listen', async () => {
+    const { before, after } = await twoMessages();
+    const elsewhere = await closed();
+    const heard = await late.receive(async () => {
+      for (const id of [before, after]) granted(await owner.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+      await edit(owner, before, { stream_id: elsewhere });
+    }, 'reaction');
+    expect(heard).toMatchObject([{ message_id: after }]);
+  });
+
   it('hears no more of it when it is gone by the time they listen', async () => {
     const { before } = await twoMessages();
     const events = await hears(late, async () => {

@@ -25,6 +25,7 @@ import { htmlOf } from '../read/rendering';
 import type { Edit } from '../read/texts';
 import { readEdits } from '../read/texts';
 import { topicWriters } from '../read/topic-writers';
+import { askedOf, hasReached } from './kept-payload';
 import type { ChangedPayload, MovedPayload } from './moves';
 
 interface Loaded {
@@ -75,7 +76,7 @@ export const editsPresenter = definePresenter<Loaded>({
       ),
       channels: await readChannels(client, realmId, origins),
       bystanders: await readBystanders(client, realmId, ids),
-      reached: await readReached(reader, payloads.flatMap(keptText)),
+      reached: await readReached(reader, payloads.flatMap(askedOf)),
       leavers: await readLeavers(client, realmId, ids),
       outsiders: await reactingOutsiders(client, realmId, inChannels),
       isIn: await readMembership(reader, groups, null),
@@ -85,7 +86,7 @@ export const editsPresenter = definePresenter<Loaded>({
   present: (event, loaded, queue) => {
     const { messageId, moved } = payloadOf(event);
     const { userId, capabilities } = queue;
-    const showsText = readsText(event, loaded, userId);
+    const showsText = hasReached(payloadOf(event), loaded.reached, userId);
     if (!moved && !showsText) return [];
     if (!loaded.messages.rows.has(messageId) && !moved) return [];
     return [
@@ -102,18 +103,12 @@ export const editsPresenter = definePresenter<Loaded>({
     ];
   },
   variant: (event, loaded, { userId, capabilities }) =>
-    [capabilities.empty_topic_name, readsText(event, loaded, userId), ...flagsFor(event, loaded, userId)].join(),
+    [
+      capabilities.empty_topic_name,
+      hasReached(payloadOf(event), loaded.reached, userId),
+      ...flagsFor(event, loaded, userId),
+    ].join(),
 });
-
-/** A text of a channel with protected history. */
-const keptText = ({ messageId, channelId, arrived }: ChangedPayload) =>
-  channelId === undefined || arrived === undefined ? [] : [{ messageIds: [messageId], channelId, arrived: [arrived] }];
-
-/** What did not reach somebody in a channel with protected history is none of theirs. */
-function readsText(event: PlacedClientEvent, { reached }: Loaded, userId: UserId): boolean {
-  const { messageId: id, channelId, arrived } = payloadOf(event);
-  return channelId === undefined || arrived === undefined || reached(userId, { id, channelId, arrived });
-}
 
 /** The channel where the message was before the event. */
 function originOf(event: PlacedClientEvent, places: Places): ChannelId | null {

@@ -1,13 +1,13 @@
 import type { ChannelPrivacy } from '@annals/channels';
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
-import type { ChannelId, MessageId, Position, Recorded, TopicId } from '@annals/kernel/domain';
-import type { ContentEdited } from '../domain/events';
+import type { ChannelId, MessageId, Position, TopicId } from '@annals/kernel/domain';
 import { readArrivals, readConcerned, readWitnesses } from '../read/moved-messages';
 import type { Moved } from '../read/moved-messages';
 import type { Places } from '../read/places';
 import { stillReading } from './audiences';
-import type { Kept, KeptHistory, MoveEvent } from './moves';
+import type { Kept, KeptHistory } from './kept-payload';
+import type { MoveEvent } from './moves';
 import { wayOf } from './moves';
 
 /** Messages with the place that they are asked about. */
@@ -17,15 +17,21 @@ interface Asked {
   readonly topicId: TopicId;
 }
 
-/** Reads, by the positions of facts that moved messages or changed their text, what channels with protected history keep. */
+/** Something that happened to a message where it was: an edit, a reaction. */
+interface Touch {
+  readonly data: { readonly messageId: MessageId };
+  readonly position: Position;
+}
+
+/** Reads, by the positions of facts that moved messages or touched them, what channels with protected history keep. */
 export async function readKeptHistory(
   reader: FeedReader,
-  edits: readonly Recorded<ContentEdited>[],
+  touched: readonly Touch[],
   moves: readonly MoveEvent[],
   moved: ReadonlyMap<Position, Moved>,
   places: Places,
 ): Promise<Map<Position, KeptHistory>> {
-  const edited = edits.flatMap(({ data: { messageId }, position }) => {
+  const inPlace = touched.flatMap(({ data: { messageId }, position }) => {
     const place = places.at(messageId, position)?.place;
     return place && 'topicId' in place ? [{ position, to: { ...place, messageIds: [messageId] }, from: null }] : [];
   });
@@ -35,7 +41,7 @@ export async function readKeptHistory(
     const left = from.channelId === to.channelId ? null : { ...from, messageIds };
     return { position: move.position, to: { ...to, messageIds }, from: left };
   });
-  const asked = [...edited, ...ways];
+  const asked = [...inPlace, ...ways];
   const channels = [...new Set(asked.flatMap(({ from, to }) => [to.channelId, ...(from ? [from.channelId] : [])]))];
   const first = Math.min(...asked.map(({ position }) => position)) as Position;
   const { at } = await readChannelsAt(reader, channels, first);

@@ -8,8 +8,9 @@ import { readPlaces } from '../read/places';
 import { reactingOutsiders } from '../read/reactions';
 import { membersOf, stillReading } from './audiences';
 import { readKeptHistory } from './kept-history';
+import { keptOf } from './kept-payload';
 import type { ChangeFacts, MoveEvent } from './moves';
-import { keptOf, movedEvents } from './moves';
+import { movedEvents } from './moves';
 
 /** What `message` events carry until they are delivered. */
 export interface SentPayload {

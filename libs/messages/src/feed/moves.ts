@@ -10,6 +10,8 @@ import type {
   UserId,
 } from '@annals/kernel/domain';
 import type { ContentEdited, MessagesMoved, PropagateMode, TopicMoved } from '../domain/events';
+import type { Kept, KeptHistory, KeptPayload } from './kept-payload';
+import { keptOf } from './kept-payload';
 import { both, membersOf } from './audiences';
 import type { DeletedPayload } from './deletions.feed';
 import type { Moved } from '../read/moved-messages';
@@ -28,34 +30,11 @@ export interface ChangeFacts {
   readonly kept: ReadonlyMap<Position, KeptHistory>;
 }
 
-/** When messages came to a channel that shows people only what came to them, and who has any of them. */
-export interface Kept {
-  readonly holders: Audience;
-  readonly arrived: ReadonlyMap<MessageId, Position>;
-}
-
-/** What is known of messages that one fact changed; both parts null where history is shared. */
-export interface KeptHistory {
-  /** Where messages are after the fact. */
-  readonly channelId: ChannelId;
-  /** In that channel. */
-  readonly after: Kept | null;
-  /** In the one they left for another. */
-  readonly before: Kept | null;
-}
-
 /** What `update_message` events carry: which facts of the log they tell of. Names and texts are read when it is delivered. */
-export interface ChangedPayload {
-  readonly messageId: MessageId;
+export interface ChangedPayload extends KeptPayload {
   /** Position of the fact that replaced the text. */
   readonly edited: Position | null;
   readonly moved: MovedPayload | null;
-  /**
-   * Of a text that was replaced in a channel with protected history: when the message had come there. Left out where
-   * history is shared.
-   */
-  readonly arrived?: Position;
-  readonly channelId?: ChannelId;
 }
 
 export interface MovedPayload {
@@ -128,15 +107,6 @@ function lostEvent(
     ...(arrivals.size > 0 && { arrived: messageIds.map((id) => arrivals.get(id) ?? (id as number as Position)) }),
   };
   return { type: 'delete_message', audience: { kind: 'but', these: before, not: readers }, payload: { ...payload } };
-}
-
-/** What tells later who may read a text that was replaced where history is protected. */
-export function keptOf(
-  messageId: MessageId,
-  history: KeptHistory | undefined,
-): Pick<ChangedPayload, 'arrived' | 'channelId'> {
-  const arrived = history?.after?.arrived.get(messageId);
-  return history === undefined || arrived === undefined ? {} : { arrived, channelId: history.channelId };
 }
 
 export function wayOf(move: MoveEvent): Pick<MovedPayload, 'from' | 'to'> {

@@ -1,17 +1,18 @@
 import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
-import type { MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { Position } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import type { ReactionEvent } from '../domain/reaction-events';
 import { ReactionAdded } from '../domain/reaction-events';
-import type { Latecomers } from '../read/latecomers';
-import { readLatecomers } from '../read/latecomers';
 import { presentReaction } from '../read/present-message';
+import type { Reached } from '../read/reached';
+import { readReached } from '../read/reached';
+import { askedOf, hasReached } from './kept-payload';
 import type { ReactedPayload } from './reactions.feed';
 
 interface Loaded {
   readonly payloads: ReadonlyMap<Position, Readonly<Record<string, unknown>>>;
-  readonly latecomers: ReadonlyMap<MessageId, Latecomers>;
+  readonly reached: Reached;
 }
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ReactedPayload;
@@ -19,25 +20,20 @@ const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as Reac
 /** contract/messages.md section 7, realtime.md section 6.1 */
 export const reactionsPresenter = definePresenter<Loaded>({
   type: 'reaction',
-  load: async ({ client, realmId }, events) => {
+  load: async (reader, events) => {
     const reacted = events.map(payloadOf);
     return {
-      payloads: await readPayloads(client, realmId, reacted),
-      latecomers: await readLatecomers(client, realmId, [...new Set(reacted.map(({ messageId }) => messageId))]),
+      payloads: await readPayloads(reader.client, reader.realmId, reacted),
+      reached: await readReached(reader, reacted.flatMap(askedOf)),
     };
   },
   present: (event, loaded, { userId }) => {
-    const payload = loaded.payloads.get(payloadOf(event).position);
-    return payload === undefined || isHiddenFrom(event, loaded, userId) ? [] : [payload];
+    const reacted = payloadOf(event);
+    const payload = loaded.payloads.get(reacted.position);
+    return payload === undefined || !hasReached(reacted, loaded.reached, userId) ? [] : [payload];
   },
-  variant: (event, loaded, { userId }) => String(isHiddenFrom(event, loaded, userId)),
+  variant: (event, { reached }, { userId }) => String(hasReached(payloadOf(event), reached, userId)),
 });
-
-/** What did not reach somebody in a channel with protected history is none of theirs. */
-function isHiddenFrom(event: PlacedClientEvent, { latecomers }: Loaded, userId: UserId): boolean {
-  const late = latecomers.get(payloadOf(event).messageId);
-  return late !== undefined && !late.canRead && late.users.has(userId);
-}
 
 interface Stored {
   readonly position: Position;

@@ -4,7 +4,7 @@ import type { MessageSent } from '../domain/events';
 import type { Span } from './visibility';
 
 /** Messages of a channel with protected history, whether or not they are still there. */
-interface Gone {
+export interface Gone {
   readonly messageIds: readonly MessageId[];
   readonly channelId: ChannelId | null;
   /** Left out where history is not protected. */

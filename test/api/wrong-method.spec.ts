@@ -23,8 +23,11 @@ describe('a method that a path does not answer to', () => {
     for (const path of paths()) {
       const answers = await Promise.all(METHODS.map(async (method) => ({ method, response: await ask(method, path) })));
       const allowed = answers.filter(({ response }) => response.status !== 405).map(({ method }) => method);
-      const works = answers.filter(({ response }) => [200, 400, 401].includes(response.status));
       const wrong = answers.filter(({ method, response }) => response.status === 405 && method !== 'HEAD');
+      // A path that knows methods may still have nothing to show for these words.
+      const works = answers.filter(({ response: { status } }) =>
+        (wrong.length > 0 ? [200, 400, 401, 404] : [200, 400, 401]).includes(status),
+      );
       if (works.length === 0) {
         expect([path, ...answers.map(({ response }) => response.status)]).toEqual([path, ...METHODS.map(() => 404)]);
         continue;

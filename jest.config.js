@@ -16,6 +16,7 @@ module.exports = {
   // Every spec loads its modules anew and Node keeps the old ones: with a heap of gigabytes, collecting it takes longer than
   // starting a worker.
   workerIdleMemoryLimit: '1GB',
+  testSequencer: '<rootDir>/test/support/longest-first.cjs',
   testEnvironment: 'node',
   globalSetup: '<rootDir>/test/support/global-setup.ts',
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',

@@ -24,6 +24,7 @@ import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { AddReactionHandler, RemoveReactionHandler } from './application/react';
 import { SendMessageHandler } from './application/send-message';
+import { ReadableChannels } from './application/readable-channels';
 import { WithinReach } from './application/within-reach';
 import { SignalEditingHandler } from './application/signal-editing';
 import { SignalTypingHandler } from './application/signal-typing';
@@ -57,6 +58,7 @@ import { TopicFacts } from './read/topic-facts';
     ConversationFacts,
     Posting,
     FirstMessages,
+    ReadableChannels,
     WithinReach,
     Deletions,
     DirectMessages,

@@ -10,6 +10,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Deletable, DeletionRules } from '../domain/deletion';
 import { mayDelete } from '../domain/deletion';
+import type { Place } from '../domain/events';
 import { reject } from '../domain/rejections';
 import { topicAggregate } from '../domain/topic';
 import { readDeletable } from '../read/deletable';
@@ -38,8 +39,8 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
 
   async execute({ by, messageId }: DeleteMessage): Promise<void> {
     await this.work.run(by, async (work) => {
-      await this.reach.ensure(work, messageId);
-      const message = await this.message(work, messageId);
+      const place = await this.reach.ensure(work, messageId);
+      const message = await this.message(work, messageId, place);
       const sender = await this.users.account(work.realmId, message.senderId);
       const rules = await rulesFor(work, message);
       ensure(mayDelete(message, sender?.botOwnerId ?? null, work.actor, rules, work.at));
@@ -48,13 +49,11 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
   }
 
   /** The topic is asked before what is in it, so that the append rests on the message being where it was found. */
-  private async message(work: Work, id: MessageId): Promise<Deletable> {
-    const { pool } = this.kernel.database;
-    const before = await readDeletable(pool, work.realmId, id);
-    if (before && 'topicId' in before.place) await work.read(topicAggregate, before.place.topicId);
-    const message = await readDeletable(pool, work.realmId, id);
-    if (!before || !message) throw reject.unknownMessage();
-    if (!isDeepStrictEqual(message.place, before.place)) throw new Conflict(`message ${id} was moved`);
+  private async message(work: Work, id: MessageId, place: Place): Promise<Deletable> {
+    if ('topicId' in place) await work.read(topicAggregate, place.topicId);
+    const message = await readDeletable(this.kernel.database.pool, work.realmId, id);
+    if (!message) throw reject.unknownMessage();
+    if (!isDeepStrictEqual(message.place, place)) throw new Conflict(`message ${id} was moved`);
     return message;
   }
 }

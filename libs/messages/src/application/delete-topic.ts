@@ -1,4 +1,4 @@
-import { ChannelFacts, TopicPolicies, channelAggregate, memberKey, seesContent, stillMember } from '@annals/channels';
+import { TopicPolicies } from '@annals/channels';
 import { Kernel, Overloaded, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, ChannelId, TopicId } from '@annals/kernel/domain';
@@ -11,6 +11,7 @@ import { topicAggregate, topicKey } from '../domain/topic';
 import { newestDeletable } from '../read/deletable';
 import { TopicFacts } from '../read/topic-facts';
 import { Deletions } from './deletions';
+import { ReadableChannels } from './readable-channels';
 
 /**
  * Deletes the messages of a topic that the actor can see, newest first (INTERFACE.md 4.12).
@@ -37,7 +38,7 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
   constructor(
     private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
-    private readonly channels: ChannelFacts,
+    private readonly channels: ReadableChannels,
     private readonly topics: TopicFacts,
     private readonly deletions: Deletions,
     private readonly policies: TopicPolicies,
@@ -88,12 +89,8 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
    */
   private async ensureAllowed(work: Work, channelId: ChannelId): Promise<void> {
     ensure(mayDeleteTopics(work.actor));
-    const channel = await work.read(channelAggregate, channelId);
+    const channel = await this.channels.of(work, channelId);
     if (!channel || channel.isArchived) throw reject.unknownChannel();
-    if (seesContent(channel, work.actor, false)) return;
-    const own = await this.channels.subscribedBy(work.realmId, work.actor.userId);
-    if (!own.has(channelId)) throw reject.unknownChannel();
-    work.guard(stillMember, memberKey(channelId, work.actor.userId));
   }
 }
 

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { channelAggregate } from '@annals/channels';
 import type { FileRow } from '@annals/files';
-import { Kernel, UnitOfWork } from '@annals/kernel';
+import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
@@ -18,17 +17,14 @@ import { mayBeMoved, mayBeNamed } from '../domain/move-policies';
 import { reject } from '../domain/rejections';
 import { editedContent } from '../domain/text';
 import { topicAggregate } from '../domain/topic';
-import { MessageFinder } from '../read/message-finder';
-import { readPlaces } from '../read/places';
-import { EVERYTHING } from '../read/selection';
 import type { MoveNotices } from './after-moving';
 import { AfterMoving } from './after-moving';
 import { DetachedFiles } from './detached-files';
-import { messageKey, messageThere } from './guards';
 import { Inspection } from './inspection';
 import { Mentioning } from './mentioning';
 import { MoveGrounds } from './move-ground';
 import { Moving } from './moving';
+import { WithinReach } from './within-reach';
 
 /** What came of an edit. */
 export interface Edited {
@@ -61,9 +57,8 @@ interface Editable {
 @CommandHandler(EditMessage)
 export class EditMessageHandler implements ICommandHandler<EditMessage> {
   constructor(
-    private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
-    private readonly finder: MessageFinder,
+    private readonly reach: WithinReach,
     private readonly inspection: Inspection,
     private readonly mentioning: Mentioning,
     private readonly grounds: MoveGrounds,
@@ -104,14 +99,11 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   /** What the actor may not see is not there, and messages of archived channels are not there for changes. */
   private async message(work: Work, id: MessageId): Promise<Editable> {
     const message = await work.read(messageAggregate, id);
-    const [seen] = message ? await this.finder.visible(work.actor, EVERYTHING, [id]) : [];
-    const place = (await readPlaces(this.kernel.database.pool, work.realmId, [id])).now(id)?.place;
-    if (!message || seen === undefined || !place) throw reject.unknownMessage();
-    work.guard(messageThere, messageKey(id));
+    const place = await this.reach.ensure(work, id);
+    if (!message) throw reject.unknownMessage();
     if (!('topicId' in place)) return { message, place, at: null };
     const topic = await work.read(topicAggregate, place.topicId);
-    const channel = await work.read(channelAggregate, place.channelId);
-    if (!topic || !channel || channel.isArchived) throw reject.unknownMessage();
+    if (!topic) throw reject.unknownMessage();
     return { message, place, at: { channelId: topic.channelId, name: topic.name ?? `topic ${topic.id}` } };
   }
 

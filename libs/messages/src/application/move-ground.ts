@@ -1,12 +1,4 @@
-import {
-  ChannelFacts,
-  administers,
-  channelAggregate,
-  historyScope,
-  memberKey,
-  seesContent,
-  stillMember,
-} from '@annals/channels';
+import { ChannelFacts, administers, historyScope, memberKey, stillMember } from '@annals/channels';
 import type { Channel } from '@annals/channels';
 import { Conflict, Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
@@ -24,6 +16,7 @@ import { TopicFacts } from '../read/topic-facts';
 import type { FoundTopic, Reach } from '../read/topic-shares';
 import { countTopics, listMessages, wasThereFirst } from '../read/topic-shares';
 import { Posting, postingChannel } from './posting';
+import { ReadableChannels } from './readable-channels';
 
 /** A topic of the old name, with what the move finds in it. */
 export type FoundShare = KnownTopic & FoundTopic;
@@ -43,6 +36,7 @@ export class MoveGrounds {
   constructor(
     private readonly kernel: Kernel,
     private readonly channels: ChannelFacts,
+    private readonly readable: ReadableChannels,
     private readonly topics: TopicFacts,
     private readonly posting: Posting,
   ) {}
@@ -82,29 +76,21 @@ export class MoveGrounds {
     return shares;
   }
 
-  /** A channel whose content the actor reads; the append rests on it and on the membership that shows it. */
   private async channel(work: Work, id: ChannelId): Promise<Channel> {
-    const channel = await work.read(channelAggregate, id);
+    const channel = await this.readable.of(work, id);
     if (!channel) throw reject.unknownChannel();
-    if (seesContent(channel, work.actor, false)) return channel;
-    if (!(await this.isSubscribed(work, id))) throw reject.unknownChannel();
-    work.guard(stillMember, memberKey(id, work.actor.userId));
     return channel;
   }
 
   /** Where history is protected, who was there before all of the messages has all of them. */
   private async seesAll(work: Work, origin: Channel, topicIds: readonly TopicId[]): Promise<boolean> {
     const { actor } = work;
-    const isSubscribed = await this.isSubscribed(work, origin.id);
+    const isSubscribed = (await this.channels.subscribedBy(work.realmId, actor.userId)).has(origin.id);
     const scope = historyScope(origin, actor, isSubscribed);
     if (scope !== 'received' || !isSubscribed) return scope === 'all';
     if (!(await wasThereFirst(this.kernel.database.pool, actor, origin.id, topicIds))) return false;
     work.guard(stillMember, memberKey(origin.id, actor.userId));
     return true;
-  }
-
-  private async isSubscribed(work: Work, id: ChannelId): Promise<boolean> {
-    return (await this.channels.subscribedBy(work.realmId, work.actor.userId)).has(id);
   }
 
   /** The topics of a name as they are now: what has been moved since they were looked up is another one. */

@@ -1,7 +1,6 @@
-import { ChannelFacts, channelAggregate, memberKey, seesContent, stillMember } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
-import type { ChannelId, MessageId } from '@annals/kernel/domain';
+import type { MessageId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Place } from '../domain/events';
 import { reject } from '../domain/rejections';
@@ -9,14 +8,15 @@ import { MessageFinder } from '../read/message-finder';
 import { readPlaces } from '../read/places';
 import { EVERYTHING } from '../read/selection';
 import { messageKey, messageThere } from './guards';
+import { ReadableChannels } from './readable-channels';
 
-/** Messages that somebody may add something to, without being their author. */
+/** Messages that somebody may change or add to, as far as that depends on seeing them. */
 @Injectable()
 export class WithinReach {
   constructor(
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
-    private readonly channels: ChannelFacts,
+    private readonly channels: ReadableChannels,
   ) {}
 
   /**
@@ -33,16 +33,10 @@ export class WithinReach {
     const placement = places.now(id);
     if (seen.length === 0 || !placement) throw reject.unknownMessage();
     work.guard(messageThere, messageKey(id));
-    if ('channelId' in placement.place) await this.ensureChannel(work, placement.place.channelId);
-    return placement.place;
-  }
-
-  private async ensureChannel(work: Work, id: ChannelId): Promise<void> {
-    const channel = await work.read(channelAggregate, id);
+    const { place } = placement;
+    if (!('channelId' in place)) return place;
+    const channel = await this.channels.of(work, place.channelId);
     if (!channel || channel.isArchived) throw reject.unknownMessage();
-    if (seesContent(channel, work.actor, false)) return;
-    const own = await this.channels.subscribedBy(work.realmId, work.actor.userId);
-    if (!own.has(id)) throw reject.unknownMessage();
-    work.guard(stillMember, memberKey(id, work.actor.userId));
+    return place;
   }
 }

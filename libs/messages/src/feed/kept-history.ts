@@ -9,18 +9,13 @@ import { stillReading } from './audiences';
 import type { Kept, KeptHistory } from './kept-payload';
 import type { MoveEvent } from './moves';
 import { wayOf } from './moves';
+import type { Touch } from './touches';
 
 /** Messages with the place that they are asked about. */
 interface Asked {
   readonly messageIds: readonly MessageId[];
   readonly channelId: ChannelId;
   readonly topicId: TopicId;
-}
-
-/** Something that happened to a message where it was: an edit, a reaction. */
-interface Touch {
-  readonly data: { readonly messageId: MessageId };
-  readonly position: Position;
 }
 
 /** Reads, by the positions of facts that moved messages or touched them, what channels with protected history keep. */

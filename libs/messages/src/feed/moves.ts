@@ -15,15 +15,12 @@ import { keptOf } from './kept-payload';
 import { both, membersOf } from './audiences';
 import type { DeletedPayload } from './deletions.feed';
 import type { Moved } from '../read/moved-messages';
-import type { Places } from '../read/places';
+import type { TouchFacts } from './touches';
 
 export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
 
 /** What must be known of changed messages beside the events. */
-export interface ChangeFacts {
-  readonly places: Places;
-  /** By position of an edit: who had reacted to the message without being subscribed. */
-  readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
+export interface ChangeFacts extends TouchFacts {
   /** By position of the fact that moved them. */
   readonly moved: ReadonlyMap<Position, Moved>;
   /** By position of the fact that changed them. */
@@ -69,9 +66,9 @@ export function movedEvents(
     ...(edit && keptOf(messageId, kept.get(edit.position))),
   };
   const histories = moves.flatMap(({ position }) => kept.get(position) ?? []);
-  const readers = holdersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
+  const readers = keepersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
   const concerned: Audience = { kind: 'users', users: [...new Set(parts.flatMap((part) => part.concerned))] };
-  const holders = holdersOf(histories.map(({ before }) => before));
+  const holders = keepersOf(histories.map(({ before }) => before));
   const before: Audience = holders ?? { kind: 'any', of: [membersOf(from.channelId), concerned] };
   // Guests come by what their channels hold by asking, not by being told of what was brought there. So does everybody
   // where it comes from a channel with protected history.
@@ -84,7 +81,7 @@ export function movedEvents(
 }
 
 /** Who has any of the messages, where each of these keeps its history; null where one does not. */
-function holdersOf(kept: readonly (Kept | null)[]): Audience | null {
+function keepersOf(kept: readonly (Kept | null)[]): Audience | null {
   const of = kept.flatMap((one) => one?.holders ?? []);
   return of.length > 0 && of.length === kept.length ? { kind: 'any', of } : null;
 }

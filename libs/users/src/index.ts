@@ -5,6 +5,8 @@ export {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  AvatarChanged,
+  BotOwnerChanged,
   DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
@@ -25,6 +27,10 @@ export { stillActive } from './application/guards';
 export { activeSinceSql } from './read/activity';
 export { NewAccounts } from './application/new-accounts';
 export { Passwords } from './application/passwords';
+export { ChangeBot } from './application/change-bot';
+export { ChangeOwnAvatar } from './application/change-own-avatar';
+export { handOver } from './application/bot-ownership';
+export { AVATARS, KeptAvatars } from './application/kept-avatars';
 export { UpdateUser } from './application/update-user';
 export { API_KEY } from './read/api-key';
 export { Credentials } from './read/credentials';
@@ -33,7 +39,7 @@ export { nameKey as personKey } from './domain/names';
 export type { OwnSettings } from './domain/settings';
 export { OwnSettingsFacts, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
-export { avatarUrl } from './read/present-user';
+export { avatarUrlFor } from './read/avatar';
 export { UserFacts } from './read/user-facts';
 export type { UserRow } from './read/user-row';
 export { departedAmong, readAllUsers, readUsers } from './read/user-row';

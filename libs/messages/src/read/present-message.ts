@@ -1,7 +1,7 @@
 import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
-import { avatarUrl } from '@annals/users';
+import { avatarUrlFor } from '@annals/users';
 import type { UserRow } from '@annals/users';
 import type { LoadedMessages, MessageRow } from './message-row';
 import type { Reaction } from './reactions';
@@ -38,7 +38,7 @@ export function presentMessage(id: MessageId, loaded: LoadedMessages, look: Mess
     sender_email: sender.email,
     sender_full_name: sender.fullName,
     sender_realm_str: loaded.subdomain,
-    avatar_url: clientGravatar ? null : avatarUrl(sender),
+    avatar_url: avatarUrlFor(sender, clientGravatar),
     client: row.client,
     ...presentPlace(row, loaded, allowEmptyTopicName),
     content: applyMarkdown ? htmlOf(loaded.realmId, row.text, loaded.imagePreviews) : sourceOf(row.text),

@@ -5,7 +5,7 @@ import type { RealmSettings } from '@annals/realm';
 import { readRealm } from '@annals/realm';
 import { presentBot } from './present-bot';
 import { readDirectory } from './directory';
-import { presentOwnAvatar } from './present-user';
+import { avatarFields } from './avatar';
 import type { UserRow } from './user-row';
 import { readActiveBots, readUsers } from './user-row';
 
@@ -36,7 +36,7 @@ const ownAccount = (own: UserRow) => ({
   email: own.email,
   delivery_email: own.deliveryEmail,
   full_name: own.fullName,
-  ...presentOwnAvatar(own),
+  ...avatarFields(own),
   is_owner: isOwner(own),
   is_admin: isAdministrator(own),
   is_moderator: isModerator(own),

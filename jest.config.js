@@ -9,8 +9,7 @@ module.exports = {
   transform: { '^.+\\.ts$': swc },
   // Specs wait for PostgreSQL as much as they compute.
   maxWorkers: '100%',
-  // Every spec loads its modules anew and Node keeps the old ones: with a heap of gigabytes, collecting it takes longer than
-  // starting a worker.
+  // What a spec leaves open keeps all of it in memory: collecting a heap of gigabytes takes longer than starting a worker.
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/test/support/longest-first.cjs',
   testEnvironment: '<rootDir>/test/support/spec-environment.cjs',

@@ -16,6 +16,7 @@ export type { Account, NewAccount } from './domain/account';
 export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
 export { mayCreateUsers } from './domain/policies';
+export { mayUseAddress } from './application/allowed-addresses';
 export { ApiKeys } from './application/api-keys';
 export { CreateBot, DeactivateBot } from './application/bots';
 export { DeactivateUser } from './application/deactivate-user';

@@ -65,7 +65,7 @@ export class Presentation {
     /** What old clients are shown for the empty topic. */
     private readonly emptyTopic: string,
     private readonly pool: Pool,
-    private readonly events: Pick<EventLog, 'stream'>,
+    private readonly events: Pick<EventLog, 'stream' | 'at'>,
     private readonly log: Logger,
   ) {
     this.presenters = new Map(presenters.map((presenter) => [presenter.type, presenter]));

@@ -1,10 +1,10 @@
 import type { Work } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import { organization } from '@annals/realm';
+import { allowed } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { NewAccount } from '../domain/account';
 import { openAccount, setPassword, userAggregate } from '../domain/account';
-import { isDisposable } from './disposable-addresses';
+import { mayUseAddress } from './allowed-addresses';
 import type { PasswordSecret } from './passwords';
 import { Uniqueness } from './uniqueness';
 
@@ -16,7 +16,7 @@ export class NewAccounts {
   /** @throws Rejected for a bad name, an address that is unwanted, or a name or address that is in use */
   async open(work: Work, account: NewAccount): Promise<void> {
     const rules = {
-      isDisposable: account.botType === null && (await this.isUnwanted(work, account.email)),
+      address: account.botType === null ? await mayUseAddress(work, account.email) : allowed,
       emailTaken: await this.uniqueness.emailTaken(work, account.email),
       nameTaken: await this.uniqueness.nameTaken(work, account.fullName),
     };
@@ -27,10 +27,5 @@ export class NewAccounts {
   async setPassword(work: Work, userId: UserId, secret: PasswordSecret): Promise<void> {
     await work.decide(userAggregate, userId, setPassword);
     work.secret(secret);
-  }
-
-  private async isUnwanted(work: Work, email: string): Promise<boolean> {
-    const { settings } = await organization(work);
-    return settings.disallow_disposable_email_addresses && isDisposable(email);
   }
 }

@@ -1,5 +1,6 @@
 import { defineContext } from '@annals/kernel';
 import { emojiNameFree } from './application/guards';
+import { EMOJI_PICTURES } from './application/kept-emoji';
 import { DOMAIN_EVENTS } from './domain/domain-events';
 import { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
 import { RealmCreated, RealmSettingsChanged } from './domain/events';
@@ -17,6 +18,7 @@ export const realmContext = defineContext({
   name: 'realm',
   events: [RealmCreated, RealmSettingsChanged, EmojiAdded, EmojiDeactivated, ...DOMAIN_EVENTS],
   guards: [emojiNameFree],
+  bytes: [EMOJI_PICTURES],
   projections: [realmView, emojiView, domainsView],
   feeds: [realmFeed, emojiFeed, domainsFeed],
   presenters: [emojiPresenter, domainsPresenter],

@@ -5,6 +5,7 @@ import { AddEmojiHandler } from './application/add-emoji';
 import { ChangeSettingsHandler } from './application/change-settings';
 import { DeactivateEmojiHandler } from './application/deactivate-emoji';
 import { AddDomainHandler, ChooseSubdomainsHandler, RemoveDomainHandler } from './application/domains';
+import { KeptEmoji } from './application/kept-emoji';
 import { DomainsController } from './http/domains.controller';
 import { EmojiController } from './http/emoji.controller';
 import { EmojiDataController } from './http/emoji-data.controller';
@@ -33,6 +34,7 @@ export class RealmModule {
         RealmFacts,
         OwnEmojiFacts,
         ChangeSettingsHandler,
+        KeptEmoji,
         AddEmojiHandler,
         DeactivateEmojiHandler,
         ListEmojiHandler,

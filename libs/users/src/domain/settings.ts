@@ -1,5 +1,6 @@
 import type { Static, TSchema } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
+import { AddressVisibility, addressVisibility } from './address-visibility';
 
 interface OwnSetting {
   /** What may be its value, as JSON. */
@@ -19,6 +20,7 @@ export const OWN_SETTINGS = {
   automatically_follow_topics_policy: { of: occasion, initially: 3 },
   automatically_follow_topics_where_mentioned: { of: t.Boolean(), initially: true },
   automatically_unmute_topics_in_muted_streams_policy: { of: occasion, initially: 2 },
+  email_address_visibility: { of: addressVisibility, initially: AddressVisibility.everyone },
   receives_typing_notifications: { of: t.Boolean(), initially: true },
   send_private_typing_notifications: { of: t.Boolean(), initially: true },
   send_stream_typing_notifications: { of: t.Boolean(), initially: true },

@@ -19,7 +19,6 @@ const DEFAULTS = {
   starred_message_counts: true,
   twenty_four_hour_time: false,
   display_emoji_reaction_users: true,
-  email_address_visibility: 1,
   send_read_receipts: true,
   allow_private_data_export: false,
   hide_ai_features: false,

@@ -5,6 +5,7 @@ export {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
@@ -31,7 +32,7 @@ export { Credentials } from './read/credentials';
 export { GetUser } from './read/get-users';
 export { nameKey as personKey } from './domain/names';
 export type { OwnSettings } from './domain/settings';
-export { OwnSettingsFacts } from './read/own-settings';
+export { OwnSettingsFacts, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
 export { AddressBook } from './read/address-book';
 export { avatarUrl } from './read/present-user';

@@ -16,6 +16,7 @@ export {
 export type { Account, NewAccount } from './domain/account';
 export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
+export { isOpenlyAddressed } from './domain/address-visibility';
 export { mayCreateUsers } from './domain/policies';
 export { mayUseAddress } from './application/allowed-addresses';
 export { ApiKeys } from './application/api-keys';
@@ -34,7 +35,10 @@ export { nameKey as personKey } from './domain/names';
 export type { OwnSettings } from './domain/settings';
 export { OwnSettingsFacts, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
+export { AddressBook } from './read/address-book';
 export { avatarUrl } from './read/present-user';
+export type { Viewer } from './read/viewer';
+export { Viewers, emailFor, realEmail, viewerOf } from './read/viewer';
 export { UserFacts } from './read/user-facts';
 export type { UserRow } from './read/user-row';
 export { departedAmong, readAllUsers, readUsers } from './read/user-row';

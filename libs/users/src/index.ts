@@ -10,12 +10,14 @@ export {
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from './domain/events';
 export type { Account, NewAccount } from './domain/account';
 export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
-export { mayCreateUsers } from './domain/policies';
+export { reactivate } from './domain/departure';
+export { mayCreateBot, mayCreateUsers } from './domain/policies';
 export { ApiKeys } from './application/api-keys';
 export { CreateBot, DeactivateBot } from './application/bots';
 export { DeactivateUser } from './application/deactivate-user';

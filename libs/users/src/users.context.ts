@@ -11,6 +11,7 @@ import {
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from './domain/events';
 import { usersFeed } from './feed/users.feed';
@@ -30,6 +31,7 @@ export const usersContext = defineContext({
     FullNameChanged,
     RoleChanged,
     Deactivated,
+    Reactivated,
     PasswordSet,
     ApiKeyIssued,
     ApiKeysRevoked,

@@ -3,6 +3,7 @@ import { ApiKeys } from './application/api-keys';
 import { ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
 import { DeactivateUserHandler } from './application/deactivate-user';
+import { LeaveHandler } from './application/leave';
 import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
 import { Passwords } from './application/passwords';
@@ -30,6 +31,7 @@ import { UserFacts } from './read/user-facts';
     CreateBotHandler,
     DeactivateBotHandler,
     DeactivateUserHandler,
+    LeaveHandler,
     LogInHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,

@@ -12,6 +12,7 @@ import {
   FirstLoggedIn,
   FullNameChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from '../domain/events';
 import { emailKey, nameKey } from '../domain/names';
@@ -22,7 +23,7 @@ import { emailKey, nameKey } from '../domain/names';
  */
 export const usersView = defineProjection({
   name: 'users',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     users: {
@@ -77,6 +78,11 @@ export const usersView = defineProjection({
       const { userId, role } = event.data;
       change(event, rows, { is_active: false });
       nextSpan(rows, userId, event.position, role, false);
+    }),
+    on(Reactivated, (event, rows) => {
+      const { userId, role } = event.data;
+      change(event, rows, { is_active: true });
+      nextSpan(rows, userId, event.position, role, true);
     }),
     on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at })),
     on(BotAcquired, (event, rows) => change(event, rows)),

@@ -2,7 +2,8 @@ import type { Actor, Verdict } from '@annals/kernel/domain';
 import { ensure, fact } from '@annals/kernel/domain';
 import type { Account } from './account';
 import { deactivated, known } from './account';
-import { Deactivated, Reactivated } from './events';
+import type { Deactivated } from './events';
+import { Reactivated } from './events';
 import { mayReactivate } from './policies';
 import { reject } from './rejections';
 

@@ -13,12 +13,16 @@ export {
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from './domain/events';
 export type { Account, NewAccount } from './domain/account';
 export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
-export { mayCreateUsers } from './domain/policies';
+export { reactivate } from './domain/departure';
+export { isOpenlyAddressed } from './domain/address-visibility';
+export { mayCreateBot, mayCreateUsers } from './domain/policies';
+export { mayUseAddress } from './application/allowed-addresses';
 export { ApiKeys } from './application/api-keys';
 export { CreateBot, DeactivateBot } from './application/bots';
 export { DeactivateUser } from './application/deactivate-user';
@@ -40,6 +44,9 @@ export type { OwnSettings } from './domain/settings';
 export { OwnSettingsFacts, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
 export { avatarUrlFor } from './read/avatar';
+export { AddressBook } from './read/address-book';
+export type { Viewer } from './read/viewer';
+export { Viewers, emailFor, realEmail, viewerOf } from './read/viewer';
 export { UserFacts } from './read/user-facts';
 export type { UserRow } from './read/user-row';
 export { departedAmong, readAllUsers, readUsers } from './read/user-row';

@@ -15,6 +15,7 @@ import {
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from './domain/events';
 import { AVATARS } from './application/kept-avatars';
@@ -38,6 +39,7 @@ export const usersContext = defineContext({
     FullNameChanged,
     RoleChanged,
     Deactivated,
+    Reactivated,
     PasswordSet,
     ApiKeyIssued,
     ApiKeysRevoked,

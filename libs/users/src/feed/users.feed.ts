@@ -11,6 +11,7 @@ import {
   FullNameChanged,
   DefaultSettingsChanged,
   OwnSettingsChanged,
+  Reactivated,
   RoleChanged,
 } from '../domain/events';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
@@ -73,6 +74,12 @@ export const usersFeed = defineFeed({
     translate(AvatarChanged, ({ data: { userId, file, version } }) => [
       userEvent({ op: 'update', userId, change: 'avatar', file, version }),
     ]),
+    translate(Reactivated, ({ data: { userId, botOwnerId } }) => {
+      const returned = userEvent({ op: 'update', userId, change: 'is_active', value: true });
+      return botOwnerId === null
+        ? [returned]
+        : [returned, botEvent({ op: 'add', userId }, administratorsOf(botOwnerId))];
+    }),
     translate(FirstLoggedIn, ({ data: { userId }, at }) => [
       userEvent({ op: 'update', userId, change: 'date_joined', value: at }),
     ]),

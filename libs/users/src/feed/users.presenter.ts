@@ -1,11 +1,12 @@
 import { definePresenter } from '@annals/kernel';
-import type { PlacedClientEvent } from '@annals/kernel';
+import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Instant, UserId } from '@annals/kernel/domain';
 import { avatarFields } from '../read/avatar';
 import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
 import type { UserRow } from '../read/user-row';
 import { readUsers } from '../read/user-row';
+import { emailFor, viewerOf } from '../read/viewer';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
@@ -24,18 +25,25 @@ export const usersPresenter = definePresenter<People>({
     const rows = await readUsers(client, realmId, [...new Set(named.map(({ userId }) => userId))]);
     return new Map(rows.map((row) => [row.userId, row]));
   },
-  present: (event, people, { clientGravatar }) => {
+  present: (event, people, queue) => {
     const payload = userPayload(event);
-    const person = payload.op === 'add' ? added(payload.userId, people, clientGravatar) : updated(payload, people);
+    const person = payload.op === 'add' ? added(payload.userId, people, queue) : updated(payload, people, queue);
     return [{ type: 'realm_user', op: payload.op, person }];
   },
-  variant: (event, _, { clientGravatar }) => (userPayload(event).op === 'add' ? String(clientGravatar) : 'all'),
+  variant: (event, people, queue) => {
+    const payload = userPayload(event);
+    if (payload.op !== 'add' && payload.change !== 'avatar') return 'all';
+    return `${queue.clientGravatar} ${emailFor(present(people, payload.userId), viewerOf(queue, queue))}`;
+  },
 });
 
-const added = (userId: UserId, people: People, clientGravatar: boolean) =>
-  presentUser(present(people, userId), { clientGravatar, profileData: true });
+const added = (userId: UserId, people: People, queue: QueueProfile) =>
+  presentUser(present(people, userId), viewerOf(queue, queue), {
+    clientGravatar: queue.clientGravatar,
+    profileData: true,
+  });
 
-function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People) {
+function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People, queue: QueueProfile) {
   const { userId: user_id } = payload;
   switch (payload.change) {
     case 'full_name':
@@ -47,7 +55,7 @@ function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People
     case 'avatar': {
       const { file: avatarFile, version: avatarVersion } = payload;
       const then = { ...present(people, user_id), avatarFile, avatarVersion };
-      return { user_id, ...avatarFields(then), avatar_version: avatarVersion };
+      return { user_id, ...avatarFields(then, viewerOf(queue, queue)), avatar_version: avatarVersion };
     }
     case 'is_active':
       return { user_id, is_active: payload.value };

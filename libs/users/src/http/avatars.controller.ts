@@ -11,6 +11,7 @@ import { reject } from '../domain/rejections';
 import type { AvatarSize } from '../read/avatar';
 import { AVATAR_FILE, avatarKey, avatarUrl } from '../read/avatar';
 import { GetUser } from '../read/get-users';
+import { Viewers } from '../read/viewer';
 import { AVATAR_LIMIT } from './avatar-limit';
 
 export class AvatarFileParams {
@@ -37,6 +38,7 @@ export class AvatarsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly viewers: Viewers,
     private readonly store: FileStore,
   ) {}
 
@@ -111,12 +113,16 @@ export class AvatarsController {
   }
 
   private async shown(by: Actor) {
-    return { avatar_url: avatarUrl(await this.queries.execute(new GetUser(by, String(by.userId)))) };
+    return { avatar_url: await this.urlOf(by, String(by.userId), 'small') };
+  }
+
+  private async urlOf(by: Actor, named: string, size: AvatarSize): Promise<string> {
+    return avatarUrl(await this.queries.execute(new GetUser(by, named)), await this.viewers.of(by), size);
   }
 
   /** For a while only: the picture may change. */
   private async redirect(by: Actor, named: string, size: AvatarSize): Promise<Bytes> {
-    const Location = avatarUrl(await this.queries.execute(new GetUser(by, named)), size);
+    const Location = await this.urlOf(by, named, size);
     return new Bytes(302, { Location, 'Content-Length': '0', 'Cache-Control': 'private, no-cache' }, Readable.from([]));
   }
 }

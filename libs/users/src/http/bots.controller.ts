@@ -9,6 +9,7 @@ import { avatarUrl } from '../read/avatar';
 import { GetOwnBots } from '../read/get-own-bots';
 import { GetUser } from '../read/get-users';
 import { BOT_DEFAULTS, presentChangedBot, presentOwnBot } from '../read/present-bot';
+import { Viewers } from '../read/viewer';
 import { AVATAR_LIMIT } from './avatar-limit';
 import { BotParams, ChangeBotParams, CreateBotParams } from './bots.params';
 import { changedBotShape, newBotShape, ownBotShape } from './shapes';
@@ -18,6 +19,7 @@ export class BotsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly viewers: Viewers,
   ) {}
 
   /** contract/users.md section 7 */
@@ -28,7 +30,8 @@ export class BotsController {
     returns: t.Object({ bots: t.Array(ownBotShape) }),
   })
   async list(@By() by: Actor) {
-    return { bots: (await this.queries.execute(new GetOwnBots(by))).map(presentOwnBot) };
+    const viewer = await this.viewers.of(by);
+    return { bots: (await this.queries.execute(new GetOwnBots(by))).map((bot) => presentOwnBot(bot, viewer)) };
   }
 
   /** contract/users.md section 7 */
@@ -44,7 +47,8 @@ export class BotsController {
     const wish = { fullName: p.full_name, shortName: p.short_name, type: p.bot_type };
     const { userId, apiKey } = await this.commands.execute(new CreateBot(by, wish, attached));
     const bot = await this.queries.execute(new GetUser(by, String(userId)));
-    return { user_id: userId, api_key: apiKey, avatar_url: avatarUrl(bot), ...BOT_DEFAULTS };
+    const avatar_url = avatarUrl(bot, await this.viewers.of(by));
+    return { user_id: userId, api_key: apiKey, avatar_url, ...BOT_DEFAULTS };
   }
 
   /** contract/users.md section 7 */
@@ -61,7 +65,7 @@ export class BotsController {
     await this.commands.execute(new ChangeBot(by, p.bot_id, wish, attached));
     const bot = await this.queries.execute(new GetUser(by, String(p.bot_id)));
     const owner = bot.botOwnerId === null ? null : await this.queries.execute(new GetUser(by, String(bot.botOwnerId)));
-    return presentChangedBot(bot, owner);
+    return presentChangedBot(bot, owner, await this.viewers.of(by));
   }
 
   /** contract/users.md section 7 */

@@ -1,6 +1,8 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { gravatarUrl } from '@annals/realm';
 import type { UserRow } from './user-row';
+import type { Viewer, WithAddress } from './viewer';
+import { emailFor, realEmail } from './viewer';
 
 /** Edges of the sizes in which own pictures are kept, in pixels. */
 export const AVATAR_EDGES = { small: 100, medium: 500 } as const;
@@ -17,22 +19,25 @@ export const AVATAR_FILE = /^[0-9a-f]{32}(?:-medium)?\.png$/;
 export const avatarKey = (realmId: RealmId, name: string): string => `${realmId}/avatars/${name}`;
 
 /** The picture of an account at some moment. */
-export type AvatarOf = Pick<UserRow, 'realmId' | 'avatarFile' | 'avatarVersion' | 'deliveryEmail'>;
+export type AvatarOf = WithAddress & Pick<UserRow, 'realmId' | 'avatarFile' | 'avatarVersion'>;
 
-/** Address of an account's picture, never null; that of an own one is at the root of the server. */
-export function avatarUrl(user: AvatarOf, size: AvatarSize = 'small'): string {
+/**
+ * Address of an account's picture, never null; that of an own one is at the root of the server. That of the gravatar
+ * service is made from the address as the viewer knows it, for it would give a hidden one away.
+ */
+export function avatarUrl(user: AvatarOf, viewer: Viewer, size: AvatarSize = 'small'): string {
   const { realmId, avatarFile: file, avatarVersion: version } = user;
-  if (file === null) return gravatarUrl(user.deliveryEmail, version, size);
+  if (file === null) return gravatarUrl(emailFor(user, viewer), version, size);
   return `/user_avatars/${realmId}/${fileOf(file, size)}?version=${version}`;
 }
 
-/** The same, but null where the client makes the address of a gravatar picture itself. */
-export const avatarUrlFor = (user: AvatarOf, clientGravatar: boolean): string | null =>
-  clientGravatar && user.avatarFile === null ? null : avatarUrl(user);
+/** The same, but null where the client makes the address of a gravatar picture itself, which it can from a real address. */
+export const avatarUrlFor = (user: AvatarOf, viewer: Viewer, clientGravatar: boolean): string | null =>
+  clientGravatar && user.avatarFile === null && realEmail(user, viewer) !== null ? null : avatarUrl(user, viewer);
 
 /** Source and addresses of a picture (contract/boot.md section 4.2). */
-export const avatarFields = (user: AvatarOf) => ({
-  avatar_url: avatarUrl(user),
-  avatar_url_medium: avatarUrl(user, 'medium'),
+export const avatarFields = (user: AvatarOf, viewer: Viewer) => ({
+  avatar_url: avatarUrl(user, viewer),
+  avatar_url_medium: avatarUrl(user, viewer, 'medium'),
   avatar_source: user.avatarFile === null ? 'G' : 'U',
 });

@@ -2,6 +2,7 @@ import type { RowChanges } from '@annals/kernel';
 import { defineProjection, on } from '@annals/kernel';
 import type { Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { ERASED_NAME } from '../domain/account';
+import { AddressVisibility } from '../domain/address-visibility';
 import type { AccountEvent } from '../domain/events';
 import {
   AccountCreated,
@@ -14,7 +15,9 @@ import {
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
+  OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from '../domain/events';
 import { emailKey, nameKey } from '../domain/names';
@@ -32,9 +35,9 @@ export const usersView = defineProjection({
       columns: {
         user_id: 'int8',
         version: 'int4',
-        email: 'text',
         delivery_email: 'text',
         email_key: 'text',
+        address_visibility: 'int2',
         full_name: 'text',
         name_key: 'text',
         role: 'int2',
@@ -57,7 +60,7 @@ export const usersView = defineProjection({
         { on: ['role'], where: 'role < 400' },
         { on: ['avatar_file'], where: 'avatar_file IS NOT NULL' },
       ],
-      sealed: ['email', 'delivery_email', 'email_key', 'full_name', 'name_key'],
+      sealed: ['delivery_email', 'email_key', 'full_name', 'name_key'],
       changesOften: true,
     },
     /** Covers the positions from `from_position` up to but without `to_position`; system bots have none. */
@@ -91,6 +94,15 @@ export const usersView = defineProjection({
       change(event, rows, { is_active: false });
       nextSpan(rows, userId, event.position, role, false);
     }),
+    on(Reactivated, (event, rows) => {
+      const { userId, role } = event.data;
+      change(event, rows, { is_active: true });
+      nextSpan(rows, userId, event.position, role, true);
+    }),
+    on(OwnSettingsChanged, ({ data: { userId, settings } }, rows) => {
+      const { email_address_visibility: chosen } = settings;
+      if (chosen !== undefined) rows.update('users', { user_id: userId }, { address_visibility: chosen });
+    }),
     on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at })),
     on(BotAcquired, (event, rows) => change(event, rows)),
     on(BotReleased, (event, rows) => change(event, rows)),
@@ -121,9 +133,9 @@ function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
   return {
     user_id: userId,
     version,
-    email,
     delivery_email: email,
     email_key: emailKey(email),
+    address_visibility: AddressVisibility.everyone,
     ...nameColumns({ sealed }),
     role: data.role,
     is_active: true,

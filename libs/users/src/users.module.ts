@@ -57,7 +57,7 @@ import { Viewers } from './read/viewer';
     GetUserHandler,
     GetUsersHandler,
   ],
-  exports: [UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
+  exports: [Avatars, UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
 })
 export class UsersModule {}
 

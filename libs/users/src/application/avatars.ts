@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import type { RealmId } from '@annals/kernel/domain';
+import type { Work } from '@annals/kernel';
+import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
+import { userAggregate } from '../domain/account';
+import { avatarChanged } from '../domain/avatar';
 import { fileOf } from '../read/avatar';
 import { Drawing } from './drawing';
 import { KeptAvatars } from './kept-avatars';
@@ -47,6 +50,19 @@ export class Avatars {
   async letGo(realmId: RealmId, file: string | null): Promise<void> {
     if (file === null) return;
     await this.each(file, (name) => this.bytes.discard(realmId, name)).catch(() => undefined);
+  }
+
+  /**
+   * Takes the picture of an account away inside a unit of work.
+   *
+   * @returns what is to be let go of after the append
+   */
+  async takenFrom(work: Work, userId: UserId): Promise<string | null> {
+    const account = await work.read(userAggregate, userId);
+    await work.decide(userAggregate, userId, (state) => (state ? avatarChanged(state, null) : []));
+    const previous = account?.avatar.file ?? null;
+    await this.unsettle(work.realmId, previous);
+    return previous;
   }
 
   private async each(file: string, act: (name: string) => Promise<void>): Promise<void> {

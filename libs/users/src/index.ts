@@ -14,7 +14,7 @@ export {
   RoleChanged,
 } from './domain/events';
 export type { Account, NewAccount } from './domain/account';
-export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
+export { issueKey, logIn, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
 export { mayCreateUsers } from './domain/policies';
 export { ApiKeys } from './application/api-keys';

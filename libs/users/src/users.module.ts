@@ -5,7 +5,9 @@ import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
 import { DeactivateUserHandler } from './application/deactivate-user';
 import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
+import { OwnPassword } from './application/own-password';
 import { Passwords } from './application/passwords';
+import { RegenerateKeyHandler } from './application/regenerate-key';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
 import { OwnSettingsController } from './http/own-settings.controller';
@@ -24,6 +26,7 @@ import { UserFacts } from './read/user-facts';
     OwnSettingsFacts,
     Credentials,
     Passwords,
+    OwnPassword,
     ApiKeys,
     Uniqueness,
     NewAccounts,
@@ -31,6 +34,7 @@ import { UserFacts } from './read/user-facts';
     DeactivateBotHandler,
     DeactivateUserHandler,
     LogInHandler,
+    RegenerateKeyHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
     ChangeDefaultSettingsHandler,

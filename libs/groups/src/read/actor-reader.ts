@@ -2,7 +2,7 @@ import { Kernel } from '@annals/kernel';
 import type { Actors } from '@annals/kernel';
 import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { API_KEY, Credentials, UserFacts } from '@annals/users';
+import { API_KEY, AddressBook, Credentials, UserFacts } from '@annals/users';
 import type { Credentials as Presented } from '@annals/web';
 import { Authenticator, RealmByHost } from '@annals/web';
 import { Injectable } from '@nestjs/common';
@@ -22,6 +22,7 @@ export class ActorReader extends Authenticator implements Actors {
     kernel: Kernel,
     private readonly hosts: RealmByHost,
     private readonly users: UserFacts,
+    private readonly book: AddressBook,
     private readonly credentials: Credentials,
     private readonly groups: GroupsOfAccounts,
   ) {
@@ -35,7 +36,7 @@ export class ActorReader extends Authenticator implements Actors {
     const key = password.trim();
     if (!API_KEY.test(key)) throw reject.malformedKey();
     // What is done for a known address is done for an unknown one too, and takes as long.
-    const userId = (await this.users.idByEmail(realmId, username)) ?? NOBODY;
+    const userId = (await this.book.owner(realmId, username)) ?? NOBODY;
     const keyId = await this.credentials.accept(realmId, userId, key);
     if (keyId === undefined) throw reject.invalidKey();
     return { ...(await this.actor(realmId, userId, origin)), keyId };

@@ -127,7 +127,11 @@ export class ClientState {
     if (change['is_active'] === false) return this.departed(person);
     if (change['is_active'] === true) return this.returns(person);
     const makesGravatars = this.asked.makesGravatars ?? true;
-    Object.assign(person, pictureAfter(change, person, state, makesGravatars), 'role' in change && flagsOf(change as { role: Role }));
+    Object.assign(
+      person,
+      pictureAfter(change, person, state, makesGravatars),
+      'role' in change && flagsOf(change as { role: Role }),
+    );
     if (user_id !== state.user_id) return;
     if ('full_name' in change) state.full_name = change['full_name'] as string;
     if (!('role' in change)) return;

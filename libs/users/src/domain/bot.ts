@@ -1,10 +1,10 @@
 import type { Actor, Role, UserId } from '@annals/kernel/domain';
 import { ensure, fact } from '@annals/kernel/domain';
 import type { Account } from './account';
-import { isOtherName } from './account';
+import { isOtherName, keyReplaced } from './account';
 import { avatarChanged } from './avatar';
-import type { AvatarChanged, KeyId } from './events';
-import { ApiKeyIssued, ApiKeysRevoked, BotOwnerChanged, BotReleased, FullNameChanged, RoleChanged } from './events';
+import type { ApiKeyIssued, ApiKeysRevoked, AvatarChanged, KeyId } from './events';
+import { BotOwnerChanged, BotReleased, FullNameChanged, RoleChanged } from './events';
 import { checkedFullName } from './names';
 import { mayAdministerBot, mayChangeBotRole } from './policies';
 import { reject } from './rejections';
@@ -72,16 +72,12 @@ export function giveBot(bot: Account, to: UserId, newOwner: Account | null): Bot
 export const releaseBot = (owner: Account | null, botId: UserId): BotReleased[] =>
   owner?.bots.includes(botId) ? [fact(BotReleased, { userId: owner.userId, botId })] : [];
 
-/** Another key in the place of all that a bot had (contract/permissions.md section 7). */
-export function renewBotKey(
+/** Another key in the place of all that a bot had; also of one that has ended (contract/permissions.md section 7). */
+export const renewBotKey = (
   state: Account | null,
   keyId: KeyId,
   actor: Pick<Actor, 'userId' | 'role'>,
-): (ApiKeysRevoked | ApiKeyIssued)[] {
-  const { userId, keys } = administeredBot(state, actor);
-  const issued = fact(ApiKeyIssued, { userId, keyId });
-  return keys.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: [...keys] }), issued];
-}
+): (ApiKeysRevoked | ApiKeyIssued)[] => keyReplaced(administeredBot(state, actor), keyId);
 
 /** @throws Rejected when it is no bot of the organization's, or another one's for somebody who is no administrator */
 function administeredBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Account {

@@ -1,9 +1,9 @@
+import sharp from 'sharp';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import { PIXEL, picture, sendPicture, setAvatar } from '../support/pictures';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
-import sharp from 'sharp';
 
 let server: TestServer;
 let owner: Person;
@@ -70,12 +70,13 @@ describe('POST /users/me/avatar', () => {
   it('keeps nothing of what the camera wrote, and turns it upright', async () => {
     const left = { width: 40, height: 80, channels: 3 as const, background: '#0000ff' };
     const right = { input: { create: { ...left, background: '#ffffff' } }, left: 40, top: 0 };
-    const camera = sharp({ create: { ...left, width: 80 } }).composite([right]);
-    const sent = await camera
+    const sent = await sharp({ create: { ...left, width: 80 } })
+      .composite([right])
       .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .withMetadata({ orientation: 6 })
-      .jpeg();
-    const { avatar_url } = granted(await setAvatar(ann, new Uint8Array(await sent.toBuffer())));
+      .jpeg()
+      .toBuffer();
+    const { avatar_url } = granted(await setAvatar(ann, new Uint8Array(sent)));
     const bytes = await bytesAt(avatar_url.replace('.png', '-medium.png'));
     expect((await sharp(bytes).metadata()).exif).toBeUndefined();
     const pixel = async (top: number) =>

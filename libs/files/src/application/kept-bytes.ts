@@ -6,6 +6,8 @@ import { Injectable } from '@nestjs/common';
 export interface Unsettled {
   readonly realmId: RealmId;
   readonly key: string;
+  /** Since when, in milliseconds. */
+  readonly at: Instant;
 }
 
 /**
@@ -61,14 +63,24 @@ export class KeptBytes {
     await this.settle(realmId, key);
   }
 
-  /** What has been unsettled since before a time, the oldest first, at most so many; with what the log says by now. */
-  async unsettledBefore(at: Instant, limit: number): Promise<(Unsettled & { readonly isNamed: boolean })[]> {
+  /**
+   * What has been unsettled since before a time, the oldest first, at most so many; with what the log says by now.
+   *
+   * @param after the last one that was looked at; null begins with the oldest
+   */
+  async unsettledBefore(
+    at: Instant,
+    limit: number,
+    after: Unsettled | null,
+  ): Promise<(Unsettled & { readonly isNamed: boolean })[]> {
     const { rows } = await this.kernel.database.pool.query<Unsettled & { isNamed: boolean }>({
       name: 'files-unsettled',
-      text: `SELECT u.realm_id AS "realmId", u.key, EXISTS (SELECT FROM view.files AS f WHERE f.realm_id = u.realm_id
+      text: `SELECT u.realm_id AS "realmId", u.key, u.at, EXISTS (SELECT FROM view.files AS f WHERE f.realm_id = u.realm_id
           AND f.key = u.key AND f.deleted IS NULL) AS "isNamed"
-        FROM unsettled_files AS u WHERE u.at < $1 ORDER BY u.at LIMIT $2`,
-      values: [at, limit],
+        FROM unsettled_files AS u WHERE u.at < $1
+          AND ($3::int8 IS NULL OR (u.at, u.realm_id, u.key) > ($3, $4::int4, $5::text))
+        ORDER BY u.at, u.realm_id, u.key LIMIT $2`,
+      values: [at, limit, after?.at ?? null, after?.realmId ?? null, after?.key ?? null],
     });
     return rows;
   }

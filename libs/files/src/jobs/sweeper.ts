@@ -1,6 +1,6 @@
 import type { Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
-import type { KeptBytes } from '../application/kept-bytes';
+import type { KeptBytes, Unsettled } from '../application/kept-bytes';
 
 const SWEEP_MS = 3_600_000;
 /** An upload or a deletion that began so long ago, in ms, has ended in whatever way. */
@@ -34,15 +34,23 @@ export class FileSweeper {
     await this.sweeping;
   }
 
-  /** Bytes that an event names stay; all others go. */
+  /** Bytes that an event names stay; all others go. What cannot go now is tried again with the next sweep. */
   async sweep(): Promise<void> {
     const before = (this.kernel.clock.now() - GRACE_MS) as Instant;
+    let last: Unsettled | null = null;
     for (;;) {
-      const page = await this.bytes.unsettledBefore(before, PAGE);
-      for (const { realmId, key, isNamed } of page) {
-        await (isNamed ? this.bytes.settle(realmId, key) : this.bytes.discard(realmId, key));
-      }
+      const page = await this.bytes.unsettledBefore(before, PAGE, last);
+      for (const file of page) await this.finish(file);
+      last = page.at(-1) ?? null;
       if (page.length < PAGE) return;
+    }
+  }
+
+  private async finish({ realmId, key, isNamed }: Unsettled & { readonly isNamed: boolean }): Promise<void> {
+    try {
+      await (isNamed ? this.bytes.settle(realmId, key) : this.bytes.discard(realmId, key));
+    } catch (err) {
+      this.kernel.options.log.warn({ err, realm: realmId, key }, 'a file could not be settled; the others are');
     }
   }
 }

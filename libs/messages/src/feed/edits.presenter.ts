@@ -6,6 +6,7 @@ import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
+import type { Having } from '../read/flags';
 import { flagsOf } from '../read/flags';
 import type { Bystanders } from '../read/bystanders';
 import { readBystanders } from '../read/bystanders';
@@ -146,17 +147,19 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
 
 /** Flags of the message that was changed, right after that; of one that is gone meanwhile as of one without a copy. */
 function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
-  const { messageId } = payloadOf(event);
+  const { messageId, keepsHistory } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
   const copied = loaded.bystanders.get(messageId)?.get(userId);
   if (!row || copied === null || (copied ?? 0) > event.position) return ['read'];
+  const notReceived: Having = keepsHistory ? 'gained' : 'history';
+  const having = copied === undefined ? 'received' : notReceived;
   const edit = loaded.edits.get(messageId)?.find(({ current }) => current.position <= event.position);
   const [mentions, written] = edit ? [edit.facts.mentions, edit.current.position] : [row.mentions, row.text.position];
   return flagsOf(
     { ...row, mentions },
     {
       userId,
-      isReceived: copied === undefined,
+      having,
       hasLeftSince: (loaded.leavers.get(messageId)?.get(userId) ?? Infinity) <= event.position,
       isIn: (group) => loaded.isIn(group, userId, { position: written, at: edit?.at ?? row.sentAt }),
       isParticipant: loaded.writers.get(messageId)?.has(userId) ?? false,

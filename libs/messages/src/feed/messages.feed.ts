@@ -52,7 +52,9 @@ function editedEvents(edit: Recorded<ContentEdited> | undefined, facts: ChangeFa
   // Whom the new text calls is not among them: an edit does not bring a message to anybody.
   const audience = edit && holdersOf(edit, facts);
   if (!audience) return [];
-  const payload: ChangedPayload = { messageId: edit.data.messageId, edited: edit.position, moved: null };
+  const { messageId } = edit.data;
+  const keepsHistory = (facts.kept.get(edit.position)?.after ?? null) !== null;
+  const payload: ChangedPayload = { messageId, edited: edit.position, moved: null, keepsHistory };
   return [{ type: 'update_message', audience, payload: { ...payload } }];
 }
 

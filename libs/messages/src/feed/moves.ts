@@ -29,6 +29,8 @@ export interface ChangedPayload {
   /** Position of the fact that replaced the text. */
   readonly edited: Position | null;
   readonly moved: MovedPayload | null;
+  /** Whether the message is then in a channel with protected history. */
+  readonly keepsHistory: boolean;
 }
 
 export interface MovedPayload {
@@ -57,8 +59,9 @@ export function movedEvents(
   const messageIds = [...new Set([messageId, ...parts.flatMap((part) => part.messageIds)])].sort((a, b) => a - b);
   const { from, to } = wayOf(move);
   const way: MovedPayload = { messageIds, mode, from, to, position: move.position, by: move.actorId, at: move.at };
-  const payload: ChangedPayload = { messageId, edited: edit?.position ?? null, moved: way };
   const histories = moves.flatMap(({ position }) => kept.get(position) ?? []);
+  const keepsHistory = histories.some(({ after }) => after !== null);
+  const payload: ChangedPayload = { messageId, edited: edit?.position ?? null, moved: way, keepsHistory };
   const readers = keepersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
   const holders = keepersOf(histories.map(({ before }) => before));
   const before: Audience = holders ?? { kind: 'any', of: [membersOf(from.channelId), ...parts.map(holding)] };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { FileSweeper, GRACE_MS, KeptBytes } from '@annals/files';
+import { FileSweeper, GRACE_MS, KeptUploads } from '@annals/files';
 import { DiskFileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Logger } from 'pino';
@@ -61,8 +61,9 @@ describe('the room for files', () => {
 });
 
 describe('what a crash interrupts between bytes and log', () => {
-  const bytes = () => new KeptBytes(server.kernel, new DiskFileStore(join(server.dataDir, 'files')));
-  const sweep = () => new FileSweeper(server.kernel, bytes()).sweep();
+  const store = () => new DiskFileStore(join(server.dataDir, 'files'));
+  const bytes = () => new KeptUploads(server.kernel, store());
+  const sweep = () => FileSweeper.of(server.kernel, store()).sweep();
 
   it('is let go after a while when no event names it', async () => {
     const before = kept();
@@ -107,11 +108,11 @@ describe('what a crash interrupts between bytes and log', () => {
         return key.includes('stuck') ? Promise.reject(new Error('no such luck')) : super.delete(key);
       }
     }
-    const store = new Stuck(join(server.dataDir, 'files'));
+    const stuckBytes = new KeptUploads(server.kernel, new Stuck(join(server.dataDir, 'files')));
     const warned: object[] = [];
     const log = { warn: (said: object) => warned.push(said) } as unknown as Logger;
     const { clock, options } = server.kernel;
-    await new FileSweeper({ clock, options: { ...options, log } }, new KeptBytes(server.kernel, store)).sweep();
+    await new FileSweeper({ clock, options: { ...options, log } }, [stuckBytes]).sweep();
     expect(kept()).toEqual(before);
     expect(await unsettled()).toHaveLength(stuck.length);
     expect(warned).toHaveLength(stuck.length);

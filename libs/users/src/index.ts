@@ -5,17 +5,22 @@ export {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from './domain/events';
 export type { Account, NewAccount } from './domain/account';
 export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
-export { mayCreateUsers } from './domain/policies';
+export { reactivate } from './domain/departure';
+export { isOpenlyAddressed } from './domain/address-visibility';
+export { mayCreateBot, mayCreateUsers } from './domain/policies';
+export { mayUseAddress } from './application/allowed-addresses';
 export { ApiKeys } from './application/api-keys';
 export { CreateBot, DeactivateBot } from './application/bots';
 export { DeactivateUser } from './application/deactivate-user';
@@ -30,9 +35,12 @@ export { Credentials } from './read/credentials';
 export { GetUser } from './read/get-users';
 export { nameKey as personKey } from './domain/names';
 export type { OwnSettings } from './domain/settings';
-export { OwnSettingsFacts } from './read/own-settings';
+export { OwnSettingsFacts, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
+export { AddressBook } from './read/address-book';
 export { avatarUrl } from './read/present-user';
+export type { Viewer } from './read/viewer';
+export { Viewers, emailFor, realEmail, viewerOf } from './read/viewer';
 export { UserFacts } from './read/user-facts';
 export type { UserRow } from './read/user-row';
 export { departedAmong, readAllUsers, readUsers } from './read/user-row';

@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ApiKeys } from './application/api-keys';
-import { ChangeOwnSettingsHandler } from './application/change-own-settings';
+import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
 import { DeactivateUserHandler } from './application/deactivate-user';
+import { LeaveHandler } from './application/leave';
 import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
 import { Passwords } from './application/passwords';
@@ -12,15 +13,19 @@ import { OwnSettingsController } from './http/own-settings.controller';
 import { BotsController } from './http/bots.controller';
 import { LoginController } from './http/login.controller';
 import { UsersController } from './http/users.controller';
+import { AddressBook } from './read/address-book';
 import { Credentials } from './read/credentials';
 import { GetUserHandler, GetUsersHandler } from './read/get-users';
 import { OwnSettingsFacts } from './read/own-settings';
 import { UserFacts } from './read/user-facts';
+import { Viewers } from './read/viewer';
 
 /** Accounts: people, bots, their keys and roles. */
 @Module({
   providers: [
     UserFacts,
+    Viewers,
+    AddressBook,
     OwnSettingsFacts,
     Credentials,
     Passwords,
@@ -30,13 +35,15 @@ import { UserFacts } from './read/user-facts';
     CreateBotHandler,
     DeactivateBotHandler,
     DeactivateUserHandler,
+    LeaveHandler,
     LogInHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
+    ChangeDefaultSettingsHandler,
     GetUserHandler,
     GetUsersHandler,
   ],
-  exports: [UserFacts, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
+  exports: [UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
 })
 export class UsersModule {}
 

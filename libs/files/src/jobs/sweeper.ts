@@ -1,6 +1,6 @@
-import type { Kernel } from '@annals/kernel';
+import { KeptBytes } from '@annals/kernel';
+import type { FileStore, Kernel, Unsettled } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
-import type { KeptBytes, Unsettled } from '../application/kept-bytes';
 
 const SWEEP_MS = 3_600_000;
 /** An upload or a deletion that began so long ago, in ms, has ended in whatever way. */
@@ -15,8 +15,17 @@ export class FileSweeper {
 
   constructor(
     private readonly kernel: Pick<Kernel, 'clock' | 'options'>,
-    private readonly bytes: KeptBytes,
+    private readonly kinds: readonly KeptBytes[],
   ) {}
+
+  /** One that looks after all kinds of bytes that contexts declare. */
+  static of(kernel: Kernel, store: FileStore): FileSweeper {
+    const kinds = kernel.options.contexts.flatMap((context) => context.bytes);
+    return new FileSweeper(
+      kernel,
+      kinds.map((kind) => new KeptBytes(kernel, store, kind)),
+    );
+  }
 
   /** Sweeps now, and every hour from now on. */
   start(): void {
@@ -37,20 +46,24 @@ export class FileSweeper {
   /** Bytes that an event names stay; all others go. What cannot go now is tried again with the next sweep. */
   async sweep(): Promise<void> {
     const before = (this.kernel.clock.now() - GRACE_MS) as Instant;
+    for (const bytes of this.kinds) await this.sweepKind(bytes, before);
+  }
+
+  private async sweepKind(bytes: KeptBytes, before: Instant): Promise<void> {
     let last: Unsettled | null = null;
     for (;;) {
-      const page = await this.bytes.unsettledBefore(before, PAGE, last);
-      for (const file of page) await this.finish(file);
+      const page = await bytes.unsettledBefore(before, PAGE, last);
+      for (const one of page) await this.finish(bytes, one);
       last = page.at(-1) ?? null;
       if (page.length < PAGE) return;
     }
   }
 
-  private async finish({ realmId, key, isNamed }: Unsettled & { readonly isNamed: boolean }): Promise<void> {
+  private async finish(bytes: KeptBytes, { realmId, key, isNamed }: Unsettled): Promise<void> {
     try {
-      await (isNamed ? this.bytes.settle(realmId, key) : this.bytes.discard(realmId, key));
+      await (isNamed ? bytes.settle(realmId, key) : bytes.discard(realmId, key));
     } catch (err) {
-      this.kernel.options.log.warn({ err, realm: realmId, key }, 'a file could not be settled; the others are');
+      this.kernel.options.log.warn({ err, realm: realmId, key }, 'bytes could not be settled; trying again in an hour');
     }
   }
 }

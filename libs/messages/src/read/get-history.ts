@@ -1,5 +1,5 @@
 import { Kernel } from '@annals/kernel';
-import type { Actor, Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { Actor, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';

@@ -63,6 +63,13 @@ export const Deactivated = defineEvent('users.Deactivated', {
 });
 export type Deactivated = FactOf<typeof Deactivated>;
 
+/** An account that had ended can be used again; everything it had and belonged to is its own again. */
+export const Reactivated = defineEvent('users.Reactivated', {
+  data: t.Object({ userId, role, botOwnerId: nullable(userId) }),
+  subjects: aboutUser,
+});
+export type Reactivated = FactOf<typeof Reactivated>;
+
 /** The account's password was set; its hash stands beside the log under the account's id. */
 export const PasswordSet = defineEvent('users.PasswordSet', { data: t.Object({ userId }), subjects: aboutUser });
 export type PasswordSet = FactOf<typeof PasswordSet>;
@@ -91,12 +98,19 @@ export const OwnSettingsChanged = defineEvent('users.OwnSettingsChanged', {
 });
 export type OwnSettingsChanged = FactOf<typeof OwnSettingsChanged>;
 
+/** Stream `default-settings-realm`: people who come from now on begin with these; nobody who is there changes. */
+export const DefaultSettingsChanged = defineEvent('users.DefaultSettingsChanged', {
+  data: t.Object({ settings: ownSettingsSchema, previous: ownSettingsSchema }),
+});
+export type DefaultSettingsChanged = FactOf<typeof DefaultSettingsChanged>;
+
 export type AccountEvent =
   | AccountCreated
   | BotAcquired
   | FullNameChanged
   | RoleChanged
   | Deactivated
+  | Reactivated
   | PasswordSet
   | ApiKeyIssued
   | ApiKeysRevoked

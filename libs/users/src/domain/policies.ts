@@ -22,6 +22,10 @@ export function mayCreateUsers(actor: Pick<Actor, 'role' | 'canCreateUsers'>): V
 export const mayEditUsers = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.insufficientPermission);
 
+/** What newcomers begin with is chosen by administrators. */
+export const mayChooseForNewcomers = (actor: Pick<Actor, 'role'>): Verdict =>
+  allowedIf(isAdministrator(actor), reject.administratorNeeded);
+
 /** Contract/users.md section 4, role rules. */
 export function mayChangeRole(actor: Pick<Actor, 'role'>, from: Role, to: Role, isLastOwner: boolean): Verdict {
   if (isGuest({ role: from }) && isAdministrator({ role: to })) return refused(reject.guestAsAdministrator());
@@ -40,6 +44,10 @@ export function mayDeactivate(
   if (isOwner(target) && !isOwner(actor)) return refused(reject.ownerNeeded());
   return allowedIf(!isLastOwner, reject.lastOwnerLeaving);
 }
+
+/** Contract/users.md section 5; owners too come back by any administrator. */
+export const mayReactivate = (actor: Pick<Actor, 'role'>): Verdict =>
+  allowedIf(isAdministrator(actor), reject.administratorNeeded);
 
 /** What the organization says about new bots. */
 export interface BotRules {

@@ -7,7 +7,9 @@ import {
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
+  DefaultSettingsChanged,
   OwnSettingsChanged,
+  Reactivated,
   RoleChanged,
 } from '../domain/events';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
@@ -17,6 +19,11 @@ const EVERYONE: Audience = { kind: 'everyone' };
 const userEvent = (payload: UserPayload): ClientEvent => ({ type: 'realm_user', audience: EVERYONE, payload });
 const botEvent = (payload: BotPayload, audience: Audience): ClientEvent => ({ type: 'realm_bot', audience, payload });
 
+const defaultSettingEvent = (payload: OwnSettingPayload): ClientEvent => ({
+  type: 'realm_user_settings_defaults',
+  audience: EVERYONE,
+  payload,
+});
 const ownSettingEvent = (userId: UserId, payload: OwnSettingPayload): ClientEvent => ({
   type: 'user_settings',
   audience: { kind: 'users', users: [userId] },
@@ -47,11 +54,20 @@ export const usersFeed = defineFeed({
       const { userId, to } = event.data;
       return [userEvent({ op: 'update', userId, change: 'role', value: to }), ...botsGainedOrLost(event, bots)];
     }),
+    translate(Reactivated, ({ data: { userId, botOwnerId } }) => {
+      const returned = userEvent({ op: 'update', userId, change: 'is_active', value: true });
+      return botOwnerId === null
+        ? [returned]
+        : [returned, botEvent({ op: 'add', userId }, administratorsOf(botOwnerId))];
+    }),
     translate(FirstLoggedIn, ({ data: { userId }, at }) => [
       userEvent({ op: 'update', userId, change: 'date_joined', value: at }),
     ]),
     translate(OwnSettingsChanged, ({ data: { userId, settings } }) =>
       Object.entries(settings).map(([property, value]) => ownSettingEvent(userId, { property, value })),
+    ),
+    translate(DefaultSettingsChanged, ({ data: { settings } }) =>
+      Object.entries(settings).map(([property, value]) => defaultSettingEvent({ property, value })),
     ),
   ],
 });

@@ -1,3 +1,4 @@
+import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import { PIXEL, picture, sendPicture } from '../support/pictures';
@@ -146,7 +147,7 @@ describe('PATCH /bots/{bot_id}', () => {
   });
 
   const noOwner = 'Failed to change owner, no such user';
-  it.each<[object, string]>([
+  it.each<[Params, string]>([
     [{ full_name: 'x' }, 'Name too short!'],
     [{ full_name: 'a*b' }, 'Invalid characters in name!'],
     [{ role: 150, full_name: 'Other' }, 'Invalid role'],

@@ -26,6 +26,7 @@ export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';
 export { gravatarUrl } from './read/gravatar';
 export {
+  DEFAULT_EXTERNAL_ACCOUNTS,
   EMPTY_TOPIC_DISPLAY_NAME,
   MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
   PASSWORD,

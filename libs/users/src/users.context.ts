@@ -13,10 +13,14 @@ import {
   PasswordSet,
   RoleChanged,
 } from './domain/events';
+import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile-events';
+import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
 import { usersFeed } from './feed/users.feed';
 import { botsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
 import { ownSettingsView } from './read/own-settings.view';
 import { ownSettingsRegisterBlock } from './read/own-settings-block';
+import { profileFieldsRegisterBlock } from './read/profile-fields';
+import { profilesView } from './read/profiles.view';
 import { botsRegisterBlock, usersRegisterBlock } from './read/register';
 import { departedAmong } from './read/user-row';
 import { usersView } from './read/users.view';
@@ -35,10 +39,25 @@ export const usersContext = defineContext({
     ApiKeysRevoked,
     FirstLoggedIn,
     OwnSettingsChanged,
+    ...PROFILE_FIELD_EVENTS,
+    ProfileValueSet,
+    ProfileValueCleared,
   ],
   guards: [emailFree, nameFree, lastOwner, stillActive],
-  projections: [usersView, ownSettingsView],
-  feeds: [usersFeed],
-  presenters: [usersPresenter, botsPresenter, ownSettingsPresenter, realmPresenter(departedAmong)],
-  registerBlocks: [usersRegisterBlock, botsRegisterBlock, ownSettingsRegisterBlock, realmRegisterBlock(departedAmong)],
+  projections: [usersView, ownSettingsView, profilesView],
+  feeds: [usersFeed, profilesFeed],
+  presenters: [
+    usersPresenter,
+    botsPresenter,
+    ownSettingsPresenter,
+    profileFieldsPresenter,
+    realmPresenter(departedAmong),
+  ],
+  registerBlocks: [
+    usersRegisterBlock,
+    botsRegisterBlock,
+    ownSettingsRegisterBlock,
+    profileFieldsRegisterBlock,
+    realmRegisterBlock(departedAmong),
+  ],
 });

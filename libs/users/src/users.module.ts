@@ -6,15 +6,24 @@ import { DeactivateUserHandler } from './application/deactivate-user';
 import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
 import { Passwords } from './application/passwords';
+import {
+  ChangeProfileFieldHandler,
+  CreateProfileFieldHandler,
+  DeleteProfileFieldHandler,
+  ReorderProfileFieldsHandler,
+} from './application/profile-fields';
+import { ProfileValues, UpdateOwnProfileHandler } from './application/profile-values';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
 import { OwnSettingsController } from './http/own-settings.controller';
 import { BotsController } from './http/bots.controller';
 import { LoginController } from './http/login.controller';
+import { ProfileFieldsController } from './http/profile-fields.controller';
 import { UsersController } from './http/users.controller';
 import { Credentials } from './read/credentials';
 import { GetUserHandler, GetUsersHandler } from './read/get-users';
 import { OwnSettingsFacts } from './read/own-settings';
+import { ListProfileFieldsHandler } from './read/profile-fields';
 import { UserFacts } from './read/user-facts';
 
 /** Accounts: people, bots, their keys and roles. */
@@ -33,6 +42,13 @@ import { UserFacts } from './read/user-facts';
     LogInHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
+    ProfileValues,
+    CreateProfileFieldHandler,
+    ChangeProfileFieldHandler,
+    DeleteProfileFieldHandler,
+    ReorderProfileFieldsHandler,
+    UpdateOwnProfileHandler,
+    ListProfileFieldsHandler,
     GetUserHandler,
     GetUsersHandler,
   ],
@@ -43,6 +59,6 @@ export class UsersModule {}
 /** Needs a provider of `NewestMessage`. */
 @Module({
   imports: [UsersModule],
-  controllers: [UsersController, OwnSettingsController, BotsController, LoginController],
+  controllers: [UsersController, OwnSettingsController, BotsController, LoginController, ProfileFieldsController],
 })
 export class UsersHttpModule {}

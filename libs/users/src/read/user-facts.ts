@@ -64,7 +64,8 @@ export class UserFacts {
   }
 }
 
-const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> => event.type.startsWith('users.');
+const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> =>
+  event.type.startsWith('users.') && 'userId' in (event.data as object);
 
 /** An address that was erased cannot be asked for by its key, so that nothing kept under it is wrong. */
 function claimedEmails(event: Recorded): readonly string[] {

@@ -1,0 +1,88 @@
+import type { Position, RealmId, UserId } from '@annals/kernel/domain';
+import { renderDescription } from '@annals/markdown';
+import { LRUCache } from 'lru-cache';
+import type { ClientBase, Pool } from 'pg';
+import { FieldType } from '../domain/profile-events';
+
+/** What somebody says in a field, as clients get it (contract/users.md section 1). */
+export interface ShownValue {
+  readonly value: string;
+  /** HTML of what a person wrote, where the type of the field is text. */
+  readonly rendered_value?: string;
+}
+
+/** A person's values by field. */
+export type ProfileData = Readonly<Record<string, ShownValue>>;
+
+/** Of whoever says nothing, and of whom nothing was asked. */
+export const NO_PROFILE: ProfileData = {};
+
+interface ValueRow {
+  readonly userId: UserId;
+  readonly fieldId: number;
+  readonly type: FieldType;
+  readonly value: string;
+}
+
+const SHOWN = `SELECT user_id AS "userId", field_id AS "fieldId", type, value
+  FROM view.profile_values WHERE realm_id = $1 AND value IS NOT NULL`;
+
+/** Profiles of these people, or of all; who says nothing is left out. One query, however many. */
+export async function readProfiles(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  userIds: readonly UserId[] | null,
+): Promise<ReadonlyMap<UserId, ProfileData>> {
+  if (userIds?.length === 0) return new Map();
+  const { rows } =
+    userIds === null
+      ? await client.query<ValueRow>({ name: 'profiles-all', text: SHOWN, values: [realmId] })
+      : await client.query<ValueRow>({
+          name: 'profiles-of',
+          text: `${SHOWN} AND user_id = ANY($2::int8[])`,
+          values: [realmId, userIds],
+        });
+  const profiles = new Map<UserId, Record<string, ShownValue>>();
+  for (const row of rows) {
+    const profile = profiles.get(row.userId);
+    if (profile) profile[row.fieldId] = shownValue(row);
+    else profiles.set(row.userId, { [row.fieldId]: shownValue(row) });
+  }
+  return profiles;
+}
+
+/** Whose profiles are other than they were at a position. */
+export async function readChangedProfiles(
+  client: ClientBase,
+  realmId: RealmId,
+  after: Position,
+): Promise<readonly UserId[] | 'perhaps everybody'> {
+  const removals = await client.query({
+    name: 'profiles-removals',
+    text: 'SELECT FROM view.profile_removals WHERE realm_id = $1 AND position > $2 LIMIT 1',
+    values: [realmId, after],
+  });
+  if (removals.rowCount !== 0) return 'perhaps everybody';
+  const { rows } = await client.query<{ user_id: UserId }>({
+    name: 'profiles-changed',
+    text: 'SELECT DISTINCT user_id FROM view.profile_values WHERE realm_id = $1 AND last_position > $2',
+    values: [realmId, after],
+  });
+  return rows.map(({ user_id }) => user_id);
+}
+
+const shownValue = ({ type, value }: Pick<ValueRow, 'type' | 'value'>): ShownValue =>
+  type === FieldType.shortText || type === FieldType.longText
+    ? { value, rendered_value: profileHtml(value) }
+    : { value };
+
+/** Many say the same, and everybody's texts are shown again and again. */
+const rendered = new LRUCache<string, string>({ max: 20_000 });
+
+function profileHtml(text: string): string {
+  const kept = rendered.get(text);
+  if (kept !== undefined) return kept;
+  const html = renderDescription(text);
+  rendered.set(text, html);
+  return html;
+}

@@ -1,5 +1,5 @@
 import type { Position, RealmId, UserId } from '@annals/kernel/domain';
-import { renderDescription } from '@annals/markdown';
+import { renderWords } from '@annals/markdown';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase, Pool } from 'pg';
 import { FieldType } from '../domain/profile-events';
@@ -82,7 +82,7 @@ const rendered = new LRUCache<string, string>({ max: 20_000 });
 function profileHtml(text: string): string {
   const kept = rendered.get(text);
   if (kept !== undefined) return kept;
-  const html = renderDescription(text);
+  const html = renderWords(text);
   rendered.set(text, html);
   return html;
 }

@@ -6,6 +6,7 @@ import {
   ApiKeyIssued,
   ApiKeysRevoked,
   BotAcquired,
+  DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
@@ -16,8 +17,8 @@ import {
 import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile-events';
 import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
 import { usersFeed } from './feed/users.feed';
-import { botsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
-import { ownSettingsView } from './read/own-settings.view';
+import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
+import { defaultSettingsView, ownSettingsView } from './read/own-settings.view';
 import { ownSettingsRegisterBlock } from './read/own-settings-block';
 import { profileFieldsRegisterBlock } from './read/profile-fields';
 import { profilesView } from './read/profiles.view';
@@ -39,17 +40,19 @@ export const usersContext = defineContext({
     ApiKeysRevoked,
     FirstLoggedIn,
     OwnSettingsChanged,
+    DefaultSettingsChanged,
     ...PROFILE_FIELD_EVENTS,
     ProfileValueSet,
     ProfileValueCleared,
   ],
   guards: [emailFree, nameFree, lastOwner, stillActive],
-  projections: [usersView, ownSettingsView, profilesView],
+  projections: [usersView, ownSettingsView, defaultSettingsView, profilesView],
   feeds: [usersFeed, profilesFeed],
   presenters: [
     usersPresenter,
     botsPresenter,
     ownSettingsPresenter,
+    defaultSettingsPresenter,
     profileFieldsPresenter,
     realmPresenter(departedAmong),
   ],

@@ -14,6 +14,7 @@ import {
 } from './events';
 import { checkedFullName, nameKey } from './names';
 import { mayChangeRole, mayDeactivate, mayDeactivateBot, mayEditUsers } from './policies';
+import type { ValueWish } from './profile-values';
 import { reject } from './rejections';
 
 /** An account as the rules need it. */
@@ -125,6 +126,8 @@ export const claimsName = (account: Pick<Account, 'fullName'>, wished: string): 
 export interface AccountWish {
   readonly fullName?: string | undefined;
   readonly role?: Role | undefined;
+  /** Decided in the stream of the profile. */
+  readonly profileData?: readonly ValueWish[];
 }
 
 /**
@@ -141,6 +144,7 @@ export function updateAccount(
 ): (FullNameChanged | RoleChanged)[] {
   ensure(mayEditUsers(actor));
   const account = known(state);
+  if (account.botType !== null && wish.profileData?.length) throw reject.noProfileOfBots();
   const { userId, role: from, isActive } = account;
   const facts: (FullNameChanged | RoleChanged)[] = [];
   if (isOtherName(account, wish.fullName)) {

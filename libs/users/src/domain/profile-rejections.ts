@@ -29,7 +29,6 @@ export const reject = {
   summaryFull: bad('Only 2 custom profile fields can be displayed in the profile summary.'),
   notForMatching: bad('Field type not supported for user matching.'),
   incompleteOrder: bad('Invalid order mapping.'),
-  botsHaveNone: bad('Bots have no custom profile fields.'),
   fieldNotEditable: bad('You are not allowed to change this field. Contact an administrator to update it.'),
   notText: of((name) => `${name} is not a string`),
   notAList: of((name) => `${name} is not a list`),

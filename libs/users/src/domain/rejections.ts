@@ -4,6 +4,7 @@ const bad = (text: string) => rejection('BAD_REQUEST', text);
 
 export const reject = {
   noSuchUser: bad('No such user'),
+  noProfileOfBots: bad('Bots have no custom profile fields.'),
   noSuchBot: bad('No such bot'),
   insufficientPermission: bad('Insufficient permission'),
   mayNotCreateUsers: bad('User not authorized to create users'),

@@ -1,4 +1,7 @@
-import type { Position, RealmId, UserId } from '@annals/kernel/domain';
+import { setImmediate } from 'node:timers/promises';
+import type { Actor, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import { Kernel } from '@annals/kernel';
 import { renderWords } from '@annals/markdown';
 import { LRUCache } from 'lru-cache';
 import type { ClientBase, Pool } from 'pg';
@@ -16,6 +19,12 @@ export type ProfileData = Readonly<Record<string, ShownValue>>;
 
 /** Of whoever says nothing, and of whom nothing was asked. */
 export const NO_PROFILE: ProfileData = {};
+
+/** Values that are presented at a stretch: texts may have to be parsed, and others are served meanwhile. */
+const BREATH = 200;
+
+/** People for whom it is cheaper to read everybody than to name them. */
+const MANY = 1_000;
 
 interface ValueRow {
   readonly userId: UserId;
@@ -43,7 +52,8 @@ export async function readProfiles(
           values: [realmId, userIds],
         });
   const profiles = new Map<UserId, Record<string, ShownValue>>();
-  for (const row of rows) {
+  for (const [place, row] of rows.entries()) {
+    if (place % BREATH === BREATH - 1) await setImmediate();
     const profile = profiles.get(row.userId);
     if (profile) profile[row.fieldId] = shownValue(row);
     else profiles.set(row.userId, { [row.fieldId]: shownValue(row) });
@@ -85,4 +95,27 @@ function profileHtml(text: string): string {
   const html = renderWords(text);
   rendered.set(text, html);
   return html;
+}
+
+/** What people say of themselves, for requests. */
+@Injectable()
+export class Profiles {
+  constructor(private readonly kernel: Kernel) {}
+
+  /**
+   * What each of these people says, in one query.
+   *
+   * @param asked whether anybody wants to know; nothing is read otherwise
+   * @returns null for everybody where nobody asked
+   */
+  async of(
+    { realmId }: Actor,
+    users: readonly { readonly userId: UserId }[],
+    asked: boolean,
+  ): Promise<(user: { readonly userId: UserId }) => ProfileData | null> {
+    if (!asked) return () => null;
+    const ids = users.length > MANY ? null : users.map(({ userId }) => userId);
+    const profiles = await readProfiles(this.kernel.database.pool, realmId, ids);
+    return ({ userId }) => profiles.get(userId) ?? NO_PROFILE;
+  }
 }

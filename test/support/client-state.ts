@@ -1,10 +1,10 @@
 import type { Role } from '@annals/kernel/domain';
 import { isGuest, isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
-import { emojiAfter } from './client-emoji';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
+import { hearOfLists } from './client-lists';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
@@ -86,9 +86,6 @@ export class ClientState {
         return this.subscription(event);
       case 'channel_folder':
         return this.folders(event);
-      case 'default_streams':
-        this.state.realm_default_streams = event['default_streams'] as number[];
-        return;
       case 'user_settings':
         Object.assign(this.state['user_settings'] as object, { [event['property'] as string]: event['value'] });
         return;
@@ -107,14 +104,8 @@ export class ClientState {
         return this.unread.moved(event as unknown as UpdateEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
-      case 'realm_emoji':
-        this.state.realm_emoji = emojiAfter(event, this.state.realm_emoji);
-        return;
-      case 'realm':
-        for (const [name, value] of Object.entries(event['data'] as object)) this.state[`realm_${name}`] = value;
-        return;
       default:
-        throw new Error(`nobody told this client what ${event.type} means`);
+        return hearOfLists(event, this.state);
     }
   }
 

@@ -1,4 +1,4 @@
-import type { Actor, BotType, Recorded, Role, UserId } from '@annals/kernel/domain';
+import type { Actor, BotType, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { AccountEvent, KeyId } from './events';
 import {
@@ -85,8 +85,8 @@ export interface Uniqueness {
 
 /** What the organization says about a new account. */
 export interface Admission extends Uniqueness {
-  /** The address is of a kind that the organization does not want. */
-  readonly isDisposable: boolean;
+  /** Whether the organization wants addresses like this one. */
+  readonly address: Verdict;
 }
 
 /**
@@ -101,7 +101,7 @@ export function openAccount(
 ): AccountCreated[] {
   if (state) throw new Error(`account ${state.userId} exists already`);
   const name = checkedFullName(fullName);
-  if (rules.isDisposable) throw reject.disposableEmail();
+  ensure(rules.address);
   if (rules.emailTaken) throw data.botType === null ? reject.emailTaken() : reject.usernameTaken();
   if (rules.nameTaken) throw reject.nameTaken();
   return [fact(AccountCreated, data, { email, fullName: name })];

@@ -1,5 +1,6 @@
 import type { WireEvent } from './caller';
 import { emojiAfter } from './client-emoji';
+import { fieldsAfter } from './client-profiles';
 import type { State } from './client-shapes';
 
 export interface Domain {
@@ -9,6 +10,7 @@ export interface Domain {
 
 /** What becomes of parts of the state that nothing else in a client depends on, by type of event. */
 const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Partial<State>>> = {
+  custom_profile_fields: fieldsAfter,
   default_streams: (event) => ({ realm_default_streams: event['default_streams'] as number[] }),
   realm: organizationAfter,
   realm_domains: (event, { realm_domains }) => ({ realm_domains: domainsAfter(event, realm_domains) }),

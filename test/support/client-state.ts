@@ -5,6 +5,7 @@ import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
 import { hearOfLists } from './client-lists';
+import { hearOfProfile } from './client-profiles';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
@@ -119,6 +120,7 @@ export class ClientState {
     const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
+    if ('custom_profile_field' in change) return hearOfProfile(person, change['custom_profile_field']);
     Object.assign(person, change, 'role' in change && flagsOf(change as { role: Role }));
     if (user_id !== state.user_id) return;
     if ('full_name' in change) state.full_name = change['full_name'] as string;

@@ -25,6 +25,7 @@ import { Credentials } from './read/credentials';
 import { GetUserHandler, GetUsersHandler } from './read/get-users';
 import { OwnSettingsFacts } from './read/own-settings';
 import { ListProfileFieldsHandler } from './read/profile-fields';
+import { Profiles } from './read/profiles';
 import { UserFacts } from './read/user-facts';
 import { Viewers } from './read/viewer';
 
@@ -46,6 +47,7 @@ import { Viewers } from './read/viewer';
     LogInHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
+    Profiles,
     ProfileValues,
     CreateProfileFieldHandler,
     ChangeProfileFieldHandler,
@@ -57,7 +59,7 @@ import { Viewers } from './read/viewer';
     GetUserHandler,
     GetUsersHandler,
   ],
-  exports: [UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
+  exports: [UserFacts, Viewers, Profiles, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
 })
 export class UsersModule {}
 

@@ -6,6 +6,7 @@ import { emojiActs } from './emoji';
 import { groupActs } from './groups';
 import { messageActs } from './messages';
 import { peopleActs } from './people';
+import { profileActs } from './profiles';
 import { realmActs } from './realm';
 import { subscriptionActs } from './subscriptions';
 import { topicActs } from './topics';
@@ -14,6 +15,7 @@ import { topicActs } from './topics';
 export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...realmActs,
   ...peopleActs,
+  ...profileActs,
   ...groupActs,
   ...channelActs,
   ...subscriptionActs,

@@ -1,6 +1,7 @@
 import type { Instant } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
 import { gravatarUrl } from '@annals/realm';
+import type { ProfileData } from './profiles';
 import type { UserRow } from './user-row';
 import type { Viewer } from './viewer';
 import { emailFor, realEmail } from './viewer';
@@ -12,8 +13,8 @@ const AVATAR_VERSION = 1;
 interface PresentOptions {
   /** The client makes the addresses of gravatar pictures itself, where it knows the real address. */
   readonly clientGravatar: boolean;
-  /** Adds the values of custom profile fields, for people. */
-  readonly profileData: boolean;
+  /** Adds the values of custom profile fields, for people; null for clients that did not ask. */
+  readonly profileData: ProfileData | null;
 }
 
 /** The user object of the wire, as a viewer may see it (contract/users.md section 1). */
@@ -38,7 +39,7 @@ export function presentUser(user: UserRow, viewer: Viewer, { clientGravatar, pro
     avatar_version: AVATAR_VERSION,
     is_imported_stub: false,
     ...(user.isSystemBot && { is_system_bot: true }),
-    ...(profileData && user.botType === null && { profile_data: {} }),
+    ...(profileData && user.botType === null && { profile_data: profileData }),
   };
 }
 

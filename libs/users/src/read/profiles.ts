@@ -36,20 +36,21 @@ interface ValueRow {
 const SHOWN = `SELECT user_id AS "userId", field_id AS "fieldId", type, value
   FROM view.profile_values WHERE realm_id = $1 AND value IS NOT NULL`;
 
-/** Profiles of these people, or of all; who says nothing is left out. One query, however many. */
+/** Profiles of these people, perhaps of others too; who says nothing is left out. One query, however many. */
 export async function readProfiles(
   client: Pool | ClientBase,
   realmId: RealmId,
-  userIds: readonly UserId[] | null,
+  userIds: readonly UserId[],
 ): Promise<ReadonlyMap<UserId, ProfileData>> {
-  if (userIds?.length === 0) return new Map();
+  if (userIds.length === 0) return new Map();
+  const named = userIds.length > MANY ? null : userIds;
   const { rows } =
-    userIds === null
+    named === null
       ? await client.query<ValueRow>({ name: 'profiles-all', text: SHOWN, values: [realmId] })
       : await client.query<ValueRow>({
           name: 'profiles-of',
           text: `${SHOWN} AND user_id = ANY($2::int8[])`,
-          values: [realmId, userIds],
+          values: [realmId, named],
         });
   const profiles = new Map<UserId, Record<string, ShownValue>>();
   for (const [place, row] of rows.entries()) {
@@ -67,18 +68,14 @@ export async function readChangedProfiles(
   realmId: RealmId,
   after: Position,
 ): Promise<readonly UserId[] | 'perhaps everybody'> {
-  const removals = await client.query({
-    name: 'profiles-removals',
-    text: 'SELECT FROM view.profile_removals WHERE realm_id = $1 AND position > $2 LIMIT 1',
-    values: [realmId, after],
-  });
-  if (removals.rowCount !== 0) return 'perhaps everybody';
-  const { rows } = await client.query<{ user_id: UserId }>({
+  const { rows } = await client.query<{ user_id: UserId | null }>({
     name: 'profiles-changed',
-    text: 'SELECT DISTINCT user_id FROM view.profile_values WHERE realm_id = $1 AND last_position > $2',
+    text: `SELECT NULL AS user_id FROM view.profile_removals WHERE realm_id = $1 AND position > $2
+      UNION SELECT user_id FROM view.profile_values WHERE realm_id = $1 AND last_position > $2`,
     values: [realmId, after],
   });
-  return rows.map(({ user_id }) => user_id);
+  const changed = rows.flatMap(({ user_id }) => user_id ?? []);
+  return changed.length < rows.length ? 'perhaps everybody' : changed;
 }
 
 const shownValue = ({ type, value }: Pick<ValueRow, 'type' | 'value'>): ShownValue =>
@@ -114,7 +111,7 @@ export class Profiles {
     asked: boolean,
   ): Promise<(user: { readonly userId: UserId }) => ProfileData | null> {
     if (!asked) return () => null;
-    const ids = users.length > MANY ? null : users.map(({ userId }) => userId);
+    const ids = users.map(({ userId }) => userId);
     const profiles = await readProfiles(this.kernel.database.pool, realmId, ids);
     return ({ userId }) => profiles.get(userId) ?? NO_PROFILE;
   }

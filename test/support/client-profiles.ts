@@ -1,5 +1,4 @@
 import type { WireEvent } from './caller';
-import type { Person, State } from './client-shapes';
 import { FIELD } from './profile-fields';
 import type { WireField } from './profile-fields';
 
@@ -8,13 +7,21 @@ interface SaidValue {
 }
 type Said = Readonly<Record<string, SaidValue>>;
 
-const saidBy = (person: Person) => (person['profile_data'] ?? {}) as Said;
+/** Somebody as the directory has them, of whom only the profile matters here. */
+interface Person {
+  readonly profile_data?: unknown;
+}
+
+const saidBy = (person: Person) => (person.profile_data ?? {}) as Said;
 
 /**
  * The state after all fields were told anew: what was said in fields and choices that are gone is gone with them, and
  * nobody is told of it person by person (contract/profile-fields.md sections 3 and 4).
  */
-export function fieldsAfter(event: WireEvent, { realm_users, realm_non_active_users }: State): Partial<State> {
+export function fieldsAfter<Somebody extends object>(
+  event: WireEvent,
+  { realm_users, realm_non_active_users }: Readonly<Record<'realm_users' | 'realm_non_active_users', Somebody[]>>,
+) {
   const fields = event['fields'] as readonly WireField[];
   const byId = new Map(fields.map((field) => [String(field.id), field]));
   const isLeft = ([id, { value }]: [string, SaidValue]) => {
@@ -22,8 +29,8 @@ export function fieldsAfter(event: WireEvent, { realm_users, realm_non_active_us
     if (field?.type !== FIELD.dropdown) return field !== undefined;
     return Object.hasOwn(JSON.parse(field.field_data) as object, value ?? '');
   };
-  const left = (person: Person) =>
-    person['profile_data'] === undefined
+  const left = (person: Somebody & Person) =>
+    person.profile_data === undefined
       ? person
       : { ...person, profile_data: Object.fromEntries(Object.entries(saidBy(person)).filter(isLeft)) };
   return {
@@ -34,8 +41,8 @@ export function fieldsAfter(event: WireEvent, { realm_users, realm_non_active_us
 }
 
 /** Somebody said something of themselves, or takes it back. */
-export function hearOfProfile(person: Person, change: unknown): void {
+export function hearOfProfile(person: object, change: unknown): void {
   const { id, ...said } = change as SaidValue & { readonly id: number };
-  const { [id]: _, ...others } = saidBy(person);
+  const { [id]: _, ...others } = saidBy(person as Person);
   Object.assign(person, { profile_data: said.value === null ? others : { ...others, [id]: said } });
 }

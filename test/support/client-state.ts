@@ -2,7 +2,7 @@ import type { Role } from '@annals/kernel/domain';
 import { isGuest, isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
-import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
+import type { Channel, Person, SettingValue, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
 import { hearOfLists } from './client-lists';
 import { hearOfProfile } from './client-profiles';
@@ -22,6 +22,8 @@ export class ClientState {
   private readonly state: State;
   private readonly topics: ClientTopics;
   private readonly unread: ClientUnread;
+  /** Those who came back, of whom nobody says which group settings name them. */
+  private readonly returned: number[] = [];
 
   /**
    * @param asked how the queue was registered: with the capabilities `notification_settings_null` and
@@ -70,6 +72,7 @@ export class ClientState {
   /** Asks for what events leave open; another client has just registered. */
   lookUp(now: ClientState): void {
     this.unread.lookUp(now.unread);
+    for (const user of this.returned) for (const client of [this, now]) forget(client.state, user);
   }
 
   private apply(event: WireEvent): void {
@@ -85,14 +88,6 @@ export class ClientState {
         return this.channels(event);
       case 'subscription':
         return this.subscription(event);
-      case 'channel_folder':
-        return this.folders(event);
-      case 'user_settings':
-        Object.assign(this.state['user_settings'] as object, { [event['property'] as string]: event['value'] });
-        return;
-      case 'realm_user_settings_defaults':
-        Object.assign(this.state[event.type] as object, { [event['property'] as string]: event['value'] });
-        return;
       case 'user_topic':
         return this.topics.chose(event);
       case 'muted_topics':
@@ -102,7 +97,7 @@ export class ClientState {
       case 'delete_message':
         return this.unread.deleted(event as unknown as DeletionEvent);
       case 'update_message':
-        return this.unread.moved(event as unknown as UpdateEvent);
+        return this.unread.changed(event as unknown as UpdateEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
       default:
@@ -120,6 +115,7 @@ export class ClientState {
     const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
+    if (change['is_active'] === true) return this.returns(person);
     if ('custom_profile_field' in change) return hearOfProfile(person, change['custom_profile_field']);
     Object.assign(person, change, 'role' in change && flagsOf(change as { role: Role }));
     if (user_id !== state.user_id) return;
@@ -134,6 +130,13 @@ export class ClientState {
     state.realm_users = state.realm_users.filter((one) => one !== person);
     state.realm_non_active_users.push(person);
     forget(state, person.user_id);
+  }
+
+  private returns(person: Person): void {
+    const { state } = this;
+    state.realm_non_active_users = state.realm_non_active_users.filter((one) => one !== person);
+    state.realm_users.push(person);
+    this.returned.push(person.user_id);
   }
 
   private bot(op: string | undefined, bot: { user_id: number }): void {
@@ -161,15 +164,6 @@ export class ClientState {
       Object.assign(channel, { [property as string]: value });
       if (property === 'description') Object.assign(channel, { rendered_description });
       if (property === 'invite_only') Object.assign(channel, { history_public_to_subscribers, is_web_public });
-    }
-  }
-
-  private folders({ op, channel_folder, channel_folder_id, data, order }: WireEvent): void {
-    const { state } = this;
-    if (op === 'add') state.channel_folders.push(channel_folder as Folder);
-    for (const folder of state.channel_folders) {
-      if (op === 'update' && folder.id === channel_folder_id) Object.assign(folder, data);
-      if (op === 'reorder') folder.order = (order as number[]).indexOf(folder.id);
     }
   }
 

@@ -12,6 +12,7 @@ import {
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from './domain/events';
 import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile-events';
@@ -35,6 +36,7 @@ export const usersContext = defineContext({
     FullNameChanged,
     RoleChanged,
     Deactivated,
+    Reactivated,
     PasswordSet,
     ApiKeyIssued,
     ApiKeysRevoked,

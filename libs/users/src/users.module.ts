@@ -3,8 +3,10 @@ import { ApiKeys } from './application/api-keys';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
 import { DeactivateUserHandler } from './application/deactivate-user';
+import { LeaveHandler } from './application/leave';
 import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
+import { OwnPassword } from './application/own-password';
 import { Passwords } from './application/passwords';
 import {
   ChangeProfileFieldHandler,
@@ -13,6 +15,7 @@ import {
   ReorderProfileFieldsHandler,
 } from './application/profile-fields';
 import { ProfileValues, UpdateOwnProfileHandler } from './application/profile-values';
+import { RegenerateKeyHandler } from './application/regenerate-key';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
 import { OwnSettingsController } from './http/own-settings.controller';
@@ -38,13 +41,16 @@ import { Viewers } from './read/viewer';
     OwnSettingsFacts,
     Credentials,
     Passwords,
+    OwnPassword,
     ApiKeys,
     Uniqueness,
     NewAccounts,
     CreateBotHandler,
     DeactivateBotHandler,
     DeactivateUserHandler,
+    LeaveHandler,
     LogInHandler,
+    RegenerateKeyHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
     Profiles,

@@ -30,9 +30,7 @@ export const profilesFeed = defineFeed({
   name: 'profiles',
   facts: () => Promise.resolve(null),
   translations: [
-    ...PROFILE_FIELD_EVENTS.map((definition) =>
-      translate(definition as (typeof PROFILE_FIELD_EVENTS)[number], (event, _, append) => toldOnce(event, append)),
-    ),
+    ...PROFILE_FIELD_EVENTS.map((definition) => translate(definition, (event, _, append) => toldOnce(event, append))),
     translate(ProfileValueSet, valueChanged),
     translate(ProfileValueCleared, valueChanged),
   ],
@@ -45,12 +43,11 @@ export const profilesFeed = defineFeed({
 export const profileFieldsPresenter = definePresenter<ReadonlyMap<Position, ProfileFields>>({
   type: 'custom_profile_fields',
   load: async ({ stream }, events) => {
-    const { initial, evolve } = profileFieldsAggregate;
     const asked = new Set(events.map(({ position }) => position));
     const then = new Map<Position, ProfileFields>();
-    let fields = initial;
+    let fields = profileFieldsAggregate.initial;
     for (const event of (await stream(PROFILE_FIELDS)) as readonly Recorded<ProfileFieldEvent>[]) {
-      fields = evolve(fields, event);
+      fields = profileFieldsAggregate.evolve(fields, event);
       if (asked.has(event.position)) then.set(event.position, fields);
     }
     return then;

@@ -64,6 +64,7 @@ export class UserFacts {
   }
 }
 
+/** Custom profile fields, and what the organization chose for newcomers, are about no account. */
 const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> =>
   event.type.startsWith('users.') && 'userId' in (event.data as object);
 

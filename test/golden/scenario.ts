@@ -24,6 +24,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   await domainsComeAndGo(owner);
+  await peopleArrangeThings(ann);
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   granted(await addEmoji(ann, 'mascot'));
   granted(await owner.patch('/realm/user_settings_defaults', { color_scheme: 2, twenty_four_hour_time: null }));
@@ -46,6 +47,17 @@ async function domainsComeAndGo(owner: Person): Promise<void> {
   granted(await owner.post('/realm/domains', { domain: 'corp.example.com', allow_subdomains: true }));
   granted(await owner.patch('/realm/domains/corp.example.com', { allow_subdomains: false }));
   granted(await owner.delete('/realm/domains/corp.example.com'));
+}
+
+async function peopleArrangeThings(ann: Person): Promise<void> {
+  const fragment = 'narrow/channel/1-plans/topic/spring';
+  granted(await ann.post('/navigation_views', { fragment, name: 'Spring', is_pinned: true }));
+  granted(await ann.patch(`/navigation_views/${fragment}`, { name: 'This spring', is_pinned: false }));
+  granted(await ann.delete(`/navigation_views/${fragment}`));
+  const words = { title: 'Thanks', content: 'Thank you **very** much!' };
+  const { saved_snippet_id: id } = granted(await ann.post<{ saved_snippet_id: number }>('/saved_snippets', words));
+  granted(await ann.patch(`/saved_snippets/${id}`, { title: 'Many thanks' }));
+  granted(await ann.delete(`/saved_snippets/${id}`));
 }
 
 async function channelsChange(owner: Person, channel: ChannelId): Promise<void> {

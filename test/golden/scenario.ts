@@ -39,6 +39,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
   granted(await owner.delete(`/users/${guest.id}`));
+  granted(await owner.post(`/users/${guest.id}/reactivate`));
   await channelsFallSilent(server, channel);
   await stateRestored(server.kernel, 'golden');
 }

@@ -21,6 +21,8 @@ export class ClientState {
   private readonly state: State;
   private readonly topics: ClientTopics;
   private readonly unread: ClientUnread;
+  /** Those who came back, of whom nobody says which group settings name them. */
+  private readonly returned: number[] = [];
 
   /**
    * @param asked how the queue was registered: with the capabilities `notification_settings_null` and
@@ -69,6 +71,7 @@ export class ClientState {
   /** Asks for what events leave open; another client has just registered. */
   lookUp(now: ClientState): void {
     this.unread.lookUp(now.unread);
+    for (const user of this.returned) for (const client of [this, now]) forget(client.state, user);
   }
 
   private apply(event: WireEvent): void {
@@ -101,7 +104,7 @@ export class ClientState {
       case 'delete_message':
         return this.unread.deleted(event as unknown as DeletionEvent);
       case 'update_message':
-        return this.unread.moved(event as unknown as UpdateEvent);
+        return this.unread.changed(event as unknown as UpdateEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
       default:
@@ -119,6 +122,7 @@ export class ClientState {
     const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
+    if (change['is_active'] === true) return this.returns(person);
     Object.assign(person, change, 'role' in change && flagsOf(change as { role: Role }));
     if (user_id !== state.user_id) return;
     if ('full_name' in change) state.full_name = change['full_name'] as string;
@@ -132,6 +136,13 @@ export class ClientState {
     state.realm_users = state.realm_users.filter((one) => one !== person);
     state.realm_non_active_users.push(person);
     forget(state, person.user_id);
+  }
+
+  private returns(person: Person): void {
+    const { state } = this;
+    state.realm_non_active_users = state.realm_non_active_users.filter((one) => one !== person);
+    state.realm_users.push(person);
+    this.returned.push(person.user_id);
   }
 
   private bot(op: string | undefined, bot: { user_id: number }): void {

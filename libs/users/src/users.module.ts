@@ -3,9 +3,12 @@ import { ApiKeys } from './application/api-keys';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
 import { DeactivateUserHandler } from './application/deactivate-user';
+import { LeaveHandler } from './application/leave';
 import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
+import { OwnPassword } from './application/own-password';
 import { Passwords } from './application/passwords';
+import { RegenerateKeyHandler } from './application/regenerate-key';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
 import { OwnSettingsController } from './http/own-settings.controller';
@@ -28,13 +31,16 @@ import { Viewers } from './read/viewer';
     OwnSettingsFacts,
     Credentials,
     Passwords,
+    OwnPassword,
     ApiKeys,
     Uniqueness,
     NewAccounts,
     CreateBotHandler,
     DeactivateBotHandler,
     DeactivateUserHandler,
+    LeaveHandler,
     LogInHandler,
+    RegenerateKeyHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
     ChangeDefaultSettingsHandler,

@@ -1,6 +1,12 @@
+import type { Rejected } from '@annals/kernel/domain';
 import { rejection } from '@annals/kernel/domain';
 
 const bad = (text: string) => rejection('BAD_REQUEST', text);
+
+const WRONG_PASSWORD = 'Wrong password!';
+
+/** What nobody else would be if an account left. */
+type LastOfAll = { readonly is_last_owner: boolean; readonly entity: string };
 
 export const reject = {
   noSuchUser: bad('No such user'),
@@ -11,6 +17,11 @@ export const reject = {
   ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
   lastOwner: bad('The owner permission cannot be removed from the only organization owner.'),
   lastOwnerLeaving: bad('Cannot deactivate the only organization owner'),
+  lastOwnerCannotLeave: rejection<LastOfAll>(
+    'CANNOT_DEACTIVATE_LAST_USER',
+    'Cannot deactivate the only organization owner.',
+  ),
+  lastUserCannotLeave: rejection<LastOfAll>('CANNOT_DEACTIVATE_LAST_USER', 'Cannot deactivate the only user.'),
   guestAsAdministrator: bad('Guests cannot be made organization administrators'),
   isDeactivated: bad('User is deactivated'),
   emailTaken: bad('Email is already in use'),
@@ -24,7 +35,11 @@ export const reject = {
   nameCharacters: bad('Invalid characters in name!'),
   nameFormat: bad('Invalid format!'),
   nameTaken: bad('Unique names required in this organization.'),
+  wrongPassword: bad(WRONG_PASSWORD),
   weakPassword: bad('The password is too weak.'),
   wrongLogin: rejection('AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
 };
+
+/** Whether somebody was refused because they did not know their password, and not for the one that they want. */
+export const isWrongPassword = ({ message }: Rejected): boolean => message === WRONG_PASSWORD;

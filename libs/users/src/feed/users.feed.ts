@@ -9,6 +9,7 @@ import {
   FullNameChanged,
   DefaultSettingsChanged,
   OwnSettingsChanged,
+  Reactivated,
   RoleChanged,
 } from '../domain/events';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
@@ -52,6 +53,12 @@ export const usersFeed = defineFeed({
     translate(RoleChanged, (event, bots: readonly BotSpan[]) => {
       const { userId, to } = event.data;
       return [userEvent({ op: 'update', userId, change: 'role', value: to }), ...botsGainedOrLost(event, bots)];
+    }),
+    translate(Reactivated, ({ data: { userId, botOwnerId } }) => {
+      const returned = userEvent({ op: 'update', userId, change: 'is_active', value: true });
+      return botOwnerId === null
+        ? [returned]
+        : [returned, botEvent({ op: 'add', userId }, administratorsOf(botOwnerId))];
     }),
     translate(FirstLoggedIn, ({ data: { userId }, at }) => [
       userEvent({ op: 'update', userId, change: 'date_joined', value: at }),

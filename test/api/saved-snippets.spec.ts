@@ -36,7 +36,10 @@ describe('POST /saved_snippets', () => {
       const words = { title: ' Welcome ', content: `\n${WORDS.content}\n` };
       const { status, body } = await member.post<{ saved_snippet_id: number }>('/saved_snippets', words);
       id = body.saved_snippet_id;
-      expect({ status, body }).toEqual({ status: 200, body: { ...ok.body, saved_snippet_id: expect.any(Number) } });
+      expect({ status, body }).toEqual({
+        status: 200,
+        body: { ...ok.body, saved_snippet_id: expect.any(Number) as number },
+      });
     };
     const others = await other.receive(async () => heard.push(...(await member.receive(act))));
     const saved_snippet = { id, ...WORDS, date_created };

@@ -7,6 +7,7 @@ import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
+import { setAvatar } from '../support/pictures';
 import type { TestServer } from '../support/server';
 import { attachmentsOf, uploadFile } from '../support/uploads';
 
@@ -18,7 +19,9 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   const { owner } = server;
   const ann = await server.person({ name: 'Ann Example' });
   const guest = await server.person({ name: 'Guy Guest', role: 'guest' });
-  await server.bot(ann, { name: 'Ann’s helper' });
+  const helper = await server.bot(ann, { name: 'Ann’s helper' });
+  granted(await setAvatar(ann));
+  granted(await owner.patch(`/bots/${helper.id}`, { bot_owner_id: owner.id }));
   const description = 'Where **plans** are made';
   const channel = await server.channel(owner, { name: 'plans', description, subscribers: [owner, ann] });
   await channelsChange(owner, channel);

@@ -29,7 +29,7 @@ const LOOKS = [
     },
   },
   {
-    asked: { knowsNull: false, knowsDeactivated: true, withSubscribers: false },
+    asked: { knowsNull: false, knowsDeactivated: true, withSubscribers: false, makesGravatars: false },
     params: { client_gravatar: false, client_capabilities: { include_deactivated_groups: true } },
   },
 ];

@@ -5,7 +5,10 @@ import {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  AvatarChanged,
   BotAcquired,
+  BotOwnerChanged,
+  BotReleased,
   DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
@@ -15,6 +18,7 @@ import {
   Reactivated,
   RoleChanged,
 } from './domain/events';
+import { AVATARS } from './application/kept-avatars';
 import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile-events';
 import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
 import { usersFeed } from './feed/users.feed';
@@ -33,6 +37,9 @@ export const usersContext = defineContext({
   events: [
     AccountCreated,
     BotAcquired,
+    BotReleased,
+    BotOwnerChanged,
+    AvatarChanged,
     FullNameChanged,
     RoleChanged,
     Deactivated,
@@ -49,6 +56,7 @@ export const usersContext = defineContext({
   ],
   guards: [emailFree, nameFree, lastOwner, stillActive],
   projections: [usersView, ownSettingsView, defaultSettingsView, profilesView],
+  bytes: [AVATARS],
   feeds: [usersFeed, profilesFeed],
   presenters: [
     usersPresenter,

@@ -6,6 +6,7 @@ import { emojiActs } from './emoji';
 import { groupActs } from './groups';
 import { messageActs } from './messages';
 import { peopleActs } from './people';
+import { personalActs } from './personal';
 import { profileActs } from './profiles';
 import { realmActs } from './realm';
 import { subscriptionActs } from './subscriptions';
@@ -23,4 +24,5 @@ export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...topicActs,
   ...emojiActs,
   ...domainActs,
+  ...personalActs,
 );

@@ -1,6 +1,7 @@
 import { definePresenter } from '@annals/kernel';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Instant, UserId } from '@annals/kernel/domain';
+import { avatarFields } from '../read/avatar';
 import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
 import type { ProfileData } from '../read/profiles';
@@ -12,6 +13,9 @@ import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
 const botPayload = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
+
+/** Changes that carry no words: they are read when it is delivered. */
+const READ_LATER: ReadonlySet<string> = new Set(['full_name', 'avatar']);
 
 interface People {
   readonly accounts: ReadonlyMap<UserId, UserRow>;
@@ -26,7 +30,7 @@ export const usersPresenter = definePresenter<People>({
     const those = (of: (payload: UserPayload) => boolean) => [
       ...new Set(payloads.filter(of).map(({ userId }) => userId)),
     ];
-    const named = those((one) => one.op === 'add' || one.change === 'full_name');
+    const named = those((one) => one.op === 'add' || READ_LATER.has(one.change));
     const rows = await readUsers(client, realmId, named);
     const said = those((one) => one.op === 'update' && one.change === 'custom_profile_field');
     const profiles = await readProfiles(client, realmId, said);
@@ -34,12 +38,12 @@ export const usersPresenter = definePresenter<People>({
   },
   present: (event, people, queue) => {
     const payload = userPayload(event);
-    const person = payload.op === 'add' ? added(payload.userId, people, queue) : updated(payload, people);
+    const person = payload.op === 'add' ? added(payload.userId, people, queue) : updated(payload, people, queue);
     return [{ type: 'realm_user', op: payload.op, person }];
   },
   variant: (event, people, queue) => {
     const payload = userPayload(event);
-    if (payload.op !== 'add') return 'all';
+    if (payload.op !== 'add' && payload.change !== 'avatar') return 'all';
     return `${queue.clientGravatar} ${emailFor(present(people, payload.userId), viewerOf(queue, queue))}`;
   },
 });
@@ -51,7 +55,7 @@ const added = (userId: UserId, people: People, queue: QueueProfile) =>
     profileData: NO_PROFILE,
   });
 
-function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People) {
+function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People, queue: QueueProfile) {
   const { userId: user_id } = payload;
   switch (payload.change) {
     case 'full_name':
@@ -60,6 +64,13 @@ function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People
       return { user_id, custom_profile_field: said(people, user_id, payload.fieldId) };
     case 'role':
       return { user_id, role: payload.value };
+    case 'bot_owner_id':
+      return { user_id, bot_owner_id: payload.value };
+    case 'avatar': {
+      const { file: avatarFile, version: avatarVersion } = payload;
+      const then = { ...present(people, user_id), avatarFile, avatarVersion };
+      return { user_id, ...avatarFields(then, viewerOf(queue, queue)), avatar_version: avatarVersion };
+    }
     case 'is_active':
       return { user_id, is_active: payload.value };
     case 'date_joined':

@@ -1,0 +1,4 @@
+export { Deliverer } from './jobs/deliverer';
+export { MAX_NOTE_LENGTH } from './domain/reminder';
+export { SchedulingHttpModule, SchedulingJobsModule } from './scheduling.module';
+export { schedulingContext } from './scheduling.context';

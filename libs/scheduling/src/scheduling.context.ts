@@ -1,5 +1,4 @@
 import { defineContext } from '@annals/kernel';
-import { QUEUES } from './application/due-jobs';
 import {
   MessageScheduled,
   ReminderDeleted,
@@ -12,6 +11,7 @@ import {
   ScheduledMessageSent,
 } from './domain/events';
 import { remindersPresenter, scheduledMessagesPresenter, schedulingFeed } from './feed/scheduling.feed';
+import { QUEUES } from './jobs/due-jobs';
 import { schedulingRegisterBlocks } from './read/list-scheduled';
 import { scheduledView } from './read/scheduled.view';
 

@@ -7,7 +7,6 @@ import { ChangeScheduledMessageHandler } from './application/change-scheduled-me
 import { DeleteReminderHandler } from './application/delete-reminder';
 import { DeleteScheduledMessageHandler } from './application/delete-scheduled-message';
 import { Deliveries } from './application/deliveries';
-import { DueJobs } from './application/due-jobs';
 import { Lateness } from './application/lateness';
 import { ReminderDeliveries } from './application/reminder-deliveries';
 import { ReminderTexts } from './application/reminder-texts';
@@ -22,7 +21,6 @@ import { ListScheduledHandler } from './read/list-scheduled';
 @Module({
   imports: [MessagesModule],
   providers: [
-    DueJobs,
     ReminderTexts,
     ScheduleMessageHandler,
     ChangeScheduledMessageHandler,

@@ -9,7 +9,6 @@ import type { ScheduledId } from '../domain/events';
 import { reject } from '../domain/rejections';
 import type { Plan, ScheduledMessage } from '../domain/scheduled-message';
 import { change, changeable, ensureFuture, scheduledMessageAggregate } from '../domain/scheduled-message';
-import { DueJobs, QUEUES } from './due-jobs';
 import { destinationOf, plannedOf } from './planned';
 
 /** What shall become different; what is left out stays as it is. */
@@ -39,20 +38,17 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
     private readonly sender: Sender,
-    private readonly jobs: DueJobs,
   ) {}
 
   async execute({ by, id, wish }: ChangeScheduledMessage): Promise<void> {
     ensureComplete(wish);
     if (wish.dueAt !== undefined) ensureFuture(wish.dueAt, this.kernel.clock.now());
-    const dueAt = await this.work.run(by, async (work) => {
+    await this.work.run(by, async (work) => {
       const known = await work.read(scheduledMessageAggregate, id);
       const message = changeable(known, by.userId, wish.dueAt !== undefined);
       const plan = await this.changed(work, message, wish);
       await work.decide(scheduledMessageAggregate, id, () => change(message, plan));
-      return plan.dueAt;
     });
-    this.jobs.wakeAt(QUEUES.messages, by.realmId, id, dueAt);
   }
 
   private async changed(work: Work, message: ScheduledMessage, wish: ScheduledMessageWish): Promise<Plan> {

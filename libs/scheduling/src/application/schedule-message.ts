@@ -7,7 +7,6 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ScheduledId } from '../domain/events';
 import { scheduledIdAt } from '../domain/events';
 import { ensureFuture, schedule } from '../domain/scheduled-message';
-import { DueJobs, QUEUES } from './due-jobs';
 import { plannedOf } from './planned';
 
 /** Writes a message that is sent at a later time (contract/scheduling.md section 3). */
@@ -30,7 +29,6 @@ export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> 
     private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
     private readonly sender: Sender,
-    private readonly jobs: DueJobs,
   ) {}
 
   async execute({ by, to, content, dueAt, readBySender }: ScheduleMessage): Promise<ScheduledId> {
@@ -39,8 +37,6 @@ export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> 
       const draft = await this.sender.draft(work, to, content);
       return work.open('scheduled', schedule(work.actor.userId, { ...plannedOf(draft), dueAt, readBySender }));
     });
-    const id = scheduledIdAt(opened.id);
-    this.jobs.wakeAt(QUEUES.messages, by.realmId, id, dueAt);
-    return id;
+    return scheduledIdAt(opened.id);
   }
 }

@@ -6,7 +6,6 @@ import type { ScheduledId } from '../domain/events';
 import { scheduledIdAt } from '../domain/events';
 import { DUE_AFTER_MS, noteOf, setReminder } from '../domain/reminder';
 import { ensureFuture } from '../domain/scheduled-message';
-import { DueJobs, QUEUES } from './due-jobs';
 import { ReminderTexts } from './reminder-texts';
 
 /** Asks to be reminded, of a message or of what one notes (contract/scheduling.md section 8, INTERFACE.md 4.20). */
@@ -29,7 +28,6 @@ export class SetReminderHandler implements ICommandHandler<SetReminder> {
     private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
     private readonly texts: ReminderTexts,
-    private readonly jobs: DueJobs,
   ) {}
 
   async execute(command: SetReminder): Promise<ScheduledId> {
@@ -45,8 +43,6 @@ export class SetReminderHandler implements ICommandHandler<SetReminder> {
         setReminder(work.actor.userId, messageId, dueAt, { ...text, ...(note !== undefined && { note }) }),
       );
     });
-    const id = scheduledIdAt(opened.id);
-    this.jobs.wakeAt(QUEUES.reminders, by.realmId, id, dueAt);
-    return id;
+    return scheduledIdAt(opened.id);
   }
 }

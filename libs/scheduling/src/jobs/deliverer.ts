@@ -2,9 +2,9 @@ import type { Kernel } from '@annals/kernel';
 import { Overloaded, isTransient } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Batch, Deliveries } from '../application/deliveries';
-import { QUEUES } from '../application/due-jobs';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
 import type { ScheduledId } from '../domain/events';
+import { QUEUES, realmOf } from './due-jobs';
 import type { ScheduledRow } from '../read/scheduled-row';
 import { readDue, readDueRealms } from '../read/scheduled-row';
 
@@ -24,7 +24,8 @@ const TRIES = 10;
 export class Deliverer {
   private timer: NodeJS.Timeout | null = null;
   private stopping = false;
-  private sweeping: Promise<void> | null = null;
+  private looking: Promise<void> | null = null;
+  private nextLook: Promise<void> | null = null;
   /** The pass through each organization that is under way, and whether somebody asked again since it began. */
   private readonly passes = new Map<RealmId, { done: Promise<void>; again: boolean }>();
   private readonly tries = new Map<ScheduledId, number>();
@@ -38,7 +39,7 @@ export class Deliverer {
   async start(): Promise<void> {
     const queues = await this.kernel.queues();
     for (const queue of Object.values(QUEUES)) {
-      queues.work(queue, ({ data }) => this.deliver(data['realmId'] as RealmId));
+      queues.work(queue, ({ data }) => this.deliver(realmOf(data)));
     }
     this.timer = setInterval(() => void this.sweep(), SWEEP_MS);
     void this.sweep();
@@ -47,14 +48,18 @@ export class Deliverer {
   async stop(): Promise<void> {
     this.stopping = true;
     if (this.timer) clearInterval(this.timer);
-    await this.sweeping;
+    await (this.nextLook ?? this.looking);
     await Promise.all([...this.passes.values()].map(({ done }) => done));
   }
 
-  /** Delivers whatever is due anywhere; a look that is under way is enough. */
+  /** Delivers whatever is due anywhere; who asks while a look is under way gets another one. */
   sweep(): Promise<void> {
-    this.sweeping ??= this.lookEverywhere().finally(() => (this.sweeping = null));
-    return this.sweeping;
+    if (!this.looking) return (this.looking = this.lookEverywhere().finally(() => (this.looking = null)));
+    this.nextLook ??= this.looking.then(() => {
+      this.nextLook = null;
+      return this.sweep();
+    });
+    return this.nextLook;
   }
 
   private async lookEverywhere(): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Params, WireEvent } from '../support/caller';
 import { granted } from '../support/caller';
+import { messageSeen } from '../support/messages';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
@@ -40,6 +41,20 @@ const hears = (who: Person, act: () => Promise<unknown>): Promise<readonly WireE
     event_types: ['update_message', 'delete_message'],
     client_capabilities: { bulk_message_deletion: true, empty_topic_name: true },
   });
+
+describe('what is brought to a channel with protected history', () => {
+  it('is read for those who had not received it, and no history', async () => {
+    const [{ id: to, name }, from] = [await protectedChannel(), await closed()];
+    await join(late, name);
+    const id = await post(owner, from, 'look, @**Otto**');
+    await edit(owner, id, { stream_id: to });
+    const flags = async (who: Person) => (await messageSeen(who, id)).flags;
+    expect([await flags(late), await flags(member)]).toEqual([['read'], []]);
+    granted(await late.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+    const [changed] = await hears(late, () => edit(owner, id, { content: 'see, @**Otto**' }));
+    expect([changed?.['flags'], await flags(late)]).toEqual([['read'], ['read']]);
+  });
+});
 
 describe('in a channel with protected history, whoever came late', () => {
   /** One message from before they came, and one from after. */
@@ -120,6 +135,19 @@ it('who was away for a while takes along what they have of a topic, and who was 
   expect(await hears(member, rename(late, last, 'one'))).toMatchObject([{ message_ids: [first, last] }]);
   expect(await hears(member, rename(member, missed, 'one'))).toMatchObject([{ message_ids: [missed] }]);
   expect(await hears(member, rename(member, last, 'two'))).toMatchObject([{ message_ids: [first, missed, last] }]);
+});
+
+describe('an edit in a channel with protected history', () => {
+  it('does not bring a message to anybody by calling them', async () => {
+    const { id: to, name } = await protectedChannel();
+    const id = await post(owner, to, 'old secret');
+    const called = await server.person({ name: 'Lea' });
+    await join(called, name);
+    expect(await hears(called, () => edit(owner, id, { content: '@**Lea** see' }))).toEqual([]);
+    expect(await called.get(`/messages/${id}`)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    const state = await called.register({ fetch_event_types: ['message', 'update_message_flags'] });
+    expect(state).toMatchObject({ unread_msgs: { count: 0, mentions: [] } });
+  });
 });
 
 describe('what was in a channel with protected history', () => {

@@ -7,6 +7,8 @@ import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
+import { setAvatar } from '../support/pictures';
+import { FIELD, FORUM, choices, newField, say } from '../support/profile-fields';
 import type { TestServer } from '../support/server';
 import { attachmentsOf, uploadFile } from '../support/uploads';
 
@@ -18,13 +20,17 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   const { owner } = server;
   const ann = await server.person({ name: 'Ann Example' });
   const guest = await server.person({ name: 'Guy Guest', role: 'guest' });
-  await server.bot(ann, { name: 'Ann’s helper' });
+  const helper = await server.bot(ann, { name: 'Ann’s helper' });
+  granted(await setAvatar(ann));
+  granted(await owner.patch(`/bots/${helper.id}`, { bot_owner_id: owner.id }));
   const description = 'Where **plans** are made';
   const channel = await server.channel(owner, { name: 'plans', description, subscribers: [owner, ann] });
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   await domainsComeAndGo(owner);
+  await peopleArrangeThings(ann);
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
+  await profilesAreFilledIn(owner, ann);
   granted(await addEmoji(ann, 'mascot'));
   granted(await owner.patch('/realm/user_settings_defaults', { color_scheme: 2, twenty_four_hour_time: null }));
   granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
@@ -49,6 +55,17 @@ async function domainsComeAndGo(owner: Person): Promise<void> {
   granted(await owner.delete('/realm/domains/corp.example.com'));
 }
 
+async function peopleArrangeThings(ann: Person): Promise<void> {
+  const fragment = 'narrow/channel/1-plans/topic/spring';
+  granted(await ann.post('/navigation_views', { fragment, name: 'Spring', is_pinned: true }));
+  granted(await ann.patch(`/navigation_views/${fragment}`, { name: 'This spring', is_pinned: false }));
+  granted(await ann.delete(`/navigation_views/${fragment}`));
+  const words = { title: 'Thanks', content: 'Thank you **very** much!' };
+  const { saved_snippet_id: id } = granted(await ann.post<{ saved_snippet_id: number }>('/saved_snippets', words));
+  granted(await ann.patch(`/saved_snippets/${id}`, { title: 'Many thanks' }));
+  granted(await ann.delete(`/saved_snippets/${id}`));
+}
+
 async function channelsChange(owner: Person, channel: ChannelId): Promise<void> {
   const folder = { name: 'Projects', description: 'What we *build*' };
   const made = granted(await owner.post<{ channel_folder_id: number }>('/channel_folders/create', folder));
@@ -66,6 +83,20 @@ async function channelsChange(owner: Person, channel: ChannelId): Promise<void> 
   granted(await owner.delete(`/streams/${channel}`));
   granted(await owner.patch(`/streams/${channel}`, { is_archived: false, folder_id: null }));
   granted(await owner.patch(`/channel_folders/${id}`, { is_archived: true }));
+}
+
+async function profilesAreFilledIn(owner: Person, ann: Person): Promise<void> {
+  const office = await newField(owner, FIELD.dropdown, { name: 'Place', hint: 'where', field_data: choices('a', 'b') });
+  const forum = await newField(owner, FIELD.externalAccount, { name: 'Forum', field_data: FORUM });
+  const field = `/realm/profile_fields/${office}`;
+  granted(await say(ann, { [office]: 'a', [forum]: 'ann' }));
+  granted(await say(ann, { [forum]: null }));
+  const words = { name: 'Office', hint: 'where you *work*', required: true };
+  granted(await owner.patch(field, { ...words, field_data: choices('b', 'c') }));
+  const moved = { ...FORUM, url_pattern: 'https://example.org/%(username)s' };
+  granted(await owner.patch(`/realm/profile_fields/${forum}`, { field_data: moved }));
+  granted(await owner.patch('/realm/profile_fields', { order: [forum, office] }));
+  granted(await owner.delete(field));
 }
 
 async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId): Promise<void> {

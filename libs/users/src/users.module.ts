@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ApiKeys } from './application/api-keys';
+import { Avatars } from './application/avatars';
+import { ChangeBotHandler, RenewBotKeyHandler } from './application/change-bot';
+import { ChangeOwnAvatarHandler } from './application/change-own-avatar';
+import { Drawing } from './application/drawing';
+import { KeptAvatars } from './application/kept-avatars';
+import { AvatarsController } from './http/avatars.controller';
+import { GetOwnBotsHandler } from './read/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
 import { DeactivateUserHandler } from './application/deactivate-user';
@@ -8,17 +15,27 @@ import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
 import { OwnPassword } from './application/own-password';
 import { Passwords } from './application/passwords';
+import {
+  ChangeProfileFieldHandler,
+  CreateProfileFieldHandler,
+  DeleteProfileFieldHandler,
+  ReorderProfileFieldsHandler,
+} from './application/profile-fields';
+import { ProfileValues, UpdateOwnProfileHandler } from './application/profile-values';
 import { RegenerateKeyHandler } from './application/regenerate-key';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
 import { OwnSettingsController } from './http/own-settings.controller';
 import { BotsController } from './http/bots.controller';
 import { LoginController } from './http/login.controller';
+import { ProfileFieldsController } from './http/profile-fields.controller';
 import { UsersController } from './http/users.controller';
 import { AddressBook } from './read/address-book';
 import { Credentials } from './read/credentials';
 import { GetUserHandler, GetUsersHandler } from './read/get-users';
 import { OwnSettingsFacts } from './read/own-settings';
+import { ListProfileFieldsHandler } from './read/profile-fields';
+import { Profiles } from './read/profiles';
 import { UserFacts } from './read/user-facts';
 import { Viewers } from './read/viewer';
 
@@ -35,7 +52,14 @@ import { Viewers } from './read/viewer';
     ApiKeys,
     Uniqueness,
     NewAccounts,
+    Drawing,
+    KeptAvatars,
+    Avatars,
+    ChangeOwnAvatarHandler,
     CreateBotHandler,
+    ChangeBotHandler,
+    RenewBotKeyHandler,
+    GetOwnBotsHandler,
     DeactivateBotHandler,
     DeactivateUserHandler,
     LeaveHandler,
@@ -43,17 +67,43 @@ import { Viewers } from './read/viewer';
     RegenerateKeyHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
+    Profiles,
+    ProfileValues,
+    CreateProfileFieldHandler,
+    ChangeProfileFieldHandler,
+    DeleteProfileFieldHandler,
+    ReorderProfileFieldsHandler,
+    UpdateOwnProfileHandler,
+    ListProfileFieldsHandler,
     ChangeDefaultSettingsHandler,
     GetUserHandler,
     GetUsersHandler,
   ],
-  exports: [UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
+  exports: [
+    Avatars,
+    UserFacts,
+    Viewers,
+    Profiles,
+    AddressBook,
+    OwnSettingsFacts,
+    Credentials,
+    Passwords,
+    ApiKeys,
+    NewAccounts,
+  ],
 })
 export class UsersModule {}
 
 /** Needs a provider of `NewestMessage`. */
 @Module({
   imports: [UsersModule],
-  controllers: [UsersController, OwnSettingsController, BotsController, LoginController],
+  controllers: [
+    UsersController,
+    OwnSettingsController,
+    BotsController,
+    AvatarsController,
+    LoginController,
+    ProfileFieldsController,
+  ],
 })
 export class UsersHttpModule {}

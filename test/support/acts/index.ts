@@ -6,6 +6,8 @@ import { emojiActs } from './emoji';
 import { groupActs } from './groups';
 import { messageActs } from './messages';
 import { peopleActs } from './people';
+import { personalActs } from './personal';
+import { profileActs } from './profiles';
 import { realmActs } from './realm';
 import { subscriptionActs } from './subscriptions';
 import { topicActs } from './topics';
@@ -14,6 +16,7 @@ import { topicActs } from './topics';
 export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...realmActs,
   ...peopleActs,
+  ...profileActs,
   ...groupActs,
   ...channelActs,
   ...subscriptionActs,
@@ -21,4 +24,5 @@ export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...topicActs,
   ...emojiActs,
   ...domainActs,
+  ...personalActs,
 );

@@ -9,11 +9,30 @@ export const PASSWORD = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as 
 /** Most people subscribed by one request who are written to about it (contract/conventions.md section 7). */
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100;
 
+/** Greatest size of the picture of an account as it is sent (contract/boot.md section 4.3). */
+export const MAX_AVATAR_MIB = 5;
+
 /** Shown for a topic without a name to clients that do not know of such topics. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 
 /** At the root of the server, outside the API. */
 export const EMOJI_DATA_PATH = '/static/emoji/emoji_api.json';
+
+/** Accounts elsewhere that a custom profile field can be about without a word of its own (contract/boot.md section 4.3). */
+export const DEFAULT_EXTERNAL_ACCOUNTS = {
+  twitter: {
+    name: 'Twitter username',
+    text: 'Twitter',
+    hint: '',
+    url_pattern: 'https://twitter.com/%(username)s',
+  },
+  github: {
+    name: 'GitHub username',
+    text: 'GitHub',
+    hint: '',
+    url_pattern: 'https://github.com/%(username)s',
+  },
+} as const;
 
 /** When this process came up, UNIX seconds. */
 const STARTED = Math.floor(performance.timeOrigin / 1000);
@@ -36,7 +55,7 @@ export const serverProperties = ({
   max_channel_folder_description_length: 1024,
   max_topic_length: 60,
   max_message_length: 10_000,
-  max_avatar_file_size_mib: 5,
+  max_avatar_file_size_mib: MAX_AVATAR_MIB,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
   max_file_upload_size_mib: maxUploadMib,
@@ -83,18 +102,5 @@ export const serverProperties = ({
     ]),
   ),
   realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
-  realm_default_external_accounts: {
-    twitter: {
-      name: 'Twitter',
-      text: 'Twitter',
-      hint: '',
-      url_pattern: 'https://twitter.com/%(username)s',
-    },
-    github: {
-      name: 'GitHub',
-      text: 'GitHub',
-      hint: '',
-      url_pattern: 'https://github.com/%(username)s',
-    },
-  },
+  realm_default_external_accounts: DEFAULT_EXTERNAL_ACCOUNTS,
 });

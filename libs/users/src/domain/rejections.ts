@@ -10,6 +10,7 @@ type LastOfAll = { readonly is_last_owner: boolean; readonly entity: string };
 
 export const reject = {
   noSuchUser: bad('No such user'),
+  noProfileOfBots: bad('Bots have no custom profile fields.'),
   noSuchBot: bad('No such bot'),
   insufficientPermission: bad('Insufficient permission'),
   mayNotCreateUsers: bad('User not authorized to create users'),
@@ -35,6 +36,19 @@ export const reject = {
   nameCharacters: bad('Invalid characters in name!'),
   nameFormat: bad('Invalid format!'),
   nameTaken: bad('Unique names required in this organization.'),
+  noSuchNewOwner: bad('Failed to change owner, no such user'),
+  newOwnerDeactivated: bad('Failed to change owner, user is deactivated'),
+  newOwnerIsBot: bad("Failed to change owner, bots can't own other bots"),
+  avatarChangesDisabled: bad('Avatar changes are disabled in this organization.'),
+  oneAvatar: bad('You must upload exactly one avatar.'),
+  avatarTooLarge: rejection<{ mib: number }>(
+    'BAD_REQUEST',
+    ({ mib }) => `Uploaded file is larger than the allowed limit of ${mib} MiB`,
+  ),
+  noPicture: rejection('BAD_IMAGE', 'Invalid image format'),
+  brokenPicture: rejection('BAD_IMAGE', 'Could not decode image; did you upload an image file?'),
+  tooManyPixels: rejection('BAD_IMAGE', 'Image size exceeds limit.'),
+  noSuchAvatar: rejection('BAD_REQUEST', 'There is no such picture', { notFound: true }),
   wrongPassword: bad(WRONG_PASSWORD),
   weakPassword: bad('The password is too weak.'),
   wrongLogin: rejection('AUTHENTICATION_FAILED', 'Your username or password is incorrect'),

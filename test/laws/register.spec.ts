@@ -17,7 +17,7 @@ const TYPES = [
 ];
 const LOOKS = [
   {
-    asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true },
+    asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true, makesGravatars: true },
     params: {
       include_subscribers: true,
       client_capabilities: {
@@ -29,7 +29,7 @@ const LOOKS = [
     },
   },
   {
-    asked: { knowsNull: false, knowsDeactivated: true, withSubscribers: false },
+    asked: { knowsNull: false, knowsDeactivated: true, withSubscribers: false, makesGravatars: false },
     params: { client_gravatar: false, client_capabilities: { include_deactivated_groups: true } },
   },
 ];

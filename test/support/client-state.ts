@@ -1,10 +1,10 @@
-import type { Role } from '@annals/kernel/domain';
-import { isGuest, isModerator } from '@annals/kernel/domain';
+import { isGuest } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
-import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
+import { INHERITED, forget, notSubscribed, withoutFirst } from './client-shapes';
 import { hearOfLists } from './client-lists';
+import { changePerson } from './client-people';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
@@ -32,6 +32,8 @@ export class ClientState {
       readonly knowsNull: boolean;
       readonly knowsDeactivated: boolean;
       readonly withSubscribers: boolean;
+      /** Makes the addresses of gravatar pictures itself. */
+      readonly makesGravatars: boolean;
     },
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
@@ -119,12 +121,7 @@ export class ClientState {
     const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
-    Object.assign(person, change, 'role' in change && flagsOf(change as { role: Role }));
-    if (user_id !== state.user_id) return;
-    if ('full_name' in change) state.full_name = change['full_name'] as string;
-    if (!('role' in change)) return;
-    const { is_owner, is_admin, is_guest } = flagsOf(change);
-    Object.assign(state, { is_owner, is_admin, is_guest, is_moderator: isModerator(change as { role: Role }) });
+    changePerson(state, person, change, this.asked);
   }
 
   private departed(person: Person): void {

@@ -3,6 +3,7 @@ export { usersContext } from './users.context';
 export { departuresFeed } from './feed/users.feed';
 export {
   AccountCreated,
+  AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
   DefaultSettingsChanged,
@@ -12,7 +13,10 @@ export {
   OwnSettingsChanged,
   PasswordSet,
   RoleChanged,
+  SpecialPermissionsChanged,
 } from './domain/events';
+export type { SpecialPermissions } from './domain/special-permissions';
+export { changePermissions } from './domain/special-permissions';
 export type { Account, NewAccount } from './domain/account';
 export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
@@ -35,6 +39,8 @@ export { nameKey as personKey } from './domain/names';
 export type { OwnSettings } from './domain/settings';
 export { OwnSettingsFacts, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
+export type { AddressesAt } from './read/addresses-at';
+export { readAddressesAt } from './read/addresses-at';
 export { AddressBook } from './read/address-book';
 export { avatarUrl } from './read/present-user';
 export type { Viewer } from './read/viewer';

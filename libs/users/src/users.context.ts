@@ -3,6 +3,7 @@ import { realmPresenter, realmRegisterBlock } from '@annals/realm';
 import { emailFree, lastOwner, nameFree, stillActive } from './application/guards';
 import {
   AccountCreated,
+  AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
   BotAcquired,
@@ -13,6 +14,7 @@ import {
   OwnSettingsChanged,
   PasswordSet,
   RoleChanged,
+  SpecialPermissionsChanged,
 } from './domain/events';
 import { usersFeed } from './feed/users.feed';
 import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
@@ -29,6 +31,8 @@ export const usersContext = defineContext({
     AccountCreated,
     BotAcquired,
     FullNameChanged,
+    AddressChanged,
+    SpecialPermissionsChanged,
     RoleChanged,
     Deactivated,
     PasswordSet,

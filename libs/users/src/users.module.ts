@@ -6,6 +6,8 @@ import { DeactivateUserHandler } from './application/deactivate-user';
 import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
 import { Passwords } from './application/passwords';
+import { AddressesOfAccounts } from './application/address-rules';
+import { OwnAccount } from './application/own-account';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
 import { OwnSettingsController } from './http/own-settings.controller';
@@ -30,6 +32,8 @@ import { Viewers } from './read/viewer';
     Passwords,
     ApiKeys,
     Uniqueness,
+    AddressesOfAccounts,
+    OwnAccount,
     NewAccounts,
     CreateBotHandler,
     DeactivateBotHandler,

@@ -8,13 +8,16 @@ import {
   defaultSettingsAggregate,
   ownSettingsAggregate,
 } from '../domain/own-settings';
+import type { OwnAccountWish } from '../domain/own-account';
 import type { OwnSettings } from '../domain/settings';
+import { OwnAccount } from './own-account';
 
-/** Changes settings of the actor's own (contract/users.md section 7). */
+/** Changes settings, name and address of the actor's own, all of it or nothing (contract/users.md section 7). */
 export class ChangeOwnSettings extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly wish: Partial<OwnSettings>,
+    readonly own: OwnAccountWish = {},
   ) {
     super();
   }
@@ -22,11 +25,15 @@ export class ChangeOwnSettings extends Command<void> {
 
 @CommandHandler(ChangeOwnSettings)
 export class ChangeOwnSettingsHandler implements ICommandHandler<ChangeOwnSettings> {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly account: OwnAccount,
+  ) {}
 
-  async execute({ by, wish }: ChangeOwnSettings): Promise<void> {
+  async execute({ by, wish, own }: ChangeOwnSettings): Promise<void> {
     await this.work.run(by, async (work) => {
       const { userId } = work.actor;
+      await this.account.change(work, own);
       await work.decide(ownSettingsAggregate, userId, (state) => changeOwnSettings(state, userId, wish));
     });
   }

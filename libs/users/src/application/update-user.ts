@@ -6,9 +6,10 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Account, AccountWish } from '../domain/account';
 import { claimsName, isOtherName, updateAccount, userAggregate } from '../domain/account';
+import { AddressesOfAccounts } from './address-rules';
 import { Uniqueness } from './uniqueness';
 
-/** Changes somebody's name and role (INTERFACE.md 4.5). */
+/** Changes somebody's name, role and address (INTERFACE.md 4.5). */
 export class UpdateUser extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -24,6 +25,7 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly uniqueness: Uniqueness,
+    private readonly addresses: AddressesOfAccounts,
   ) {}
 
   async execute({ by, userId, wish }: UpdateUser): Promise<void> {
@@ -33,12 +35,13 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
     });
   }
 
-  private async rulesFor(work: Work, account: Account | null, { fullName, role }: AccountWish) {
+  private async rulesFor(work: Work, account: Account | null, { fullName, role, email }: AccountWish) {
     const claims = account !== null && isOtherName(account, fullName) && claimsName(account, fullName);
     const losesOwner = role !== undefined && role !== Role.owner;
     return {
       nameTaken: claims && (await this.uniqueness.nameTaken(work, fullName)),
       isLastOwner: losesOwner && (await this.uniqueness.isLastOwner(work, account)),
+      address: await this.addresses.rulesFor(work, account, email),
     };
   }
 }

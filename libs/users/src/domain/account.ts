@@ -1,8 +1,11 @@
 import type { Actor, BotType, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
+import type { AddressRules } from './address';
+import { changeAddress } from './address';
 import type { AccountEvent, KeyId } from './events';
 import {
   AccountCreated,
+  AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
   BotAcquired,
@@ -13,7 +16,7 @@ import {
   RoleChanged,
 } from './events';
 import { checkedFullName, nameKey } from './names';
-import { mayChangeRole, mayDeactivate, mayDeactivateBot, mayEditUsers } from './policies';
+import { mayChangeAddresses, mayChangeRole, mayDeactivate, mayDeactivateBot, mayEditUsers } from './policies';
 import { reject } from './rejections';
 
 /** An account as the rules need it. */
@@ -25,6 +28,10 @@ export interface Account {
   readonly botOwnerId: UserId | null;
   readonly isSystemBot: boolean;
   readonly fullName: string;
+  /** The real address; null once it was erased. */
+  readonly email: string | null;
+  readonly canCreateUsers: boolean;
+  readonly canChangeUserEmails: boolean;
   readonly awaitsFirstLogin: boolean;
   /** In the order in which they were issued. */
   readonly keys: readonly KeyId[];
@@ -43,12 +50,18 @@ type Happened = Exclude<Recorded<AccountEvent>, { type: 'users.AccountCreated' }
 export const userAggregate = defineAggregate<Account | null, AccountEvent, UserId>('user', null, (account, event) => {
   if (event.type === 'users.AccountCreated') {
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
+    const { canCreateUsers, canChangeUserEmails } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
     const fresh = { isActive: true, keys: [], bots: [] };
-    return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, fullName, ...fresh };
+    const permissions = { canCreateUsers, canChangeUserEmails };
+    const words = { fullName, email: emailOf(event) };
+    return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, ...permissions, ...words, ...fresh };
   }
   return account && { ...account, ...changed(account, event) };
 });
+
+const emailOf = ({ sealed }: { readonly sealed: { readonly email: string } | 'erased' }): string | null =>
+  sealed === 'erased' ? null : sealed.email;
 
 function changed(account: Account, event: Happened): Partial<Account> {
   switch (event.type) {
@@ -56,6 +69,12 @@ function changed(account: Account, event: Happened): Partial<Account> {
       return { bots: [...account.bots, event.data.botId] };
     case 'users.FullNameChanged':
       return { fullName: event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName };
+    case 'users.AddressChanged':
+      return { email: emailOf(event) };
+    case 'users.SpecialPermissionsChanged': {
+      const { canCreateUsers, canChangeUserEmails } = event.data;
+      return { canCreateUsers, canChangeUserEmails };
+    }
     case 'users.RoleChanged':
       return { role: event.data.to };
     case 'users.Deactivated':
@@ -121,14 +140,17 @@ export const isOtherName = (account: Pick<Account, 'fullName'>, wished: string |
 export const claimsName = (account: Pick<Account, 'fullName'>, wished: string): boolean =>
   nameKey(wished.trim()) !== nameKey(account.fullName);
 
+export type AccountChange = FullNameChanged | RoleChanged | AddressChanged;
+
 /** What an administrator may change of an account in one request. */
 export interface AccountWish {
   readonly fullName?: string | undefined;
   readonly role?: Role | undefined;
+  readonly email?: string | undefined;
 }
 
 /**
- * Changes name and role of an account, both or none; deactivated ones too (contract/users.md section 4).
+ * Changes name, role and address of an account, all or nothing; deactivated ones too (contract/users.md section 4).
  *
  * @param rules.isLastOwner whether there is no other active owner among people; the append must guard it
  * @throws Rejected for the first part that is refused
@@ -136,13 +158,13 @@ export interface AccountWish {
 export function updateAccount(
   state: Account | null,
   wish: AccountWish,
-  actor: Pick<Actor, 'role'>,
-  rules: { readonly nameTaken: boolean; readonly isLastOwner: boolean },
-): (FullNameChanged | RoleChanged)[] {
+  actor: Pick<Actor, 'role' | 'canChangeUserEmails'>,
+  rules: { readonly nameTaken: boolean; readonly isLastOwner: boolean; readonly address: AddressRules },
+): AccountChange[] {
   ensure(mayEditUsers(actor));
   const account = known(state);
   const { userId, role: from, isActive } = account;
-  const facts: (FullNameChanged | RoleChanged)[] = [];
+  const facts: AccountChange[] = [];
   if (isOtherName(account, wish.fullName)) {
     const fullName = checkedFullName(wish.fullName);
     if (rules.nameTaken) throw reject.nameTaken();
@@ -152,7 +174,9 @@ export function updateAccount(
     ensure(mayChangeRole(actor, from, wish.role, rules.isLastOwner));
     facts.push(fact(RoleChanged, { userId, from, to: wish.role, isActive }));
   }
-  return facts;
+  if (wish.email === undefined) return facts;
+  ensure(mayChangeAddresses(actor));
+  return [...facts, ...changeAddress(account, wish.email, rules.address)];
 }
 
 /** Ends a person's account; bots have a way of their own (contract/users.md section 5). */
@@ -209,7 +233,7 @@ export function logIn(state: Account | null, keyId: KeyId, leastRecentlyUsed: re
 }
 
 /** @throws Rejected when there is no such account, or it is the system's own */
-function known(state: Account | null): Account {
+export function known(state: Account | null): Account {
   if (!state || state.isSystemBot) throw reject.noSuchUser();
   return state;
 }

@@ -1,62 +1,121 @@
 import { definePresenter } from '@annals/kernel';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
-import type { Instant, UserId } from '@annals/kernel/domain';
+import type { Instant, Position, Role, UserId } from '@annals/kernel/domain';
 import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
 import type { UserRow } from '../read/user-row';
-import { readUsers } from '../read/user-row';
+import { readHidden, readUsers } from '../read/user-row';
+import type { AddressesAt } from '../read/addresses-at';
+import { readAddressesAt } from '../read/addresses-at';
+import { seesAddressByRole } from '../domain/address-visibility';
+import type { Viewer } from '../read/viewer';
+import { addressChanges } from './address-changes';
 import { emailFor, viewerOf } from '../read/viewer';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
 const botPayload = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
 
-type People = ReadonlyMap<UserId, UserRow>;
+/** Most accounts of which one event tells: more would not fit between two positions, and registering anew is cheaper. */
+const MOST_TOLD = 5_000;
 
-/** contract/realtime.md section 6.3, `realm_user`; whoever is added or renamed is shown as they are now. */
-export const usersPresenter = definePresenter<People>({
+interface Loaded {
+  readonly people: ReadonlyMap<UserId, UserRow>;
+  readonly at: AddressesAt;
+  /** Those whose addresses are or were hidden from anybody; read only where somebody's role changed. */
+  readonly hidden: readonly UserRow[];
+}
+
+/** contract/realtime.md section 6.3, `realm_user`: names as they are now, addresses as they were then. */
+export const usersPresenter = definePresenter<Loaded>({
   type: 'realm_user',
-  load: async ({ client, realmId }, events) => {
-    const named = events.map(userPayload).filter((one) => one.op === 'add' || one.change === 'full_name');
-    const rows = await readUsers(client, realmId, [...new Set(named.map(({ userId }) => userId))]);
-    return new Map(rows.map((row) => [row.userId, row]));
+  load: async (reader, events) => {
+    const { client, realmId } = reader;
+    const payloads = events.map(userPayload);
+    const rows = await readUsers(client, realmId, [...new Set(payloads.map(({ userId }) => userId))]);
+    const first = Math.min(...events.map(({ position }) => position - 1)) as Position;
+    const hidden = payloads.some((one) => isAbout(one, 'sight')) ? await readHidden(client, realmId, first) : [];
+    return {
+      people: new Map(rows.map((row) => [row.userId, row])),
+      at: await readAddressesAt(reader, [...rows, ...hidden], first),
+      hidden,
+    };
   },
-  present: (event, people, queue) => {
+  present: (event, loaded, queue) => {
     const payload = userPayload(event);
-    const person = payload.op === 'add' ? added(payload.userId, people, queue) : updated(payload, people);
-    return [{ type: 'realm_user', op: payload.op, person }];
+    return personsOf(event, loaded, queue).map((person) => ({ type: 'realm_user', op: payload.op, person }));
   },
-  variant: (event, people, queue) => {
+  variant: (event, loaded, queue) => {
     const payload = userPayload(event);
-    if (payload.op !== 'add') return 'all';
-    return `${queue.clientGravatar} ${emailFor(present(people, payload.userId), viewerOf(queue, queue))}`;
+    if (isAbout(payload, 'sight')) return queue.queueId;
+    const viewer = viewerOf(queue, queue);
+    const emails = momentsOf(event).map((position) => emailFor(then(loaded, payload.userId, position), viewer));
+    return [queue.clientGravatar, ...emails].join(' ');
   },
 });
 
-const added = (userId: UserId, people: People, queue: QueueProfile) =>
-  presentUser(present(people, userId), viewerOf(queue, queue), {
-    clientGravatar: queue.clientGravatar,
-    profileData: true,
-  });
+const isAbout = (payload: UserPayload, change: string): boolean => payload.op === 'update' && payload.change === change;
 
-function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People) {
-  const { userId: user_id } = payload;
+/** When the address that an event tells of was what it tells; none for an event that tells of no address. */
+function momentsOf(event: PlacedClientEvent): readonly Position[] {
+  const payload = userPayload(event);
+  if (payload.op === 'add') return [payload.at];
+  if (payload.change === 'address') return [payload.before, payload.after];
+  return payload.change === 'timezone' ? [event.position] : [];
+}
+
+function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile): Record<string, unknown>[] {
+  const payload = userPayload(event);
+  const viewer = viewerOf(queue, queue);
+  const at = (position: Position) => then(loaded, payload.userId, position);
+  if (payload.op === 'add') {
+    const options = { clientGravatar: queue.clientGravatar, profileData: true };
+    return [presentUser(at(payload.at), viewer, options)];
+  }
+  if (payload.change === 'address') {
+    return addressChanges({ user: at(payload.before), viewer }, { user: at(payload.after), viewer });
+  }
+  if (payload.change === 'sight') return sightChanges(event.position, payload, loaded, viewer);
+  return [{ user_id: payload.userId, ...updated(payload, at(event.position), viewer) }];
+}
+
+/** What somebody sees of the addresses of others by a new role. */
+function sightChanges(
+  position: Position,
+  { from, to }: { readonly from: Role; readonly to: Role },
+  { hidden, at }: Loaded,
+  viewer: Viewer,
+): Record<string, unknown>[] {
+  const then = hidden.flatMap((user) => at(user, position) ?? []);
+  const changed = then.filter((user) => seesAddressByRole(from, user) !== seesAddressByRole(to, user));
+  if (changed.length > MOST_TOLD) throw new Error(`${changed.length} addresses came into sight or went out of it`);
+  return changed.flatMap((user) =>
+    addressChanges({ user, viewer: { ...viewer, role: from } }, { user, viewer: { ...viewer, role: to } }),
+  );
+}
+
+function updated(payload: Simple, user: UserRow, viewer: Viewer): Record<string, unknown> {
   switch (payload.change) {
     case 'full_name':
-      return { user_id, full_name: present(people, user_id).fullName };
+      return { full_name: user.fullName };
     case 'role':
-      return { user_id, role: payload.value };
+      return { role: payload.value };
     case 'is_active':
-      return { user_id, is_active: payload.value };
+      return { is_active: payload.value };
+    case 'timezone':
+      return { email: emailFor(user, viewer), timezone: payload.value };
     case 'date_joined':
-      return { user_id, date_joined: presentDateJoined(payload.value as Instant) };
+      return { date_joined: presentDateJoined(payload.value as Instant) };
   }
 }
 
-function present(people: People, userId: UserId): UserRow {
+/** Updates that are one object for everybody who hears of them. */
+type Simple = Exclude<Extract<UserPayload, { op: 'update' }>, { change: 'address' | 'sight' }>;
+
+function then({ people, at }: Loaded, userId: UserId, position: Position): UserRow {
   const user = people.get(userId);
   if (!user) throw new Error(`account ${userId} does not exist`);
-  return user;
+  return at(user, position) ?? user;
 }
 
 /** contract/realtime.md section 6.3, `realm_bot`. */

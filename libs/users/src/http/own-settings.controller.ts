@@ -3,7 +3,7 @@ import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeDefaultSettings, ChangeOwnSettings } from '../application/change-own-settings';
-import { ChangeDefaultSettingsParams, ChangeOwnSettingsParams } from './own-settings.params';
+import { ChangeDefaultSettingsParams, ChangeOwnSettingsParams, chosenSettings } from './own-settings.params';
 
 @Controller()
 export class OwnSettingsController {
@@ -13,12 +13,13 @@ export class OwnSettingsController {
   @Endpoint('PATCH', 'settings', {
     audience: 'anyone',
     section: 'users 7',
-    summary: 'Change settings of your own',
+    summary: 'Change settings, name and address of your own',
     command: 'ChangeOwnSettings',
     returns: null,
   })
-  async change(@By() by: Actor, @Params(ChangeOwnSettingsParams) wish: ChangeOwnSettingsParams): Promise<void> {
-    await this.commands.execute(new ChangeOwnSettings(by, wish));
+  async change(@By() by: Actor, @Params(ChangeOwnSettingsParams) params: ChangeOwnSettingsParams): Promise<void> {
+    const { full_name: fullName, email } = params;
+    await this.commands.execute(new ChangeOwnSettings(by, chosenSettings(params), { fullName, email }));
   }
 
   /** contract/realtime.md section 6.5 */

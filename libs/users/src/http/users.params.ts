@@ -3,11 +3,10 @@ import { ROLES, rejection, t } from '@annals/kernel/domain';
 import { BooleanParam, IntegerParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
 import type { AccountWish } from '../domain/account';
-import type { UserRow } from '../read/user-row';
+import { MAX_EMAIL } from '../domain/names';
 
 const reject = {
   noSuchProfileField: rejection('BAD_REQUEST', 'This organization has no such profile field'),
-  addressIsFixed: rejection('BAD_REQUEST', 'The address of an account cannot be changed on this server'),
   deletionUnsupported: rejection(
     'BAD_REQUEST',
     'Messages and profiles cannot be deleted with an account on this server',
@@ -45,27 +44,19 @@ export class UpdateUserParams {
   @JsonParam(t.Union(ROLES.map((role) => t.Literal(role))), { optional: true }) role?: Role;
   @JsonParam(profileValues, { about: 'There are no profile fields yet, so any id is refused.' })
   profile_data: Static<typeof profileValues> = [];
-  @TextParam({
-    optional: true,
-    trim: true,
-    about: 'Addresses cannot be changed yet: any other than the present one is refused.',
-  })
+  @TextParam({ optional: true, trim: true, max: MAX_EMAIL, is: isEmail, about: 'Owners with the special permission.' })
   new_email?: string;
 }
 
 /**
- * Somebody who gives a new address or profile values must not think that they were taken.
+ * Somebody who gives profile values must not think that they were taken.
  *
  * @throws Rejected BAD_REQUEST for a change that cannot be made yet
  */
-export function toAccountWish(
-  params: UpdateUserParams,
-  { deliveryEmail }: Pick<UserRow, 'deliveryEmail'>,
-): AccountWish {
+export function toAccountWish(params: UpdateUserParams): AccountWish {
   const { full_name: fullName, role, profile_data: values, new_email: email } = params;
   if (values.length > 0) throw reject.noSuchProfileField();
-  if (email !== undefined && email !== deliveryEmail) throw reject.addressIsFixed();
-  return { fullName, role };
+  return { fullName, role, email };
 }
 
 const parts = t.Object(

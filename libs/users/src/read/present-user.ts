@@ -7,7 +7,7 @@ import { emailFor, realEmail } from './viewer';
 
 /** Everybody's picture comes from the gravatar service as long as none can be uploaded. */
 const AVATAR_SOURCE = 'G';
-const AVATAR_VERSION = 1;
+export const AVATAR_VERSION = 1;
 
 interface PresentOptions {
   /** The client makes the addresses of gravatar pictures itself, where it knows the real address. */
@@ -33,8 +33,8 @@ export function presentUser(user: UserRow, viewer: Viewer, { clientGravatar, pro
     role: user.role,
     bot_type: user.botType,
     bot_owner_id: user.botOwnerId,
-    timezone: '',
-    avatar_url: clientGravatar && deliveryEmail !== null ? null : avatarUrl(user),
+    timezone: user.timezone,
+    avatar_url: clientGravatar && deliveryEmail !== null ? null : avatarFields(user, viewer).avatar_url,
     avatar_version: AVATAR_VERSION,
     is_imported_stub: false,
     ...(user.isSystemBot && { is_system_bot: true }),
@@ -45,6 +45,13 @@ export function presentUser(user: UserRow, viewer: Viewer, { clientGravatar, pro
 /** Address of an account's picture, never null. */
 export const avatarUrl = ({ deliveryEmail }: Pick<UserRow, 'deliveryEmail'>): string =>
   gravatarUrl(deliveryEmail, AVATAR_VERSION);
+
+/** Source and addresses of a picture, made from the address that the viewer knows: it would give a hidden one away. */
+export const avatarFields = (user: UserRow, viewer: Viewer) => ({
+  avatar_url: gravatarUrl(emailFor(user, viewer), AVATAR_VERSION),
+  avatar_url_medium: gravatarUrl(emailFor(user, viewer), AVATAR_VERSION, 'medium'),
+  avatar_source: AVATAR_SOURCE,
+});
 
 /** The three fields about one's own picture (contract/boot.md section 4.2). */
 export const presentOwnAvatar = (user: UserRow) => ({

@@ -21,6 +21,8 @@ export class ClientState {
   private readonly state: State;
   private readonly topics: ClientTopics;
   private readonly unread: ClientUnread;
+  /** Those who came back, of whom nobody says which group settings name them. */
+  private readonly returned: number[] = [];
 
   /**
    * @param asked how the queue was registered: with the capabilities `notification_settings_null` and
@@ -32,8 +34,8 @@ export class ClientState {
       readonly knowsNull: boolean;
       readonly knowsDeactivated: boolean;
       readonly withSubscribers: boolean;
-      /** Makes the addresses of gravatar pictures itself. */
-      readonly makesGravatars: boolean;
+      /** As clients do that say nothing of it. */
+      readonly makesGravatars?: boolean;
     },
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
@@ -71,6 +73,7 @@ export class ClientState {
   /** Asks for what events leave open; another client has just registered. */
   lookUp(now: ClientState): void {
     this.unread.lookUp(now.unread);
+    for (const user of this.returned) for (const client of [this, now]) forget(client.state, user);
   }
 
   private apply(event: WireEvent): void {
@@ -88,12 +91,6 @@ export class ClientState {
         return this.subscription(event);
       case 'channel_folder':
         return this.folders(event);
-      case 'user_settings':
-        Object.assign(this.state['user_settings'] as object, { [event['property'] as string]: event['value'] });
-        return;
-      case 'realm_user_settings_defaults':
-        Object.assign(this.state[event.type] as object, { [event['property'] as string]: event['value'] });
-        return;
       case 'user_topic':
         return this.topics.chose(event);
       case 'muted_topics':
@@ -103,7 +100,7 @@ export class ClientState {
       case 'delete_message':
         return this.unread.deleted(event as unknown as DeletionEvent);
       case 'update_message':
-        return this.unread.moved(event as unknown as UpdateEvent);
+        return this.unread.changed(event as unknown as UpdateEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
       default:
@@ -121,7 +118,8 @@ export class ClientState {
     const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
-    changePerson(state, person, change, this.asked);
+    if (change['is_active'] === true) return this.returns(person);
+    changePerson(state, person, change, this.asked.makesGravatars ?? true);
   }
 
   private departed(person: Person): void {
@@ -129,6 +127,13 @@ export class ClientState {
     state.realm_users = state.realm_users.filter((one) => one !== person);
     state.realm_non_active_users.push(person);
     forget(state, person.user_id);
+  }
+
+  private returns(person: Person): void {
+    const { state } = this;
+    state.realm_non_active_users = state.realm_non_active_users.filter((one) => one !== person);
+    state.realm_users.push(person);
+    this.returned.push(person.user_id);
   }
 
   private bot(op: string | undefined, bot: { user_id: number }): void {

@@ -6,22 +6,26 @@ export {
   AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
+  AvatarChanged,
+  BotOwnerChanged,
   DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
   SpecialPermissionsChanged,
 } from './domain/events';
 export type { SpecialPermissions } from './domain/special-permissions';
 export { changePermissions } from './domain/special-permissions';
 export type { Account, NewAccount } from './domain/account';
-export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
+export { issueKey, logIn, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
+export { reactivate } from './domain/departure';
 export { isOpenlyAddressed } from './domain/address-visibility';
-export { mayCreateUsers } from './domain/policies';
+export { mayCreateBot, mayCreateUsers } from './domain/policies';
 export { mayUseAddress } from './application/allowed-addresses';
 export { ApiKeys } from './application/api-keys';
 export { CreateBot, DeactivateBot } from './application/bots';
@@ -31,6 +35,11 @@ export { stillActive } from './application/guards';
 export { activeSinceSql } from './read/activity';
 export { NewAccounts } from './application/new-accounts';
 export { Passwords } from './application/passwords';
+export { ChangeBot } from './application/change-bot';
+export { ChangeOwnAvatar } from './application/change-own-avatar';
+export { handOver } from './application/bot-ownership';
+export { Avatars } from './application/avatars';
+export { AVATARS, KeptAvatars } from './application/kept-avatars';
 export { UpdateUser } from './application/update-user';
 export { API_KEY } from './read/api-key';
 export { Credentials } from './read/credentials';
@@ -41,8 +50,8 @@ export { OwnSettingsFacts, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
 export type { AddressesAt } from './read/addresses-at';
 export { readAddressesAt } from './read/addresses-at';
+export { avatarUrlFor } from './read/avatar';
 export { AddressBook } from './read/address-book';
-export { avatarUrl } from './read/present-user';
 export type { Viewer } from './read/viewer';
 export { Viewers, emailFor, realEmail, viewerOf } from './read/viewer';
 export { UserFacts } from './read/user-facts';

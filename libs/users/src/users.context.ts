@@ -6,16 +6,21 @@ import {
   AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
+  AvatarChanged,
   BotAcquired,
+  BotOwnerChanged,
+  BotReleased,
   DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
   SpecialPermissionsChanged,
 } from './domain/events';
+import { AVATARS } from './application/kept-avatars';
 import { usersFeed } from './feed/users.feed';
 import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
 import { defaultSettingsView, ownSettingsView } from './read/own-settings.view';
@@ -30,11 +35,15 @@ export const usersContext = defineContext({
   events: [
     AccountCreated,
     BotAcquired,
+    BotReleased,
+    BotOwnerChanged,
+    AvatarChanged,
     FullNameChanged,
     AddressChanged,
     SpecialPermissionsChanged,
     RoleChanged,
     Deactivated,
+    Reactivated,
     PasswordSet,
     ApiKeyIssued,
     ApiKeysRevoked,
@@ -44,6 +53,7 @@ export const usersContext = defineContext({
   ],
   guards: [emailFree, nameFree, lastOwner, stillActive],
   projections: [usersView, ownSettingsView, defaultSettingsView],
+  bytes: [AVATARS],
   feeds: [usersFeed],
   presenters: [
     usersPresenter,

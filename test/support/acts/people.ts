@@ -1,5 +1,6 @@
 import { Role } from '@annals/kernel/domain';
 import fc from 'fast-check';
+import { sendPicture, setAvatar } from '../pictures';
 import { act } from './act';
 import { pick, viewer } from './world';
 
@@ -37,13 +38,30 @@ export const peopleActs = [
   act('arrive', 1, fc.constant('somebody'), async (world) => world.others.push((await world.server.person()).id)),
   act('leave', 1, which, (world, which) => {
     const [left = 0] = world.others.length === 0 ? [] : world.others.splice(which % world.others.length, 1);
+    if (left !== 0) world.gone.push(left);
     return world.owner.delete(`/users/${left}`);
+  }),
+  act('return', 2, which, async (world, which) => {
+    const [back = 0] = world.gone.length === 0 ? [] : world.gone.splice(which % world.gone.length, 1);
+    const { status } = await world.owner.post(`/users/${back}/reactivate`);
+    if (status === 200 && !world.bots.includes(back)) world.others.push(back);
   }),
   act('bot', 1, viewer, async (world, viewer) => {
     const made = { full_name: 'Some Bot', short_name: `b${world.next()}` };
     const { body } = await world.viewer(viewer).post<{ user_id?: number }>('/bots', made);
     if (body.user_id !== undefined) world.bots.push(body.user_id);
   }),
+  act('picture', 1, fc.record({ viewer, own: fc.boolean() }), (world, { viewer, own }) =>
+    own ? setAvatar(world.viewer(viewer)) : world.viewer(viewer).delete('/users/me/avatar'),
+  ),
+  act('give bot', 2, fc.record({ which, to: viewer }), (world, { which, to }) =>
+    world.owner.patch(`/bots/${pick(world.bots, which) ?? 0}`, { bot_owner_id: world.viewer(to).id }),
+  ),
+  act('change bot', 1, fc.record({ which, viewer }), (world, { which, viewer }) =>
+    sendPicture(world.viewer(viewer), 'PATCH', `/bots/${pick(world.bots, which) ?? 0}`, {
+      fields: { full_name: `Bot ${world.next()}` },
+    }),
+  ),
   act('prefer', 1, fc.record({ viewer, receives: fc.boolean(), sends: fc.boolean() }), (world, wish) =>
     world.viewer(wish.viewer).patch('/settings', {
       web_home_view: wish.sends ? 'inbox' : 'recent',
@@ -52,5 +70,9 @@ export const peopleActs = [
       send_stream_typing_notifications: wish.sends,
     }),
   ),
-  act('end bot', 1, which, (world, which) => world.owner.delete(`/bots/${pick(world.bots, which) ?? 0}`)),
+  act('end bot', 1, which, (world, which) => {
+    const bot = pick(world.bots, which) ?? 0;
+    world.gone.push(bot);
+    return world.owner.delete(`/bots/${bot}`);
+  }),
 ];

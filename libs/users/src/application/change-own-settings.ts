@@ -11,13 +11,21 @@ import {
 import type { OwnAccountWish } from '../domain/own-account';
 import type { OwnSettings } from '../domain/settings';
 import { OwnAccount } from './own-account';
+import type { PasswordChange } from './own-password';
+import { OwnPassword } from './own-password';
 
-/** Changes settings, name and address of the actor's own, all of it or nothing (contract/users.md section 7). */
+/** What somebody changes about their own account beside its settings. */
+interface OwnChange {
+  readonly password?: PasswordChange | null;
+  readonly account?: OwnAccountWish;
+}
+
+/** Changes settings, password, name and address of the actor's own, all of it or nothing (contract/users.md section 7). */
 export class ChangeOwnSettings extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly wish: Partial<OwnSettings>,
-    readonly own: OwnAccountWish = {},
+    readonly own: OwnChange = {},
   ) {
     super();
   }
@@ -28,12 +36,14 @@ export class ChangeOwnSettingsHandler implements ICommandHandler<ChangeOwnSettin
   constructor(
     private readonly work: UnitOfWork,
     private readonly account: OwnAccount,
+    private readonly password: OwnPassword,
   ) {}
 
   async execute({ by, wish, own }: ChangeOwnSettings): Promise<void> {
     await this.work.run(by, async (work) => {
       const { userId } = work.actor;
-      await this.account.change(work, own);
+      if (own.password) await this.password.change(work, own.password);
+      if (own.account) await this.account.change(work, own.account);
       await work.decide(ownSettingsAggregate, userId, (state) => changeOwnSettings(state, userId, wish));
     });
   }

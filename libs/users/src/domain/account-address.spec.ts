@@ -21,6 +21,8 @@ const account = (changed: Partial<Account> = {}): Account => ({
   canCreateUsers: false,
   canChangeUserEmails: false,
   awaitsFirstLogin: false,
+  goneSince: null,
+  avatar: { file: null, version: 1 },
   keys: [],
   bots: [],
   ...changed,

@@ -1,4 +1,4 @@
-import type { Actor, BotType, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
+import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { AddressRules } from './address';
 import { changeAddress } from './address';
@@ -16,7 +16,7 @@ import {
   RoleChanged,
 } from './events';
 import { checkedFullName, nameKey } from './names';
-import { mayChangeAddresses, mayChangeRole, mayDeactivate, mayDeactivateBot, mayEditUsers } from './policies';
+import { mayAdministerBot, mayChangeAddresses, mayChangeRole, mayDeactivate, mayEditUsers } from './policies';
 import { reject } from './rejections';
 
 /** An account as the rules need it. */
@@ -24,6 +24,8 @@ export interface Account {
   readonly userId: UserId;
   readonly role: Role;
   readonly isActive: boolean;
+  /** Where in the log it ended; null while it is active. */
+  readonly goneSince: Position | null;
   readonly botType: BotType | null;
   readonly botOwnerId: UserId | null;
   readonly isSystemBot: boolean;
@@ -37,7 +39,18 @@ export interface Account {
   readonly keys: readonly KeyId[];
   /** Bots it owns, deactivated ones included. */
   readonly bots: readonly UserId[];
+  readonly avatar: Avatar;
 }
+
+/** The picture of an account. */
+export interface Avatar {
+  /** What its files are called; null for that of the gravatar service. */
+  readonly file: string | null;
+  readonly version: number;
+}
+
+/** What everybody begins with. */
+const FIRST_AVATAR: Avatar = { file: null, version: 1 };
 
 /** What is shown of an account whose words were erased. */
 export const ERASED_NAME = 'Deleted user';
@@ -52,7 +65,7 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
     const { canCreateUsers, canChangeUserEmails } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
-    const fresh = { isActive: true, keys: [], bots: [] };
+    const fresh = { isActive: true, goneSince: null, keys: [], bots: [], avatar: FIRST_AVATAR };
     const permissions = { canCreateUsers, canChangeUserEmails };
     const words = { fullName, email: emailOf(event) };
     return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, ...permissions, ...words, ...fresh };
@@ -67,6 +80,12 @@ function changed(account: Account, event: Happened): Partial<Account> {
   switch (event.type) {
     case 'users.BotAcquired':
       return { bots: [...account.bots, event.data.botId] };
+    case 'users.BotReleased':
+      return { bots: account.bots.filter((bot) => bot !== event.data.botId) };
+    case 'users.BotOwnerChanged':
+      return { botOwnerId: event.data.to };
+    case 'users.AvatarChanged':
+      return { avatar: { file: event.data.file, version: event.data.version } };
     case 'users.FullNameChanged':
       return { fullName: event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName };
     case 'users.AddressChanged':
@@ -78,7 +97,9 @@ function changed(account: Account, event: Happened): Partial<Account> {
     case 'users.RoleChanged':
       return { role: event.data.to };
     case 'users.Deactivated':
-      return { isActive: false };
+      return { isActive: false, goneSince: event.position };
+    case 'users.Reactivated':
+      return { isActive: true, goneSince: null };
     case 'users.PasswordSet':
       return {};
     case 'users.ApiKeyIssued':
@@ -195,14 +216,14 @@ export function deactivate(
 /** Ends a bot's account; one that has ended already stays so (contract/users.md section 7). */
 export function deactivateBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Deactivated[] {
   if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
-  ensure(mayDeactivateBot(actor, state));
+  ensure(mayAdministerBot(actor, state));
   return state.isActive ? [deactivated(state)] : [];
 }
 
 /** A bot goes with its owner, whoever ends the owner's account. */
 export const leaveWithOwner = (bot: Account | null): Deactivated[] => (bot?.isActive ? [deactivated(bot)] : []);
 
-const deactivated = ({ userId, role, botOwnerId }: Account) => fact(Deactivated, { userId, role, botOwnerId });
+export const deactivated = ({ userId, role, botOwnerId }: Account) => fact(Deactivated, { userId, role, botOwnerId });
 
 export const setPassword = (state: Account | null): PasswordSet[] => [
   fact(PasswordSet, { userId: known(state).userId }),
@@ -222,6 +243,19 @@ export function issueKey(
   const surplus = leastRecentlyUsed.slice(0, Math.max(0, keys.length + 1 - MAX_KEYS));
   const issued = fact(ApiKeyIssued, { userId, keyId });
   return surplus.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: surplus }), issued];
+}
+
+/** Another key in the place of all there are: each of them ends (contract/boot.md section 2.2). */
+export function regenerateKey(state: Account | null, keyId: KeyId): (ApiKeysRevoked | ApiKeyIssued)[] {
+  const account = known(state);
+  if (!account.isActive) throw reject.accountDeactivated();
+  return keyReplaced(account, keyId);
+}
+
+/** One key in the place of all that an account has. */
+export function keyReplaced({ userId, keys }: Account, keyId: KeyId): (ApiKeysRevoked | ApiKeyIssued)[] {
+  const issued = fact(ApiKeyIssued, { userId, keyId });
+  return keys.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: [...keys] }), issued];
 }
 
 /** Somebody proved to be the account's owner: they get a key of their own (contract/boot.md section 2.2). */

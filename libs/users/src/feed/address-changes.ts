@@ -1,4 +1,4 @@
-import { AVATAR_VERSION, avatarFields } from '../read/present-user';
+import { avatarFields } from '../read/avatar';
 import type { UserRow } from '../read/user-row';
 import type { Viewer } from '../read/viewer';
 import { emailFor, realEmail } from '../read/viewer';
@@ -23,6 +23,6 @@ export function addressChanges(before: Seen, after: Seen): Record<string, unknow
     ...(email === emailFor(before.user, before.viewer) ? [] : [{ user_id, new_email: email }]),
     ...(JSON.stringify(picture) === JSON.stringify(formerPicture)
       ? []
-      : [{ user_id, ...picture, avatar_version: AVATAR_VERSION }]),
+      : [{ user_id, ...picture, avatar_version: after.user.avatarVersion }]),
   ];
 }

@@ -18,6 +18,15 @@ export type UserPayload =
   /** For the account itself: by another role it sees more addresses of others, or fewer. */
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'sight'; readonly from: Role; readonly to: Role }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'timezone'; readonly value: string }
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'bot_owner_id'; readonly value: UserId }
+  /** The picture as it became: what its files are called, null for that of the gravatar service. */
+  | {
+      readonly op: 'update';
+      readonly userId: UserId;
+      readonly change: 'avatar';
+      readonly file: string | null;
+      readonly version: number;
+    }
   /** Milliseconds since the epoch. */
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'date_joined'; readonly value: number };
 

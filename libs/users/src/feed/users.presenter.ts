@@ -1,6 +1,7 @@
 import { definePresenter } from '@annals/kernel';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Instant, Position, Role, UserId } from '@annals/kernel/domain';
+import { avatarFields } from '../read/avatar';
 import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
 import type { UserRow } from '../read/user-row';
@@ -61,7 +62,7 @@ function momentsOf(event: PlacedClientEvent): readonly Position[] {
   const payload = userPayload(event);
   if (payload.op === 'add') return [payload.at];
   if (payload.change === 'address') return [payload.before, payload.after];
-  return payload.change === 'timezone' ? [event.position] : [];
+  return payload.change === 'timezone' || payload.change === 'avatar' ? [event.position] : [];
 }
 
 function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile): Record<string, unknown>[] {
@@ -100,6 +101,12 @@ function updated(payload: Simple, user: UserRow, viewer: Viewer): Record<string,
       return { full_name: user.fullName };
     case 'role':
       return { role: payload.value };
+    case 'bot_owner_id':
+      return { bot_owner_id: payload.value };
+    case 'avatar': {
+      const { file: avatarFile, version: avatarVersion } = payload;
+      return { ...avatarFields({ ...user, avatarFile, avatarVersion }, viewer), avatar_version: avatarVersion };
+    }
     case 'is_active':
       return { is_active: payload.value };
     case 'timezone':

@@ -1,25 +1,45 @@
 import type { Actor } from '@annals/kernel/domain';
-import { By, Endpoint, Params } from '@annals/web';
+import { By, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ChangeDefaultSettings, ChangeOwnSettings } from '../application/change-own-settings';
-import { ChangeDefaultSettingsParams, ChangeOwnSettingsParams, chosenSettings } from './own-settings.params';
+import { isWrongPassword } from '../domain/rejections';
+import { GetUser } from '../read/get-users';
+import {
+  ChangeDefaultSettingsParams,
+  ChangeOwnSettingsParams,
+  accountWish,
+  chosenSettings,
+  passwordChange,
+} from './own-settings.params';
 
 @Controller()
 export class OwnSettingsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly attempts: LoginAttempts,
+  ) {}
 
   /** contract/users.md section 7 */
   @Endpoint('PATCH', 'settings', {
     audience: 'anyone',
     section: 'users 7',
-    summary: 'Change settings, name and address of your own',
+    summary: 'Change settings, password, name and address of your own',
     command: 'ChangeOwnSettings',
     returns: null,
   })
-  async change(@By() by: Actor, @Params(ChangeOwnSettingsParams) params: ChangeOwnSettingsParams): Promise<void> {
-    const { full_name: fullName, email } = params;
-    await this.commands.execute(new ChangeOwnSettings(by, chosenSettings(params), { fullName, email }));
+  async change(
+    @By() by: Actor,
+    @Params(ChangeOwnSettingsParams) params: ChangeOwnSettingsParams,
+    @Info() info: RequestInfo,
+  ): Promise<void> {
+    const own = { password: passwordChange(params), account: accountWish(params) };
+    const change = () => this.commands.execute(new ChangeOwnSettings(by, chosenSettings(params), own));
+    if (!own.password) return change();
+    // Who stole a key must not find the password with it: a wrong one counts as a failed login does.
+    const { deliveryEmail } = await this.queries.execute(new GetUser(by, String(by.userId)));
+    return this.attempts.attempt(by.realmId, deliveryEmail, info, change, isWrongPassword);
   }
 
   /** contract/realtime.md section 6.5 */
@@ -30,7 +50,10 @@ export class OwnSettingsController {
     command: 'ChangeDefaultSettings',
     returns: null,
   })
-  async choose(@By() by: Actor, @Params(ChangeDefaultSettingsParams) wish: ChangeDefaultSettingsParams): Promise<void> {
-    await this.commands.execute(new ChangeDefaultSettings(by, wish));
+  async choose(
+    @By() by: Actor,
+    @Params(ChangeDefaultSettingsParams) params: ChangeDefaultSettingsParams,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeDefaultSettings(by, chosenSettings(params)));
   }
 }

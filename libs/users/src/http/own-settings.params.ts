@@ -1,15 +1,35 @@
 import { JsonParam, TextParam, WordParam } from '@annals/web';
 import { isEmail } from 'class-validator';
 import { MAX_EMAIL } from '../domain/names';
+import type { OwnAccountWish } from '../domain/own-account';
 import type { OwnSettingName, OwnSettings } from '../domain/settings';
 import { DEFAULT_SETTING_NAMES, OWN_SETTING_NAMES, ownSettingOf } from '../domain/settings';
 
-/** Parameters of `PATCH /settings`: one for each setting that can be changed, declared by the table of settings. */
+/**
+ * Parameters of `PATCH /settings`: name, address and password, and one for each setting that can be changed, declared by the table of
+ * settings.
+ */
 export class ChangeOwnSettingsParams {
   @TextParam({ optional: true }) full_name?: string;
   @TextParam({ optional: true, trim: true, max: MAX_EMAIL, is: isEmail, about: 'In force at once.' }) email?: string;
   readonly [name: string]: unknown;
+  @TextParam({ optional: true }) old_password?: string;
+  @TextParam({ optional: true, about: 'Needs `old_password`; empty for none.' }) new_password?: string;
 }
+
+/** The settings that were given. */
+export const chosenSettings = (params: ChangeOwnSettingsParams | ChangeDefaultSettingsParams): Partial<OwnSettings> =>
+  Object.fromEntries(OWN_SETTING_NAMES.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
+
+/** The change of the password that was asked for, if any. */
+export const passwordChange = ({ old_password: old = '', new_password: wished = '' }: ChangeOwnSettingsParams) =>
+  wished === '' ? null : { old, wished };
+
+/** The name and the address that were given. */
+export const accountWish = ({ full_name: fullName, email }: ChangeOwnSettingsParams): OwnAccountWish => ({
+  fullName,
+  email,
+});
 
 /** Parameters of `PATCH /realm/user_settings_defaults`. */
 export class ChangeDefaultSettingsParams {
@@ -18,10 +38,6 @@ export class ChangeDefaultSettingsParams {
 
 declareSettings(ChangeOwnSettingsParams, OWN_SETTING_NAMES);
 declareSettings(ChangeDefaultSettingsParams, DEFAULT_SETTING_NAMES);
-
-/** The settings among the parameters. */
-export const chosenSettings = (params: ChangeOwnSettingsParams): Partial<OwnSettings> =>
-  Object.fromEntries(OWN_SETTING_NAMES.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
 
 function paramFor({ of, words, is, nullable }: ReturnType<typeof ownSettingOf>): PropertyDecorator {
   if (words) return WordParam(words, { optional: true, quoted: true });

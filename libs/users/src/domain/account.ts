@@ -2,10 +2,10 @@ import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { AddressRules } from './address';
 import { changeAddress } from './address';
-import type { AccountEvent, KeyId } from './events';
+import type { AccountEvent, KeyId ,
+  AddressChanged} from './events';
 import {
   AccountCreated,
-  AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
   BotAcquired,

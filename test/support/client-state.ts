@@ -1,9 +1,10 @@
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
-import type { Channel, Folder, Person, State } from './client-shapes';
+import type { Channel, Person, State } from './client-shapes';
 import { INHERITED, forget, notSubscribed, withoutFirst } from './client-shapes';
 import { hearOfLists } from './client-lists';
 import { changePerson } from './client-people';
+import { hearOfProfile } from './client-profiles';
 import { rightsIn } from './client-rights';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
@@ -89,8 +90,6 @@ export class ClientState {
         return this.channels(event);
       case 'subscription':
         return this.subscription(event);
-      case 'channel_folder':
-        return this.folders(event);
       case 'user_topic':
         return this.topics.chose(event);
       case 'muted_topics':
@@ -119,6 +118,7 @@ export class ClientState {
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
     if (change['is_active'] === true) return this.returns(person);
+    if ('custom_profile_field' in change) return hearOfProfile(person, change['custom_profile_field']);
     changePerson(state, person, change, this.asked.makesGravatars ?? true);
   }
 
@@ -161,15 +161,6 @@ export class ClientState {
       Object.assign(channel, { [property as string]: value });
       if (property === 'description') Object.assign(channel, { rendered_description });
       if (property === 'invite_only') Object.assign(channel, { history_public_to_subscribers, is_web_public });
-    }
-  }
-
-  private folders({ op, channel_folder, channel_folder_id, data, order }: WireEvent): void {
-    const { state } = this;
-    if (op === 'add') state.channel_folders.push(channel_folder as Folder);
-    for (const folder of state.channel_folders) {
-      if (op === 'update' && folder.id === channel_folder_id) Object.assign(folder, data);
-      if (op === 'reorder') folder.order = (order as number[]).indexOf(folder.id);
     }
   }
 

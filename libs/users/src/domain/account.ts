@@ -2,8 +2,7 @@ import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { AddressRules } from './address';
 import { changeAddress } from './address';
-import type { AccountEvent, KeyId ,
-  AddressChanged} from './events';
+import type { AccountEvent, KeyId, AddressChanged } from './events';
 import {
   AccountCreated,
   ApiKeyIssued,
@@ -17,6 +16,7 @@ import {
 } from './events';
 import { checkedFullName, nameKey } from './names';
 import { mayAdministerBot, mayChangeAddresses, mayChangeRole, mayDeactivate, mayEditUsers } from './policies';
+import type { ValueWish } from './profile-values';
 import { reject } from './rejections';
 
 /** An account as the rules need it. */
@@ -168,6 +168,8 @@ export interface AccountWish {
   readonly fullName?: string | undefined;
   readonly role?: Role | undefined;
   readonly email?: string | undefined;
+  /** Decided in the stream of the profile. */
+  readonly profileData?: readonly ValueWish[];
 }
 
 /**
@@ -184,6 +186,7 @@ export function updateAccount(
 ): AccountChange[] {
   ensure(mayEditUsers(actor));
   const account = known(state);
+  if (account.botType !== null && wish.profileData?.length) throw reject.noProfileOfBots();
   const { userId, role: from, isActive } = account;
   const facts: AccountChange[] = [];
   if (isOtherName(account, wish.fullName)) {

@@ -1,10 +1,16 @@
 import type { Position, Role, UserId } from '@annals/kernel/domain';
 
-/** What `realm_user` events carry until they are delivered; names are read then. */
+/** What `realm_user` events carry until they are delivered; names and what people say of themselves are read then. */
 export type UserPayload =
   /** `at`: the end of the append that made the account, which chose more for it. */
   | { readonly op: 'add'; readonly userId: UserId; readonly at: Position }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'full_name' }
+  | {
+      readonly op: 'update';
+      readonly userId: UserId;
+      readonly change: 'custom_profile_field';
+      readonly fieldId: number;
+    }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'role'; readonly value: number }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_active'; readonly value: boolean }
   /** Its address, or who sees it, is another after one append than before it. */

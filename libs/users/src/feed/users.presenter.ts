@@ -4,6 +4,8 @@ import type { Instant, Position, Role, UserId } from '@annals/kernel/domain';
 import { avatarFields } from '../read/avatar';
 import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
+import type { ProfileData } from '../read/profiles';
+import { NO_PROFILE, readProfiles } from '../read/profiles';
 import type { UserRow } from '../read/user-row';
 import { readHidden, readUsers } from '../read/user-row';
 import type { AddressesAt } from '../read/addresses-at';
@@ -22,22 +24,28 @@ const MOST_TOLD = 5_000;
 
 interface Loaded {
   readonly people: ReadonlyMap<UserId, UserRow>;
+  readonly profiles: ReadonlyMap<UserId, ProfileData>;
   readonly at: AddressesAt;
   /** Those whose addresses are or were hidden from anybody; read only where somebody's role changed. */
   readonly hidden: readonly UserRow[];
 }
 
-/** contract/realtime.md section 6.3, `realm_user`: names as they are now, addresses as they were then. */
+/**
+ * contract/realtime.md section 6.3, `realm_user`: names, and what people say of themselves, as they are now, addresses as
+ * they were then.
+ */
 export const usersPresenter = definePresenter<Loaded>({
   type: 'realm_user',
   load: async (reader, events) => {
     const { client, realmId } = reader;
     const payloads = events.map(userPayload);
-    const rows = await readUsers(client, realmId, [...new Set(payloads.map(({ userId }) => userId))]);
+    const rows = await readUsers(client, realmId, userIdsOf(payloads));
     const first = Math.min(...events.map(({ position }) => position - 1)) as Position;
     const hidden = payloads.some((one) => isAbout(one, 'sight')) ? await readHidden(client, realmId, first) : [];
+    const said = userIdsOf(payloads.filter((one) => isAbout(one, 'custom_profile_field')));
     return {
       people: new Map(rows.map((row) => [row.userId, row])),
+      profiles: await readProfiles(client, realmId, said),
       at: await readAddressesAt(reader, [...rows, ...hidden], first),
       hidden,
     };
@@ -55,6 +63,8 @@ export const usersPresenter = definePresenter<Loaded>({
   },
 });
 
+const userIdsOf = (payloads: readonly UserPayload[]): UserId[] => [...new Set(payloads.map(({ userId }) => userId))];
+
 const isAbout = (payload: UserPayload, change: string): boolean => payload.op === 'update' && payload.change === change;
 
 /** When the address that an event tells of was what it tells; none for an event that tells of no address. */
@@ -70,14 +80,15 @@ function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile
   const viewer = viewerOf(queue, queue);
   const at = (position: Position) => then(loaded, payload.userId, position);
   if (payload.op === 'add') {
-    const options = { clientGravatar: queue.clientGravatar, profileData: true };
+    // What newcomers say of themselves is told by events of its own.
+    const options = { clientGravatar: queue.clientGravatar, profileData: NO_PROFILE };
     return [presentUser(at(payload.at), viewer, options)];
   }
   if (payload.change === 'address') {
     return addressChanges({ user: at(payload.before), viewer }, { user: at(payload.after), viewer });
   }
   if (payload.change === 'sight') return sightChanges(event.position, payload, loaded, viewer);
-  return [{ user_id: payload.userId, ...updated(payload, at(event.position), viewer) }];
+  return [{ user_id: payload.userId, ...updated(payload, at(event.position), viewer, loaded) }];
 }
 
 /** What somebody sees of the addresses of others by a new role. */
@@ -95,10 +106,17 @@ function sightChanges(
   );
 }
 
-function updated(payload: Simple, user: UserRow, viewer: Viewer): Record<string, unknown> {
+function updated(
+  payload: Simple,
+  user: UserRow,
+  viewer: Viewer,
+  { profiles }: Pick<Loaded, 'profiles'>,
+): Record<string, unknown> {
   switch (payload.change) {
     case 'full_name':
       return { full_name: user.fullName };
+    case 'custom_profile_field':
+      return { custom_profile_field: said(profiles, user.userId, payload.fieldId) };
     case 'role':
       return { role: payload.value };
     case 'bot_owner_id':
@@ -118,6 +136,12 @@ function updated(payload: Simple, user: UserRow, viewer: Viewer): Record<string,
 
 /** Updates that are one object for everybody who hears of them. */
 type Simple = Exclude<Extract<UserPayload, { op: 'update' }>, { change: 'address' | 'sight' }>;
+
+/** What is not said any more is null. */
+const said = (profiles: Loaded['profiles'], userId: UserId, id: number) => ({
+  id,
+  ...(profiles.get(userId)?.[id] ?? { value: null }),
+});
 
 function then({ people, at }: Loaded, userId: UserId, position: Position): UserRow {
   const user = people.get(userId);

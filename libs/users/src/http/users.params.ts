@@ -4,9 +4,10 @@ import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } f
 import { isEmail } from 'class-validator';
 import type { AccountWish } from '../domain/account';
 import { MAX_EMAIL } from '../domain/names';
+import type { WireValues } from './profile-fields.params';
+import { profileValues, toValueWishes, withoutEmpty } from './profile-fields.params';
 
 const reject = {
-  noSuchProfileField: rejection('BAD_REQUEST', 'This organization has no such profile field'),
   deletionUnsupported: rejection(
     'BAD_REQUEST',
     'Messages and profiles cannot be deleted with an account on this server',
@@ -30,33 +31,21 @@ export class GetOwnUserParams {
   @BooleanParam() include_custom_profile_fields = true;
 }
 
-const profileValues = t.Array(
-  t.Object(
-    { id: t.Integer(), value: t.Union([t.Null(), t.String(), t.Array(t.Integer())]) },
-    { additionalProperties: false },
-  ),
-);
-
 /** contract/users.md section 4 */
 export class UpdateUserParams {
   @PathText({ min: 1 }) user: string;
   @TextParam({ optional: true }) full_name?: string;
   @JsonParam(t.Union(ROLES.map((role) => t.Literal(role))), { optional: true }) role?: Role;
-  @JsonParam(profileValues, { about: 'There are no profile fields yet, so any id is refused.' })
-  profile_data: Static<typeof profileValues> = [];
+  @JsonParam(profileValues, { about: 'Values of custom profile fields; an empty one takes away what is there.' })
+  profile_data: WireValues = [];
   @TextParam({ optional: true, trim: true, max: MAX_EMAIL, is: isEmail, about: 'Owners with the special permission.' })
   new_email?: string;
 }
 
-/**
- * Somebody who gives profile values must not think that they were taken.
- *
- * @throws Rejected BAD_REQUEST for a change that cannot be made yet
- */
+/** @throws Rejected BAD_REQUEST for values that no field can have */
 export function toAccountWish(params: UpdateUserParams): AccountWish {
   const { full_name: fullName, role, profile_data: values, new_email: email } = params;
-  if (values.length > 0) throw reject.noSuchProfileField();
-  return { fullName, role, email };
+  return { fullName, role, email, profileData: withoutEmpty(toValueWishes(values)) };
 }
 
 const parts = t.Object(

@@ -39,7 +39,7 @@ export { ChangeBot } from './application/change-bot';
 export { ChangeOwnAvatar } from './application/change-own-avatar';
 export { handOver } from './application/bot-ownership';
 export { Avatars } from './application/avatars';
-export { AVATARS, KeptAvatars } from './application/kept-avatars';
+export { KeptAvatars } from './application/kept-avatars';
 export { UpdateUser } from './application/update-user';
 export { API_KEY } from './read/api-key';
 export { Credentials } from './read/credentials';

@@ -24,6 +24,7 @@ import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { AddReactionHandler, RemoveReactionHandler } from './application/react';
 import { SendMessageHandler } from './application/send-message';
+import { Sender } from './application/sender';
 import { ReadableChannels } from './application/readable-channels';
 import { WithinReach } from './application/within-reach';
 import { SignalEditingHandler } from './application/signal-editing';
@@ -76,6 +77,7 @@ import { TopicFacts } from './read/topic-facts';
     { provide: FileUses, useClass: FileReferences },
     DetachedFiles,
     { provide: NewestMessage, useClass: NewestReceived },
+    Sender,
     SendMessageHandler,
     MoveGrounds,
     Moving,
@@ -93,7 +95,7 @@ import { TopicFacts } from './read/topic-facts';
     GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
-  exports: [NewestMessage, ChannelNotices, GroupNotices, FileUses],
+  exports: [NewestMessage, ChannelNotices, GroupNotices, FileUses, Sender, Notices, WithinReach],
 })
 export class MessagesModule {}
 

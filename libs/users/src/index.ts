@@ -3,6 +3,7 @@ export { usersContext } from './users.context';
 export { departuresFeed } from './feed/users.feed';
 export {
   AccountCreated,
+  AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
   AvatarChanged,
@@ -15,7 +16,10 @@ export {
   PasswordSet,
   Reactivated,
   RoleChanged,
+  SpecialPermissionsChanged,
 } from './domain/events';
+export type { SpecialPermissions } from './domain/special-permissions';
+export { changePermissions } from './domain/special-permissions';
 export type { Account, NewAccount } from './domain/account';
 export { issueKey, logIn, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
@@ -44,6 +48,8 @@ export { nameKey as personKey } from './domain/names';
 export type { OwnSettings } from './domain/settings';
 export { OwnSettingsFacts, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
+export type { AddressesAt } from './read/addresses-at';
+export { readAddressesAt } from './read/addresses-at';
 export { avatarUrlFor } from './read/avatar';
 export { AddressBook } from './read/address-book';
 export type { Viewer } from './read/viewer';

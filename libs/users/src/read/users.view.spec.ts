@@ -69,6 +69,8 @@ describe('the read model of accounts', () => {
       version: 1,
       deliveryEmail: 'User.7@Zulip.com',
       addressVisibility: 1,
+      addressPosition: 1,
+      timezone: '',
       fullName: 'Üser 7',
       role: 100,
       isActive: true,

@@ -12,7 +12,7 @@ const KNOWS = {
   onboarding: ['realm', 'users', 'groups', 'channels', 'messages'],
   scheduling: ['realm', 'users', 'groups', 'channels', 'messages'],
   personal: ['realm', 'users'],
-  push: ['realm', 'users'],
+  push: ['realm', 'users', 'groups', 'channels', 'messages'],
 };
 KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);
 

@@ -7,6 +7,7 @@ import { FileStoreModule, KernelModule } from '@annals/kernel';
 import { MessagesHttpModule, MessagesModule } from '@annals/messages';
 import { OnboardingHttpModule } from '@annals/onboarding';
 import { PersonalHttpModule } from '@annals/personal';
+import { PushHttpModule, PushModule } from '@annals/push';
 import type { ServerAddress } from '@annals/realm';
 import { RealmHttpModule, RealmModule } from '@annals/realm';
 import { SchedulingHttpModule } from '@annals/scheduling';
@@ -17,6 +18,7 @@ import { Module } from '@nestjs/common';
 import type { Settings } from '../../shared/src/settings';
 import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
+import { pushServiceOf } from '../../shared/src/push-service';
 import { Measures } from './measures';
 import { Readiness } from './readiness';
 
@@ -26,6 +28,9 @@ export interface ApiParts {
     Settings,
     | 'ANNALS_DATA_DIR'
     | 'ANNALS_MAX_UPLOAD_MIB'
+    | 'ANNALS_PUSH_BOUNCER_URL'
+    | 'ANNALS_PUSH_ORG_ID'
+    | 'ANNALS_PUSH_ORG_KEY'
     | 'ANNALS_RATE_LIMITS'
     | 'ANNALS_UPLOAD_QUOTA_MIB'
     | 'ANNALS_WEB_PUBLIC_CHANNELS'
@@ -54,6 +59,7 @@ export class ApiModule {
         ChannelsModule,
         FilesModule,
         MessagesModule,
+        PushModule.through(pushServiceOf(settings)),
         RealmHttpModule,
         UsersHttpModule,
         GroupsHttpModule,
@@ -63,6 +69,7 @@ export class ApiModule {
         SchedulingHttpModule,
         OnboardingHttpModule,
         PersonalHttpModule,
+        PushHttpModule,
         FeedHttpModule,
       ],
       providers: [Readiness, Measures],

@@ -6,6 +6,7 @@ import type { ContextDefinition } from '@annals/kernel';
 import { messagesContext } from '@annals/messages';
 import { onboardingContext } from '@annals/onboarding';
 import { personalContext } from '@annals/personal';
+import { pushContext } from '@annals/push';
 import { realmContext } from '@annals/realm';
 import { schedulingContext } from '@annals/scheduling';
 import { usersContext } from '@annals/users';
@@ -20,6 +21,7 @@ export const contexts: readonly ContextDefinition[] = [
   messagesContext,
   schedulingContext,
   personalContext,
+  pushContext,
   onboardingContext,
   feedContext,
 ];

@@ -113,10 +113,35 @@ export class Settings {
   @Whole('ANNALS_LATE_MINUTES', 1, 1_440)
   readonly ANNALS_LATE_MINUTES: number = 10;
 
+  /**
+   * The service that carries notifications to phones, without a slash at the end; left out, there are none. What this server
+   * is known by there goes with every request, so only a service on this machine may be asked without TLS.
+   */
+  @IsOptional()
+  @Matches(
+    /^(https:\/\/([\w.-]+|\[[\da-f:.]+\])|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\]))(:\d{1,5})?(\/[\w./-]*\w)?$/i,
+    {
+      message: 'ANNALS_PUSH_BOUNCER_URL must look like https://push.example.com; http is for this machine only.',
+    },
+  )
+  readonly ANNALS_PUSH_BOUNCER_URL?: string;
+
+  /** What this server is known by to the push service. */
+  @IsOptional()
+  @Matches(/^[^:\p{Cc}]{1,200}$/u, { message: 'ANNALS_PUSH_ORG_ID must have at most 200 characters and no colon.' })
+  readonly ANNALS_PUSH_ORG_ID?: string;
+
+  @IsOptional()
+  @Matches(/^[^\p{Cc}]{1,200}$/u, { message: 'ANNALS_PUSH_ORG_KEY must have at most 200 characters.' })
+  readonly ANNALS_PUSH_ORG_KEY?: string;
+
   /** Number of proxies in front whose forwarding headers are believed. */
   @Whole('ANNALS_TRUSTED_PROXIES', 0, 10)
   readonly ANNALS_TRUSTED_PROXIES: number = 0;
 }
+
+/** What a push service needs, all of it or nothing. */
+const PUSH = ['ANNALS_PUSH_BOUNCER_URL', 'ANNALS_PUSH_ORG_ID', 'ANNALS_PUSH_ORG_KEY'] as const;
 
 /** Every setting there is. */
 export const SETTING_NAMES: readonly string[] = [
@@ -127,6 +152,7 @@ export const SETTING_NAMES: readonly string[] = [
   'ANNALS_OWNER_PASSWORD',
   'ANNALS_OWNER_API_KEY',
   'ANNALS_UPLOAD_QUOTA_MIB',
+  ...PUSH,
 ];
 
 /**
@@ -144,5 +170,9 @@ export function readSettings(
   const settings = plainToInstance(Settings, values, { exposeDefaultValues: true });
   const [mistake] = validateSync(settings, { stopAtFirstError: true });
   if (mistake) throw new CannotStart(Object.values(mistake.constraints ?? {})[0] ?? `${mistake.property} is wrong.`);
+  const missing = PUSH.find((name) => settings[name] === undefined);
+  if (missing !== undefined && PUSH.some((name) => settings[name] !== undefined)) {
+    throw new CannotStart(`${missing} must be set too: ${PUSH.join(', ')} go together.`);
+  }
   return Object.assign(settings, { ANNALS_DATA_DIR: resolve(base, settings.ANNALS_DATA_DIR) });
 }

@@ -1,5 +1,6 @@
 import type { BackgroundRunner } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
+import { Bouncer, pushErrands } from '@annals/push';
 import { dueJobs } from '@annals/scheduling';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
@@ -9,10 +10,13 @@ import { Injectable } from '@nestjs/common';
 export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private runner: BackgroundRunner | undefined;
 
-  constructor(private readonly kernel: Kernel) {}
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly bouncer: Bouncer,
+  ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.runner = await this.kernel.follow([dueJobs(this.kernel)]);
+    this.runner = await this.kernel.follow([dueJobs(this.kernel), pushErrands(this.kernel, this.bouncer)]);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

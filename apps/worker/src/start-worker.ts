@@ -5,6 +5,7 @@ import { GroupsModule } from '@annals/groups';
 import type { Kernel } from '@annals/kernel';
 import { FileStoreModule, KernelModule } from '@annals/kernel';
 import { MessagesJobsModule, MessagesModule } from '@annals/messages';
+import { PushJobsModule, PushModule } from '@annals/push';
 import { RealmModule, ServerAddress } from '@annals/realm';
 import { SchedulingJobsModule } from '@annals/scheduling';
 import { UsersModule } from '@annals/users';
@@ -15,6 +16,7 @@ import { NestFactory } from '@nestjs/core';
 import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
 import { addressOf } from '../../shared/src/open-kernel';
+import { pushServiceOf } from '../../shared/src/push-service';
 import type { Settings } from '../../shared/src/settings';
 import { Follower } from './follower';
 
@@ -24,6 +26,9 @@ type WorkerSettings = Pick<
   | 'ANNALS_LATE_MINUTES'
   | 'ANNALS_LOG_LEVEL'
   | 'ANNALS_MAX_UPLOAD_MIB'
+  | 'ANNALS_PUSH_BOUNCER_URL'
+  | 'ANNALS_PUSH_ORG_ID'
+  | 'ANNALS_PUSH_ORG_KEY'
   | 'ANNALS_QUEUE_DAYS'
   | 'ANNALS_UPLOAD_QUOTA_MIB'
   | 'ANNALS_URL'
@@ -50,6 +55,8 @@ export class WorkerModule {
         ChannelsModule,
         FilesModule,
         MessagesModule,
+        PushModule.through(pushServiceOf(settings)),
+        PushJobsModule,
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
       ],
       providers: [Follower],

@@ -4,10 +4,12 @@ export class ServerFeatures {
    * @param webPublicChannels they may open channels to visitors who are not logged in (`ANNALS_WEB_PUBLIC_CHANNELS`)
    * @param maxUploadMib greatest size of one uploaded file (`ANNALS_MAX_UPLOAD_MIB`)
    * @param uploadQuotaMib what all files of one may have together (`ANNALS_UPLOAD_QUOTA_MIB`); null for no limit
+   * @param pushNotifications their members can be notified on phones (`ANNALS_PUSH_BOUNCER_URL`)
    */
   constructor(
     readonly webPublicChannels: boolean,
     readonly maxUploadMib: number,
     readonly uploadQuotaMib: number | null,
+    readonly pushNotifications: boolean,
   ) {}
 }

@@ -37,6 +37,5 @@ export const EMPTY_BLOCKS: Readonly<Record<string, Empty>> = {
   giphy: always({ giphy_api_key: '' }),
   tenor: always({ tenor_api_key: '' }),
   klipy: always({ klipy_api_key: '' }),
-  device: always({ devices: {} }),
   realm_billing: always({ realm_billing: { has_pending_sponsorship_request: false } }),
 };

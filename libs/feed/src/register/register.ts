@@ -19,7 +19,7 @@ export interface Registration extends Omit<QueueWish, 'keyId'> {
 }
 
 /** What the parts of the state depend on that is the same for all clients. */
-export type ServerFeatures = Pick<RegisterOptions, 'webPublicChannels' | 'maxUploadMib' | 'uploadQuotaMib'>;
+export type ServerFeatures = Pick<RegisterOptions, 'webPublicChannels' | 'maxUploadMib' | 'uploadQuotaMib' | 'pushNotifications'>;
 
 export interface RegisterParts {
   readonly kernel: Pick<Kernel, 'database' | 'events'>;

@@ -90,7 +90,7 @@ export class ToyProcess {
     });
     const feed = openFeed(kernel, {
       rules: new ToyRules(),
-      features: { webPublicChannels: false, maxUploadMib: 100, uploadQuotaMib: null },
+      features: { webPublicChannels: false, maxUploadMib: 100, uploadQuotaMib: null, pushNotifications: false },
       addressOf: async () => 'http://toy.example.com',
       version: { zulip_feature_level: 500 },
       emptyTopic: 'general chat',

@@ -37,6 +37,8 @@ export interface RegisterOptions extends Pick<
   readonly maxUploadMib: number;
   /** What all files of the organization may have together in MiB; null for no limit. */
   readonly uploadQuotaMib: number | null;
+  /** Whether members of the organization can be notified on phones. */
+  readonly pushNotifications: boolean;
 }
 
 /** A part of the state that `POST /register` answers (contract/boot.md section 4), read by the context that owns it. */

@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { Command, Query } from '@nestjs/cqrs';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -11,7 +11,7 @@ import { ActorReader, GroupsModule, groupsContext } from '@annals/groups';
 import { MessagesModule, messagesContext } from '@annals/messages';
 import type { RealmRow } from '@annals/realm';
 import { RealmFacts, RealmModule, ServerAddress, ServerFeatures, findRealm, realmContext } from '@annals/realm';
-import { UserFacts, UsersModule, usersContext } from '@annals/users';
+import { KeyEndings, UserFacts, UsersModule, usersContext } from '@annals/users';
 import { openTestKernel } from '../../../../test/support/kernel';
 import type { OrganizationWish } from '../application/set-up-organization';
 import { setUpOrganization } from '../application/set-up-organization';
@@ -90,17 +90,26 @@ export async function openOrganization(): Promise<Organization> {
   };
 }
 
+/** Whom phones belong to is no matter here. */
+@Global()
+@Module({
+  providers: [{ provide: KeyEndings, useValue: { ended: () => Promise.resolve() } }],
+  exports: [KeyEndings],
+})
+class NothingEndsWithKeys {}
+
 async function start(kernel: Kernel, realmId: RealmId): Promise<{ process: Process; app: INestApplicationContext }> {
   @Module({
     imports: [
       KernelModule.of(kernel),
       FileStoreModule.of(new DiskFileStore('/nowhere')),
-      RealmModule.at(new ServerAddress(ADDRESS), new ServerFeatures(false, 100, null)),
+      RealmModule.at(new ServerAddress(ADDRESS), new ServerFeatures(false, 100, null, false)),
       UsersModule,
       GroupsModule,
       ChannelsModule,
       MessagesModule,
       OnboardingModule,
+      NothingEndsWithKeys,
     ],
   })
   class Root {}

@@ -74,9 +74,10 @@ export class ServerSettingsController {
   async show(@AtRealm() realmId: RealmId, @Info() { origin }: RequestInfo) {
     const realm = await this.realms.of(realmId);
     const settings = presentServerSettings(realm, this.address.urlOf(realm.subdomain), origin.client);
-    const { webPublicChannels } = this.features;
+    const { webPublicChannels, pushNotifications } = this.features;
     return {
       ...settings,
+      push_notifications_enabled: pushNotifications,
       realm_web_public_access_enabled: webPublicChannels && realm.settings.enable_spectator_access,
     };
   }
@@ -87,7 +88,6 @@ function presentServerSettings({ uuid, texts }: RealmRow, url: string, client: s
     authentication_methods: AUTHENTICATION_METHODS,
     external_authentication_methods: [],
     ...SERVER_VERSION,
-    push_notifications_enabled: false,
     is_incompatible: client === INCOMPATIBLE_CLIENT,
     email_auth_enabled: true,
     require_email_format_usernames: true,

@@ -54,8 +54,10 @@ export async function departedIn(
 const isAnonymous = (value: unknown): value is Exclude<GroupSetting, number> =>
   typeof value === 'object' && value !== null;
 
+type About = Pick<RegisterOptions, 'url' | 'uploadQuotaMib' | 'pushNotifications'>;
+
 /** What is no setting: it follows from the organization itself, or from what this server can do. */
-function identity(realm: RealmRow, { url, uploadQuotaMib }: Pick<RegisterOptions, 'url' | 'uploadQuotaMib'>) {
+function identity(realm: RealmRow, { url, uploadQuotaMib, pushNotifications }: About) {
   const picture = gravatarUrl(realm.uuid, 1);
   return {
     url,
@@ -73,7 +75,7 @@ function identity(realm: RealmRow, { url, uploadQuotaMib }: Pick<RegisterOptions
     email_auth_enabled: true,
     password_auth_enabled: true,
     authentication_methods: { Email: { enabled: true, available: true } },
-    push_notifications_enabled: false,
+    push_notifications_enabled: pushNotifications,
     push_notifications_enabled_end_timestamp: null,
     jitsi_server_url: null,
     upload_quota_mib: uploadQuotaMib,

@@ -4,6 +4,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { regenerateKey } from '../domain/account';
 import { ApiKeys } from './api-keys';
+import { KeyEndings } from './key-endings';
 
 /** Gives the actor another key; all they had are dead in every process once it is answered (contract/boot.md section 2.2). */
 export class RegenerateKey extends Command<string> {
@@ -17,11 +18,16 @@ export class RegenerateKeyHandler implements ICommandHandler<RegenerateKey> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly keys: ApiKeys,
+    private readonly endings: KeyEndings,
   ) {}
 
   async execute({ by }: RegenerateKey): Promise<string> {
     const apiKey = this.keys.random();
-    await this.work.run(by, (work) => this.keys.issue(work, work.actor.userId, apiKey, regenerateKey));
+    await this.work.run(by, async (work) => {
+      const { userId } = work.actor;
+      await this.keys.issue(work, userId, apiKey, regenerateKey);
+      await this.endings.ended(work, userId);
+    });
     return apiKey;
   }
 }

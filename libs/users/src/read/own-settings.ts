@@ -31,6 +31,16 @@ export async function settingsOf(client: Pool | ClientBase, realmId: RealmId, us
   return { ...INITIAL_SETTINGS, ...chosen.get(userId) };
 }
 
+/** The settings of these accounts, chosen or not. */
+export async function readSettings(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  userIds: readonly UserId[],
+): Promise<Map<UserId, OwnSettings>> {
+  const chosen = await readOwnSettings(client, realmId, userIds);
+  return new Map(userIds.map((id) => [id, { ...INITIAL_SETTINGS, ...chosen.get(id) }]));
+}
+
 /** What the organization chose for newcomers; what it never chose is left out. */
 export async function readDefaultSettings(client: Pool | ClientBase, realmId: RealmId): Promise<Partial<OwnSettings>> {
   const { rows } = await client.query<{ settings: Partial<OwnSettings> | null }>({

@@ -1,0 +1,163 @@
+import { Injectable } from '@nestjs/common';
+import type { TokenKind } from '../domain/events';
+
+/** How this server reaches a push service, and what it is known by there. */
+export interface BouncerAccess {
+  /** Without a slash at the end. */
+  readonly url: string;
+  readonly orgId: string;
+  readonly orgKey: string;
+  /** How long an answer may take, in milliseconds; left out: 10 s. */
+  readonly timeoutMs?: number;
+}
+
+/**
+ * Why the push service did not do what it was asked for: it could not be reached or did not answer in its own form; it
+ * has trouble of its own; an administrator has to do something; or it said no for a reason of its own.
+ */
+export type Trouble = 'away' | 'broken' | 'administrator' | 'refused';
+
+/** Nothing that was sent, and nothing of what authenticates this server, is part of it. */
+export class BouncerTrouble extends Error {
+  override readonly name = 'BouncerTrouble';
+
+  constructor(
+    readonly trouble: Trouble,
+    /** What the service called it; empty where it said nothing. */
+    readonly code: string,
+  ) {
+    super(`the push service: ${trouble}${code === '' ? '' : ` (${code})`}`);
+  }
+
+  /** Whether the same request may succeed later. */
+  get mayPass(): boolean {
+    return this.trouble !== 'refused' || this.code === 'RATE_LIMIT_HIT';
+  }
+}
+
+/** A notification for one device, locked for it. */
+export interface PushRequest {
+  readonly device_id: number;
+  readonly [field: string]: unknown;
+}
+
+const TIMEOUT_MS = 10_000;
+/** Answers are a few numbers; what is longer is none. */
+const MAX_ANSWER_BYTES = 1_000_000;
+const CODE = /^[A-Z][A-Z0-9_]{0,99}$/;
+/** What the service says to servers that are not registered, or whose plan has ended. */
+const FOR_ADMINISTRATORS: ReadonlySet<string> = new Set([
+  'INVALID_ZULIP_SERVER',
+  'MISSING_REMOTE_REALM',
+  'REMOTE_REALM_SERVER_MISMATCH_ERROR',
+  'PUSH_NOTIFICATIONS_DISALLOWED',
+  'REMOTE_SERVER_DEACTIVATED',
+]);
+
+/** The push service of contract/push.md section 4.1, which alone can reach phones. */
+@Injectable()
+export class Bouncer {
+  /** @param access null where the operator has set none up */
+  constructor(private readonly access: BouncerAccess | null) {}
+
+  get isConfigured(): boolean {
+    return this.access !== null;
+  }
+
+  /** @returns what the service calls the device by. @throws BouncerTrouble */
+  async register(registration: {
+    readonly realmUuid: string;
+    readonly tokenId: string;
+    readonly bouncerPublicKey: string;
+    readonly encryptedRegistration: string;
+  }): Promise<number> {
+    const { device_id: id } = await this.call('push/e2ee/register', {
+      realm_uuid: registration.realmUuid,
+      token_id: registration.tokenId,
+      bouncer_public_key: registration.bouncerPublicKey,
+      encrypted_push_registration: registration.encryptedRegistration,
+    });
+    if (!isId(id)) throw new BouncerTrouble('away', '');
+    return id;
+  }
+
+  /** @returns those of the devices whose tokens have expired. @throws BouncerTrouble */
+  async notify(realmUuid: string, requests: readonly PushRequest[]): Promise<ReadonlySet<number>> {
+    const { delete_device_ids: expired } = await this.call('push/e2ee/notify', {
+      realm_uuid: realmUuid,
+      push_requests: JSON.stringify(requests),
+    });
+    return new Set(Array.isArray(expired) ? expired.filter(isId) : []);
+  }
+
+  /** The test notification of older apps. @throws BouncerTrouble */
+  async testLegacy(
+    realmUuid: string,
+    to: { readonly userId: number; readonly kind: TokenKind; readonly token: string },
+    payload: Readonly<Record<string, unknown>>,
+  ): Promise<void> {
+    await this.call('push/test_notification', {
+      realm_uuid: realmUuid,
+      user_id: String(to.userId),
+      token: to.token,
+      token_kind: to.kind,
+      base_payload: JSON.stringify(payload),
+    });
+  }
+
+  private async call(path: string, fields: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
+    if (!this.access) throw new BouncerTrouble('administrator', '');
+    const { url, orgId, orgKey, timeoutMs = TIMEOUT_MS } = this.access;
+    const { status, text } = await answerOf(`${url}/api/v1/remotes/${path}`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${Buffer.from(`${orgId}:${orgKey}`).toString('base64')}` },
+      body: new URLSearchParams(fields),
+      // What authenticates this server goes where the operator said, and nowhere else.
+      redirect: 'error',
+      signal: AbortSignal.timeout(timeoutMs),
+    });
+    return judged(status, fieldsOf(text));
+  }
+}
+
+/** @throws BouncerTrouble `away`, without what went wrong: that could name the address with what stands in it */
+async function answerOf(url: string, request: RequestInit): Promise<{ status: number; text: string }> {
+  try {
+    const response = await fetch(url, request);
+    const chunks: Uint8Array[] = [];
+    let size = 0;
+    for await (const chunk of response.body ?? []) {
+      size += (chunk as Uint8Array).length;
+      if (size > MAX_ANSWER_BYTES) throw new RangeError('too long');
+      chunks.push(chunk as Uint8Array);
+    }
+    return { status: response.status, text: Buffer.concat(chunks).toString() };
+  } catch {
+    throw new BouncerTrouble('away', '');
+  }
+}
+
+/** @returns the fields of a success. @throws BouncerTrouble */
+function judged(status: number, fields: Record<string, unknown> | null): Record<string, unknown> {
+  const code = fields !== null && typeof fields['code'] === 'string' && CODE.test(fields['code']) ? fields['code'] : '';
+  if (status >= 500) throw new BouncerTrouble('broken', code);
+  if (status === 401 || status === 403 || FOR_ADMINISTRATORS.has(code)) throw new BouncerTrouble('administrator', code);
+  if (fields === null) throw new BouncerTrouble('away', '');
+  if (status === 429) throw new BouncerTrouble('refused', 'RATE_LIMIT_HIT');
+  if (fields['result'] === 'error') throw new BouncerTrouble('refused', code === '' ? 'BAD_REQUEST' : code);
+  if (status !== 200 || fields['result'] !== 'success') throw new BouncerTrouble('away', '');
+  return fields;
+}
+
+function fieldsOf(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value)
+      ? (value as Record<string, unknown>)
+      : null;
+  } catch {
+    return null;
+  }
+}
+
+const isId = (value: unknown): value is number => Number.isSafeInteger(value);

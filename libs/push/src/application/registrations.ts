@@ -1,0 +1,112 @@
+import { randomUUID } from 'node:crypto';
+import { Kernel, UnitOfWork } from '@annals/kernel';
+import type { SystemActor, Work } from '@annals/kernel';
+import type { Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import { RealmFacts } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
+import type { Devices } from '../domain/devices';
+import {
+  acceptRegistration,
+  devicesAggregate,
+  endRegistrations,
+  expireToken,
+  failRegistration,
+} from '../domain/devices';
+import type { DevicesEvent, RegistrationAsked } from '../domain/events';
+import type { ActiveDevice } from '../read/devices';
+import { keySecret, legacySecret, readSecret, registrationSecret } from '../read/devices';
+import { Bouncer, BouncerTrouble } from './bouncer';
+import { unpacked } from './register-push';
+
+/** A registration that the push service could not be asked for so long is too old for it, in ms. */
+export const REGISTRATION_MS = 24 * 3_600_000;
+
+/** What stands between this server's devices and the push service. */
+@Injectable()
+export class Registrations {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly work: UnitOfWork,
+    private readonly realms: RealmFacts,
+    private readonly bouncer: Bouncer,
+  ) {}
+
+  /**
+   * Asks the push service for what a `push.RegistrationAsked` asked for, unless that is settled or another was asked for
+   * since.
+   *
+   * @throws BouncerTrouble when it is worth asking again later
+   */
+  async carryOut(realmId: RealmId, position: Position): Promise<void> {
+    const [event] = (await this.kernel.events.at(realmId, [position])) as Recorded<RegistrationAsked>[];
+    if (!event) return;
+    const { userId, deviceId, tokenId } = event.data;
+    await this.kernel.fence.reach(realmId);
+    const asked = { deviceId, since: position };
+    const secret = await readSecret(this.kernel.database.pool, realmId, registrationSecret(deviceId));
+    const { devices } = await this.present(realmId, userId);
+    const device = devices.find(({ id }) => id === deviceId);
+    if (device?.pending?.since !== position || device.error !== null || !secret) return;
+    try {
+      const { uuid: realmUuid } = await this.realms.of(realmId);
+      const id = await this.bouncer.register({ realmUuid, tokenId, ...unpacked(secret) });
+      await this.settle(realmId, userId, (state) => acceptRegistration(state, userId, asked, id));
+    } catch (error) {
+      if (!(error instanceof BouncerTrouble)) throw error;
+      const isTooOld = this.kernel.clock.now() - event.at >= REGISTRATION_MS;
+      if (error.mayPass && !isTooOld) throw error;
+      const code = error.mayPass ? 'REQUEST_EXPIRED' : error.code;
+      await this.settle(realmId, userId, (state) => failRegistration(state, userId, asked, code));
+    }
+  }
+
+  /** Forgets tokens that the push service says have expired. */
+  async forget(realmId: RealmId, expired: readonly ActiveDevice[]): Promise<void> {
+    for (const { userId, deviceId, kind, tokenId } of expired) {
+      const token = { kind, id: tokenId };
+      await this.settle(realmId, userId, (state) => expireToken(state, userId, deviceId, token));
+    }
+  }
+
+  private present(realmId: RealmId, userId: UserId): Promise<Devices> {
+    return this.work.run(system(realmId), (work) => work.read(devicesAggregate, userId));
+  }
+
+  private async settle(
+    realmId: RealmId,
+    userId: UserId,
+    decision: (state: Devices) => readonly DevicesEvent[],
+  ): Promise<void> {
+    await this.work.run(system(realmId), async (work) => {
+      const facts = await work.decide(devicesAggregate, userId, decision);
+      for (const secret of facts.flatMap(usedUp)) work.secret({ drop: secret });
+    });
+  }
+}
+
+/** Ends all registrations of an account within a unit of work, together with their secrets. */
+export async function endAll(work: Work, userId: UserId): Promise<void> {
+  const facts = await work.decide(devicesAggregate, userId, (state) => endRegistrations(state, userId));
+  for (const secret of facts.flatMap(usedUp)) work.secret({ drop: secret });
+}
+
+/** Secrets that are of no use after an event: what only the push service can read once it has answered, for one. */
+function usedUp(fact: DevicesEvent): readonly string[] {
+  switch (fact.type) {
+    case 'push.RegistrationAccepted':
+    case 'push.RegistrationFailed':
+      return [registrationSecret(fact.data.deviceId)];
+    case 'push.RegistrationEnded':
+      return [keySecret(fact.data.deviceId), registrationSecret(fact.data.deviceId)];
+    case 'push.LegacyTokenRemoved':
+      return [legacySecret(fact.data.legacyTokenId)];
+    default:
+      return [];
+  }
+}
+
+const system = (realmId: RealmId): SystemActor => ({
+  realmId,
+  userId: null,
+  origin: { client: 'annals', correlation: randomUUID(), address: null },
+});

@@ -1,0 +1,99 @@
+import type { PushSettings, Received, Trigger } from './triggers';
+import { triggerOf } from './triggers';
+
+const ALL_ON: PushSettings = {
+  enable_offline_push_notifications: true,
+  enable_online_push_notifications: true,
+  enable_stream_push_notifications: false,
+  enable_followed_topic_push_notifications: true,
+  wildcard_mentions_notify: true,
+  enable_followed_topic_wildcard_mentions_notify: true,
+};
+const IN_CHANNEL = { isMuted: false, push: null, wildcards: null };
+
+/** An ordinary message to a channel, which nobody is notified of unless something is said. */
+const ORDINARY: Received = {
+  isSender: false,
+  isRead: false,
+  isDirect: false,
+  isMentioned: false,
+  channelWildcard: false,
+  topicWildcard: false,
+  channel: IN_CHANNEL,
+  topic: 'inherits',
+  isPresent: false,
+  settings: ALL_ON,
+};
+const chosen = (settings: Partial<PushSettings>) => ({ settings: { ...ALL_ON, ...settings } });
+const subscribed = (channel: Partial<typeof IN_CHANNEL | { push: boolean; wildcards: boolean }>) => ({
+  channel: { ...IN_CHANNEL, ...channel },
+});
+const NO_CALLS = chosen({ enable_offline_push_notifications: false });
+const CHANNELS = chosen({ enable_stream_push_notifications: true });
+
+describe('why somebody is notified', () => {
+  it.each<[what: string, of: Partial<Received>, trigger: Trigger | null]>([
+    ['an ordinary message', {}, null],
+    ['a direct message', { isDirect: true, channel: null }, 'direct message'],
+    ['one of who wants none of those', { isDirect: true, channel: null, ...NO_CALLS }, null],
+    ['one of their own', { isDirect: true, isSender: true }, null],
+    ['one that is read', { isDirect: true, isRead: true }, null],
+    ['one while they are there', { isDirect: true, isPresent: true }, 'direct message'],
+    [
+      'one while they are there, and want none then',
+      { isDirect: true, isPresent: true, ...chosen({ enable_online_push_notifications: false }) },
+      null,
+    ],
+    ['their name', { isMentioned: true }, 'mention'],
+    ['their name where they are not subscribed', { isMentioned: true, channel: null }, 'mention'],
+    ['their name in a muted topic', { isMentioned: true, topic: 'muted' }, 'mention'],
+    ['their name, when they want no calls', { isMentioned: true, ...NO_CALLS }, null],
+    [
+      'their name, when they want channels only',
+      { isMentioned: true, ...NO_CALLS, ...subscribed({ push: true }) },
+      'channel',
+    ],
+    ['a call to the channel', { channelWildcard: true }, 'channel wildcard'],
+    ['a call to the topic', { topicWildcard: true, channelWildcard: true }, 'topic wildcard'],
+    ['a call in a muted topic', { channelWildcard: true, topic: 'muted' }, null],
+    ['a call in a muted channel', { channelWildcard: true, ...subscribed({ isMuted: true }) }, null],
+    [
+      'a call in an unmuted topic of a muted channel',
+      { channelWildcard: true, topic: 'unmuted', ...subscribed({ isMuted: true }) },
+      'channel wildcard',
+    ],
+    ['a call they do not listen to', { channelWildcard: true, ...chosen({ wildcard_mentions_notify: false }) }, null],
+    ['a call they do not listen to there', { topicWildcard: true, ...subscribed({ wildcards: false }) }, null],
+    [
+      'a call they listen to there alone',
+      { channelWildcard: true, ...subscribed({ wildcards: true }), ...chosen({ wildcard_mentions_notify: false }) },
+      'channel wildcard',
+    ],
+    ['a call where they are not subscribed', { channelWildcard: true, channel: null }, null],
+    [
+      'a call in a topic they follow',
+      { channelWildcard: true, topic: 'followed' },
+      'channel wildcard in followed topic',
+    ],
+    ['a call to a topic they follow', { topicWildcard: true, topic: 'followed' }, 'topic wildcard in followed topic'],
+    ['a topic they follow', { topic: 'followed' }, 'followed topic'],
+    [
+      'a topic they follow in a muted channel',
+      { topic: 'followed', ...subscribed({ isMuted: true }) },
+      'followed topic',
+    ],
+    [
+      'a topic they follow in silence',
+      { topic: 'followed', ...chosen({ enable_followed_topic_push_notifications: false }) },
+      null,
+    ],
+    ['a channel, when they want all', CHANNELS, 'channel'],
+    ['a channel, when they want that one', subscribed({ push: true }), 'channel'],
+    ['a channel, when they want all but that one', { ...CHANNELS, ...subscribed({ push: false }) }, null],
+    ['a muted channel', { ...subscribed({ isMuted: true, push: true }) }, null],
+    ['a muted topic', { topic: 'muted', ...subscribed({ push: true }) }, null],
+    ['a channel they are not in', { ...CHANNELS, channel: null }, null],
+  ])('%s', (_, of, trigger) => {
+    expect(triggerOf({ ...ORDINARY, ...of })).toBe(trigger);
+  });
+});

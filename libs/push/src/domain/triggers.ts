@@ -1,0 +1,85 @@
+/** Why somebody is notified of a message (contract/push.md section 6). */
+export type Trigger =
+  | 'direct message'
+  | 'mention'
+  | 'topic wildcard in followed topic'
+  | 'channel wildcard in followed topic'
+  | 'topic wildcard'
+  | 'channel wildcard'
+  | 'followed topic'
+  | 'channel';
+
+/** What somebody chose for notifications on phones (contract/boot.md section 6). */
+export interface PushSettings {
+  readonly enable_offline_push_notifications: boolean;
+  readonly enable_online_push_notifications: boolean;
+  readonly enable_stream_push_notifications: boolean;
+  readonly enable_followed_topic_push_notifications: boolean;
+  readonly wildcard_mentions_notify: boolean;
+  readonly enable_followed_topic_wildcard_mentions_notify: boolean;
+}
+
+/** What a person chose for a channel that they are subscribed to; null goes by their own settings. */
+export interface ChannelWishes {
+  readonly isMuted: boolean;
+  readonly push: boolean | null;
+  readonly wildcards: boolean | null;
+}
+
+export type TopicVisibility = 'inherits' | 'muted' | 'unmuted' | 'followed';
+
+/** What a message is to somebody whom it reached. */
+export interface Received {
+  readonly isSender: boolean;
+  readonly isRead: boolean;
+  readonly isDirect: boolean;
+  /** By name, or with a group. */
+  readonly isMentioned: boolean;
+  readonly channelWildcard: boolean;
+  /** There is one, and they take part in the topic. */
+  readonly topicWildcard: boolean;
+  /** Null for a direct message, and where they are not subscribed. */
+  readonly channel: ChannelWishes | null;
+  readonly topic: TopicVisibility;
+  /** In a client at this moment. */
+  readonly isPresent: boolean;
+  readonly settings: PushSettings;
+}
+
+/**
+ * Why this person is notified; the first of several reasons. Null when they are not (contract/push.md section 6).
+ */
+export function triggerOf(received: Received): Trigger | null {
+  const { isSender, isRead, isPresent, settings } = received;
+  if (isSender || isRead) return null;
+  if (isPresent && !settings.enable_online_push_notifications) return null;
+  const called = settings.enable_offline_push_notifications ? triggerOfCall(received) : null;
+  return called ?? triggerOfChannel(received);
+}
+
+/** Somebody wanted this person to read it. */
+function triggerOfCall({ isDirect, isMentioned, channelWildcard, topicWildcard, ...rest }: Received): Trigger | null {
+  if (isDirect) return 'direct message';
+  if (isMentioned) return 'mention';
+  const { channel, topic, settings } = rest;
+  if (!channel || isMuted(channel, topic)) return null;
+  if (topic === 'followed' && settings.enable_followed_topic_wildcard_mentions_notify) {
+    if (topicWildcard) return 'topic wildcard in followed topic';
+    if (channelWildcard) return 'channel wildcard in followed topic';
+  }
+  if (!(channel.wildcards ?? settings.wildcard_mentions_notify)) return null;
+  if (topicWildcard) return 'topic wildcard';
+  return channelWildcard ? 'channel wildcard' : null;
+}
+
+/** This person wanted to hear of everything there. */
+function triggerOfChannel({ channel, topic, settings }: Received): Trigger | null {
+  if (!channel) return null;
+  if (topic === 'followed' && settings.enable_followed_topic_push_notifications) return 'followed topic';
+  if (isMuted(channel, topic)) return null;
+  return (channel.push ?? settings.enable_stream_push_notifications) ? 'channel' : null;
+}
+
+/** contract/boot.md section 8 */
+const isMuted = ({ isMuted }: ChannelWishes, topic: TopicVisibility): boolean =>
+  topic === 'muted' || (topic === 'inherits' && isMuted);

@@ -1,0 +1,78 @@
+import { defineFeed, definePresenter, translate } from '@annals/kernel';
+import type { ClientEvent, UserId } from '@annals/kernel/domain';
+import { unixSeconds } from '@annals/kernel/domain';
+import type { DeviceId } from '../domain/events';
+import {
+  DeviceAdded,
+  DeviceRemoved,
+  PushKeyChanged,
+  RegistrationAccepted,
+  RegistrationAsked,
+  RegistrationEnded,
+  RegistrationFailed,
+  TokenExpired,
+} from '../domain/events';
+
+/** What `device` events carry beside the device; a field that is left out did not change. */
+type Changed = Readonly<Record<string, number | string | null>>;
+
+interface OfDevice {
+  readonly userId: UserId;
+  readonly deviceId: DeviceId;
+}
+
+const told = (
+  { userId, deviceId }: OfDevice,
+  op: 'add' | 'update' | 'remove',
+  changed: Changed = {},
+): ClientEvent[] => [
+  { type: 'device', audience: { kind: 'users', users: [userId] }, payload: { op, device_id: deviceId, ...changed } },
+];
+
+const isAsked = ({ type }: { readonly type: string }) => type === RegistrationAsked.type;
+const isKeyChange = (event: {
+  readonly type: string;
+}): event is Extract<typeof event, { type: 'push.PushKeyChanged' }> => event.type === PushKeyChanged.type;
+
+/** One request is one event, of key and token together (contract/push.md section 2). */
+export const devicesFeed = defineFeed({
+  name: 'devices',
+  facts: () => Promise.resolve(null),
+  translations: [
+    translate(DeviceAdded, ({ data }) => told(data, 'add')),
+    translate(DeviceRemoved, ({ data }) => told(data, 'remove')),
+    translate(PushKeyChanged, ({ data }, _, append) =>
+      append.some(isAsked) ? [] : told(data, 'update', { push_key_id: data.pushKeyId }),
+    ),
+    translate(RegistrationAsked, ({ data, at }, _, append) => {
+      const key = append.find(isKeyChange) as { readonly data: { readonly pushKeyId: number } } | undefined;
+      return told(data, 'update', {
+        ...(key && { push_key_id: key.data.pushKeyId }),
+        pending_push_token_id: data.tokenId,
+        push_token_last_updated_timestamp: unixSeconds(at),
+        push_registration_error_code: null,
+      });
+    }),
+    translate(RegistrationAccepted, ({ data }) =>
+      told(data, 'update', { push_token_id: data.tokenId, pending_push_token_id: null }),
+    ),
+    translate(RegistrationFailed, ({ data }) => told(data, 'update', { push_registration_error_code: data.code })),
+    translate(TokenExpired, ({ data }) => told(data, 'update', { push_token_id: null })),
+    translate(RegistrationEnded, ({ data }) =>
+      told(data, 'update', {
+        push_key_id: null,
+        ...(data.hadToken && { push_token_id: null }),
+        ...(data.wasPending && { pending_push_token_id: null }),
+        push_token_last_updated_timestamp: null,
+        ...(data.hadFailed && { push_registration_error_code: null }),
+      }),
+    ),
+  ],
+});
+
+export const devicesPresenter = definePresenter<null>({
+  type: 'device',
+  load: () => Promise.resolve(null),
+  present: ({ payload }) => [{ type: 'device', ...payload }],
+  variant: () => 'all',
+});

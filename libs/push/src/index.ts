@@ -1,0 +1,6 @@
+export { PushHttpModule, PushJobsModule, PushModule } from './push.module';
+export { pushContext } from './push.context';
+export type { BouncerAccess } from './application/bouncer';
+export { Bouncer } from './application/bouncer';
+export { pushErrands } from './jobs/errands';
+export { retryGivenUp, givenUp } from './jobs/errand-rows';

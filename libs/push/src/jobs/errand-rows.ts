@@ -1,0 +1,216 @@
+import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+
+export type ErrandKind = 'registration' | 'message' | 'removal';
+
+/** Something to be asked of the push service because of one event. */
+export interface Errand {
+  readonly realmId: RealmId;
+  /** Of the event. */
+  readonly position: Position;
+  readonly kind: ErrandKind;
+  /** When that happened. */
+  readonly at: Instant;
+  /** People up to this one are done. */
+  readonly afterUser: UserId;
+  readonly attempts: number;
+}
+
+const COLUMNS = `e.realm_id AS "realmId", e.position, e.kind, e.at, e.after_user AS "afterUser", e.attempts`;
+
+/** Somebody notes errands for events; repeating it changes nothing. */
+export async function noteErrands(
+  client: ClientBase,
+  realmId: RealmId,
+  errands: readonly Pick<Errand, 'position' | 'kind' | 'at'>[],
+): Promise<number> {
+  const { rowCount } = await client.query({
+    name: 'push-note-errands',
+    text: `INSERT INTO push_errands (realm_id, position, kind, at, after_user, attempts, due_at)
+      SELECT $1, n.position, n.kind, n.at, 0, 0, 0
+      FROM unnest($2::int8[], $3::text[], $4::int8[]) AS n(position, kind, at)
+      WHERE n.kind <> 'message' OR EXISTS (SELECT FROM view.push_devices AS d
+        WHERE d.realm_id = $1 AND d.service_device_id IS NOT NULL)
+      ON CONFLICT DO NOTHING`,
+    values: [realmId, errands.map((one) => one.position), errands.map((one) => one.kind), errands.map(({ at }) => at)],
+  });
+  return rowCount ?? 0;
+}
+
+/** Which of these messages may be on devices, or on their way to them. */
+export async function pushedAmong(
+  client: ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+): Promise<ReadonlySet<MessageId>> {
+  if (ids.length === 0) return new Set();
+  const { rows } = await client.query<{ id: MessageId }>({
+    name: 'push-pushed-among',
+    text: `SELECT id FROM unnest($2::int8[]) AS m(id)
+      WHERE EXISTS (SELECT FROM pushed_messages AS p WHERE p.realm_id = $1 AND p.message_id = m.id)
+        OR EXISTS (SELECT FROM push_errands AS e WHERE e.realm_id = $1 AND e.position = m.id AND e.given_up IS NULL)`,
+    values: [realmId, ids],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Organizations with errands that are due. */
+export async function dueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
+  const { rows } = await pool.query<{ id: RealmId }>({
+    name: 'push-due-realms',
+    text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM push_errands AS e
+      WHERE e.realm_id = h.realm_id AND e.given_up IS NULL AND e.due_at <= $1) ORDER BY 1`,
+    values: [now],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** Takes errands that are due, the oldest first: until that time nobody else does. */
+export async function takeErrands(
+  pool: Pool,
+  realmId: RealmId,
+  now: Instant,
+  until: Instant,
+  limit: number,
+): Promise<Errand[]> {
+  const { rows } = await pool.query<Errand>({
+    name: 'push-take-errands',
+    text: `UPDATE push_errands AS e SET due_at = $3 FROM (
+        SELECT position FROM push_errands WHERE realm_id = $1 AND given_up IS NULL AND due_at <= $2
+        ORDER BY due_at, position LIMIT $4 FOR UPDATE SKIP LOCKED) AS taken
+      WHERE e.realm_id = $1 AND e.position = taken.position RETURNING ${COLUMNS}`,
+    values: [realmId, now, until, limit],
+  });
+  return rows;
+}
+
+/** The people of a page have been told of a message, those of `told`; the errand goes on after them, until that time. */
+export async function notePage(
+  pool: Pool,
+  errand: Errand,
+  page: { readonly last: UserId; readonly told: readonly UserId[]; readonly at: Instant; readonly until: Instant },
+): Promise<void> {
+  await pool.query({
+    name: 'push-note-page',
+    text: `WITH told AS (INSERT INTO pushed_messages (realm_id, message_id, first_user, user_ids, at)
+        SELECT $1, $2, ($4::int8[])[1], $4, $5::int8 WHERE cardinality($4::int8[]) > 0
+        ON CONFLICT (realm_id, message_id, first_user) DO UPDATE SET user_ids = excluded.user_ids)
+      UPDATE push_errands SET after_user = $3, attempts = 0, due_at = $6 WHERE realm_id = $1 AND position = $2`,
+    values: [errand.realmId, errand.position, page.last, page.told, page.at, page.until],
+  });
+}
+
+/** People up to this one are done. */
+export async function noteProgress(
+  pool: Pool,
+  { realmId, position }: Errand,
+  last: UserId,
+  until: Instant,
+): Promise<void> {
+  await pool.query({
+    name: 'push-note-progress',
+    text: `UPDATE push_errands SET after_user = $3, attempts = 0, due_at = $4 WHERE realm_id = $1 AND position = $2`,
+    values: [realmId, position, last, until],
+  });
+}
+
+export async function endErrand(pool: Pool, { realmId, position }: Errand): Promise<void> {
+  await pool.query({
+    name: 'push-end-errand',
+    text: 'DELETE FROM push_errands WHERE realm_id = $1 AND position = $2',
+    values: [realmId, position],
+  });
+}
+
+/** Another attempt has to be made at that time. */
+export async function postpone(pool: Pool, { realmId, position, attempts }: Errand, to: Instant): Promise<void> {
+  await pool.query({
+    name: 'push-postpone',
+    text: 'UPDATE push_errands SET attempts = $3, due_at = $4 WHERE realm_id = $1 AND position = $2',
+    values: [realmId, position, attempts + 1, to],
+  });
+}
+
+/** Nobody works on it any more, until an operator says so. */
+export async function giveUp(pool: Pool, { realmId, position }: Errand, reason: string): Promise<void> {
+  await pool.query({
+    name: 'push-give-up',
+    text: 'UPDATE push_errands SET given_up = $3 WHERE realm_id = $1 AND position = $2',
+    values: [realmId, position, reason],
+  });
+}
+
+/** An errand that nobody works on any more, and why. */
+export interface GivenUp extends Pick<Errand, 'realmId' | 'position' | 'kind' | 'at'> {
+  readonly reason: string;
+}
+
+/** What was given up last, the newest first. */
+export async function givenUp(pool: Pool, limit: number): Promise<GivenUp[]> {
+  const { rows } = await pool.query<GivenUp>(
+    `SELECT f.* FROM realm_heads AS h CROSS JOIN LATERAL (
+        SELECT e.realm_id AS "realmId", e.position, e.kind, e.at, e.given_up AS reason FROM push_errands AS e
+        WHERE e.realm_id = h.realm_id AND e.given_up IS NOT NULL ORDER BY e.position DESC LIMIT $1) AS f
+      ORDER BY f.at DESC LIMIT $1`,
+    [limit],
+  );
+  return rows;
+}
+
+/** Lets what was given up be tried again. @returns how much that is */
+export async function retryGivenUp(pool: Pool, now: Instant): Promise<number> {
+  const { rowCount } = await pool.query(
+    `UPDATE push_errands AS e SET given_up = NULL, attempts = 0, due_at = $1, at = greatest(e.at, $1)
+      FROM realm_heads AS h WHERE e.realm_id = h.realm_id AND e.given_up IS NOT NULL`,
+    [now],
+  );
+  return rowCount ?? 0;
+}
+
+/** Whether messages are still on their way to devices. */
+export async function areUnderWay(pool: Pool, realmId: RealmId, ids: readonly MessageId[]): Promise<boolean> {
+  const { rows } = await pool.query({
+    name: 'push-under-way',
+    text: `SELECT FROM push_errands WHERE realm_id = $1 AND position = ANY($2::int8[]) AND given_up IS NULL LIMIT 1`,
+    values: [realmId, ids],
+  });
+  return rows.length > 0;
+}
+
+/** Whose devices show which of these messages, a page of people after one of them, ascending. */
+export async function readTold(
+  pool: Pool,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+  after: UserId,
+  limit: number,
+): Promise<{ readonly userId: UserId; readonly messageIds: readonly MessageId[] }[]> {
+  const { rows } = await pool.query<{ userId: UserId; messageIds: (string | number)[] }>({
+    name: 'push-told',
+    text: `SELECT u.id AS "userId", array_agg(p.message_id ORDER BY p.message_id) AS "messageIds"
+      FROM pushed_messages AS p CROSS JOIN unnest(p.user_ids) AS u(id)
+      WHERE p.realm_id = $1 AND p.message_id = ANY($2::int8[]) AND u.id > $3 GROUP BY u.id ORDER BY u.id LIMIT $4`,
+    values: [realmId, ids, after, limit],
+  });
+  return rows.map(({ userId, messageIds }) => ({
+    userId,
+    messageIds: messageIds.map((id) => Number(id) as MessageId),
+  }));
+}
+
+export async function forgetTold(pool: Pool, realmId: RealmId, ids: readonly MessageId[]): Promise<void> {
+  await pool.query({
+    name: 'push-forget-told',
+    text: 'DELETE FROM pushed_messages WHERE realm_id = $1 AND message_id = ANY($2::int8[])',
+    values: [realmId, ids],
+  });
+}
+
+/** Notifications so old are on no screen any more, and errands given up so long ago of no interest. */
+export async function forgetOld(pool: Pool, realmId: RealmId, before: Instant): Promise<void> {
+  await pool.query('DELETE FROM pushed_messages WHERE realm_id = $1 AND at < $2', [realmId, before]);
+  await pool.query('DELETE FROM push_errands WHERE realm_id = $1 AND given_up IS NOT NULL AND at < $2', [
+    realmId,
+    before,
+  ]);
+}

@@ -1,0 +1,64 @@
+import type { CheckpointedReader, Kernel } from '@annals/kernel';
+import type { RealmId, Recorded } from '@annals/kernel/domain';
+import type { MessagesDeleted } from '@annals/messages/events';
+import type { Bouncer } from '../application/bouncer';
+import { RegistrationAsked } from '../domain/events';
+import type { Errand, ErrandKind } from './errand-rows';
+import { noteErrands, pushedAmong } from './errand-rows';
+
+/** The queue that wakes who carries errands out. */
+export const QUEUE = 'push';
+
+const KINDS: Readonly<Record<string, ErrandKind>> = {
+  [RegistrationAsked.type]: 'registration',
+  'messages.MessageSent': 'message',
+  'messages.MessagesDeleted': 'removal',
+};
+
+/**
+ * Reads the log and notes what is to be asked of the push service. The notes commit with the checkpoint; the job only
+ * wakes, and a look every second does without it.
+ */
+export function pushErrands(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isConfigured'>): CheckpointedReader {
+  const noted = new Map<RealmId, true>();
+  return {
+    name: 'push-errands',
+    // What was said before anybody could be notified is no news.
+    begins: 'head',
+    handle: async (page, client) => {
+      const [first] = page;
+      const candidates = page.filter(({ type }) => type in KINDS);
+      if (!isConfigured || !first || candidates.length === 0) return;
+      const { realmId } = first;
+      const deletions = candidates.filter(isDeletion);
+      // Messages of this very page are not noted yet when it is asked what is to be taken back: they are noted first.
+      const others = candidates.filter((event) => !isDeletion(event)).map(errandOf);
+      let count = others.length === 0 ? 0 : await noteErrands(client, realmId, others);
+      const pushed = await pushedAmong(
+        client,
+        realmId,
+        deletions.flatMap(({ data }) => data.messageIds),
+      );
+      const removals = deletions.filter(({ data }) => data.messageIds.some((id) => pushed.has(id))).map(errandOf);
+      if (removals.length > 0) count += await noteErrands(client, realmId, removals);
+      if (count > 0) noted.set(realmId, true);
+    },
+    committed: (realmId, position) => {
+      if (noted.delete(realmId)) void wake(kernel, realmId, position);
+    },
+  };
+}
+
+/** Never fails: what is missed is found by the look. */
+async function wake(kernel: Kernel, realmId: RealmId, position: number): Promise<void> {
+  const queues = await kernel.queues();
+  await queues.wake(QUEUE, realmId, position);
+}
+
+const isDeletion = (event: Recorded): event is Recorded<MessagesDeleted> => event.type === 'messages.MessagesDeleted';
+
+const errandOf = ({ type, position, at }: Recorded): Pick<Errand, 'position' | 'kind' | 'at'> => ({
+  position,
+  at,
+  kind: KINDS[type] ?? 'message',
+});

@@ -1,0 +1,19 @@
+import { defineContext } from '@annals/kernel';
+import { PUSH_EVENTS } from './domain/events';
+import { devicesFeed, devicesPresenter } from './feed/devices.feed';
+import { QUEUE } from './jobs/errands';
+import { devicesRegisterBlock } from './read/devices';
+import { devicesView } from './read/devices.view';
+import { forgetAhead, pushMigrations } from './schema';
+
+export const pushContext = defineContext({
+  name: 'push',
+  events: PUSH_EVENTS,
+  projections: [devicesView],
+  feeds: [devicesFeed],
+  presenters: [devicesPresenter],
+  registerBlocks: [devicesRegisterBlock],
+  migrations: pushMigrations,
+  queues: [QUEUE],
+  restored: forgetAhead,
+});

@@ -1,0 +1,89 @@
+import { isSubscribedSql, topicPolicyJoin } from '@annals/channels';
+import type { RealmId, UserId } from '@annals/kernel/domain';
+import type { MessageRow } from '@annals/messages';
+import { CAME_SQL, PLACE_JOIN, RECEIVED_SQL, WROTE_IN_TOPIC_SQL } from '@annals/messages';
+import type { Pool } from 'pg';
+import type { ChannelWishes, TopicVisibility } from '../domain/triggers';
+
+/** Somebody with a device whom a message reached. */
+export interface Recipient {
+  readonly userId: UserId;
+  /** Null for a direct message, and for who is not subscribed to the channel that it is in now. */
+  readonly channel: ChannelWishes | null;
+  readonly topic: TopicVisibility;
+  /** There is a topic wildcard, and they had taken part in the topic. */
+  readonly topicWildcard: boolean;
+  /** Whether they can see it now; null where that depends on more than their subscription. */
+  readonly sees: boolean | null;
+}
+
+interface Stored {
+  readonly userId: UserId;
+  readonly isSubscribed: boolean;
+  readonly came: boolean;
+  readonly isMuted: boolean;
+  readonly push: boolean | null;
+  readonly wildcards: boolean | null;
+  readonly policy: number | null;
+  readonly topicWildcard: boolean;
+}
+
+const VISIBILITIES: readonly TopicVisibility[] = ['inherits', 'muted', 'unmuted', 'followed'];
+
+/** Condition: the account `r` is in use and has a device that the push service knows. */
+const REACHABLE_SQL = `EXISTS (SELECT FROM view.users AS u
+    WHERE u.realm_id = m.realm_id AND u.user_id = r.user_id AND u.is_active)
+  AND EXISTS (SELECT FROM view.push_devices AS d
+    WHERE d.realm_id = m.realm_id AND d.user_id = r.user_id AND d.service_device_id IS NOT NULL)`;
+
+/** Condition: something may make the account `r` hear of the channel message `m`; asked of those it does not call at large. */
+const CONCERNED_SQL = `($5 OR w.policy = 3 OR coalesce(q.push_notifications,
+    (SELECT o.value = 'true' FROM view.own_settings AS o WHERE o.realm_id = m.realm_id AND o.user_id = r.user_id
+      AND o.name = 'enable_stream_push_notifications'), false)
+  OR EXISTS (SELECT FROM view.mentions AS n
+    WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id AND n.user_id = r.user_id))`;
+
+const IN_CONVERSATION = `SELECT r.user_id AS "userId", false AS "isSubscribed", true AS came, false AS "isMuted",
+    NULL AS push, NULL AS wildcards, NULL AS policy, false AS "topicWildcard"
+  FROM view.messages AS m JOIN view.conversation_members AS r
+    ON r.realm_id = m.realm_id AND r.conversation_id = m.conversation_id
+  WHERE m.realm_id = $1 AND m.message_id = $2 AND r.user_id > $3 AND r.user_id <> m.sender_id AND ${REACHABLE_SQL}
+  ORDER BY r.user_id LIMIT $4`;
+
+const IN_CHANNEL = `SELECT r.user_id AS "userId", ${isSubscribedSql('p')} AS "isSubscribed",
+    c.history_public_to_subscribers OR ${CAME_SQL} AS came, coalesce(q.is_muted, false) AS "isMuted",
+    q.push_notifications AS push, q.wildcard_mentions_notify AS wildcards, w.policy,
+    m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS "topicWildcard"
+  FROM view.messages AS m ${PLACE_JOIN}
+  CROSS JOIN LATERAL (SELECT DISTINCT d.user_id FROM view.push_devices AS d
+    WHERE d.realm_id = m.realm_id AND d.user_id > $3 AND d.service_device_id IS NOT NULL) AS r
+  LEFT JOIN view.subscriptions AS q
+    ON q.realm_id = m.realm_id AND q.user_id = r.user_id AND q.channel_id = p.channel_id
+  ${topicPolicyJoin('p')}
+  WHERE m.realm_id = $1 AND m.message_id = $2 AND r.user_id <> m.sender_id AND ${REACHABLE_SQL}
+    AND ${RECEIVED_SQL} AND ${CONCERNED_SQL}
+  ORDER BY r.user_id LIMIT $4`;
+
+/** A page of those who may have to be notified of a message, ascending; the sender is not among them. */
+export async function readRecipients(
+  pool: Pool,
+  realmId: RealmId,
+  { id, conversationId, mentions }: Pick<MessageRow, 'id' | 'conversationId' | 'mentions'>,
+  after: UserId,
+  limit: number,
+): Promise<Recipient[]> {
+  const isDirect = conversationId !== null;
+  const callsMany = mentions.channelWildcard || mentions.topicWildcard || mentions.groupIds.length > 0;
+  const { rows } = await pool.query<Stored>({
+    name: isDirect ? 'push-recipients-direct' : 'push-recipients',
+    text: isDirect ? IN_CONVERSATION : IN_CHANNEL,
+    values: [realmId, id, after, limit, ...(isDirect ? [] : [callsMany])],
+  });
+  return rows.map(({ userId, isSubscribed, came, isMuted, push, wildcards, policy, topicWildcard }) => ({
+    userId,
+    channel: isSubscribed ? { isMuted, push, wildcards } : null,
+    topic: VISIBILITIES[policy ?? 0] ?? 'inherits',
+    topicWildcard,
+    sees: isDirect || isSubscribed ? came : null,
+  }));
+}

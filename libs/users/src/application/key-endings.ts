@@ -1,0 +1,8 @@
+import type { Work } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
+
+/** Ends what must not outlive the keys of an account. Accounts do not know what that is; a context that does provides this. */
+export abstract class KeyEndings {
+  /** All keys of the account end with this unit of work. */
+  abstract ended(work: Work, userId: UserId): Promise<void>;
+}

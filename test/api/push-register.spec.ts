@@ -1,0 +1,188 @@
+import { ReferenceBouncer, tokenIdOf } from '../support/bouncer';
+import type { WireEvent } from '../support/caller';
+import { granted } from '../support/caller';
+import type { Person } from '../support/organization';
+import { newDevice, registeredPhone, told, until } from '../support/push';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+
+const HOUR_MS = 3_600_000;
+
+let bouncer: ReferenceBouncer;
+let server: TestServer;
+let ann: Person;
+beforeAll(async () => {
+  bouncer = await ReferenceBouncer.start();
+  server = await startServer({ env: bouncer.env });
+});
+beforeEach(async () => {
+  bouncer.mood = 'accepts';
+  ann = await server.person();
+});
+afterAll(async () => {
+  await server.close();
+  await bouncer.stop();
+});
+
+const now = () => server.clock.now() / 1000;
+const devicesOf = async (person: Person) => (await person.register({ fetch_event_types: ['device'] }))['devices'];
+const without = ({ id: _, type: __, ...event }: WireEvent) => event;
+
+describe('a registration', () => {
+  it('is accepted at once and told when the push service has taken it', async () => {
+    const phone = bouncer.phone('apns');
+    const deviceId = await newDevice(ann);
+    const queue = await ann.register({ event_types: ['device'] });
+    const { body, status } = await ann.post('/mobile_push/register', {
+      device_id: deviceId,
+      ...bouncer.registration(phone),
+    });
+    expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '' } });
+    const events = (await told(server, ann, queue, 2)).map(without);
+    const token_id = tokenIdOf(phone.token);
+    expect(events).toEqual([
+      {
+        op: 'update',
+        device_id: deviceId,
+        push_key_id: phone.keyId,
+        pending_push_token_id: token_id,
+        push_token_last_updated_timestamp: now(),
+        push_registration_error_code: null,
+      },
+      { op: 'update', device_id: deviceId, push_token_id: token_id, pending_push_token_id: null },
+    ]);
+    expect(await devicesOf(ann)).toEqual({
+      [deviceId]: {
+        push_key_id: phone.keyId,
+        push_token_id: token_id,
+        pending_push_token_id: null,
+        push_token_last_updated_timestamp: now(),
+        push_registration_error_code: null,
+      },
+    });
+    const asked = bouncer.asked.calls.filter(([, fields]) => fields['token_id'] === token_id);
+    expect(asked.map(([path, fields]) => [path, Object.keys(fields).sort()])).toEqual([
+      ['e2ee/register', ['bouncer_public_key', 'encrypted_push_registration', 'realm_uuid', 'token_id']],
+    ]);
+  });
+
+  it('that is repeated changes nothing and asks nobody', async () => {
+    const { deviceId, phone } = await registeredPhone(server, bouncer, ann);
+    const asked = bouncer.asked.calls.length;
+    const register = (only: 'both' | 'key' | 'token') =>
+      ann.post('/mobile_push/register', { device_id: deviceId, ...bouncer.registration(phone, only) });
+    const events = await ann.receive(async () => {
+      for (const only of ['both', 'key', 'token'] as const) granted(await register(only));
+    }, 'device');
+    expect(events).toEqual([]);
+    expect(bouncer.asked.calls).toHaveLength(asked);
+  });
+
+  it('of another key says no more than that', async () => {
+    const { deviceId, phone } = await registeredPhone(server, bouncer, ann);
+    const changed = bouncer.rekeyed(phone);
+    const events = await ann.receive(
+      () => ann.post('/mobile_push/register', { device_id: deviceId, ...bouncer.registration(changed, 'key') }),
+      'device',
+    );
+    expect(events.map(without)).toEqual([{ op: 'update', device_id: deviceId, push_key_id: changed.keyId }]);
+  });
+
+  it('of another token leaves the key and the old token until it is taken', async () => {
+    const { deviceId, phone } = await registeredPhone(server, bouncer, ann);
+    bouncer.mood = 'slow';
+    const next = { ...bouncer.phone(), keyId: phone.keyId, key: phone.key };
+    const queue = await ann.register({ event_types: ['device'] });
+    granted(await ann.post('/mobile_push/register', { device_id: deviceId, ...bouncer.registration(next, 'token') }));
+    const pending = tokenIdOf(next.token);
+    expect(await devicesOf(ann)).toMatchObject({
+      [deviceId]: { push_key_id: phone.keyId, push_token_id: tokenIdOf(phone.token), pending_push_token_id: pending },
+    });
+    const again = await ann.post('/mobile_push/register', {
+      device_id: deviceId,
+      ...bouncer.registration(bouncer.phone(), 'token'),
+    });
+    expect([again.status, again.body.code]).toEqual([400, 'BAD_REQUEST']);
+    while (!bouncer.asked.calls.some(([, fields]) => fields['token_id'] === pending)) {
+      await bouncer.asked.atLeast(bouncer.asked.calls.length + 1);
+    }
+    bouncer.letGo();
+    const [asked, taken] = (await told(server, ann, queue, 2)).map(without);
+    expect(asked).toEqual({
+      op: 'update',
+      device_id: deviceId,
+      pending_push_token_id: pending,
+      push_token_last_updated_timestamp: now(),
+      push_registration_error_code: null,
+    });
+    expect(taken).toMatchObject({ push_token_id: pending, pending_push_token_id: null });
+  });
+
+  it.each(['INVALID_BOUNCER_PUBLIC_KEY', 'INVALID_ENCRYPTED_PUSH_REGISTRATION'])(
+    'that is refused with %s keeps what was asked for, and can be tried again',
+    async (code) => {
+      const other = await ReferenceBouncer.start();
+      const phone = bouncer.phone();
+      const deviceId = await newDevice(ann);
+      const queue = await ann.register({ event_types: ['device'] });
+      const [own, foreign] = [bouncer.registration(phone), other.registration(phone)];
+      await other.stop();
+      const part = code === 'INVALID_BOUNCER_PUBLIC_KEY' ? 'bouncer_public_key' : 'encrypted_push_registration';
+      granted(await ann.post('/mobile_push/register', { device_id: deviceId, ...own, [part]: foreign[part] }));
+      const [, refused] = (await told(server, ann, queue, 2)).map(without);
+      expect(refused).toEqual({ op: 'update', device_id: deviceId, push_registration_error_code: code });
+      expect(await devicesOf(ann)).toMatchObject({
+        [deviceId]: { pending_push_token_id: tokenIdOf(phone.token), push_token_id: null },
+      });
+      granted(await ann.post('/mobile_push/register', { device_id: deviceId, ...own }));
+      const [, , , taken] = await told(server, ann, queue, 4);
+      expect(taken).toMatchObject({ push_token_id: tokenIdOf(phone.token), pending_push_token_id: null });
+    },
+  );
+
+  it.each(['away', 'broken', 'babbles', 'strange'] as const)(
+    'is tried again while the push service %s, and expires in the end',
+    async (mood) => {
+      bouncer.mood = mood;
+      const deviceId = await newDevice(ann);
+      const queue = await ann.register({ event_types: ['device'] });
+      const tries = bouncer.asked.calls.length;
+      granted(
+        await ann.post('/mobile_push/register', { device_id: deviceId, ...bouncer.registration(bouncer.phone()) }),
+      );
+      const later = () => server.clock.advance(1_000);
+      await until(() => bouncer.asked.calls.length >= tries + 3, later);
+      expect(await ann.events(queue)).toHaveLength(1);
+      server.clock.advance(25 * HOUR_MS);
+      const [, expired] = (await told(server, ann, queue, 2, later)).map(without);
+      expect(expired).toEqual({
+        op: 'update',
+        device_id: deviceId,
+        push_registration_error_code: 'REQUEST_EXPIRED',
+      });
+    },
+  );
+
+  it('ends with the keys of the account; the device stays', async () => {
+    const { deviceId, phone } = await registeredPhone(server, bouncer, ann);
+    const fresh = await newDevice(ann);
+    const queue = await ann.register({ event_types: ['device'] });
+    const { api_key: key } = granted(await ann.post<{ api_key: string }>('/users/me/api_key/regenerate'));
+    const again = server.as({ email: ann.email, key });
+    const events = (await again.events(queue)).map(without);
+    expect(events).toEqual([
+      {
+        op: 'update',
+        device_id: deviceId,
+        push_key_id: null,
+        push_token_id: null,
+        push_token_last_updated_timestamp: null,
+      },
+    ]);
+    const { body } = await again.post('/mobile_push/e2ee/test_notification', { device_id: deviceId });
+    expect(body.code).toBe('NO_ACTIVE_PUSH_DEVICE');
+    const only = bouncer.registration(phone, 'token');
+    expect((await again.post('/mobile_push/register', { device_id: fresh, ...only })).status).toBe(400);
+    expect((await again.post('/mobile_push/register', { device_id: deviceId, ...only })).status).toBe(400);
+  });
+});

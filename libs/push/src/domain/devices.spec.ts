@@ -1,5 +1,5 @@
 import type { Position, Recorded, UserId } from '@annals/kernel/domain';
-import { Rejected, fold } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
 import type { Devices, Wish } from './devices';
 import {
   MAX_DEVICES,
@@ -26,11 +26,10 @@ const NEXT = { kind: 'fcm', id: 'BBBBBBBBBBA=' } as const;
 let position = 0;
 const NOBODY: Devices = { devices: [], legacy: [] };
 const after = (state: Devices, ...facts: readonly DevicesEvent[]): Devices =>
-  fold(
-    devicesAggregate,
-    facts.map((fact) => ({ ...fact, position: ++position as Position }) as unknown as Recorded<DevicesEvent>),
-    state,
-  );
+  facts.reduce((before, fact) => {
+    const event = { ...fact, position: ++position as Position } as unknown as Recorded<DevicesEvent>;
+    return devicesAggregate.evolve(before, event);
+  }, state);
 const register = (state: Devices, wish: Partial<Wish>, deviceId = DEVICE) =>
   registerPush(state, ANN, deviceId, { key: null, token: null, ...wish });
 const refusal = (act: () => unknown): string => {

@@ -1,4 +1,4 @@
-import type { PushSettings, Received, Trigger } from './triggers';
+import type { ChannelWishes, PushSettings, Received, Trigger } from './triggers';
 import { triggerOf } from './triggers';
 
 const ALL_ON: PushSettings = {
@@ -9,7 +9,7 @@ const ALL_ON: PushSettings = {
   wildcard_mentions_notify: true,
   enable_followed_topic_wildcard_mentions_notify: true,
 };
-const IN_CHANNEL = { isMuted: false, push: null, wildcards: null };
+const IN_CHANNEL: ChannelWishes = { isMuted: false, push: null, wildcards: null };
 
 /** An ordinary message to a channel, which nobody is notified of unless something is said. */
 const ORDINARY: Received = {
@@ -25,7 +25,7 @@ const ORDINARY: Received = {
   settings: ALL_ON,
 };
 const chosen = (settings: Partial<PushSettings>) => ({ settings: { ...ALL_ON, ...settings } });
-const subscribed = (channel: Partial<typeof IN_CHANNEL | { push: boolean; wildcards: boolean }>) => ({
+const subscribed = (channel: Partial<ChannelWishes>) => ({
   channel: { ...IN_CHANNEL, ...channel },
 });
 const NO_CALLS = chosen({ enable_offline_push_notifications: false });

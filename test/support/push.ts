@@ -62,3 +62,21 @@ export async function until(isSo: () => boolean, meanwhile: () => void = () => u
     await pause(LOOK_MS);
   }
 }
+
+/**
+ * Resolves when nothing is to be asked of the push service any more.
+ *
+ * @param meanwhile what happens before each further look
+ * @throws Error when there always is something
+ */
+export async function quiet(server: TestServer, meanwhile: () => void = () => undefined): Promise<void> {
+  await server.settled();
+  const giveUp = performance.now() + PATIENCE_MS;
+  for (;;) {
+    const { rowCount } = await server.kernel.database.pool.query('SELECT FROM push_errands WHERE given_up IS NULL');
+    if (rowCount === 0) return;
+    if (performance.now() > giveUp) throw new Error(`${rowCount} errands to the push service are left`);
+    meanwhile();
+    await pause(LOOK_MS);
+  }
+}

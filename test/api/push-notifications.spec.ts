@@ -1,0 +1,218 @@
+import type { ChannelId } from '@annals/kernel/domain';
+import type { Phone } from '../support/bouncer';
+import { ReferenceBouncer } from '../support/bouncer';
+import { granted } from '../support/caller';
+import type { Person } from '../support/organization';
+import { quiet, registeredPhone, until } from '../support/push';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+
+const URL = 'https://chat.example.com';
+
+let bouncer: ReferenceBouncer;
+let server: TestServer;
+let [ann, bob]: Person[] = [];
+let phone: Phone;
+let deviceId: number;
+let to: ChannelId;
+beforeAll(async () => {
+  bouncer = await ReferenceBouncer.start();
+  server = await startServer({ env: { ...bouncer.env, ANNALS_URL: URL } });
+});
+beforeEach(async () => {
+  bouncer.mood = 'accepts';
+  [ann, bob] = [await server.person({ name: 'Ann Example' }), await server.person({ name: 'Bob Example' })];
+  ({ phone, deviceId } = await registeredPhone(server, bouncer, bobs()));
+  to = await server.channel(anns(), { subscribers: [anns(), bobs()] });
+});
+afterAll(async () => {
+  await server.close();
+  await bouncer.stop();
+});
+
+const anns = () => ann as Person;
+const bobs = () => bob as Person;
+const texts = (of = phone) => bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
+const idOf = async (sent: Promise<{ status: number; body: { result: string; msg: string } & { id: number } }>) =>
+  granted((await (sent as never)) as never) as unknown as { id: number };
+const direct = async (content: string, by = anns()) =>
+  (await idOf(by.post<{ id: number }>('/messages', { type: 'direct', to: [bobs().id], content }))).id;
+const say = async (content: string, topic = 'plans', by = anns()) =>
+  (await idOf(by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content }))).id;
+/** Everything that phones are told of what happened so far: messages come in order, so a direct one is the last. */
+async function told(of = phone) {
+  await server.settled();
+  const last = await direct('the last of all');
+  const all = () => texts(of).map(({ message_id: id, message_ids: ids, type }) => (type === 'message' ? id : ids));
+  await quiet(server);
+  expect(texts()).toContainEqual(expect.objectContaining({ message_id: last }));
+  return all().filter((id) => id !== last);
+}
+describe('a notification', () => {
+  it('of a direct message says what a phone shows', async () => {
+    const id = await direct('See **this**: :smile: <b> & `code`');
+    expect(await told()).toEqual([id]);
+    expect(texts()[0]).toEqual({
+      type: 'message',
+      realm_url: URL,
+      realm_name: 'Annals',
+      user_id: bobs().id,
+      sender_id: anns().id,
+      sender_avatar_url: expect.stringMatching(/^https:\/\/.*gravatar/) as unknown,
+      sender_full_name: 'Ann Example',
+      message_id: id,
+      time: server.clock.now() / 1000,
+      content: expect.stringMatching(/^See this: .* <b> & code$/) as unknown,
+      recipient_type: 'direct',
+      recipient_user_ids: [anns().id, bobs().id].sort((a, b) => a - b),
+    });
+  });
+
+  it('of a channel names channel and topic', async () => {
+    const id = await say(`@**Bob Example|${bobs().id}** look`);
+    expect(await told()).toEqual([id]);
+    const { name } = granted(await anns().get<{ stream: { name: string } }>(`/streams/${to}`)).stream;
+    const place = { channel_id: to, channel_name: name, topic: 'plans', recipient_type: 'channel' };
+    expect(texts()[0]).toMatchObject({ ...place, content: '@Bob Example look' });
+    expect(texts()[0]).not.toHaveProperty('recipient_user_ids');
+  });
+
+  it('comes for what one wants to hear of, and not for the rest', async () => {
+    await say('nothing special');
+    const all = await say('@**all** hear');
+    await direct('to myself', bobs());
+    await say('@**all** I say', 'plans', bobs());
+    granted(
+      await bobs().post('/users/me/subscriptions/properties', {
+        subscription_data: [{ stream_id: to, property: 'push_notifications', value: true }],
+      }),
+    );
+    const wanted = await say('now I want it');
+    granted(await bobs().post('/user_topics', { stream_id: to, topic: 'quiet', visibility_policy: 1 }));
+    await say('muted', 'quiet');
+    expect(await told()).toEqual([all, wanted]);
+    granted(await bobs().patch('/settings', { enable_offline_push_notifications: false }));
+    await server.settled();
+    const before = texts().length;
+    await direct('not on the phone');
+    const loud = await say('still in the channel');
+    await until(() => texts().length > before);
+    expect(
+      texts()
+        .slice(before)
+        .map(({ message_id }) => message_id),
+    ).toEqual([loud]);
+  });
+
+  it('comes with a group that calls, and with a topic that is followed', async () => {
+    const { group_id } = granted(
+      await anns().post<{ group_id: number }>('/user_groups/create', {
+        ...{ name: `crew ${bobs().id}`, description: '', members: [bobs().id] },
+      }),
+    );
+    expect(group_id).toBeGreaterThan(0);
+    const called = await say(`@*crew ${bobs().id}* come`);
+    granted(await bobs().post('/user_topics', { stream_id: to, topic: 'followed', visibility_policy: 3 }));
+    const followed = await say('news', 'followed');
+    expect(await told()).toEqual([called, followed]);
+  });
+
+  it('does not come to who cannot see the message, or is not there any more', async () => {
+    const closed = await server.channel(anns(), { subscribers: [anns()], invite_only: true });
+    const content = `@**Bob Example|${bobs().id}** psst`;
+    granted(await anns().post('/messages', { type: 'channel', to: closed, topic: 'x', content }));
+    expect(await told()).toEqual([]);
+    const open = await server.channel(anns(), { subscribers: [anns()] });
+    const seen = await idOf(
+      anns().post<{ id: number }>('/messages', { type: 'channel', to: open, topic: 'x', content }),
+    );
+    expect((await told()).slice(-1)).toEqual([seen.id]);
+    granted(await server.owner.delete(`/users/${bobs().id}`));
+    const asked = bouncer.asked.calls.length;
+    await say('@**all** anybody?');
+    await server.settled();
+    await quiet(server);
+    expect(bouncer.asked.calls).toHaveLength(asked);
+  });
+
+  it('is taken back when its message is deleted; what never came is not', async () => {
+    const [one, quiet, two] = [await say('@**all** one'), await say('quiet'), await say('@**all** two')];
+    expect(await told()).toEqual([one, two]);
+    for (const id of [one, quiet]) granted(await server.owner.delete(`/messages/${id}`));
+    expect((await told()).slice(-1)).toEqual([[one]]);
+    const removal = texts().find(({ type }) => type === 'remove');
+    expect(removal).toEqual({
+      type: 'remove',
+      realm_url: URL,
+      realm_name: 'Annals',
+      user_id: bobs().id,
+      message_ids: [one],
+    });
+    granted(await server.owner.post(`/streams/${to}/delete_topic`, { topic_name: 'plans' }));
+    expect((await told()).slice(-1)).toEqual([[two]]);
+  });
+
+  it('is not sent when its message is gone before the push service can be reached', async () => {
+    bouncer.mood = 'away';
+    const asked = bouncer.asked.calls.length;
+    const [gone, kept] = [await say('@**all** never mind'), await say('@**all** hello')];
+    await until(() => bouncer.asked.calls.length >= asked + 2);
+    granted(await server.owner.delete(`/messages/${gone}`));
+    bouncer.mood = 'accepts';
+    await until(
+      () => texts().length > 0,
+      () => server.clock.advance(1_000),
+    );
+    await quiet(server, () => server.clock.advance(1_000));
+    expect(texts().map(({ message_id }) => message_id)).toEqual([kept]);
+  });
+
+  it('that the push service cannot take for hours is given up, which an operator sees', async () => {
+    bouncer.mood = 'broken';
+    const id = await say('@**all** hello');
+    const given = async () =>
+      (
+        await server.kernel.database.pool.query<{ position: number; given_up: string }>(
+          'SELECT position, given_up FROM push_errands WHERE given_up IS NOT NULL',
+        )
+      ).rows;
+    const asked = bouncer.asked.calls.length;
+    await until(() => bouncer.asked.calls.length > asked);
+    server.clock.advance(7 * 3_600_000);
+    await quiet(server, () => server.clock.advance(60_000));
+    expect(await given()).toEqual([{ position: id, given_up: 'too old (broken)' }]);
+    expect(texts()).toEqual([]);
+    await server.kernel.database.pool.query('DELETE FROM push_errands WHERE given_up IS NOT NULL');
+  });
+
+  it('shows that a token has expired, and goes on without it', async () => {
+    bouncer.expired.add(phone.token);
+    const events = await bobs().receive(async () => {
+      await direct('hello');
+      await server.settled();
+      await quiet(server);
+      await server.settled();
+    }, 'device');
+    expect(events.map(({ id: _, ...event }) => event)).toEqual([
+      { type: 'device', op: 'update', device_id: deviceId, push_token_id: null },
+    ]);
+  });
+
+  it('goes with the key of the moment', async () => {
+    const changed = bouncer.rekeyed(phone);
+    granted(
+      await bobs().post('/mobile_push/register', { device_id: deviceId, ...bouncer.registration(changed, 'key') }),
+    );
+    const id = await direct('with another key');
+    expect(await told()).toEqual([id]);
+  });
+
+  it('does not come to a device that was removed', async () => {
+    granted(await bobs().post('/remove_client_device', { device_id: deviceId }));
+    const asked = bouncer.asked.calls.length;
+    await direct('hello');
+    await server.settled();
+    await quiet(server);
+    expect(bouncer.asked.calls).toHaveLength(asked);
+  });
+});

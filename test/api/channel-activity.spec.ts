@@ -126,7 +126,7 @@ describe('a worker', () => {
     const worker = await startWorker(await Kernel.open(server.kernel.options), {
       ANNALS_DATA_DIR: server.dataDir,
       ANNALS_LOG_LEVEL: 'fatal',
-      ANNALS_QUEUE_DAYS: 30,
+      ANNALS_ERASURE_DAYS: 30, ANNALS_QUEUE_DAYS: 30,
     });
     await worker.close();
     expect(await figures(channel)).toEqual([true, 2]);

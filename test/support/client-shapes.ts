@@ -81,6 +81,14 @@ export const flagsOf = (person: { role: Role }) => ({
   is_guest: isGuest(person),
 });
 
+/** What of a change of somebody is in the directory too, under its name there. */
+export function kept(person: Person): Person {
+  const fields = Object.entries(person).filter(([name]) => !['avatar_source', 'avatar_url_medium'].includes(name));
+  return Object.fromEntries(fields.map(([name, value]) => [name === 'new_email' ? 'email' : name, value])) as Person & {
+    user_id: number;
+  };
+}
+
 /** Deactivated people are in no group setting's list (contract/permissions.md section 3). */
 export function forget(value: unknown, user: number): void {
   if (typeof value !== 'object' || value === null) return;

@@ -3,7 +3,7 @@ import { isGuest, isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
-import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
+import { INHERITED, flagsOf, forget, kept, notSubscribed, withoutFirst } from './client-shapes';
 import { hearOfLists } from './client-lists';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
@@ -117,7 +117,8 @@ export class ClientState {
     this.state.realm_users.push(shown);
   }
 
-  private changed({ user_id, ...change }: Person): void {
+  private changed(told: Person): void {
+    const { user_id, ...change } = kept(told);
     const { state } = this;
     const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);

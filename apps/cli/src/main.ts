@@ -8,6 +8,7 @@ import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
 import { servicesOf } from './services';
+import { erase } from './commands/erase';
 import { issueKey } from './commands/key';
 import { resume } from './commands/resume';
 import { restored } from './commands/restored';
@@ -111,6 +112,14 @@ program
   .description('issue a new API key for an account and print it, this one time')
   .argument('<email>', 'address of the account')
   .action((email: string) => withKernel((kernel) => issueKey(kernel, email, print)));
+
+program
+  .command('erase')
+  .description('forget for good the words of what was deleted longer ago than ANNALS_ERASURE_DAYS')
+  .option('--now', 'also of what was deleted since')
+  .action((options: { now?: boolean }) =>
+    withKernel((kernel, settings) => erase(kernel, options.now ? 0 : settings.ANNALS_ERASURE_DAYS, print)),
+  );
 
 program
   .command('resume')

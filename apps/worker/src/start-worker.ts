@@ -9,9 +9,13 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { fileStoreOf } from '../../shared/src/file-store';
 import type { Settings } from '../../shared/src/settings';
+import { ErasingModule } from './eraser';
 import { Follower } from './follower';
 
-type WorkerSettings = Pick<Settings, 'ANNALS_DATA_DIR' | 'ANNALS_LOG_LEVEL' | 'ANNALS_QUEUE_DAYS'>;
+type WorkerSettings = Pick<
+  Settings,
+  'ANNALS_DATA_DIR' | 'ANNALS_ERASURE_DAYS' | 'ANNALS_LOG_LEVEL' | 'ANNALS_QUEUE_DAYS'
+>;
 
 /** What follows the log and the clock: background read models, the translation into client events, counts, job queues. */
 @Module({})
@@ -23,6 +27,7 @@ export class WorkerModule {
         KernelModule.of(kernel),
         FileStoreModule.of(fileStoreOf(settings)),
         FeedJobsModule.keeping(settings.ANNALS_QUEUE_DAYS),
+        ErasingModule.after(settings.ANNALS_ERASURE_DAYS),
         FilesJobsModule,
         MessagesJobsModule,
       ],

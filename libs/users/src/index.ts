@@ -10,7 +10,9 @@ export {
   FirstLoggedIn,
   FullNameChanged,
   OwnSettingsChanged,
+  MessagesDisowned,
   PasswordSet,
+  ProfileDeleted,
   Reactivated,
   RoleChanged,
 } from './domain/events';

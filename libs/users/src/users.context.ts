@@ -11,7 +11,9 @@ import {
   FirstLoggedIn,
   FullNameChanged,
   OwnSettingsChanged,
+  MessagesDisowned,
   PasswordSet,
+  ProfileDeleted,
   Reactivated,
   RoleChanged,
 } from './domain/events';
@@ -33,6 +35,8 @@ export const usersContext = defineContext({
     RoleChanged,
     Deactivated,
     Reactivated,
+    ProfileDeleted,
+    MessagesDisowned,
     PasswordSet,
     ApiKeyIssued,
     ApiKeysRevoked,

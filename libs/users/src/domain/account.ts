@@ -21,6 +21,8 @@ export interface Account {
   readonly userId: UserId;
   readonly role: Role;
   readonly isActive: boolean;
+  /** Nothing is known any more of who it belonged to. */
+  readonly isDeleted: boolean;
   /** Where in the log it ended; null while it is active. */
   readonly goneSince: Position | null;
   readonly botType: BotType | null;
@@ -46,7 +48,7 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
   if (event.type === 'users.AccountCreated') {
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
-    const fresh = { isActive: true, goneSince: null, keys: [], bots: [] };
+    const fresh = { isActive: true, isDeleted: false, goneSince: null, keys: [], bots: [] };
     return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, fullName, ...fresh };
   }
   return account && { ...account, ...changed(account, event) };
@@ -64,6 +66,9 @@ function changed(account: Account, event: Happened): Partial<Account> {
       return { isActive: false, goneSince: event.position };
     case 'users.Reactivated':
       return { isActive: true, goneSince: null };
+    case 'users.ProfileDeleted':
+      return { isDeleted: true, fullName: ERASED_NAME };
+    case 'users.MessagesDisowned':
     case 'users.PasswordSet':
       return {};
     case 'users.ApiKeyIssued':
@@ -145,6 +150,7 @@ export function updateAccount(
 ): (FullNameChanged | RoleChanged)[] {
   ensure(mayEditUsers(actor));
   const account = known(state);
+  if (account.isDeleted) throw reject.isDeleted();
   const { userId, role: from, isActive } = account;
   const facts: (FullNameChanged | RoleChanged)[] = [];
   if (isOtherName(account, wish.fullName)) {

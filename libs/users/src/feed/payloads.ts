@@ -6,6 +6,7 @@ export type UserPayload =
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'full_name' }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'role'; readonly value: number }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_active'; readonly value: boolean }
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_deleted' }
   /** Milliseconds since the epoch. */
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'date_joined'; readonly value: number };
 

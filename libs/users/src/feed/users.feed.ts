@@ -9,6 +9,7 @@ import {
   FullNameChanged,
   DefaultSettingsChanged,
   OwnSettingsChanged,
+  ProfileDeleted,
   Reactivated,
   RoleChanged,
 } from '../domain/events';
@@ -54,6 +55,7 @@ export const usersFeed = defineFeed({
       const { userId, to } = event.data;
       return [userEvent({ op: 'update', userId, change: 'role', value: to }), ...botsGainedOrLost(event, bots)];
     }),
+    translate(ProfileDeleted, ({ data: { userId } }) => [userEvent({ op: 'update', userId, change: 'is_deleted' })]),
     translate(Reactivated, ({ data: { userId, botOwnerId } }) => {
       const returned = userEvent({ op: 'update', userId, change: 'is_active', value: true });
       return botOwnerId === null

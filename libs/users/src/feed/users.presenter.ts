@@ -2,10 +2,11 @@ import { definePresenter } from '@annals/kernel';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Instant, UserId } from '@annals/kernel/domain';
 import { presentBot } from '../read/present-bot';
-import { presentDateJoined, presentUser } from '../read/present-user';
+import { AVATAR_VERSION, presentDateJoined, presentOwnAvatar, presentUser } from '../read/present-user';
 import type { UserRow } from '../read/user-row';
 import { readUsers } from '../read/user-row';
-import { emailFor, viewerOf } from '../read/viewer';
+import type { Viewer } from '../read/viewer';
+import { emailFor, realEmail, viewerOf } from '../read/viewer';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
@@ -17,21 +18,41 @@ type People = ReadonlyMap<UserId, UserRow>;
 export const usersPresenter = definePresenter<People>({
   type: 'realm_user',
   load: async ({ client, realmId }, events) => {
-    const named = events.map(userPayload).filter((one) => one.op === 'add' || one.change === 'full_name');
+    const named = events.map(userPayload).filter((one) => one.op === 'add' || NAMED.has(one.change));
     const rows = await readUsers(client, realmId, [...new Set(named.map(({ userId }) => userId))]);
     return new Map(rows.map((row) => [row.userId, row]));
   },
   present: (event, people, queue) => {
     const payload = userPayload(event);
-    const person = payload.op === 'add' ? added(payload.userId, people, queue) : updated(payload, people);
-    return [{ type: 'realm_user', op: payload.op, person }];
+    return personsOf(payload, people, queue).map((person) => ({ type: 'realm_user', op: payload.op, person }));
   },
   variant: (event, people, queue) => {
     const payload = userPayload(event);
-    if (payload.op !== 'add') return 'all';
+    if (payload.op !== 'add' && payload.change !== 'is_deleted') return 'all';
     return `${queue.clientGravatar} ${emailFor(present(people, payload.userId), viewerOf(queue, queue))}`;
   },
 });
+
+/** Changes that are told as they are now. */
+const NAMED: ReadonlySet<string> = new Set<ChangeOfPerson['change']>(['full_name', 'is_deleted']);
+
+function personsOf(payload: UserPayload, people: People, queue: QueueProfile): object[] {
+  if (payload.op === 'add') return [added(payload.userId, people, queue)];
+  if (payload.change === 'is_deleted') return deleted(present(people, payload.userId), viewerOf(queue, queue));
+  return [updated(payload, people)];
+}
+
+/** One event for each thing that clients know of somebody, in their usual form, and what it all means. */
+const deleted = (user: UserRow, viewer: Viewer) => {
+  const { userId: user_id, fullName: full_name } = user;
+  return [
+    { user_id, full_name },
+    { user_id, delivery_email: realEmail(user, viewer) },
+    { user_id, new_email: emailFor(user, viewer) },
+    { user_id, ...presentOwnAvatar(user), avatar_version: AVATAR_VERSION },
+    { user_id, is_deleted: true },
+  ];
+};
 
 const added = (userId: UserId, people: People, queue: QueueProfile) =>
   presentUser(present(people, userId), viewerOf(queue, queue), {
@@ -39,7 +60,9 @@ const added = (userId: UserId, people: People, queue: QueueProfile) =>
     profileData: true,
   });
 
-function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People) {
+type ChangeOfPerson = Extract<UserPayload, { op: 'update' }>;
+
+function updated(payload: Exclude<ChangeOfPerson, { change: 'is_deleted' }>, people: People) {
   const { userId: user_id } = payload;
   switch (payload.change) {
     case 'full_name':

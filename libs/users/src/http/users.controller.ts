@@ -17,8 +17,8 @@ import {
   GetUserParams,
   GetUsersParams,
   UpdateUserParams,
-  ensureNothingDeleted,
   toAccountWish,
+  toDeletions,
 } from './users.params';
 
 const presentation = (params: { client_gravatar: boolean; include_custom_profile_fields: boolean }) => ({
@@ -108,7 +108,6 @@ export class UsersController {
     returns: null,
   })
   async deactivate(@By() by: Actor, @Params(DeactivateUserParams) params: DeactivateUserParams): Promise<void> {
-    ensureNothingDeleted(params);
-    await this.commands.execute(new DeactivateUser(by, params.user_id));
+    await this.commands.execute(new DeactivateUser(by, params.user_id, toDeletions(params)));
   }
 }

@@ -7,7 +7,7 @@ import { emailFor, realEmail } from './viewer';
 
 /** Everybody's picture comes from the gravatar service as long as none can be uploaded. */
 const AVATAR_SOURCE = 'G';
-const AVATAR_VERSION = 1;
+export const AVATAR_VERSION = 1;
 
 interface PresentOptions {
   /** The client makes the addresses of gravatar pictures itself, where it knows the real address. */
@@ -37,6 +37,7 @@ export function presentUser(user: UserRow, viewer: Viewer, { clientGravatar, pro
     avatar_url: clientGravatar && deliveryEmail !== null ? null : avatarUrl(user),
     avatar_version: AVATAR_VERSION,
     is_imported_stub: false,
+    ...(user.isDeleted && { is_deleted: true }),
     ...(user.isSystemBot && { is_system_bot: true }),
     ...(profileData && user.botType === null && { profile_data: {} }),
   };

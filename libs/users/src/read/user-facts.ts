@@ -67,7 +67,9 @@ export class UserFacts {
 const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> => event.type.startsWith('users.');
 
 /** An address that was erased cannot be asked for by its key, so that nothing kept under it is wrong. */
-function claimedEmails(event: Recorded): readonly string[] {
+function claimedEmails(event: Recorded): readonly string[] | 'all' {
+  // The address that is free again is told to nobody, not even here.
+  if (event.type === 'users.ProfileDeleted') return 'all';
   if (event.type !== 'users.AccountCreated') return [];
   const { sealed } = event as Recorded<AccountCreated>;
   return sealed === 'erased' ? [] : [emailKey(sealed.email)];

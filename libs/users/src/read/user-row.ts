@@ -13,6 +13,8 @@ export interface UserRow {
   readonly fullName: string;
   readonly role: Role;
   readonly isActive: boolean;
+  /** Nothing is shown any more of who it belonged to. */
+  readonly isDeleted: boolean;
   /** Null for people. */
   readonly botType: BotType | null;
   readonly botOwnerId: UserId | null;
@@ -26,7 +28,7 @@ export interface UserRow {
 
 const COLUMNS = `user_id AS "userId", version, delivery_email AS "deliveryEmail",
   address_visibility AS "addressVisibility", full_name AS "fullName", role,
-  is_active AS "isActive", bot_type AS "botType", bot_owner_id AS "botOwnerId", is_system_bot AS "isSystemBot",
+  is_active AS "isActive", is_deleted AS "isDeleted", bot_type AS "botType", bot_owner_id AS "botOwnerId", is_system_bot AS "isSystemBot",
   can_create_users AS "canCreateUsers", can_change_user_emails AS "canChangeUserEmails",
   created_at AS "createdAt", joined_at AS "joinedAt"`;
 

@@ -13,7 +13,9 @@ import {
   FirstLoggedIn,
   FullNameChanged,
   OwnSettingsChanged,
+  MessagesDisowned,
   PasswordSet,
+  ProfileDeleted,
   Reactivated,
   RoleChanged,
 } from '../domain/events';
@@ -25,7 +27,7 @@ import { emailKey, nameKey } from '../domain/names';
  */
 export const usersView = defineProjection({
   name: 'users',
-  version: 2,
+  version: 5,
   lifecycle: 'inline',
   tables: {
     users: {
@@ -39,6 +41,8 @@ export const usersView = defineProjection({
         name_key: 'text',
         role: 'int2',
         is_active: 'bool',
+        /** Nothing is shown any more of who it belonged to. */
+        is_deleted: 'bool',
         bot_type: 'int2',
         bot_owner_id: 'int8',
         is_system_bot: 'bool',
@@ -90,6 +94,8 @@ export const usersView = defineProjection({
       const { email_address_visibility: chosen } = settings;
       if (chosen !== undefined) rows.update('users', { user_id: userId }, { address_visibility: chosen });
     }),
+    on(ProfileDeleted, (event, rows) => change(event, rows, nobody(event.data.userId))),
+    on(MessagesDisowned, (event, rows) => change(event, rows)),
     on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at })),
     on(BotAcquired, (event, rows) => change(event, rows)),
     on(PasswordSet, (event, rows) => change(event, rows)),
@@ -106,7 +112,7 @@ export const usersView = defineProjection({
 
 function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
   const { userId } = data;
-  const email = sealed === 'erased' ? `user${userId}@erased.invalid` : sealed.email;
+  const email = sealed === 'erased' ? erasedEmail(userId) : sealed.email;
   return {
     user_id: userId,
     version,
@@ -116,6 +122,7 @@ function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
     ...nameColumns({ sealed }),
     role: data.role,
     is_active: true,
+    is_deleted: false,
     bot_type: data.botType,
     bot_owner_id: data.botOwnerId,
     is_system_bot: data.isSystemBot,
@@ -123,6 +130,21 @@ function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
     can_change_user_emails: data.canChangeUserEmails,
     created_at: at,
     joined_at: at,
+  };
+}
+
+const erasedEmail = (userId: UserId): string => `user${userId}@erased.invalid`;
+
+/** What is left of an account whose profile was deleted; others may have its name and its address. */
+function nobody(userId: UserId) {
+  const email = erasedEmail(userId);
+  return {
+    is_deleted: true,
+    full_name: ERASED_NAME,
+    name_key: '',
+    delivery_email: email,
+    email_key: email,
+    address_visibility: AddressVisibility.nobody,
   };
 }
 

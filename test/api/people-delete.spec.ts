@@ -1,6 +1,7 @@
 import { Eraser } from '@annals/kernel';
 import { granted } from '../support/caller';
 import { copiesOf } from '../support/copies';
+import { nothingDisowned } from '../support/disowned';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
@@ -28,10 +29,7 @@ const tell = async (by: Person, to: Person, content: string) =>
 const isThere = async (id: number, by = owner) => (await by.get(`/messages/${id}`)).status === 200;
 /** Resolves when a worker has nothing left to delete. */
 async function deleted(): Promise<void> {
-  const left = 'SELECT FROM view.disowned_messages';
-  const until = Date.now() + 20_000;
-  while ((await server.kernel.database.pool.query(left)).rowCount && Date.now() < until)
-    await new Promise((next) => setTimeout(next, 50));
+  await nothingDisowned(server.kernel);
   await server.translated();
 }
 async function erased(): Promise<void> {

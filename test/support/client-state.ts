@@ -5,6 +5,7 @@ import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, kept, notSubscribed, withoutFirst } from './client-shapes';
 import { hearOfLists } from './client-lists';
+import { pictureAfter } from './client-pictures';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
@@ -34,6 +35,8 @@ export class ClientState {
       readonly knowsNull: boolean;
       readonly knowsDeactivated: boolean;
       readonly withSubscribers: boolean;
+      /** As clients do that say nothing of it. */
+      readonly makesGravatars?: boolean;
     },
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
@@ -104,7 +107,7 @@ export class ClientState {
       case 'delete_message':
         return this.unread.deleted(event as unknown as DeletionEvent);
       case 'update_message':
-        return this.unread.moved(event as unknown as UpdateEvent);
+        return this.unread.changed(event as unknown as UpdateEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
       default:
@@ -124,7 +127,12 @@ export class ClientState {
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
     if (change['is_active'] === true) return this.returns(person);
-    Object.assign(person, change, 'role' in change && flagsOf(change as { role: Role }));
+    const makesGravatars = this.asked.makesGravatars ?? true;
+    Object.assign(
+      person,
+      pictureAfter(change, person, state, makesGravatars),
+      'role' in change && flagsOf(change as { role: Role }),
+    );
     if (user_id !== state.user_id) return;
     if ('full_name' in change) state.full_name = change['full_name'] as string;
     if (!('role' in change)) return;

@@ -5,6 +5,8 @@ export {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  AvatarChanged,
+  BotOwnerChanged,
   DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
@@ -17,7 +19,7 @@ export {
   RoleChanged,
 } from './domain/events';
 export type { Account, NewAccount } from './domain/account';
-export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
+export { issueKey, logIn, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
 export { reactivate } from './domain/departure';
 export { isOpenlyAddressed } from './domain/address-visibility';
@@ -31,6 +33,11 @@ export { stillActive } from './application/guards';
 export { activeSinceSql } from './read/activity';
 export { NewAccounts } from './application/new-accounts';
 export { Passwords } from './application/passwords';
+export { ChangeBot } from './application/change-bot';
+export { ChangeOwnAvatar } from './application/change-own-avatar';
+export { handOver } from './application/bot-ownership';
+export { Avatars } from './application/avatars';
+export { AVATARS, KeptAvatars } from './application/kept-avatars';
 export { UpdateUser } from './application/update-user';
 export { API_KEY } from './read/api-key';
 export { Credentials } from './read/credentials';
@@ -39,8 +46,8 @@ export { nameKey as personKey } from './domain/names';
 export type { OwnSettings } from './domain/settings';
 export { OwnSettingsFacts, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
+export { avatarUrlFor } from './read/avatar';
 export { AddressBook } from './read/address-book';
-export { avatarUrl } from './read/present-user';
 export type { Viewer } from './read/viewer';
 export { Viewers, emailFor, realEmail, viewerOf } from './read/viewer';
 export { UserFacts } from './read/user-facts';

@@ -5,7 +5,10 @@ import {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  AvatarChanged,
   BotAcquired,
+  BotOwnerChanged,
+  BotReleased,
   DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
@@ -17,6 +20,7 @@ import {
   Reactivated,
   RoleChanged,
 } from './domain/events';
+import { AVATARS } from './application/kept-avatars';
 import { usersFeed } from './feed/users.feed';
 import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
 import { defaultSettingsView, ownSettingsView } from './read/own-settings.view';
@@ -31,6 +35,9 @@ export const usersContext = defineContext({
   events: [
     AccountCreated,
     BotAcquired,
+    BotReleased,
+    BotOwnerChanged,
+    AvatarChanged,
     FullNameChanged,
     RoleChanged,
     Deactivated,
@@ -46,6 +53,7 @@ export const usersContext = defineContext({
   ],
   guards: [emailFree, nameFree, lastOwner, stillActive],
   projections: [usersView, ownSettingsView, defaultSettingsView],
+  bytes: [AVATARS],
   feeds: [usersFeed],
   presenters: [
     usersPresenter,

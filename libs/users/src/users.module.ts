@@ -1,12 +1,22 @@
 import { Module } from '@nestjs/common';
 import { ApiKeys } from './application/api-keys';
+import { Avatars } from './application/avatars';
+import { ChangeBotHandler, RenewBotKeyHandler } from './application/change-bot';
+import { ChangeOwnAvatarHandler } from './application/change-own-avatar';
+import { Drawing } from './application/drawing';
+import { KeptAvatars } from './application/kept-avatars';
+import { AvatarsController } from './http/avatars.controller';
+import { GetOwnBotsHandler } from './read/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
+import { DepartedAccounts } from './application/departed-accounts';
 import { DeactivateUserHandler } from './application/deactivate-user';
 import { LeaveHandler } from './application/leave';
 import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
+import { OwnPassword } from './application/own-password';
 import { Passwords } from './application/passwords';
+import { RegenerateKeyHandler } from './application/regenerate-key';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
 import { OwnSettingsController } from './http/own-settings.controller';
@@ -29,27 +39,37 @@ import { Viewers } from './read/viewer';
     OwnSettingsFacts,
     Credentials,
     Passwords,
+    OwnPassword,
     ApiKeys,
     Uniqueness,
     NewAccounts,
+    Drawing,
+    KeptAvatars,
+    Avatars,
+    ChangeOwnAvatarHandler,
     CreateBotHandler,
+    ChangeBotHandler,
+    RenewBotKeyHandler,
+    GetOwnBotsHandler,
     DeactivateBotHandler,
+    DepartedAccounts,
     DeactivateUserHandler,
     LeaveHandler,
     LogInHandler,
+    RegenerateKeyHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
     ChangeDefaultSettingsHandler,
     GetUserHandler,
     GetUsersHandler,
   ],
-  exports: [UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
+  exports: [Avatars, UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
 })
 export class UsersModule {}
 
 /** Needs a provider of `NewestMessage`. */
 @Module({
   imports: [UsersModule],
-  controllers: [UsersController, OwnSettingsController, BotsController, LoginController],
+  controllers: [UsersController, OwnSettingsController, BotsController, AvatarsController, LoginController],
 })
 export class UsersHttpModule {}

@@ -116,7 +116,12 @@ export function translate<D extends EventDefinition, Facts>(
 export interface Presenter {
   /** Event type of the wire. */
   readonly type: string;
-  readonly load: (reader: FeedReader, events: readonly PlacedClientEvent[]) => Promise<unknown>;
+  /** @param listeners whose queues wait for these events: nothing need be read of anybody else */
+  readonly load: (
+    reader: FeedReader,
+    events: readonly PlacedClientEvent[],
+    listeners: readonly UserId[],
+  ) => Promise<unknown>;
   /**
    * The JSON objects for this queue, without `id` and with `type`; none when this queue does not get the event.
    * Several only for old clients that know single forms.
@@ -133,7 +138,7 @@ export interface Presenter {
 /** Declares a presenter; see `Presenter`. */
 export function definePresenter<Loaded>(presenter: {
   type: string;
-  load: (reader: FeedReader, events: readonly PlacedClientEvent[]) => Promise<Loaded>;
+  load: (reader: FeedReader, events: readonly PlacedClientEvent[], listeners: readonly UserId[]) => Promise<Loaded>;
   present: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => readonly Record<string, unknown>[];
   variant?: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => string;
 }): Presenter {

@@ -5,7 +5,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { deactivate, userAggregate } from '../domain/account';
 import type { Deletions } from '../domain/departure';
 import { NOTHING_DELETED } from '../domain/departure';
-import { letGoOf } from './departed-accounts';
+import { DepartedAccounts } from './departed-accounts';
 import { stillActive } from './guards';
 import { endBots } from './leave';
 import { Uniqueness } from './uniqueness';
@@ -26,16 +26,20 @@ export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly uniqueness: Uniqueness,
+    private readonly departed: DepartedAccounts,
   ) {}
 
   async execute({ by, userId, deletions }: DeactivateUser): Promise<void> {
-    await this.work.run(by, async (work) => {
+    const pictures = await this.work.run(by, async (work) => {
       const account = await work.read(userAggregate, userId);
       const isLastOwner = await this.uniqueness.isLastOwner(work, account);
       const bots = await endBots(work, account?.bots ?? []);
       await work.decide(userAggregate, userId, (state) => deactivate(state, work.actor, { isLastOwner }));
       work.changesGuard(stillActive, userId);
-      for (const id of [...bots, userId]) await letGoOf(work, id, deletions);
+      const taken: (string | null)[] = [];
+      for (const id of [...bots, userId]) taken.push(await this.departed.leave(work, id, deletions));
+      return taken;
     });
+    await this.departed.letGo(by.realmId, pictures);
   }
 }

@@ -1,6 +1,9 @@
+import type { Rejected } from '@annals/kernel/domain';
 import { rejection } from '@annals/kernel/domain';
 
 const bad = (text: string) => rejection('BAD_REQUEST', text);
+
+const WRONG_PASSWORD = 'Wrong password!';
 
 /** What nobody else would be if an account left. */
 type LastOfAll = { readonly is_last_owner: boolean; readonly entity: string };
@@ -33,7 +36,24 @@ export const reject = {
   nameCharacters: bad('Invalid characters in name!'),
   nameFormat: bad('Invalid format!'),
   nameTaken: bad('Unique names required in this organization.'),
+  noSuchNewOwner: bad('Failed to change owner, no such user'),
+  newOwnerDeactivated: bad('Failed to change owner, user is deactivated'),
+  newOwnerIsBot: bad("Failed to change owner, bots can't own other bots"),
+  avatarChangesDisabled: bad('Avatar changes are disabled in this organization.'),
+  oneAvatar: bad('You must upload exactly one avatar.'),
+  avatarTooLarge: rejection<{ mib: number }>(
+    'BAD_REQUEST',
+    ({ mib }) => `Uploaded file is larger than the allowed limit of ${mib} MiB`,
+  ),
+  noPicture: rejection('BAD_IMAGE', 'Invalid image format'),
+  brokenPicture: rejection('BAD_IMAGE', 'Could not decode image; did you upload an image file?'),
+  tooManyPixels: rejection('BAD_IMAGE', 'Image size exceeds limit.'),
+  noSuchAvatar: rejection('BAD_REQUEST', 'There is no such picture', { notFound: true }),
+  wrongPassword: bad(WRONG_PASSWORD),
   weakPassword: bad('The password is too weak.'),
   wrongLogin: rejection('AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
 };
+
+/** Whether somebody was refused because they did not know their password, and not for the one that they want. */
+export const isWrongPassword = ({ message }: Rejected): boolean => message === WRONG_PASSWORD;

@@ -1,8 +1,9 @@
 import { definePresenter } from '@annals/kernel';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Instant, UserId } from '@annals/kernel/domain';
+import { avatarFields } from '../read/avatar';
 import { presentBot } from '../read/present-bot';
-import { AVATAR_VERSION, presentDateJoined, presentOwnAvatar, presentUser } from '../read/present-user';
+import { presentDateJoined, presentUser } from '../read/present-user';
 import type { UserRow } from '../read/user-row';
 import { readUsers } from '../read/user-row';
 import type { Viewer } from '../read/viewer';
@@ -12,13 +13,16 @@ import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
 const botPayload = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
 
+/** Changes that carry no words: they are read when it is delivered. */
+const READ_LATER: ReadonlySet<string> = new Set(['full_name', 'avatar', 'is_deleted']);
+
 type People = ReadonlyMap<UserId, UserRow>;
 
 /** contract/realtime.md section 6.3, `realm_user`; whoever is added or renamed is shown as they are now. */
 export const usersPresenter = definePresenter<People>({
   type: 'realm_user',
   load: async ({ client, realmId }, events) => {
-    const named = events.map(userPayload).filter((one) => one.op === 'add' || NAMED.has(one.change));
+    const named = events.map(userPayload).filter((one) => one.op === 'add' || READ_LATER.has(one.change));
     const rows = await readUsers(client, realmId, [...new Set(named.map(({ userId }) => userId))]);
     return new Map(rows.map((row) => [row.userId, row]));
   },
@@ -28,18 +32,15 @@ export const usersPresenter = definePresenter<People>({
   },
   variant: (event, people, queue) => {
     const payload = userPayload(event);
-    if (payload.op !== 'add' && payload.change !== 'is_deleted') return 'all';
+    if (payload.op !== 'add' && payload.change !== 'avatar' && payload.change !== 'is_deleted') return 'all';
     return `${queue.clientGravatar} ${emailFor(present(people, payload.userId), viewerOf(queue, queue))}`;
   },
 });
 
-/** Changes that are told as they are now. */
-const NAMED: ReadonlySet<string> = new Set<ChangeOfPerson['change']>(['full_name', 'is_deleted']);
-
 function personsOf(payload: UserPayload, people: People, queue: QueueProfile): object[] {
   if (payload.op === 'add') return [added(payload.userId, people, queue)];
   if (payload.change === 'is_deleted') return deleted(present(people, payload.userId), viewerOf(queue, queue));
-  return [updated(payload, people)];
+  return [updated(payload, people, queue)];
 }
 
 /** One event for each thing that clients know of somebody, in their usual form, and what it all means. */
@@ -49,7 +50,7 @@ const deleted = (user: UserRow, viewer: Viewer) => {
     { user_id, full_name },
     { user_id, delivery_email: realEmail(user, viewer) },
     { user_id, new_email: emailFor(user, viewer) },
-    { user_id, ...presentOwnAvatar(user), avatar_version: AVATAR_VERSION },
+    { user_id, ...avatarFields(user, viewer), avatar_version: user.avatarVersion },
     { user_id, is_deleted: true },
   ];
 };
@@ -62,13 +63,20 @@ const added = (userId: UserId, people: People, queue: QueueProfile) =>
 
 type ChangeOfPerson = Extract<UserPayload, { op: 'update' }>;
 
-function updated(payload: Exclude<ChangeOfPerson, { change: 'is_deleted' }>, people: People) {
+function updated(payload: Exclude<ChangeOfPerson, { change: 'is_deleted' }>, people: People, queue: QueueProfile) {
   const { userId: user_id } = payload;
   switch (payload.change) {
     case 'full_name':
       return { user_id, full_name: present(people, user_id).fullName };
     case 'role':
       return { user_id, role: payload.value };
+    case 'bot_owner_id':
+      return { user_id, bot_owner_id: payload.value };
+    case 'avatar': {
+      const { file: avatarFile, version: avatarVersion } = payload;
+      const then = { ...present(people, user_id), avatarFile, avatarVersion };
+      return { user_id, ...avatarFields(then, viewerOf(queue, queue)), avatar_version: avatarVersion };
+    }
     case 'is_active':
       return { user_id, is_active: payload.value };
     case 'date_joined':

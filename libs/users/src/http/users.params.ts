@@ -1,6 +1,6 @@
-import type { BotType, Role, Static, UserId } from '@annals/kernel/domain';
+import type { Role, Static, UserId } from '@annals/kernel/domain';
 import { ROLES, rejection, t } from '@annals/kernel/domain';
-import { BooleanParam, IntegerParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
+import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
 import type { AccountWish } from '../domain/account';
 import type { Deletions } from '../domain/departure';
@@ -90,16 +90,6 @@ export const toDeletions = ({ actions }: Pick<DeactivateUserParams, 'actions'>):
   inPrivateChannels: actions.delete_private_channel_messages ?? false,
   direct: actions.delete_direct_messages ?? false,
 });
-
-export class CreateBotParams {
-  @TextParam() full_name: string;
-  @TextParam() short_name: string;
-  @IntegerParam({ min: 1, max: 4 }) bot_type: BotType = 1;
-}
-
-export class DeactivateBotParams {
-  @PathId() bot_id: UserId;
-}
 
 export class FetchApiKeyParams {
   @TextParam({ trim: true, is: isEmail }) username: string;

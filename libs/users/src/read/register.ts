@@ -5,9 +5,10 @@ import type { RealmSettings } from '@annals/realm';
 import { readRealm } from '@annals/realm';
 import { presentBot } from './present-bot';
 import { readDirectory } from './directory';
-import { presentOwnAvatar } from './present-user';
+import { avatarFields } from './avatar';
 import type { UserRow } from './user-row';
 import { readActiveBots, readUsers } from './user-row';
+import type { Viewer } from './viewer';
 import { viewerOf } from './viewer';
 
 /** The directory and the caller's own account (contract/boot.md section 4.2). */
@@ -15,11 +16,12 @@ export const usersRegisterBlock: RegisterBlock = {
   keys: ['realm_user'],
   async read(snapshot, by, { clientGravatar, webPublicChannels, url }) {
     const { client, realmId } = snapshot;
-    const directory = await readDirectory(snapshot, viewerOf(by, { url }), clientGravatar);
+    const viewer = viewerOf(by, { url });
+    const directory = await readDirectory(snapshot, viewer, clientGravatar);
     const realm = await readRealm(client, realmId);
     const [own] = await readUsers(client, realmId, [by.userId]);
     if (!realm || !own) throw new Error(`realm ${realmId} does not know account ${by.userId}`);
-    return { ...directory, ...ownAccount(own), ...rights(by, realm.settings, webPublicChannels) };
+    return { ...directory, ...ownAccount(own, viewer), ...rights(by, realm.settings, webPublicChannels) };
   },
 };
 
@@ -32,12 +34,12 @@ export const botsRegisterBlock: RegisterBlock = {
   },
 };
 
-const ownAccount = (own: UserRow) => ({
+const ownAccount = (own: UserRow, viewer: Viewer) => ({
   user_id: own.userId,
   email: own.deliveryEmail,
   delivery_email: own.deliveryEmail,
   full_name: own.fullName,
-  ...presentOwnAvatar(own),
+  ...avatarFields(own, viewer),
   is_owner: isOwner(own),
   is_admin: isAdministrator(own),
   is_moderator: isModerator(own),

@@ -83,12 +83,11 @@ export const flagsOf = (person: { role: Role }) => ({
   is_guest: isGuest(person),
 });
 
-/** What of a change of somebody is in the directory too, under its name there. */
-export function kept(person: Person): Person {
-  const fields = Object.entries(person).filter(([name]) => !['avatar_source', 'avatar_url_medium'].includes(name));
-  return Object.fromEntries(fields.map(([name, value]) => [name === 'new_email' ? 'email' : name, value])) as Person & {
-    user_id: number;
-  };
+/** A change of somebody under the names of the directory; of who is deleted nothing is left that they told of themselves. */
+export function kept({ new_email, ...change }: Person): Person {
+  const email = new_email === undefined ? {} : { email: new_email };
+  const profile = 'is_deleted' in change ? { profile_data: {} } : {};
+  return { ...change, ...email, ...profile };
 }
 
 /** Deactivated people are in no group setting's list (contract/permissions.md section 3). */

@@ -54,6 +54,7 @@ describe('DELETE /users/{user_id} with delete_profile', () => {
       { user_id: person.id, delivery_email: null },
       { user_id: person.id, new_email: expect.stringMatching(/^user\d+@/) as string },
       { user_id: person.id, avatar_source: 'G' },
+      { user_id: person.id, timezone: '' },
       { user_id: person.id, is_deleted: true },
     ]);
     for (const by of [member, owner]) {

@@ -17,7 +17,7 @@ const TYPES = [
 ];
 const LOOKS = [
   {
-    asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true },
+    asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true, makesGravatars: true },
     params: {
       include_subscribers: true,
       client_capabilities: {

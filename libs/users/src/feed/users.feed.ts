@@ -4,6 +4,7 @@ import type { Audience, ClientEvent, Position, Recorded, UserId } from '@annals/
 import { Role, isAdministrator } from '@annals/kernel/domain';
 import {
   AccountCreated,
+  AddressChanged,
   AvatarChanged,
   BotOwnerChanged,
   Deactivated,
@@ -61,17 +62,23 @@ export const usersFeed = defineFeed({
   name: 'users',
   facts: botsAround,
   translations: [
-    translate(AccountCreated, ({ data: { userId, botType, botOwnerId, isSystemBot } }) => {
+    translate(AccountCreated, ({ data: { userId, botType, botOwnerId, isSystemBot } }, _, append) => {
       if (isSystemBot) return [];
-      const added = userEvent({ op: 'add', userId });
+      const added = userEvent({ op: 'add', userId, at: endOf(append) });
       return botType === null ? [added] : [added, botEvent({ op: 'add', userId }, administratorsOf(botOwnerId))];
     }),
     translate(FullNameChanged, ({ data: { userId } }) => [userEvent({ op: 'update', userId, change: 'full_name' })]),
     translate(RoleChanged, (event, bots: readonly BotSpan[]) => {
       const { userId, to } = event.data;
-      return [userEvent({ op: 'update', userId, change: 'role', value: to }), ...botsGainedOrLost(event, bots)];
+      const changed = userEvent({ op: 'update', userId, change: 'role', value: to });
+      return [changed, ...botsGainedOrLost(event, bots), ...sightChanged(event)];
     }),
-    translate(ProfileDeleted, ({ data: { userId } }) => [userEvent({ op: 'update', userId, change: 'is_deleted' })]),
+    translate(ProfileDeleted, ({ data: { userId }, position }) => [
+      userEvent({ op: 'update', userId, change: 'full_name' }),
+      userEvent({ op: 'update', userId, change: 'address', before: (position - 1) as Position, after: position }),
+      userEvent({ op: 'update', userId, change: 'timezone', value: '' }),
+      userEvent({ op: 'update', userId, change: 'is_deleted' }),
+    ]),
     translate(BotOwnerChanged, ({ data }) => newOwner(data)),
     translate(AvatarChanged, ({ data: { userId, file, version } }) => [
       userEvent({ op: 'update', userId, change: 'avatar', file, version }),
@@ -85,9 +92,12 @@ export const usersFeed = defineFeed({
     translate(FirstLoggedIn, ({ data: { userId }, at }) => [
       userEvent({ op: 'update', userId, change: 'date_joined', value: at }),
     ]),
-    translate(OwnSettingsChanged, ({ data: { userId, settings } }) =>
-      Object.entries(settings).map(([property, value]) => ownSettingEvent(userId, { property, value })),
-    ),
+    translate(AddressChanged, (event, _, append) => addressChanged(event, append)),
+    translate(OwnSettingsChanged, (event, _, append) => {
+      const { userId, settings } = event.data;
+      const own = Object.entries(settings).map(([property, value]) => ownSettingEvent(userId, { property, value }));
+      return [...own, ...timezoneChanged(event), ...addressChanged(event, append)];
+    }),
     translate(DefaultSettingsChanged, ({ data: { settings } }) =>
       Object.entries(settings).map(([property, value]) => defaultSettingEvent({ property, value })),
     ),
@@ -109,6 +119,39 @@ export const departuresFeed = defineFeed({
     }),
   ],
 });
+
+const endOf = (append: readonly Recorded[]): Position => append.at(-1)?.position ?? (0 as Position);
+
+/** Told once for all that one append changes about it: what lies between the two was never so for anybody. */
+function addressChanged(
+  event: Recorded<AddressChanged | OwnSettingsChanged>,
+  append: readonly Recorded[],
+): ClientEvent[] {
+  const { userId } = event.data;
+  const concerned = append.filter((other) => isAboutAddress(other) && subjectOf(other) === userId);
+  if (!isAboutAddress(event) || concerned[0]?.position !== event.position) return [];
+  if (append.some((other) => other.type === AccountCreated.type && subjectOf(other) === userId)) return [];
+  const before = (event.position - 1) as Position;
+  return [userEvent({ op: 'update', userId, change: 'address', before, after: endOf(append) })];
+}
+
+const subjectOf = ({ data }: Recorded): unknown => (data as { readonly userId?: UserId }).userId;
+
+const isAboutAddress = ({ type, data }: Recorded): boolean =>
+  type === AddressChanged.type ||
+  (type === OwnSettingsChanged.type && 'email_address_visibility' in (data as OwnSettingsChanged['data']).settings);
+
+function timezoneChanged({ data: { userId, settings } }: Recorded<OwnSettingsChanged>): ClientEvent[] {
+  const { timezone: value } = settings;
+  return value === undefined ? [] : [userEvent({ op: 'update', userId, change: 'timezone', value })];
+}
+
+/** Owners see what administrators do. */
+function sightChanged({ data: { userId, from, to } }: Recorded<RoleChanged>): ClientEvent[] {
+  if (isAdministrator({ role: from }) && isAdministrator({ role: to })) return [];
+  const payload: UserPayload = { op: 'update', userId, change: 'sight', from, to };
+  return [{ type: 'realm_user', audience: { kind: 'users', users: [userId] }, payload }];
+}
 
 interface BotSpan {
   readonly userId: UserId;

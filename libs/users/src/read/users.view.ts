@@ -6,6 +6,7 @@ import { AddressVisibility } from '../domain/address-visibility';
 import type { AccountEvent } from '../domain/events';
 import {
   AccountCreated,
+  AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
   AvatarChanged,
@@ -21,8 +22,9 @@ import {
   ProfileDeleted,
   Reactivated,
   RoleChanged,
+  SpecialPermissionsChanged,
 } from '../domain/events';
-import { emailKey, nameKey } from '../domain/names';
+import { emailKey, erasedEmail, nameKey } from '../domain/names';
 
 /**
  * Accounts, what role and activity they had from where to where in the log, and the names of their keys.
@@ -30,7 +32,7 @@ import { emailKey, nameKey } from '../domain/names';
  */
 export const usersView = defineProjection({
   name: 'users',
-  version: 5,
+  version: 6,
   lifecycle: 'inline',
   tables: {
     users: {
@@ -40,6 +42,9 @@ export const usersView = defineProjection({
         delivery_email: 'text',
         email_key: 'text',
         address_visibility: 'int2',
+        /** Where the address or its visibility changed last. */
+        address_position: 'int8',
+        timezone: 'text',
         full_name: 'text',
         name_key: 'text',
         role: 'int2',
@@ -88,6 +93,14 @@ export const usersView = defineProjection({
       if (data.botType !== null) owned(rows, data.userId, position, data.botOwnerId);
     }),
     on(FullNameChanged, (event, rows) => change(event, rows, nameColumns(event))),
+    on(AddressChanged, (event, rows) => {
+      const { userId } = event.data;
+      change(event, rows, { ...emailColumns(userId, event), address_position: event.position });
+    }),
+    on(SpecialPermissionsChanged, (event, rows) => {
+      const { canCreateUsers: can_create_users, canChangeUserEmails: can_change_user_emails } = event.data;
+      change(event, rows, { can_create_users, can_change_user_emails });
+    }),
     on(RoleChanged, (event, rows) => {
       const { userId, to, isActive } = event.data;
       change(event, rows, { role: to });
@@ -103,11 +116,14 @@ export const usersView = defineProjection({
       change(event, rows, { is_active: true });
       nextSpan(rows, userId, event.position, role, true);
     }),
-    on(OwnSettingsChanged, ({ data: { userId, settings } }, rows) => {
-      const { email_address_visibility: chosen } = settings;
-      if (chosen !== undefined) rows.update('users', { user_id: userId }, { address_visibility: chosen });
+    on(OwnSettingsChanged, ({ data: { userId, settings }, position }, rows) => {
+      const { email_address_visibility: address_visibility, timezone } = settings;
+      const of = { user_id: userId };
+      if (address_visibility !== undefined)
+        rows.update('users', of, { address_visibility, address_position: position });
+      if (timezone !== undefined) rows.update('users', of, { timezone });
     }),
-    on(ProfileDeleted, (event, rows) => change(event, rows, nobody(event.data.userId))),
+    on(ProfileDeleted, (event, rows) => change(event, rows, nobody(event))),
     on(MessagesDisowned, (event, rows) => change(event, rows)),
     on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at })),
     on(BotAcquired, (event, rows) => change(event, rows)),
@@ -133,15 +149,15 @@ export const usersView = defineProjection({
   ],
 });
 
-function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
+function createdRow({ data, sealed, version, at, position }: Recorded<AccountCreated>) {
   const { userId } = data;
-  const email = sealed === 'erased' ? erasedEmail(userId) : sealed.email;
   return {
     user_id: userId,
     version,
-    delivery_email: email,
-    email_key: emailKey(email),
+    ...emailColumns(userId, { sealed }),
     address_visibility: AddressVisibility.everyone,
+    address_position: position,
+    timezone: '',
     ...nameColumns({ sealed }),
     role: data.role,
     is_active: true,
@@ -158,19 +174,22 @@ function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
   };
 }
 
-const erasedEmail = (userId: UserId): string => `user${userId}@erased.invalid`;
-
 /** What is left of an account whose profile was deleted; others may have its name and its address. */
-function nobody(userId: UserId) {
-  const email = erasedEmail(userId);
+function nobody({ data: { userId }, position }: Recorded<ProfileDeleted>) {
   return {
     is_deleted: true,
     full_name: ERASED_NAME,
     name_key: '',
-    delivery_email: email,
-    email_key: email,
+    ...emailColumns(userId, { sealed: 'erased' }),
     address_visibility: AddressVisibility.nobody,
+    address_position: position,
+    timezone: '',
   };
+}
+
+function emailColumns(userId: UserId, { sealed }: { sealed: { email: string } | 'erased' }) {
+  const email = sealed === 'erased' ? erasedEmail(userId) : sealed.email;
+  return { delivery_email: email, email_key: emailKey(email) };
 }
 
 function nameColumns({ sealed }: { sealed: { fullName: string } | 'erased' }) {

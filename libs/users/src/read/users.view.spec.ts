@@ -74,6 +74,7 @@ describe('the read model of accounts', () => {
       fullName: 'Üser 7',
       role: 100,
       isActive: true,
+      isDeleted: false,
       botType: null,
       botOwnerId: null,
       isSystemBot: false,

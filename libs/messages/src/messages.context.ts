@@ -3,6 +3,7 @@ import { defineContext } from '@annals/kernel';
 import { messageThere, oldestInChannel, topicEmptied } from './application/guards';
 import { MESSAGES_EVENTS } from './domain/events';
 import { ReactionAdded, ReactionRemoved } from './domain/reaction-events';
+import { conversationsFeed } from './feed/conversations.feed';
 import { deletionsFeed } from './feed/deletions.feed';
 import { deletionsPresenter } from './feed/deletions.presenter';
 import { attachmentsFeed } from './feed/attachments.feed';
@@ -25,7 +26,7 @@ export const messagesContext = defineContext({
   events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved],
   projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView],
   guards: [messageThere, topicEmptied, oldestInChannel],
-  feeds: [messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
+  feeds: [conversationsFeed, messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
   presenters: [
     messagesPresenter,
     editsPresenter,

@@ -3,6 +3,7 @@ import type { FeedReader } from '@annals/kernel';
 import type { Audience, ChannelId, ClientEvent, FactOf, Position, Recorded } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRemoved } from '@annals/groups';
+import type { RestrictedAt } from '@annals/realm';
 import { RealmSettingsChanged } from '@annals/realm';
 import { Deactivated, FirstLoggedIn, RoleChanged } from '@annals/users';
 import { ChannelCreated, Subscribed } from '../domain/events';
@@ -12,6 +13,7 @@ import { readChannelsAt } from './channels-at';
 import { byPerson } from './by-person';
 import { channelEvent, subscriptionEvent } from './payloads';
 import type { SightChange } from './sight-changes';
+import { restrictedAmong, sightOf } from './guests-sight';
 import { sightChanges } from './sight-changes';
 
 const defaultsEvent = (audience: Audience): ClientEvent => ({ type: 'default_streams', audience, payload: {} });
@@ -26,7 +28,7 @@ export const channelsFeed = defineFeed({
       return isDefault ? [created, defaultsEvent(ALL_NON_GUESTS)] : [created];
     }),
     // One act, one story: everything is told once the last of its channels has its subscribers.
-    translate(Subscribed, (event, { channelAt }: Facts, append) => {
+    translate(Subscribed, (event, { channelAt, restrictedAt }: Facts, append) => {
       const subscribed = append.filter(isSubscribed);
       if (subscribed.at(-1)?.position !== event.position) return [];
       return [
@@ -34,6 +36,8 @@ export const channelsFeed = defineFeed({
         ...byPerson(subscribed).map(({ channelIds, users }) =>
           subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
         ),
+        // Guests are told who somebody is before they are told where they are.
+        ...sightOf(subscribed, restrictedAt),
         ...subscribed.map(({ data: { channelId, userIds } }) => {
           const others: Audience = {
             kind: 'but',
@@ -89,6 +93,7 @@ function resighted({ position }: Recorded, { sight }: Facts): ClientEvent[] {
 interface Facts {
   readonly sight: ReadonlyMap<number, readonly SightChange[]>;
   readonly channelAt: ChannelsAt;
+  readonly restrictedAt: RestrictedAt;
   /** Channels of those who were deactivated at a position. */
   readonly left: ReadonlyMap<number, readonly ChannelId[]>;
 }
@@ -102,6 +107,7 @@ async function gather(reader: FeedReader, events: readonly Recorded[]): Promise<
   const departed = events.filter((event): event is Departure => event.type === Deactivated.type);
   return {
     channelAt: (await readChannelsAt(reader, joined, events[0]?.position ?? (0 as Position))).at,
+    restrictedAt: await restrictedAmong(reader, events.filter(isSubscribed)),
     left: await channelsLeft(reader, departed),
     sight: await sightChanges(reader, events),
   };

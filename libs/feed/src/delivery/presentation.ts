@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Pool } from 'pg';
-import type { Position, RealmId } from '@annals/kernel/domain';
+import type { Position, RealmId, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { EventLog, FeedReader, Presenter, QueueProfile } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
@@ -91,7 +91,7 @@ export class Presentation {
       const reader = feedReader(this.events, realmId, client);
       const facts = await loadAudienceFacts(reader, this.rules, wanted, waiting.map(listenerOf));
       const mine = waiting.map((each) => wanted.filter((event) => isFor(each, event, facts)));
-      const loaded = await this.load(reader, new Set(mine.flat()));
+      const loaded = await this.load(reader, new Set(mine.flat()), usersOf(waiting), facts.guests);
       const batch: Batch = { facts, loaded, written: new Map() };
       return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch, through));
     } finally {
@@ -113,7 +113,8 @@ export class Presentation {
       const mine = signalled.map((each) =>
         each.events.filter((event) => addresses(event.audience, listenerOf(each), event, facts)),
       );
-      const batch: Batch = { facts, loaded: await this.load(reader, new Set(mine.flat())), written: new Map() };
+      const loaded = await this.load(reader, new Set(mine.flat()), usersOf(signalled), facts.guests);
+      const batch: Batch = { facts, loaded, written: new Map() };
       return signalled.map(({ queue }, index) =>
         (mine[index] ?? []).flatMap((event) => this.objects(queue, event, batch)),
       );
@@ -122,12 +123,17 @@ export class Presentation {
     }
   }
 
-  private async load(reader: FeedReader, needed: ReadonlySet<StoredClientEvent>): Promise<Map<string, unknown>> {
+  private async load(
+    reader: FeedReader,
+    needed: ReadonlySet<StoredClientEvent>,
+    listeners: readonly UserId[],
+    guests: readonly UserId[],
+  ): Promise<Map<string, unknown>> {
     const byType = grouped(needed, ({ type }) => type);
     const loaded = new Map<string, unknown>();
     for (const [type, events] of byType) {
       const presenter = this.presenters.get(type);
-      if (presenter) loaded.set(type, await presenter.load(reader, events));
+      if (presenter) loaded.set(type, await presenter.load(reader, events, listeners, guests));
     }
     return loaded;
   }
@@ -210,6 +216,10 @@ const ends = ({ wish }: ClientQueue, event: StoredClientEvent): boolean =>
 
 const isFor = (waiting: Waiting, event: StoredClientEvent, facts: AudienceFacts): boolean =>
   mayConcern(waiting, event) && addresses(event.audience, listenerOf(waiting), event, facts);
+
+const usersOf = (those: readonly Pick<Waiting, 'queue'>[]): UserId[] => [
+  ...new Set(those.map(({ queue }) => queue.userId)),
+];
 
 const listenerOf = ({ queue }: Pick<Waiting, 'queue'>): Listener => ({
   userId: queue.userId,

@@ -106,7 +106,17 @@ export function translate<D extends EventDefinition, Facts>(
 export interface Presenter {
   /** Event type of the wire. */
   readonly type: string;
-  readonly load: (reader: FeedReader, events: readonly PlacedClientEvent[]) => Promise<unknown>;
+  /**
+   * @param listeners whose queues wait: what differs between readers is read for nobody else
+   * @param guests those among whom the events go to who could not see everybody around then
+   *   (contract/permissions.md section 7); hardly ever any
+   */
+  readonly load: (
+    reader: FeedReader,
+    events: readonly PlacedClientEvent[],
+    listeners: readonly UserId[],
+    guests: readonly UserId[],
+  ) => Promise<unknown>;
   /**
    * The JSON objects for this queue, without `id` and with `type`; none when this queue does not get the event.
    * Several only for old clients that know single forms.
@@ -123,7 +133,12 @@ export interface Presenter {
 /** Declares a presenter; see `Presenter`. */
 export function definePresenter<Loaded>(presenter: {
   type: string;
-  load: (reader: FeedReader, events: readonly PlacedClientEvent[]) => Promise<Loaded>;
+  load: (
+    reader: FeedReader,
+    events: readonly PlacedClientEvent[],
+    listeners: readonly UserId[],
+    guests: readonly UserId[],
+  ) => Promise<Loaded>;
   present: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => readonly Record<string, unknown>[];
   variant?: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => string;
 }): Presenter {

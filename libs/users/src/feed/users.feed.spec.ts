@@ -64,7 +64,7 @@ describe('what clients hear of accounts', () => {
   const presented = (presenter: typeof usersPresenter, event: ClientEvent, queue: Partial<QueueProfile> = {}) =>
     test.kernel.database.snapshot(async (client) => {
       const placed = { ...event, position: 1 as Position, k: 0 };
-      const loaded = await presenter.load(feedReader(test.kernel.events, REALM, client), [placed]);
+      const loaded = await presenter.load(feedReader(test.kernel.events, REALM, client), [placed], [], []);
       return presenter.present(placed, loaded as never, { clientGravatar: false, ...queue } as QueueProfile)[0];
     });
 

@@ -1,7 +1,8 @@
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, Position, Recorded, UserId } from '@annals/kernel/domain';
-import { Role, isAdministrator } from '@annals/kernel/domain';
+import { Role, isAdministrator, isGuest } from '@annals/kernel/domain';
+import { RealmSettingsChanged } from '@annals/realm';
 import {
   AccountCreated,
   Deactivated,
@@ -11,6 +12,7 @@ import {
   RoleChanged,
 } from '../domain/events';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
+import { before, sightEvent } from './sight';
 
 const EVERYONE: Audience = { kind: 'everyone' };
 
@@ -45,8 +47,15 @@ export const usersFeed = defineFeed({
     translate(FullNameChanged, ({ data: { userId } }) => [userEvent({ op: 'update', userId, change: 'full_name' })]),
     translate(RoleChanged, (event, bots: readonly BotSpan[]) => {
       const { userId, to } = event.data;
-      return [userEvent({ op: 'update', userId, change: 'role', value: to }), ...botsGainedOrLost(event, bots)];
+      return [
+        userEvent({ op: 'update', userId, change: 'role', value: to }),
+        ...botsGainedOrLost(event, bots),
+        ...sightGainedOrLost(event),
+      ];
     }),
+    translate(RealmSettingsChanged, ({ data: { settings }, position }) =>
+      settings.can_access_all_users_group === undefined ? [] : [sightEvent(before(position), null)],
+    ),
     translate(FirstLoggedIn, ({ data: { userId }, at }) => [
       userEvent({ op: 'update', userId, change: 'date_joined', value: at }),
     ]),
@@ -64,13 +73,20 @@ export const departuresFeed = defineFeed({
   name: 'departures',
   facts: async () => null,
   translations: [
-    translate(Deactivated, ({ data: { userId, botOwnerId } }) => {
+    translate(Deactivated, ({ data: { userId, botOwnerId }, position }) => {
       const left = userEvent({ op: 'update', userId, change: 'is_active', value: false });
-      if (botOwnerId === null) return [left];
+      // All guests see all bots, which therefore nobody loses sight of.
+      if (botOwnerId === null) return [left, sightEvent(before(position), [userId])];
       return [left, botEvent({ op: 'delete', userId }, administratorsOf(botOwnerId))];
     }),
   ],
 });
+
+/** Who becomes a guest may lose sight of others, and who ceases to be one sees everybody. */
+function sightGainedOrLost({ data: { userId, from, to }, position }: Recorded<RoleChanged>): ClientEvent[] {
+  if (isGuest({ role: from }) === isGuest({ role: to })) return [];
+  return [sightEvent(before(position), [userId], { kind: 'users', users: [userId] })];
+}
 
 interface BotSpan {
   readonly userId: UserId;

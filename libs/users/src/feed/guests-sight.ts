@@ -1,9 +1,7 @@
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
 import type { ReadSight, Sight } from '../read/acquaintances';
-import { OPEN_SIGHT } from '../read/acquaintances';
 import type { SightPayload } from './sight';
-import { before } from './sight';
 
 /** Whom a guest came to see and whom they lost sight of, by one event. */
 export interface SightChange {
@@ -22,48 +20,74 @@ export interface GuestsSight {
   readonly gained: readonly UserId[];
 }
 
+/** What a batch of events is about. */
 interface About {
-  /** Accounts that other events are about. */
+  /** Accounts that are shown or whose change is told. */
   readonly people: readonly UserId[];
-  readonly changes: readonly (PlacedClientEvent & { readonly sight: SightPayload })[];
+  readonly changes: readonly PlacedClientEvent[];
+  /** From right before the first event to the last. */
+  readonly from: Position;
+  readonly to: Position;
 }
 
-/** Everybody else sees everybody. */
+const sightOf = ({ payload }: PlacedClientEvent) => payload as unknown as SightPayload;
+
+/** Everybody sees everybody. */
 const OPEN: GuestsSight = { sees: () => true, changeOf: () => NO_CHANGE, gained: [] };
 
-/**
- * Reads it for a batch of events; nothing where no such guest listens. Only those of whom a change may be true of everybody
- * are compared with everybody.
- */
+/** @param guests those under restriction among those who listen; nothing is read where there are none */
 export async function readGuestsSight(
   readSight: ReadSight,
   reader: FeedReader,
-  { people, changes }: About,
-  events: readonly PlacedClientEvent[],
+  about: About,
   guests: readonly UserId[],
 ): Promise<GuestsSight> {
-  const last = events.at(-1)?.position;
-  if (guests.length === 0 || last === undefined) return OPEN;
-  const isMoved = ({ userIds }: SightPayload, guest: UserId) => userIds === null || userIds.includes(guest);
-  const moved = guests.filter((guest) => changes.some(({ sight }) => isMoved(sight, guest)));
-  const others = guests.filter((guest) => !moved.includes(guest));
-  const from = Math.min(...events.map(({ position }) => before(position)), ...changes.map(({ sight }) => sight.since));
-  const span = { from: from as Position, to: last };
-  const asked = [...new Set([...people, ...changes.flatMap(({ sight }) => sight.userIds ?? [])])];
-  const wide = moved.length > 0 ? await readSight(reader, { ...span, viewers: moved, people: null }) : OPEN_SIGHT;
-  const narrow = others.length > 0 ? await readSight(reader, { ...span, viewers: others, people: asked }) : OPEN_SIGHT;
-  const restricted = new Map<UserId, Sight>();
-  for (const guest of moved) restricted.set(guest, wide);
-  for (const guest of others) restricted.set(guest, narrow);
-  const found = new Map<PlacedClientEvent, ReadonlyMap<UserId, SightChange>>();
-  for (const change of changes) {
-    const { sight, position } = change;
-    const compare = (guest: UserId): [UserId, SightChange] => {
-      const seen = restricted.get(guest) ?? OPEN_SIGHT;
-      const candidates = isMoved(sight, guest) ? seen.people : (sight.userIds ?? []);
-      return [guest, difference(seen, guest, candidates, sight.since, position)];
-    };
-    found.set(change, new Map(guests.map(compare)));
+  if (guests.length === 0) return OPEN;
+  const sights = await sightsOf(readSight, reader, about, guests);
+  const changes = new Map(
+    about.changes.map((event) => [
+      event,
+      new Map([...sights].map(([guest, sight]) => [guest, changeFor(guest, sight, event)])),
+    ]),
+  );
+  return {
+    sees: (viewer, person, { position }) => sights.get(viewer)?.sees(viewer, person, position) ?? true,
+    changeOf: (viewer, event) => changes.get(event)?.get(viewer) ?? NO_CHANGE,
+    gained: [...changes.values()].flatMap((byGuest) => [...byGuest.values()].flatMap(({ gained }) => gained)),
+  };
+}
+
+/** Whether a change may be one between this guest and anybody. */
+const isOwn = ({ userIds }: SightPayload, guest: UserId): boolean => userIds === null || userIds.includes(guest);
+
+/** Only who was moved themselves is compared with everybody: many guests may share a channel that somebody else enters. */
+async function sightsOf(
+  readSight: ReadSight,
+  reader: FeedReader,
+  { people, changes, from, to }: About,
+  guests: readonly UserId[],
+): Promise<Map<UserId, Sight>> {
+  const sights = new Map<UserId, Sight>();
+  const read = async (viewers: readonly UserId[], among: readonly UserId[] | null) => {
+    if (viewers.length === 0) return;
+    const sight = await readSight(reader, { viewers, people: among, from, to });
+    for (const viewer of viewers) sights.set(viewer, sight);
+  };
+  const moved = new Set(guests.filter((guest) => changes.some((event) => isOwn(sightOf(event), guest))));
+  await read([...moved], null);
+  const others = guests.filter((guest) => !moved.has(guest));
+  await read(others, [...new Set([...people, ...changes.flatMap((event) => sightOf(event).userIds ?? [])])]);
+  return sights;
+}
+
+function changeFor(guest: UserId, { people, sees }: Sight, event: PlacedClientEvent): SightChange {
+  const { since, userIds } = sightOf(event);
+  const asked = isOwn(sightOf(event), guest) ? people : (userIds ?? []);
+  const [gained, lost]: [UserId[], UserId[]] = [[], []];
+  for (const person of asked) {
+    const [did, does] = [sees(guest, person, since), sees(guest, person, event.position)];
+    if (does && !did) gained.push(person);
+    if (did && !does) lost.push(person);
   }
-  return {};
+  return { gained, lost };
 }

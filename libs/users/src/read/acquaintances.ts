@@ -35,6 +35,3 @@ export interface SightAsked {
 }
 
 export type ReadSight = (reader: FeedReader, asked: SightAsked) => Promise<Sight>;
-
-/** For whom there is nobody among those who listen: everybody sees everybody. */
-export const OPEN_SIGHT: Sight = { people: [], sees: () => true };

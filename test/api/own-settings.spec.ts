@@ -71,11 +71,13 @@ describe('PATCH /settings', () => {
   });
 
   it('names what cannot be chosen yet among the ignored parameters', async () => {
-    const answer = granted(await change(bob, { color_scheme: 2, receives_typing_notifications: false, nonsense: 'x' }));
+    const answer = granted(
+      await change(bob, { translate_emoticons: true, receives_typing_notifications: false, nonsense: 'x' }),
+    );
     expect(answer).toEqual({
       result: 'success',
       msg: '',
-      ignored_parameters_unsupported: ['color_scheme', 'nonsense'],
+      ignored_parameters_unsupported: ['translate_emoticons', 'nonsense'],
     });
     expect(typing(await settingsOf(bob))).toEqual([false, true, true]);
     granted(await change(bob, { receives_typing_notifications: true }));

@@ -34,11 +34,7 @@ describe('PATCH /realm', () => {
     [{ message_content_edit_limit_seconds: 'unlimited' }, { message_content_edit_limit_seconds: null }],
     [{ message_content_edit_limit_seconds: 60 }, { message_content_edit_limit_seconds: 60 }],
     [{ message_content_edit_limit_seconds: '"unlimited"' }, { message_content_edit_limit_seconds: null }],
-    [{ waiting_period_threshold: 3 }, { waiting_period_threshold: 3 }],
-    [{ waiting_period_threshold: 0 }, { waiting_period_threshold: 0 }],
     [{ require_unique_names: true }, { require_unique_names: true }],
-    [{ disallow_disposable_email_addresses: false }, { disallow_disposable_email_addresses: false }],
-    [{ disallow_disposable_email_addresses: true }, { disallow_disposable_email_addresses: true }],
     [{ enable_spectator_access: true }, { enable_spectator_access: true }],
     [{ topics_policy: 'disable_empty_topic' }, { topics_policy: 'disable_empty_topic', mandatory_topics: true }],
     [{ topics_policy: '"allow_empty_topic"' }, { topics_policy: 'allow_empty_topic', mandatory_topics: false }],
@@ -46,6 +42,15 @@ describe('PATCH /realm', () => {
       { message_edit_history_visibility_policy: 'none' },
       { message_edit_history_visibility_policy: 'none', allow_edit_history: false },
     ],
+    [{ enable_guest_user_indicator: false }, { enable_guest_user_indicator: false }],
+    [{ enable_guest_user_dm_warning: false }, { enable_guest_user_dm_warning: false }],
+    [{ enable_read_receipts: false }, { enable_read_receipts: false }],
+    [{ enable_read_receipts: true }, { enable_read_receipts: true }],
+    [{ presence_disabled: true }, { presence_disabled: true }],
+    [{ presence_disabled: false }, { presence_disabled: false }],
+    [{ gif_rating_policy: 0 }, { gif_rating_policy: 0 }],
+    [{ org_type: 1000 }, { org_type: 1000 }],
+    [{ media_preview_size: 150 }, { media_preview_size: 150 }],
   ])('%j is seen and heard at once', async (params, changed) => {
     const events = await administrator.receive(async () => {
       const { status, body } = await change(params, administrator);
@@ -78,6 +83,34 @@ describe('PATCH /realm', () => {
     }
   });
 
+  it.each<[Params, back: Params]>([
+    [{ waiting_period_threshold: 3 }, { waiting_period_threshold: 0 }],
+    [{ disallow_disposable_email_addresses: false }, { disallow_disposable_email_addresses: true }],
+  ])('%j is for owners, and is seen and heard at once', async (params, back) => {
+    expect(await change(params, administrator)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
+    expect(await settings(Object.keys(params))()).toEqual(back);
+    for (const wish of [params, back]) {
+      const events = await administrator.receive(async () => granted(await change(wish)), 'realm');
+      expect(events).toMatchObject([{ op: 'update_dict', property: 'default', data: wish }]);
+      expect(await settings(Object.keys(wish))()).toEqual(wish);
+    }
+  });
+
+  it.each(['can_create_groups', 'can_manage_all_groups'])('gives %s by the hand of owners only', async (name) => {
+    const wish = { [name]: { new: groups['administrators'] } };
+    expect(await change(wish, administrator)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
+    const before = await settings([name])();
+    granted(await change(wish));
+    expect(await settings([name])()).toEqual({ [name]: groups['administrators'] });
+    granted(await change({ [name]: { new: before[name] } }));
+  });
+
+  it('has one language and one provider of calls, which may be named', async () => {
+    expect(granted(await change({ default_language: 'en', video_chat_provider: 0 }))).not.toHaveProperty(
+      'ignored_parameters_unsupported',
+    );
+  });
+
   it('names settings that it does not change yet as ignored', async () => {
     const { body } = await change({ name: 'Ignoring', digest_weekday: 2, nonsense: 1 });
     expect(body).toMatchObject({ ignored_parameters_unsupported: ['digest_weekday', 'nonsense'] });
@@ -100,6 +133,13 @@ describe('PATCH /realm', () => {
     [{ message_content_edit_limit_seconds: 'never' }],
     [{ waiting_period_threshold: -1 }],
     [{ waiting_period_threshold: '9999999999999' }],
+    [{ default_language: 'tlh' }],
+    [{ video_chat_provider: 1 }],
+    [{ gif_rating_policy: 6 }],
+    [{ org_type: 15 }],
+    [{ media_preview_size: 24 }],
+    [{ media_preview_size: 201 }],
+    [{ enable_guest_user_indicator: 'no' }],
     [{ topics_policy: 'inherit' }],
     [{ topics_policy: 'empty_topic_only' }],
     [{ message_edit_history_visibility_policy: 'some' }],

@@ -25,6 +25,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   granted(await addEmoji(ann, 'mascot'));
+  granted(await owner.patch('/realm/user_settings_defaults', { color_scheme: 2, twenty_four_hour_time: null }));
   granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
   await messagesAreWritten(owner, ann, channel);
   await topicsAreChosen(server, ann, channel);

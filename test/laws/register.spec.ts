@@ -10,6 +10,7 @@ import { startServer } from '../support/server';
 
 const TYPES = [
   ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_emoji', 'user_settings'],
+  'realm_user_settings_defaults',
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
   ...['user_topic', 'muted_topics'],
   ...['update_message', 'delete_message'],

@@ -92,6 +92,9 @@ export class ClientState {
       case 'user_settings':
         Object.assign(this.state['user_settings'] as object, { [event['property'] as string]: event['value'] });
         return;
+      case 'realm_user_settings_defaults':
+        Object.assign(this.state[event.type] as object, { [event['property'] as string]: event['value'] });
+        return;
       case 'user_topic':
         return this.topics.chose(event);
       case 'muted_topics':

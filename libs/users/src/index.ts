@@ -5,6 +5,7 @@ export {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
@@ -30,7 +31,7 @@ export { Credentials } from './read/credentials';
 export { GetUser } from './read/get-users';
 export { nameKey as personKey } from './domain/names';
 export type { OwnSettings } from './domain/settings';
-export { OwnSettingsFacts } from './read/own-settings';
+export { OwnSettingsFacts, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
 export type { ReadKnown, ReadSight, Sight, SightAsked } from './read/acquaintances';
 export { Acquaintances } from './read/acquaintances';

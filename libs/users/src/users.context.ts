@@ -6,6 +6,7 @@ import {
   ApiKeyIssued,
   ApiKeysRevoked,
   BotAcquired,
+  DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
@@ -14,8 +15,8 @@ import {
   RoleChanged,
 } from './domain/events';
 import { usersFeed } from './feed/users.feed';
-import { botsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
-import { ownSettingsView } from './read/own-settings.view';
+import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
+import { defaultSettingsView, ownSettingsView } from './read/own-settings.view';
 import { ownSettingsRegisterBlock } from './read/own-settings-block';
 import { botsRegisterBlock, usersRegisterBlock } from './read/register';
 import { departedAmong } from './read/user-row';
@@ -35,10 +36,17 @@ export const usersContext = defineContext({
     ApiKeysRevoked,
     FirstLoggedIn,
     OwnSettingsChanged,
+    DefaultSettingsChanged,
   ],
   guards: [emailFree, nameFree, lastOwner, stillActive],
-  projections: [usersView, ownSettingsView],
+  projections: [usersView, ownSettingsView, defaultSettingsView],
   feeds: [usersFeed],
-  presenters: [usersPresenter, botsPresenter, ownSettingsPresenter, realmPresenter(departedAmong)],
+  presenters: [
+    usersPresenter,
+    botsPresenter,
+    ownSettingsPresenter,
+    defaultSettingsPresenter,
+    realmPresenter(departedAmong),
+  ],
   registerBlocks: [usersRegisterBlock, botsRegisterBlock, ownSettingsRegisterBlock, realmRegisterBlock(departedAmong)],
 });

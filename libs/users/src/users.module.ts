@@ -1,6 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeys } from './application/api-keys';
-import { ChangeOwnSettingsHandler } from './application/change-own-settings';
+import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
 import { DeactivateUserHandler } from './application/deactivate-user';
 import { LogInHandler } from './application/log-in';
@@ -33,6 +33,7 @@ import { UserFacts } from './read/user-facts';
     LogInHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
+    ChangeDefaultSettingsHandler,
     GetUserHandler,
     GetUsersHandler,
   ],

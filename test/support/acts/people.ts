@@ -25,6 +25,8 @@ export const peopleActs = [
   }),
   act('prefer', 1, fc.record({ viewer, receives: fc.boolean(), sends: fc.boolean() }), (world, wish) =>
     world.viewer(wish.viewer).patch('/settings', {
+      web_home_view: wish.sends ? 'inbox' : 'recent',
+      twenty_four_hour_time: wish.receives ? true : 'null',
       receives_typing_notifications: wish.receives,
       send_stream_typing_notifications: wish.sends,
     }),

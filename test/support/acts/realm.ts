@@ -15,6 +15,9 @@ export const realmActs = [
       send_channel_events_messages: channel % 2 === 0,
     }),
   ),
+  act('choose for newcomers', 1, fc.integer({ min: 1, max: 3 }), (world, color_scheme) =>
+    world.owner.patch('/realm/user_settings_defaults', { color_scheme }),
+  ),
 ];
 
 const change = (world: World, settings: Params) => world.owner.patch('/realm', settings);

@@ -1,6 +1,8 @@
 import type { RegisterBlock } from '@annals/kernel';
 import { isGuest } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
+import type { OwnSettings } from '@annals/users';
+import { settingsOf } from '@annals/users';
 import { presentFolder, readFolders } from './channel-folders';
 import { readDefaultChannels } from './channel-row';
 import type { ListedChannel } from './list-channels';
@@ -8,14 +10,14 @@ import { listChannels } from './list-channels';
 import type { ChannelFigures } from './present-channel';
 import { channelFigures, presentChannel, presentSubscribers, presentSubscription } from './present-channel';
 
-/** What a subscription inherits from its subscriber, whose settings nobody can change yet (contract/boot.md section 6). */
-const INHERITED = {
-  desktop_notifications: false,
-  email_notifications: false,
-  push_notifications: false,
-  audible_notifications: false,
-  wildcard_mentions_notify: true,
-};
+/** What a subscription inherits from its subscriber (contract/boot.md section 6). */
+const inherited = (settings: OwnSettings) => ({
+  desktop_notifications: settings.enable_stream_desktop_notifications,
+  email_notifications: settings.enable_stream_email_notifications,
+  push_notifications: settings.enable_stream_push_notifications,
+  audible_notifications: settings.enable_stream_audible_notifications,
+  wildcard_mentions_notify: settings.wildcard_mentions_notify,
+});
 
 /** Channels and subscriptions in `POST /register` (contract/boot.md section 4.1). */
 export const channelsRegisterBlock: RegisterBlock = {
@@ -28,17 +30,19 @@ export const channelsRegisterBlock: RegisterBlock = {
     const asked = { include: keys.has('subscription') && includeSubscribers, at };
     const { systemGroups } = realm;
     const figures = await channelFigures(client, realmId, channels, { systemGroups, asked });
+    const own = capabilities.notification_settings_null ? null : await settingsOf(client, realmId, by.userId);
     return {
-      ...(keys.has('subscription') && subscriptions(channels, figures, capabilities.notification_settings_null)),
+      ...(keys.has('subscription') && subscriptions(channels, figures, own)),
       ...(keys.has('stream') && { streams: channels.map((channel) => presentChannel(channel, figures)) }),
     };
   },
 };
 
-function subscriptions(channels: readonly ListedChannel[], figures: ChannelFigures, nulls: boolean) {
+/** @param own the caller's settings, for clients that do not know of inherited ones */
+function subscriptions(channels: readonly ListedChannel[], figures: ChannelFigures, own: OwnSettings | null) {
   const mine = (channel: ListedChannel) => {
     const presented = presentSubscription(channel, figures);
-    return nulls ? presented : withoutNulls(presented);
+    return own ? withoutNulls(presented, own) : presented;
   };
   const former = channels.filter(({ isSubscribed, personal }) => !isSubscribed && personal);
   const never = channels.filter(({ personal }) => !personal);
@@ -53,10 +57,10 @@ function subscriptions(channels: readonly ListedChannel[], figures: ChannelFigur
 }
 
 /** For clients that do not know of inherited settings (contract/realtime.md section 2.1). */
-const withoutNulls = <T extends object>(subscription: T): T => ({
+const withoutNulls = <T extends object>(subscription: T, own: OwnSettings): T => ({
   ...subscription,
   ...Object.fromEntries(
-    Object.entries(INHERITED).map(([name, inherited]) => [name, subscription[name as keyof T] ?? inherited]),
+    Object.entries(inherited(own)).map(([name, value]) => [name, subscription[name as keyof T] ?? value]),
   ),
 });
 

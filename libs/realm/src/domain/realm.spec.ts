@@ -67,9 +67,22 @@ describe('a new organization', () => {
 
 describe('changing settings', () => {
   it('says what changed and what it was', () => {
-    expect(change({ settings: { waiting_period_threshold: 3, allow_message_editing: true } })).toMatchObject([
-      { data: { settings: { waiting_period_threshold: 3 }, previous: { waiting_period_threshold: 0 } }, sealed: {} },
+    expect(change({ settings: { org_type: 10, allow_message_editing: true } })).toMatchObject([
+      { data: { settings: { org_type: 10 }, previous: { org_type: 0 } }, sealed: {} },
     ]);
+  });
+
+  it('is for owners where it decides who comes in and who manages groups', () => {
+    const owner = { role: Role.owner };
+    for (const settings of [
+      { waiting_period_threshold: 3 },
+      { disallow_disposable_email_addresses: false },
+      { can_create_groups: groups.moderators },
+      { can_manage_all_groups: groups.moderators },
+    ]) {
+      expect(refusal(() => change({ settings })).code).toBe('UNAUTHORIZED_PRINCIPAL');
+      expect(change({ settings }, realm, owner)).toMatchObject([{ data: { settings } }]);
+    }
   });
 
   it('lifts a time limit', () => {

@@ -2,7 +2,7 @@ import type { ChannelId, GroupSetting, TSchema } from '@annals/kernel/domain';
 import { channelId, groupSetting, nullable, t } from '@annals/kernel/domain';
 import type { SystemGroup, SystemGroups } from './system-groups';
 
-/** Who may change a setting; `nobody` as long as no endpoint obeys it. */
+/** Who may change a setting; `nobody` as long as what it promises would not be kept. */
 export type Changer = 'administrators' | 'owners' | 'nobody';
 
 /** Which groups a group setting may be set to (contract/permissions.md sections 3 and 5); `role:internet` never is one. */
@@ -27,6 +27,11 @@ export interface Whole extends Changeable {
   readonly min: number;
   readonly max: number;
 }
+interface OneOf extends Changeable {
+  readonly kind: 'one of';
+  readonly initial: number;
+  readonly numbers: readonly number[];
+}
 /** Seconds; null is unlimited. */
 interface TimeLimit extends Changeable {
   readonly kind: 'time limit';
@@ -47,7 +52,7 @@ interface OneGroup extends Changeable {
   readonly initial: SystemGroup;
   readonly rule: GroupRule;
 }
-export type Setting = Flag | Whole | TimeLimit | Word | OneChannel | OneGroup;
+export type Setting = Flag | Whole | OneOf | TimeLimit | Word | OneChannel | OneGroup;
 
 const MAX_INT4 = 0x7fff_ffff;
 const DAY = 24 * 60 * 60;
@@ -59,6 +64,12 @@ const whole = (initial: number, by: Changer = 'nobody', min = 0, max = MAX_INT4)
   by,
   min,
   max,
+});
+const oneOf = (numbers: readonly number[], initial: number, by: Changer = 'nobody'): OneOf => ({
+  kind: 'one of',
+  numbers,
+  initial,
+  by,
 });
 const limit = (initial: number, by: Changer = 'nobody'): TimeLimit => ({ kind: 'time limit', initial, by });
 const word = <const W extends string>(words: readonly W[], initial: NoInfer<W>, by: Changer = 'nobody'): Word<W> => ({
@@ -75,6 +86,9 @@ const group = (initial: SystemGroup, rule: GroupRule, by: Changer = 'nobody'): O
   by,
 });
 
+/** Kinds of organizations, as clients name them; 0 is none in particular. */
+const ORGANIZATION_TYPES = [0, 10, 20, 30, 35, 40, 50, 60, 70, 80, 90, 100, 1000] as const;
+
 const ANYBODY: GroupRule = { everyone: true, nobody: true };
 const NO_GUESTS: GroupRule = { everyone: false, nobody: true };
 
@@ -83,7 +97,8 @@ const NO_GUESTS: GroupRule = { everyone: false, nobody: true };
  * and default, contract/permissions.md section 5 for limits. Texts are in `TEXTS`.
  */
 export const SETTINGS = {
-  default_language: word(['en'], 'en'),
+  /** What the server itself writes is in this language. */
+  default_language: word(['en'], 'en', 'administrators'),
   default_code_block_language: word([''], ''),
   allow_message_editing: flag(true, 'administrators'),
   message_content_edit_limit_seconds: limit(600, 'administrators'),
@@ -94,20 +109,22 @@ export const SETTINGS = {
   /** -1 keeps forever. */
   message_retention_days: whole(-1, 'nobody', -1),
   topics_policy: word(['allow_empty_topic', 'disable_empty_topic'], 'allow_empty_topic', 'administrators'),
-  enable_read_receipts: flag(true),
-  presence_disabled: flag(false),
+  /** No receipts are shown so far, which both values allow; whoever shows some asks this. */
+  enable_read_receipts: flag(true, 'administrators'),
+  /** The same of presence. */
+  presence_disabled: flag(false, 'administrators'),
   /** Days after which a member counts as a full member. */
-  waiting_period_threshold: whole(0, 'administrators'),
+  waiting_period_threshold: whole(0, 'owners'),
   invite_required: flag(true),
   emails_restricted_to_domains: flag(false),
-  disallow_disposable_email_addresses: flag(true, 'administrators'),
+  disallow_disposable_email_addresses: flag(true, 'owners'),
   email_changes_disabled: flag(false),
   name_changes_disabled: flag(false),
   avatar_changes_disabled: flag(false),
   require_unique_names: flag(false, 'administrators'),
   inline_image_preview: flag(true),
   inline_url_embed_preview: flag(false),
-  media_preview_size: whole(100, 'nobody', 25, 200),
+  media_preview_size: whole(100, 'administrators', 25, 200),
   digest_emails_enabled: flag(false),
   digest_weekday: whole(1, 'nobody', 0, 6),
   send_welcome_emails: flag(true),
@@ -116,13 +133,14 @@ export const SETTINGS = {
   enable_spectator_access: flag(false, 'administrators'),
   want_advertise_in_communities_directory: flag(false),
   owner_full_content_access: flag(false),
-  enable_guest_user_indicator: flag(true),
-  enable_guest_user_dm_warning: flag(true),
+  enable_guest_user_indicator: flag(true, 'administrators'),
+  enable_guest_user_dm_warning: flag(true, 'administrators'),
   require_e2ee_push_notifications: flag(false),
-  video_chat_provider: whole(0, 'nobody', 0, 8),
-  gif_rating_policy: whole(2, 'nobody', 0, 5),
+  /** None is offered so far (`realm_available_video_chat_providers`). */
+  video_chat_provider: whole(0, 'administrators', 0, 0),
+  gif_rating_policy: whole(2, 'administrators', 0, 5),
   default_avatar_source: word(['G'], 'G'),
-  org_type: whole(0, 'nobody', 0, 1000),
+  org_type: oneOf(ORGANIZATION_TYPES, 0, 'administrators'),
   moderation_request_channel_id: channel('administrators'),
   new_stream_announcements_stream_id: channel('administrators'),
   signup_announcements_stream_id: channel(),
@@ -143,7 +161,7 @@ export const SETTINGS = {
   can_add_custom_emoji_group: group('members', NO_GUESTS, 'administrators'),
   can_create_bots_group: group('members', NO_GUESTS, 'administrators'),
   can_create_write_only_bots_group: group('members', NO_GUESTS, 'administrators'),
-  can_create_groups: group('members', NO_GUESTS, 'administrators'),
+  can_create_groups: group('members', NO_GUESTS, 'owners'),
   can_create_public_channel_group: group('members', NO_GUESTS, 'administrators'),
   can_create_private_channel_group: group('members', NO_GUESTS, 'administrators'),
   can_invite_users_group: group('members', NO_GUESTS),
@@ -159,13 +177,13 @@ export const SETTINGS = {
     { everyone: false, nobody: true, only: ['moderators', 'administrators', 'owners', 'nobody'] },
     'administrators',
   ),
-  can_manage_all_groups: group('owners', { everyone: false, nobody: false }, 'administrators'),
+  can_manage_all_groups: group('owners', { everyone: false, nobody: false }, 'owners'),
   workplace_users_group: group('nobody', NO_GUESTS),
 } as const satisfies Readonly<Record<string, Setting>>;
 
 type ValueOf<S> = S extends Flag
   ? boolean
-  : S extends Whole
+  : S extends Whole | OneOf
     ? number
     : S extends TimeLimit
       ? number | null
@@ -231,6 +249,8 @@ function schemaOf(setting: Setting): TSchema {
       return t.Boolean();
     case 'whole':
       return t.Integer({ minimum: setting.min, maximum: setting.max });
+    case 'one of':
+      return t.Union(setting.numbers.map((one) => t.Literal(one)));
     case 'time limit':
       return nullable(t.Integer({ minimum: 1 }));
     case 'word':

@@ -1,6 +1,15 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import { Rejected, nullable, t } from '@annals/kernel/domain';
-import { BooleanParam, CustomParam, IntegerParam, TextParam, WordParam, parseInteger, unquoted } from '@annals/web';
+import {
+  BooleanParam,
+  CustomParam,
+  IntegerParam,
+  JsonParam,
+  TextParam,
+  WordParam,
+  parseInteger,
+  unquoted,
+} from '@annals/web';
 import type { SettingsWish } from '../domain/realm';
 import type { Setting } from '../domain/settings';
 import { GROUP_SETTING_NAMES, SETTING_NAMES, TEXTS, TEXT_NAMES, settingOf } from '../domain/settings';
@@ -38,6 +47,8 @@ function paramOf(setting: Setting): PropertyDecorator {
       return BooleanParam({ optional: true });
     case 'whole':
       return IntegerParam({ optional: true, min: setting.min, max: setting.max });
+    case 'one of':
+      return JsonParam(t.Union(setting.numbers.map((number) => t.Literal(number))), { optional: true });
     case 'word':
       return WordParam(setting.words, { optional: true, quoted: true });
     case 'time limit':

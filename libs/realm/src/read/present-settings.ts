@@ -43,6 +43,7 @@ function wireValue(
       return (value as number | null) ?? NO_CHANNEL;
     case 'flag':
     case 'whole':
+    case 'one of':
     case 'time limit':
     case 'word':
       return value as WireValue;

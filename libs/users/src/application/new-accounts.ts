@@ -4,6 +4,7 @@ import { organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { NewAccount } from '../domain/account';
 import { openAccount, setPassword, userAggregate } from '../domain/account';
+import { beginWith, defaultSettingsAggregate, ownSettingsAggregate } from '../domain/own-settings';
 import { isDisposable } from './disposable-addresses';
 import type { PasswordSecret } from './passwords';
 import { Uniqueness } from './uniqueness';
@@ -21,12 +22,18 @@ export class NewAccounts {
       nameTaken: await this.uniqueness.nameTaken(work, account.fullName),
     };
     await work.decide(userAggregate, account.userId, (state) => openAccount(state, account, rules));
+    if (account.botType === null) await this.chooseFor(work, account.userId);
   }
 
   /** Gives the account a password; its strength was checked and it was hashed before the work began. */
   async setPassword(work: Work, userId: UserId, secret: PasswordSecret): Promise<void> {
     await work.decide(userAggregate, userId, setPassword);
     work.secret(secret);
+  }
+
+  private async chooseFor(work: Work, userId: UserId): Promise<void> {
+    const defaults = await work.read(defaultSettingsAggregate, 'realm');
+    await work.decide(ownSettingsAggregate, userId, () => beginWith(userId, defaults));
   }
 
   private async isUnwanted(work: Work, email: string): Promise<boolean> {

@@ -91,6 +91,12 @@ export const OwnSettingsChanged = defineEvent('users.OwnSettingsChanged', {
 });
 export type OwnSettingsChanged = FactOf<typeof OwnSettingsChanged>;
 
+/** Stream `default-settings-realm`: people who come from now on begin with these; nobody who is there changes. */
+export const DefaultSettingsChanged = defineEvent('users.DefaultSettingsChanged', {
+  data: t.Object({ settings: ownSettingsSchema, previous: ownSettingsSchema }),
+});
+export type DefaultSettingsChanged = FactOf<typeof DefaultSettingsChanged>;
+
 export type AccountEvent =
   | AccountCreated
   | BotAcquired

@@ -1,8 +1,8 @@
 import type { Recorded, UserId } from '@annals/kernel/domain';
-import { fold } from '@annals/kernel/domain';
+import { Role, fold } from '@annals/kernel/domain';
 import type { OwnSettingsChanged } from './events';
-import { changeOwnSettings, ownSettingsAggregate } from './own-settings';
-import { INITIAL_SETTINGS } from './settings';
+import { beginWith, changeDefaultSettings, changeOwnSettings, ownSettingsAggregate } from './own-settings';
+import { DEFAULT_SETTING_NAMES, INITIAL_SETTINGS, OWN_SETTING_NAMES } from './settings';
 
 const ann = 7 as UserId;
 const after = (...facts: OwnSettingsChanged[]) =>
@@ -10,7 +10,11 @@ const after = (...facts: OwnSettingsChanged[]) =>
 
 describe('own settings', () => {
   it('are those of the contract for somebody who has changed none', () => {
-    expect(after()).toEqual({
+    expect(after()).toMatchObject({
+      color_scheme: 1,
+      twenty_four_hour_time: false,
+      web_home_view: 'inbox',
+      presence_enabled: true,
       automatically_follow_topics_policy: 3,
       automatically_follow_topics_where_mentioned: true,
       automatically_unmute_topics_in_muted_streams_policy: 2,
@@ -40,5 +44,42 @@ describe('own settings', () => {
   it('that are as they were leave no event', () => {
     expect(changeOwnSettings(INITIAL_SETTINGS, ann, { ...INITIAL_SETTINGS })).toEqual([]);
     expect(changeOwnSettings(INITIAL_SETTINGS, ann, {})).toEqual([]);
+  });
+});
+
+describe('settings of newcomers', () => {
+  const administrator = { role: Role.administrator };
+
+  it('are chosen by administrators', () => {
+    const wish = { color_scheme: 2, enter_sends: false } as const;
+    expect(changeDefaultSettings(INITIAL_SETTINGS, administrator, wish)).toEqual([
+      {
+        type: 'users.DefaultSettingsChanged',
+        data: { settings: { color_scheme: 2 }, previous: { color_scheme: 1 } },
+        sealed: null,
+      },
+    ]);
+    expect(() => changeDefaultSettings(INITIAL_SETTINGS, { role: Role.moderator }, wish)).toThrow('administrator');
+    expect(() => changeDefaultSettings(INITIAL_SETTINGS, { role: Role.moderator }, {})).toThrow('administrator');
+  });
+
+  it('are what a person begins with, as far as they differ from the usual ones', () => {
+    expect(beginWith(ann, { ...INITIAL_SETTINGS, color_scheme: 3, twenty_four_hour_time: null })).toMatchObject([
+      {
+        type: 'users.OwnSettingsChanged',
+        data: { userId: ann, settings: { color_scheme: 3, twenty_four_hour_time: null } },
+      },
+    ]);
+    expect(beginWith(ann, INITIAL_SETTINGS)).toEqual([]);
+  });
+
+  it('are not about what everybody decides for themselves', () => {
+    expect(OWN_SETTING_NAMES.filter((name) => !DEFAULT_SETTING_NAMES.includes(name))).toEqual([
+      'enable_login_emails',
+      'enable_marketing_emails',
+      'allow_private_data_export',
+    ]);
+    const state = { ...INITIAL_SETTINGS, allow_private_data_export: true };
+    expect(beginWith(ann, state)).toEqual([]);
   });
 });

@@ -1,12 +1,20 @@
-import type { UserId } from '@annals/kernel/domain';
-import { defineAggregate, fact } from '@annals/kernel/domain';
-import { OwnSettingsChanged } from './events';
+import type { Actor, UserId } from '@annals/kernel/domain';
+import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
+import { DefaultSettingsChanged, OwnSettingsChanged } from './events';
+import { mayChooseForNewcomers } from './policies';
 import type { OwnSettings } from './settings';
-import { INITIAL_SETTINGS, OWN_SETTING_NAMES } from './settings';
+import { DEFAULT_SETTING_NAMES, INITIAL_SETTINGS, OWN_SETTING_NAMES } from './settings';
 
 /** Stream `own-settings-{user}`: apart from the account's own, because nothing that somebody may do rests on it. */
 export const ownSettingsAggregate = defineAggregate<OwnSettings, OwnSettingsChanged, UserId>(
   'own-settings',
+  INITIAL_SETTINGS,
+  (settings, { data }) => ({ ...settings, ...data.settings }),
+);
+
+/** Stream `default-settings-realm`: what newcomers begin with. */
+export const defaultSettingsAggregate = defineAggregate<OwnSettings, DefaultSettingsChanged, 'realm'>(
+  'default-settings',
   INITIAL_SETTINGS,
   (settings, { data }) => ({ ...settings, ...data.settings }),
 );
@@ -17,8 +25,32 @@ export function changeOwnSettings(
   userId: UserId,
   wish: Partial<OwnSettings>,
 ): OwnSettingsChanged[] {
+  const change = changeOf(state, wish);
+  return change ? [fact(OwnSettingsChanged, { userId, ...change })] : [];
+}
+
+/** Chooses for those who come from now on; those that have the value already are left out. */
+export function changeDefaultSettings(
+  state: OwnSettings,
+  actor: Pick<Actor, 'role'>,
+  wish: Partial<OwnSettings>,
+): DefaultSettingsChanged[] {
+  ensure(mayChooseForNewcomers(actor));
+  const change = changeOf(state, wish);
+  return change ? [fact(DefaultSettingsChanged, change)] : [];
+}
+
+/** A person who comes begins with what the organization chose then, whatever it chooses later. */
+export const beginWith = (userId: UserId, defaults: OwnSettings): OwnSettingsChanged[] =>
+  changeOwnSettings(
+    INITIAL_SETTINGS,
+    userId,
+    Object.fromEntries(DEFAULT_SETTING_NAMES.map((name) => [name, defaults[name]])),
+  );
+
+function changeOf(state: OwnSettings, wish: Partial<OwnSettings>) {
   const changed = OWN_SETTING_NAMES.filter((name) => wish[name] !== undefined && wish[name] !== state[name]);
-  if (changed.length === 0) return [];
+  if (changed.length === 0) return undefined;
   const those = (values: Partial<OwnSettings>) => Object.fromEntries(changed.map((name) => [name, values[name]]));
-  return [fact(OwnSettingsChanged, { userId, settings: those(wish), previous: those(state) })];
+  return { settings: those(wish), previous: those(state) };
 }

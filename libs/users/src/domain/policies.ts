@@ -22,6 +22,10 @@ export function mayCreateUsers(actor: Pick<Actor, 'role' | 'canCreateUsers'>): V
 export const mayEditUsers = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.insufficientPermission);
 
+/** What newcomers begin with is chosen by administrators. */
+export const mayChooseForNewcomers = (actor: Pick<Actor, 'role'>): Verdict =>
+  allowedIf(isAdministrator(actor), reject.administratorNeeded);
+
 /** Contract/users.md section 4, role rules. */
 export function mayChangeRole(actor: Pick<Actor, 'role'>, from: Role, to: Role, isLastOwner: boolean): Verdict {
   if (isGuest({ role: from }) && isAdministrator({ role: to })) return refused(reject.guestAsAdministrator());

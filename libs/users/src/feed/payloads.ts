@@ -9,7 +9,7 @@ export type UserPayload =
   /** Milliseconds since the epoch. */
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'date_joined'; readonly value: number };
 
-/** What `user_settings` events carry. */
+/** What `user_settings` and `realm_user_settings_defaults` events carry. */
 export type OwnSettingPayload = { readonly property: string; readonly value: unknown };
 
 export type BotPayload = { readonly op: 'add' | 'delete'; readonly userId: UserId };

@@ -8,6 +8,7 @@ import {
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
+  DefaultSettingsChanged,
   OwnSettingsChanged,
   RoleChanged,
 } from '../domain/events';
@@ -19,6 +20,11 @@ const EVERYONE: Audience = { kind: 'everyone' };
 const userEvent = (payload: UserPayload): ClientEvent => ({ type: 'realm_user', audience: EVERYONE, payload });
 const botEvent = (payload: BotPayload, audience: Audience): ClientEvent => ({ type: 'realm_bot', audience, payload });
 
+const defaultSettingEvent = (payload: OwnSettingPayload): ClientEvent => ({
+  type: 'realm_user_settings_defaults',
+  audience: EVERYONE,
+  payload,
+});
 const ownSettingEvent = (userId: UserId, payload: OwnSettingPayload): ClientEvent => ({
   type: 'user_settings',
   audience: { kind: 'users', users: [userId] },
@@ -61,6 +67,9 @@ export const usersFeed = defineFeed({
     ]),
     translate(OwnSettingsChanged, ({ data: { userId, settings } }) =>
       Object.entries(settings).map(([property, value]) => ownSettingEvent(userId, { property, value })),
+    ),
+    translate(DefaultSettingsChanged, ({ data: { settings } }) =>
+      Object.entries(settings).map(([property, value]) => defaultSettingEvent({ property, value })),
     ),
   ],
 });

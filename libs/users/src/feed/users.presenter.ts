@@ -62,13 +62,18 @@ export const botsPresenter = definePresenter({
   variant: () => 'all',
 });
 
+const settingsPresenter = (type: 'user_settings' | 'realm_user_settings_defaults') =>
+  definePresenter({
+    type,
+    load: async () => null,
+    present: ({ payload }) => {
+      const { property, value } = payload as unknown as OwnSettingPayload;
+      return [{ type, op: 'update', property, value }];
+    },
+    variant: () => 'all',
+  });
+
 /** contract/realtime.md section 6.4, `user_settings`. */
-export const ownSettingsPresenter = definePresenter({
-  type: 'user_settings',
-  load: async () => null,
-  present: ({ payload }) => {
-    const { property, value } = payload as unknown as OwnSettingPayload;
-    return [{ type: 'user_settings', op: 'update', property, value }];
-  },
-  variant: () => 'all',
-});
+export const ownSettingsPresenter = settingsPresenter('user_settings');
+/** contract/realtime.md section 6.5, `realm_user_settings_defaults`. */
+export const defaultSettingsPresenter = settingsPresenter('realm_user_settings_defaults');

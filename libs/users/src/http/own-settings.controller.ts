@@ -1,18 +1,9 @@
 import type { Actor } from '@annals/kernel/domain';
-import { By, Endpoint, JsonParam, Params } from '@annals/web';
+import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ChangeOwnSettings } from '../application/change-own-settings';
-import { OWN_SETTINGS, OWN_SETTING_NAMES } from '../domain/settings';
-
-/** One parameter for each setting that can be changed, declared by the table of settings. */
-class ChangeOwnSettingsParams {
-  readonly [name: string]: unknown;
-}
-
-for (const name of OWN_SETTING_NAMES) {
-  JsonParam(OWN_SETTINGS[name].of, { optional: true })(ChangeOwnSettingsParams.prototype, name);
-}
+import { ChangeDefaultSettings, ChangeOwnSettings } from '../application/change-own-settings';
+import { ChangeDefaultSettingsParams, ChangeOwnSettingsParams } from './own-settings.params';
 
 @Controller()
 export class OwnSettingsController {
@@ -28,5 +19,17 @@ export class OwnSettingsController {
   })
   async change(@By() by: Actor, @Params(ChangeOwnSettingsParams) wish: ChangeOwnSettingsParams): Promise<void> {
     await this.commands.execute(new ChangeOwnSettings(by, wish));
+  }
+
+  /** contract/realtime.md section 6.5 */
+  @Endpoint('PATCH', 'realm/user_settings_defaults', {
+    audience: 'administrators',
+    section: 'realtime 6.5',
+    summary: 'Choose the settings that people who come begin with',
+    command: 'ChangeDefaultSettings',
+    returns: null,
+  })
+  async choose(@By() by: Actor, @Params(ChangeDefaultSettingsParams) wish: ChangeDefaultSettingsParams): Promise<void> {
+    await this.commands.execute(new ChangeDefaultSettings(by, wish));
   }
 }

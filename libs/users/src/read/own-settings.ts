@@ -25,6 +25,22 @@ export async function readOwnSettings(
   return new Map(rows.map((row) => [row.user_id, row.settings]));
 }
 
+/** The settings of one account, chosen or not. */
+export async function settingsOf(client: Pool | ClientBase, realmId: RealmId, userId: UserId): Promise<OwnSettings> {
+  const chosen = await readOwnSettings(client, realmId, [userId]);
+  return { ...INITIAL_SETTINGS, ...chosen.get(userId) };
+}
+
+/** What the organization chose for newcomers; what it never chose is left out. */
+export async function readDefaultSettings(client: Pool | ClientBase, realmId: RealmId): Promise<Partial<OwnSettings>> {
+  const { rows } = await client.query<{ settings: Partial<OwnSettings> | null }>({
+    name: 'users-default-settings',
+    text: 'SELECT jsonb_object_agg(name, value) AS settings FROM view.default_settings WHERE realm_id = $1',
+    values: [realmId],
+  });
+  return rows[0]?.settings ?? {};
+}
+
 /** Settings that people chose for themselves, cached in the process; exact for whoever has passed the fence. */
 @Injectable()
 export class OwnSettingsFacts {
@@ -53,7 +69,10 @@ export class OwnSettingsFacts {
     value: OwnSettings[Name],
   ): Promise<UserId[]> {
     const chosen = await this.chosen.getMany(realmId, userIds);
-    return userIds.filter((userId) => ({ ...INITIAL_SETTINGS, ...chosen.get(userId) })[name] === value);
+    return userIds.filter((userId) => {
+      const choice = chosen.get(userId)?.[name];
+      return (choice === undefined ? INITIAL_SETTINGS[name] : choice) === value;
+    });
   }
 }
 

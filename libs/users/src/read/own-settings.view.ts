@@ -1,5 +1,5 @@
 import { defineProjection, on } from '@annals/kernel';
-import { OwnSettingsChanged } from '../domain/events';
+import { DefaultSettingsChanged, OwnSettingsChanged } from '../domain/events';
 
 /** What people chose for themselves: a row per setting that was ever changed. */
 export const ownSettingsView = defineProjection({
@@ -18,6 +18,19 @@ export const ownSettingsView = defineProjection({
       for (const [name, value] of Object.entries(settings)) {
         rows.upsert('own_settings', { user_id: userId, name, value });
       }
+    }),
+  ],
+});
+
+/** What the organization chose for newcomers: a row per setting that was ever changed. */
+export const defaultSettingsView = defineProjection({
+  name: 'default_settings',
+  version: 1,
+  lifecycle: 'inline',
+  tables: { default_settings: { columns: { name: 'text', value: 'jsonb' }, key: ['name'] } },
+  handlers: [
+    on(DefaultSettingsChanged, ({ data: { settings } }, rows) => {
+      for (const [name, value] of Object.entries(settings)) rows.upsert('default_settings', { name, value });
     }),
   ],
 });

@@ -77,7 +77,7 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
     contacts: new Contacts(queues),
     checkpoints: new Checkpoints(pool),
     rows: new ClientEventRows(pool),
-    presentation: new Presentation(presenters, rules, emptyTopic, pool, kernel.events, log),
+    presentation: new Presentation(presenters, rules, emptyTopic, registering.addressOf, pool, kernel.events, log),
     slots: new Slots(CATCHING_UP),
   });
   return new Feed(kernel, new Register({ ...registering, kernel, clock, queues, blocks }), dispatcher);

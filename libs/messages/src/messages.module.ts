@@ -100,6 +100,7 @@ import { TopicFacts } from './read/topic-facts';
 export class MessagesModule {}
 
 @Module({
+  imports: [UsersModule],
   controllers: [MessagesController, MessageHistoryController, ReactionsController, TopicsController, TypingController],
 })
 export class MessagesHttpModule {}

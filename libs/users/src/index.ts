@@ -16,6 +16,7 @@ export {
 export type { Account, NewAccount } from './domain/account';
 export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
+export { isOpenlyAddressed } from './domain/address-visibility';
 export { mayCreateUsers } from './domain/policies';
 export { ApiKeys } from './application/api-keys';
 export { CreateBot, DeactivateBot } from './application/bots';
@@ -36,7 +37,10 @@ export { NewestMessage } from './read/newest-message';
 export type { ReadKnown, ReadSight, Sight, SightAsked } from './read/acquaintances';
 export { Acquaintances } from './read/acquaintances';
 export { before, sightEvent } from './feed/sight';
+export { AddressBook } from './read/address-book';
 export { avatarUrl } from './read/present-user';
+export type { Viewer } from './read/viewer';
+export { Viewers, emailFor, realEmail, viewerOf } from './read/viewer';
 export { UserFacts } from './read/user-facts';
 export type { UserRow } from './read/user-row';
 export { departedAmong, readAllUsers, readUsers } from './read/user-row';

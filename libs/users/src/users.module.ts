@@ -12,15 +12,19 @@ import { OwnSettingsController } from './http/own-settings.controller';
 import { BotsController } from './http/bots.controller';
 import { LoginController } from './http/login.controller';
 import { UsersController } from './http/users.controller';
+import { AddressBook } from './read/address-book';
 import { Credentials } from './read/credentials';
 import { GetUserHandler, GetUsersHandler } from './read/get-users';
 import { OwnSettingsFacts } from './read/own-settings';
 import { UserFacts } from './read/user-facts';
+import { Viewers } from './read/viewer';
 
 /** Accounts: people, bots, their keys and roles. */
 @Module({
   providers: [
     UserFacts,
+    Viewers,
+    AddressBook,
     OwnSettingsFacts,
     Credentials,
     Passwords,
@@ -37,7 +41,7 @@ import { UserFacts } from './read/user-facts';
     GetUserHandler,
     GetUsersHandler,
   ],
-  exports: [UserFacts, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
+  exports: [UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
 })
 export class UsersModule {}
 

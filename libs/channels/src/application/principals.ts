@@ -1,7 +1,7 @@
 import type { Work } from '@annals/kernel';
-import type { RealmId, UserId } from '@annals/kernel/domain';
+import type { Actor, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { UserFacts, stillActive } from '@annals/users';
+import { AddressBook, UserFacts, stillActive } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 
@@ -11,7 +11,10 @@ export type Named = readonly number[] | readonly string[];
 /** Finds the people that others shall be done something for. */
 @Injectable()
 export class Principals {
-  constructor(private readonly users: UserFacts) {}
+  constructor(
+    private readonly users: UserFacts,
+    private readonly book: AddressBook,
+  ) {}
 
   /**
    * Finds them; the append rests on their being active.
@@ -20,17 +23,16 @@ export class Principals {
    * @throws Rejected BAD_REQUEST when one is unknown or deactivated (contract/subscriptions.md section 2.1)
    */
   async active(work: Work, named: Named): Promise<UserId[]> {
-    const { realmId } = work;
-    const ids = await this.ids(realmId, named);
-    const accounts = await this.users.accounts(realmId, ids);
+    const ids = await this.ids(work.actor, named);
+    const accounts = await this.users.accounts(work.realmId, ids);
     if (!ids.every((id) => isHere(accounts.get(id)))) throw reject.unknownPrincipal();
     for (const id of ids) if (id !== work.actor.userId) work.guard(stillActive, id);
     return ids as UserId[];
   }
 
-  private async ids(realmId: RealmId, named: Named): Promise<number[]> {
+  private async ids(by: Actor, named: Named): Promise<number[]> {
     if (!isEmails(named)) return [...new Set(named)];
-    const found = await this.users.idsByEmail(realmId, named);
+    const found = await this.book.find(by, named);
     if (!named.every((email) => found.has(email))) throw reject.unknownPrincipal();
     return [...new Set(found.values())];
   }

@@ -50,6 +50,8 @@ export interface Signalled {
 /** The client events of one batch, with everything read that is needed to write them for any queue. */
 interface Batch {
   readonly facts: AudienceFacts;
+  /** Canonical address of the organization. */
+  readonly url: string;
   readonly loaded: ReadonlyMap<string, unknown>;
   /** What queues of one variant see of an event. */
   readonly written: Map<StoredClientEvent, Map<string, Objects>>;
@@ -64,6 +66,7 @@ export class Presentation {
     private readonly rules: AudienceRules,
     /** What old clients are shown for the empty topic. */
     private readonly emptyTopic: string,
+    private readonly addressOf: (realmId: RealmId) => Promise<string>,
     private readonly pool: Pool,
     private readonly events: Pick<EventLog, 'stream'>,
     private readonly log: Logger,
@@ -92,7 +95,7 @@ export class Presentation {
       const facts = await loadAudienceFacts(reader, this.rules, wanted, waiting.map(listenerOf));
       const mine = waiting.map((each) => wanted.filter((event) => isFor(each, event, facts)));
       const loaded = await this.load(reader, new Set(mine.flat()), usersOf(waiting), facts.guests);
-      const batch: Batch = { facts, loaded, written: new Map() };
+      const batch: Batch = { facts, loaded, url: await this.addressOf(realmId), written: new Map() };
       return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch, through));
     } finally {
       client.release();
@@ -114,7 +117,7 @@ export class Presentation {
         each.events.filter((event) => addresses(event.audience, listenerOf(each), event, facts)),
       );
       const loaded = await this.load(reader, new Set(mine.flat()), usersOf(signalled), facts.guests);
-      const batch: Batch = { facts, loaded, written: new Map() };
+      const batch: Batch = { facts, loaded, url: await this.addressOf(realmId), written: new Map() };
       return signalled.map(({ queue }, index) =>
         (mine[index] ?? []).flatMap((event) => this.objects(queue, event, batch)),
       );
@@ -188,7 +191,7 @@ export class Presentation {
     const presenter = this.presenters.get(event.type);
     if (!presenter) return [];
     const loaded = batch.loaded.get(event.type) as never;
-    const profile = profileOf(queue, batch.facts.roleOf(queue.userId, event) ?? Role.guest);
+    const profile = profileOf(queue, batch.facts.roleOf(queue.userId, event) ?? Role.guest, batch.url);
     const variant = presenter.variant?.(event, loaded, profile);
     if (variant === undefined) return this.narrowed(queue, event, presenter.present(event, loaded, profile));
     const variants = batch.written.get(event) ?? new Map<string, Objects>();
@@ -226,10 +229,11 @@ const listenerOf = ({ queue }: Pick<Waiting, 'queue'>): Listener => ({
   allPublicStreams: queue.wish.allPublicStreams,
 });
 
-const profileOf = ({ id, userId, wish }: ClientQueue, role: QueueProfile['role']): QueueProfile => ({
+const profileOf = ({ id, userId, wish }: ClientQueue, role: QueueProfile['role'], url: string): QueueProfile => ({
   queueId: id,
   userId,
   role,
+  url,
   applyMarkdown: wish.applyMarkdown,
   clientGravatar: wish.clientGravatar,
   includeSubscribers: wish.includeSubscribers,

@@ -2,7 +2,7 @@ import { Kernel } from '@annals/kernel';
 import type { Actors } from '@annals/kernel';
 import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { API_KEY, Credentials, UserFacts } from '@annals/users';
+import { API_KEY, AddressBook, Credentials, UserFacts } from '@annals/users';
 import type { Credentials as Presented } from '@annals/web';
 import { Authenticator, RealmByHost } from '@annals/web';
 import { Injectable } from '@nestjs/common';
@@ -19,6 +19,7 @@ export class ActorReader extends Authenticator implements Actors {
     kernel: Kernel,
     private readonly hosts: RealmByHost,
     private readonly users: UserFacts,
+    private readonly book: AddressBook,
     private readonly credentials: Credentials,
     private readonly groups: GroupsOfAccounts,
   ) {
@@ -31,7 +32,7 @@ export class ActorReader extends Authenticator implements Actors {
     const realmId = await this.hosts.realmOf(host);
     const key = password.trim();
     if (!API_KEY.test(key)) throw reject.malformedKey();
-    const userId = await this.users.idByEmail(realmId, username);
+    const userId = await this.book.owner(realmId, username);
     if (userId === undefined) throw reject.invalidKey();
     const keyId = await this.credentials.accept(realmId, userId, key);
     if (keyId === undefined) throw reject.invalidKey();

@@ -21,7 +21,10 @@ export const feedReader = (events: Pick<EventLog, 'stream'>, realmId: RealmId, c
 export interface QueueProfile {
   readonly queueId: string;
   readonly userId: UserId;
+  /** At the position of the event. */
   readonly role: Role;
+  /** Canonical address of the organization, with scheme and port, without a slash at the end. */
+  readonly url: string;
   readonly applyMarkdown: boolean;
   readonly clientGravatar: boolean;
   readonly includeSubscribers: boolean | 'partial';

@@ -25,14 +25,12 @@ export interface BlockMemory {
 /** What the client asked of `POST /register` that the state depends on (contract/realtime.md section 2). */
 export interface RegisterOptions extends Pick<
   QueueProfile,
-  'clientGravatar' | 'includeSubscribers' | 'slimPresence' | 'capabilities'
+  'url' | 'clientGravatar' | 'includeSubscribers' | 'slimPresence' | 'capabilities'
 > {
   /** Those of the block's own keys that the client fetches; never empty. */
   readonly keys: ReadonlySet<string>;
   /** Oldest presence row to include, in days. */
   readonly presenceHistoryLimitDays: number;
-  /** Canonical address of the organization, with scheme and port, without a slash at the end. */
-  readonly url: string;
   /** Whether the server lets organizations open channels to visitors who are not logged in. */
   readonly webPublicChannels: boolean;
   /** Greatest size of one uploaded file in MiB. */

@@ -5,7 +5,7 @@ import type { Actor, ConversationId, UserId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import type { Realm } from '@annals/realm';
 import type { UserRow } from '@annals/users';
-import { UserFacts } from '@annals/users';
+import { AddressBook, UserFacts, Viewers, emailFor } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { conversationAggregate, openConversation, participants } from '../domain/conversation';
 import type { Recipient } from '../domain/policies';
@@ -26,6 +26,8 @@ export class DirectMessages {
   constructor(
     private readonly kernel: Kernel,
     private readonly users: UserFacts,
+    private readonly book: AddressBook,
+    private readonly viewers: Viewers,
     private readonly actors: ActorReader,
   ) {}
 
@@ -83,24 +85,26 @@ export class DirectMessages {
     return places;
   }
 
-  private async accounts({ realmId }: Actor, named: NamedPeople): Promise<UserRow[]> {
+  private async accounts(by: Actor, named: NamedPeople): Promise<UserRow[]> {
     if (named.length === 0) throw reject.noRecipients();
-    const ids = await this.ids(realmId, named);
-    const accounts = await this.users.accounts(realmId, ids);
+    const ids = await this.ids(by, named);
+    const accounts = await this.users.accounts(by.realmId, ids);
     if (accounts.size < ids.length) throw reject.unknownRecipient();
     return [...accounts.values()];
   }
 
-  private async ids(realmId: Actor['realmId'], named: NamedPeople): Promise<number[]> {
+  private async ids(by: Actor, named: NamedPeople): Promise<number[]> {
     if (typeof named[0] === 'number') return [...new Set(named as readonly number[])];
     const emails = named as readonly string[];
-    const found = await this.users.idsByEmail(realmId, emails);
+    const found = await this.book.find(by, emails);
     if (!emails.every((email) => found.has(email))) throw reject.unknownRecipient();
     return [...new Set(found.values())];
   }
 
-  private async recipient({ realmId, origin }: Actor, account: UserRow): Promise<Recipient> {
-    const { userId, role, botType, isActive, email } = account;
+  private async recipient(by: Actor, account: UserRow): Promise<Recipient> {
+    const { realmId, origin } = by;
+    const { userId, role, botType, isActive } = account;
+    const email = emailFor(account, await this.viewers.of(by));
     const groups = isActive ? (await this.actors.actor(realmId, userId, origin)).groups : new Set<never>();
     return { userId, role, botType, isActive, email, groups };
   }

@@ -88,7 +88,7 @@ export interface Recipient extends Person {
   readonly isActive: boolean;
   readonly botType: BotType | null;
   readonly role: Role;
-  /** For the refusal. */
+  /** For the refusal: as the sender knows it. */
   readonly email: string;
 }
 

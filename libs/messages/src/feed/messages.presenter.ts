@@ -3,6 +3,8 @@ import { readMembership } from '@annals/groups';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { MessageId, UserId } from '@annals/kernel/domain';
+import type { Viewer } from '@annals/users';
+import { emailFor, viewerOf } from '@annals/users';
 import { flagsOf } from '../read/flags';
 import type { LoadedMessages, MessageRow } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
@@ -49,17 +51,28 @@ export const messagesPresenter = definePresenter<Loaded>({
   variant: (event, loaded, queue) => {
     const row = rowOf(event, loaded);
     if (!row) return 'gone';
-    const { applyMarkdown, clientGravatar, allowEmptyTopicName } = lookOf(queue);
+    const { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName } = lookOf(queue);
+    const emails = emailsIn(row, loaded.messages, viewer);
     const flags = flagsFor(row, loaded, queue.userId).join();
-    return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, localId(row, queue) ?? ''].join(' ');
+    return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, emails, localId(row, queue) ?? ''].join(' ');
   },
 });
 
-const lookOf = ({ applyMarkdown, clientGravatar, capabilities }: QueueProfile): MessageLook => ({
-  applyMarkdown,
-  clientGravatar,
-  allowEmptyTopicName: capabilities.empty_topic_name,
+const lookOf = (queue: QueueProfile): MessageLook => ({
+  viewer: viewerOf(queue, queue),
+  applyMarkdown: queue.applyMarkdown,
+  clientGravatar: queue.clientGravatar,
+  allowEmptyTopicName: queue.capabilities.empty_topic_name,
 });
+
+/** What a viewer knows the people of a message by. */
+const emailsIn = ({ senderId, userIds }: MessageRow, { users }: LoadedMessages, viewer: Viewer): string =>
+  [senderId, ...userIds]
+    .map((id) => {
+      const person = users.get(id);
+      return person ? emailFor(person, viewer) : '';
+    })
+    .join();
 
 /** The name the sender's client gave its draft, for the queue it asked for. */
 const localId = ({ echo, senderId }: MessageRow, { queueId, userId }: QueueProfile): string | null =>

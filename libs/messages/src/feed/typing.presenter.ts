@@ -1,8 +1,8 @@
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import type { UserRow } from '@annals/users';
-import { readUsers } from '@annals/users';
+import type { UserRow, Viewer } from '@annals/users';
+import { emailFor, readUsers, viewerOf } from '@annals/users';
 import type { Typing } from '../domain/typing';
 import { shownTopic } from '../read/present-message';
 
@@ -17,11 +17,14 @@ const knows = ({ place }: Typing, { capabilities }: QueueProfile): boolean =>
 const variantOf = (event: PlacedClientEvent, queue: QueueProfile): string =>
   `${knows(typingOf(event), queue)} ${queue.capabilities.empty_topic_name}`;
 
+const peopleIn = ({ senderId, place }: Typing): readonly UserId[] =>
+  'userIds' in place ? [senderId, ...place.userIds] : [senderId];
+
 /** contract/realtime.md section 9 */
 export const typingPresenter = definePresenter<People>({
   type: 'typing',
   load: async ({ client, realmId }, events) => {
-    const people = events.map(typingOf).flatMap(({ senderId, place }) => [senderId, ...othersIn(place)]);
+    const people = events.map(typingOf).flatMap(peopleIn);
     const rows = await readUsers(client, realmId, [...new Set(people)]);
     return new Map(rows.map((row) => [row.userId, row]));
   },
@@ -29,15 +32,20 @@ export const typingPresenter = definePresenter<People>({
     const typing = typingOf(event);
     if (!knows(typing, queue)) return [];
     const { op, senderId, place } = typing;
-    const sender = shown(senderId, people);
+    const viewer = viewerOf(queue, queue);
+    const sender = shown(senderId, people, viewer);
     if ('userIds' in place) {
-      const recipients = place.userIds.map((userId) => shown(userId, people));
+      const recipients = place.userIds.map((userId) => shown(userId, people, viewer));
       return [{ type: 'typing', op, message_type: 'direct', sender, recipients }];
     }
     const topic = shownTopic(place.topic, queue.capabilities.empty_topic_name);
     return [{ type: 'typing', op, message_type: 'stream', sender, stream_id: place.channelId, topic }];
   },
-  variant: (event, _people, queue) => variantOf(event, queue),
+  variant: (event, people, queue) => {
+    const viewer = viewerOf(queue, queue);
+    const emails = peopleIn(typingOf(event)).map((userId) => shown(userId, people, viewer).email);
+    return [variantOf(event, queue), ...emails].join(' ');
+  },
 });
 
 /** contract/realtime.md section 9, while a message is edited */
@@ -61,10 +69,8 @@ export const editingPresenter = definePresenter({
   variant: (event, _none, queue) => variantOf(event, queue),
 });
 
-const othersIn = (place: Typing['place']): readonly UserId[] => ('userIds' in place ? place.userIds : []);
-
-function shown(userId: UserId, people: People) {
+function shown(userId: UserId, people: People, viewer: Viewer) {
   const person = people.get(userId);
   if (!person) throw new Error(`account ${userId} does not exist`);
-  return { user_id: userId, email: person.email };
+  return { user_id: userId, email: emailFor(person, viewer) };
 }

@@ -1,6 +1,7 @@
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import { presentAttachment } from '@annals/files';
 import { t } from '@annals/kernel/domain';
+import { Viewers } from '@annals/users';
 import { By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
@@ -21,6 +22,7 @@ export class MessagesController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly viewers: Viewers,
   ) {}
 
   /** contract/messages.md section 3 */
@@ -45,7 +47,8 @@ export class MessagesController {
   })
   async list(@By() by: Actor, @Params(GetMessagesParams) p: GetMessagesParams) {
     const { apply_markdown: applyMarkdown, client_gravatar: clientGravatar } = p;
-    const look = { applyMarkdown, clientGravatar, allowEmptyTopicName: p.allow_empty_topic_name };
+    const viewer = await this.viewers.of(by);
+    const look = { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName: p.allow_empty_topic_name };
     return presentFound(await this.queries.execute(toQuery(by, p)), look);
   }
 
@@ -59,7 +62,8 @@ export class MessagesController {
   async show(@By() by: Actor, @Params(GetMessageParams) p: GetMessageParams) {
     const { apply_markdown: applyMarkdown, allow_empty_topic_name: allowEmptyTopicName } = p;
     const seen = await this.queries.execute(new GetMessage(by, p.message_id));
-    return presentOne(seen, { applyMarkdown, allowEmptyTopicName, clientGravatar: false });
+    const viewer = await this.viewers.of(by);
+    return presentOne(seen, { viewer, applyMarkdown, allowEmptyTopicName, clientGravatar: false });
   }
 
   /** INTERFACE.md 4.1 */

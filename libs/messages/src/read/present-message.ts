@@ -1,8 +1,8 @@
 import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
-import { avatarUrl } from '@annals/users';
-import type { UserRow } from '@annals/users';
+import { avatarUrl, emailFor, isOpenlyAddressed } from '@annals/users';
+import type { UserRow, Viewer } from '@annals/users';
 import type { LoadedMessages, MessageRow } from './message-row';
 import type { Reaction } from './reactions';
 import { ERASED_CONTENT, htmlOf } from './rendering';
@@ -10,8 +10,9 @@ import type { Change } from './changes';
 import { isChannelChanged, isTopicChanged } from './changes';
 import type { Text } from './texts';
 
-/** How a client wants messages. */
+/** How a client wants messages, and who sees them. */
 export interface MessageLook {
+  readonly viewer: Viewer;
   /** HTML rather than Markdown. */
   readonly applyMarkdown: boolean;
   /** The client makes the addresses of gravatar pictures itself. */
@@ -31,16 +32,16 @@ export function presentMessage(id: MessageId, loaded: LoadedMessages, look: Mess
   const row = loaded.rows.get(id);
   if (!row) throw new Error(`message ${id} does not exist`);
   const sender = personOf(row.senderId, loaded);
-  const { applyMarkdown, clientGravatar, allowEmptyTopicName } = look;
+  const { viewer, applyMarkdown, clientGravatar } = look;
   return {
     id,
     sender_id: row.senderId,
-    sender_email: sender.email,
+    sender_email: emailFor(sender, viewer),
     sender_full_name: sender.fullName,
     sender_realm_str: loaded.subdomain,
-    avatar_url: clientGravatar ? null : avatarUrl(sender),
+    avatar_url: clientGravatar && isOpenlyAddressed(sender) ? null : avatarUrl(sender),
     client: row.client,
-    ...presentPlace(row, loaded, allowEmptyTopicName),
+    ...presentPlace(row, loaded, look),
     content: applyMarkdown ? htmlOf(loaded.realmId, row.text, loaded.imagePreviews) : sourceOf(row.text),
     content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
     is_me_message: row.isMe,
@@ -50,7 +51,7 @@ export function presentMessage(id: MessageId, loaded: LoadedMessages, look: Mess
     submessages: [],
     ...(row.editedAt !== null && { last_edit_timestamp: unixSeconds(row.editedAt) }),
     ...presentMoved(loaded.movedAt.get(id)),
-    ...presentChanges(loaded.changes.get(id) ?? [], loaded, allowEmptyTopicName),
+    ...presentChanges(loaded.changes.get(id) ?? [], loaded, look.allowEmptyTopicName),
   };
 }
 
@@ -63,7 +64,7 @@ export const presentReaction = ({ userId, type, code, name }: Reaction) => ({
 });
 
 /** One id space for both kinds, stable for each place (contract/messages.md section 2). */
-function presentPlace(row: MessageRow, loaded: LoadedMessages, allowEmptyTopicName: boolean) {
+function presentPlace(row: MessageRow, loaded: LoadedMessages, { viewer, allowEmptyTopicName }: MessageLook) {
   if (row.channelId !== null) {
     return {
       type: 'stream',
@@ -76,8 +77,8 @@ function presentPlace(row: MessageRow, loaded: LoadedMessages, allowEmptyTopicNa
   return {
     type: 'private',
     display_recipient: row.userIds.map((userId) => {
-      const { email, fullName } = personOf(userId, loaded);
-      return { id: userId, email, full_name: fullName, is_mirror_dummy: false };
+      const person = personOf(userId, loaded);
+      return { id: userId, email: emailFor(person, viewer), full_name: person.fullName, is_mirror_dummy: false };
     }),
     recipient_id: 2 * (row.conversationId ?? 0) + 1,
     subject: '',

@@ -2,7 +2,7 @@ import type { ChannelRow } from '@annals/channels';
 import { ChannelFacts, historyScope, seesMetadata } from '@annals/channels';
 import type { Actor, ChannelId, ConversationId, UserId } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
-import { UserFacts } from '@annals/users';
+import { AddressBook, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { participants } from '../domain/conversation';
 import { storedTopic, topicKey } from '../domain/topic';
@@ -42,6 +42,7 @@ export class Selections {
     private readonly channels: ChannelFacts,
     private readonly topics: TopicFacts,
     private readonly users: UserFacts,
+    private readonly book: AddressBook,
     private readonly conversations: ConversationFacts,
   ) {}
 
@@ -147,11 +148,11 @@ export class Selections {
     return (await this.conversations.between(by.realmId, people)) ?? null;
   }
 
-  private async people({ realmId }: Actor, named: NamedPeople): Promise<UserId[]> {
+  private async people(by: Actor, named: NamedPeople): Promise<UserId[]> {
     const ids = named.filter((one) => typeof one === 'number');
     const emails = named.filter((one) => typeof one === 'string');
-    const known = await this.users.accounts(realmId, ids);
-    const byEmail = await this.users.idsByEmail(realmId, emails);
+    const known = await this.users.accounts(by.realmId, ids);
+    const byEmail = await this.book.find(by, emails);
     if (known.size < new Set(ids).size || !emails.every((email) => byEmail.has(email))) {
       throw badNarrow({ desc: 'unknown user' });
     }

@@ -43,6 +43,9 @@ export function botEmail(shortName: string, domain: string): string {
   return `${name}-bot@${domain}`;
 }
 
+/** The address that stands for one that may not be seen (contract/permissions.md section 7). */
+export const placeholderEmail = (userId: number, domain: string): string => `user${userId}@${domain}`;
+
 const PLACEHOLDER = /^user(\d{1,15})@(.+)$/i;
 
 /** The account that a placeholder address `user{id}@{domain}` stands for. */

@@ -18,6 +18,7 @@ describe('own settings', () => {
       automatically_follow_topics_policy: 3,
       automatically_follow_topics_where_mentioned: true,
       automatically_unmute_topics_in_muted_streams_policy: 2,
+      email_address_visibility: 1,
       receives_typing_notifications: true,
       send_private_typing_notifications: true,
       send_stream_typing_notifications: true,

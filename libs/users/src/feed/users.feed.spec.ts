@@ -5,7 +5,14 @@ import { Role as Roles, fact } from '@annals/kernel/domain';
 import { realmContext } from '@annals/realm';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/kernel';
-import { AccountCreated, Deactivated, FirstLoggedIn, FullNameChanged, RoleChanged } from '../domain/events';
+import {
+  AccountCreated,
+  Deactivated,
+  FirstLoggedIn,
+  FullNameChanged,
+  OwnSettingsChanged,
+  RoleChanged,
+} from '../domain/events';
 import { usersContext } from '../users.context';
 import { departuresFeed, usersFeed } from './users.feed';
 import { botsPresenter, usersPresenter } from './users.presenter';
@@ -31,6 +38,10 @@ const created = (user: number, data: Partial<AccountCreated['data']> = {}) =>
       { email: `user${user}@zulip.com`, fullName: `User ${user}` },
     ),
   );
+const chose = (user: number, settings: OwnSettingsChanged['data']['settings']): [string, Fact] => [
+  `own-settings-${user}`,
+  fact(OwnSettingsChanged, { userId: id(user), settings, previous: {} }),
+];
 const role = (user: number, from: Role, to: Role) =>
   of(user, fact(RoleChanged, { userId: id(user), from, to, isActive: true }));
 const administratorsAnd = (owner: number) => ({
@@ -40,6 +51,9 @@ const administratorsAnd = (owner: number) => ({
     { kind: 'roles', atMost: 200 },
   ],
 });
+
+/** A member whom nothing connects with anybody. */
+const STRANGER = { userId: id(99), role: Roles.member, url: 'https://chat.example.com' };
 
 describe('what clients hear of accounts', () => {
   let test: TestKernel;
@@ -65,7 +79,11 @@ describe('what clients hear of accounts', () => {
     test.kernel.database.snapshot(async (client) => {
       const placed = { ...event, position: 1 as Position, k: 0 };
       const loaded = await presenter.load(feedReader(test.kernel.events, REALM, client), [placed], [], []);
-      return presenter.present(placed, loaded as never, { clientGravatar: false, ...queue } as QueueProfile)[0];
+      return presenter.present(
+        placed,
+        loaded as never,
+        { ...STRANGER, clientGravatar: false, ...queue } as QueueProfile,
+      )[0];
     });
 
   it('is told to everybody when somebody comes, with the whole user', async () => {
@@ -100,6 +118,18 @@ describe('what clients hear of accounts', () => {
     expect(await presented(usersPresenter, added!, { clientGravatar: true })).toMatchObject({
       person: { avatar_url: null },
     });
+  });
+
+  it('tells the address of who comes to those alone who may see it', async () => {
+    await test.state(created(7), chose(7, { email_address_visibility: 3 }));
+    const [added] = await heard();
+    const told = (queue: Partial<QueueProfile>) =>
+      presented(usersPresenter, added!, { clientGravatar: true, ...queue });
+    const shown = { email: 'user7@zulip.com', delivery_email: 'user7@zulip.com', avatar_url: null };
+    expect(await told({ role: Roles.administrator })).toMatchObject({ person: shown });
+    expect(await told({ userId: id(7) })).toMatchObject({ person: shown });
+    const hidden = { email: 'user7@chat.example.com', delivery_email: null, avatar_url: expect.any(String) as string };
+    expect(await told({ role: Roles.moderator })).toMatchObject({ person: hidden });
   });
 
   it('says nothing of the system', async () => {

@@ -1,10 +1,11 @@
 import { definePresenter } from '@annals/kernel';
-import type { PlacedClientEvent } from '@annals/kernel';
+import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Instant, UserId } from '@annals/kernel/domain';
 import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
 import type { UserRow } from '../read/user-row';
 import { readUsers } from '../read/user-row';
+import { emailFor, viewerOf } from '../read/viewer';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
@@ -20,16 +21,23 @@ export const usersPresenter = definePresenter<People>({
     const rows = await readUsers(client, realmId, [...new Set(named.map(({ userId }) => userId))]);
     return new Map(rows.map((row) => [row.userId, row]));
   },
-  present: (event, people, { clientGravatar }) => {
+  present: (event, people, queue) => {
     const payload = userPayload(event);
-    const person = payload.op === 'add' ? added(payload.userId, people, clientGravatar) : updated(payload, people);
+    const person = payload.op === 'add' ? added(payload.userId, people, queue) : updated(payload, people);
     return [{ type: 'realm_user', op: payload.op, person }];
   },
-  variant: (event, _, { clientGravatar }) => (userPayload(event).op === 'add' ? String(clientGravatar) : 'all'),
+  variant: (event, people, queue) => {
+    const payload = userPayload(event);
+    if (payload.op !== 'add') return 'all';
+    return `${queue.clientGravatar} ${emailFor(present(people, payload.userId), viewerOf(queue, queue))}`;
+  },
 });
 
-const added = (userId: UserId, people: People, clientGravatar: boolean) =>
-  presentUser(present(people, userId), { clientGravatar, profileData: true });
+const added = (userId: UserId, people: People, queue: QueueProfile) =>
+  presentUser(present(people, userId), viewerOf(queue, queue), {
+    clientGravatar: queue.clientGravatar,
+    profileData: true,
+  });
 
 function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People) {
   const { userId: user_id } = payload;

@@ -8,6 +8,7 @@ import { UpdateUser } from '../application/update-user';
 import { GetUser, GetUsers } from '../read/get-users';
 import { NewestMessage } from '../read/newest-message';
 import { presentUser } from '../read/present-user';
+import { Viewers } from '../read/viewer';
 import { ownUserShape, userShape } from './shapes';
 import {
   DeactivateUserParams,
@@ -29,6 +30,7 @@ export class UsersController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly viewers: Viewers,
     private readonly newest: NewestMessage,
   ) {}
 
@@ -41,7 +43,8 @@ export class UsersController {
   })
   async list(@By() by: Actor, @Params(GetUsersParams) params: GetUsersParams) {
     const users = await this.queries.execute(new GetUsers(by, params.user_ids ?? null));
-    return { members: users.map((user) => presentUser(user, presentation(params))) };
+    const viewer = await this.viewers.of(by);
+    return { members: users.map((user) => presentUser(user, viewer, presentation(params))) };
   }
 
   /** contract/boot.md section 2.3 */
@@ -54,7 +57,7 @@ export class UsersController {
   async own(@By() by: Actor, @Params(GetOwnUserParams) params: GetOwnUserParams) {
     const user = await this.queries.execute(new GetUser(by, String(by.userId)));
     // The own avatar is never left out, whatever was asked (contract/boot.md section 2.3).
-    const shown = presentUser(user, { ...presentation(params), clientGravatar: false });
+    const shown = presentUser(user, await this.viewers.of(by), { ...presentation(params), clientGravatar: false });
     return { ...shown, max_message_id: await this.newest.receivedBy(by) };
   }
 
@@ -67,7 +70,7 @@ export class UsersController {
   })
   async show(@By() by: Actor, @Params(GetUserParams) params: GetUserParams) {
     const user = await this.queries.execute(new GetUser(by, params.user));
-    return { user: presentUser(user, presentation(params)) };
+    return { user: presentUser(user, await this.viewers.of(by), presentation(params)) };
   }
 
   /** INTERFACE.md 4.5 */

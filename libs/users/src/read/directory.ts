@@ -1,76 +1,126 @@
 import type { RegisterSnapshot } from '@annals/kernel';
-import type { Position, RealmId, UserId } from '@annals/kernel/domain';
-import { ReadyJson } from '@annals/kernel/domain';
+import type { Position, RealmId, Role, UserId } from '@annals/kernel/domain';
+import { ReadyJson, Role as Roles } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
+import type { Addressed } from '../domain/address-visibility';
+import { isOpenlyAddressed, seesAddressByRole } from '../domain/address-visibility';
 import { presentUser } from './present-user';
 import type { UserRow } from './user-row';
 import { readChangedUsers } from './user-row';
+import type { Viewer } from './viewer';
 
 type List = 'realm_users' | 'realm_non_active_users' | 'cross_realm_bots';
 /** Everybody in three lists, as the wire has them (contract/boot.md section 4.2). */
 export type Directory = Readonly<Record<List, ReadyJson>>;
 
-interface Entry {
+interface Entry extends Addressed {
   readonly list: List;
-  readonly text: string;
+  /** For those who see the real address. */
+  readonly open: string;
+  /** For those who do not; the same where everybody sees it. */
+  readonly hidden: string;
 }
 
 /**
- * The directory of a snapshot. Everybody who registers gets the same, and few accounts change in between: the text of each
- * account is kept, and what changed since is read by the positions of the rows.
+ * The directory of a snapshot as a viewer may see it. Whoever has the same role gets the same, but for their own entry,
+ * and few accounts change in between: the texts of each account are kept, and what changed since is read by the positions
+ * of the rows.
  */
 export function readDirectory(
   { client, realmId, position, memory }: RegisterSnapshot,
+  viewer: Viewer,
   clientGravatar: boolean,
 ): Promise<Directory> {
-  const key = `users.directory ${realmId} ${clientGravatar}`;
-  const kept = memory.of(key, () => new KeptDirectory(realmId, clientGravatar));
-  return kept.at(client, position);
+  const look = { mailDomain: viewer.mailDomain, clientGravatar };
+  const kept = memory.of(
+    `users.directory ${realmId} ${Object.values(look).join(' ')}`,
+    () => new KeptDirectory(realmId, look),
+  );
+  return kept.at(client, position, viewer);
 }
 
 class KeptDirectory {
   private people = new Map<UserId, Entry>();
-  private lists: Directory | null = null;
+  private readonly byRole = new Map<Role, Directory>();
+  /** By the kinds of addresses that are hidden: where nobody hides theirs, all roles share one. */
+  private readonly byHidden = new Map<string, Directory>();
   /** The last position whose changes are in it. */
   private position = 0 as Position;
   private last: Promise<unknown> = Promise.resolve();
 
   constructor(
     private readonly realmId: RealmId,
-    private readonly clientGravatar: boolean,
+    private readonly look: Pick<Viewer, 'mailDomain'> & { readonly clientGravatar: boolean },
   ) {}
 
   /** One after the other: each brings it up to its own snapshot. */
-  at(client: ClientBase, position: Position): Promise<Directory> {
-    const turn = this.last.then(() => this.upTo(client, position));
+  at(client: ClientBase, position: Position, viewer: Viewer): Promise<Directory> {
+    const turn = this.last.then(() => this.upTo(client, position, viewer));
     this.last = turn.catch(() => undefined);
     return turn;
   }
 
-  private async upTo(client: ClientBase, position: Position): Promise<Directory> {
-    if (position < this.position) return this.afresh(client, position);
+  private async upTo(client: ClientBase, position: Position, viewer: Viewer): Promise<Directory> {
+    if (position < this.position) return this.afresh(client, position, viewer);
     const changed = await readChangedUsers(client, this.realmId, this.position);
     for (const user of changed) this.people.set(user.userId, this.entryOf(user));
-    if (changed.length > 0 || this.lists === null) this.lists = listsOf(this.people);
+    if (changed.length > 0) for (const lists of [this.byRole, this.byHidden]) lists.clear();
     this.position = position;
-    return this.lists;
+    return this.for(viewer);
   }
 
   /** For a snapshot that is older than what is kept, because another one overtook it. */
-  private afresh(client: ClientBase, position: Position): Promise<Directory> {
-    return new KeptDirectory(this.realmId, this.clientGravatar).upTo(client, position);
+  private afresh(client: ClientBase, position: Position, viewer: Viewer): Promise<Directory> {
+    return new KeptDirectory(this.realmId, this.look).upTo(client, position, viewer);
+  }
+
+  private for(viewer: Viewer): Directory {
+    const shared = this.sharedBy(viewer.role);
+    const own = this.people.get(viewer.userId);
+    if (!own || seesAddressByRole(viewer.role, own)) return shared;
+    // An entry begins with its id, in quotes that no word of anybody can hold: it is there once.
+    const text = shared[own.list].text.replace(own.hidden, () => own.open);
+    return { ...shared, [own.list]: new ReadyJson(text) };
+  }
+
+  private sharedBy(role: Role): Directory {
+    const known = this.byRole.get(role);
+    if (known) return known;
+    const hiding = [...this.people.values()].filter((one) => !seesAddressByRole(role, one));
+    const kinds = [...new Set(hiding.map((one) => one.addressVisibility))].sort().join();
+    const lists = this.byHidden.get(kinds) ?? listsOf(this.people, role);
+    this.byHidden.set(kinds, lists);
+    this.byRole.set(role, lists);
+    return lists;
   }
 
   private entryOf(user: UserRow): Entry {
-    const { is_active, ...shown } = presentUser(user, { clientGravatar: this.clientGravatar, profileData: true });
-    const list = user.isSystemBot ? 'cross_realm_bots' : is_active ? 'realm_users' : 'realm_non_active_users';
-    return { list, text: JSON.stringify(shown) };
+    const { userId, botType, addressVisibility, isSystemBot, isActive } = user;
+    const list = isSystemBot ? 'cross_realm_bots' : isActive ? 'realm_users' : 'realm_non_active_users';
+    const open = this.textOf(user, user);
+    const hidden = isOpenlyAddressed(user) ? open : this.textOf(user, STRANGER);
+    return { list, userId, botType, addressVisibility, open, hidden };
+  }
+
+  private textOf(user: UserRow, { userId, role }: Pick<Viewer, 'userId' | 'role'>): string {
+    const { mailDomain, clientGravatar } = this.look;
+    const { is_active: _, ...shown } = presentUser(
+      user,
+      { userId, role, mailDomain },
+      { clientGravatar, profileData: true },
+    );
+    return JSON.stringify(shown);
   }
 }
 
-function listsOf(people: ReadonlyMap<UserId, Entry>): Directory {
+/** Sees no address that is hidden from anybody. */
+const STRANGER = { userId: 0 as UserId, role: Roles.guest };
+
+function listsOf(people: ReadonlyMap<UserId, Entry>, role: Role): Directory {
   const texts: Record<List, string[]> = { realm_users: [], realm_non_active_users: [], cross_realm_bots: [] };
-  for (const [, { list, text }] of [...people].sort(([a], [b]) => a - b)) texts[list].push(text);
+  for (const [, entry] of [...people].sort(([a], [b]) => a - b)) {
+    texts[entry.list].push(seesAddressByRole(role, entry) ? entry.open : entry.hidden);
+  }
   const joined = (list: List) => new ReadyJson(`[${texts[list].join()}]`);
   return {
     realm_users: joined('realm_users'),

@@ -1,10 +1,9 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
-import { RealmFacts, ServerAddress, mailDomain } from '@annals/realm';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import { placeholderId } from '../domain/names';
 import { reject } from '../domain/rejections';
+import { AddressBook } from './address-book';
 import { UserFacts } from './user-facts';
 import type { UserRow } from './user-row';
 import { readAllUsers } from './user-row';
@@ -59,21 +58,13 @@ const DECIMAL = /^\d{1,15}$/;
 export class GetUserHandler implements IQueryHandler<GetUser> {
   constructor(
     private readonly facts: UserFacts,
-    private readonly realms: RealmFacts,
-    private readonly address: ServerAddress,
+    private readonly book: AddressBook,
   ) {}
 
   async execute({ by, named }: GetUser): Promise<UserRow> {
-    const id = DECIMAL.test(named) ? Number(named) : await this.idOf(by, named);
+    const id = DECIMAL.test(named) ? Number(named) : (await this.book.find(by, [named])).get(named);
     const user = id === undefined ? undefined : await this.facts.account(by.realmId, id);
     if (!user) throw reject.noSuchUser();
     return user;
-  }
-
-  private async idOf({ realmId }: Actor, email: string): Promise<number | undefined> {
-    const id = await this.facts.idByEmail(realmId, email);
-    if (id !== undefined) return id;
-    const { subdomain } = await this.realms.of(realmId);
-    return placeholderId(email, mailDomain(this.address.urlOf(subdomain)));
   }
 }

@@ -11,7 +11,6 @@ const EMOJI_SETS: Readonly<Record<(typeof OWN_SETTINGS)['emojiset']['words'][num
 
 /** Settings of a person who has changed none (contract/boot.md section 6), without the time zone. */
 const DEFAULTS = {
-  email_address_visibility: 1,
   resolved_topic_notice_auto_read_policy: 'except_followed',
   translate_emoticons: false,
   emojiset_choices: Object.entries(EMOJI_SETS).map(([key, text]) => ({ key, text })),

@@ -2,24 +2,27 @@ import type { Instant } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
 import { gravatarUrl } from '@annals/realm';
 import type { UserRow } from './user-row';
+import type { Viewer } from './viewer';
+import { emailFor, realEmail } from './viewer';
 
 /** Everybody's picture comes from the gravatar service as long as none can be uploaded. */
 const AVATAR_SOURCE = 'G';
 const AVATAR_VERSION = 1;
 
 interface PresentOptions {
-  /** The client makes the addresses of gravatar pictures itself. */
+  /** The client makes the addresses of gravatar pictures itself, where it knows the real address. */
   readonly clientGravatar: boolean;
   /** Adds the values of custom profile fields, for people. */
   readonly profileData: boolean;
 }
 
-/** The user object of the wire (contract/users.md section 1). */
-export function presentUser(user: UserRow, { clientGravatar, profileData }: PresentOptions) {
+/** The user object of the wire, as a viewer may see it (contract/users.md section 1). */
+export function presentUser(user: UserRow, viewer: Viewer, { clientGravatar, profileData }: PresentOptions) {
+  const deliveryEmail = realEmail(user, viewer);
   return {
     user_id: user.userId,
-    email: user.email,
-    delivery_email: user.deliveryEmail,
+    email: emailFor(user, viewer),
+    delivery_email: deliveryEmail,
     full_name: user.fullName,
     date_joined: presentDateJoined(user.joinedAt),
     is_active: user.isActive,
@@ -31,7 +34,7 @@ export function presentUser(user: UserRow, { clientGravatar, profileData }: Pres
     bot_type: user.botType,
     bot_owner_id: user.botOwnerId,
     timezone: '',
-    avatar_url: clientGravatar ? null : avatarUrl(user),
+    avatar_url: clientGravatar && deliveryEmail !== null ? null : avatarUrl(user),
     avatar_version: AVATAR_VERSION,
     is_imported_stub: false,
     ...(user.isSystemBot && { is_system_bot: true }),

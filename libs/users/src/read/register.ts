@@ -8,13 +8,14 @@ import { readDirectory } from './directory';
 import { presentOwnAvatar } from './present-user';
 import type { UserRow } from './user-row';
 import { readActiveBots, readUsers } from './user-row';
+import { viewerOf } from './viewer';
 
 /** The directory and the caller's own account (contract/boot.md section 4.2). */
 export const usersRegisterBlock: RegisterBlock = {
   keys: ['realm_user'],
-  async read(snapshot, by, { clientGravatar, webPublicChannels }) {
+  async read(snapshot, by, { clientGravatar, webPublicChannels, url }) {
     const { client, realmId } = snapshot;
-    const directory = await readDirectory(snapshot, clientGravatar);
+    const directory = await readDirectory(snapshot, viewerOf(by, { url }), clientGravatar);
     const realm = await readRealm(client, realmId);
     const [own] = await readUsers(client, realmId, [by.userId]);
     if (!realm || !own) throw new Error(`realm ${realmId} does not know account ${by.userId}`);
@@ -33,7 +34,7 @@ export const botsRegisterBlock: RegisterBlock = {
 
 const ownAccount = (own: UserRow) => ({
   user_id: own.userId,
-  email: own.email,
+  email: own.deliveryEmail,
   delivery_email: own.deliveryEmail,
   full_name: own.fullName,
   ...presentOwnAvatar(own),

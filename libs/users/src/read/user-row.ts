@@ -1,4 +1,5 @@
 import type { BotType, Instant, Position, RealmId, Role, UserId } from '@annals/kernel/domain';
+import type { AddressVisibility } from '../domain/address-visibility';
 import type { ClientBase, Pool } from 'pg';
 
 /** An account as it is read. */
@@ -6,10 +7,9 @@ export interface UserRow {
   readonly userId: UserId;
   /** Of the account's stream. */
   readonly version: number;
-  /** The address others see, and use in the API. */
-  readonly email: string;
-  /** The real address. */
+  /** The real address, which not everybody may see: `emailFor` and `realEmail` say who knows it by what. */
   readonly deliveryEmail: string;
+  readonly addressVisibility: AddressVisibility;
   readonly fullName: string;
   readonly role: Role;
   readonly isActive: boolean;
@@ -24,7 +24,8 @@ export interface UserRow {
   readonly joinedAt: Instant;
 }
 
-const COLUMNS = `user_id AS "userId", version, email, delivery_email AS "deliveryEmail", full_name AS "fullName", role,
+const COLUMNS = `user_id AS "userId", version, delivery_email AS "deliveryEmail",
+  address_visibility AS "addressVisibility", full_name AS "fullName", role,
   is_active AS "isActive", bot_type AS "botType", bot_owner_id AS "botOwnerId", is_system_bot AS "isSystemBot",
   can_create_users AS "canCreateUsers", can_change_user_emails AS "canChangeUserEmails",
   created_at AS "createdAt", joined_at AS "joinedAt"`;

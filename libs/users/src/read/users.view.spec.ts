@@ -63,8 +63,8 @@ describe('the read model of accounts', () => {
     expect(await account(7)).toEqual({
       userId: 7,
       version: 1,
-      email: 'User.7@Zulip.com',
       deliveryEmail: 'User.7@Zulip.com',
+      addressVisibility: 1,
       fullName: 'Üser 7',
       role: 100,
       isActive: true,

@@ -2,6 +2,7 @@ import type { RowChanges } from '@annals/kernel';
 import { defineProjection, on } from '@annals/kernel';
 import type { Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { ERASED_NAME } from '../domain/account';
+import { AddressVisibility } from '../domain/address-visibility';
 import type { AccountEvent } from '../domain/events';
 import {
   AccountCreated,
@@ -11,6 +12,7 @@ import {
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
+  OwnSettingsChanged,
   PasswordSet,
   RoleChanged,
 } from '../domain/events';
@@ -22,16 +24,16 @@ import { emailKey, nameKey } from '../domain/names';
  */
 export const usersView = defineProjection({
   name: 'users',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     users: {
       columns: {
         user_id: 'int8',
         version: 'int4',
-        email: 'text',
         delivery_email: 'text',
         email_key: 'text',
+        address_visibility: 'int2',
         full_name: 'text',
         name_key: 'text',
         role: 'int2',
@@ -51,7 +53,7 @@ export const usersView = defineProjection({
         { on: ['bot_owner_id'], where: 'bot_owner_id IS NOT NULL' },
         { on: ['role'], where: 'role < 400' },
       ],
-      sealed: ['email', 'delivery_email', 'email_key', 'full_name', 'name_key'],
+      sealed: ['delivery_email', 'email_key', 'full_name', 'name_key'],
       changesOften: true,
     },
     /** Covers the positions from `from_position` up to but without `to_position`; system bots have none. */
@@ -78,6 +80,10 @@ export const usersView = defineProjection({
       change(event, rows, { is_active: false });
       nextSpan(rows, userId, event.position, role, false);
     }),
+    on(OwnSettingsChanged, ({ data: { userId, settings } }, rows) => {
+      const { email_address_visibility: chosen } = settings;
+      if (chosen !== undefined) rows.update('users', { user_id: userId }, { address_visibility: chosen });
+    }),
     on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at })),
     on(BotAcquired, (event, rows) => change(event, rows)),
     on(PasswordSet, (event, rows) => change(event, rows)),
@@ -98,9 +104,9 @@ function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
   return {
     user_id: userId,
     version,
-    email,
     delivery_email: email,
     email_key: emailKey(email),
+    address_visibility: AddressVisibility.everyone,
     ...nameColumns({ sealed }),
     role: data.role,
     is_active: true,

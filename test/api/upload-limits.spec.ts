@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { FileSweeper, GRACE_MS, KeptBytes } from '@annals/files';
+import { FileSweeper, GRACE_MS, KeptUploads } from '@annals/files';
 import { DiskFileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { granted } from '../support/caller';
@@ -60,8 +60,9 @@ describe('the room for files', () => {
 });
 
 describe('what a crash interrupts between bytes and log', () => {
-  const bytes = () => new KeptBytes(server.kernel, new DiskFileStore(join(server.dataDir, 'files')));
-  const sweep = () => new FileSweeper(server.kernel, bytes()).sweep();
+  const store = () => new DiskFileStore(join(server.dataDir, 'files'));
+  const bytes = () => new KeptUploads(server.kernel, store());
+  const sweep = () => FileSweeper.of(server.kernel, store()).sweep();
 
   it('is let go after a while when no event names it', async () => {
     const before = kept();

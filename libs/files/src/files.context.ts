@@ -1,9 +1,9 @@
 import { defineContext } from '@annals/kernel';
 import { withinQuota } from './application/guards';
+import { UPLOADS } from './application/kept-uploads';
 import { FileDeleted, FileUploaded } from './domain/events';
 import { filesFeed } from './feed/files.feed';
 import { filesView } from './read/files.view';
-import { filesMigrations } from './schema';
 
 /** How clients see files depends on the messages that name them; the context of messages brings the presenter. */
 export const filesContext = defineContext({
@@ -12,5 +12,5 @@ export const filesContext = defineContext({
   guards: [withinQuota],
   projections: [filesView],
   feeds: [filesFeed],
-  migrations: filesMigrations,
+  bytes: [UPLOADS],
 });

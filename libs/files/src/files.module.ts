@@ -2,7 +2,7 @@ import { FileStore, Kernel } from '@annals/kernel';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { DeleteFileHandler } from './application/delete-file';
-import { KeptBytes } from './application/kept-bytes';
+import { KeptUploads } from './application/kept-uploads';
 import { UploadFileHandler } from './application/upload-file';
 import { Downloads } from './http/downloads';
 import { DownloadsController } from './http/downloads.controller';
@@ -17,7 +17,7 @@ import { TemporaryLinks } from './read/temporary-links';
 @Module({
   providers: [
     FileAccess,
-    KeptBytes,
+    KeptUploads,
     TemporaryLinks,
     UploadFileHandler,
     DeleteFileHandler,
@@ -32,13 +32,13 @@ export class FilesModule {}
 @Module({ imports: [FilesModule], providers: [Downloads], controllers: [UploadsController, DownloadsController] })
 export class FilesHttpModule {}
 
-/** Letting go of bytes that nothing names, in a worker. */
+/** Letting go of bytes of any kind that nothing names, in a worker. */
 @Module({
   providers: [
     {
       provide: FileSweeper,
       inject: [Kernel, FileStore],
-      useFactory: (kernel: Kernel, store: FileStore) => new FileSweeper(kernel, new KeptBytes(kernel, store)),
+      useFactory: (kernel: Kernel, store: FileStore) => FileSweeper.of(kernel, store),
     },
   ],
 })

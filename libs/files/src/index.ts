@@ -2,7 +2,7 @@ export { FilesHttpModule, FilesJobsModule, FilesModule } from './files.module';
 export { filesContext } from './files.context';
 export { FileDeleted, FileUploaded } from './domain/events';
 export { withinQuota } from './application/guards';
-export { KeptBytes } from './application/kept-bytes';
+export { KeptUploads } from './application/kept-uploads';
 export { attachmentEvent } from './feed/files.feed';
 export { attachmentsPresenter } from './feed/files.presenter';
 export { attachmentShape } from './http/shapes';

@@ -1,5 +1,6 @@
 import { defineContext } from '@annals/kernel';
 import { emojiNameFree } from './application/guards';
+import { EMOJI_PICTURES } from './application/kept-emoji';
 import { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
 import { RealmCreated, RealmSettingsChanged } from './domain/events';
 import { emojiFeed, emojiPresenter } from './feed/emoji.feed';
@@ -13,6 +14,7 @@ export const realmContext = defineContext({
   name: 'realm',
   events: [RealmCreated, RealmSettingsChanged, EmojiAdded, EmojiDeactivated],
   guards: [emojiNameFree],
+  bytes: [EMOJI_PICTURES],
   projections: [realmView, emojiView],
   feeds: [realmFeed, emojiFeed],
   presenters: [emojiPresenter],

@@ -4,6 +4,7 @@ import { Module } from '@nestjs/common';
 import { AddEmojiHandler } from './application/add-emoji';
 import { ChangeSettingsHandler } from './application/change-settings';
 import { DeactivateEmojiHandler } from './application/deactivate-emoji';
+import { KeptEmoji } from './application/kept-emoji';
 import { EmojiController } from './http/emoji.controller';
 import { EmojiDataController } from './http/emoji-data.controller';
 import { RealmController } from './http/realm.controller';
@@ -30,6 +31,7 @@ export class RealmModule {
         RealmFacts,
         OwnEmojiFacts,
         ChangeSettingsHandler,
+        KeptEmoji,
         AddEmojiHandler,
         DeactivateEmojiHandler,
         ListEmojiHandler,

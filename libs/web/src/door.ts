@@ -11,6 +11,7 @@ import { readFields } from './multipart';
 import { RateLimits } from './rate-limits';
 import type { WebRequest } from './request';
 import { endpointOf, hostOf } from './request';
+import { fileBesideFields } from './sent-file';
 
 const reject = {
   notLoggedIn: rejection('UNAUTHORIZED', 'Not logged in: API authentication or user session required'),
@@ -60,6 +61,10 @@ export class Door extends AuthGuard('basic') implements CanActivate {
     if (!request.user) throw reject.notLoggedIn();
     await limits?.chargeUser(request.user, reply);
     admit(request.user, endpoint.audience, endpoint.webhookBots ?? false);
+    // Only now, for the file is held as a whole.
+    if (typeof endpoint.files === 'object' && request.isMultipart()) {
+      request.attached = await fileBesideFields(request, endpoint.files);
+    }
     return true;
   }
 

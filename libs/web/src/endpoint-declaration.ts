@@ -1,6 +1,7 @@
 import type { TObject } from '@annals/kernel/domain';
 import type { Audience } from './audience';
 import type { ParamsSpec } from './params/spec';
+import type { FileLimit } from './sent-file';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 
@@ -21,8 +22,11 @@ export interface EndpointOptions {
   readonly command?: string;
   /** Lets incoming-webhook bots in; they may only send messages. */
   readonly webhookBots?: boolean;
-  /** Leaves a multipart body unread, for a handler that streams files itself. */
-  readonly files?: boolean;
+  /**
+   * `true` leaves a multipart body unread, for a handler that streams files itself. A limit lets one file stand beside the
+   * parameters; the handler finds it in `RequestInfo.attached`.
+   */
+  readonly files?: true | FileLimit;
   /**
    * The path begins at the root of the server instead of `/api/v1`, and a success is `Bytes` instead of the envelope: for
    * what is looked at. GET only; `returns` is null.

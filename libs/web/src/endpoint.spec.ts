@@ -18,7 +18,7 @@ function multipart(fields: Record<string, string | Blob>): FormData {
 }
 
 /** A multipart body as other libraries write it. */
-const handwritten = (...parts: string[]): Ask => ({
+const handwritten = (...parts: string[]) => ({
   body: `${parts.map((part) => `--edge\r\n${part}\r\n`).join('')}--edge--\r\n`,
   headers: { 'content-type': 'multipart/form-data; boundary="edge"' },
 });
@@ -175,6 +175,51 @@ describe('files', () => {
       400,
       'BAD_REQUEST',
     ]);
+  });
+});
+
+describe('a file beside parameters', () => {
+  const send = async (ask: Ask) => {
+    const { status, json } = await toy.ask('PATCH', '/api/v1/pictured', ask);
+    return [status, status === 200 ? [json.size, json.queue_id] : json.msg];
+  };
+  const file = (bytes: number) => new File(['x'.repeat(bytes)], 'a.png');
+
+  it('may be there or not, before them or after', async () => {
+    expect(await send({ body: multipart({ picture: file(7), queue_id: 'ä' }) })).toEqual([200, [7, 'ä']]);
+    expect(await send({ body: multipart({ queue_id: 'ä', picture: file(2_500_000) }) })).toEqual([
+      200,
+      [2_500_000, 'ä'],
+    ]);
+    expect(await send({ body: multipart({ queue_id: 'x' }) })).toEqual([200, [null, 'x']]);
+    expect(await send({ form: { queue_id: 'x' } })).toEqual([200, [null, 'x']]);
+    expect(await send({ body: multipart({ queue_id: 'x', picture: new File([], 'a.png') }) })).toEqual([200, [0, 'x']]);
+  });
+
+  it('is refused when it is too large, malformed or one of two', async () => {
+    expect(await send({ body: multipart({ queue_id: 'x', a: file(1), b: file(1) }) })).toEqual([
+      400,
+      'You may only upload one file at a time',
+    ]);
+    expect(await send({ body: multipart({ queue_id: 'x', a: file(3 * 1024 * 1024 + 1) }) })).toEqual([
+      400,
+      'Too large',
+    ]);
+    expect(await send({ body: multipart({ queue_id: 'x'.repeat(2_100_000), a: file(1) }) })).toEqual([
+      400,
+      'Too much beside the file',
+    ]);
+    const begun = '--edge\r\nContent-Disposition: form-data; name="queue_id"\r\n\r\n';
+    const { headers } = handwritten();
+    expect(await send({ headers, body: `${begun}x` })).toEqual([400, 'Malformed multipart body']);
+    const latin = Buffer.from(`${begun}\xe4\r\n--edge--\r\n`, 'latin1');
+    expect(await send({ headers, body: latin })).toEqual([400, 'The request body is not valid UTF-8']);
+    expect(await send({ body: multipart({ picture: file(7) }) })).toEqual([400, "Missing 'queue_id' argument"]);
+  });
+
+  it('is not read for those who may not come in', async () => {
+    const guest = { body: multipart({ queue_id: 'x', a: file(1) }), as: 'guest' };
+    expect((await send(guest))[0]).toBe(400);
   });
 });
 

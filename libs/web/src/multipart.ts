@@ -45,7 +45,8 @@ const parts = (request: FastifyRequest, limit: number): AsyncIterableIterator<Mu
 
 const isFile = ({ filename }: { readonly filename?: string }): boolean => filename !== undefined;
 
-function textOf(bytes: Buffer): string {
+/** @throws Rejected BAD_REQUEST when the bytes are not UTF-8 */
+export function textOf(bytes: Buffer): string {
   if (!isUtf8(bytes)) throw new Rejected('BAD_REQUEST', 'The request body is not valid UTF-8');
   return bytes.toString();
 }

@@ -21,6 +21,8 @@ export interface WebRequest extends FastifyRequest {
   user?: Actor;
   /** Who checks the credentials in this application. */
   authenticator?: Authenticator;
+  /** The file beside the parameters, for endpoints that let one be there. */
+  attached?: Uint8Array | null;
   /** The organization of the host; set for endpoints that need no login. */
   realmId?: RealmId;
 }
@@ -82,6 +84,11 @@ export class RequestInfo {
    */
   file(limit: FileLimit): Promise<SentFile> {
     return sentFile(this.request, limit);
+  }
+
+  /** The bytes of the file beside the parameters, for an endpoint whose `files` is a limit; undefined when there is none. */
+  get attached(): Uint8Array | undefined {
+    return this.request.attached ?? undefined;
   }
 
   /** A header of the request. */

@@ -3,6 +3,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { isFrameworkRefusal } from './answer';
 import { emptyFields } from './form';
+import { textOf } from './multipart';
 import type { Fields } from './params/spec';
 
 /** A file in a multipart body, on its way. */
@@ -53,6 +54,27 @@ export async function sentFile(request: FileRequest, limit: FileLimit): Promise<
   return { name: file.filename, contentType: file.mimetype, content: contentOf(file, body, limit) };
 }
 
+/**
+ * Reads a multipart body with parameters and at most one file beside them, which is held as a whole.
+ *
+ * @returns the file's bytes; null when there is none
+ * @throws Rejected BAD_REQUEST when there are two, the body is malformed or a parameter is not UTF-8, and what `tooLarge` makes
+ */
+export async function fileBesideFields(request: FileRequest, limit: FileLimit): Promise<Uint8Array | null> {
+  const declared = Number(request.headers['content-length']);
+  if (declared > limit.maxBytes + MAX_REST) throw limit.tooLarge();
+  const body = new Body(request, true);
+  try {
+    const file = await body.nextFile();
+    if (!file) return null;
+    const chunks: Uint8Array[] = [];
+    for await (const chunk of contentOf(file, body, limit)) chunks.push(chunk);
+    return Buffer.concat(chunks);
+  } finally {
+    body.drop();
+  }
+}
+
 async function* contentOf(file: MultipartFile, body: Body, { maxBytes, tooLarge }: FileLimit) {
   try {
     let size = 0;
@@ -73,7 +95,11 @@ class Body {
   private readonly plain = emptyFields();
   private rest = 0;
 
-  constructor(private readonly request: FileRequest) {
+  /** @param keepsTexts plain fields are parameters; without it only their names are kept */
+  constructor(
+    private readonly request: FileRequest,
+    private readonly keepsTexts = false,
+  ) {
     request.body = this.plain;
     // Every part as a file: whatever else reads a field keeps all of it, and parses what calls itself JSON.
     this.parts = request.files({ isPartAFile: () => true, limits: { fileSize: Infinity, parts: MAX_PARTS } });
@@ -86,12 +112,19 @@ class Body {
       const part = next.value;
       const name = (part as { filename?: string }).filename;
       if (name !== undefined && !NAMELESS.test(name)) return part;
-      if (name === undefined) this.plain[part.fieldname] = '';
-      for await (const chunk of this.read(part)) {
-        this.rest += chunk.length;
-        if (this.rest > MAX_REST) throw new Rejected('BAD_REQUEST', 'Too much beside the file');
-      }
+      const text = await this.readOver(part);
+      if (name === undefined) this.plain[part.fieldname] = text;
     }
+  }
+
+  private async readOver(part: MultipartFile): Promise<string> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of this.read(part)) {
+      this.rest += chunk.length;
+      if (this.rest > MAX_REST) throw new Rejected('BAD_REQUEST', 'Too much beside the file');
+      if (this.keepsTexts) chunks.push(chunk);
+    }
+    return textOf(Buffer.concat(chunks));
   }
 
   async *read({ file }: MultipartFile): AsyncGenerator<Buffer> {

@@ -65,6 +65,8 @@ class ToyRealms extends RealmByHost {
   }
 }
 
+const FILE_LIMIT = { maxBytes: 3 * 1024 * 1024, tooLarge: () => new Rejected('BAD_REQUEST', 'Too large') };
+
 class EverythingParams {
   @PathId() thing_id: number;
   @TextParam({ max: 10, trim: true, min: 1, printable: true }) name: string;
@@ -168,11 +170,19 @@ export class ToyController {
     returns: t.Object({ sizes: t.Record(t.String(), t.Integer()) }),
   })
   async upload(@Info() info: RequestInfo) {
-    const tooLarge = () => new Rejected('BAD_REQUEST', 'Too large');
-    const { name, content } = await info.file({ maxBytes: 3 * 1024 * 1024, tooLarge });
+    const { name, content } = await info.file(FILE_LIMIT);
     let size = 0;
     for await (const chunk of content) size += chunk.length;
     return { sizes: { [name]: size } };
+  }
+
+  @Endpoint('PATCH', 'pictured', {
+    audience: 'members',
+    files: FILE_LIMIT,
+    returns: t.Object({ size: t.Union([t.Integer(), t.Null()]), queue_id: t.String() }),
+  })
+  pictured(@Params(WaitParams) { queue_id }: WaitParams, @Info() info: RequestInfo) {
+    return { size: info.attached?.length ?? null, queue_id };
   }
 
   @Endpoint('GET', 'broken/:thing_id', { audience: 'public', returns: null })

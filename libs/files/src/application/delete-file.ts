@@ -3,7 +3,7 @@ import type { Actor, FileId } from '@annals/kernel/domain';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { deleteFile, fileAggregate } from '../domain/file';
-import { KeptBytes } from './kept-bytes';
+import { KeptUploads } from './kept-uploads';
 
 /** Takes back what somebody uploaded; texts that link to it stay as they are (contract/messages.md section 11). */
 export class DeleteFile extends Command<void> {
@@ -19,7 +19,7 @@ export class DeleteFile extends Command<void> {
 export class DeleteFileHandler implements ICommandHandler<DeleteFile> {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly bytes: KeptBytes,
+    private readonly bytes: KeptUploads,
   ) {}
 
   async execute({ by, fileId }: DeleteFile): Promise<void> {

@@ -4,7 +4,7 @@ import type { RealmId } from '@annals/kernel/domain';
 import type { RequestInfo } from '@annals/web';
 import { Bytes, failure } from '@annals/web';
 import { Injectable } from '@nestjs/common';
-import { storeKey } from '../application/kept-bytes';
+import { UPLOADS } from '../application/kept-uploads';
 import { wantedRange } from '../domain/byte-range';
 import { isInert } from '../domain/content-type';
 import { reject } from '../domain/rejections';
@@ -34,7 +34,7 @@ export class Downloads {
     const isPart = range !== 'whole';
     const content = info.wantsHeadersOnly
       ? Readable.from([])
-      : await this.store.open(storeKey(realmId, file.key), isPart ? range : undefined);
+      : await this.store.open(UPLOADS.place(realmId, file.key), isPart ? range : undefined);
     if (!content) throw reject.noSuchFile();
     const length = isPart ? range.end - range.start + 1 : file.size;
     const part = isPart && { 'Content-Range': `bytes ${range.start}-${range.end}/${file.size}` };

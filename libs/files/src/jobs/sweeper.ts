@@ -1,6 +1,6 @@
-import type { Kernel } from '@annals/kernel';
+import { KeptBytes } from '@annals/kernel';
+import type { FileStore, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
-import type { KeptBytes } from '../application/kept-bytes';
 
 const SWEEP_MS = 3_600_000;
 /** An upload or a deletion that began so long ago, in ms, has ended in whatever way. */
@@ -15,8 +15,17 @@ export class FileSweeper {
 
   constructor(
     private readonly kernel: Pick<Kernel, 'clock' | 'options'>,
-    private readonly bytes: KeptBytes,
+    private readonly kinds: readonly KeptBytes[],
   ) {}
+
+  /** One that looks after all kinds of bytes that contexts declare. */
+  static of(kernel: Kernel, store: FileStore): FileSweeper {
+    const kinds = kernel.options.contexts.flatMap((context) => context.bytes);
+    return new FileSweeper(
+      kernel,
+      kinds.map((kind) => new KeptBytes(kernel, store, kind)),
+    );
+  }
 
   /** Sweeps now, and every hour from now on. */
   start(): void {
@@ -37,12 +46,16 @@ export class FileSweeper {
   /** Bytes that an event names stay; all others go. */
   async sweep(): Promise<void> {
     const before = (this.kernel.clock.now() - GRACE_MS) as Instant;
-    for (;;) {
-      const page = await this.bytes.unsettledBefore(before, PAGE);
-      for (const { realmId, key, isNamed } of page) {
-        await (isNamed ? this.bytes.settle(realmId, key) : this.bytes.discard(realmId, key));
-      }
-      if (page.length < PAGE) return;
+    for (const bytes of this.kinds) await sweepKind(bytes, before);
+  }
+}
+
+async function sweepKind(bytes: KeptBytes, before: Instant): Promise<void> {
+  for (;;) {
+    const page = await bytes.unsettledBefore(before, PAGE);
+    for (const { realmId, key, isNamed } of page) {
+      await (isNamed ? bytes.settle(realmId, key) : bytes.discard(realmId, key));
     }
+    if (page.length < PAGE) return;
   }
 }

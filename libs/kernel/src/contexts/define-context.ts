@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { EventDefinition } from '../domain/index';
+import type { KindOfBytes } from '../files/kept-bytes';
 import type { Migration } from '../database/migration';
 import type { Guard } from '../log/append';
 import type { Projection } from '../projections/define';
@@ -18,6 +19,8 @@ export interface ContextDefinition {
   readonly registerBlocks: readonly RegisterBlock[];
   /** Tables that are not derived from the log. */
   readonly migrations: readonly Migration[];
+  /** What its events name and the `FileStore` keeps. */
+  readonly bytes: readonly KindOfBytes[];
   /** Names of its job queues. */
   readonly queues: readonly string[];
   /**
@@ -41,6 +44,7 @@ export function defineContext(
     presenters: [],
     registerBlocks: [],
     migrations: [],
+    bytes: [],
     queues: [],
     restored: null,
     unheard: {},
@@ -96,6 +100,10 @@ export function checkContexts(contexts: readonly ContextDefinition[]): void {
   unique(
     'job queue',
     contexts.flatMap((context) => context.queues),
+  );
+  unique(
+    'kind of bytes',
+    contexts.flatMap((context) => context.bytes.map((kind) => kind.name)),
   );
   unique(
     'presenter',

@@ -1,4 +1,5 @@
 import type { Migration } from './migration';
+import { fileMigrations } from '../files/schema';
 import { LOG_SCHEMA_SQL } from '../log/schema';
 import { PROJECTION_SCHEMA_SQL } from '../projections/schema';
 
@@ -6,4 +7,5 @@ import { PROJECTION_SCHEMA_SQL } from '../projections/schema';
 export const kernelMigrations: readonly Migration[] = [
   { name: 'Log', written: 1795132800000, sql: LOG_SCHEMA_SQL },
   { name: 'Projections', written: 1795132800001, sql: PROJECTION_SCHEMA_SQL },
+  ...fileMigrations,
 ];

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { FileStore, Kernel, UnitOfWork } from '@annals/kernel';
+import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
@@ -10,9 +10,9 @@ import type { EmojiRules, NewEmoji } from '../domain/emoji';
 import { addEmoji, emojiAggregate, emojiName } from '../domain/emoji';
 import { pictureKind } from '../domain/picture';
 import { reject } from '../domain/rejections';
-import { emojiKey } from '../read/own-emoji';
 import { OwnEmojiFacts } from '../read/own-emoji-facts';
 import { emojiNameFree } from './guards';
+import { KeptEmoji } from './kept-emoji';
 import { organization } from './organization';
 
 /** Adds an emoji of the organization's own (contract/messages.md section 7). */
@@ -35,7 +35,7 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
   constructor(
     private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
-    private readonly store: FileStore,
+    private readonly bytes: KeptEmoji,
     private readonly emoji: OwnEmojiFacts,
   ) {}
 
@@ -45,15 +45,16 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
     const kind = pictureKind(picture);
     if (!kind) throw reject.noPicture();
     const file = `${randomUUID().replaceAll('-', '')}.${kind}`;
-    const key = emojiKey(by.realmId, file);
-    await this.store.put(key, once(picture));
+    await this.bytes.keep(by.realmId, file, once(picture));
     try {
       await this.add(by, { name, file, size: picture.length });
     } catch (error) {
-      // Only after a refusal it is certain that no event names the picture; a lost connection may have stored it.
-      if (error instanceof Rejected) await this.store.delete(key);
+      // Only after a refusal it is certain that no event names the picture; otherwise the sweep finds out.
+      if (error instanceof Rejected) await this.bytes.discard(by.realmId, file);
       throw error;
     }
+    // The emoji is there; where this fails, the sweep makes up for it.
+    await this.bytes.settle(by.realmId, file).catch(() => undefined);
   }
 
   private async add(by: Actor, emoji: Omit<NewEmoji, 'emojiId'>): Promise<void> {

@@ -4,7 +4,7 @@ import { EmojiAdded, EmojiDeactivated } from '../domain/emoji-events';
 /** The organization's own emoji, deactivated ones included. */
 export const emojiView = defineProjection({
   name: 'realm_emoji',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     realm_emoji: {
@@ -19,7 +19,7 @@ export const emojiView = defineProjection({
         deactivated_position: 'int8',
       },
       key: ['emoji_id'],
-      indexes: [{ on: ['name'], where: 'deactivated_position IS NULL' }],
+      indexes: [{ on: ['name'], where: 'deactivated_position IS NULL' }, { on: ['file'] }],
       sealed: ['name'],
     },
   },

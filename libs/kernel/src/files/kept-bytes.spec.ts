@@ -1,16 +1,18 @@
-import type { FileStore, Kernel } from '@annals/kernel';
-import type { RealmId } from '@annals/kernel/domain';
+import type { RealmId } from '../domain/index';
+import type { Kernel } from '../kernel';
+import type { FileStore } from './file-store';
 import { KeptBytes } from './kept-bytes';
 
 const realm = 1 as RealmId;
+const KIND = { name: 'toys', place: (realmId: RealmId, key: string) => `toys/${realmId}/${key}`, named: 'false' };
 
 /** What is left of bytes that could not be kept: in the store, and in the list of what the sweep is to look after. */
 async function leftAfter(put: (kept: Set<string>, key: string) => Promise<number>, canDelete = true) {
   const kept = new Set<string>();
   const unsettled = new Set<string>();
   const query = async ({ name, values }: { name: string; values: string[] }) => {
-    const key = String(values[1]);
-    if (name === 'files-unsettle') unsettled.add(key);
+    const key = String(values[2]);
+    if (name === 'bytes-unsettle') unsettled.add(key);
     else unsettled.delete(key);
   };
   const store = {
@@ -21,7 +23,7 @@ async function leftAfter(put: (kept: Set<string>, key: string) => Promise<number
     },
   };
   const kernel = { database: { pool: { query } }, clock: { now: () => 0 } };
-  const bytes = new KeptBytes(kernel as unknown as Kernel, store as unknown as FileStore);
+  const bytes = new KeptBytes(kernel as unknown as Kernel, store as unknown as FileStore, KIND);
   await expect(bytes.keep(realm, 'ab/cd', (async function* () {})())).rejects.toThrow('the disk is full');
   return { kept: [...kept], unsettled: [...unsettled] };
 }
@@ -43,6 +45,6 @@ describe('bytes that could not be kept', () => {
 
   it('are for the sweep when they cannot be deleted now', async () => {
     const left = await leftAfter(fullAtTheEnd, false);
-    expect(left).toEqual({ kept: ['uploads/1/ab/cd'], unsettled: ['ab/cd'] });
+    expect(left).toEqual({ kept: ['toys/1/ab/cd'], unsettled: ['ab/cd'] });
   });
 });

@@ -1,0 +1,84 @@
+import type { Kernel } from '../kernel';
+import type { Instant, RealmId } from '../domain/index';
+import type { FileStore } from './file-store';
+
+/** Bytes of one kind: what events call them, where they are, and how it is known whether they are still named. */
+export interface KindOfBytes {
+  /** Unique among all kinds; never changed once bytes were kept. */
+  readonly name: string;
+  /** Where the bytes of a key are in the store. */
+  readonly place: (realmId: RealmId, key: string) => string;
+  /** A condition in SQL over `u.realm_id` and `u.key`: by all events so far, the bytes of this key are to stay. */
+  readonly named: string;
+}
+
+/** Bytes of which it is not known yet whether they stay. */
+interface Unsettled {
+  readonly realmId: RealmId;
+  readonly key: string;
+}
+
+/**
+ * Bytes come before the event that names them and go after the one that lets them go. In between it is noted that they
+ * are unsettled, so that a sweep can finish what a crash interrupts; only the log says which of the two it is.
+ */
+export class KeptBytes {
+  constructor(
+    private readonly kernel: Pick<Kernel, 'database' | 'clock'>,
+    private readonly store: FileStore,
+    private readonly kind: KindOfBytes,
+  ) {}
+
+  /**
+   * Keeps the content, unsettled.
+   *
+   * @returns its size in bytes
+   * @throws whatever reading it throws; then nothing is kept
+   */
+  async keep(realmId: RealmId, key: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+    await this.unsettle(realmId, key);
+    try {
+      return await this.store.put(this.kind.place(realmId, key), content);
+    } catch (error) {
+      // It may be there under its name although it could not be kept for sure; where this fails, the sweep makes up for it.
+      await this.discard(realmId, key).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  /** Notes that it is open whether the bytes stay. */
+  async unsettle(realmId: RealmId, key: string): Promise<void> {
+    await this.kernel.database.pool.query({
+      name: 'bytes-unsettle',
+      text: `INSERT INTO unsettled_files (realm_id, kind, key, at) VALUES ($1, $2, $3, $4)
+        ON CONFLICT (realm_id, kind, key) DO UPDATE SET at = excluded.at`,
+      values: [realmId, this.kind.name, key, this.kernel.clock.now()],
+    });
+  }
+
+  /** The bytes are as the log has it. */
+  async settle(realmId: RealmId, key: string): Promise<void> {
+    await this.kernel.database.pool.query({
+      name: 'bytes-settle',
+      text: 'DELETE FROM unsettled_files WHERE realm_id = $1 AND kind = $2 AND key = $3',
+      values: [realmId, this.kind.name, key],
+    });
+  }
+
+  /** Lets the bytes go, for no event names them, or one that lets them go is stored. */
+  async discard(realmId: RealmId, key: string): Promise<void> {
+    await this.store.delete(this.kind.place(realmId, key));
+    await this.settle(realmId, key);
+  }
+
+  /** What has been unsettled since before a time, the oldest first, at most so many; with what the log says by now. */
+  async unsettledBefore(at: Instant, limit: number): Promise<(Unsettled & { readonly isNamed: boolean })[]> {
+    const { rows } = await this.kernel.database.pool.query<Unsettled & { isNamed: boolean }>({
+      name: `bytes-unsettled-${this.kind.name}`,
+      text: `SELECT u.realm_id AS "realmId", u.key, (${this.kind.named}) AS "isNamed"
+        FROM unsettled_files AS u WHERE u.kind = $1 AND u.at < $2 ORDER BY u.at LIMIT $3`,
+      values: [this.kind.name, at, limit],
+    });
+    return rows;
+  }
+}

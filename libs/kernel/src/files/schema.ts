@@ -1,0 +1,24 @@
+import type { Migration } from '../database/migration';
+
+/** Bytes that are kept, of which it is open whether an event names them. `at` is milliseconds. */
+const UNSETTLED_FILES_SQL = `
+CREATE TABLE unsettled_files (
+  realm_id int4,
+  key text,
+  at int8 NOT NULL,
+  PRIMARY KEY (realm_id, key)
+);
+`;
+
+/** Not uploaded files alone: each kind of bytes has keys of its own. */
+const KINDS_SQL = `
+ALTER TABLE unsettled_files ADD COLUMN kind text NOT NULL DEFAULT 'uploads';
+ALTER TABLE unsettled_files ALTER COLUMN kind DROP DEFAULT;
+ALTER TABLE unsettled_files DROP CONSTRAINT unsettled_files_pkey;
+ALTER TABLE unsettled_files ADD PRIMARY KEY (realm_id, kind, key);
+`;
+
+export const fileMigrations: readonly Migration[] = [
+  { name: 'Files', written: 1795334400000, sql: UNSETTLED_FILES_SQL },
+  { name: 'KindsOfBytes', written: 1795341600000, sql: KINDS_SQL },
+];

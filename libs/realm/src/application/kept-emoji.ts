@@ -1,0 +1,18 @@
+import type { KindOfBytes } from '@annals/kernel';
+import { FileStore, Kernel, KeptBytes } from '@annals/kernel';
+import { Injectable } from '@nestjs/common';
+import { emojiKey } from '../read/own-emoji';
+
+/** Pictures of the organization's own emoji, under the names of files that `EmojiAdded` gives. */
+export const EMOJI_PICTURES: KindOfBytes = {
+  name: 'emoji',
+  place: emojiKey,
+  named: 'EXISTS (SELECT FROM view.realm_emoji AS e WHERE e.realm_id = u.realm_id AND e.file = u.key)',
+};
+
+@Injectable()
+export class KeptEmoji extends KeptBytes {
+  constructor(kernel: Kernel, store: FileStore) {
+    super(kernel, store, EMOJI_PICTURES);
+  }
+}

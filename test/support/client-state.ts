@@ -4,7 +4,7 @@ import type { Registered, WireEvent } from './caller';
 import { emojiAfter } from './client-emoji';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
-import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
+import { INHERITED, flagsOf, forget, notSubscribed, unknownPerson, withoutFirst } from './client-shapes';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
@@ -24,7 +24,8 @@ export class ClientState {
 
   /**
    * @param asked how the queue was registered: with the capabilities `notification_settings_null` and
-   *   `include_deactivated_groups`, with the subscribers of channels; an answer without any does not tell
+   *   `include_deactivated_groups`, with the subscribers of channels, with `user_list_incomplete`; an answer without any
+   *   does not tell
    */
   constructor(
     readonly queue: Registered,
@@ -32,6 +33,7 @@ export class ClientState {
       readonly knowsNull: boolean;
       readonly knowsDeactivated: boolean;
       readonly withSubscribers: boolean;
+      readonly knowsGaps: boolean;
     },
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
@@ -74,6 +76,7 @@ export class ClientState {
   private apply(event: WireEvent): void {
     switch (event.type) {
       case 'realm_user':
+        if (event.op === 'remove') return this.outOfSight(event['person'] as Person);
         return event.op === 'add' ? this.arrived(event) : this.changed(event['person'] as Person);
       case 'realm_bot':
         return this.bot(event.op, event['bot'] as { user_id: number });
@@ -119,8 +122,21 @@ export class ClientState {
   }
 
   private arrived({ person }: WireEvent): void {
-    const { is_active: _, ...shown } = person as Person;
-    this.state.realm_users.push(shown);
+    const { is_active, ...shown } = person as Person;
+    this.forgetPerson(shown.user_id);
+    this.state[is_active === false ? 'realm_non_active_users' : 'realm_users'].push(shown);
+  }
+
+  /** Only guests who may not see everybody are told so; something that tells nothing stays, unless the list has gaps. */
+  private outOfSight({ user_id }: Person): void {
+    this.forgetPerson(user_id);
+    if (!this.asked.knowsGaps) this.state.realm_users.push(unknownPerson(user_id, this.state));
+  }
+
+  private forgetPerson(user: number): void {
+    for (const list of ['realm_users', 'realm_non_active_users'] as const) {
+      this.state[list] = this.state[list].filter(({ user_id }) => user_id !== user);
+    }
   }
 
   private changed({ user_id, ...change }: Person): void {

@@ -1,5 +1,6 @@
 import { attachmentsPresenter } from '@annals/files';
 import { defineContext } from '@annals/kernel';
+import { guestsPresenter, usersRegisterBlock } from '@annals/users';
 import { messageThere, oldestInChannel, topicEmptied } from './application/guards';
 import { MESSAGES_EVENTS } from './domain/events';
 import { ReactionAdded, ReactionRemoved } from './domain/reaction-events';
@@ -18,9 +19,12 @@ import { fileReferencesView } from './read/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
+import { readKnown } from './read/acquaintances';
 import { reactionsView } from './read/reactions.view';
 import { messagesRegisterBlock } from './read/register';
+import { readSight } from './read/sight';
 
+/** Brings what clients see of accounts too, because whom guests know follows from channels and conversations. */
 export const messagesContext = defineContext({
   name: 'messages',
   events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved],
@@ -28,6 +32,7 @@ export const messagesContext = defineContext({
   guards: [messageThere, topicEmptied, oldestInChannel],
   feeds: [conversationsFeed, messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
   presenters: [
+    guestsPresenter(readSight),
     messagesPresenter,
     editsPresenter,
     deletionsPresenter,
@@ -37,5 +42,5 @@ export const messagesContext = defineContext({
     editingPresenter,
     attachmentsPresenter(messagesNaming),
   ],
-  registerBlocks: [messagesRegisterBlock],
+  registerBlocks: [messagesRegisterBlock, usersRegisterBlock(readKnown)],
 });

@@ -15,10 +15,10 @@ import {
   RoleChanged,
 } from './domain/events';
 import { usersFeed } from './feed/users.feed';
-import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
+import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter } from './feed/users.presenter';
 import { defaultSettingsView, ownSettingsView } from './read/own-settings.view';
 import { ownSettingsRegisterBlock } from './read/own-settings-block';
-import { botsRegisterBlock, usersRegisterBlock } from './read/register';
+import { botsRegisterBlock } from './read/register';
 import { departedAmong } from './read/user-row';
 import { usersView } from './read/users.view';
 
@@ -41,12 +41,6 @@ export const usersContext = defineContext({
   guards: [emailFree, nameFree, lastOwner, stillActive],
   projections: [usersView, ownSettingsView, defaultSettingsView],
   feeds: [usersFeed],
-  presenters: [
-    usersPresenter,
-    botsPresenter,
-    ownSettingsPresenter,
-    defaultSettingsPresenter,
-    realmPresenter(departedAmong),
-  ],
-  registerBlocks: [usersRegisterBlock, botsRegisterBlock, ownSettingsRegisterBlock, realmRegisterBlock(departedAmong)],
+  presenters: [botsPresenter, ownSettingsPresenter, defaultSettingsPresenter, realmPresenter(departedAmong)],
+  registerBlocks: [botsRegisterBlock, ownSettingsRegisterBlock, realmRegisterBlock(departedAmong)],
 });

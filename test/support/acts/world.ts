@@ -80,6 +80,11 @@ export class World {
     return this.system[`role:${pick(HOLDERS, index) ?? 'nobody'}`];
   }
 
+  /** All members, or all people. */
+  everyone(butGuests: boolean): number | undefined {
+    return this.system[butGuests ? 'role:members' : 'role:everyone'];
+  }
+
   /** Value of a group setting: a group of the system, with somebody who may leave where there is one. */
   holders(index: number) {
     const direct_members = this.others.slice(-1);

@@ -20,7 +20,10 @@ export async function restrictedAmong(
  *
  * @param acts all of one append; nothing is told where guests see everybody anyway
  */
-export function sightOf(acts: readonly Recorded<Subscribed | Unsubscribed>[], restrictedAt: RestrictedAt): ClientEvent[] {
+export function sightOf(
+  acts: readonly Recorded<Subscribed | Unsubscribed>[],
+  restrictedAt: RestrictedAt,
+): ClientEvent[] {
   const [first, last] = [acts[0], acts.at(-1)];
   if (!first || !last || !restrictedAt(last.position)) return [];
   return [sightEvent(before(first.position), [...new Set(acts.flatMap(({ data }) => data.userIds))])];

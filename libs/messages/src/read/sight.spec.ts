@@ -29,6 +29,8 @@ const ROLES = new Map(([600, 600, 400, 400, 400] as Role[]).map((role, n) => [(n
 const PEOPLE = [...ROLES.keys()];
 const BOT = 5 as UserId;
 const SERVER = 9 as UserId;
+/** Nobody has this id. */
+const NOBODY = 77 as UserId;
 
 const channel = fc.constantFrom(...CHANNELS);
 const person = fc.constantFrom(...PEOPLE);
@@ -71,7 +73,8 @@ class Model {
         const data = { channelId: one.channel, userIds: [one.person] };
         if (one.do === 'leave') members.delete(one.person);
         else members.add(one.person);
-        const event = one.do === 'leave' ? fact(Unsubscribed, data) : fact(Subscribed, { ...data, colors: ['#94c849'] });
+        const event =
+          one.do === 'leave' ? fact(Unsubscribed, data) : fact(Subscribed, { ...data, colors: ['#94c849'] });
         return [`members-${one.channel}`, event];
       }
       case 'meet': {
@@ -110,8 +113,6 @@ function account(userId: UserId, role: Role, botType: BotType | null = null): [s
   const sealed = { email: `user${userId}@example.com`, fullName: `User ${userId}` };
   return [`user-${userId}`, fact(AccountCreated, { userId, role, botType, isSystemBot, ...none }, sealed)];
 }
-
-const pairs = PEOPLE.flatMap((viewer) => [...PEOPLE, SERVER].map((other) => [viewer, other] as const));
 
 const EVERYBODY = [...PEOPLE, SERVER];
 const PAIRS = PEOPLE.flatMap((viewer) => EVERYBODY.map((other) => [viewer, other] as const));
@@ -176,8 +177,8 @@ describe('whom guests may see', () => {
           model.isRestricted = true;
           const seen = EVERYBODY.filter((other) => model.sees(viewer, other));
           expect([...(await readKnown(client, realmId, viewer))].sort((a, b) => a - b)).toEqual(seen);
-          const strangers = await readStrangers(client, realmId, viewer, [...EVERYBODY, 77]);
-          expect([...EVERYBODY, 77].filter((other) => !strangers.has(other))).toEqual([...seen, 77]);
+          const strangers = await readStrangers(client, realmId, viewer, [...EVERYBODY, NOBODY]);
+          expect([...EVERYBODY, NOBODY].filter((other) => !strangers.has(other))).toEqual([...seen, NOBODY]);
         }
       });
     });

@@ -25,8 +25,7 @@ interface SharedSpan extends Span {
   readonly isConversation: boolean;
 }
 
-const covers = ({ from, to }: Span, position: Position): boolean =>
-  from <= position && (to === null || position < to);
+const covers = ({ from, to }: Span, position: Position): boolean => from <= position && (to === null || position < to);
 
 /** Reads, in three queries, whom people could see at positions of a stretch of the log (contract/permissions.md section 7). */
 export async function readSight(reader: FeedReader, asked: SightAsked): Promise<Sight> {

@@ -23,6 +23,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   const channel = await server.channel(owner, { name: 'plans', description, subscribers: [owner, ann] });
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
+  await domainsComeAndGo(owner);
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   granted(await addEmoji(ann, 'mascot'));
   granted(await owner.patch('/realm/user_settings_defaults', { color_scheme: 2, twenty_four_hour_time: null }));
@@ -37,8 +38,15 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
   granted(await owner.delete(`/users/${guest.id}`));
+  granted(await owner.post(`/users/${guest.id}/reactivate`));
   await channelsFallSilent(server, channel);
   await stateRestored(server.kernel, 'golden');
+}
+
+async function domainsComeAndGo(owner: Person): Promise<void> {
+  granted(await owner.post('/realm/domains', { domain: 'corp.example.com', allow_subdomains: true }));
+  granted(await owner.patch('/realm/domains/corp.example.com', { allow_subdomains: false }));
+  granted(await owner.delete('/realm/domains/corp.example.com'));
 }
 
 async function channelsChange(owner: Person, channel: ChannelId): Promise<void> {

@@ -9,7 +9,7 @@ import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
 const TYPES = [
-  ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_emoji', 'user_settings'],
+  ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_domains', 'realm_emoji', 'user_settings'],
   'realm_user_settings_defaults',
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
   ...['user_topic', 'muted_topics'],

@@ -1,4 +1,5 @@
 import type { Params } from './caller';
+import { granted } from './caller';
 import type { Person } from './organization';
 import type { ServerOptions } from './server';
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { Role, isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
 import { mailDomain } from '@annals/realm';
 import type { Group } from './client-groups';
+import type { Domain } from './client-lists';
 import type { ChosenTopic } from './client-topics';
 import type { WireEmoji } from './emoji';
 import type { RecentConversation, UnreadMessages } from './client-unread';
@@ -37,6 +38,7 @@ export interface State {
   realm_default_streams: number[];
   channel_folders: Folder[];
   realm_emoji: Readonly<Record<string, WireEmoji>>;
+  realm_domains: readonly Domain[];
   max_message_id: number;
   recent_private_conversations: RecentConversation[];
   unread_msgs: UnreadMessages;

@@ -1,10 +1,10 @@
 import type { Role } from '@annals/kernel/domain';
 import { isGuest, isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
-import { emojiAfter } from './client-emoji';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, unknownPerson, withoutFirst } from './client-shapes';
+import { hearOfLists } from './client-lists';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
@@ -21,6 +21,8 @@ export class ClientState {
   private readonly state: State;
   private readonly topics: ClientTopics;
   private readonly unread: ClientUnread;
+  /** Those who came back, of whom nobody says which group settings name them. */
+  private readonly returned: number[] = [];
 
   /**
    * @param asked how the queue was registered: with the capabilities `notification_settings_null` and
@@ -71,6 +73,7 @@ export class ClientState {
   /** Asks for what events leave open; another client has just registered. */
   lookUp(now: ClientState): void {
     this.unread.lookUp(now.unread);
+    for (const user of this.returned) for (const client of [this, now]) forget(client.state, user);
   }
 
   private apply(event: WireEvent): void {
@@ -89,9 +92,6 @@ export class ClientState {
         return this.subscription(event);
       case 'channel_folder':
         return this.folders(event);
-      case 'default_streams':
-        this.state.realm_default_streams = event['default_streams'] as number[];
-        return;
       case 'user_settings':
         Object.assign(this.state['user_settings'] as object, { [event['property'] as string]: event['value'] });
         return;
@@ -110,14 +110,8 @@ export class ClientState {
         return this.unread.moved(event as unknown as UpdateEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
-      case 'realm_emoji':
-        this.state.realm_emoji = emojiAfter(event, this.state.realm_emoji);
-        return;
-      case 'realm':
-        for (const [name, value] of Object.entries(event['data'] as object)) this.state[`realm_${name}`] = value;
-        return;
       default:
-        throw new Error(`nobody told this client what ${event.type} means`);
+        return hearOfLists(event, this.state);
     }
   }
 
@@ -144,6 +138,7 @@ export class ClientState {
     const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
+    if (change['is_active'] === true) return this.returns(person);
     Object.assign(person, change, 'role' in change && flagsOf(change as { role: Role }));
     if (user_id !== state.user_id) return;
     if ('full_name' in change) state.full_name = change['full_name'] as string;
@@ -157,6 +152,13 @@ export class ClientState {
     state.realm_users = state.realm_users.filter((one) => one !== person);
     state.realm_non_active_users.push(person);
     forget(state, person.user_id);
+  }
+
+  private returns(person: Person): void {
+    const { state } = this;
+    state.realm_non_active_users = state.realm_non_active_users.filter((one) => one !== person);
+    state.realm_users.push(person);
+    this.returned.push(person.user_id);
   }
 
   private bot(op: string | undefined, bot: { user_id: number }): void {

@@ -15,6 +15,7 @@ import { Joinings } from './application/joining';
 import { Principals } from './application/principals';
 import { KnownReferences } from './application/setting-references';
 import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
+import { Returns } from './application/returning';
 import { SetTopicPolicyHandler } from './application/set-topic-policy';
 import { SetDefaultChannelHandler } from './application/set-default-channel';
 import { SubscribeHandler } from './application/subscribe';
@@ -56,6 +57,7 @@ import {
     DormantChannels,
     ChannelCreation,
     Joinings,
+    Returns,
     TopicReaders,
     TopicPolicies,
     TopicPolicyFacts,
@@ -89,7 +91,16 @@ import {
     UpdateSubscriptionsHandler,
     ChangePersonalSettingsHandler,
   ],
-  exports: [ChannelFacts, DormantChannels, Joinings, TopicPolicies, AutomaticPolicies, SettingReferences, GroupUses],
+  exports: [
+    ChannelFacts,
+    DormantChannels,
+    Joinings,
+    Returns,
+    TopicPolicies,
+    AutomaticPolicies,
+    SettingReferences,
+    GroupUses,
+  ],
 })
 export class ChannelsModule {}
 

@@ -16,6 +16,7 @@ export { hasSubscribers, memberKey, noNamedTopics, stillDormant, stillMember } f
 export { DormantChannels } from './application/dormant-channels';
 export type { Joined, Joining } from './application/joining';
 export { Joinings } from './application/joining';
+export { Returns } from './application/returning';
 export type { NamedTopicPlace, Participation } from './domain/topic-policies';
 export { POLICIES } from './domain/topic-policies';
 export type { TopicPolicy } from './domain/topic-policy-events';

@@ -2,11 +2,12 @@ import { ChannelsModule } from '@annals/channels';
 import { UsersModule } from '@annals/users';
 import { Module } from '@nestjs/common';
 import { CreateUserHandler } from './application/create-user';
-import { CreateUserController } from './http/create-user.controller';
+import { ReactivateUserHandler } from './application/reactivate-user';
+import { AccountsController } from './http/accounts.controller';
 
 /** Acts that need several contexts. */
-@Module({ imports: [UsersModule, ChannelsModule], providers: [CreateUserHandler] })
+@Module({ imports: [UsersModule, ChannelsModule], providers: [CreateUserHandler, ReactivateUserHandler] })
 export class OnboardingModule {}
 
-@Module({ imports: [OnboardingModule], controllers: [CreateUserController] })
+@Module({ imports: [OnboardingModule], controllers: [AccountsController] })
 export class OnboardingHttpModule {}

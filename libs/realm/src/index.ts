@@ -15,6 +15,8 @@ export { organization } from './application/organization';
 export { SettingReferences } from './application/setting-references';
 export { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
 export { emojiAggregate } from './domain/emoji';
+export { allowedDomains } from './application/domains';
+export { withinDomains } from './domain/domains';
 export type { EmojiRow } from './read/own-emoji';
 export { emojiUrl } from './read/own-emoji';
 export { OwnEmojiFacts } from './read/own-emoji-facts';

@@ -1,10 +1,14 @@
 import { defineContext } from '@annals/kernel';
 import { emojiNameFree } from './application/guards';
 import { EMOJI_PICTURES } from './application/kept-emoji';
+import { DOMAIN_EVENTS } from './domain/domain-events';
 import { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
 import { RealmCreated, RealmSettingsChanged } from './domain/events';
+import { domainsFeed, domainsPresenter } from './feed/domains.feed';
 import { emojiFeed, emojiPresenter } from './feed/emoji.feed';
 import { realmFeed } from './feed/realm.feed';
+import { domainsRegisterBlock } from './read/domains';
+import { domainsView } from './read/domains.view';
 import { emojiRegisterBlock } from './read/emoji-register';
 import { emojiView } from './read/emoji.view';
 import { realmView } from './read/realm.view';
@@ -12,11 +16,11 @@ import { realmView } from './read/realm.view';
 /** The register block and presenter of its settings need to know who left, so the context of accounts brings them. */
 export const realmContext = defineContext({
   name: 'realm',
-  events: [RealmCreated, RealmSettingsChanged, EmojiAdded, EmojiDeactivated],
+  events: [RealmCreated, RealmSettingsChanged, EmojiAdded, EmojiDeactivated, ...DOMAIN_EVENTS],
   guards: [emojiNameFree],
   bytes: [EMOJI_PICTURES],
-  projections: [realmView, emojiView],
-  feeds: [realmFeed, emojiFeed],
-  presenters: [emojiPresenter],
-  registerBlocks: [emojiRegisterBlock],
+  projections: [realmView, emojiView, domainsView],
+  feeds: [realmFeed, emojiFeed, domainsFeed],
+  presenters: [emojiPresenter, domainsPresenter],
+  registerBlocks: [emojiRegisterBlock, domainsRegisterBlock],
 });

@@ -4,11 +4,14 @@ import { Module } from '@nestjs/common';
 import { AddEmojiHandler } from './application/add-emoji';
 import { ChangeSettingsHandler } from './application/change-settings';
 import { DeactivateEmojiHandler } from './application/deactivate-emoji';
+import { AddDomainHandler, ChooseSubdomainsHandler, RemoveDomainHandler } from './application/domains';
 import { KeptEmoji } from './application/kept-emoji';
+import { DomainsController } from './http/domains.controller';
 import { EmojiController } from './http/emoji.controller';
 import { EmojiDataController } from './http/emoji-data.controller';
 import { RealmController } from './http/realm.controller';
 import { ServerSettingsController } from './http/server-settings.controller';
+import { ListDomainsHandler } from './read/list-domains';
 import { ListEmojiHandler } from './read/list-emoji';
 import { OwnEmojiFacts } from './read/own-emoji-facts';
 import { SubdomainRealms } from './read/realm-by-host';
@@ -35,11 +38,17 @@ export class RealmModule {
         AddEmojiHandler,
         DeactivateEmojiHandler,
         ListEmojiHandler,
+        AddDomainHandler,
+        ChooseSubdomainsHandler,
+        RemoveDomainHandler,
+        ListDomainsHandler,
       ],
       exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts, OwnEmojiFacts],
     };
   }
 }
 
-@Module({ controllers: [ServerSettingsController, RealmController, EmojiController, EmojiDataController] })
+@Module({
+  controllers: [ServerSettingsController, RealmController, EmojiController, EmojiDataController, DomainsController],
+})
 export class RealmHttpModule {}

@@ -11,13 +11,16 @@ export {
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from './domain/events';
 export type { Account, NewAccount } from './domain/account';
 export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
+export { reactivate } from './domain/departure';
 export { isOpenlyAddressed } from './domain/address-visibility';
-export { mayCreateUsers } from './domain/policies';
+export { mayCreateBot, mayCreateUsers } from './domain/policies';
+export { mayUseAddress } from './application/allowed-addresses';
 export { ApiKeys } from './application/api-keys';
 export { CreateBot, DeactivateBot } from './application/bots';
 export { DeactivateUser } from './application/deactivate-user';

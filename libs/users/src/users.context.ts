@@ -12,6 +12,7 @@ import {
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from './domain/events';
 import { usersFeed } from './feed/users.feed';
@@ -31,6 +32,7 @@ export const usersContext = defineContext({
     FullNameChanged,
     RoleChanged,
     Deactivated,
+    Reactivated,
     PasswordSet,
     ApiKeyIssued,
     ApiKeysRevoked,

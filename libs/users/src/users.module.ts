@@ -3,6 +3,7 @@ import { ApiKeys } from './application/api-keys';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
 import { DeactivateUserHandler } from './application/deactivate-user';
+import { LeaveHandler } from './application/leave';
 import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
 import { Passwords } from './application/passwords';
@@ -34,6 +35,7 @@ import { Viewers } from './read/viewer';
     CreateBotHandler,
     DeactivateBotHandler,
     DeactivateUserHandler,
+    LeaveHandler,
     LogInHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,

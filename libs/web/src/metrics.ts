@@ -18,7 +18,8 @@ export class Metrics {
   /** Looking labels up is dearer than observing, and there are few of them. */
   private readonly series = new Map<string, { observe(seconds: number): void }>();
 
-  constructor() {
+  /** Adds the figures of Node, which are those of the whole process: once in each, as watching it cannot be ended. */
+  watchProcess(): void {
     collectDefaultMetrics({ register: this.registry });
   }
 

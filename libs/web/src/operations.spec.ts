@@ -61,8 +61,9 @@ describe('metrics', () => {
     await toy.ask('GET', '/api/v1/things/5?name=x');
     await toy.ask('GET', '/api/v1/things/6?name=x');
     await toy.ask('GET', '/nowhere/at/all');
-    const { registry } = toy.app.get(Metrics);
-    new Counter({ name: 'annals_events_total', help: 'Events', registers: [registry] }).inc(3);
+    const metrics = toy.app.get(Metrics);
+    metrics.watchProcess();
+    new Counter({ name: 'annals_events_total', help: 'Events', registers: [metrics.registry] }).inc(3);
     const { status, text, headers } = await get('/metrics');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^text\/plain/);

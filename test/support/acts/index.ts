@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import type { Wish } from './act';
 import { channelActs } from './channels';
+import { domainActs } from './domains';
 import { emojiActs } from './emoji';
 import { groupActs } from './groups';
 import { messageActs } from './messages';
@@ -19,4 +20,5 @@ export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...messageActs,
   ...topicActs,
   ...emojiActs,
+  ...domainActs,
 );

@@ -16,7 +16,13 @@ export const peopleActs = [
   act('arrive', 1, fc.constant('somebody'), async (world) => world.others.push((await world.server.person()).id)),
   act('leave', 1, which, (world, which) => {
     const [left = 0] = world.others.length === 0 ? [] : world.others.splice(which % world.others.length, 1);
+    if (left !== 0) world.gone.push(left);
     return world.owner.delete(`/users/${left}`);
+  }),
+  act('return', 2, which, async (world, which) => {
+    const [back = 0] = world.gone.length === 0 ? [] : world.gone.splice(which % world.gone.length, 1);
+    const { status } = await world.owner.post(`/users/${back}/reactivate`);
+    if (status === 200 && !world.bots.includes(back)) world.others.push(back);
   }),
   act('bot', 1, viewer, async (world, viewer) => {
     const made = { full_name: 'Some Bot', short_name: `b${world.next()}` };
@@ -31,5 +37,9 @@ export const peopleActs = [
       send_stream_typing_notifications: wish.sends,
     }),
   ),
-  act('end bot', 1, which, (world, which) => world.owner.delete(`/bots/${pick(world.bots, which) ?? 0}`)),
+  act('end bot', 1, which, (world, which) => {
+    const bot = pick(world.bots, which) ?? 0;
+    world.gone.push(bot);
+    return world.owner.delete(`/bots/${bot}`);
+  }),
 ];

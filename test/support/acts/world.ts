@@ -23,6 +23,8 @@ export class World {
   readonly bots: number[] = [];
   /** People beside the viewers, as long as they have not left. */
   readonly others: number[] = [];
+  /** People and bots whose accounts have ended. */
+  readonly gone: number[] = [];
   /** Groups that people made. */
   readonly groups: number[] = [];
   /** Messages that were sent here, some of which are gone. */

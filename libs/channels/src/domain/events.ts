@@ -1,4 +1,4 @@
-import type { FactOf } from '@annals/kernel/domain';
+import type { FactOf, Position } from '@annals/kernel/domain';
 import { channelId, count, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
 import { SWITCHES } from './personal-properties';
 import { channelSettings } from './settings';
@@ -121,6 +121,22 @@ export const Unsubscribed = defineEvent('channels.Unsubscribed', {
   ],
 });
 export type Unsubscribed = FactOf<typeof Unsubscribed>;
+
+/**
+ * Stream `returns-{user}`: somebody whose account had ended is in their channels again. What was sent there meanwhile has
+ * not come to them.
+ */
+export const Returned = defineEvent('channels.Returned', {
+  data: t.Object({
+    userId,
+    /** Ascending. */
+    channelIds: t.Array(channelId, { minItems: 1 }),
+    /** Where in the log the account had ended. */
+    since: t.Unsafe<Position>(t.Integer({ minimum: 1 })),
+  }),
+  subjects: ({ channelIds, userId: user }) => [['user', user], ...channelIds.map((id) => ['channel', id] as const)],
+});
+export type Returned = FactOf<typeof Returned>;
 
 const color = t.String({ pattern: '^#[0-9a-f]{6}$' });
 

@@ -6,7 +6,7 @@ import { MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRemoved } from '
 import type { RestrictedAt } from '@annals/realm';
 import { RealmSettingsChanged } from '@annals/realm';
 import { Deactivated, FirstLoggedIn, RoleChanged } from '@annals/users';
-import { ChannelCreated, Subscribed } from '../domain/events';
+import { ChannelCreated, Returned, Subscribed } from '../domain/events';
 import { ALL_NON_GUESTS, knowsPrivate } from './audiences';
 import type { ChannelsAt } from './channels-at';
 import { readChannelsAt } from './channels-at';
@@ -63,6 +63,14 @@ export const channelsFeed = defineFeed({
     translate(MembersRemoved, resighted),
     translate(SubgroupsAdded, resighted),
     translate(SubgroupsRemoved, resighted),
+    translate(Returned, ({ data: { userId, channelIds } }) =>
+      channelIds.map((channelId) =>
+        subscriptionEvent(
+          { op: 'peer_add', channelIds: [channelId], userIds: [userId] },
+          { kind: 'subscriber-list', channel: channelId },
+        ),
+      ),
+    ),
     // Who leaves the organization leaves the lists of subscribers first (contract/realtime.md section 10).
     translate(Deactivated, ({ data: { userId }, position }, { left }: Facts) =>
       (left.get(position) ?? []).map((channelId) =>
@@ -123,7 +131,7 @@ async function channelsLeft(
     text: `SELECT d.position, array_agg(m.channel_id ORDER BY m.channel_id) AS channels
       FROM unnest($2::int8[], $3::int8[]) AS d(user_id, position)
       JOIN view.memberships AS m ON m.realm_id = $1 AND m.user_id = d.user_id
-        AND m.from_position < d.position AND (m.to_position IS NULL OR m.to_position > d.position)
+        AND m.from_position < d.position AND (m.to_position IS NULL OR m.to_position >= d.position)
       GROUP BY d.position`,
     values: [realmId, departed.map(({ data }) => data.userId), departed.map(({ position }) => position)],
   });

@@ -1,6 +1,6 @@
 import { defineProjection, increment, on } from '@annals/kernel';
 import { Deactivated } from '@annals/users';
-import { ChannelCreated, SubscriptionPropertyChanged, Subscribed, Unsubscribed } from '../domain/events';
+import { ChannelCreated, Returned, SubscriptionPropertyChanged, Subscribed, Unsubscribed } from '../domain/events';
 
 /**
  * Who was subscribed to what from which position to which, a new span after each return, and what each person set for
@@ -8,7 +8,7 @@ import { ChannelCreated, SubscriptionPropertyChanged, Subscribed, Unsubscribed }
  */
 export const membershipsView = defineProjection({
   name: 'memberships',
-  version: 2,
+  version: 3,
   lifecycle: 'inline',
   tables: {
     memberships: {
@@ -81,6 +81,14 @@ export const membershipsView = defineProjection({
     on(Deactivated, ({ data }, rows) =>
       rows.update('memberships', { user_id: data.userId, to_position: null }, { is_departed: true }),
     ),
+    on(Returned, ({ data: { userId: user_id, channelIds, since }, position }, rows) => {
+      for (const channel_id of channelIds) {
+        const stay = { to_position: since, is_departed: false };
+        rows.update('memberships', { channel_id, user_id, to_position: null }, stay);
+        const span = { from_position: position, to_position: null, is_departed: false };
+        rows.insert('memberships', { channel_id, user_id, ...span });
+      }
+    }),
     on(SubscriptionPropertyChanged, ({ data }, rows) => {
       const own = { user_id: data.userId, channel_id: data.channelId };
       rows.update('subscriptions', own, { [data.property]: data.value });

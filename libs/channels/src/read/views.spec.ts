@@ -1,5 +1,5 @@
 import { defineContext } from '@annals/kernel';
-import type { ChannelId, Fact, GroupId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Fact, GroupId, Position, UserId } from '@annals/kernel/domain';
 import { defineEvent, fact, t } from '@annals/kernel/domain';
 import { Deactivated } from '@annals/users';
 import { happened } from '../../../../test/support/happened';
@@ -10,6 +10,7 @@ import {
   ActivityCounted,
   ActivityResumed,
   CHANNEL_EVENTS,
+  Returned,
   Subscribed,
   SubscriptionPropertyChanged,
   Unsubscribed,
@@ -46,7 +47,7 @@ describe('read models of channels', () => {
   beforeAll(async () => {
     const events = [
       ...CHANNEL_EVENTS,
-      ...[Subscribed, Unsubscribed, SubscriptionPropertyChanged],
+      ...[Returned, Subscribed, Unsubscribed, SubscriptionPropertyChanged],
       ...[ActivityCounted, ActivityResumed],
     ];
     const projections = [channelsView, membershipsView, activityView];
@@ -95,6 +96,17 @@ describe('read models of channels', () => {
     await test.state([`user-${bob}`, goes]);
     const rows = await test.rows('memberships', 'user_id, from_position');
     expect(rows.map(({ is_departed }) => is_departed)).toEqual([false, false, false, true]);
+  });
+
+  it('begin a new span for who comes back, and end the one of before where the account ended', async () => {
+    const stays = () => test.rows('memberships', 'user_id, from_position');
+    const since = (Number((await stays()).at(-1)?.['from_position']) + 1) as Position;
+    await test.state([`returns-${bob}`, fact(Returned, { userId: bob, channelIds: [design], since })]);
+    expect((await stays()).slice(-2)).toMatchObject([
+      { user_id: bob, to_position: since, is_departed: false },
+      { user_id: bob, from_position: since + 1, to_position: null, is_departed: false },
+    ]);
+    expect(await test.rows('channel_sizes', 'channel_id')).toEqual([{ channel_id: design, members: 2 }]);
   });
 
   it('remember the first message of a channel and no later one', async () => {

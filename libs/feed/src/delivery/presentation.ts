@@ -68,7 +68,7 @@ export class Presentation {
     private readonly emptyTopic: string,
     private readonly addressOf: (realmId: RealmId) => Promise<string>,
     private readonly pool: Pool,
-    private readonly events: Pick<EventLog, 'stream'>,
+    private readonly events: Pick<EventLog, 'stream' | 'at'>,
     private readonly log: Logger,
   ) {
     this.presenters = new Map(presenters.map((presenter) => [presenter.type, presenter]));

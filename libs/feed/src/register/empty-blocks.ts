@@ -39,7 +39,6 @@ export const EMPTY_BLOCKS: Readonly<Record<string, Empty>> = {
   navigation_views: always({ navigation_views: [] }),
   muted_users: always({ muted_users: [] }),
   presence: ({ at }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: at / 1000 }),
-  realm_domains: always({ realm_domains: [] }),
   realm_linkifiers: always({ realm_linkifiers: [] }),
   realm_filters: always({ realm_filters: [] }),
   realm_playgrounds: always({ realm_playgrounds: [] }),

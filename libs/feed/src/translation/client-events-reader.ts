@@ -15,7 +15,7 @@ export const CLIENT_EVENTS = 'client_events';
  */
 export function clientEventsReader(
   contexts: readonly ContextDefinition[],
-  log: Pick<EventLog, 'stream'>,
+  log: Pick<EventLog, 'stream' | 'at'>,
 ): CheckpointedReader {
   const feeds = contexts.flatMap((context) => context.feeds);
   const presented = new Set(contexts.flatMap((context) => context.presenters.map(({ type }) => type)));

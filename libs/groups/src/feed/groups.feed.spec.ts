@@ -3,7 +3,7 @@ import type { Fact, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles, fact } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
 import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
-import { AccountCreated, Deactivated, FirstLoggedIn, RoleChanged, usersContext } from '@annals/users';
+import { AccountCreated, Deactivated, FirstLoggedIn, Reactivated, RoleChanged, usersContext } from '@annals/users';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/kernel';
 import { groupsContext } from '../groups.context';
@@ -35,6 +35,8 @@ const created = (user: number, role: Role, isSystemBot = false) =>
 const changed = (user: number, from: Role, to: Role, isActive = true) =>
   of(user, fact(RoleChanged, { userId: id(user), from, to, isActive }));
 const left = (user: number, role: Role) => of(user, fact(Deactivated, { userId: id(user), role, botOwnerId: null }));
+const returned = (user: number, role: Role) =>
+  of(user, fact(Reactivated, { userId: id(user), role, botOwnerId: null }));
 const waiting = (previous: number, days: number): [string, Fact] => [
   'realm',
   fact(
@@ -98,6 +100,12 @@ describe('what clients hear of system groups', () => {
   it('takes those who leave out, once', async () => {
     await test.state(created(7, Roles.member), left(7, Roles.member), changed(7, Roles.member, Roles.guest, false));
     expect(await heard(2)).toEqual(['-members 7', '-fullmembers 7']);
+  });
+
+  it('takes those who come back in again, by the role that they have by then', async () => {
+    const away = [left(7, Roles.member), changed(7, Roles.member, Roles.moderator, false)];
+    await test.state(created(7, Roles.member), ...away, returned(7, Roles.moderator));
+    expect(await heard(2)).toEqual(['-members 7', '-fullmembers 7', '+moderators 7']);
   });
 
   describe('with a waiting period', () => {

@@ -2,7 +2,7 @@ import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { ClientEvent, GroupId, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
-import { AccountCreated, Deactivated, FirstLoggedIn, RoleChanged } from '@annals/users';
+import { AccountCreated, Deactivated, FirstLoggedIn, Reactivated, RoleChanged } from '@annals/users';
 import {
   GroupCreated,
   GroupDeactivated,
@@ -50,6 +50,13 @@ export const groupsFeed = defineFeed({
       return [
         ...move(history, userId, placesOf(event, userId, role, history), []),
         ...history.directlyWith(userId, event).map((group) => membersEvent('remove_members', group, [userId])),
+      ];
+    }),
+    translate(Reactivated, (event, { history }: Facts) => {
+      const { userId, role } = event.data;
+      return [
+        ...move(history, userId, [], placesOf(event, userId, role, history)),
+        ...history.directlyWith(userId, event).map((group) => membersEvent('add_members', group, [userId])),
       ];
     }),
     translate(FirstLoggedIn, regrouped),

@@ -8,13 +8,20 @@ export interface FeedReader {
   readonly client: ClientBase;
   /** The events of one stream, in order: for what was so at the position of an older event. */
   readonly stream: (name: string) => Promise<readonly Recorded[]>;
+  /** The events at these positions, in order: for words that an event holds. */
+  readonly at: (positions: readonly Position[]) => Promise<readonly Recorded[]>;
 }
 
 /** A connection with which feeds and presenters read. */
-export const feedReader = (events: Pick<EventLog, 'stream'>, realmId: RealmId, client: ClientBase): FeedReader => ({
+export const feedReader = (
+  events: Pick<EventLog, 'stream' | 'at'>,
+  realmId: RealmId,
+  client: ClientBase,
+): FeedReader => ({
   realmId,
   client,
   stream: (name) => events.stream(realmId, name, 0, client),
+  at: (positions) => events.at(realmId, [...new Set(positions)], client),
 });
 
 /** What a queue was registered with, and who owns it: everything a presenter may depend on (contract/realtime.md section 2). */

@@ -23,20 +23,20 @@ const NONE = Symbol('none');
  * passed the fence: everything up to the head has been heard.
  */
 export class FactCache<Value> {
-  private readonly values: LRUCache<string, { value: Value | typeof NONE }>;
+  /** Made for the first value, because it takes the room of all of them at once. */
+  private values: LRUCache<string, { value: Value | typeof NONE }> | null = null;
   private readonly loading = new Map<string, Load<Value>>();
 
   constructor(
     tail: Tail,
     private readonly declaration: FactDeclaration<Value>,
   ) {
-    this.values = new LRUCache({ max: declaration.max });
     tail.listen((realmId, events) => this.hear(realmId, events));
   }
 
   async get(realmId: RealmId, key: string | number): Promise<Value | undefined> {
     const place = `${realmId} ${key}`;
-    const kept = this.values.get(place);
+    const kept = this.values?.get(place);
     if (kept) return kept.value === NONE ? undefined : kept.value;
     const load = this.loading.get(place) ?? this.start(realmId, [String(key)]).get(String(key));
     return load?.value;
@@ -48,7 +48,7 @@ export class FactCache<Value> {
     const missing: Key[] = [];
     for (const key of new Set(keys)) {
       const place = `${realmId} ${key}`;
-      const kept = this.values.get(place);
+      const kept = this.values?.get(place);
       const load = this.loading.get(place);
       if (kept) {
         if (kept.value !== NONE) found.set(key, kept.value);
@@ -95,6 +95,7 @@ export class FactCache<Value> {
   private keep(place: string, load: Load<Value>, value: Value | undefined): Value | undefined {
     if (this.loading.get(place) === load) {
       this.loading.delete(place);
+      this.values ??= new LRUCache({ max: this.declaration.max });
       this.values.set(place, { value: value === undefined ? NONE : value });
     }
     return value;
@@ -112,7 +113,7 @@ export class FactCache<Value> {
         continue;
       }
       for (const key of touched) {
-        this.values.delete(`${realmId} ${key}`);
+        this.values?.delete(`${realmId} ${key}`);
         this.loading.delete(`${realmId} ${key}`);
       }
     }
@@ -120,7 +121,7 @@ export class FactCache<Value> {
 
   private forgetRealm(realmId: RealmId): void {
     const prefix = `${realmId} `;
-    for (const place of this.values.keys()) if (place.startsWith(prefix)) this.values.delete(place);
+    for (const place of this.values?.keys() ?? []) if (place.startsWith(prefix)) this.values?.delete(place);
     for (const place of this.loading.keys()) if (place.startsWith(prefix)) this.loading.delete(place);
   }
 }

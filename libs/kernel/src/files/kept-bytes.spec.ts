@@ -1,6 +1,6 @@
-import type { RealmId } from '../domain/index';
-import type { Kernel } from '../kernel';
+import type { Instant, RealmId } from '../domain/index';
 import type { FileStore } from './file-store';
+import type { Database } from '../database/database';
 import { KeptBytes } from './kept-bytes';
 
 const realm = 1 as RealmId;
@@ -22,8 +22,9 @@ async function leftAfter(put: (kept: Set<string>, key: string) => Promise<number
       kept.delete(key);
     },
   };
-  const kernel = { database: { pool: { query } }, clock: { now: () => 0 } };
-  const bytes = new KeptBytes(kernel as unknown as Kernel, store as unknown as FileStore, KIND);
+  const database = { pool: { query } } as unknown as Database;
+  const kernel = { database, clock: { now: () => 0 as Instant } };
+  const bytes = new KeptBytes(kernel, store as unknown as FileStore, KIND);
   await expect(bytes.keep(realm, 'ab/cd', (async function* () {})())).rejects.toThrow('the disk is full');
   return { kept: [...kept], unsettled: [...unsettled] };
 }

@@ -1,5 +1,5 @@
-import type { Kernel } from '../kernel';
-import type { Instant, RealmId } from '../domain/index';
+import type { Database } from '../database/database';
+import type { Clock, Instant, RealmId } from '../domain/index';
 import type { FileStore } from './file-store';
 
 /** Bytes of one kind: what events call them, where they are, and how it is known whether they are still named. */
@@ -24,7 +24,7 @@ interface Unsettled {
  */
 export class KeptBytes {
   constructor(
-    private readonly kernel: Pick<Kernel, 'database' | 'clock'>,
+    private readonly kernel: { readonly database: Pick<Database, 'pool'>; readonly clock: Clock },
     private readonly store: FileStore,
     private readonly kind: KindOfBytes,
   ) {}

@@ -206,10 +206,15 @@ export class Queues {
   }
 
   private async drain(): Promise<void> {
-    const patience = AbortSignal.timeout(this.options.drainMs ?? DRAIN_MS);
-    const late = new Promise<'late'>((resolve) => patience.addEventListener('abort', () => resolve('late')));
-    if ((await Promise.race([this.store.close(patience), late])) === 'late')
-      this.log.warn('jobs were still under way when the queues closed; they run again elsewhere');
+    const patience = new AbortController();
+    const late = new Promise<'late'>((resolve) => patience.signal.addEventListener('abort', () => resolve('late')));
+    const timer = setTimeout(() => patience.abort(), this.options.drainMs ?? DRAIN_MS);
+    try {
+      if ((await Promise.race([this.store.close(patience.signal), late])) === 'late')
+        this.log.warn('jobs were still under way when the queues closed; they run again elsewhere');
+    } finally {
+      clearTimeout(timer);
+    }
   }
 
   private reachable(name: string): BullQueue {

@@ -1,6 +1,6 @@
 import type { Kernel, Work } from '@annals/kernel';
 import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
+import { Role, allowed } from '@annals/kernel/domain';
 import { Joinings, channelAggregate, firstChannel } from '@annals/channels';
 import { createSystemGroups, groupAggregate } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
@@ -106,7 +106,7 @@ async function openRealm(work: Work, ids: Ids, wish: OrganizationWish): Promise<
   for (const group of createSystemGroups(ids.groups)) {
     await work.decide(groupAggregate, group.data.groupId, () => [group]);
   }
-  const unused = { isDisposable: false, emailTaken: false, nameTaken: false };
+  const unused = { address: allowed, emailTaken: false, nameTaken: false };
   for (const account of [ownerAccount(ids.owner, wish), botAccount(ids.bot, wish)]) {
     await work.decide(userAggregate, account.userId, (state) => openAccount(state, account, unused));
   }

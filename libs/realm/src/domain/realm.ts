@@ -112,6 +112,13 @@ export function forgetChannel(state: Realm, channel: ChannelId): RealmSettingsCh
   return [fact(RealmSettingsChanged, { settings: all(null), previous: all(channel) }, {})];
 }
 
+/** Restricting addresses to domains ends with the last domain (contract/navigation-snippets-domains.md section 3). */
+export function liftDomainRestriction(state: Realm): RealmSettingsChanged[] {
+  if (!state?.settings.emails_restricted_to_domains) return [];
+  const restricted = (value: boolean) => ({ emails_restricted_to_domains: value });
+  return [fact(RealmSettingsChanged, { settings: restricted(false), previous: restricted(true) }, {})];
+}
+
 function changedTexts(
   current: RealmTexts,
   wished: Partial<RealmTexts>,

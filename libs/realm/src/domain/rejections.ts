@@ -32,5 +32,13 @@ export const reject = {
   noSuchEmoji: rejection('BAD_REQUEST', 'There is no such custom emoji', { notFound: true }),
   notTheEmojiAuthor: rejection('BAD_REQUEST', 'Must be an organization administrator or emoji author'),
   noSuchPicture: rejection('BAD_REQUEST', 'There is no such picture', { notFound: true }),
+  badDomain: rejection<{ why: string }>('BAD_REQUEST', ({ why }) => `Invalid domain: ${why}`),
+  domainExists: rejection<{ domain: string }>(
+    'BAD_REQUEST',
+    ({ domain }) => `The domain ${domain} is already a part of your organization.`,
+  ),
+  noSuchDomain: rejection('BAD_REQUEST', 'There is no entry for this domain'),
+  outsideDomains: rejection('BAD_REQUEST', 'This organization does not allow addresses of this domain'),
+  plusInAddress: rejection('BAD_REQUEST', 'Addresses with a + are not allowed in this organization'),
   noSuchOrganization: rejection('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain'),
 };

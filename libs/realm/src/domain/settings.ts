@@ -116,7 +116,7 @@ export const SETTINGS = {
   /** Days after which a member counts as a full member. */
   waiting_period_threshold: whole(0, 'owners'),
   invite_required: flag(true),
-  emails_restricted_to_domains: flag(false),
+  emails_restricted_to_domains: flag(false, 'owners'),
   disallow_disposable_email_addresses: flag(true, 'owners'),
   email_changes_disabled: flag(false),
   name_changes_disabled: flag(false),

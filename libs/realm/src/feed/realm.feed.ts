@@ -1,4 +1,5 @@
 import { defineFeed, translate } from '@annals/kernel';
+import { DomainRemoved } from '../domain/domain-events';
 import { RealmSettingsChanged } from '../domain/events';
 
 /** Everybody hears of changed settings (contract/permissions.md section 5.1). */
@@ -6,12 +7,12 @@ export const realmFeed = defineFeed({
   name: 'realm',
   facts: async () => null,
   translations: [
-    translate(RealmSettingsChanged, ({ data, sealed }) => [
-      {
-        type: 'realm',
-        audience: { kind: 'everyone' },
-        payload: { settings: data.settings, texts: sealed === 'erased' ? [] : Object.keys(sealed) },
-      },
-    ]),
+    translate(RealmSettingsChanged, ({ data, sealed }, _, append) => {
+      const texts = sealed === 'erased' ? [] : Object.keys(sealed);
+      const settings = { settings: data.settings, texts };
+      // What follows from the last domain's end is told as one property (contract/navigation-snippets-domains.md section 3).
+      const single = append.some(({ type }) => type === DomainRemoved.type);
+      return [{ type: 'realm', audience: { kind: 'everyone' }, payload: single ? { ...settings, single } : settings }];
+    }),
   ],
 });

@@ -2,8 +2,9 @@ import { UnitOfWork } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { deactivate, leaveWithOwner, userAggregate } from '../domain/account';
+import { deactivate, userAggregate } from '../domain/account';
 import { stillActive } from './guards';
+import { endBots } from './leave';
 import { Uniqueness } from './uniqueness';
 
 /** Ends a person's account, and before it those of their bots (contract/users.md section 5). */
@@ -27,9 +28,9 @@ export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
     await this.work.run(by, async (work) => {
       const account = await work.read(userAggregate, userId);
       const isLastOwner = await this.uniqueness.isLastOwner(work, account);
-      for (const bot of account?.bots ?? []) await work.decide(userAggregate, bot, leaveWithOwner);
+      await endBots(work, account?.bots ?? []);
       await work.decide(userAggregate, userId, (state) => deactivate(state, work.actor, { isLastOwner }));
-      for (const id of [userId, ...(account?.bots ?? [])]) work.changesGuard(stillActive, id);
+      work.changesGuard(stillActive, userId);
     });
   }
 }

@@ -1,11 +1,11 @@
 import type { Work } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import { organization } from '@annals/realm';
+import { allowed } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { NewAccount } from '../domain/account';
 import { openAccount, setPassword, userAggregate } from '../domain/account';
 import { beginWith, defaultSettingsAggregate, ownSettingsAggregate } from '../domain/own-settings';
-import { isDisposable } from './disposable-addresses';
+import { mayUseAddress } from './allowed-addresses';
 import type { PasswordSecret } from './passwords';
 import { Uniqueness } from './uniqueness';
 
@@ -17,7 +17,7 @@ export class NewAccounts {
   /** @throws Rejected for a bad name, an address that is unwanted, or a name or address that is in use */
   async open(work: Work, account: NewAccount): Promise<void> {
     const rules = {
-      isDisposable: account.botType === null && (await this.isUnwanted(work, account.email)),
+      address: account.botType === null ? await mayUseAddress(work, account.email) : allowed,
       emailTaken: await this.uniqueness.emailTaken(work, account.email),
       nameTaken: await this.uniqueness.nameTaken(work, account.fullName),
     };
@@ -34,10 +34,5 @@ export class NewAccounts {
   private async chooseFor(work: Work, userId: UserId): Promise<void> {
     const defaults = await work.read(defaultSettingsAggregate, 'realm');
     await work.decide(ownSettingsAggregate, userId, () => beginWith(userId, defaults));
-  }
-
-  private async isUnwanted(work: Work, email: string): Promise<boolean> {
-    const { settings } = await organization(work);
-    return settings.disallow_disposable_email_addresses && isDisposable(email);
   }
 }

@@ -44,6 +44,12 @@ export class Uniqueness {
     return !(await this.exists(another, work.realmId, account.userId));
   }
 
+  /** Whether no other account is active; where it matters there is an owner too, who is guarded. */
+  async isLastUser(work: Work, account: Account | null): Promise<boolean> {
+    const another = 'is_active AND NOT is_system_bot AND user_id <> $2';
+    return !(await this.exists(another, work.realmId, account?.userId ?? 0));
+  }
+
   private async exists(condition: string, realmId: RealmId, value: string | number): Promise<boolean> {
     const { rowCount } = await this.kernel.database.pool.query(
       `SELECT FROM view.users WHERE realm_id = $1 AND ${condition} LIMIT 1`,

@@ -1,5 +1,5 @@
 import type { BotType, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
+import { Role, allowed, refused } from '@annals/kernel/domain';
 import { given } from '../../../../test/support/happened';
 import type { Account, NewAccount } from './account';
 import {
@@ -17,8 +17,9 @@ import {
   userAggregate,
 } from './account';
 import type { AccountEvent, KeyId } from './events';
+import { reject } from './rejections';
 
-const free = { isDisposable: false, emailTaken: false, nameTaken: false };
+const free = { address: allowed, emailTaken: false, nameTaken: false };
 const wish = (wished: Partial<NewAccount> = {}): NewAccount => ({
   userId: 7 as UserId,
   email: 'cordelia@zulip.com',
@@ -67,7 +68,8 @@ describe('opening an account', () => {
   });
 
   it('refuses an address of a kind that the organization does not want', () => {
-    expect(() => openAccount(null, wish(), { ...free, isDisposable: true })).toThrow('Disposable email addresses');
+    const address = refused(reject.disposableEmail());
+    expect(() => openAccount(null, wish(), { ...free, address })).toThrow('Disposable email addresses');
   });
 });
 

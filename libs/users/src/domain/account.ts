@@ -1,4 +1,4 @@
-import type { Actor, BotType, Recorded, Role, UserId } from '@annals/kernel/domain';
+import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { AccountEvent, KeyId } from './events';
 import {
@@ -21,6 +21,8 @@ export interface Account {
   readonly userId: UserId;
   readonly role: Role;
   readonly isActive: boolean;
+  /** Where in the log it ended; null while it is active. */
+  readonly goneSince: Position | null;
   readonly botType: BotType | null;
   readonly botOwnerId: UserId | null;
   readonly isSystemBot: boolean;
@@ -44,7 +46,7 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
   if (event.type === 'users.AccountCreated') {
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
-    const fresh = { isActive: true, keys: [], bots: [] };
+    const fresh = { isActive: true, goneSince: null, keys: [], bots: [] };
     return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, fullName, ...fresh };
   }
   return account && { ...account, ...changed(account, event) };
@@ -59,7 +61,9 @@ function changed(account: Account, event: Happened): Partial<Account> {
     case 'users.RoleChanged':
       return { role: event.data.to };
     case 'users.Deactivated':
-      return { isActive: false };
+      return { isActive: false, goneSince: event.position };
+    case 'users.Reactivated':
+      return { isActive: true, goneSince: null };
     case 'users.PasswordSet':
       return {};
     case 'users.ApiKeyIssued':
@@ -84,8 +88,8 @@ export interface Uniqueness {
 
 /** What the organization says about a new account. */
 export interface Admission extends Uniqueness {
-  /** The address is of a kind that the organization does not want. */
-  readonly isDisposable: boolean;
+  /** Whether the organization wants addresses like this one. */
+  readonly address: Verdict;
 }
 
 /**
@@ -100,7 +104,7 @@ export function openAccount(
 ): AccountCreated[] {
   if (state) throw new Error(`account ${state.userId} exists already`);
   const name = checkedFullName(fullName);
-  if (rules.isDisposable) throw reject.disposableEmail();
+  ensure(rules.address);
   if (rules.emailTaken) throw data.botType === null ? reject.emailTaken() : reject.usernameTaken();
   if (rules.nameTaken) throw reject.nameTaken();
   return [fact(AccountCreated, data, { email, fullName: name })];
@@ -178,7 +182,7 @@ export function deactivateBot(state: Account | null, actor: Pick<Actor, 'userId'
 /** A bot goes with its owner, whoever ends the owner's account. */
 export const leaveWithOwner = (bot: Account | null): Deactivated[] => (bot?.isActive ? [deactivated(bot)] : []);
 
-const deactivated = ({ userId, role, botOwnerId }: Account) => fact(Deactivated, { userId, role, botOwnerId });
+export const deactivated = ({ userId, role, botOwnerId }: Account) => fact(Deactivated, { userId, role, botOwnerId });
 
 export const setPassword = (state: Account | null): PasswordSet[] => [
   fact(PasswordSet, { userId: known(state).userId }),
@@ -209,7 +213,7 @@ export function logIn(state: Account | null, keyId: KeyId, leastRecentlyUsed: re
 }
 
 /** @throws Rejected when there is no such account, or it is the system's own */
-function known(state: Account | null): Account {
+export function known(state: Account | null): Account {
   if (!state || state.isSystemBot) throw reject.noSuchUser();
   return state;
 }

@@ -63,6 +63,13 @@ export const Deactivated = defineEvent('users.Deactivated', {
 });
 export type Deactivated = FactOf<typeof Deactivated>;
 
+/** An account that had ended can be used again; everything it had and belonged to is its own again. */
+export const Reactivated = defineEvent('users.Reactivated', {
+  data: t.Object({ userId, role, botOwnerId: nullable(userId) }),
+  subjects: aboutUser,
+});
+export type Reactivated = FactOf<typeof Reactivated>;
+
 /** The account's password was set; its hash stands beside the log under the account's id. */
 export const PasswordSet = defineEvent('users.PasswordSet', { data: t.Object({ userId }), subjects: aboutUser });
 export type PasswordSet = FactOf<typeof PasswordSet>;
@@ -103,6 +110,7 @@ export type AccountEvent =
   | FullNameChanged
   | RoleChanged
   | Deactivated
+  | Reactivated
   | PasswordSet
   | ApiKeyIssued
   | ApiKeysRevoked

@@ -45,6 +45,10 @@ export function mayDeactivate(
   return allowedIf(!isLastOwner, reject.lastOwnerLeaving);
 }
 
+/** Contract/users.md section 5; owners too come back by any administrator. */
+export const mayReactivate = (actor: Pick<Actor, 'role'>): Verdict =>
+  allowedIf(isAdministrator(actor), reject.administratorNeeded);
+
 /** What the organization says about new bots. */
 export interface BotRules {
   readonly canCreateBots: GroupSetting;

@@ -2,6 +2,9 @@ import { rejection } from '@annals/kernel/domain';
 
 const bad = (text: string) => rejection('BAD_REQUEST', text);
 
+/** What nobody else would be if an account left. */
+type LastOfAll = { readonly is_last_owner: boolean; readonly entity: string };
+
 export const reject = {
   noSuchUser: bad('No such user'),
   noSuchBot: bad('No such bot'),
@@ -11,6 +14,11 @@ export const reject = {
   ownerNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
   lastOwner: bad('The owner permission cannot be removed from the only organization owner.'),
   lastOwnerLeaving: bad('Cannot deactivate the only organization owner'),
+  lastOwnerCannotLeave: rejection<LastOfAll>(
+    'CANNOT_DEACTIVATE_LAST_USER',
+    'Cannot deactivate the only organization owner.',
+  ),
+  lastUserCannotLeave: rejection<LastOfAll>('CANNOT_DEACTIVATE_LAST_USER', 'Cannot deactivate the only user.'),
   guestAsAdministrator: bad('Guests cannot be made organization administrators'),
   isDeactivated: bad('User is deactivated'),
   emailTaken: bad('Email is already in use'),

@@ -10,6 +10,7 @@ import {
   FullNameChanged,
   DefaultSettingsChanged,
   OwnSettingsChanged,
+  Reactivated,
   RoleChanged,
 } from '../domain/events';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
@@ -62,6 +63,12 @@ export const usersFeed = defineFeed({
     translate(RealmSettingsChanged, ({ data: { settings }, position }) =>
       settings.can_access_all_users_group === undefined ? [] : [sightEvent(before(position), null)],
     ),
+    translate(Reactivated, ({ data: { userId, botOwnerId }, position }) => {
+      const returned = userEvent({ op: 'update', userId, change: 'is_active', value: true });
+      return botOwnerId === null
+        ? [sightEvent(before(position), [userId]), returned]
+        : [returned, botEvent({ op: 'add', userId }, administratorsOf(botOwnerId))];
+    }),
     translate(FirstLoggedIn, ({ data: { userId }, at }) => [
       userEvent({ op: 'update', userId, change: 'date_joined', value: at }),
     ]),

@@ -4,6 +4,7 @@ import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DeactivateUser } from '../application/deactivate-user';
+import { Leave } from '../application/leave';
 import { UpdateUser } from '../application/update-user';
 import { GetUser, GetUsers } from '../read/get-users';
 import { NewestMessage } from '../read/newest-message';
@@ -84,6 +85,18 @@ export class UsersController {
   async update(@By() by: Actor, @Params(UpdateUserParams) params: UpdateUserParams): Promise<void> {
     const user = await this.queries.execute(new GetUser(by, params.user));
     await this.commands.execute(new UpdateUser(by, user.userId, toAccountWish(params, user)));
+  }
+
+  /** contract/users.md section 5 */
+  @Endpoint('DELETE', 'users/me', {
+    audience: 'anyone',
+    section: 'users 5',
+    summary: 'End the own account',
+    command: 'Leave',
+    returns: null,
+  })
+  async leave(@By() by: Actor): Promise<void> {
+    await this.commands.execute(new Leave(by));
   }
 
   /** contract/users.md section 5 */

@@ -14,6 +14,7 @@ import {
   FullNameChanged,
   OwnSettingsChanged,
   PasswordSet,
+  Reactivated,
   RoleChanged,
 } from '../domain/events';
 import { emailKey, nameKey } from '../domain/names';
@@ -79,6 +80,11 @@ export const usersView = defineProjection({
       const { userId, role } = event.data;
       change(event, rows, { is_active: false });
       nextSpan(rows, userId, event.position, role, false);
+    }),
+    on(Reactivated, (event, rows) => {
+      const { userId, role } = event.data;
+      change(event, rows, { is_active: true });
+      nextSpan(rows, userId, event.position, role, true);
     }),
     on(OwnSettingsChanged, ({ data: { userId, settings } }, rows) => {
       const { email_address_visibility: chosen } = settings;

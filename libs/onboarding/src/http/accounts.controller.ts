@@ -1,10 +1,11 @@
-import type { Actor } from '@annals/kernel/domain';
+import type { Actor, UserId } from '@annals/kernel/domain';
 import { t, userId } from '@annals/kernel/domain';
-import { By, Endpoint, Params, TextParam } from '@annals/web';
+import { By, Endpoint, Params, PathId, TextParam } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { isEmail } from 'class-validator';
 import { CreateUser } from '../application/create-user';
+import { ReactivateUser } from '../application/reactivate-user';
 
 class CreateUserParams {
   @TextParam({ trim: true, is: isEmail }) email: string;
@@ -12,8 +13,12 @@ class CreateUserParams {
   @TextParam() full_name: string;
 }
 
+class ReactivateUserParams {
+  @PathId() user_id: UserId;
+}
+
 @Controller()
-export class CreateUserController {
+export class AccountsController {
   constructor(private readonly commands: CommandBus) {}
 
   /** contract/users.md section 3 */
@@ -27,5 +32,17 @@ export class CreateUserController {
   async create(@By() by: Actor, @Params(CreateUserParams) { email, password, full_name }: CreateUserParams) {
     const userId = await this.commands.execute(new CreateUser(by, { email, password, fullName: full_name }));
     return { user_id: userId };
+  }
+
+  /** contract/users.md section 5 */
+  @Endpoint('POST', 'users/:user_id/reactivate', {
+    audience: 'administrators',
+    section: 'users 5',
+    summary: 'Let an account that has ended be used again',
+    command: 'ReactivateUser',
+    returns: null,
+  })
+  async reactivate(@By() by: Actor, @Params(ReactivateUserParams) { user_id }: ReactivateUserParams): Promise<void> {
+    await this.commands.execute(new ReactivateUser(by, user_id));
   }
 }

@@ -1,0 +1,43 @@
+import { Returns } from '@annals/channels';
+import { UnitOfWork } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { Actor, BotType, UserId, Verdict } from '@annals/kernel/domain';
+import { allowed } from '@annals/kernel/domain';
+import { organization } from '@annals/realm';
+import { mayCreateBot, reactivate, userAggregate } from '@annals/users';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+
+/** Lets an account that had ended, a person's or a bot's, be used again (contract/users.md section 5). */
+export class ReactivateUser extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly userId: UserId,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ReactivateUser)
+export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly returns: Returns,
+  ) {}
+
+  async execute({ by, userId }: ReactivateUser): Promise<void> {
+    await this.work.run(by, async (work) => {
+      const account = await work.read(userAggregate, userId);
+      const mayHaveBot = await verdictOnBot(work, account?.botType ?? null);
+      await work.decide(userAggregate, userId, (state) => reactivate(state, work.actor, { mayHaveBot }));
+      if (account?.goneSince) await this.returns.returned(work, userId, account.goneSince);
+    });
+  }
+}
+
+async function verdictOnBot(work: Work, type: BotType | null): Promise<Verdict> {
+  if (type === null) return allowed;
+  const { can_create_bots_group, can_create_write_only_bots_group } = (await organization(work)).settings;
+  const rules = { canCreateBots: can_create_bots_group, canCreateWriteOnlyBots: can_create_write_only_bots_group };
+  return mayCreateBot(work.actor, type, rules);
+}

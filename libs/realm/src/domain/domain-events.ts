@@ -1,0 +1,34 @@
+import type { FactOf } from '@annals/kernel/domain';
+import { defineEvent, t } from '@annals/kernel/domain';
+
+const domainId = t.Integer({ minimum: 1 });
+const ofDomain = ({ domainId: domain }: { readonly domainId: number }) => [['domain', domain]] as const;
+
+/** Stream `domains`, as all of these: which of them is the last is a rule about all. Addresses of the domain may be used. */
+export const DomainAdded = defineEvent('realm.DomainAdded', {
+  data: t.Object({ domainId, allowSubdomains: t.Boolean() }),
+  sealed: t.Object({ domain: t.String() }),
+  subjects: ofDomain,
+});
+export type DomainAdded = FactOf<typeof DomainAdded>;
+
+/** Whether addresses below the domain may be used too was said anew, perhaps as it was. */
+export const DomainSubdomainsChosen = defineEvent('realm.DomainSubdomainsChosen', {
+  data: t.Object({ domainId, allowSubdomains: t.Boolean() }),
+  sealed: t.Object({ domain: t.String() }),
+  subjects: ofDomain,
+});
+export type DomainSubdomainsChosen = FactOf<typeof DomainSubdomainsChosen>;
+
+/** The domain is no longer in the list; accounts that have such an address keep it. */
+export const DomainRemoved = defineEvent('realm.DomainRemoved', {
+  data: t.Object({ domainId }),
+  sealed: t.Object({ domain: t.String() }),
+  subjects: ofDomain,
+});
+export type DomainRemoved = FactOf<typeof DomainRemoved>;
+
+export type DomainEvent = DomainAdded | DomainSubdomainsChosen | DomainRemoved;
+
+/** Definitions of `DomainEvent`. */
+export const DOMAIN_EVENTS = [DomainAdded, DomainSubdomainsChosen, DomainRemoved] as const;

@@ -1,0 +1,121 @@
+import { Rejected, Role } from '@annals/kernel/domain';
+import { given, happened } from '../../../../test/support/happened';
+import type { DomainEvent } from './domain-events';
+import { DomainAdded, DomainRemoved, DomainSubdomainsChosen } from './domain-events';
+import type { AllowedDomain } from './domains';
+import { addDomain, chooseSubdomains, domainsAggregate, removeDomain, withinDomains } from './domains';
+
+const owner = { role: Role.owner };
+const zoo = { id: 1, domain: 'zoo.example', allowSubdomains: false };
+const farm = { id: 2, domain: 'farm.example', allowSubdomains: true };
+const both = [zoo, farm];
+const refusal = (act: () => unknown) => {
+  try {
+    act();
+  } catch (error) {
+    return error instanceof Rejected ? error.code : error;
+  }
+  return undefined;
+};
+const add = (domain: string, state: readonly AllowedDomain[] = []) =>
+  addDomain(state, { id: 3, domain, allowSubdomains: true }, owner);
+
+describe('adding a domain', () => {
+  it('is a fact whose name is sealed', () => {
+    expect(add(' Zoo.Example ')).toEqual([
+      { type: 'realm.DomainAdded', data: { domainId: 3, allowSubdomains: true }, sealed: { domain: 'zoo.example' } },
+    ]);
+  });
+
+  it.each(['a.b', 'x--y.example', '1.2.3.4', `${'x'.repeat(251)}.com`])('takes %j', (domain) => {
+    expect(add(domain)).toHaveLength(1);
+  });
+
+  it.each([
+    ...['', '  ', 'localhost', '.example', 'example.', 'a..b', '-a.example', 'a-.example', 'a.-b', 'a.b-'],
+    ...['zoo_x.example', 'zoo example.com', 'zoö.example', '@zoo.example', 'zoo.example/', `${'x'.repeat(252)}.com`],
+  ])('refuses %j', (domain) => {
+    expect(refusal(() => add(domain))).toBe('BAD_REQUEST');
+  });
+
+  it('refuses one that is there', () => {
+    expect(refusal(() => add('ZOO.example', both))).toBe('BAD_REQUEST');
+    expect(add('sub.zoo.example', both)).toHaveLength(1);
+  });
+});
+
+describe('a domain that is there', () => {
+  it('is told anew whether it stands for those below it, even when it did', () => {
+    for (const allowSubdomains of [true, false]) {
+      expect(chooseSubdomains(both, 'Farm.example ', allowSubdomains, owner)).toEqual([
+        {
+          type: 'realm.DomainSubdomainsChosen',
+          data: { domainId: 2, allowSubdomains },
+          sealed: { domain: 'farm.example' },
+        },
+      ]);
+    }
+  });
+
+  it('is removed', () => {
+    expect(removeDomain(both, 'zoo.example', owner)).toEqual([
+      { type: 'realm.DomainRemoved', data: { domainId: 1 }, sealed: { domain: 'zoo.example' } },
+    ]);
+  });
+
+  it('must be there', () => {
+    expect(refusal(() => chooseSubdomains(both, 'sea.example', true, owner))).toBe('BAD_REQUEST');
+    expect(refusal(() => removeDomain(both, 'sub.farm.example', owner))).toBe('BAD_REQUEST');
+  });
+
+  it.each([Role.administrator, Role.moderator, Role.member, Role.guest])('is no matter of role %i', (role) => {
+    for (const act of [
+      () => addDomain(both, { ...zoo, domain: 'new.example' }, { role }),
+      () => chooseSubdomains(both, 'zoo.example', true, { role }),
+      () => removeDomain(both, 'zoo.example', { role }),
+    ]) {
+      expect(refusal(act)).toBe('UNAUTHORIZED_PRINCIPAL');
+    }
+  });
+});
+
+describe('the domains of an organization', () => {
+  const domains = (...facts: readonly DomainEvent[]) => given(domainsAggregate, ...facts);
+  const added = ({ id, domain, allowSubdomains }: AllowedDomain): DomainAdded => ({
+    type: DomainAdded.type,
+    data: { domainId: id, allowSubdomains },
+    sealed: { domain },
+  });
+
+  it('are those that were added and not removed, as they were changed', () => {
+    const chosen = { type: DomainSubdomainsChosen.type, data: { domainId: 1, allowSubdomains: true } } as const;
+    const removed = { type: DomainRemoved.type, data: { domainId: 2 }, sealed: { domain: farm.domain } } as const;
+    const changed = { ...chosen, sealed: { domain: zoo.domain } };
+    expect(domains(added(zoo), added(farm), changed, removed)).toEqual([{ ...zoo, allowSubdomains: true }]);
+  });
+
+  it('are without one whose name was erased', () => {
+    expect(domainsAggregate.evolve([farm], { ...happened(added(zoo)), sealed: 'erased' })).toEqual([farm]);
+  });
+});
+
+describe('an address where domains are restricted', () => {
+  it.each<[string, boolean]>([
+    ['ann@zoo.example', true],
+    ['Ann@ZOO.Example', true],
+    ['ann@farm.example', true],
+    ['ann@barn.farm.example', true],
+    ['ann@old.barn.farm.example', true],
+    ['ann@lions.zoo.example', false],
+    ['ann@myfarm.example', false],
+    ['ann@example', false],
+    ['ann@zoo.example.com', false],
+    ['zoo.example@sea.example', false],
+    ['"a@zoo.example"@sea.example', false],
+    ['ann+1@zoo.example', false],
+    ['ann+1@barn.farm.example', false],
+  ])('%s may be used: %p', (email, may) => {
+    expect(withinDomains(both, email).allowed).toBe(may);
+    expect(withinDomains([], email).allowed).toBe(false);
+  });
+});

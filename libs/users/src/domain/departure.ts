@@ -1,0 +1,47 @@
+import type { Actor, Verdict } from '@annals/kernel/domain';
+import { ensure, fact } from '@annals/kernel/domain';
+import type { Account } from './account';
+import { deactivated, known } from './account';
+import type { Deactivated } from './events';
+import { Reactivated } from './events';
+import { mayReactivate } from './policies';
+import { reject } from './rejections';
+
+/** What the other accounts of the organization say about somebody who leaves it. */
+export interface Remaining {
+  /** No other active person is owner; the append must guard it. */
+  readonly isLastOwner: boolean;
+  /** No other account is active at all. */
+  readonly isLastUser: boolean;
+}
+
+/**
+ * Ends the actor's own account, a person's or a bot's (contract/users.md section 5).
+ *
+ * @throws Rejected CANNOT_DEACTIVATE_LAST_USER
+ */
+export function deactivateOwn(state: Account | null, { isLastOwner, isLastUser }: Remaining): Deactivated[] {
+  const account = known(state);
+  if (!account.isActive) throw reject.accountDeactivated();
+  if (isLastUser) throw reject.lastUserCannotLeave({ is_last_owner: false, entity: 'user' });
+  if (isLastOwner) throw reject.lastOwnerCannotLeave({ is_last_owner: true, entity: 'organization owner' });
+  return [deactivated(account)];
+}
+
+/**
+ * Lets an account that had ended be used again; one that is active stays so (contract/users.md section 5). Its name and
+ * address were nobody else's meanwhile: those of accounts that ended stay taken.
+ *
+ * @param mayHaveBot whether the actor may make a bot of this kind: who may not cannot bring one back either
+ */
+export function reactivate(
+  state: Account | null,
+  actor: Pick<Actor, 'role'>,
+  rules: { readonly mayHaveBot: Verdict },
+): Reactivated[] {
+  ensure(mayReactivate(actor));
+  const { userId, role, botType, botOwnerId, isActive } = known(state);
+  if (isActive) return [];
+  if (botType !== null) ensure(rules.mayHaveBot);
+  return [fact(Reactivated, { userId, role, botOwnerId })];
+}

@@ -1,0 +1,45 @@
+import type { WireEvent } from './caller';
+import { emojiAfter } from './client-emoji';
+import type { State } from './client-shapes';
+
+export interface Domain {
+  readonly domain: string;
+  readonly allow_subdomains: boolean;
+}
+
+/** What becomes of parts of the state that nothing else in a client depends on, by type of event. */
+const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Partial<State>>> = {
+  default_streams: (event) => ({ realm_default_streams: event['default_streams'] as number[] }),
+  realm: organizationAfter,
+  realm_domains: (event, { realm_domains }) => ({ realm_domains: domainsAfter(event, realm_domains) }),
+  realm_emoji: (event, { realm_emoji }) => ({ realm_emoji: emojiAfter(event, realm_emoji) }),
+};
+
+/** @throws Error for an event that is none of these */
+export function hearOfLists(event: WireEvent, state: State): void {
+  const change = CHANGES[event.type];
+  if (!change) throw new Error(`nobody told this client what ${event.type} means`);
+  Object.assign(state, change(event, state));
+}
+
+const unheardOf = ({ type, op }: WireEvent) => new Error(`nobody told this client what ${type} ${String(op)} means`);
+
+function organizationAfter({ op, property, value, data }: WireEvent): Partial<State> {
+  const changed = op === 'update' ? { [property as string]: value } : (data as object);
+  return Object.fromEntries(Object.entries(changed).map(([name, now]) => [`realm_${name}`, now as unknown]));
+}
+
+/** contract/navigation-snippets-domains.md section 3 */
+function domainsAfter(event: WireEvent, known: readonly Domain[]): readonly Domain[] {
+  const told = event['realm_domain'] as Domain;
+  switch (event.op) {
+    case 'add':
+      return [...known, told];
+    case 'change':
+      return known.map((one) => (one.domain === told.domain ? told : one));
+    case 'remove':
+      return known.filter(({ domain }) => domain !== event['domain']);
+    default:
+      throw unheardOf(event);
+  }
+}

@@ -1,0 +1,46 @@
+const { ModernFakeTimers } = require('@jest/fake-timers');
+const { ModuleMocker } = require('jest-mock');
+
+/** Where Jest's own runner leaves its handlers; those of the last file must not hear of the next one. */
+const HANDLERS = Symbol.for('EVENT_HANDLERS');
+
+/**
+ * Runs specs in the process' own context rather than in one of their own, so that they can share packages
+ * (`spec-runtime.cjs`). What a spec file sets on `globalThis` and `process` is taken back after it.
+ */
+module.exports = class SpecEnvironment {
+  global = globalThis;
+  moduleMocker = new ModuleMocker(globalThis);
+  fakeTimers = null;
+
+  constructor({ projectConfig }) {
+    Reflect.deleteProperty(globalThis, HANDLERS);
+    this.before = Object.getOwnPropertyDescriptors(globalThis);
+    const { exit, getBuiltinModule } = process;
+    this.process = { exit, getBuiltinModule };
+    this.env = { ...process.env };
+    this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  async setup() {}
+
+  async teardown() {
+    this.fakeTimersModern.dispose();
+    Object.assign(process, this.process);
+    for (const name of Object.keys(process.env)) if (!(name in this.env)) delete process.env[name];
+    Object.assign(process.env, this.env);
+    for (const key of Reflect.ownKeys(globalThis)) if (!(key in this.before)) Reflect.deleteProperty(globalThis, key);
+    for (const key of Reflect.ownKeys(this.before))
+      if (this.before[key].configurable) Object.defineProperty(globalThis, key, this.before[key]);
+    this.global = null;
+  }
+
+  exportConditions() {
+    return ['node', 'node-addons'];
+  }
+
+  /** Asked for before anything is compiled; what compiles takes no notice of it. */
+  getVmContext() {
+    return {};
+  }
+};

@@ -5,7 +5,7 @@ import { isGuest } from '@annals/kernel/domain';
 import { MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRemoved } from '@annals/groups';
 import type { RestrictedAt } from '@annals/realm';
 import { RealmSettingsChanged } from '@annals/realm';
-import { Deactivated, FirstLoggedIn, RoleChanged } from '@annals/users';
+import { Deactivated, FirstLoggedIn, RoleChanged, before, sightEvent } from '@annals/users';
 import { ChannelCreated, Returned, Subscribed } from '../domain/events';
 import { ALL_NON_GUESTS, knowsPrivate } from './audiences';
 import type { ChannelsAt } from './channels-at';
@@ -63,14 +63,18 @@ export const channelsFeed = defineFeed({
     translate(MembersRemoved, resighted),
     translate(SubgroupsAdded, resighted),
     translate(SubgroupsRemoved, resighted),
-    translate(Returned, ({ data: { userId, channelIds } }) =>
-      channelIds.map((channelId) =>
-        subscriptionEvent(
-          { op: 'peer_add', channelIds: [channelId], userIds: [userId] },
-          { kind: 'subscriber-list', channel: channelId },
+    translate(Returned, (event, { restrictedAt }: Facts) => {
+      const { userId, channelIds } = event.data;
+      return [
+        ...(restrictedAt(event.position) ? [sightEvent(before(event.position), [userId])] : []),
+        ...channelIds.map((channelId) =>
+          subscriptionEvent(
+            { op: 'peer_add', channelIds: [channelId], userIds: [userId] },
+            { kind: 'subscriber-list', channel: channelId },
+          ),
         ),
-      ),
-    ),
+      ];
+    }),
     // Who leaves the organization leaves the lists of subscribers first (contract/realtime.md section 10).
     translate(Deactivated, ({ data: { userId }, position }, { left }: Facts) =>
       (left.get(position) ?? []).map((channelId) =>
@@ -106,6 +110,8 @@ interface Facts {
   readonly left: ReadonlyMap<number, readonly ChannelId[]>;
 }
 
+const isArrival = ({ type }: Recorded): boolean => type === Subscribed.type || type === Returned.type;
+
 type Departure = Recorded<FactOf<typeof Deactivated>>;
 
 const isSubscribed = (event: Recorded): event is Recorded<Subscribed> => event.type === Subscribed.type;
@@ -115,7 +121,7 @@ async function gather(reader: FeedReader, events: readonly Recorded[]): Promise<
   const departed = events.filter((event): event is Departure => event.type === Deactivated.type);
   return {
     channelAt: (await readChannelsAt(reader, joined, events[0]?.position ?? (0 as Position))).at,
-    restrictedAt: await restrictedAmong(reader, events.filter(isSubscribed)),
+    restrictedAt: await restrictedAmong(reader, events.filter(isArrival)),
     left: await channelsLeft(reader, departed),
     sight: await sightChanges(reader, events),
   };

@@ -63,10 +63,10 @@ export const usersFeed = defineFeed({
     translate(RealmSettingsChanged, ({ data: { settings }, position }) =>
       settings.can_access_all_users_group === undefined ? [] : [sightEvent(before(position), null)],
     ),
-    translate(Reactivated, ({ data: { userId, botOwnerId }, position }) => {
+    translate(Reactivated, ({ data: { userId, botOwnerId } }) => {
       const returned = userEvent({ op: 'update', userId, change: 'is_active', value: true });
       return botOwnerId === null
-        ? [sightEvent(before(position), [userId]), returned]
+        ? [returned]
         : [returned, botEvent({ op: 'add', userId }, administratorsOf(botOwnerId))];
     }),
     translate(FirstLoggedIn, ({ data: { userId }, at }) => [

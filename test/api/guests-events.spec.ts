@@ -3,6 +3,7 @@ import { granted } from '../support/caller';
 import type { Cast } from '../support/cast';
 import { startCast } from '../support/cast';
 import { withoutDefaultChannels } from '../support/channels';
+import { listening, told as toldTo } from '../support/listening';
 import type { Person } from '../support/organization';
 
 let cast: Cast;
@@ -231,11 +232,13 @@ describe('a guest who may not see everybody is told late', () => {
 
   it('no address of somebody unknown who types', async () => {
     const { guest, stranger, peer } = await scene();
-    const wish = { event_types: ['typing'] };
-    const typed = (by: Person) => by.post('/typing', { op: 'start', type: 'direct', to: [guest.id] });
+    const typed = async (by: Person) => {
+      const client = await listening(guest, { event_types: ['typing'] });
+      const to = [guest.id];
+      return (await toldTo([client], async () => granted(await by.post('/typing', { op: 'start', type: 'direct', to })))).flat();
+    };
     const hidden = { user_id: stranger.id, email: `user${stranger.id}@annals.invalid` };
-    expect(await guest.receive(async () => granted(await typed(stranger)), wish)).toMatchObject([{ sender: hidden }]);
-    const shown = { user_id: peer.id, email: peer.email };
-    expect(await guest.receive(async () => granted(await typed(peer)), wish)).toMatchObject([{ sender: shown }]);
+    expect(await typed(stranger)).toMatchObject([{ sender: hidden }]);
+    expect(await typed(peer)).toMatchObject([{ sender: { user_id: peer.id, email: peer.email } }]);
   });
 });

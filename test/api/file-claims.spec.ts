@@ -42,7 +42,7 @@ const deleted = async (id: number) => {
     [id],
   );
   const place = { topicId: rows[0]?.topic ?? (0 as TopicId), channelId: rows[0]?.channel ?? (0 as ChannelId) };
-  const gone = fact(MessagesDeleted, { place, messageIds: [id as MessageId], reached: [ann.id] });
+  const gone = fact(MessagesDeleted, { place, messageIds: [id as MessageId] });
   await server.kernel.work.run(by, async (work) => work.append(`deletions-${id}`, [gone]));
 };
 const privateChannel = (more: Params = {}) =>

@@ -235,7 +235,9 @@ describe('a guest who may not see everybody is told late', () => {
     const typed = async (by: Person) => {
       const client = await listening(guest, { event_types: ['typing'] });
       const to = [guest.id];
-      return (await toldTo([client], async () => granted(await by.post('/typing', { op: 'start', type: 'direct', to })))).flat();
+      return (
+        await toldTo([client], async () => granted(await by.post('/typing', { op: 'start', type: 'direct', to })))
+      ).flat();
     };
     const hidden = { user_id: stranger.id, email: `user${stranger.id}@annals.invalid` };
     expect(await typed(stranger)).toMatchObject([{ sender: hidden }]);

@@ -62,41 +62,46 @@ describe('who is told late of what happened to a message that is gone', () => {
     expect([told(before), told(after)]).toEqual([[['message', id]], [['delete_message', id]]]);
   });
 
-  it('hears that it was read by who left the channel before', async () => {
-    const to = await server.channel(owner, { subscribers: [owner, ann] });
-    const called = await post(owner, to, { content: 'hello @**Bob**' });
-    granted(
-      await owner.post('/users/me/subscriptions', {
-        subscriptions: [{ name: await nameOf(to) }],
-        principals: [bob.id],
-      }),
-    );
-    const [kept, gone, own] = [
-      await post(owner, to),
-      await post(owner, to),
-      await post(bob, to, { read_by_sender: true }),
-    ];
-    const leave = async () => {
+  it.each([false, true])(
+    'hears that it was read by who left the channel before; a private one: %s',
+    async (isPrivate) => {
+      const to = await server.channel(owner, { subscribers: [owner, ann], invite_only: isPrivate });
+      const called = await post(owner, to, { content: 'hello @**Bob**' });
       granted(
-        await owner.delete('/users/me/subscriptions', {
-          subscriptions: [await nameOf(to)],
-          principals: [ann.id, bob.id],
+        await owner.post('/users/me/subscriptions', {
+          subscriptions: [{ name: await nameOf(to) }],
+          principals: [bob.id],
         }),
       );
-      await remove(owner, gone, called, own);
-    };
-    const [annQueue, bobQueue] = [
-      await ann.register({ event_types: types, fetch_event_types: [] }),
-      await bob.register({ event_types: types, fetch_event_types: [] }),
-    ];
-    await leave();
-    expect(told(await ann.events(annQueue))).toEqual([['update_message_flags', [called, kept, gone, own]]]);
-    expect(told(await bob.events(bobQueue))).toEqual([
-      ['update_message_flags', [called, kept, gone]],
-      ['delete_message', called],
-      ['delete_message', own],
-    ]);
-  });
+      const [kept, gone, own] = [
+        await post(owner, to),
+        await post(owner, to),
+        await post(bob, to, { read_by_sender: true }),
+      ];
+      const leave = async () => {
+        granted(
+          await owner.delete('/users/me/subscriptions', {
+            subscriptions: [await nameOf(to)],
+            principals: [ann.id, bob.id],
+          }),
+        );
+        await remove(owner, gone, called, own);
+      };
+      const [annQueue, bobQueue] = [
+        await ann.register({ event_types: types, fetch_event_types: [] }),
+        await bob.register({ event_types: types, fetch_event_types: [] }),
+      ];
+      await leave();
+      // Who is called in a private channel that they are not in does not receive it.
+      const read = isPrivate ? [kept, gone] : [called, kept, gone];
+      const deleted = isPrivate ? [] : [gone, called, own].map((id) => ['delete_message', id]);
+      expect(told(await ann.events(annQueue))).toEqual([
+        ['update_message_flags', [called, kept, gone, own]],
+        ...deleted,
+      ]);
+      expect(told(await bob.events(bobQueue))).toEqual([['update_message_flags', read], ...deleted]);
+    },
+  );
 });
 
 describe('a message that was deleted', () => {

@@ -1,5 +1,6 @@
 import type { Params, WireEvent } from '../support/caller';
 import { granted } from '../support/caller';
+import { messageSeen } from '../support/messages';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
@@ -40,6 +41,20 @@ const hears = (who: Person, act: () => Promise<unknown>): Promise<readonly WireE
     event_types: ['update_message', 'delete_message'],
     client_capabilities: { bulk_message_deletion: true, empty_topic_name: true },
   });
+
+describe('what is brought to a channel with protected history', () => {
+  it('is read for those who had not received it, and no history', async () => {
+    const [{ id: to, name }, from] = [await protectedChannel(), await closed()];
+    await join(late, name);
+    const id = await post(owner, from, 'look, @**Otto**');
+    await edit(owner, id, { stream_id: to });
+    const flags = async (who: Person) => (await messageSeen(who, id)).flags;
+    expect([await flags(late), await flags(member)]).toEqual([['read'], []]);
+    granted(await late.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+    const [changed] = await hears(late, () => edit(owner, id, { content: 'see, @**Otto**' }));
+    expect([changed?.['flags'], await flags(late)]).toEqual([['read'], ['read']]);
+  });
+});
 
 describe('in a channel with protected history, whoever came late', () => {
   /** One message from before they came, and one from after. */

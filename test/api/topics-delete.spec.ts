@@ -137,10 +137,20 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     const early = await post(member, to, 'lunch');
     granted(await member.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [owner.id] }));
     await post(member, to, 'lunch');
+    granted(await member.post('/user_topics', { stream_id: to, topic: 'lunch', visibility_policy: 3 }));
     expect(await remove(owner, to, { topic_name: 'lunch' })).toEqual(complete);
     expect(await left(member, to)).toEqual([early]);
+    // To some the topic is still there, and what they chose for it.
+    const chosen = async () => {
+      const { user_topics } = await member.register({ fetch_event_types: ['user_topic'] });
+      return (user_topics as { stream_id: number }[]).filter(({ stream_id }) => stream_id === to);
+    };
+    expect(await chosen()).toMatchObject([{ topic_name: 'lunch', visibility_policy: 3 }]);
     expect(await remove(owner, to, { topic_name: 'lunch' })).toEqual(complete);
     expect(await stored('topics', to)).toBe(1);
+    granted(await member.delete(`/messages/${early}`));
+    expect(await remove(owner, to, { topic_name: 'lunch' })).toEqual(complete);
+    expect(await chosen()).toEqual([]);
   });
 
   it('deletes newest first, a hundred at a time, each hundred in one event', async () => {

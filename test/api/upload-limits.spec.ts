@@ -4,6 +4,7 @@ import { Readable } from 'node:stream';
 import { FileSweeper, GRACE_MS, KeptUploads } from '@annals/files';
 import { DiskFileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
+import type { Logger } from 'pino';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
@@ -94,6 +95,30 @@ describe('what a crash interrupts between bytes and log', () => {
     server.clock.advance(GRACE_MS + 1);
     await sweep();
     expect([kept(), await unsettled()]).toEqual([before, []]);
+  });
+
+  it('is finished for all others when one file cannot be deleted, and for that one later', async () => {
+    const before = kept();
+    const stuck = ['ab/stuck', ...Array.from({ length: 250 }, (_, n) => `ab/stuck-${n}`)];
+    for (const key of stuck) await bytes().unsettle(REALM, key);
+    await bytes().keep(REALM, 'ab/young', Readable.from([Buffer.from('x')]));
+    server.clock.advance(GRACE_MS + 1);
+    class Stuck extends DiskFileStore {
+      override delete(key: string): Promise<void> {
+        return key.includes('stuck') ? Promise.reject(new Error('no such luck')) : super.delete(key);
+      }
+    }
+    const stuckBytes = new KeptUploads(server.kernel, new Stuck(join(server.dataDir, 'files')));
+    const warned: object[] = [];
+    const log = { warn: (said: object) => warned.push(said) } as unknown as Logger;
+    const { clock, options } = server.kernel;
+    await new FileSweeper({ clock, options: { ...options, log } }, [stuckBytes]).sweep();
+    expect(kept()).toEqual(before);
+    expect(await unsettled()).toHaveLength(stuck.length);
+    expect(warned).toHaveLength(stuck.length);
+    expect(warned[0]).toMatchObject({ realm: REALM, key: 'ab/stuck', err: { message: 'no such luck' } });
+    await sweep();
+    expect(await unsettled()).toEqual([]);
   });
 
   it('is finished by itself, however much it is', async () => {

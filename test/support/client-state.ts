@@ -107,7 +107,7 @@ export class ClientState {
       case 'delete_message':
         return this.unread.deleted(event as unknown as DeletionEvent);
       case 'update_message':
-        return this.unread.moved(event as unknown as UpdateEvent);
+        return this.unread.changed(event as unknown as UpdateEvent);
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
       default:

@@ -11,6 +11,8 @@ export interface MessageEvent {
 
 /** An `update_message` event with what tells of a move (contract/messages.md section 5.6). */
 export interface UpdateEvent {
+  readonly message_id: number;
+  readonly flags: readonly string[];
   readonly message_ids: readonly number[];
   readonly stream_id?: number;
   readonly new_stream_id?: number;
@@ -88,7 +90,8 @@ export class ClientUnread {
   }
 
   /** What went to a channel that this client has no part in is unread no more. */
-  moved({ message_ids, stream_id, new_stream_id, orig_subject, subject }: UpdateEvent): void {
+  changed({ message_id, message_ids, flags, stream_id, new_stream_id, orig_subject, subject }: UpdateEvent): void {
+    if (flags.includes('read') && this.isUnread(message_id)) throw new Error(`${message_id} is said to be read`);
     const channel = new_stream_id ?? stream_id;
     const topic = subject ?? orig_subject;
     if (channel === undefined || topic === undefined) return;
@@ -121,6 +124,11 @@ export class ClientUnread {
   private hasLost(user_ids: readonly number[]): boolean {
     const known = this.state.recent_private_conversations.find((one) => one.user_ids.join() === user_ids.join());
     return known !== undefined && this.gone.has(known.max_message_id);
+  }
+
+  private isUnread(id: number): boolean {
+    const { streams, pms, huddles } = this.state.unread_msgs;
+    return [...streams, ...pms, ...huddles].some(({ unread_message_ids: ids }) => ids.includes(id));
   }
 
   private without(ids: ReadonlySet<number>): void {

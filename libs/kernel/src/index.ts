@@ -7,7 +7,7 @@ export type { Migration } from './database/migration';
 export { DiskFileStore } from './files/disk-file-store';
 export type { ByteRange } from './files/file-store';
 export { FileStore } from './files/file-store';
-export type { KindOfBytes } from './files/kept-bytes';
+export type { KindOfBytes, Unsettled } from './files/kept-bytes';
 export { KeptBytes } from './files/kept-bytes';
 export { FileStoreModule } from './files/file-store.module';
 export { EventLog } from './log/event-log';

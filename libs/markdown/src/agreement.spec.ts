@@ -37,7 +37,7 @@ test('what the facts say of links and images is what is shown', () => {
     fc.property(text, (content) => {
       const facts = inspect(content, names);
       const html = render(content, names);
-      expect(/<a href="/.test(html.replaceAll('<div class="message_inline_image"><a href="', ''))).toBe(facts.hasLink);
+      expect(/<a /.test(html.replaceAll('<div class="message_inline_image"><a ', ''))).toBe(facts.hasLink);
       expect(html.includes('/user_uploads/2/ab/r/a.png"')).toBe(facts.attachmentPaths.includes('2/ab/r/a.png'));
       expect(content.startsWith('/me ') && /^<p>(?:(?!<\/p>).)*<\/p>$/s.test(html)).toBe(facts.isMeMessage);
     }),

@@ -15,7 +15,7 @@ export interface ContentFacts {
     channelWildcard: boolean;
     topicWildcard: boolean;
   };
-  /** `has:link`; links to channels and topics of this server do not count. */
+  /** `has:link`; links to channels, topics and messages by their names count, too. */
   hasLink: boolean;
   hasImage: boolean;
   hasAttachment: boolean;
@@ -26,7 +26,7 @@ export interface ContentFacts {
 }
 
 /** Without any of these a text mentions nobody and links to nothing. */
-const NOTEWORTHY = /@|\]\(|\/\/|[^\s.]\.[^\s.]/;
+const NOTEWORTHY = /@|#\*\*|\]\(|\/\/|[^\s.]\.[^\s.]/;
 
 /**
  * The facts of a text as ids and booleans, to be recorded when something is decided about it. Agrees with `render` for
@@ -60,7 +60,7 @@ function facts(mentions: Mention[], inline: Token[], options: TextOptions, isMeM
       channelWildcard: called.some(({ kind }) => kind === 'channel'),
       topicWildcard: called.some(({ kind }) => kind === 'topic'),
     },
-    hasLink: inline.some(({ type }) => type === 'link_open'),
+    hasLink: inline.some(({ type }) => type === 'link_open' || type === 'channel_link'),
     hasImage: urls.some(leadsToImage),
     hasAttachment: attachmentPaths.length > 0,
     attachmentPaths,

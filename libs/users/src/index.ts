@@ -15,7 +15,7 @@ export {
   RoleChanged,
 } from './domain/events';
 export type { Account, NewAccount } from './domain/account';
-export { issueKey, logIn, openAccount, setPassword, userAggregate } from './domain/account';
+export { issueKey, logIn, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
 export { reactivate } from './domain/departure';
 export { isOpenlyAddressed } from './domain/address-visibility';

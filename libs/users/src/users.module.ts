@@ -6,7 +6,9 @@ import { DeactivateUserHandler } from './application/deactivate-user';
 import { LeaveHandler } from './application/leave';
 import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
+import { OwnPassword } from './application/own-password';
 import { Passwords } from './application/passwords';
+import { RegenerateKeyHandler } from './application/regenerate-key';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
 import { OwnSettingsController } from './http/own-settings.controller';
@@ -29,6 +31,7 @@ import { Viewers } from './read/viewer';
     OwnSettingsFacts,
     Credentials,
     Passwords,
+    OwnPassword,
     ApiKeys,
     Uniqueness,
     NewAccounts,
@@ -37,6 +40,7 @@ import { Viewers } from './read/viewer';
     DeactivateUserHandler,
     LeaveHandler,
     LogInHandler,
+    RegenerateKeyHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
     ChangeDefaultSettingsHandler,

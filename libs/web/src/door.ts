@@ -5,10 +5,11 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply } from 'fastify';
 import { admit } from './audience';
-import { Authenticator, RealmByHost } from './authenticator';
+import { RealmByHost } from './authenticator';
 import type { EndpointDeclaration } from './endpoint-declaration';
+import { KeyAttempts } from './key-attempts';
 import { readFields } from './multipart';
-import { RateLimits } from './rate-limits';
+import { RateLimited, RateLimits, tellQuota } from './rate-limits';
 import type { WebRequest } from './request';
 import { endpointOf, hostOf } from './request';
 import { fileBesideFields } from './sent-file';
@@ -29,7 +30,7 @@ const DECIMAL = /^\d+$/;
 @Injectable()
 export class Door extends AuthGuard('basic') implements CanActivate {
   constructor(
-    private readonly authenticator: Authenticator,
+    private readonly authenticator: KeyAttempts,
     private readonly realms: RealmByHost,
     private readonly limits: RateLimits,
   ) {
@@ -54,8 +55,9 @@ export class Door extends AuthGuard('basic') implements CanActivate {
     try {
       await super.canActivate(context);
     } catch (error) {
+      if (error instanceof RateLimited) tellQuota(reply, error.state);
       // Only who failed is charged by address, so that many people behind one address do not share a quota.
-      if (error instanceof Rejected) await limits?.chargeAddress(request.ip, reply);
+      else if (error instanceof Rejected) await limits?.chargeAddress(request.ip, reply);
       throw error;
     }
     if (!request.user) throw reject.notLoggedIn();

@@ -12,7 +12,11 @@ const codeOf = (attempt: Promise<unknown>) =>
     (error: unknown) => (error instanceof Rejected ? error.code : 'broken'),
   );
 
-const info = { tellQuota: () => undefined };
+const from = (address: string | null) => ({
+  tellQuota: () => undefined,
+  origin: { client: 'test', correlation: '', address },
+});
+const info = from('203.0.113.9');
 
 let attempts: LoginAttempts;
 beforeEach(() => (attempts = new LoginAttempts(new Counters(), true)));
@@ -67,6 +71,44 @@ describe('attempts to log in', () => {
   it('that are right may come in any number at once', async () => {
     const logins = Array.from({ length: 20 }, () => attempts.attempt(REALM, 'a@example.com', info, right));
     expect(await Promise.all(logins)).toEqual(Array(20).fill('key'));
+  });
+
+  it('are refused after a hundred failures from one address, whatever the usernames, and nobody else elsewhere', async () => {
+    const guess = (n: number, address: string) =>
+      codeOf(attempts.attempt(REALM, `p${n}@example.com`, from(address), wrong));
+    const codes = await Promise.all(Array.from({ length: 100 }, (_, n) => guess(n, '203.0.113.9')));
+    expect(new Set(codes)).toEqual(new Set(['AUTHENTICATION_FAILED']));
+    const told: unknown[] = [];
+    const refused = { ...info, tellQuota: (state: object) => told.push(state) };
+    expect(await codeOf(attempts.attempt(REALM, 'z@example.com', refused, right))).toBe('RATE_LIMIT_HIT');
+    expect(told.at(-1)).toMatchObject({ limit: 100, remaining: 0 });
+    expect(await codeOf(attempts.attempt(REALM, 'z@example.com', from('203.0.113.10'), right))).toBe('ok');
+  });
+
+  it('of one person never keep the others behind their proxy out', async () => {
+    await fail(5);
+    for (let count = 0; count < 200; count += 1) {
+      expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, wrong))).toBe('RATE_LIMIT_HIT');
+    }
+    expect(await codeOf(attempts.attempt(REALM, 'b@example.com', info, right))).toBe('ok');
+  });
+
+  it('count for the network of an IPv6 address', async () => {
+    for (let n = 0; n < 100; n += 1) {
+      await codeOf(attempts.attempt(REALM, `p${n}@example.com`, from(`2001:db8::${n.toString(16)}`), wrong));
+    }
+    const guess = (address: string) => codeOf(attempts.attempt(REALM, 'z@example.com', from(address), right));
+    expect(await guess('2001:db8::ffff')).toBe('RATE_LIMIT_HIT');
+    expect(await guess('2001:db8:0:1::1')).toBe('ok');
+  });
+
+  it('count only what was a failure, where something else can be wrong too', async () => {
+    const weak = () => Promise.reject(new Rejected('BAD_REQUEST', 'too weak'));
+    const counts = ({ code }: Rejected) => code === 'AUTHENTICATION_FAILED';
+    for (let count = 0; count < 10; count += 1) {
+      expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, weak, counts))).toBe('BAD_REQUEST');
+    }
+    expect(await codeOf(attempts.attempt(REALM, 'a@example.com', info, right))).toBe('ok');
   });
 
   it('are not counted when limits are off', async () => {

@@ -4,18 +4,26 @@ import { Rejected } from '@annals/kernel/domain';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
 import type { Counters, Quota } from './counters';
 import { consume } from './counters';
+import { networkOf } from './network';
 import type { QuotaState } from './rate-limits';
-import { rateLimitHit } from './rate-limits';
+import { RateLimited } from './rate-limits';
 import type { RequestInfo } from './request';
 
 /** Failed logins for one username (contract/boot.md section 1.4). */
-const FAILURES: Quota = { points: 5, duration: 1800 };
+const OF_USERNAME: Quota = { points: 5, duration: 1800 };
+/**
+ * Failed logins from one address, for any usernames: twenty people behind one proxy may each forget their password
+ * before the others are kept from logging in. A username that is stopped no longer counts against its address.
+ */
+const OF_ADDRESS: Quota = { points: 100, duration: 1800 };
 
-type Teller = Pick<RequestInfo, 'tellQuota'>;
+type Teller = Pick<RequestInfo, 'tellQuota' | 'origin'>;
+type Counts = (refusal: Rejected) => boolean;
 
 /** Stops the guessing of passwords. */
 export class LoginAttempts {
-  private readonly failures: RateLimiterAbstract;
+  private readonly usernames: RateLimiterAbstract;
+  private readonly addresses: RateLimiterAbstract;
   /** The last attempt for each username: they run one after another, so that guesses in parallel count too. */
   private readonly waiting = new Map<string, Promise<unknown>>();
 
@@ -24,19 +32,29 @@ export class LoginAttempts {
     counters: Counters,
     private readonly enabled: boolean,
   ) {
-    this.failures = counters.of('login', FAILURES);
+    this.usernames = counters.of('login', OF_USERNAME);
+    this.addresses = counters.of('login-address', OF_ADDRESS);
   }
 
   /**
-   * Runs one attempt to log in. A refusal by the attempt counts against the username; success and breakdowns do not.
+   * Runs one attempt to prove oneself by a password. A refusal by the attempt counts against the username and the
+   * address; success and breakdowns do not.
    *
    * @param info of the request; it is told how the username stands, whatever comes of the attempt
+   * @param counts which refusals are failures, where an attempt can be refused for other reasons
    * @throws Rejected RATE_LIMIT_HIT without running the attempt when there were too many failures
    */
-  async attempt<T>(realm: RealmId, username: string, info: Teller, login: () => Promise<T>): Promise<T> {
+  async attempt<T>(
+    realm: RealmId,
+    username: string,
+    info: Teller,
+    login: () => Promise<T>,
+    counts: Counts = () => true,
+  ): Promise<T> {
     if (!this.enabled) return login();
     const key = keyOf(realm, username);
-    const turn = (this.waiting.get(key) ?? Promise.resolve()).then(() => this.run(key, info, login));
+    const run = () => this.run(key, info, login, counts);
+    const turn = (this.waiting.get(key) ?? Promise.resolve()).then(run);
     const settled = turn.then(nothing, nothing);
     this.waiting.set(key, settled);
     try {
@@ -46,24 +64,34 @@ export class LoginAttempts {
     }
   }
 
-  private async run<T>(key: string, info: Teller, login: () => Promise<T>): Promise<T> {
-    const spent = await this.failures.get(key);
-    info.tellQuota(stateOf(spent));
-    if (spent && spent.consumedPoints >= FAILURES.points) throw rateLimitHit(spent.msBeforeNext / 1000);
+  private async run<T>(key: string, info: Teller, login: () => Promise<T>, counts: Counts): Promise<T> {
+    const address = networkOf(info.origin.address ?? '');
+    const told = stateOf(OF_USERNAME, await this.usernames.get(key));
+    info.tellQuota(told);
+    ensureLeft(told);
+    const there = stateOf(OF_ADDRESS, await this.addresses.get(address));
+    if (there.remaining === 0) info.tellQuota(there);
+    ensureLeft(there);
     try {
       return await login();
     } catch (error) {
-      if (error instanceof Rejected) info.tellQuota(stateOf((await consume(this.failures, key)).spent));
+      if (error instanceof Rejected && counts(error)) {
+        info.tellQuota(stateOf(OF_USERNAME, (await consume(this.usernames, key)).spent));
+        await consume(this.addresses, address);
+      }
       throw error;
     }
   }
 }
 
+function ensureLeft(state: QuotaState): void {
+  if (state.remaining === 0) throw new RateLimited(state);
+}
+
 /** @param spent null before the first failure */
-function stateOf(spent: RateLimiterRes | null): QuotaState {
-  const { points: limit } = FAILURES;
+function stateOf({ points: limit }: Quota, spent: RateLimiterRes | null): QuotaState {
   if (spent === null) return { limit, remaining: limit, resetsAt: Date.now() };
-  return { limit, remaining: Math.max(0, spent.remainingPoints), resetsAt: Date.now() + spent.msBeforeNext };
+  return { limit, remaining: Math.max(0, limit - spent.consumedPoints), resetsAt: Date.now() + spent.msBeforeNext };
 }
 
 const nothing = () => undefined;

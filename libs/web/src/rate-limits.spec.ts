@@ -5,9 +5,9 @@ import { startToyApp } from '../testing/toy-app';
 const THING = '/api/v1/things/5?name=x';
 const quota = ({ headers }: Answered) => [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];
 
-async function repeat(times: number, ask: () => Promise<Answered>): Promise<Answered[]> {
+async function repeat(times: number, ask: (count: number) => Promise<Answered>): Promise<Answered[]> {
   const answers: Answered[] = [];
-  for (let count = 0; count < times; count += 1) answers.push(await ask());
+  for (let count = 0; count < times; count += 1) answers.push(await ask(count));
   return answers;
 }
 
@@ -47,7 +47,7 @@ describe('the quota of a caller', () => {
   it('is 100 for an address without a login, failed logins included, and does not touch who is logged in', async () => {
     const open = await repeat(50, () => toy.ask('GET', '/api/v1/server_settings', { as: null }));
     expect(open.map(quota)).toEqual(Array.from({ length: 50 }, (_, n) => ['100', String(99 - n)]));
-    const failed = await repeat(50, () => toy.ask('GET', THING, { as: 'nobody' }));
+    const failed = await repeat(50, (n) => toy.ask('GET', THING, { as: `nobody ${n % 5}` }));
     expect(failed.map(({ status }) => status)).toEqual(Array(50).fill(401));
     expect((await toy.ask('GET', '/api/v1/server_settings', { as: null })).json.code).toBe('RATE_LIMIT_HIT');
     expect((await toy.ask('GET', THING, { as: 'nobody' })).status).toBe(429);
@@ -87,6 +87,13 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       expect(statuses).toEqual([...Array<number>(200).fill(200), 429, 429, 429, 429]);
     });
 
+    it('stops who gives wrong keys in every process, as soon as it has seen one', async () => {
+      const [one, other] = apps as [ToyApp, ToyApp];
+      const status = async (app: ToyApp) => (await app.ask('GET', THING, { as: 'somebody' })).status;
+      for (let count = 0; count < 20; count += 1) expect(await status(one)).toBe(401);
+      expect([await status(one), await status(other), await status(other)]).toEqual([429, 401, 429]);
+    });
+
     it('is taken some points at a time, so that most requests do not ask Redis', async () => {
       const [one, other] = apps as [ToyApp, ToyApp];
       expect([await left(one), await left(other), await left(one)]).toEqual([199, 189, 198]);
@@ -107,3 +114,23 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       expect(quota(gone.at(-1) as Answered)).toEqual(['200', '160']);
     });
   });
+
+describe('wrong keys', () => {
+  let toy: ToyApp;
+  beforeAll(async () => (toy = await startToyApp({ rateLimits: true })));
+  afterAll(() => toy.close());
+
+  it('are 20 for an account from one address, which then is charged no more', async () => {
+    const wrong = { as: 'nobody' };
+    const failed = await repeat(20, () => toy.ask('GET', THING, wrong));
+    expect(failed.map(({ status }) => status)).toEqual(Array(20).fill(401));
+    for (let count = 0; count < 100; count += 1) {
+      const refused = await toy.ask('GET', THING, wrong);
+      expect([refused.status, refused.json.code, ...quota(refused)]).toEqual([429, 'RATE_LIMIT_HIT', '20', '0']);
+      expect(refused.json['retry-after']).toBeGreaterThan(50);
+      expect(Number(refused.headers.get('retry-after'))).toBe(refused.json['retry-after']);
+    }
+    expect((await toy.ask('GET', THING, { as: 'nobody else' })).status).toBe(401);
+    expect((await toy.ask('GET', '/api/v1/server_settings', { as: null })).status).toBe(200);
+  });
+});

@@ -4,14 +4,20 @@ import type { FastifyReply } from 'fastify';
 import type { Counters, Quota } from './counters';
 import type { Standing } from './leased-quota';
 import { LeasedQuota } from './leased-quota';
+import { networkOf } from './network';
 
 /** The default rules of contract/conventions.md section 5. */
 const USER_QUOTA: Quota = { points: 200, duration: 60 };
 const ADDRESS_QUOTA: Quota = { points: 100, duration: 60 };
 
-/** @param retryAfter seconds, may be fractional */
-export const rateLimitHit = (retryAfter: number) =>
-  new Rejected('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': retryAfter });
+/** RATE_LIMIT_HIT, by a limit that stands like this. */
+export class RateLimited extends Rejected {
+  constructor(readonly state: QuotaState) {
+    // Seconds, which may be fractional.
+    const retryAfter = Math.max(0, state.resetsAt - Date.now()) / 1000;
+    super('RATE_LIMIT_HIT', 'API usage exceeded rate limit', { 'retry-after': retryAfter });
+  }
+}
 
 /** The quotas of callers; every charged answer says in its headers what is left. */
 export class RateLimits {
@@ -34,7 +40,7 @@ export class RateLimits {
 
   /** For requests without a login. @throws Rejected RATE_LIMIT_HIT */
   async chargeAddress(address: string, reply: FastifyReply): Promise<void> {
-    if (this.enabled) await charge(this.addresses, address, reply);
+    if (this.enabled) await charge(this.addresses, networkOf(address), reply);
   }
 }
 
@@ -58,6 +64,7 @@ export function tellQuota(reply: FastifyReply, { limit, remaining, resetsAt }: Q
 
 async function charge(quota: LeasedQuota, key: string, reply: FastifyReply): Promise<void> {
   const { isOver, remaining, resetsAt }: Standing = await quota.take(key);
-  tellQuota(reply, { limit: quota.points, remaining, resetsAt });
-  if (isOver) throw rateLimitHit(Math.max(0, resetsAt - Date.now()) / 1000);
+  const state = { limit: quota.points, remaining, resetsAt };
+  tellQuota(reply, state);
+  if (isOver) throw new RateLimited(state);
 }

@@ -2,12 +2,14 @@ import type { ModuleMetadata } from '@nestjs/common';
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import { ApiKeyStrategy } from './api-key-strategy';
+import { Authenticator } from './authenticator';
 import type { CountersRedis } from './counters';
 import { Counters } from './counters';
 import { Door } from './door';
 import { ErrorFilter } from './error-filter';
 import { HealthChecks, HealthController } from './health';
 import { HttpAdapter } from './http-adapter';
+import { KeyAttempts } from './key-attempts';
 import { LoginAttempts } from './login-attempts';
 import { Metrics, MetricsController } from './metrics';
 import { RateLimits } from './rate-limits';
@@ -54,6 +56,12 @@ const { ConfigurableModuleClass, MODULE_OPTIONS_TOKEN } = new ConfigurableModule
       provide: LoginAttempts,
       inject: [Counters, MODULE_OPTIONS_TOKEN],
       useFactory: (counters: Counters, { rateLimits }: WebOptions) => new LoginAttempts(counters, rateLimits),
+    },
+    {
+      provide: KeyAttempts,
+      inject: [Authenticator, Counters, MODULE_OPTIONS_TOKEN],
+      useFactory: (authenticator: Authenticator, counters: Counters, { rateLimits }: WebOptions) =>
+        new KeyAttempts(authenticator, counters, rateLimits),
     },
     ApiKeyStrategy,
     HealthChecks,

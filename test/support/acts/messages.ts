@@ -20,7 +20,7 @@ const move = fc.record({
   mode: fc.constantFrom('change_one', 'change_later', 'change_all'),
 });
 
-/** What is said, moved and deleted. */
+/** What is said, changed, moved and deleted. */
 export const messageActs = [
   act('say', 4, fc.nat(9), (world, channel) =>
     sent(
@@ -43,6 +43,12 @@ export const messageActs = [
       ...(channel !== null && { stream_id: world.channel(channel) }),
       propagate_mode: mode,
     }),
+  ),
+  act('edit', 4, fc.nat(9), (world, which) =>
+    world.owner.patch(`/messages/${world.message(which)}`, { content: `so ${world.next()}` }),
+  ),
+  act('react', 1, fc.record({ viewer, which: fc.nat(9) }), (world, { viewer, which }) =>
+    world.viewer(viewer).post(`/messages/${world.message(which)}/reactions`, { emoji_name: 'tada' }),
   ),
   act('delete', 4, fc.nat(9), (world, which) => world.owner.delete(`/messages/${world.message(which)}`)),
   act('delete topic', 2, fc.record({ channel: fc.nat(9), name: fc.constantFrom(...TOPICS) }), (world, wished) => {

@@ -31,13 +31,20 @@ export async function loadAudienceFacts(
   events: readonly PlacedClientEvent[],
   listeners: readonly Listener[],
 ): Promise<AudienceFacts> {
-  const needs: AudienceNeeds = { members: new Set(), access: new Set(), privacy: new Set(), groups: new Set() };
+  const needs: AudienceNeeds = {
+    members: new Set(),
+    since: null,
+    access: new Set(),
+    privacy: new Set(),
+    groups: new Set(),
+  };
   for (const { audience } of events) collectNeeds(audience, needs);
   // Hardly any queue listens to all public channels, and every message asks whether one does.
   if (!listeners.some(({ allPublicStreams }) => allPublicStreams)) needs.privacy.clear();
   const users = [...new Set(listeners.map(({ userId }) => userId))];
   const [from, to] = [events[0]?.position ?? (0 as Position), events.at(-1)?.position ?? (0 as Position)];
-  const found = await readSpans(reader, rules.restrictions, [...needs.members], users, from, to);
+  const subscribed = { channels: [...needs.members], since: Math.min(needs.since ?? from, from) as Position };
+  const found = await readSpans(reader, rules.restrictions, subscribed, users, from, to);
   const loaded = await rules.load(reader, { ...needs, users, first: from });
   return new SpanFacts(restrictedAmong(found), grouped(found, keyOf), loaded);
 }
@@ -62,6 +69,14 @@ class SpanFacts implements AudienceFacts {
 
   isMember(channel: ChannelId, user: UserId, on: Moment): boolean {
     return this.spanAt(channel, user, on) !== undefined;
+  }
+
+  wasMember(channel: ChannelId, user: UserId, positions: readonly Position[]): boolean {
+    const spans = this.spans.get(keyOf({ channel_id: channel, user_id: user })) ?? [];
+    return spans.some(({ from_position: from, to_position: to }) => {
+      const first = firstFrom(positions, from);
+      return first !== undefined && (to === null || first < to);
+    });
   }
 
   mayKnow(channel: ChannelId, user: UserId, on: Moment): boolean {
@@ -102,11 +117,22 @@ class SpanFacts implements AudienceFacts {
 
 const keyOf = ({ channel_id, user_id }: Pick<Span, 'channel_id' | 'user_id'>): string => `${channel_id} ${user_id}`;
 
+/** The first of these, which are ascending, that is not before a place; a topic may have tens of thousands of messages. */
+function firstFrom(positions: readonly Position[], from: Position): Position | undefined {
+  let [low, high] = [0, positions.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((positions[middle] as Position) < from) low = middle + 1;
+    else high = middle;
+  }
+  return positions[low];
+}
+
 /** Roles, memberships and what guests may see in one query: somebody waits for every one. */
 async function readSpans(
   { client, realmId }: FeedReader,
   restrictions: string,
-  channels: readonly ChannelId[],
+  { channels, since }: { readonly channels: readonly ChannelId[]; readonly since: Position },
   users: readonly UserId[],
   from: Position,
   to: Position,
@@ -122,8 +148,8 @@ async function readSpans(
       UNION ALL
       SELECT channel_id, user_id, from_position, to_position, NULL, NULL FROM view.memberships
         WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])
-          AND from_position <= $5 AND (to_position IS NULL OR to_position > $4)`,
-    values: [realmId, channels, users, from, to],
+          AND from_position <= $5 AND (to_position IS NULL OR to_position > $6)`,
+    values: [realmId, channels, users, from, to, since],
   });
   return rows;
 }

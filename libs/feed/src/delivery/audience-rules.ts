@@ -9,7 +9,7 @@ export interface Person {
 }
 
 /** What the rules will be asked about, at moments of some events. */
-export interface RulesAsked extends Omit<AudienceNeeds, 'members'> {
+export interface RulesAsked extends Omit<AudienceNeeds, 'members' | 'since'> {
   readonly users: readonly UserId[];
   /** Of the first of the events. */
   readonly first: Position;

@@ -1,6 +1,6 @@
 import type { Audience, ChannelId, GroupId, Instant, Position, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import type { AudienceFacts, Listener } from './audience';
+import type { AudienceFacts, AudienceNeeds, Listener } from './audience';
 import { addresses, collectNeeds, mayAddress } from './audience';
 
 const user = (id: number) => id as UserId;
@@ -20,6 +20,7 @@ const facts: AudienceFacts = {
   guests: [],
   roleOf: (id) => roles.get(id) ?? null,
   isMember: (_, id, { position }) => position >= 10 && (id === 3 || id === 6),
+  wasMember: (_, id, positions) => positions.includes(5 as Position) && (id === 4 || id === 9),
   mayKnow: (_, id, { position }) => position >= 10 && (id === 1 || id === 3),
   mayRead: (_, id, { position }) => position >= 10 && id === 4,
   maySeeSubscribers: (_, id, { position }) => position >= 10 && id === 3,
@@ -41,6 +42,7 @@ describe('an audience', () => {
     ['all but guests', { kind: 'roles', atMost: Role.member }, [1, 3, 4]],
     ['guests', { kind: 'guests' }, [6]],
     ['members of a channel', { kind: 'members', channel }, [3, 6]],
+    ['former ones', { kind: 'members-at', channel, positions: [4, 5] as Position[] }, [4, 9]],
     ['those who may know a channel', { kind: 'metadata', channel }, [1, 3]],
     ['those who may read a channel', { kind: 'content', channel }, [4]],
     ['those who may see its subscribers', { kind: 'subscriber-list', channel }, [3]],
@@ -65,15 +67,17 @@ describe('an audience', () => {
     expect(receivers(audience, 10, false)).toEqual([]);
   });
 
-  it('says which channels and groups have to be known', () => {
-    const needs = {
+  it('says which channels and groups have to be known, and since when', () => {
+    const needs: AudienceNeeds = {
       members: new Set<ChannelId>(),
+      since: null,
       access: new Set<ChannelId>(),
       privacy: new Set<ChannelId>(),
       groups: new Set<GroupId>(),
     };
-    const of = [2, 3, 4, 5, 6].map((id) => id as ChannelId);
-    const [members, metadata, list, all, content] = of as [ChannelId, ChannelId, ChannelId, ChannelId, ChannelId];
+    type Six = [ChannelId, ChannelId, ChannelId, ChannelId, ChannelId, ChannelId];
+    const of = [2, 3, 4, 5, 6, 7].map((id) => id as ChannelId);
+    const [members, metadata, list, all, content, former] = of as Six;
     collectNeeds(
       {
         kind: 'but',
@@ -81,6 +85,8 @@ describe('an audience', () => {
           kind: 'any',
           of: [
             { kind: 'members', channel: members },
+            { kind: 'members-at', channel: former, positions: [8, 12] as Position[] },
+            { kind: 'members-at', channel: former, positions: [9] as Position[] },
             { kind: 'metadata', channel: metadata },
             { kind: 'subscriber-list', channel: list },
             { kind: 'all-public', channel: all },
@@ -92,7 +98,8 @@ describe('an audience', () => {
       needs,
     );
     expect(needs).toEqual({
-      members: new Set([2, 3, 4, 6]),
+      members: new Set([2, 3, 4, 6, 7]),
+      since: 8,
       access: new Set([3, 4, 6]),
       privacy: new Set([5]),
       groups: new Set([1]),

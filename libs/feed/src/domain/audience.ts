@@ -17,6 +17,8 @@ export interface AudienceFacts {
   /** Role of an active account; null when there was none. */
   roleOf(user: UserId, on: Moment): Role | null;
   isMember(channel: ChannelId, user: UserId, on: Moment): boolean;
+  /** @param positions ascending; somebody who was subscribed at one of them */
+  wasMember(channel: ChannelId, user: UserId, positions: readonly Position[]): boolean;
   /** Metadata access (contract/permissions.md section 6). */
   mayKnow(channel: ChannelId, user: UserId, on: Moment): boolean;
   /** Content access (contract/permissions.md section 6). */
@@ -46,6 +48,8 @@ export function addresses(audience: Audience, listener: Listener, on: Moment, fa
       return facts.roleOf(userId, on) === Roles.guest;
     case 'members':
       return facts.isMember(audience.channel, userId, on);
+    case 'members-at':
+      return facts.wasMember(audience.channel, userId, audience.positions);
     case 'metadata':
       return facts.mayKnow(audience.channel, userId, on);
     case 'content':
@@ -95,6 +99,8 @@ function hearsPublic(channel: ChannelId, user: UserId, on: Moment, facts: Audien
 export interface AudienceNeeds {
   /** Channels whose subscribers are asked for. */
   readonly members: Set<ChannelId>;
+  /** The first place of the log at which subscribers are asked for, where that is before the events. */
+  since: Position | null;
   /** Channels whose privacy and groups decide who may know of them. */
   readonly access: Set<ChannelId>;
   /** Channels of which it only matters whether they are public. */
@@ -113,6 +119,12 @@ export function collectNeeds(audience: Audience, needs: AudienceNeeds): void {
     case 'members':
       needs.members.add(audience.channel);
       return;
+    case 'members-at': {
+      const [first] = audience.positions;
+      needs.members.add(audience.channel);
+      if (first !== undefined && first < (needs.since ?? Infinity)) needs.since = first;
+      return;
+    }
     case 'metadata':
     case 'content':
     case 'subscriber-list':

@@ -1,5 +1,5 @@
 import { KeptBytes } from '@annals/kernel';
-import type { FileStore, Kernel } from '@annals/kernel';
+import type { FileStore, Kernel, Unsettled } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 
 const SWEEP_MS = 3_600_000;
@@ -43,19 +43,27 @@ export class FileSweeper {
     await this.sweeping;
   }
 
-  /** Bytes that an event names stay; all others go. */
+  /** Bytes that an event names stay; all others go. What cannot go now is tried again with the next sweep. */
   async sweep(): Promise<void> {
     const before = (this.kernel.clock.now() - GRACE_MS) as Instant;
-    for (const bytes of this.kinds) await sweepKind(bytes, before);
+    for (const bytes of this.kinds) await this.sweepKind(bytes, before);
   }
-}
 
-async function sweepKind(bytes: KeptBytes, before: Instant): Promise<void> {
-  for (;;) {
-    const page = await bytes.unsettledBefore(before, PAGE);
-    for (const { realmId, key, isNamed } of page) {
-      await (isNamed ? bytes.settle(realmId, key) : bytes.discard(realmId, key));
+  private async sweepKind(bytes: KeptBytes, before: Instant): Promise<void> {
+    let last: Unsettled | null = null;
+    for (;;) {
+      const page = await bytes.unsettledBefore(before, PAGE, last);
+      for (const one of page) await this.finish(bytes, one);
+      last = page.at(-1) ?? null;
+      if (page.length < PAGE) return;
     }
-    if (page.length < PAGE) return;
+  }
+
+  private async finish(bytes: KeptBytes, { realmId, key, isNamed }: Unsettled): Promise<void> {
+    try {
+      await (isNamed ? bytes.settle(realmId, key) : bytes.discard(realmId, key));
+    } catch (err) {
+      this.kernel.options.log.warn({ err, realm: realmId, key }, 'bytes could not be settled; trying again in an hour');
+    }
   }
 }

@@ -1,6 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Actors } from '@annals/kernel';
-import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
+import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
 import { API_KEY, AddressBook, Credentials, UserFacts } from '@annals/users';
 import type { Credentials as Presented } from '@annals/web';
@@ -8,6 +8,9 @@ import { Authenticator, RealmByHost } from '@annals/web';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 import { GroupsOfAccounts } from './groups-of-accounts';
+
+/** No account has this id. */
+const NOBODY = 0 as UserId;
 
 /**
  * Makes actors of accounts: role, rights and all groups they are in. Everything it reads is cached, and exact once the
@@ -32,8 +35,8 @@ export class ActorReader extends Authenticator implements Actors {
     const realmId = await this.hosts.realmOf(host);
     const key = password.trim();
     if (!API_KEY.test(key)) throw reject.malformedKey();
-    const userId = await this.book.owner(realmId, username);
-    if (userId === undefined) throw reject.invalidKey();
+    // What is done for a known address is done for an unknown one too, and takes as long.
+    const userId = (await this.book.owner(realmId, username)) ?? NOBODY;
     const keyId = await this.credentials.accept(realmId, userId, key);
     if (keyId === undefined) throw reject.invalidKey();
     return { ...(await this.actor(realmId, userId, origin)), keyId };

@@ -117,7 +117,7 @@ export interface Presenter {
   /** Event type of the wire. */
   readonly type: string;
   /**
-   * @param listeners whose queues wait: what differs between readers is read for nobody else
+   * @param listeners whose queues wait for these events: nothing need be read of anybody else
    * @param guests those among whom the events go to who could not see everybody around then
    *   (contract/permissions.md section 7); hardly ever any
    */

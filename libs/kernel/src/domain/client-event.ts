@@ -1,4 +1,4 @@
-import type { ChannelId, GroupId, UserId } from './ids';
+import type { ChannelId, GroupId, Position, UserId } from './ids';
 import type { Role } from './actor';
 
 /**
@@ -12,6 +12,8 @@ export type Audience =
   | { readonly kind: 'guests' }
   /** Subscribers of the channel. */
   | { readonly kind: 'members'; readonly channel: ChannelId }
+  /** Those who were subscribed to the channel at one of these places of the log, which are ascending. */
+  | { readonly kind: 'members-at'; readonly channel: ChannelId; readonly positions: readonly Position[] }
   /** Those who may know that the channel exists (contract/permissions.md section 6, metadata). */
   | { readonly kind: 'metadata'; readonly channel: ChannelId }
   /** Those who may read the channel's messages as they come (contract/permissions.md section 6, content). */

@@ -13,9 +13,13 @@ export interface KindOfBytes {
 }
 
 /** Bytes of which it is not known yet whether they stay. */
-interface Unsettled {
+export interface Unsettled {
   readonly realmId: RealmId;
   readonly key: string;
+  /** Since when, in milliseconds. */
+  readonly at: Instant;
+  /** Whether an event names them. */
+  readonly isNamed: boolean;
 }
 
 /**
@@ -71,13 +75,19 @@ export class KeptBytes {
     await this.settle(realmId, key);
   }
 
-  /** What has been unsettled since before a time, the oldest first, at most so many; with what the log says by now. */
-  async unsettledBefore(at: Instant, limit: number): Promise<(Unsettled & { readonly isNamed: boolean })[]> {
-    const { rows } = await this.kernel.database.pool.query<Unsettled & { isNamed: boolean }>({
+  /**
+   * What has been unsettled since before a time, the oldest first, at most so many; with what the log says by now.
+   *
+   * @param after the last one that was looked at; null begins with the oldest
+   */
+  async unsettledBefore(at: Instant, limit: number, after: Unsettled | null): Promise<Unsettled[]> {
+    const { rows } = await this.kernel.database.pool.query<Unsettled>({
       name: `bytes-unsettled-${this.kind.name}`,
-      text: `SELECT u.realm_id AS "realmId", u.key, (${this.kind.named}) AS "isNamed"
-        FROM unsettled_files AS u WHERE u.kind = $1 AND u.at < $2 ORDER BY u.at LIMIT $3`,
-      values: [this.kind.name, at, limit],
+      text: `SELECT u.realm_id AS "realmId", u.key, u.at, (${this.kind.named}) AS "isNamed"
+        FROM unsettled_files AS u WHERE u.kind = $1 AND u.at < $2
+          AND ($4::int8 IS NULL OR (u.at, u.realm_id, u.key) > ($4, $5::int4, $6::text))
+        ORDER BY u.at, u.realm_id, u.key LIMIT $3`,
+      values: [this.kind.name, at, limit, after?.at ?? null, after?.realmId ?? null, after?.key ?? null],
     });
     return rows;
   }

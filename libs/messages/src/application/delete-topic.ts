@@ -75,11 +75,15 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
     });
   }
 
-  /** What people chose for a topic that is no more goes at the end, also where somebody was killed before. */
+  /**
+   * What people chose for a topic that is no more goes at the end, also where somebody was killed before. Of one with
+   * messages that the actor cannot see, or was begun again, it stays; who begins one right now comes after that.
+   */
   private async forgetPolicies(by: Actor, topic: Omit<Sought, 'ids'>): Promise<void> {
     await this.work.run(by, async (work) => {
       await this.ensureAllowed(work, topic.channelId);
-      await this.policies.dropped(work, topic);
+      const left = await this.topics.named(work.realmId, topic.channelId, topic.name);
+      if (left.length === 0) await this.policies.dropped(work, topic);
     });
   }
 

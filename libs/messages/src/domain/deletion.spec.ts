@@ -13,7 +13,6 @@ const message = (id: number, more: Partial<Deletable> = {}): Deletable => ({
   senderId: ann,
   sentAt,
   place: inTopic,
-  holders: [],
   arrived: id as Position,
   ...more,
 });
@@ -72,9 +71,9 @@ describe('whether somebody may delete topics', () => {
 });
 
 describe('a deletion', () => {
-  it('names messages, their place, and whom they reached beside subscribers', () => {
-    const deleted = deleteMessages([message(7, { holders: [bob] }), message(9, { senderId: bob })], false);
-    expect(deleted.data).toEqual({ place: inTopic, messageIds: [7, 9], reached: [ann, bob] });
+  it('names messages and their place', () => {
+    const deleted = deleteMessages([message(7), message(9)], false);
+    expect(deleted.data).toEqual({ place: inTopic, messageIds: [7, 9] });
   });
 
   it('keeps when they came, where that decides who knew of them', () => {

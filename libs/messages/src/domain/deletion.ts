@@ -11,8 +11,6 @@ export interface Deletable {
   readonly senderId: UserId;
   readonly sentAt: Instant;
   readonly place: Place;
-  /** Whom it called by name when it was sent, and who reacted to it. */
-  readonly holders: readonly UserId[];
   /** Position at which it came into its channel. */
   readonly arrived: Position;
 }
@@ -65,11 +63,9 @@ export const mayDeleteTopics = (actor: Pick<Actor, 'role'>): Verdict =>
 export function deleteMessages(messages: readonly Deletable[], protectsHistory: boolean): MessagesDeleted {
   const [first] = messages;
   if (!first) throw new Error('nothing is to be deleted');
-  const reached = new Set(messages.flatMap(({ senderId, holders }) => [senderId, ...holders]));
   return fact(MessagesDeleted, {
     place: first.place,
     messageIds: messages.map(({ id }) => id),
-    reached: [...reached].sort((a, b) => a - b),
     ...(protectsHistory && { arrived: messages.map(({ arrived }) => arrived) }),
   });
 }

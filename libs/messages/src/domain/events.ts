@@ -199,8 +199,6 @@ export const MessagesDeleted = defineEvent('messages.MessagesDeleted', {
     place,
     /** Ascending. */
     messageIds: t.Array(messageId, { minItems: 1 }),
-    /** Who had sent them and whom they had called by name, subscribed or not; ascending. */
-    reached: t.Array(userId),
     /** Where the channel protects its history: the positions at which they had come there, in the order of their ids. */
     arrived: t.Optional(t.Array(t.Integer({ minimum: 1 }))),
   }),

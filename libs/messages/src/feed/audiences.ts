@@ -1,5 +1,5 @@
-import type { Audience, ChannelId } from '@annals/kernel/domain';
-import type { Place } from '../domain/events';
+import type { Audience, ChannelId, Position } from '@annals/kernel/domain';
+import type { Copies } from '../read/copies';
 
 export const membersOf = (channel: ChannelId): Audience => ({ kind: 'members', channel });
 
@@ -10,6 +10,13 @@ export const both = (these: Audience, those: Audience): Audience => ({
   not: { kind: 'but', these, not: those },
 });
 
-/** Who left a private channel meanwhile reads no more of it, also where they had been called. */
-export const stillReading = (those: Audience, place: Place): Audience =>
-  'userIds' in place || those.kind === 'members' ? those : both(those, { kind: 'content', channel: place.channelId });
+/** Whom messages concern, and who was subscribed to the channels that they were sent to when they were. */
+export const holding = ({ concerned, sentTo }: Copies): Audience => ({
+  kind: 'any',
+  of: [
+    { kind: 'users', users: concerned },
+    ...[...sentTo].map(([channel, ids]): Audience => {
+      return { kind: 'members-at', channel, positions: ids as readonly number[] as readonly Position[] };
+    }),
+  ],
+});

@@ -1,8 +1,18 @@
 import { defineFeed, translate } from '@annals/kernel';
-import type { Audience, ChannelId, ClientEvent, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
-import type { Place } from '../domain/events';
+import type {
+  Audience,
+  ChannelId,
+  ClientEvent,
+  MessageId,
+  Position,
+  Recorded,
+  TopicId,
+  UserId,
+} from '@annals/kernel/domain';
 import { MessagesDeleted } from '../domain/events';
-import { membersOf, stillReading } from './audiences';
+import type { Copies } from '../read/copies';
+import { readCopies } from '../read/copies';
+import { both, holding, membersOf } from './audiences';
 
 /** What `delete_message` events carry: messages that are gone, for whoever gets the event. */
 export interface DeletedPayload {
@@ -17,30 +27,57 @@ export interface DeletedPayload {
   readonly arrived?: readonly Position[];
 }
 
+/** Who had copies of the messages, by the position of the fact that deleted them; none for direct messages. */
+type Facts = ReadonlyMap<Position, Copies>;
+
 /** Who hears that messages are gone: those who could read them (contract/messages.md section 6.3). */
-export const deletionsFeed = defineFeed({
+export const deletionsFeed = defineFeed<Facts>({
   name: 'deletions',
-  facts: () => Promise.resolve(null),
-  translations: [
-    translate(MessagesDeleted, ({ data, position, actorId }): ClientEvent[] => {
-      const { place, messageIds, reached, arrived } = data;
-      const topical = 'topicId' in place;
-      const payload: DeletedPayload = {
-        messageIds,
-        topicId: topical ? place.topicId : null,
-        channelId: topical ? place.channelId : null,
-        at: position,
-        ...(arrived && { arrived: arrived as Position[] }),
-      };
-      const audience = audienceIn(place, actorId === null ? reached : [...reached, actorId]);
-      return [{ type: 'delete_message', audience, payload: { ...payload } }];
-    }),
-  ],
+  facts: async (reader, events) => {
+    const copies = new Map<Position, Copies>();
+    for (const { data, position } of events as readonly Recorded<MessagesDeleted>[]) {
+      if (!('channelId' in data.place)) continue;
+      const { channelId } = data.place;
+      copies.set(position, await readCopies(reader, data.messageIds, { channelId, position }));
+    }
+    return copies;
+  },
+  translations: [translate(MessagesDeleted, told)],
 });
 
-/** Subscribers, and of some people those who read the channel all the same. */
-function audienceIn(place: Place, people: readonly UserId[]): Audience {
-  const those: Audience = { kind: 'users', users: 'userIds' in place ? place.userIds : people };
-  if ('userIds' in place) return those;
-  return { kind: 'any', of: [membersOf(place.channelId), stillReading(those, place)] };
+function told({ data, position, actorId }: Recorded<MessagesDeleted>, facts: Facts): ClientEvent[] {
+  const { place, messageIds, arrived } = data;
+  const topical = 'topicId' in place;
+  const payload: DeletedPayload = {
+    messageIds,
+    topicId: topical ? place.topicId : null,
+    channelId: topical ? place.channelId : null,
+    at: position,
+    ...(arrived && { arrived: arrived as Position[] }),
+  };
+  const audience: Audience = topical
+    ? audienceIn(place.channelId, actorId, facts.get(position), payload.arrived)
+    : { kind: 'users', users: place.userIds };
+  return [{ type: 'delete_message', audience, payload: { ...payload } }];
+}
+
+/**
+ * Subscribers, and of those who had copies and of who deleted them whoever reads the channel. Where history is protected,
+ * what never was somebody's is left out for them later.
+ */
+function audienceIn(
+  channel: ChannelId,
+  actor: UserId | null,
+  copies: Copies = { concerned: [], sentTo: new Map() },
+  arrived: readonly Position[] = [],
+): Audience {
+  const others: Audience = {
+    kind: 'any',
+    of: [
+      holding(copies),
+      { kind: 'members-at', channel, positions: [...arrived].sort((a, b) => a - b) },
+      { kind: 'users', users: actor === null ? [] : [actor] },
+    ],
+  };
+  return { kind: 'any', of: [membersOf(channel), both(others, { kind: 'content', channel })] };
 }

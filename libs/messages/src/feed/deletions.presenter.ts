@@ -19,13 +19,13 @@ const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as Dele
 /** contract/messages.md section 6.3, realtime.md section 6.1; clients that know no lists get an event for each message */
 export const deletionsPresenter = definePresenter<Loaded>({
   type: 'delete_message',
-  load: async (reader, events) => ({
+  load: async (reader, events, listeners) => ({
     topics: await readTopicHistory(
       reader.client,
       reader.realmId,
       events.flatMap((event) => payloadOf(event).topicId ?? []),
     ),
-    reached: await readReached(reader, events.map(payloadOf)),
+    reached: await readReached(reader, events.map(payloadOf), listeners),
   }),
   present: (event, loaded, queue) => {
     const ids = idsFor(event, loaded, queue.userId);

@@ -6,6 +6,7 @@ import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
+import type { Having } from '../read/flags';
 import { flagsOf } from '../read/flags';
 import type { Bystanders } from '../read/bystanders';
 import { readBystanders } from '../read/bystanders';
@@ -18,14 +19,10 @@ import { readTopicHistory } from '../read/place-history';
 import type { Places } from '../read/places';
 import { readPlaces } from '../read/places';
 import { shownTopic, sourceOf } from '../read/present-message';
-import type { Reached } from '../read/reached';
-import { readReached } from '../read/reached';
-import { reactingOutsiders } from '../read/reactions';
 import { htmlOf } from '../read/rendering';
 import type { Edit } from '../read/texts';
 import { readEdits } from '../read/texts';
 import { topicWriters } from '../read/topic-writers';
-import { askedOf, hasReached } from './kept-payload';
 import type { ChangedPayload, MovedPayload } from './moves';
 
 interface Loaded {
@@ -35,10 +32,7 @@ interface Loaded {
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
   readonly bystanders: Bystanders;
-  readonly reached: Reached;
   readonly leavers: Leavers;
-  /** By position of the event: who had reacted to the message without being subscribed. */
-  readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
   readonly isIn: Membership;
   /** Who had written in the topics of messages with a topic wildcard. */
   readonly writers: ReadonlyMap<MessageId, ReadonlySet<UserId>>;
@@ -49,7 +43,7 @@ const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as Chan
 /** contract/messages.md section 5.6, realtime.md section 7 */
 export const editsPresenter = definePresenter<Loaded>({
   type: 'update_message',
-  load: async (reader, events) => {
+  load: async (reader, events, listeners) => {
     const { client, realmId } = reader;
     const payloads = events.map(payloadOf);
     const ids = [...new Set(payloads.map(({ messageId }) => messageId))];
@@ -60,11 +54,6 @@ export const editsPresenter = definePresenter<Loaded>({
     const moves = payloads.flatMap(({ moved }) => moved ?? []);
     const places = await readPlaces(client, realmId, ids);
     const origins = events.flatMap((event) => originOf(event, places) ?? []);
-    const inChannels = events.flatMap((event) => {
-      const channelId = originOf(event, places);
-      const { messageId } = payloadOf(event);
-      return channelId === null ? [] : [{ position: event.position, messageId, channelId }];
-    });
     return {
       messages: await loadMessages(client, realmId, ids, 'now'),
       edits,
@@ -75,10 +64,8 @@ export const editsPresenter = definePresenter<Loaded>({
         moves.flatMap(({ from, to }) => [from.topicId, to.topicId]),
       ),
       channels: await readChannels(client, realmId, origins),
-      bystanders: await readBystanders(client, realmId, ids),
-      reached: await readReached(reader, payloads.flatMap(askedOf)),
-      leavers: await readLeavers(client, realmId, ids),
-      outsiders: await reactingOutsiders(client, realmId, inChannels),
+      bystanders: await readBystanders(client, realmId, ids, listeners),
+      leavers: await readLeavers(client, realmId, ids, listeners),
       isIn: await readMembership(reader, groups, null),
       writers: await topicWriters(client, realmId, toTopics),
     };
@@ -86,8 +73,6 @@ export const editsPresenter = definePresenter<Loaded>({
   present: (event, loaded, queue) => {
     const { messageId, moved } = payloadOf(event);
     const { userId, capabilities } = queue;
-    const showsText = hasReached(payloadOf(event), loaded.reached, userId);
-    if (!moved && !showsText) return [];
     if (!loaded.messages.rows.has(messageId) && !moved) return [];
     return [
       {
@@ -97,17 +82,13 @@ export const editsPresenter = definePresenter<Loaded>({
         message_ids: moved?.messageIds ?? [messageId],
         ...presentOrigin(event, loaded),
         ...presentMove(event, loaded, capabilities.empty_topic_name),
-        ...presentEdit(event, loaded, showsText),
+        ...presentEdit(event, loaded),
         flags: flagsFor(event, loaded, userId),
       },
     ];
   },
   variant: (event, loaded, { userId, capabilities }) =>
-    [
-      capabilities.empty_topic_name,
-      hasReached(payloadOf(event), loaded.reached, userId),
-      ...flagsFor(event, loaded, userId),
-    ].join(),
+    [capabilities.empty_topic_name, ...flagsFor(event, loaded, userId)].join(),
 });
 
 /** The channel where the message was before the event. */
@@ -147,12 +128,12 @@ function namesOf({ from, to, position }: MovedPayload, topicAt: TopicHistory): [
   return [before, after];
 }
 
-function presentEdit(event: PlacedClientEvent, loaded: Loaded, showsText: boolean) {
+function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
   const { moved } = payloadOf(event);
   const edit = editOf(event, loaded);
   const { by, at } = edit ?? moved ?? { by: null, at: 0 as Instant };
   const common = { user_id: by, edit_timestamp: unixSeconds(at) };
-  if (!edit || !showsText) return common;
+  if (!edit) return common;
   const { realmId, imagePreviews } = loaded.messages;
   return {
     ...common,
@@ -164,27 +145,21 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded, showsText: boolea
   };
 }
 
-/** Whether somebody has a copy only because they reacted to the message, which never reached them. */
-function isOutsider(event: PlacedClientEvent, loaded: Loaded, userId: UserId): boolean {
-  if (!loaded.outsiders.get(event.position)?.includes(userId)) return false;
-  const { messageId } = payloadOf(event);
-  const now = loaded.places.now(messageId);
-  const isConcerned = now?.senderId === userId || now?.called.includes(userId);
-  return !isConcerned && !loaded.leavers.get(messageId)?.has(userId);
-}
-
-/** Flags of the message that was changed, right after that; one that is gone meanwhile is as if read. */
+/** Flags of the message that was changed, right after that; of one that is gone meanwhile as of one without a copy. */
 function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
-  const { messageId } = payloadOf(event);
+  const { messageId, keepsHistory } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
-  if (!row || loaded.bystanders.get(messageId)?.has(userId)) return ['read'];
+  const copied = loaded.bystanders.get(messageId)?.get(userId);
+  if (!row || copied === null || (copied ?? 0) > event.position) return ['read'];
+  const notReceived: Having = keepsHistory ? 'gained' : 'history';
+  const having = copied === undefined ? 'received' : notReceived;
   const edit = loaded.edits.get(messageId)?.find(({ current }) => current.position <= event.position);
   const [mentions, written] = edit ? [edit.facts.mentions, edit.current.position] : [row.mentions, row.text.position];
   return flagsOf(
     { ...row, mentions },
     {
       userId,
-      isReceived: !isOutsider(event, loaded, userId),
+      having,
       hasLeftSince: (loaded.leavers.get(messageId)?.get(userId) ?? Infinity) <= event.position,
       isIn: (group) => loaded.isIn(group, userId, { position: written, at: edit?.at ?? row.sentAt }),
       isParticipant: loaded.writers.get(messageId)?.has(userId) ?? false,

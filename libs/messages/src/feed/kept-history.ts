@@ -1,12 +1,13 @@
 import type { ChannelPrivacy } from '@annals/channels';
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
-import type { ChannelId, MessageId, Position, TopicId } from '@annals/kernel/domain';
-import { readArrivals, readConcerned, readWitnesses } from '../read/moved-messages';
+import type { Audience, ChannelId, MessageId, Position, TopicId } from '@annals/kernel/domain';
+import { readConcerned } from '../read/copies';
+import { readArrivals } from '../read/moved-messages';
 import type { Moved } from '../read/moved-messages';
 import type { Places } from '../read/places';
-import { stillReading } from './audiences';
-import type { Kept, KeptHistory } from './kept-payload';
+import { both } from './audiences';
+import type { Kept, KeptHistory } from './kept';
 import type { MoveEvent } from './moves';
 import { wayOf } from './moves';
 import type { Touch } from './touches';
@@ -43,29 +44,32 @@ export async function readKeptHistory(
   const kept = new Map<Position, KeptHistory>();
   for (const { position, from, to } of asked) {
     kept.set(position, {
-      channelId: to.channelId,
-      after: await readKept(reader, to, position, position, at(to.channelId, position)),
-      before:
-        from && (await readKept(reader, from, position, (position - 1) as Position, at(from.channelId, position))),
+      after: await readKept(reader, to, position, at(to.channelId, position)),
+      before: from && (await readKept(reader, from, (position - 1) as Position, at(from.channelId, position))),
     });
   }
   return kept;
 }
 
-/** @param until messages are asked about as they were right after this position, people as they were after `position` */
+/** @param until messages are asked about as they were right after this position */
 async function readKept(
   reader: FeedReader,
   { messageIds, channelId, topicId }: Asked,
-  position: Position,
   until: Position,
   channel: ChannelPrivacy | undefined,
 ): Promise<Kept | null> {
   if (!channel || channel.historyPublicToSubscribers) return null;
   const arrived = await readArrivals(reader, messageIds, topicId, until);
   const unmoved = messageIds.filter((id) => arrived.get(id) === (id as number));
-  const concerned = await readConcerned(reader, unmoved, { channelId, position });
-  const witnesses = await readWitnesses(reader, channelId, [...new Set(arrived.values())], position);
-  const place = { channelId, topicId };
-  const called = stillReading({ kind: 'users', users: concerned }, place);
-  return { arrived, holders: { kind: 'any', of: [{ kind: 'users', users: witnesses }, called] } };
+  // Reacting opens nothing where history is protected.
+  const concerned = await readConcerned(reader, unmoved, null);
+  const arrivals = [...new Set(arrived.values())].sort((a, b) => a - b);
+  const had: Audience = {
+    kind: 'any',
+    of: [
+      { kind: 'members-at', channel: channelId, positions: arrivals },
+      { kind: 'users', users: concerned },
+    ],
+  };
+  return { arrived, holders: both(had, { kind: 'content', channel: channelId }) };
 }

@@ -1,14 +1,14 @@
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
-import type { Audience, ClientEvent, MessageId, Recorded } from '@annals/kernel/domain';
+import type { Audience, ClientEvent, MessageId, Recorded, UserId } from '@annals/kernel/domain';
 import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
 import { readMoved } from '../read/moved-messages';
+import { membersOf } from './audiences';
 import { readKeptHistory } from './kept-history';
-import { keptOf } from './kept-payload';
 import type { ChangeFacts, ChangedPayload, MoveEvent } from './moves';
 import { movedEvents } from './moves';
-import { holdersOf, readTouched, receiversOf } from './touches';
+import { holdersOf, readTouched } from './touches';
 
 /** What `message` events carry until they are delivered. */
 export interface SentPayload {
@@ -53,14 +53,20 @@ function editedEvents(edit: Recorded<ContentEdited> | undefined, facts: ChangeFa
   const audience = edit && holdersOf(edit, facts);
   if (!audience) return [];
   const { messageId } = edit.data;
-  const kept = keptOf(messageId, facts.kept.get(edit.position));
-  const payload: ChangedPayload = { messageId, edited: edit.position, moved: null, ...kept };
+  const keepsHistory = (facts.kept.get(edit.position)?.after ?? null) !== null;
+  const payload: ChangedPayload = { messageId, edited: edit.position, moved: null, keepsHistory };
   return [{ type: 'update_message', audience, payload: { ...payload } }];
 }
 
 const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
 const isMove = (event: Recorded): event is MoveEvent =>
   event.type === TopicMoved.type || event.type === MessagesMoved.type;
+
+/** Whom a new message concerns: subscribers, its sender and those it calls, or the people in its conversation. */
+function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
+  if ('userIds' in place) return [{ kind: 'users', users: place.userIds }];
+  return [membersOf(place.channelId), { kind: 'users', users: people }];
+}
 
 /** New messages are also for those who listen to all public channels. */
 const listenersTo = (place: Place): Audience[] =>

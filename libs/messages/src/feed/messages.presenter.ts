@@ -93,7 +93,7 @@ const localId = ({ echo, senderId }: MessageRow, { queueId, userId }: QueueProfi
 function flagsFor(row: MessageRow, { isIn, writers }: Loaded, userId: UserId): string[] {
   return flagsOf(row, {
     userId,
-    isReceived: true,
+    having: 'received',
     hasLeftSince: false,
     isIn: (group) => isIn(group, userId, { position: row.text.position, at: row.sentAt }),
     isParticipant: writers.get(row.id)?.has(userId) ?? false,

@@ -10,28 +10,27 @@ import type {
   UserId,
 } from '@annals/kernel/domain';
 import type { ContentEdited, MessagesMoved, PropagateMode, TopicMoved } from '../domain/events';
-import type { Kept, KeptHistory, KeptPayload } from './kept-payload';
-import { keptOf } from './kept-payload';
-import { both, membersOf } from './audiences';
+import type { Kept } from './kept';
+import { both, holding, membersOf } from './audiences';
 import type { DeletedPayload } from './deletions.feed';
 import type { Moved } from '../read/moved-messages';
 import type { TouchFacts } from './touches';
 
 export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
 
-/** What must be known of changed messages beside the events. */
+/** What must be known of changed messages beside the events; of texts and moves, by the positions of the facts. */
 export interface ChangeFacts extends TouchFacts {
-  /** By position of the fact that moved them. */
   readonly moved: ReadonlyMap<Position, Moved>;
-  /** By position of the fact that changed them. */
-  readonly kept: ReadonlyMap<Position, KeptHistory>;
 }
 
 /** What `update_message` events carry: which facts of the log they tell of. Names and texts are read when it is delivered. */
-export interface ChangedPayload extends KeptPayload {
+export interface ChangedPayload {
+  readonly messageId: MessageId;
   /** Position of the fact that replaced the text. */
   readonly edited: Position | null;
   readonly moved: MovedPayload | null;
+  /** Whether the message is then in a channel with protected history. */
+  readonly keepsHistory: boolean;
 }
 
 export interface MovedPayload {
@@ -52,32 +51,48 @@ export function movedEvents(
   edit: Recorded<ContentEdited> | null,
   { moved, kept }: ChangeFacts,
 ): ClientEvent[] {
-  const parts = moves.map((move) => ({ move, ...(moved.get(move.position) ?? { messageIds: [], concerned: [] }) }));
+  const parts = moves.map((move) => ({ move, ...(moved.get(move.position) ?? NOTHING_MOVED) }));
   const [first] = parts;
   if (!first) return [];
   const { messageId, mode } = first.move.data;
   const { move } = parts.find(({ messageIds }) => messageIds.includes(messageId)) ?? first;
   const messageIds = [...new Set([messageId, ...parts.flatMap((part) => part.messageIds)])].sort((a, b) => a - b);
   const { from, to } = wayOf(move);
-  const payload: ChangedPayload = {
-    messageId,
-    edited: edit?.position ?? null,
-    moved: { messageIds, mode, from, to, position: move.position, by: move.actorId, at: move.at },
-    ...(edit && keptOf(messageId, kept.get(edit.position))),
-  };
+  const way: MovedPayload = { messageIds, mode, from, to, position: move.position, by: move.actorId, at: move.at };
   const histories = moves.flatMap(({ position }) => kept.get(position) ?? []);
+  const keepsHistory = histories.some(({ after }) => after !== null);
+  const payload: ChangedPayload = { messageId, edited: edit?.position ?? null, moved: way, keepsHistory };
   const readers = keepersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
-  const concerned: Audience = { kind: 'users', users: [...new Set(parts.flatMap((part) => part.concerned))] };
   const holders = keepersOf(histories.map(({ before }) => before));
-  const before: Audience = holders ?? { kind: 'any', of: [membersOf(from.channelId), concerned] };
+  const before: Audience = holders ?? { kind: 'any', of: [membersOf(from.channelId), ...parts.map(holding)] };
   // Guests come by what their channels hold by asking, not by being told of what was brought there. So does everybody
   // where it comes from a channel with protected history.
   const there: Audience = { kind: 'but', these: membersOf(to.channelId), not: { kind: 'guests' } };
   const receivers: Audience = holders ?? { kind: 'any', of: [before, there] };
-  const updated = { type: 'update_message', audience: both(receivers, readers), payload: { ...payload } };
-  if (from.channelId === to.channelId) return [updated];
+  const updated = updatedEvents(payload, both(receivers, readers), edit && kept.get(edit.position)?.after);
+  if (from.channelId === to.channelId) return updated;
   const arrived = new Map(histories.flatMap((history) => [...(history.before?.arrived ?? [])]));
-  return [updated, lostEvent(payload, both(before, { kind: 'content', channel: from.channelId }), readers, arrived)];
+  return [...updated, lostEvent(way, both(before, { kind: 'content', channel: from.channelId }), readers, arrived)];
+}
+
+const NOTHING_MOVED: Moved = { messageIds: [], concerned: [], sentTo: new Map() };
+
+/**
+ * A text is told to those who have the message that it is of, the move to all who have any of the messages.
+ *
+ * @param edited of the message with the text, where its channel keeps its history
+ */
+function updatedEvents(
+  payload: ChangedPayload,
+  audience: Audience,
+  edited: Kept | null | undefined,
+): [ClientEvent, ...ClientEvent[]] {
+  const updated = (to: Audience, told: ChangedPayload): ClientEvent => {
+    return { type: 'update_message', audience: to, payload: { ...told } };
+  };
+  if (!edited) return [updated(audience, payload)];
+  const others: Audience = { kind: 'but', these: audience, not: edited.holders };
+  return [updated(both(audience, edited.holders), payload), updated(others, { ...payload, edited: null })];
 }
 
 /** Who has any of the messages, where each of these keeps its history; null where one does not. */
@@ -88,19 +103,15 @@ function keepersOf(kept: readonly (Kept | null)[]): Audience | null {
 
 /** Who could read the messages where they were, and cannot where they are, loses them. */
 function lostEvent(
-  { moved }: ChangedPayload,
+  { messageIds, from, position }: MovedPayload,
   before: Audience,
   readers: Audience,
   arrivals: ReadonlyMap<MessageId, Position>,
 ): ClientEvent {
-  const { messageIds = [], from, position } = moved ?? {};
-  const at = (position ?? 0) - 1;
-  const { channelId = null, topicId = null } = from ?? {};
   const payload: DeletedPayload = {
     messageIds,
-    channelId,
-    topicId,
-    at: at as Position,
+    ...from,
+    at: (position - 1) as Position,
     ...(arrivals.size > 0 && { arrived: messageIds.map((id) => arrivals.get(id) ?? (id as number as Position)) }),
   };
   return { type: 'delete_message', audience: { kind: 'but', these: before, not: readers }, payload: { ...payload } };

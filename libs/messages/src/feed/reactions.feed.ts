@@ -4,33 +4,25 @@ import type { ClientEvent, Position, Recorded } from '@annals/kernel/domain';
 import type { ReactionEvent } from '../domain/reaction-events';
 import { ReactionAdded, ReactionRemoved } from '../domain/reaction-events';
 import { readKeptHistory } from './kept-history';
-import type { KeptHistory, KeptPayload } from './kept-payload';
-import { keptOf } from './kept-payload';
 import type { TouchFacts } from './touches';
 import { holdersOf, readTouched } from './touches';
 
 /** What `reaction` events carry: the event of the log says the rest when they are delivered. */
-export interface ReactedPayload extends KeptPayload {
+export interface ReactedPayload {
   readonly position: Position;
 }
 
-interface Facts extends TouchFacts {
-  readonly kept: ReadonlyMap<Position, KeptHistory>;
-}
-
-function told(event: Recorded<ReactionEvent>, facts: Facts): ClientEvent[] {
+function told(event: Recorded<ReactionEvent>, facts: TouchFacts): ClientEvent[] {
   const audience = holdersOf(event, facts);
   if (!audience) return [];
-  const { position } = event;
-  const { messageId } = event.data;
-  const payload: ReactedPayload = { messageId, position, ...keptOf(messageId, facts.kept.get(position)) };
+  const payload: ReactedPayload = { position: event.position };
   return [{ type: 'reaction', audience, payload: { ...payload } }];
 }
 
 /** Reactions as clients see them come and go (contract/messages.md section 7). */
 export const reactionsFeed = defineFeed({
   name: 'reactions',
-  facts: async (reader: FeedReader, events): Promise<Facts> => {
+  facts: async (reader: FeedReader, events): Promise<TouchFacts> => {
     const reactions = events as readonly Recorded<ReactionEvent>[];
     const touched = await readTouched(reader, reactions);
     return { ...touched, kept: await readKeptHistory(reader, reactions, [], new Map(), touched.places) };

@@ -1,38 +1,26 @@
 import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
-import type { Position } from '@annals/kernel/domain';
+import type { Position, RealmId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import type { ReactionEvent } from '../domain/reaction-events';
 import { ReactionAdded } from '../domain/reaction-events';
 import { presentReaction } from '../read/present-message';
-import type { Reached } from '../read/reached';
-import { readReached } from '../read/reached';
-import { askedOf, hasReached } from './kept-payload';
 import type { ReactedPayload } from './reactions.feed';
 
-interface Loaded {
-  readonly payloads: ReadonlyMap<Position, Readonly<Record<string, unknown>>>;
-  readonly reached: Reached;
-}
+/** By position of the fact; facts about messages that are gone are left out. */
+type Loaded = ReadonlyMap<Position, Readonly<Record<string, unknown>>>;
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ReactedPayload;
 
 /** contract/messages.md section 7, realtime.md section 6.1 */
 export const reactionsPresenter = definePresenter<Loaded>({
   type: 'reaction',
-  load: async (reader, events) => {
-    const reacted = events.map(payloadOf);
-    return {
-      payloads: await readPayloads(reader.client, reader.realmId, reacted),
-      reached: await readReached(reader, reacted.flatMap(askedOf)),
-    };
+  load: ({ client, realmId }, events) => readPayloads(client, realmId, events.map(payloadOf)),
+  present: (event, loaded) => {
+    const payload = loaded.get(payloadOf(event).position);
+    return payload === undefined ? [] : [payload];
   },
-  present: (event, loaded, { userId }) => {
-    const reacted = payloadOf(event);
-    const payload = loaded.payloads.get(reacted.position);
-    return payload === undefined || !hasReached(reacted, loaded.reached, userId) ? [] : [payload];
-  },
-  variant: (event, { reached }, { userId }) => String(hasReached(payloadOf(event), reached, userId)),
+  variant: () => '',
 });
 
 interface Stored {
@@ -45,7 +33,7 @@ interface Stored {
 }
 
 /** Of messages that have been deleted meanwhile there is nothing to tell. */
-async function readPayloads(client: ClientBase, realmId: number, reacted: readonly ReactedPayload[]) {
+async function readPayloads(client: ClientBase, realmId: RealmId, reacted: readonly ReactedPayload[]): Promise<Loaded> {
   const { rows } = await client.query<Stored>({
     name: 'messages-reacted',
     text: `SELECT e.position, e.type, e.data::text AS data, e.sealed->'words'->>'emojiName' AS name FROM events AS e

@@ -1,10 +1,10 @@
 import type { FeedReader } from '@annals/kernel';
 import type { Audience, MessageId, Position, UserId } from '@annals/kernel/domain';
-import type { Place } from '../domain/events';
 import type { Places } from '../read/places';
 import { readPlaces } from '../read/places';
 import { reactingOutsiders } from '../read/reactions';
-import { membersOf, stillReading } from './audiences';
+import { both, holding, membersOf } from './audiences';
+import type { KeptHistory } from './kept';
 
 /** Something that happened to a message where it was: an edit, a reaction. */
 export interface Touch {
@@ -17,9 +17,15 @@ export interface TouchFacts {
   readonly places: Places;
   /** By position of the touch: who had reacted to the message without being subscribed. */
   readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
+  /** By position of the touch. */
+  readonly kept: ReadonlyMap<Position, KeptHistory>;
 }
 
-export async function readTouched({ client, realmId }: FeedReader, touches: readonly Touch[]): Promise<TouchFacts> {
+/** Reads what is known of touched messages wherever they are; what channels keep of their history is read beside it. */
+export async function readTouched(
+  { client, realmId }: FeedReader,
+  touches: readonly Touch[],
+): Promise<Omit<TouchFacts, 'kept'>> {
   const ids = [...new Set(touches.map(({ data }) => data.messageId))];
   const places = await readPlaces(client, realmId, ids);
   const inChannels = touches.flatMap(({ data: { messageId }, position }) => {
@@ -29,16 +35,21 @@ export async function readTouched({ client, realmId }: FeedReader, touches: read
   return { places, outsiders: await reactingOutsiders(client, realmId, inChannels) };
 }
 
-/** Who has the message and can still read it; null for a message that there never was. */
-export function holdersOf({ data, position }: Touch, { places, outsiders }: TouchFacts): Audience | null {
+/**
+ * Subscribers, and everybody else who has a copy of the message and can still read it: because it reached them when it
+ * was sent, or they reacted to it. Null for a message that there never was.
+ */
+export function holdersOf({ data, position }: Touch, { places, outsiders, kept }: TouchFacts): Audience | null {
   const at = places.at(data.messageId, position);
   if (!at) return null;
-  const people = [at.senderId, ...at.called, ...(outsiders.get(position) ?? [])];
-  return { kind: 'any', of: receiversOf(at.place, people).map((those) => stillReading(those, at.place)) };
-}
-
-/** Whom a message concerns: subscribers, its sender and those it called, or the people in its conversation. */
-export function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
-  if ('userIds' in place) return [{ kind: 'users', users: place.userIds }];
-  return [membersOf(place.channelId), { kind: 'users', users: people }];
+  const { place, sentTo } = at;
+  if ('userIds' in place) return { kind: 'users', users: place.userIds };
+  const keeps = kept.get(position)?.after;
+  if (keeps) return keeps.holders;
+  const copies = {
+    concerned: [at.senderId, ...at.called, ...(outsiders.get(position) ?? [])],
+    sentTo: new Map(sentTo === null ? [] : [[sentTo, [data.messageId]]]),
+  };
+  const { channelId: channel } = place;
+  return { kind: 'any', of: [membersOf(channel), both(holding(copies), { kind: 'content', channel })] };
 }

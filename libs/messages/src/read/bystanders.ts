@@ -1,31 +1,40 @@
-import type { MessageId, RealmId, UserId } from '@annals/kernel/domain';
+import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import { CHANNELS_OF_M } from './stays';
+import { RECEIVED_SQL } from './visibility';
 
-/** By message, people of the channels where it is or was whom it did not reach when it was sent. */
-export type Bystanders = ReadonlyMap<MessageId, ReadonlySet<UserId>>;
+/**
+ * By message, people whom it did not reach when it was sent and who may know of it all the same; with the position since
+ * which they have a copy because they reacted to it, null where they have none.
+ */
+export type Bystanders = ReadonlyMap<MessageId, ReadonlyMap<UserId, Position | null>>;
 
-/** Reads who knows of these messages without having received them; a message without such people is left out. */
+/** Reads which of some people are bystanders of these messages; a message without any is left out. */
 export async function readBystanders(
   client: ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],
+  users: readonly UserId[],
 ): Promise<Bystanders> {
   if (ids.length === 0) return new Map();
-  const { rows } = await client.query<{ id: MessageId; users: UserId[] }>({
+  const { rows } = await client.query<{ id: MessageId; user: UserId; copied: Position | null }>({
     name: 'messages-bystanders',
-    text: `SELECT m.message_id AS id, array_agg(DISTINCT s.user_id) AS users
-      FROM view.messages AS m CROSS JOIN LATERAL ${CHANNELS_OF_M} AS w
-      JOIN view.memberships AS s ON s.realm_id = m.realm_id AND s.channel_id = w.channel_id
-        AND (s.from_position > m.message_id OR w.channel_id <> m.sent_channel_id)
-      WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[]) AND s.user_id <> m.sender_id
-        AND NOT EXISTS (SELECT FROM view.memberships AS o WHERE o.realm_id = m.realm_id
-          AND o.channel_id = m.sent_channel_id AND o.user_id = s.user_id AND o.from_position <= m.message_id
-          AND (o.to_position IS NULL OR m.message_id < o.to_position))
-        AND NOT EXISTS (SELECT FROM view.called AS n WHERE n.realm_id = m.realm_id
-          AND n.message_id = m.message_id AND n.user_id = s.user_id)
-      GROUP BY m.message_id`,
-    values: [realmId, ids],
+    text: `SELECT m.message_id AS id, r.user_id AS user, (SELECT min(x.added_position) FROM view.reactions AS x
+          WHERE x.realm_id = $1 AND x.message_id = m.message_id AND x.user_id = r.user_id) AS copied
+      FROM view.messages AS m CROSS JOIN LATERAL (
+        SELECT s.user_id FROM ${CHANNELS_OF_M} AS w JOIN view.memberships AS s ON s.realm_id = $1
+            AND s.channel_id = w.channel_id AND s.user_id = ANY($3::int8[])
+            AND (s.from_position > m.message_id OR w.channel_id <> m.sent_channel_id)
+        UNION SELECT x.user_id FROM view.reactions AS x
+          WHERE x.realm_id = $1 AND x.message_id = m.message_id AND x.user_id = ANY($3::int8[])) AS r
+      WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[]) AND NOT (${RECEIVED_SQL})`,
+    values: [realmId, ids, users],
   });
-  return new Map(rows.map(({ id, users }) => [id, new Set(users)]));
+  const bystanders = new Map<MessageId, Map<UserId, Position | null>>();
+  for (const { id, user, copied } of rows) {
+    const known = bystanders.get(id);
+    if (known) known.set(user, copied);
+    else bystanders.set(id, new Map([[user, copied]]));
+  }
+  return bystanders;
 }

@@ -14,10 +14,7 @@ type Stored = Omit<Deletable, 'place'> & {
 };
 
 const COLUMNS = `m.message_id AS id, m.sender_id AS "senderId", m.sent_at AS "sentAt", ${ARRIVED_SQL} AS arrived,
-  p.channel_id AS "channelId", m.topic_id AS "topicId", m.conversation_id AS "conversationId", v.user_ids AS "userIds",
-  ARRAY(SELECT n.user_id FROM view.called AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id
-    UNION SELECT x.user_id FROM view.reactions AS x WHERE x.realm_id = m.realm_id AND x.message_id = m.message_id
-  ) AS holders`;
+  p.channel_id AS "channelId", m.topic_id AS "topicId", m.conversation_id AS "conversationId", v.user_ids AS "userIds"`;
 const CONVERSATION_JOIN = `LEFT JOIN view.conversations AS v
   ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id`;
 

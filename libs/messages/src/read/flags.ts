@@ -1,11 +1,16 @@
 import type { GroupId, UserId } from '@annals/kernel/domain';
 import type { MessageRow } from './message-row';
 
+/**
+ * How somebody has a message: it reached them when it came; it was brought to where they were, in a channel that shows
+ * people only what came to them; or it is history to them.
+ */
+export type Having = 'received' | 'gained' | 'history';
+
 /** Who looks at a message. */
 export interface Onlooker {
   readonly userId: UserId;
-  /** Whether the message reached them when it came. */
-  readonly isReceived: boolean;
+  readonly having: Having;
   /** Whether they left the channel after it came, which makes it read. */
   readonly hasLeftSince: boolean;
   /** Whether they were in a group when the text was written that calls it. */
@@ -17,9 +22,12 @@ export interface Onlooker {
 /** What history from before one's subscription is marked with (contract/messages.md section 4.1). */
 const HISTORICAL = ['read', 'historical'];
 
+/** What is brought to people is read (contract/messages.md section 5.3). */
+const GAINED = ['read'];
+
 /** Flags of a message for one account (contract/messages.md section 8). */
 export function flagsOf(message: Pick<MessageRow, 'readBy' | 'mentions'>, by: Onlooker): string[] {
-  if (!by.isReceived) return HISTORICAL;
+  if (by.having !== 'received') return by.having === 'gained' ? GAINED : HISTORICAL;
   const { userIds, groupIds, channelWildcard, topicWildcard } = message.mentions;
   const topic = topicWildcard && by.isParticipant;
   const flags: [string, boolean][] = [

@@ -1,5 +1,5 @@
 import { Kernel } from '@annals/kernel';
-import type { Actor, Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { Actor, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
@@ -9,7 +9,7 @@ import type { Change } from './changes';
 import { changesOf } from './changes';
 import { MessageFinder } from './message-finder';
 import type { MessageRow } from './message-row';
-import { loadMessages } from './message-row';
+import { readMessageRows } from './message-row';
 import { readPlaceHistory } from './place-history';
 import { EVERYTHING } from './selection';
 import type { Text } from './texts';
@@ -60,11 +60,11 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
   async execute({ by: { realmId, ...by }, id }: GetMessageHistory): Promise<MessageHistory> {
     const { pool } = this.kernel.database;
     const realm = await readRealm(pool, realmId);
-    const policy = realm?.settings.message_edit_history_visibility_policy;
+    if (!realm) throw new Error(`realm ${realmId} does not exist`);
+    const { message_edit_history_visibility_policy: policy, inline_image_preview: imagePreviews } = realm.settings;
     if (policy === 'none') throw reject.historyHidden();
     const ids = await this.finder.visible({ realmId, ...by }, EVERYTHING, [id]);
-    const { rows, imagePreviews } = await loadMessages(pool, realmId, ids, 'now');
-    const row = rows.get(id as MessageId);
+    const [row] = await readMessageRows(pool, realmId, ids, 'now');
     if (!row) throw reject.unknownMessage();
     const snapshots = await this.snapshots(pool, realmId, row);
     const showsTexts = policy === 'all';

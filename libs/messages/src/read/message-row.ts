@@ -77,7 +77,7 @@ export async function loadMessages(
   const realm = await readRealm(client, realmId);
   if (!realm) throw new Error(`realm ${realmId} does not exist`);
   const { message_edit_history_visibility_policy: policy, inline_image_preview: imagePreviews } = realm.settings;
-  const stored = await readRows(client, realmId, ids, tense);
+  const stored = await readMessageRows(client, realmId, ids, tense);
   const history = await readPlaceHistory(client, realmId, stored.filter(isMoved));
   const rows = tense === 'sent' ? await asSent(client, realmId, stored, history) : stored;
   const people = new Set(rows.flatMap(({ senderId, userIds }) => [senderId, ...userIds]));
@@ -154,7 +154,8 @@ type Stored = Omit<MessageRow, 'userIds' | 'text' | 'mentions' | 'isMe' | 'echo'
     readonly data: string;
   };
 
-async function readRows(
+/** Messages without what is read beside them; those that do not exist are left out. */
+export async function readMessageRows(
   client: Pool | ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],

@@ -2,6 +2,7 @@ import { READER, readerValues } from '@annals/channels';
 import { readMembership } from '@annals/groups';
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
+import type { Having } from './flags';
 import { flagsOf } from './flags';
 import type { LoadedMessages } from './message-row';
 import { WROTE_IN_TOPIC_SQL } from './topic-writers';
@@ -16,39 +17,38 @@ export async function readFlags(
 ): Promise<Map<MessageId, string[]>> {
   const groups = [...rows.values()].flatMap(({ mentions }) => mentions.groupIds);
   const wasIn = await readMembership({ client, realmId: by.realmId }, groups, [by.userId]);
-  const received = await receivedAmong(client, by, [...rows.keys()]);
+  const had = await readHad(client, by, [...rows.keys()]);
   return new Map(
     [...rows.values()].map((row) => [
       row.id,
       flagsOf(row, {
         userId: by.userId,
-        isReceived: received.has(row.id),
-        hasLeftSince: received.get(row.id)?.left ?? false,
+        having: had.get(row.id)?.having ?? 'history',
+        hasLeftSince: had.get(row.id)?.left ?? false,
         isIn: (group) => wasIn(group, by.userId, { position: row.text.position, at: row.editedAt ?? row.sentAt }),
-        isParticipant: received.get(row.id)?.wrote ?? false,
+        isParticipant: had.get(row.id)?.wrote ?? false,
       }),
     ]),
   );
 }
 
-interface Received {
+interface Had {
+  readonly having: Having;
   /** A topic wildcard in it calls the account. */
   readonly wrote: boolean;
   readonly left: boolean;
 }
 
-/** Those of these messages that reached the account. */
-async function receivedAmong(
-  client: Pool | ClientBase,
-  by: Actor,
-  ids: readonly MessageId[],
-): Promise<Map<MessageId, Received>> {
+/** How the account has these messages, which it can see. */
+async function readHad(client: Pool | ClientBase, by: Actor, ids: readonly MessageId[]): Promise<Map<MessageId, Had>> {
   if (ids.length === 0) return new Map();
-  const { rows } = await client.query<Received & { message_id: MessageId }>({
-    name: 'messages-received-among',
-    text: `SELECT m.message_id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote, ${LEFT_SINCE_SQL} AS left
+  const { rows } = await client.query<Had & { message_id: MessageId }>({
+    name: 'messages-had',
+    text: `SELECT m.message_id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote, ${LEFT_SINCE_SQL} AS left,
+        CASE WHEN ${RECEIVED_SQL} THEN 'received' WHEN c.history_public_to_subscribers THEN 'history' ELSE 'gained' END
+          AS having
       FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
-      WHERE m.realm_id = $1 AND m.message_id = ANY($6::int8[]) AND ${RECEIVED_SQL}`,
+      WHERE m.realm_id = $1 AND m.message_id = ANY($6::int8[])`,
     values: [...readerValues(by), ids],
   });
   return new Map(rows.map((row) => [row.message_id, row]));

@@ -9,6 +9,8 @@ export interface Placement {
   readonly place: Place;
   /** Whom it called by name when it was sent. */
   readonly called: readonly UserId[];
+  /** The channel it was sent to; null for a direct message. */
+  readonly sentTo: ChannelId | null;
 }
 
 /** Where messages are and were. */
@@ -23,6 +25,7 @@ type Stored = {
   readonly id: MessageId;
   readonly senderId: UserId;
   readonly called: readonly UserId[];
+  readonly sentTo: ChannelId | null;
   readonly wasMoved: boolean;
 } & (
   | { readonly channelId: ChannelId; readonly topicId: TopicId; readonly userIds: null }
@@ -39,7 +42,7 @@ export async function readPlaces(
   const { rows } = await client.query<Stored>({
     name: 'messages-places',
     text: `SELECT m.message_id AS id, m.sender_id AS "senderId", p.channel_id AS "channelId", m.topic_id AS "topicId",
-        m.conversation_id AS "conversationId", v.user_ids AS "userIds",
+        m.sent_channel_id AS "sentTo", m.conversation_id AS "conversationId", v.user_ids AS "userIds",
         m.was_moved OR coalesce(p.was_moved, false) AS "wasMoved",
         ARRAY(SELECT user_id FROM view.called AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id) AS called
       FROM view.messages AS m
@@ -60,7 +63,7 @@ export async function readPlaces(
   const history = await readPlaceHistory(client, realmId, [...moved, ...topicalOf(gone)]);
   const now = (id: MessageId): Placement | undefined => {
     const row = known.get(id);
-    return row && { senderId: row.senderId, called: row.called, place: placeOf(row) };
+    return row && { senderId: row.senderId, called: row.called, sentTo: row.sentTo, place: placeOf(row) };
   };
   return {
     now,
@@ -86,7 +89,10 @@ async function readGone(
   });
   const sent = rows.map(({ id, data }) => [id, JSON.parse(data) as MessageSent['data']] as const);
   return new Map(
-    sent.map(([id, { place, senderId, mentions }]) => [id, { place, senderId, called: mentions.userIds }]),
+    sent.map(([id, { place, senderId, mentions }]) => {
+      const sentTo = 'channelId' in place ? place.channelId : null;
+      return [id, { place, senderId, called: mentions.userIds, sentTo }];
+    }),
   );
 }
 

@@ -20,8 +20,12 @@ export type Reached = (
   message: { readonly id: MessageId; readonly channelId: ChannelId; readonly arrived: Position },
 ) => boolean;
 
-/** Reads what tells whom such messages had reached; messages elsewhere cost nothing. */
-export async function readReached(reader: FeedReader, messages: readonly Gone[]): Promise<Reached> {
+/** Reads what tells which of some people such messages had reached; messages elsewhere cost nothing. */
+export async function readReached(
+  reader: FeedReader,
+  messages: readonly Gone[],
+  users: readonly UserId[],
+): Promise<Reached> {
   const asked = messages.filter(({ arrived }) => arrived !== undefined);
   if (asked.length === 0) return () => true;
   const concerned = await readConcerned(
@@ -31,6 +35,7 @@ export async function readReached(reader: FeedReader, messages: readonly Gone[])
   const spans = await readSpans(
     reader,
     asked.flatMap(({ channelId }) => channelId ?? []),
+    users,
   );
   return (user, { id, channelId, arrived }) =>
     (spans.get(spanKey(channelId, user)) ?? []).some(
@@ -54,12 +59,12 @@ async function readConcerned({ client, realmId }: FeedReader, ids: readonly Mess
   );
 }
 
-async function readSpans({ client, realmId }: FeedReader, channels: readonly ChannelId[]) {
+async function readSpans({ client, realmId }: FeedReader, channels: readonly ChannelId[], users: readonly UserId[]) {
   const { rows } = await client.query<Span & { channel: ChannelId; user: UserId }>({
     name: 'messages-reached-spans',
     text: `SELECT channel_id AS channel, user_id AS user, from_position AS from, to_position AS to FROM view.memberships
-      WHERE realm_id = $1 AND channel_id = ANY($2::int8[])`,
-    values: [realmId, channels],
+      WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])`,
+    values: [realmId, channels, users],
   });
   const spans = new Map<string, Span[]>();
   for (const { channel, user, from, to } of rows) {

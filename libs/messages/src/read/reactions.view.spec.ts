@@ -63,7 +63,7 @@ describe('the read model of reactions', () => {
     await add(ann, tada);
     await add(ann, tada, second);
     const place = { channelId: 3 as ChannelId, topicId: 4 as TopicId };
-    await test.state(['deletions-7', fact(MessagesDeleted, { place, messageIds: [first], reached: [] })]);
+    await test.state(['deletions-7', fact(MessagesDeleted, { place, messageIds: [first] })]);
     expect(await shown()).toBeUndefined();
     expect(await shown(second)).toHaveLength(1);
   });

@@ -9,12 +9,15 @@ import {
   ownSettingsAggregate,
 } from '../domain/own-settings';
 import type { OwnSettings } from '../domain/settings';
+import type { PasswordChange } from './own-password';
+import { OwnPassword } from './own-password';
 
-/** Changes settings of the actor's own (contract/users.md section 7). */
+/** Changes settings and the password of the actor's own, all of it or nothing (contract/users.md section 7). */
 export class ChangeOwnSettings extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly wish: Partial<OwnSettings>,
+    readonly password: PasswordChange | null = null,
   ) {
     super();
   }
@@ -22,11 +25,15 @@ export class ChangeOwnSettings extends Command<void> {
 
 @CommandHandler(ChangeOwnSettings)
 export class ChangeOwnSettingsHandler implements ICommandHandler<ChangeOwnSettings> {
-  constructor(private readonly work: UnitOfWork) {}
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly own: OwnPassword,
+  ) {}
 
-  async execute({ by, wish }: ChangeOwnSettings): Promise<void> {
+  async execute({ by, wish, password }: ChangeOwnSettings): Promise<void> {
     await this.work.run(by, async (work) => {
       const { userId } = work.actor;
+      if (password) await this.own.change(work, password);
       await work.decide(ownSettingsAggregate, userId, (state) => changeOwnSettings(state, userId, wish));
     });
   }

@@ -13,6 +13,7 @@ import {
   leaveWithOwner,
   logIn,
   openAccount,
+  regenerateKey,
   updateAccount,
   userAggregate,
 } from './account';
@@ -212,6 +213,23 @@ describe('keys', () => {
     const next = after(full, ...facts);
     expect(next.keys).toHaveLength(MAX_KEYS);
     expect(next.keys).not.toContain(3);
+  });
+
+  it('end all together for another one', () => {
+    const facts = regenerateKey(withKeys(3), key(4));
+    expect(facts).toMatchObject([
+      { type: 'users.ApiKeysRevoked', data: { userId: 7, keyIds: [1, 2, 3] } },
+      { type: 'users.ApiKeyIssued', data: { userId: 7, keyId: 4 } },
+    ]);
+    expect(after(withKeys(3), ...facts).keys).toEqual([4]);
+    expect(regenerateKey(withKeys(0), key(4))).toMatchObject([{ type: 'users.ApiKeyIssued' }]);
+  });
+
+  it('are given to nobody who has left, and not to the system', () => {
+    const left = after(account(), ...deactivate(account(), { role: Role.owner }, { isLastOwner: false }));
+    expect(() => regenerateKey(left, key(4))).toThrow('deactivated');
+    expect(() => regenerateKey(account({ isSystemBot: true, botType: 1 }), key(4))).toThrow('No such user');
+    expect(() => regenerateKey(null, key(4))).toThrow('No such user');
   });
 
   it('come with a login, the first of which is told', () => {

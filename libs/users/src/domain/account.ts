@@ -204,6 +204,14 @@ export function issueKey(
   return surplus.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: surplus }), issued];
 }
 
+/** Another key in the place of all there are: each of them ends (contract/boot.md section 2.2). */
+export function regenerateKey(state: Account | null, keyId: KeyId): (ApiKeysRevoked | ApiKeyIssued)[] {
+  const { userId, keys, isActive } = known(state);
+  if (!isActive) throw reject.accountDeactivated();
+  const issued = fact(ApiKeyIssued, { userId, keyId });
+  return keys.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: [...keys] }), issued];
+}
+
 /** Somebody proved to be the account's owner: they get a key of their own (contract/boot.md section 2.2). */
 export function logIn(state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] {
   const { userId, isActive, awaitsFirstLogin } = known(state);

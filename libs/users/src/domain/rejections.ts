@@ -1,6 +1,9 @@
+import type { Rejected } from '@annals/kernel/domain';
 import { rejection } from '@annals/kernel/domain';
 
 const bad = (text: string) => rejection('BAD_REQUEST', text);
+
+const WRONG_PASSWORD = 'Wrong password!';
 
 /** What nobody else would be if an account left. */
 type LastOfAll = { readonly is_last_owner: boolean; readonly entity: string };
@@ -32,7 +35,11 @@ export const reject = {
   nameCharacters: bad('Invalid characters in name!'),
   nameFormat: bad('Invalid format!'),
   nameTaken: bad('Unique names required in this organization.'),
+  wrongPassword: bad(WRONG_PASSWORD),
   weakPassword: bad('The password is too weak.'),
   wrongLogin: rejection('AUTHENTICATION_FAILED', 'Your username or password is incorrect'),
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
 };
+
+/** Whether somebody was refused because they did not know their password, and not for the one that they want. */
+export const isWrongPassword = ({ message }: Rejected): boolean => message === WRONG_PASSWORD;

@@ -1,6 +1,6 @@
 import type { QueueProfile } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
-import type { ClientEvent, Fact, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
+import type { ClientEvent, Fact, GroupId, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles, fact } from '@annals/kernel/domain';
 import { RealmSettingsChanged, realmContext } from '@annals/realm';
 import type { TestKernel } from '../../../../test/support/kernel';
@@ -183,7 +183,10 @@ describe('what clients hear of accounts', () => {
     await test.state(created(7), role(7, Roles.member, Roles.guest), role(7, Roles.guest, Roles.moderator));
     await test.state(role(7, Roles.moderator, Roles.member), created(9, { botType: 1, botOwnerId: id(7) }));
     await test.state(
-      ['realm', fact(RealmSettingsChanged, { settings: { can_access_all_users_group: 6 as GroupId }, previous: {} }, {})],
+      [
+        'realm',
+        fact(RealmSettingsChanged, { settings: { can_access_all_users_group: 6 as GroupId }, previous: {} }, {}),
+      ],
       ['realm', fact(RealmSettingsChanged, { settings: { waiting_period_threshold: 3 }, previous: {} }, {})],
       of(9, fact(Deactivated, { userId: id(9), role: Roles.member, botOwnerId: id(7) })),
       of(7, fact(Deactivated, { userId: id(7), role: Roles.member, botOwnerId: null })),

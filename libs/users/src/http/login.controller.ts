@@ -1,9 +1,10 @@
-import type { RealmId } from '@annals/kernel/domain';
+import type { Actor, RealmId } from '@annals/kernel/domain';
 import { t, userId } from '@annals/kernel/domain';
-import { AtRealm, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
+import { AtRealm, By, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { LogIn } from '../application/log-in';
+import { RegenerateKey } from '../application/regenerate-key';
 import { FetchApiKeyParams } from './users.params';
 
 @Controller()
@@ -31,5 +32,17 @@ export class LoginController {
       this.commands.execute(login),
     );
     return { api_key: apiKey, email, user_id: userId };
+  }
+
+  /** contract/boot.md section 2.2 */
+  @Endpoint('POST', 'users/me/api_key/regenerate', {
+    audience: 'anyone',
+    section: 'boot 2.2',
+    summary: 'Get another key in the place of all you have',
+    command: 'RegenerateKey',
+    returns: t.Object({ api_key: t.String() }),
+  })
+  async regenerate(@By() by: Actor) {
+    return { api_key: await this.commands.execute(new RegenerateKey(by)) };
   }
 }

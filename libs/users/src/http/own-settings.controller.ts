@@ -1,24 +1,44 @@
 import type { Actor } from '@annals/kernel/domain';
-import { By, Endpoint, Params } from '@annals/web';
+import { By, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
-import { CommandBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ChangeDefaultSettings, ChangeOwnSettings } from '../application/change-own-settings';
-import { ChangeDefaultSettingsParams, ChangeOwnSettingsParams } from './own-settings.params';
+import { isWrongPassword } from '../domain/rejections';
+import { GetUser } from '../read/get-users';
+import {
+  ChangeDefaultSettingsParams,
+  ChangeOwnSettingsParams,
+  chosenSettings,
+  passwordChange,
+} from './own-settings.params';
 
 @Controller()
 export class OwnSettingsController {
-  constructor(private readonly commands: CommandBus) {}
+  constructor(
+    private readonly commands: CommandBus,
+    private readonly queries: QueryBus,
+    private readonly attempts: LoginAttempts,
+  ) {}
 
   /** contract/users.md section 7 */
   @Endpoint('PATCH', 'settings', {
     audience: 'anyone',
     section: 'users 7',
-    summary: 'Change settings of your own',
+    summary: 'Change settings and the password of your own',
     command: 'ChangeOwnSettings',
     returns: null,
   })
-  async change(@By() by: Actor, @Params(ChangeOwnSettingsParams) wish: ChangeOwnSettingsParams): Promise<void> {
-    await this.commands.execute(new ChangeOwnSettings(by, wish));
+  async change(
+    @By() by: Actor,
+    @Params(ChangeOwnSettingsParams) params: ChangeOwnSettingsParams,
+    @Info() info: RequestInfo,
+  ): Promise<void> {
+    const password = passwordChange(params);
+    const change = () => this.commands.execute(new ChangeOwnSettings(by, chosenSettings(params), password));
+    if (!password) return change();
+    // Who stole a key must not find the password with it: a wrong one counts as a failed login does.
+    const { deliveryEmail } = await this.queries.execute(new GetUser(by, String(by.userId)));
+    return this.attempts.attempt(by.realmId, deliveryEmail, info, change, isWrongPassword);
   }
 
   /** contract/realtime.md section 6.5 */
@@ -29,7 +49,10 @@ export class OwnSettingsController {
     command: 'ChangeDefaultSettings',
     returns: null,
   })
-  async choose(@By() by: Actor, @Params(ChangeDefaultSettingsParams) wish: ChangeDefaultSettingsParams): Promise<void> {
-    await this.commands.execute(new ChangeDefaultSettings(by, wish));
+  async choose(
+    @By() by: Actor,
+    @Params(ChangeDefaultSettingsParams) params: ChangeDefaultSettingsParams,
+  ): Promise<void> {
+    await this.commands.execute(new ChangeDefaultSettings(by, chosenSettings(params)));
   }
 }

@@ -1,11 +1,24 @@
-import { JsonParam, WordParam } from '@annals/web';
-import type { OwnSettingName } from '../domain/settings';
+import { JsonParam, TextParam, WordParam } from '@annals/web';
+import type { OwnSettingName, OwnSettings } from '../domain/settings';
 import { DEFAULT_SETTING_NAMES, OWN_SETTING_NAMES, ownSettingOf } from '../domain/settings';
 
-/** Parameters of `PATCH /settings`: one for each setting that can be changed, declared by the table of settings. */
+/**
+ * Parameters of `PATCH /settings`: the password, and one for each setting that can be changed, declared by the table of
+ * settings.
+ */
 export class ChangeOwnSettingsParams {
   readonly [name: string]: unknown;
+  @TextParam({ optional: true }) old_password?: string;
+  @TextParam({ optional: true, about: 'Needs `old_password`; empty for none.' }) new_password?: string;
 }
+
+/** The settings that were given. */
+export const chosenSettings = (params: ChangeOwnSettingsParams | ChangeDefaultSettingsParams): Partial<OwnSettings> =>
+  Object.fromEntries(OWN_SETTING_NAMES.flatMap((name) => (params[name] === undefined ? [] : [[name, params[name]]])));
+
+/** The change of the password that was asked for, if any. */
+export const passwordChange = ({ old_password: old = '', new_password: wished = '' }: ChangeOwnSettingsParams) =>
+  wished === '' ? null : { old, wished };
 
 /** Parameters of `PATCH /realm/user_settings_defaults`. */
 export class ChangeDefaultSettingsParams {

@@ -64,7 +64,9 @@ export class UserFacts {
   }
 }
 
-const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> => event.type.startsWith('users.');
+/** What the organization chose for newcomers is about no account. */
+const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> =>
+  event.type.startsWith('users.') && event.type !== 'users.DefaultSettingsChanged';
 
 /** An address that was erased cannot be asked for by its key, so that nothing kept under it is wrong. */
 function claimedEmails(event: Recorded): readonly string[] {

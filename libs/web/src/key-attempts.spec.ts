@@ -1,0 +1,92 @@
+import type { Actor } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
+import type { Credentials } from './authenticator';
+import { Authenticator } from './authenticator';
+import { Counters } from './counters';
+import { KeyAttempts } from './key-attempts';
+
+const RIGHT = 'r'.repeat(32);
+const WRONG = 'w'.repeat(32);
+
+class Keys extends Authenticator {
+  asked = 0;
+  override authenticate({ host, password }: Credentials): Promise<Actor> {
+    this.asked += 1;
+    if (host === 'nowhere') return Promise.reject(new Rejected('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain'));
+    if (password !== RIGHT) return Promise.reject(new Rejected('INVALID_API_KEY', 'Invalid API key'));
+    return Promise.resolve({} as Actor);
+  }
+}
+
+let keys: Keys;
+let attempts: KeyAttempts;
+beforeEach(() => {
+  keys = new Keys();
+  attempts = new KeyAttempts(keys, new Counters(), true);
+});
+
+const present = (wish: Partial<{ host: string; username: string; key: string; address: string | null }> = {}) => {
+  const { host = 'here', username = 'ann@example.com', key = WRONG, address = '203.0.113.9' } = wish;
+  const credentials = { host, username, password: key, origin: { client: '', correlation: '', address } };
+  return attempts.authenticate(credentials).then(
+    () => 'ok',
+    (error: unknown) => (error instanceof Rejected ? error.code : 'broken'),
+  );
+};
+async function fail(times: number, wish: Parameters<typeof present>[0] = {}) {
+  for (let count = 0; count < times; count += 1) expect(await present(wish)).toBe('INVALID_API_KEY');
+}
+
+describe('presenting keys', () => {
+  it('is refused after twenty wrong ones, without a look at the next, and told how long', async () => {
+    await fail(20);
+    expect(await present({ key: RIGHT })).toBe('RATE_LIMIT_HIT');
+    expect(await present({ username: ' ANN@example.com' })).toBe('RATE_LIMIT_HIT');
+    expect(keys.asked).toBe(20);
+    const refusal = await attempts
+      .authenticate({ host: 'here', username: 'ann@example.com', password: WRONG, origin: originAt('203.0.113.9') })
+      .catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ state: { limit: 20, remaining: 0 } });
+    const wait = Number((refusal as Rejected).extra['retry-after']);
+    expect(wait).toBeGreaterThan(50);
+    expect(wait).toBeLessThanOrEqual(60);
+  });
+
+  it('is refused nobody else there, the account nowhere else', async () => {
+    await fail(20);
+    expect(await present({ username: 'bob@example.com', key: RIGHT })).toBe('ok');
+    expect(await present({ address: '203.0.113.10', key: RIGHT })).toBe('ok');
+    expect(await present({ host: 'there', key: RIGHT })).toBe('ok');
+  });
+
+  it('of names that nobody has is refused in the same way', async () => {
+    await fail(20, { username: 'nobody@example.com' });
+    expect(await present({ username: 'nobody@example.com' })).toBe('RATE_LIMIT_HIT');
+  });
+
+  it('counts neither right keys nor what is refused for another reason', async () => {
+    for (let count = 0; count < 30; count += 1) {
+      expect(await present({ key: RIGHT })).toBe('ok');
+      expect(await present({ host: 'nowhere' })).toBe('NONEXISTENT_SUBDOMAIN');
+    }
+    await fail(20);
+  });
+
+  it('is possible again when the time is over', async () => {
+    await fail(20);
+    jest.useFakeTimers({ now: Date.now() + 61_000, doNotFake: ['setTimeout', 'nextTick', 'setImmediate'] });
+    try {
+      expect(await present({ key: RIGHT })).toBe('ok');
+    } finally {
+      jest.useRealTimers();
+    }
+  });
+
+  it('is not counted when limits are off', async () => {
+    attempts = new KeyAttempts(keys, new Counters(), false);
+    await fail(30);
+    expect(await present({ key: RIGHT })).toBe('ok');
+  });
+});
+
+const originAt = (address: string) => ({ client: '', correlation: '', address });

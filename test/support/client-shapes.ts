@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
-import { Role, isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
-import { mailDomain } from '@annals/realm';
+import type { Role } from '@annals/kernel/domain';
+import { isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
 import type { Group } from './client-groups';
 import type { Domain } from './client-lists';
 import type { ChosenTopic } from './client-topics';
@@ -81,28 +80,6 @@ export const flagsOf = (person: { role: Role }) => ({
   is_admin: isAdministrator(person),
   is_guest: isGuest(person),
 });
-
-/** What stands for somebody whom a guest may not see (contract/realtime.md section 2.1); it tells nothing but the id. */
-export function unknownPerson(user_id: number, { realm_url }: State): Person {
-  const picture = createHash('md5').update(`user${user_id}@unknown.invalid`).digest('hex');
-  return {
-    user_id,
-    email: `user${user_id}@${mailDomain(realm_url as string)}`,
-    delivery_email: null,
-    full_name: 'Unknown user',
-    date_joined: '1970-01-01T00:00+00:00',
-    ...flagsOf({ role: Role.member }),
-    is_bot: false,
-    role: Role.member,
-    bot_type: null,
-    bot_owner_id: null,
-    timezone: '',
-    avatar_url: `https://secure.gravatar.com/avatar/${picture}?d=identicon&version=1`,
-    avatar_version: 1,
-    is_imported_stub: false,
-    profile_data: {},
-  };
-}
 
 /** Deactivated people are in no group setting's list (contract/permissions.md section 3). */
 export function forget(value: unknown, user: number): void {

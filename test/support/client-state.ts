@@ -3,7 +3,8 @@ import { isGuest, isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
 import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
-import { INHERITED, flagsOf, forget, notSubscribed, unknownPerson, withoutFirst } from './client-shapes';
+import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
+import { arrived, outOfSight, unknownIn } from './client-sight';
 import { hearOfLists } from './client-lists';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
@@ -73,14 +74,15 @@ export class ClientState {
   /** Asks for what events leave open; another client has just registered. */
   lookUp(now: ClientState): void {
     this.unread.lookUp(now.unread);
-    for (const user of this.returned) for (const client of [this, now]) forget(client.state, user);
+    // Guests are not told that somebody whom they may not see has left: settings go on naming them.
+    const open = [...this.returned, ...unknownIn(this.state)];
+    for (const user of open) for (const client of [this, now]) forget(client.state, user);
   }
 
   private apply(event: WireEvent): void {
     switch (event.type) {
       case 'realm_user':
-        if (event.op === 'remove') return this.outOfSight(event['person'] as Person);
-        return event.op === 'add' ? this.arrived(event) : this.changed(event['person'] as Person);
+        return this.person(event.op, event['person'] as Person);
       case 'realm_bot':
         return this.bot(event.op, event['bot'] as { user_id: number });
       case 'user_group':
@@ -115,22 +117,9 @@ export class ClientState {
     }
   }
 
-  private arrived({ person }: WireEvent): void {
-    const { is_active, ...shown } = person as Person;
-    this.forgetPerson(shown.user_id);
-    this.state[is_active === false ? 'realm_non_active_users' : 'realm_users'].push(shown);
-  }
-
-  /** Only guests who may not see everybody are told so; something that tells nothing stays, unless the list has gaps. */
-  private outOfSight({ user_id }: Person): void {
-    this.forgetPerson(user_id);
-    if (!this.asked.knowsGaps) this.state.realm_users.push(unknownPerson(user_id, this.state));
-  }
-
-  private forgetPerson(user: number): void {
-    for (const list of ['realm_users', 'realm_non_active_users'] as const) {
-      this.state[list] = this.state[list].filter(({ user_id }) => user_id !== user);
-    }
+  private person(op: string | undefined, person: Person): void {
+    if (op === 'add') return arrived(this.state, person);
+    return op === 'remove' ? outOfSight(this.state, person, this.asked.knowsGaps) : this.changed(person);
   }
 
   private changed({ user_id, ...change }: Person): void {

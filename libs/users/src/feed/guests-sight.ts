@@ -80,12 +80,12 @@ async function sightsOf(
   return sights;
 }
 
-function changeFor(guest: UserId, { people, sees }: Sight, event: PlacedClientEvent): SightChange {
+function changeFor(guest: UserId, sight: Sight, event: PlacedClientEvent): SightChange {
   const { since, userIds } = sightOf(event);
-  const asked = isOwn(sightOf(event), guest) ? people : (userIds ?? []);
+  const asked = isOwn(sightOf(event), guest) ? sight.people : (userIds ?? []);
   const [gained, lost]: [UserId[], UserId[]] = [[], []];
   for (const person of asked) {
-    const [did, does] = [sees(guest, person, since), sees(guest, person, event.position)];
+    const [did, does] = [sight.sees(guest, person, since), sight.sees(guest, person, event.position)];
     if (does && !did) gained.push(person);
     if (did && !does) lost.push(person);
   }

@@ -38,13 +38,10 @@ describe('the routes of the api', () => {
     const closed = routes()
       .endpoints()
       .filter(({ audience }) => audience !== 'public');
-    const method = (verb: string) => verb.toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
     const refusals = await Promise.all(
       closed.map(async ({ method: verb, path }) => {
-        const { status, body } = await server.stranger[method(verb)](
-          path.replace(/^\/api\/v1/, '').replace(/:\w+/g, '1'),
-        );
-        return `${verb} ${path} ${status} ${body.code}`;
+        const answer = await fetch(server.url + path.replace(/:\w+/g, '1'), { method: verb });
+        return `${verb} ${path} ${answer.status} ${((await answer.json()) as { code: string }).code}`;
       }),
     );
     const code = (audience: string) => (audience === 'public-access' ? 'UNAUTHENTICATED_USER' : 'UNAUTHORIZED');

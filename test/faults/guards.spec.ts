@@ -25,6 +25,7 @@ import type { ProcessServer } from '../support/processes';
 import { startProcesses } from '../support/processes';
 import type { Acts } from '../support/race';
 import { race } from '../support/race';
+import { saveMany } from '../support/snippets';
 import { attachmentsOf, sendParts } from '../support/uploads';
 
 const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
@@ -328,6 +329,21 @@ const RACES: Readonly<Record<string, () => Promise<Race>>> = {
         const narrow = [{ operator: 'channel', operand: channelId }];
         const asked = { narrow, anchor: 'newest', num_before: 10 };
         expect(granted(await server.owner.get('/messages', asked))['messages']).toEqual([]);
+      },
+    };
+  },
+
+  'snippet-room': async () => {
+    const writer = await server.person();
+    await saveMany(server.kernel, writer, 499);
+    const save = (by: Caller) => by.post('/saved_snippets', { title: 'The last one', content: 'Good bye.' });
+    const [here, there] = sides(writer);
+    return {
+      acts: [() => save(here), () => save(there)],
+      second: bad('There are 500 saved snippets already.'),
+      look: async () => {
+        const { saved_snippets } = granted(await writer.get<{ saved_snippets: object[] }>('/saved_snippets'));
+        expect(saved_snippets).toHaveLength(500);
       },
     };
   },

@@ -7,6 +7,7 @@ import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
+import { setAvatar } from '../support/pictures';
 import type { TestServer } from '../support/server';
 import { attachmentsOf, uploadFile } from '../support/uploads';
 
@@ -18,12 +19,15 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   const { owner } = server;
   const ann = await server.person({ name: 'Ann Example' });
   const guest = await server.person({ name: 'Guy Guest', role: 'guest' });
-  await server.bot(ann, { name: 'Ann’s helper' });
+  const helper = await server.bot(ann, { name: 'Ann’s helper' });
+  granted(await setAvatar(ann));
+  granted(await owner.patch(`/bots/${helper.id}`, { bot_owner_id: owner.id }));
   const description = 'Where **plans** are made';
   const channel = await server.channel(owner, { name: 'plans', description, subscribers: [owner, ann] });
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   await domainsComeAndGo(owner);
+  await peopleArrangeThings(ann);
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   granted(await addEmoji(ann, 'mascot'));
   granted(await owner.patch('/realm/user_settings_defaults', { color_scheme: 2, twenty_four_hour_time: null }));
@@ -47,6 +51,17 @@ async function domainsComeAndGo(owner: Person): Promise<void> {
   granted(await owner.post('/realm/domains', { domain: 'corp.example.com', allow_subdomains: true }));
   granted(await owner.patch('/realm/domains/corp.example.com', { allow_subdomains: false }));
   granted(await owner.delete('/realm/domains/corp.example.com'));
+}
+
+async function peopleArrangeThings(ann: Person): Promise<void> {
+  const fragment = 'narrow/channel/1-plans/topic/spring';
+  granted(await ann.post('/navigation_views', { fragment, name: 'Spring', is_pinned: true }));
+  granted(await ann.patch(`/navigation_views/${fragment}`, { name: 'This spring', is_pinned: false }));
+  granted(await ann.delete(`/navigation_views/${fragment}`));
+  const words = { title: 'Thanks', content: 'Thank you **very** much!' };
+  const { saved_snippet_id: id } = granted(await ann.post<{ saved_snippet_id: number }>('/saved_snippets', words));
+  granted(await ann.patch(`/saved_snippets/${id}`, { title: 'Many thanks' }));
+  granted(await ann.delete(`/saved_snippets/${id}`));
 }
 
 async function channelsChange(owner: Person, channel: ChannelId): Promise<void> {

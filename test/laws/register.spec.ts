@@ -10,7 +10,7 @@ import { startServer } from '../support/server';
 
 const TYPES = [
   ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_domains', 'realm_emoji', 'user_settings'],
-  'realm_user_settings_defaults',
+  ...['realm_user_settings_defaults', 'navigation_view', 'saved_snippets'],
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
   ...['user_topic', 'muted_topics'],
   ...['update_message', 'delete_message'],
@@ -29,7 +29,7 @@ const LOOKS = [
     },
   },
   {
-    asked: { knowsNull: false, knowsDeactivated: true, withSubscribers: false, knowsGaps: true },
+    asked: { knowsNull: false, knowsDeactivated: true, withSubscribers: false, makesGravatars: false, knowsGaps: true },
     params: {
       client_gravatar: false,
       client_capabilities: { include_deactivated_groups: true, user_list_incomplete: true },

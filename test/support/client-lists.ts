@@ -7,12 +7,27 @@ export interface Domain {
   readonly allow_subdomains: boolean;
 }
 
+export interface View {
+  readonly fragment: string;
+  readonly is_pinned: boolean;
+  readonly name: string | null;
+}
+
+export interface Snippet {
+  readonly id: number;
+  readonly title: string;
+  readonly content: string;
+  readonly date_created: number;
+}
+
 /** What becomes of parts of the state that nothing else in a client depends on, by type of event. */
 const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Partial<State>>> = {
   default_streams: (event) => ({ realm_default_streams: event['default_streams'] as number[] }),
+  navigation_view: (event, { navigation_views }) => ({ navigation_views: viewsAfter(event, navigation_views) }),
   realm: organizationAfter,
   realm_domains: (event, { realm_domains }) => ({ realm_domains: domainsAfter(event, realm_domains) }),
   realm_emoji: (event, { realm_emoji }) => ({ realm_emoji: emojiAfter(event, realm_emoji) }),
+  saved_snippets: (event, { saved_snippets }) => ({ saved_snippets: snippetsAfter(event, saved_snippets) }),
 };
 
 /** @throws Error for an event that is none of these */
@@ -39,6 +54,39 @@ function domainsAfter(event: WireEvent, known: readonly Domain[]): readonly Doma
       return known.map((one) => (one.domain === told.domain ? told : one));
     case 'remove':
       return known.filter(({ domain }) => domain !== event['domain']);
+    default:
+      throw unheardOf(event);
+  }
+}
+
+/** contract/navigation-snippets-domains.md section 1 */
+function viewsAfter(event: WireEvent, known: readonly View[]): readonly View[] {
+  const { op, fragment, data, navigation_view } = event;
+  if (op !== 'add' && !known.some((view) => view.fragment === fragment)) {
+    throw new Error(`told of an unknown view: ${String(fragment)}`);
+  }
+  switch (op) {
+    case 'add':
+      return [...known, navigation_view as View];
+    case 'update':
+      return known.map((view) => (view.fragment === fragment ? { ...view, ...(data as Partial<View>) } : view));
+    case 'remove':
+      return known.filter((view) => view.fragment !== fragment);
+    default:
+      throw unheardOf(event);
+  }
+}
+
+/** contract/navigation-snippets-domains.md section 2 */
+function snippetsAfter(event: WireEvent, known: readonly Snippet[]): readonly Snippet[] {
+  const told = event['saved_snippet'] as Snippet;
+  switch (event.op) {
+    case 'add':
+      return [...known, told];
+    case 'update':
+      return known.map((one) => (one.id === told.id ? told : one));
+    case 'remove':
+      return known.filter(({ id }) => id !== event['saved_snippet_id']);
     default:
       throw unheardOf(event);
   }

@@ -1,7 +1,7 @@
 import type { Role } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
 import type { Group } from './client-groups';
-import type { Domain } from './client-lists';
+import type { Domain, Snippet, View } from './client-lists';
 import type { ChosenTopic } from './client-topics';
 import type { WireEmoji } from './emoji';
 import type { RecentConversation, UnreadMessages } from './client-unread';
@@ -38,6 +38,8 @@ export interface State {
   channel_folders: Folder[];
   realm_emoji: Readonly<Record<string, WireEmoji>>;
   realm_domains: readonly Domain[];
+  navigation_views: readonly View[];
+  saved_snippets: readonly Snippet[];
   max_message_id: number;
   recent_private_conversations: RecentConversation[];
   unread_msgs: UnreadMessages;

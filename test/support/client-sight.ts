@@ -25,10 +25,11 @@ function remove(state: State, user: number): void {
 
 /** What stands for somebody whom a guest may not see (contract/realtime.md section 2.1); it tells nothing but the id. */
 function unknownPerson(user_id: number, { realm_url }: State): Person {
-  const picture = createHash('md5').update(`user${user_id}@unknown.invalid`).digest('hex');
+  const email = `user${user_id}@${mailDomain(realm_url as string)}`;
+  const picture = createHash('md5').update(email).digest('hex');
   return {
     user_id,
-    email: `user${user_id}@${mailDomain(realm_url as string)}`,
+    email,
     delivery_email: null,
     full_name: 'Unknown user',
     date_joined: '1970-01-01T00:00+00:00',

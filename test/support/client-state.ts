@@ -6,6 +6,7 @@ import type { Channel, Folder, Person, SettingValue, State } from './client-shap
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
 import { arrived, outOfSight, unknownIn } from './client-sight';
 import { hearOfLists } from './client-lists';
+import { pictureAfter } from './client-pictures';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
@@ -37,6 +38,8 @@ export class ClientState {
       readonly knowsDeactivated: boolean;
       readonly withSubscribers: boolean;
       readonly knowsGaps: boolean;
+      /** As clients do that say nothing of it. */
+      readonly makesGravatars?: boolean;
     },
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
@@ -128,7 +131,12 @@ export class ClientState {
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
     if (change['is_active'] === true) return this.returns(person);
-    Object.assign(person, change, 'role' in change && flagsOf(change as { role: Role }));
+    const makesGravatars = this.asked.makesGravatars ?? true;
+    Object.assign(
+      person,
+      pictureAfter(change, person, state, makesGravatars),
+      'role' in change && flagsOf(change as { role: Role }),
+    );
     if (user_id !== state.user_id) return;
     if ('full_name' in change) state.full_name = change['full_name'] as string;
     if (!('role' in change)) return;

@@ -6,6 +6,7 @@ import type { Kernel } from '@annals/kernel';
 import { FileStoreModule, KernelModule } from '@annals/kernel';
 import { MessagesHttpModule, MessagesModule } from '@annals/messages';
 import { OnboardingHttpModule } from '@annals/onboarding';
+import { PersonalHttpModule } from '@annals/personal';
 import { RealmHttpModule, RealmModule, ServerAddress, ServerFeatures } from '@annals/realm';
 import { UsersHttpModule, UsersModule } from '@annals/users';
 import { WebModule } from '@annals/web';
@@ -57,6 +58,7 @@ export class ApiModule {
         FilesHttpModule,
         MessagesHttpModule,
         OnboardingHttpModule,
+        PersonalHttpModule,
         FeedHttpModule,
       ],
       providers: [Readiness, Measures],

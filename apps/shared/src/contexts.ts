@@ -5,6 +5,7 @@ import { groupsContext } from '@annals/groups';
 import type { ContextDefinition } from '@annals/kernel';
 import { messagesContext } from '@annals/messages';
 import { onboardingContext } from '@annals/onboarding';
+import { personalContext } from '@annals/personal';
 import { realmContext } from '@annals/realm';
 import { usersContext } from '@annals/users';
 
@@ -16,6 +17,7 @@ export const contexts: readonly ContextDefinition[] = [
   channelsContext,
   filesContext,
   messagesContext,
+  personalContext,
   onboardingContext,
   feedContext,
 ];

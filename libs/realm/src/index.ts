@@ -28,9 +28,11 @@ export { RealmFacts } from './read/realm-facts';
 export { findRealm } from './read/realm-by-host';
 export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';
+export { pictureKind } from './domain/picture';
 export { gravatarUrl } from './read/gravatar';
 export {
   EMPTY_TOPIC_DISPLAY_NAME,
+  MAX_AVATAR_MIB,
   MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,
   PASSWORD,
   SERVER_VERSION,

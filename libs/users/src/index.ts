@@ -5,6 +5,8 @@ export {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  AvatarChanged,
+  BotOwnerChanged,
   DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
@@ -29,6 +31,11 @@ export { stillActive } from './application/guards';
 export { activeSinceSql } from './read/activity';
 export { NewAccounts } from './application/new-accounts';
 export { Passwords } from './application/passwords';
+export { ChangeBot } from './application/change-bot';
+export { ChangeOwnAvatar } from './application/change-own-avatar';
+export { handOver } from './application/bot-ownership';
+export { Avatars } from './application/avatars';
+export { AVATARS, KeptAvatars } from './application/kept-avatars';
 export { UpdateUser } from './application/update-user';
 export { API_KEY } from './read/api-key';
 export { Credentials } from './read/credentials';
@@ -43,8 +50,8 @@ export { before, sightEvent } from './feed/sight';
 export { guestsPresenter } from './feed/guests.presenter';
 export { usersRegisterBlock } from './read/register';
 export { unknownUser } from './read/unknown-user';
+export { avatarUrlFor } from './read/avatar';
 export { AddressBook } from './read/address-book';
-export { avatarUrl } from './read/present-user';
 export type { Viewer } from './read/viewer';
 export { Viewers, emailFor, realEmail, viewerOf } from './read/viewer';
 export { UserFacts } from './read/user-facts';

@@ -5,7 +5,10 @@ import {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  AvatarChanged,
   BotAcquired,
+  BotOwnerChanged,
+  BotReleased,
   DefaultSettingsChanged,
   Deactivated,
   FirstLoggedIn,
@@ -15,6 +18,7 @@ import {
   Reactivated,
   RoleChanged,
 } from './domain/events';
+import { AVATARS } from './application/kept-avatars';
 import { usersFeed } from './feed/users.feed';
 import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter } from './feed/users.presenter';
 import { defaultSettingsView, ownSettingsView } from './read/own-settings.view';
@@ -29,6 +33,9 @@ export const usersContext = defineContext({
   events: [
     AccountCreated,
     BotAcquired,
+    BotReleased,
+    BotOwnerChanged,
+    AvatarChanged,
     FullNameChanged,
     RoleChanged,
     Deactivated,
@@ -42,6 +49,7 @@ export const usersContext = defineContext({
   ],
   guards: [emailFree, nameFree, lastOwner, stillActive],
   projections: [usersView, ownSettingsView, defaultSettingsView],
+  bytes: [AVATARS],
   feeds: [usersFeed],
   presenters: [botsPresenter, ownSettingsPresenter, defaultSettingsPresenter, realmPresenter(departedAmong)],
   registerBlocks: [botsRegisterBlock, ownSettingsRegisterBlock, realmRegisterBlock(departedAmong)],

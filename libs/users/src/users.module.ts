@@ -1,5 +1,12 @@
 import { Module } from '@nestjs/common';
 import { ApiKeys } from './application/api-keys';
+import { Avatars } from './application/avatars';
+import { ChangeBotHandler, RenewBotKeyHandler } from './application/change-bot';
+import { ChangeOwnAvatarHandler } from './application/change-own-avatar';
+import { Drawing } from './application/drawing';
+import { KeptAvatars } from './application/kept-avatars';
+import { AvatarsController } from './http/avatars.controller';
+import { GetOwnBotsHandler } from './read/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
 import { DeactivateUserHandler } from './application/deactivate-user';
@@ -35,7 +42,14 @@ import { Viewers } from './read/viewer';
     ApiKeys,
     Uniqueness,
     NewAccounts,
+    Drawing,
+    KeptAvatars,
+    Avatars,
+    ChangeOwnAvatarHandler,
     CreateBotHandler,
+    ChangeBotHandler,
+    RenewBotKeyHandler,
+    GetOwnBotsHandler,
     DeactivateBotHandler,
     DeactivateUserHandler,
     LeaveHandler,
@@ -47,13 +61,13 @@ import { Viewers } from './read/viewer';
     GetUserHandler,
     GetUsersHandler,
   ],
-  exports: [UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
+  exports: [Avatars, UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
 })
 export class UsersModule {}
 
 /** Needs a provider of `NewestMessage`. */
 @Module({
   imports: [UsersModule],
-  controllers: [UsersController, OwnSettingsController, BotsController, LoginController],
+  controllers: [UsersController, OwnSettingsController, BotsController, AvatarsController, LoginController],
 })
 export class UsersHttpModule {}

@@ -36,11 +36,14 @@ export function sourcesOf(request: WebRequest, endpoint: EndpointDeclaration): P
   const path = request.params as Record<string, string>;
   const { wildcard } = endpoint;
   return {
-    path: wildcard === undefined ? path : { ...path, [wildcard]: path['*'] ?? '' },
+    path: wildcard === undefined ? path : { ...path, [wildcard]: (path['*'] ?? '') + lastSlash(request) },
     body: request.body,
     query: request.query ?? emptyFields(),
   };
 }
+
+/** The router takes a slash at the end for none, but it is part of the rest of a path. */
+const lastSlash = ({ url }: Pick<WebRequest, 'url'>): string => (/^[^?#]*\/(?:[?#]|$)/.test(url) ? '/' : '');
 
 /** Where the request came from, as it is recorded with events. */
 export function originOf(request: WebRequest): Origin {

@@ -6,6 +6,7 @@ import { emojiActs } from './emoji';
 import { groupActs } from './groups';
 import { messageActs } from './messages';
 import { peopleActs } from './people';
+import { personalActs } from './personal';
 import { realmActs } from './realm';
 import { subscriptionActs } from './subscriptions';
 import { topicActs } from './topics';
@@ -21,4 +22,5 @@ export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...topicActs,
   ...emojiActs,
   ...domainActs,
+  ...personalActs,
 );

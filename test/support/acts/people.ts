@@ -1,5 +1,6 @@
 import { Role } from '@annals/kernel/domain';
 import fc from 'fast-check';
+import { sendPicture, setAvatar } from '../pictures';
 import { act } from './act';
 import { pick, viewer } from './world';
 
@@ -29,6 +30,17 @@ export const peopleActs = [
     const { body } = await world.viewer(viewer).post<{ user_id?: number }>('/bots', made);
     if (body.user_id !== undefined) world.bots.push(body.user_id);
   }),
+  act('picture', 1, fc.record({ viewer, own: fc.boolean() }), (world, { viewer, own }) =>
+    own ? setAvatar(world.viewer(viewer)) : world.viewer(viewer).delete('/users/me/avatar'),
+  ),
+  act('give bot', 2, fc.record({ which, to: viewer }), (world, { which, to }) =>
+    world.owner.patch(`/bots/${pick(world.bots, which) ?? 0}`, { bot_owner_id: world.viewer(to).id }),
+  ),
+  act('change bot', 1, fc.record({ which, viewer }), (world, { which, viewer }) =>
+    sendPicture(world.viewer(viewer), 'PATCH', `/bots/${pick(world.bots, which) ?? 0}`, {
+      fields: { full_name: `Bot ${world.next()}` },
+    }),
+  ),
   act('prefer', 1, fc.record({ viewer, receives: fc.boolean(), sends: fc.boolean() }), (world, wish) =>
     world.viewer(wish.viewer).patch('/settings', {
       web_home_view: wish.sends ? 'inbox' : 'recent',

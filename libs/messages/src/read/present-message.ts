@@ -1,7 +1,7 @@
 import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
-import { avatarUrl, emailFor, isOpenlyAddressed } from '@annals/users';
+import { avatarUrlFor, emailFor, isOpenlyAddressed } from '@annals/users';
 import type { UserRow, Viewer } from '@annals/users';
 import type { LoadedMessages, MessageRow } from './message-row';
 import type { Reaction } from './reactions';
@@ -39,7 +39,7 @@ export function presentMessage(id: MessageId, loaded: LoadedMessages, look: Mess
     sender_email: emailFor(sender, viewer),
     sender_full_name: sender.fullName,
     sender_realm_str: loaded.subdomain,
-    avatar_url: clientGravatar && isOpenlyAddressed(sender) ? null : avatarUrl(sender),
+    avatar_url: avatarUrlFor(sender, viewer, clientGravatar && isOpenlyAddressed(sender)),
     client: row.client,
     ...presentPlace(row, loaded, look),
     content: applyMarkdown ? htmlOf(loaded.realmId, row.text, loaded.imagePreviews) : sourceOf(row.text),

@@ -11,6 +11,6 @@ export const sendersOf = ({ rows }: LoadedMessages): UserId[] => [
 export function withoutStrangers(loaded: LoadedMessages, strangers: ReadonlySet<UserId>): LoadedMessages {
   if (strangers.size === 0) return loaded;
   const users = new Map(loaded.users);
-  for (const userId of strangers) users.set(userId, unknownUser({ userId }));
+  for (const userId of strangers) users.set(userId, unknownUser({ realmId: loaded.realmId, userId }));
   return { ...loaded, users };
 }

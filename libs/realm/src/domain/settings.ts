@@ -120,7 +120,7 @@ export const SETTINGS = {
   disallow_disposable_email_addresses: flag(true, 'owners'),
   email_changes_disabled: flag(false),
   name_changes_disabled: flag(false),
-  avatar_changes_disabled: flag(false),
+  avatar_changes_disabled: flag(false, 'administrators'),
   require_unique_names: flag(false, 'administrators'),
   inline_image_preview: flag(true),
   inline_url_embed_preview: flag(false),

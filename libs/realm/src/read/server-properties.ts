@@ -9,6 +9,9 @@ export const PASSWORD = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as 
 /** Most people subscribed by one request who are written to about it (contract/conventions.md section 7). */
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100;
 
+/** Greatest size of the picture of an account as it is sent (contract/boot.md section 4.3). */
+export const MAX_AVATAR_MIB = 5;
+
 /** Shown for a topic without a name to clients that do not know of such topics. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 
@@ -36,7 +39,7 @@ export const serverProperties = ({
   max_channel_folder_description_length: 1024,
   max_topic_length: 60,
   max_message_length: 10_000,
-  max_avatar_file_size_mib: 5,
+  max_avatar_file_size_mib: MAX_AVATAR_MIB,
   max_icon_file_size_mib: 5,
   max_logo_file_size_mib: 5,
   max_file_upload_size_mib: maxUploadMib,

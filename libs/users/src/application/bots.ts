@@ -5,10 +5,12 @@ import { RealmFacts, ServerAddress, mailDomain, realmAggregate } from '@annals/r
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { NewAccount } from '../domain/account';
-import { acquireBot, deactivateBot, issueKey, userAggregate } from '../domain/account';
+import { acquireBot, deactivateBot, issueKey, known, userAggregate } from '../domain/account';
+import { avatarChanged } from '../domain/avatar';
 import { botEmail } from '../domain/names';
 import { mayCreateBot } from '../domain/policies';
 import { ApiKeys } from './api-keys';
+import { Avatars } from './avatars';
 import { stillActive } from './guards';
 import { NewAccounts } from './new-accounts';
 
@@ -20,9 +22,11 @@ export interface BotWish {
 
 /** Makes a bot that belongs to the actor (contract/users.md section 7). */
 export class CreateBot extends Command<{ userId: UserId; apiKey: string }> {
+  /** @param picture the bytes of a picture as they were sent */
   constructor(
     readonly by: Actor,
     readonly wish: BotWish,
+    readonly picture?: Uint8Array,
   ) {
     super();
   }
@@ -36,11 +40,17 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     private readonly address: ServerAddress,
     private readonly accounts: NewAccounts,
     private readonly keys: ApiKeys,
+    private readonly avatars: Avatars,
   ) {}
 
-  async execute({ by, wish }: CreateBot) {
+  async execute({ by, wish, picture }: CreateBot) {
     const { subdomain } = await this.realms.of(by.realmId);
     const email = botEmail(wish.shortName, mailDomain(this.address.urlOf(subdomain)));
+    const make = (file?: string) => this.create(by, email, wish, file);
+    return picture ? this.avatars.keptFor(by.realmId, picture, make) : make();
+  }
+
+  private async create(by: Actor, email: string, wish: BotWish, file: string | undefined) {
     const userId = await this.kernel.ids.next(by.realmId, 'user');
     const apiKey = this.keys.random();
     return this.kernel.work.run(by, async (work) => {
@@ -51,6 +61,7 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
       ensure(mayCreateBot(work.actor, wish.type, rules));
       await this.accounts.open(work, botAccount(userId, email, wish, work.actor));
       await work.decide(userAggregate, work.actor.userId, (owner) => acquireBot(owner, userId));
+      if (file !== undefined) await work.decide(userAggregate, userId, (bot) => avatarChanged(known(bot), file));
       await this.keys.issue(work, userId, apiKey, issueKey);
       return { userId, apiKey };
     });

@@ -13,7 +13,7 @@ import {
   RoleChanged,
 } from './events';
 import { checkedFullName, nameKey } from './names';
-import { mayChangeRole, mayDeactivate, mayDeactivateBot, mayEditUsers } from './policies';
+import { mayAdministerBot, mayChangeRole, mayDeactivate, mayEditUsers } from './policies';
 import { reject } from './rejections';
 
 /** An account as the rules need it. */
@@ -32,7 +32,18 @@ export interface Account {
   readonly keys: readonly KeyId[];
   /** Bots it owns, deactivated ones included. */
   readonly bots: readonly UserId[];
+  readonly avatar: Avatar;
 }
+
+/** The picture of an account. */
+export interface Avatar {
+  /** What its files are called; null for that of the gravatar service. */
+  readonly file: string | null;
+  readonly version: number;
+}
+
+/** What everybody begins with. */
+const FIRST_AVATAR: Avatar = { file: null, version: 1 };
 
 /** What is shown of an account whose words were erased. */
 export const ERASED_NAME = 'Deleted user';
@@ -46,7 +57,7 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
   if (event.type === 'users.AccountCreated') {
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
-    const fresh = { isActive: true, goneSince: null, keys: [], bots: [] };
+    const fresh = { isActive: true, goneSince: null, keys: [], bots: [], avatar: FIRST_AVATAR };
     return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, fullName, ...fresh };
   }
   return account && { ...account, ...changed(account, event) };
@@ -56,6 +67,12 @@ function changed(account: Account, event: Happened): Partial<Account> {
   switch (event.type) {
     case 'users.BotAcquired':
       return { bots: [...account.bots, event.data.botId] };
+    case 'users.BotReleased':
+      return { bots: account.bots.filter((bot) => bot !== event.data.botId) };
+    case 'users.BotOwnerChanged':
+      return { botOwnerId: event.data.to };
+    case 'users.AvatarChanged':
+      return { avatar: { file: event.data.file, version: event.data.version } };
     case 'users.FullNameChanged':
       return { fullName: event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName };
     case 'users.RoleChanged':
@@ -175,7 +192,7 @@ export function deactivate(
 /** Ends a bot's account; one that has ended already stays so (contract/users.md section 7). */
 export function deactivateBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Deactivated[] {
   if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
-  ensure(mayDeactivateBot(actor, state));
+  ensure(mayAdministerBot(actor, state));
   return state.isActive ? [deactivated(state)] : [];
 }
 
@@ -206,8 +223,13 @@ export function issueKey(
 
 /** Another key in the place of all there are: each of them ends (contract/boot.md section 2.2). */
 export function regenerateKey(state: Account | null, keyId: KeyId): (ApiKeysRevoked | ApiKeyIssued)[] {
-  const { userId, keys, isActive } = known(state);
-  if (!isActive) throw reject.accountDeactivated();
+  const account = known(state);
+  if (!account.isActive) throw reject.accountDeactivated();
+  return keyReplaced(account, keyId);
+}
+
+/** One key in the place of all that an account has. */
+export function keyReplaced({ userId, keys }: Account, keyId: KeyId): (ApiKeysRevoked | ApiKeyIssued)[] {
   const issued = fact(ApiKeyIssued, { userId, keyId });
   return keys.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: [...keys] }), issued];
 }

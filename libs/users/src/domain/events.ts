@@ -43,6 +43,40 @@ export const BotAcquired = defineEvent('users.BotAcquired', {
 });
 export type BotAcquired = FactOf<typeof BotAcquired>;
 
+/** A person's bot was given to somebody else: stands with who had it, so that it does not leave with them. */
+export const BotReleased = defineEvent('users.BotReleased', {
+  data: t.Object({ userId, botId: userId }),
+  subjects: aboutBot,
+});
+export type BotReleased = FactOf<typeof BotReleased>;
+
+/** A bot belongs to another person from now on. */
+export const BotOwnerChanged = defineEvent('users.BotOwnerChanged', {
+  data: t.Object({
+    /** The bot. */
+    userId,
+    /** Null where it had no owner. */
+    from: nullable(userId),
+    to: userId,
+    isActive: t.Boolean(),
+  }),
+  subjects: ({ userId: bot, from, to }) => [bot, from, to].flatMap((id) => (id === null ? [] : [['user', id]])),
+});
+export type BotOwnerChanged = FactOf<typeof BotOwnerChanged>;
+
+/** The account shows another picture. */
+export const AvatarChanged = defineEvent('users.AvatarChanged', {
+  data: t.Object({
+    userId,
+    /** What the files of the picture are called; null for that of the gravatar service. */
+    file: nullable(t.String({ pattern: '^[0-9a-f]{32}$' })),
+    /** Counts the changes; it makes clients fetch the picture anew. */
+    version: t.Integer({ minimum: 2 }),
+  }),
+  subjects: aboutUser,
+});
+export type AvatarChanged = FactOf<typeof AvatarChanged>;
+
 export const FullNameChanged = defineEvent('users.FullNameChanged', {
   data: t.Object({ userId }),
   sealed: t.Object({ fullName: t.String() }),
@@ -107,6 +141,9 @@ export type DefaultSettingsChanged = FactOf<typeof DefaultSettingsChanged>;
 export type AccountEvent =
   | AccountCreated
   | BotAcquired
+  | BotReleased
+  | BotOwnerChanged
+  | AvatarChanged
   | FullNameChanged
   | RoleChanged
   | Deactivated

@@ -72,8 +72,18 @@ export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verd
   return allowedIf(type !== EMBEDDED, reject.noEmbeddedBots);
 }
 
-/** The bot's owner and administrators (contract/users.md section 7). */
-export const mayDeactivateBot = (
+/** The bot's owner and administrators (contract/permissions.md section 7). */
+export const mayAdministerBot = (
   actor: Pick<Actor, 'userId' | 'role'>,
   bot: { readonly botOwnerId: UserId | null },
 ): Verdict => allowedIf(bot.botOwnerId === actor.userId || isAdministrator(actor), reject.insufficientPermission);
+
+/** Everybody, as long as the organization does not keep it to its administrators (contract/boot.md section 5.1). */
+export const mayChangeAvatar = (actor: Pick<Actor, 'role'>, avatarChangesDisabled: boolean): Verdict =>
+  allowedIf(!avatarChangesDisabled || isAdministrator(actor), reject.avatarChangesDisabled);
+
+/** Who owns a bot may not give it a role, for that might be more than they have themselves. */
+export function mayChangeBotRole(actor: Pick<Actor, 'role'>, from: Role, to: Role): Verdict {
+  if (!isAdministrator(actor)) return refused(reject.administratorNeeded());
+  return mayChangeRole(actor, from, to, false);
+}

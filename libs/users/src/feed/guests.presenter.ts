@@ -1,6 +1,6 @@
 import type { FeedReader, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
-import type { Position, UserId } from '@annals/kernel/domain';
+import type { Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ReadSight } from '../read/acquaintances';
 import { presentUser } from '../read/present-user';
 import { UNKNOWN_NAME, unknownUser } from '../read/unknown-user';
@@ -15,6 +15,7 @@ import { usersPresenter } from './users.presenter';
 type Payload = UserPayload | SightPayload;
 
 interface Loaded {
+  readonly realmId: RealmId;
   readonly sight: GuestsSight;
   /** What `usersPresenter` has read. */
   readonly people: never;
@@ -42,7 +43,7 @@ export const guestsPresenter = (readSight: ReadSight): Presenter =>
       const [first] = events;
       const arrivals = first ? sight.gained.map((userId) => arrival(userId, first)) : [];
       const people = (await usersPresenter.load(reader, [...told, ...arrivals], listeners, guests)) as never;
-      return { sight, people };
+      return { realmId: reader.realmId, sight, people };
     },
     present: (event, loaded, queue) => {
       const payload = payloadOf(event);
@@ -50,7 +51,7 @@ export const guestsPresenter = (readSight: ReadSight): Presenter =>
       if (loaded.sight.sees(queue.userId, payload.userId, event)) {
         return usersPresenter.present(event, loaded.people, queue);
       }
-      return payload.op === 'add' ? unknownArrived(payload.userId, queue) : [];
+      return payload.op === 'add' ? unknownArrived({ realmId: loaded.realmId, userId: payload.userId }, queue) : [];
     },
     variant: (event, { sight, people }, queue) => {
       const payload = payloadOf(event);
@@ -86,9 +87,9 @@ function sightChanges(event: PlacedClientEvent, { sight, people }: Loaded, queue
 }
 
 /** Clients that know of lists with gaps are told nothing. */
-function unknownArrived(userId: UserId, queue: QueueProfile) {
+function unknownArrived(user: Parameters<typeof unknownUser>[0], queue: QueueProfile) {
   if (queue.capabilities.user_list_incomplete) return [];
   const look = { clientGravatar: false, profileData: true };
-  const person = presentUser(unknownUser({ userId }), viewerOf(queue, queue), look);
+  const person = presentUser(unknownUser(user), viewerOf(queue, queue), look);
   return [{ type: 'realm_user', op: 'add', person }];
 }

@@ -6,6 +6,15 @@ export type UserPayload =
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'full_name' }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'role'; readonly value: number }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_active'; readonly value: boolean }
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'bot_owner_id'; readonly value: UserId }
+  /** The picture as it became: what its files are called, null for that of the gravatar service. */
+  | {
+      readonly op: 'update';
+      readonly userId: UserId;
+      readonly change: 'avatar';
+      readonly file: string | null;
+      readonly version: number;
+    }
   /** Milliseconds since the epoch. */
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'date_joined'; readonly value: number };
 

@@ -5,6 +5,8 @@ import { Role, isAdministrator, isGuest } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
 import {
   AccountCreated,
+  AvatarChanged,
+  BotOwnerChanged,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
@@ -41,6 +43,20 @@ const administratorsOf = (owner: UserId | null): Audience => ({
   ],
 });
 
+/** Who is no administrator loses or gains the bot; administrators have it all along. */
+const notAdministrating = (user: UserId): Audience => ({
+  kind: 'but',
+  these: { kind: 'users', users: [user] },
+  not: { kind: 'roles', atMost: Role.administrator },
+});
+
+function newOwner({ userId, from, to, isActive }: BotOwnerChanged['data']): ClientEvent[] {
+  const changed = userEvent({ op: 'update', userId, change: 'bot_owner_id', value: to });
+  if (!isActive) return [changed];
+  const lost = from === null ? [] : [botEvent({ op: 'delete', userId }, notAdministrating(from))];
+  return [...lost, botEvent({ op: 'add', userId }, notAdministrating(to)), changed];
+}
+
 /** Accounts as clients see them come and change (contract/users.md section 6). */
 export const usersFeed = defineFeed({
   name: 'users',
@@ -63,6 +79,10 @@ export const usersFeed = defineFeed({
     translate(RealmSettingsChanged, ({ data: { settings }, position }) =>
       settings.can_access_all_users_group === undefined ? [] : [sightEvent(before(position), null)],
     ),
+    translate(BotOwnerChanged, ({ data }) => newOwner(data)),
+    translate(AvatarChanged, ({ data: { userId, file, version } }) => [
+      userEvent({ op: 'update', userId, change: 'avatar', file, version }),
+    ]),
     translate(Reactivated, ({ data: { userId, botOwnerId } }) => {
       const returned = userEvent({ op: 'update', userId, change: 'is_active', value: true });
       return botOwnerId === null
@@ -127,11 +147,13 @@ async function botsAround({ client, realmId }: FeedReader, events: readonly Reco
   if (first === undefined) return [];
   const { rows } = await client.query<BotSpan>({
     name: 'bots-around',
-    text: `SELECT s.user_id AS "userId", u.bot_owner_id AS "ownerId", s.from_position AS from, s.to_position AS to
-      FROM view.account_spans s JOIN view.users u ON u.realm_id = s.realm_id AND u.user_id = s.user_id
-      WHERE s.realm_id = $1 AND s.is_active AND u.bot_type IS NOT NULL
+    text: `SELECT s.user_id AS "userId", o.owner_id AS "ownerId", greatest(s.from_position, o.from_position) AS from,
+        least(s.to_position, o.to_position) AS to
+      FROM view.account_spans s JOIN view.bot_ownerships o ON o.realm_id = s.realm_id AND o.bot_id = s.user_id
+        AND o.from_position < coalesce(s.to_position, $3 + 1) AND coalesce(o.to_position, $3 + 1) > s.from_position
+      WHERE s.realm_id = $1 AND s.is_active
         AND s.from_position <= $3 AND (s.to_position IS NULL OR s.to_position >= $2)
-      ORDER BY s.user_id, s.from_position`,
+      ORDER BY s.user_id, 3`,
     values: [realmId, first, positions.at(-1)],
   });
   return rows;

@@ -1,6 +1,7 @@
 import { definePresenter } from '@annals/kernel';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Instant, UserId } from '@annals/kernel/domain';
+import { avatarFields } from '../read/avatar';
 import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
 import type { UserRow } from '../read/user-row';
@@ -11,24 +12,27 @@ import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
 const botPayload = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
 
+/** Changes that carry no words: they are read when it is delivered. */
+const READ_LATER: ReadonlySet<string> = new Set(['full_name', 'avatar']);
+
 type People = ReadonlyMap<UserId, UserRow>;
 
 /** contract/realtime.md section 6.3, `realm_user`; whoever is added or renamed is shown as they are now. */
 export const usersPresenter = definePresenter<People>({
   type: 'realm_user',
   load: async ({ client, realmId }, events) => {
-    const named = events.map(userPayload).filter((one) => one.op === 'add' || one.change === 'full_name');
+    const named = events.map(userPayload).filter((one) => one.op === 'add' || READ_LATER.has(one.change));
     const rows = await readUsers(client, realmId, [...new Set(named.map(({ userId }) => userId))]);
     return new Map(rows.map((row) => [row.userId, row]));
   },
   present: (event, people, queue) => {
     const payload = userPayload(event);
-    const person = payload.op === 'add' ? added(payload.userId, people, queue) : updated(payload, people);
+    const person = payload.op === 'add' ? added(payload.userId, people, queue) : updated(payload, people, queue);
     return [{ type: 'realm_user', op: payload.op, person }];
   },
   variant: (event, people, queue) => {
     const payload = userPayload(event);
-    if (payload.op !== 'add') return 'all';
+    if (payload.op !== 'add' && payload.change !== 'avatar') return 'all';
     return `${queue.clientGravatar} ${emailFor(present(people, payload.userId), viewerOf(queue, queue))}`;
   },
 });
@@ -39,13 +43,20 @@ const added = (userId: UserId, people: People, queue: QueueProfile) =>
     profileData: true,
   });
 
-function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People) {
+function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People, queue: QueueProfile) {
   const { userId: user_id } = payload;
   switch (payload.change) {
     case 'full_name':
       return { user_id, full_name: present(people, user_id).fullName };
     case 'role':
       return { user_id, role: payload.value };
+    case 'bot_owner_id':
+      return { user_id, bot_owner_id: payload.value };
+    case 'avatar': {
+      const { file: avatarFile, version: avatarVersion } = payload;
+      const then = { ...present(people, user_id), avatarFile, avatarVersion };
+      return { user_id, ...avatarFields(then, viewerOf(queue, queue)), avatar_version: avatarVersion };
+    }
     case 'is_active':
       return { user_id, is_active: payload.value };
     case 'date_joined':

@@ -1,20 +1,38 @@
 import type { Actor } from '@annals/kernel/domain';
-import { By, Endpoint, Params } from '@annals/web';
+import { t } from '@annals/kernel/domain';
+import { By, Endpoint, Info, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CreateBot, DeactivateBot } from '../application/bots';
+import { ChangeBot, RenewBotKey } from '../application/change-bot';
+import { avatarUrl } from '../read/avatar';
+import { GetOwnBots } from '../read/get-own-bots';
 import { GetUser } from '../read/get-users';
-import { BOT_DEFAULTS } from '../read/present-bot';
-import { avatarUrl } from '../read/present-user';
-import { newBotShape } from './shapes';
-import { CreateBotParams, DeactivateBotParams } from './users.params';
+import { BOT_DEFAULTS, presentChangedBot, presentOwnBot } from '../read/present-bot';
+import { Viewers } from '../read/viewer';
+import { AVATAR_LIMIT } from './avatar-limit';
+import { BotParams, ChangeBotParams, CreateBotParams } from './bots.params';
+import { changedBotShape, newBotShape, ownBotShape } from './shapes';
 
 @Controller()
 export class BotsController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
+    private readonly viewers: Viewers,
   ) {}
+
+  /** contract/users.md section 7 */
+  @Endpoint('GET', 'bots', {
+    audience: 'members',
+    section: 'users 7',
+    summary: 'Own bots',
+    returns: t.Object({ bots: t.Array(ownBotShape) }),
+  })
+  async list(@By() by: Actor) {
+    const viewer = await this.viewers.of(by);
+    return { bots: (await this.queries.execute(new GetOwnBots(by))).map((bot) => presentOwnBot(bot, viewer)) };
+  }
 
   /** contract/users.md section 7 */
   @Endpoint('POST', 'bots', {
@@ -22,13 +40,44 @@ export class BotsController {
     section: 'users 7',
     summary: 'Make a bot',
     command: 'CreateBot',
+    files: AVATAR_LIMIT,
     returns: newBotShape,
   })
-  async create(@By() by: Actor, @Params(CreateBotParams) { full_name, short_name, bot_type }: CreateBotParams) {
-    const wish = { fullName: full_name, shortName: short_name, type: bot_type };
-    const { userId, apiKey } = await this.commands.execute(new CreateBot(by, wish));
+  async create(@By() by: Actor, @Params(CreateBotParams) p: CreateBotParams, @Info() { attached }: RequestInfo) {
+    const wish = { fullName: p.full_name, shortName: p.short_name, type: p.bot_type };
+    const { userId, apiKey } = await this.commands.execute(new CreateBot(by, wish, attached));
     const bot = await this.queries.execute(new GetUser(by, String(userId)));
-    return { user_id: userId, api_key: apiKey, avatar_url: avatarUrl(bot), ...BOT_DEFAULTS };
+    const avatar_url = avatarUrl(bot, await this.viewers.of(by));
+    return { user_id: userId, api_key: apiKey, avatar_url, ...BOT_DEFAULTS };
+  }
+
+  /** contract/users.md section 7 */
+  @Endpoint('PATCH', 'bots/:bot_id', {
+    audience: 'anyone',
+    section: 'users 7',
+    summary: 'Change a bot',
+    command: 'ChangeBot',
+    files: AVATAR_LIMIT,
+    returns: changedBotShape,
+  })
+  async change(@By() by: Actor, @Params(ChangeBotParams) p: ChangeBotParams, @Info() { attached }: RequestInfo) {
+    const wish = { fullName: p.full_name, role: p.role, ownerId: p.bot_owner_id };
+    await this.commands.execute(new ChangeBot(by, p.bot_id, wish, attached));
+    const bot = await this.queries.execute(new GetUser(by, String(p.bot_id)));
+    const owner = bot.botOwnerId === null ? null : await this.queries.execute(new GetUser(by, String(bot.botOwnerId)));
+    return presentChangedBot(bot, owner, await this.viewers.of(by));
+  }
+
+  /** contract/users.md section 7 */
+  @Endpoint('POST', 'bots/:bot_id/api_key/regenerate', {
+    audience: 'anyone',
+    section: 'users 7',
+    summary: 'Give a bot another key',
+    command: 'RenewBotKey',
+    returns: t.Object({ api_key: t.String() }),
+  })
+  async renewKey(@By() by: Actor, @Params(BotParams) { bot_id }: BotParams) {
+    return { api_key: await this.commands.execute(new RenewBotKey(by, bot_id)) };
   }
 
   /** contract/users.md section 7 */
@@ -39,7 +88,7 @@ export class BotsController {
     command: 'DeactivateBot',
     returns: null,
   })
-  async deactivate(@By() by: Actor, @Params(DeactivateBotParams) { bot_id }: DeactivateBotParams): Promise<void> {
+  async deactivate(@By() by: Actor, @Params(BotParams) { bot_id }: BotParams): Promise<void> {
     await this.commands.execute(new DeactivateBot(by, bot_id));
   }
 }

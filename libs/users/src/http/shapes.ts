@@ -45,12 +45,25 @@ export const ownUserShape = t.Object({
   max_message_id: t.Integer({ minimum: -1, deprecated: true, description: '-1 when no message has arrived.' }),
 });
 
-/** A new bot with its key (contract/users.md section 7). */
-export const newBotShape = t.Object({
-  user_id: userId,
-  api_key: t.String(),
+const botDefaults = {
   avatar_url: t.String(),
   default_sending_stream: nullable(t.String()),
   default_events_register_stream: nullable(t.String()),
   default_all_public_streams: t.Boolean(),
+};
+
+/** A new bot with its key (contract/users.md section 7). */
+export const newBotShape = t.Object({ user_id: userId, api_key: t.String(), ...botDefaults });
+
+/** A bot in the list of one's own. */
+export const ownBotShape = t.Object(
+  { user_id: userId, username: t.String(), full_name: t.String(), ...botDefaults },
+  { $id: 'OwnBot' },
+);
+
+/** A bot after a change. */
+export const changedBotShape = t.Object({
+  full_name: t.String(),
+  ...botDefaults,
+  bot_owner: t.Optional(t.String({ description: 'Address of its owner.' })),
 });

@@ -1,6 +1,6 @@
-import type { BotType, Role, Static, UserId } from '@annals/kernel/domain';
+import type { Role, Static, UserId } from '@annals/kernel/domain';
 import { ROLES, rejection, t } from '@annals/kernel/domain';
-import { BooleanParam, IntegerParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
+import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
 import type { AccountWish } from '../domain/account';
 import type { UserRow } from '../read/user-row';
@@ -94,16 +94,6 @@ export class DeactivateUserParams {
  */
 export function ensureNothingDeleted({ actions }: DeactivateUserParams): void {
   if (Object.values(actions).includes(true)) throw reject.deletionUnsupported();
-}
-
-export class CreateBotParams {
-  @TextParam() full_name: string;
-  @TextParam() short_name: string;
-  @IntegerParam({ min: 1, max: 4 }) bot_type: BotType = 1;
-}
-
-export class DeactivateBotParams {
-  @PathId() bot_id: UserId;
 }
 
 export class FetchApiKeyParams {

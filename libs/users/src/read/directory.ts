@@ -90,7 +90,7 @@ class KeptDirectory {
     for (const [id, entry] of this.people) {
       if (id === userId) shown.set(id, { ...entry, hidden: entry.open });
       else if (known.has(id)) shown.set(id, entry);
-      else if (isNamed) shown.set(id, this.entryOf(unknownUser({ userId: id })));
+      else if (isNamed) shown.set(id, this.entryOf(unknownUser({ realmId: this.realmId, userId: id })));
     }
     return shown;
   }

@@ -1,13 +1,9 @@
 import type { Instant } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
-import { gravatarUrl } from '@annals/realm';
+import { avatarUrlFor } from './avatar';
 import type { UserRow } from './user-row';
 import type { Viewer } from './viewer';
 import { emailFor, realEmail } from './viewer';
-
-/** Everybody's picture comes from the gravatar service as long as none can be uploaded. */
-const AVATAR_SOURCE = 'G';
-const AVATAR_VERSION = 1;
 
 interface PresentOptions {
   /** The client makes the addresses of gravatar pictures itself, where it knows the real address. */
@@ -34,24 +30,13 @@ export function presentUser(user: UserRow, viewer: Viewer, { clientGravatar, pro
     bot_type: user.botType,
     bot_owner_id: user.botOwnerId,
     timezone: '',
-    avatar_url: clientGravatar && deliveryEmail !== null ? null : avatarUrl(user),
-    avatar_version: AVATAR_VERSION,
+    avatar_url: avatarUrlFor(user, viewer, clientGravatar),
+    avatar_version: user.avatarVersion,
     is_imported_stub: false,
     ...(user.isSystemBot && { is_system_bot: true }),
     ...(profileData && user.botType === null && { profile_data: {} }),
   };
 }
-
-/** Address of an account's picture, never null. */
-export const avatarUrl = ({ deliveryEmail }: Pick<UserRow, 'deliveryEmail'>): string =>
-  gravatarUrl(deliveryEmail, AVATAR_VERSION);
-
-/** The three fields about one's own picture (contract/boot.md section 4.2). */
-export const presentOwnAvatar = (user: UserRow) => ({
-  avatar_url: avatarUrl(user),
-  avatar_url_medium: gravatarUrl(user.deliveryEmail, AVATAR_VERSION, 'medium'),
-  avatar_source: AVATAR_SOURCE,
-});
 
 /** ISO 8601, to the minute (contract/conventions.md section 6). */
 export const presentDateJoined = (at: Instant): string => `${new Date(at).toISOString().slice(0, 16)}+00:00`;

@@ -6,9 +6,10 @@ import { isRestricted, readRealm } from '@annals/realm';
 import type { ReadKnown } from './acquaintances';
 import { presentBot } from './present-bot';
 import { readDirectory } from './directory';
-import { presentOwnAvatar } from './present-user';
+import { avatarFields } from './avatar';
 import type { UserRow } from './user-row';
 import { readActiveBots, readUsers } from './user-row';
+import type { Viewer } from './viewer';
 import { viewerOf } from './viewer';
 
 /**
@@ -24,8 +25,9 @@ export const usersRegisterBlock = (readKnown: ReadKnown): RegisterBlock => ({
     if (!realm || !own) throw new Error(`realm ${realmId} does not know account ${by.userId}`);
     const known = isRestricted(by, realm) ? await readKnown(client, realmId, by.userId) : null;
     const gaps = known && { known, isNamed: !capabilities.user_list_incomplete };
-    const directory = await readDirectory(snapshot, viewerOf(by, { url }), clientGravatar, gaps);
-    return { ...directory, ...ownAccount(own), ...rights(by, realm.settings, webPublicChannels) };
+    const viewer = viewerOf(by, { url });
+    const directory = await readDirectory(snapshot, viewer, clientGravatar, gaps);
+    return { ...directory, ...ownAccount(own, viewer), ...rights(by, realm.settings, webPublicChannels) };
   },
 });
 
@@ -38,12 +40,12 @@ export const botsRegisterBlock: RegisterBlock = {
   },
 };
 
-const ownAccount = (own: UserRow) => ({
+const ownAccount = (own: UserRow, viewer: Viewer) => ({
   user_id: own.userId,
   email: own.deliveryEmail,
   delivery_email: own.deliveryEmail,
   full_name: own.fullName,
-  ...presentOwnAvatar(own),
+  ...avatarFields(own, viewer),
   is_owner: isOwner(own),
   is_admin: isAdministrator(own),
   is_moderator: isModerator(own),

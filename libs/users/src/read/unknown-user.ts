@@ -10,11 +10,12 @@ export const UNKNOWN_NAME = 'Unknown user';
  * What guests are shown in place of an account that they may not see (contract/permissions.md section 7): nothing tells
  * anything of it but its id. Each field is named, so that a new one is not shown by oversight.
  */
-export const unknownUser = ({ userId }: Pick<UserRow, 'userId'>): UserRow => ({
+export const unknownUser = ({ realmId, userId }: Pick<UserRow, 'realmId' | 'userId'>): UserRow => ({
+  realmId,
   userId,
   version: 0,
-  // Seen by nobody; a picture that is made of it is the same whoever it is.
-  deliveryEmail: `user${userId}@unknown.invalid`,
+  // Nobody sees it.
+  deliveryEmail: '',
   addressVisibility: AddressVisibility.nobody,
   fullName: UNKNOWN_NAME,
   role: Role.member,
@@ -22,6 +23,8 @@ export const unknownUser = ({ userId }: Pick<UserRow, 'userId'>): UserRow => ({
   botType: null,
   botOwnerId: null,
   isSystemBot: false,
+  avatarFile: null,
+  avatarVersion: 1,
   canCreateUsers: false,
   canChangeUserEmails: false,
   createdAt: 0 as Instant,

@@ -4,6 +4,7 @@ import type { ClientBase, Pool } from 'pg';
 
 /** An account as it is read. */
 export interface UserRow {
+  readonly realmId: RealmId;
   readonly userId: UserId;
   /** Of the account's stream. */
   readonly version: number;
@@ -19,16 +20,19 @@ export interface UserRow {
   readonly isSystemBot: boolean;
   readonly canCreateUsers: boolean;
   readonly canChangeUserEmails: boolean;
+  /** What the files of its picture are called; null for that of the gravatar service. */
+  readonly avatarFile: string | null;
+  readonly avatarVersion: number;
   readonly createdAt: Instant;
   /** Creation, or the first login of an account that somebody else made. */
   readonly joinedAt: Instant;
 }
 
-const COLUMNS = `user_id AS "userId", version, delivery_email AS "deliveryEmail",
+const COLUMNS = `realm_id AS "realmId", user_id AS "userId", version, delivery_email AS "deliveryEmail",
   address_visibility AS "addressVisibility", full_name AS "fullName", role,
   is_active AS "isActive", bot_type AS "botType", bot_owner_id AS "botOwnerId", is_system_bot AS "isSystemBot",
   can_create_users AS "canCreateUsers", can_change_user_emails AS "canChangeUserEmails",
-  created_at AS "createdAt", joined_at AS "joinedAt"`;
+  avatar_file AS "avatarFile", avatar_version AS "avatarVersion", created_at AS "createdAt", joined_at AS "joinedAt"`;
 
 /** These accounts, in the order of their ids; unknown ids are left out. */
 export async function readUsers(

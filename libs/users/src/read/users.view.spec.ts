@@ -61,6 +61,7 @@ describe('the read model of accounts', () => {
   it('shows a new account', async () => {
     await test.state(created(7, { role: Roles.owner, canCreateUsers: true }));
     expect(await account(7)).toEqual({
+      realmId: REALM,
       userId: 7,
       version: 1,
       deliveryEmail: 'User.7@Zulip.com',
@@ -73,6 +74,8 @@ describe('the read model of accounts', () => {
       isSystemBot: false,
       canCreateUsers: true,
       canChangeUserEmails: false,
+      avatarFile: null,
+      avatarVersion: 1,
       createdAt: test.clock.now(),
       joinedAt: test.clock.now(),
     });

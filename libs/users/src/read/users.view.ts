@@ -8,7 +8,10 @@ import {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  AvatarChanged,
   BotAcquired,
+  BotOwnerChanged,
+  BotReleased,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
@@ -25,7 +28,7 @@ import { emailKey, nameKey } from '../domain/names';
  */
 export const usersView = defineProjection({
   name: 'users',
-  version: 2,
+  version: 3,
   lifecycle: 'inline',
   tables: {
     users: {
@@ -42,6 +45,8 @@ export const usersView = defineProjection({
         bot_type: 'int2',
         bot_owner_id: 'int8',
         is_system_bot: 'bool',
+        avatar_file: 'text',
+        avatar_version: 'int4',
         can_create_users: 'bool',
         can_change_user_emails: 'bool',
         created_at: 'int8',
@@ -53,6 +58,7 @@ export const usersView = defineProjection({
         { on: ['name_key'] },
         { on: ['bot_owner_id'], where: 'bot_owner_id IS NOT NULL' },
         { on: ['role'], where: 'role < 400' },
+        { on: ['avatar_file'], where: 'avatar_file IS NOT NULL' },
       ],
       sealed: ['delivery_email', 'email_key', 'full_name', 'name_key'],
       changesOften: true,
@@ -62,13 +68,20 @@ export const usersView = defineProjection({
       columns: { user_id: 'int8', from_position: 'int8', to_position: 'int8', role: 'int2', is_active: 'bool' },
       key: ['user_id', 'from_position'],
     },
+    /** Whose a bot was from where to where in the log. */
+    bot_ownerships: {
+      columns: { bot_id: 'int8', from_position: 'int8', to_position: 'int8', owner_id: 'int8' },
+      key: ['bot_id', 'from_position'],
+    },
     api_keys: { columns: { key_id: 'int8', user_id: 'int8' }, key: ['key_id'], indexes: [{ on: ['user_id'] }] },
   },
   handlers: [
     on(AccountCreated, (event, rows) => {
       const { data, position } = event;
       rows.insert('users', createdRow(event));
-      if (!data.isSystemBot) openSpan(rows, data.userId, position, data.role, true);
+      if (data.isSystemBot) return;
+      openSpan(rows, data.userId, position, data.role, true);
+      if (data.botType !== null) owned(rows, data.userId, position, data.botOwnerId);
     }),
     on(FullNameChanged, (event, rows) => change(event, rows, nameColumns(event))),
     on(RoleChanged, (event, rows) => {
@@ -92,6 +105,16 @@ export const usersView = defineProjection({
     }),
     on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at })),
     on(BotAcquired, (event, rows) => change(event, rows)),
+    on(BotReleased, (event, rows) => change(event, rows)),
+    on(BotOwnerChanged, (event, rows) => {
+      const { userId, to } = event.data;
+      change(event, rows, { bot_owner_id: to });
+      rows.update('bot_ownerships', { bot_id: userId, to_position: null }, { to_position: event.position });
+      owned(rows, userId, event.position, to);
+    }),
+    on(AvatarChanged, (event, rows) =>
+      change(event, rows, { avatar_file: event.data.file, avatar_version: event.data.version }),
+    ),
     on(PasswordSet, (event, rows) => change(event, rows)),
     on(ApiKeyIssued, (event, rows) => {
       change(event, rows);
@@ -119,6 +142,8 @@ function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
     bot_type: data.botType,
     bot_owner_id: data.botOwnerId,
     is_system_bot: data.isSystemBot,
+    avatar_file: null,
+    avatar_version: 1,
     can_create_users: data.canCreateUsers,
     can_change_user_emails: data.canChangeUserEmails,
     created_at: at,
@@ -134,7 +159,7 @@ function nameColumns({ sealed }: { sealed: { fullName: string } | 'erased' }) {
 function change(
   { data, version }: Pick<Recorded<AccountEvent>, 'data' | 'version'>,
   rows: RowChanges,
-  columns: Readonly<Record<string, string | number | boolean>> = {},
+  columns: Readonly<Record<string, string | number | boolean | null>> = {},
 ): void {
   rows.update('users', { user_id: data.userId }, { ...columns, version });
 }
@@ -147,6 +172,10 @@ function openSpan(rows: RowChanges, userId: UserId, position: Position, role: Ro
     role,
     is_active: isActive,
   });
+}
+
+function owned(rows: RowChanges, bot: UserId, position: Position, owner: UserId | null): void {
+  rows.insert('bot_ownerships', { bot_id: bot, from_position: position, to_position: null, owner_id: owner });
 }
 
 function nextSpan(rows: RowChanges, userId: UserId, position: Position, role: Role, isActive: boolean): void {

@@ -1,0 +1,78 @@
+import type { Instant, UserId } from '@annals/kernel/domain';
+import { defineAggregate, fact } from '@annals/kernel/domain';
+import type { SnippetEvent } from './events';
+import { SnippetDeleted, SnippetEdited, SnippetSaved, idAt } from './events';
+import { reject } from './rejections';
+
+/** What somebody wants to write again one day. */
+export interface Words {
+  readonly title: string;
+  /** Markdown. */
+  readonly content: string;
+}
+
+/** A saved snippet as rules need it. */
+export interface Snippet {
+  readonly id: number;
+  readonly userId: UserId;
+  readonly savedAt: Instant;
+  /** Null once they were erased. */
+  readonly words: Words | null;
+}
+
+/** Snippets that one account can have; each is part of what its clients load at the start. */
+export const MAX_SNIPPETS = 500;
+
+/** Null before it was saved and after it was deleted. */
+export const snippetAggregate = defineAggregate<Snippet | null, SnippetEvent>('snippet', null, (snippet, event) => {
+  switch (event.type) {
+    case 'personal.SnippetSaved': {
+      const words = event.sealed === 'erased' ? null : event.sealed;
+      return { id: idAt(event.position), userId: event.data.userId, savedAt: event.at, words };
+    }
+    case 'personal.SnippetEdited':
+      return snippet && { ...snippet, words: event.sealed === 'erased' ? null : event.sealed };
+    case 'personal.SnippetDeleted':
+      return null;
+  }
+});
+
+/**
+ * INTERFACE.md 4.17
+ *
+ * @param present how many snippets the account has; the append must guard it
+ * @throws Rejected BAD_REQUEST for one too many
+ */
+export function saveSnippet(words: Words, userId: UserId, present: number): SnippetSaved {
+  if (present >= MAX_SNIPPETS) throw reject.tooManySnippets({ limit: MAX_SNIPPETS });
+  return fact(SnippetSaved, { userId }, { ...words });
+}
+
+/** What shall become different; what is left out stays as it is. */
+export interface SnippetChange {
+  readonly title?: string | undefined;
+  readonly content?: string | undefined;
+}
+
+/**
+ * Nothing comes of what is so already (contract/navigation-snippets-domains.md section 2).
+ *
+ * @throws Rejected BAD_REQUEST, as not found, for everybody but its owner
+ */
+export function editSnippet(state: Snippet | null, change: SnippetChange, userId: UserId): SnippetEdited[] {
+  const { id, savedAt, words } = own(state, userId);
+  const title = change.title ?? words?.title ?? '';
+  const content = change.content ?? words?.content ?? '';
+  if (words?.title === title && words.content === content) return [];
+  return [fact(SnippetEdited, { userId, snippetId: id, savedAt }, { title, content })];
+}
+
+/** @throws Rejected BAD_REQUEST, as not found, for everybody but its owner */
+export const deleteSnippet = (state: Snippet | null, userId: UserId): SnippetDeleted[] => [
+  fact(SnippetDeleted, { userId, snippetId: own(state, userId).id }),
+];
+
+function own(snippet: Snippet | null, userId: UserId): Snippet {
+  if (snippet?.userId !== userId) throw reject.noSuchSnippet();
+  return snippet;
+}

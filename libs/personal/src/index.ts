@@ -1,0 +1,3 @@
+export { PersonalHttpModule } from './personal.module';
+export { personalContext } from './personal.context';
+export { SnippetSaved } from './domain/events';

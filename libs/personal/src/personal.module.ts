@@ -1,0 +1,27 @@
+import { Module } from '@nestjs/common';
+import {
+  AddNavigationViewHandler,
+  ChangeNavigationViewHandler,
+  RemoveNavigationViewHandler,
+} from './application/navigation-views';
+import { DeleteSnippetHandler, EditSnippetHandler, SaveSnippetHandler } from './application/saved-snippets';
+import { NavigationViewsController } from './http/navigation-views.controller';
+import { SavedSnippetsController } from './http/saved-snippets.controller';
+import { ListNavigationViewsHandler } from './read/navigation-views';
+import { ListSnippetsHandler } from './read/saved-snippets';
+
+/** What people arrange for themselves alone. Nobody else asks it anything. */
+@Module({
+  providers: [
+    AddNavigationViewHandler,
+    ChangeNavigationViewHandler,
+    RemoveNavigationViewHandler,
+    ListNavigationViewsHandler,
+    SaveSnippetHandler,
+    EditSnippetHandler,
+    DeleteSnippetHandler,
+    ListSnippetsHandler,
+  ],
+  controllers: [NavigationViewsController, SavedSnippetsController],
+})
+export class PersonalHttpModule {}

@@ -1,0 +1,50 @@
+import sharp from 'sharp';
+import type { Answer } from './caller';
+import { PNG } from './emoji';
+import type { Person } from './organization';
+
+/** Who sends, and to which address of the server. */
+type Sender = Pick<Person, 'email' | 'key' | 'url'>;
+
+export type Picture = Uint8Array<ArrayBuffer>;
+
+/** The smallest picture there is. */
+export const PIXEL: Picture = new Uint8Array(PNG);
+
+/** A picture of one color. */
+export async function picture(
+  kind: 'png' | 'jpeg' | 'gif' | 'webp',
+  { width = 60, height = 40, color = '#00ff00' }: { width?: number; height?: number; color?: string } = {},
+): Promise<Picture> {
+  const drawn = sharp({ create: { width, height, channels: 3, background: color } });
+  return new Uint8Array(await drawn[kind]().toBuffer());
+}
+
+/** Sends pictures, one as a rule, beside plain fields. */
+export async function sendPicture<Fields = Record<string, unknown>>(
+  by: Sender,
+  method: 'POST' | 'PATCH',
+  path: string,
+  {
+    pictures = [PIXEL],
+    fields = {},
+  }: { pictures?: readonly Picture[]; fields?: Readonly<Record<string, string>> } = {},
+): Promise<Answer<Fields>> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const one of pictures) form.append('file', new Blob([one]), 'picture.png');
+  const response = await fetch(`${by.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Basic ${btoa(`${by.email}:${by.key}`)}` },
+    body: form,
+  });
+  return {
+    status: response.status,
+    body: (await response.json()) as Answer<Fields>['body'],
+    headers: response.headers,
+  };
+}
+
+/** Shows a picture of one's own. */
+export const setAvatar = (by: Sender, ...pictures: readonly Picture[]) =>
+  sendPicture<{ avatar_url: string }>(by, 'POST', '/users/me/avatar', pictures.length > 0 ? { pictures } : {});

@@ -1,12 +1,14 @@
 import type { Role } from '@annals/kernel/domain';
-import { isGuest, isModerator } from '@annals/kernel/domain';
+import { isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
-import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
+import type { Channel, Person, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
 import { arrived, outOfSight, unknownIn } from './client-sight';
 import { hearOfLists } from './client-lists';
 import { pictureAfter } from './client-pictures';
+import { hearOfProfile } from './client-profiles';
+import { rightsIn } from './client-rights';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
@@ -66,7 +68,7 @@ export class ClientState {
       ...notSubscribed(state),
       muted_topics: this.topics.muted(),
       ...('unread_msgs' in state && { unread_msgs: this.unread.counted() }),
-      ...this.rights(),
+      ...rightsIn(state),
     };
   }
 
@@ -95,14 +97,6 @@ export class ClientState {
         return this.channels(event);
       case 'subscription':
         return this.subscription(event);
-      case 'channel_folder':
-        return this.folders(event);
-      case 'user_settings':
-        Object.assign(this.state['user_settings'] as object, { [event['property'] as string]: event['value'] });
-        return;
-      case 'realm_user_settings_defaults':
-        Object.assign(this.state[event.type] as object, { [event['property'] as string]: event['value'] });
-        return;
       case 'user_topic':
         return this.topics.chose(event);
       case 'muted_topics':
@@ -131,12 +125,9 @@ export class ClientState {
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
     if (change['is_active'] === true) return this.returns(person);
-    const makesGravatars = this.asked.makesGravatars ?? true;
-    Object.assign(
-      person,
-      pictureAfter(change, person, state, makesGravatars),
-      'role' in change && flagsOf(change as { role: Role }),
-    );
+    if ('custom_profile_field' in change) return hearOfProfile(person, change['custom_profile_field']);
+    const shown = pictureAfter(change, person, state, this.asked.makesGravatars ?? true);
+    Object.assign(person, shown, 'role' in change && flagsOf(change as { role: Role }));
     if (user_id !== state.user_id) return;
     if ('full_name' in change) state.full_name = change['full_name'] as string;
     if (!('role' in change)) return;
@@ -183,15 +174,6 @@ export class ClientState {
       Object.assign(channel, { [property as string]: value });
       if (property === 'description') Object.assign(channel, { rendered_description });
       if (property === 'invite_only') Object.assign(channel, { history_public_to_subscribers, is_web_public });
-    }
-  }
-
-  private folders({ op, channel_folder, channel_folder_id, data, order }: WireEvent): void {
-    const { state } = this;
-    if (op === 'add') state.channel_folders.push(channel_folder as Folder);
-    for (const folder of state.channel_folders) {
-      if (op === 'update' && folder.id === channel_folder_id) Object.assign(folder, data);
-      if (op === 'reorder') folder.order = (order as number[]).indexOf(folder.id);
     }
   }
 
@@ -281,41 +263,6 @@ export class ClientState {
   /** An empty list for clients that asked for subscribers: those who are there are told next. */
   private nobody(): { subscribers?: number[] } {
     return this.asked.withSubscribers ? { subscribers: [] } : {};
-  }
-
-  /** What somebody may do follows from settings and groups that the client knows (contract/boot.md section 4.2). */
-  private rights(): Record<string, boolean> {
-    const { state } = this;
-    const guest = isGuest({ role: this.own().role });
-    const may = (name: string) => !guest && this.holds(state[`realm_${name}`] as SettingValue);
-    const createPublic = may('can_create_public_channel_group');
-    const createPrivate = may('can_create_private_channel_group');
-    return {
-      can_create_public_streams: createPublic,
-      can_create_private_streams: createPrivate,
-      can_create_streams: createPublic || createPrivate,
-      can_invite_others_to_realm: may('can_invite_users_group'),
-      can_subscribe_other_users: may('can_add_subscribers_group'),
-    };
-  }
-
-  private own(): Person {
-    const own = this.state.realm_users.find(({ user_id }) => user_id === this.state.user_id);
-    if (!own) throw new Error('the own account is not in the directory');
-    return own;
-  }
-
-  private holds(value: SettingValue): boolean {
-    if (typeof value === 'number') return this.isIn(value);
-    return (
-      value.direct_members.includes(this.state.user_id) || value.direct_subgroups.some((group) => this.isIn(group))
-    );
-  }
-
-  private isIn(id: number): boolean {
-    const group = this.state.realm_user_groups.find((one) => one.id === id);
-    if (!group) return false;
-    return group.members.includes(this.state.user_id) || group.direct_subgroup_ids.some((sub) => this.isIn(sub));
   }
 }
 

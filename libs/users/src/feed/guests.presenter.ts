@@ -3,6 +3,7 @@ import { definePresenter } from '@annals/kernel';
 import type { Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ReadSight } from '../read/acquaintances';
 import { presentUser } from '../read/present-user';
+import { NO_PROFILE } from '../read/profiles';
 import { UNKNOWN_NAME, unknownUser } from '../read/unknown-user';
 import { viewerOf } from '../read/viewer';
 import type { GuestsSight } from './guests-sight';
@@ -27,7 +28,7 @@ const isSight = (event: PlacedClientEvent): boolean => payloadOf(event).op === '
 /** Somebody comes into sight by an event. */
 const arrival = (userId: UserId, event: PlacedClientEvent): PlacedClientEvent => ({
   ...event,
-  payload: { op: 'add', userId },
+  payload: { op: 'add', userId, isKnown: true },
 });
 
 /**
@@ -89,7 +90,7 @@ function sightChanges(event: PlacedClientEvent, { sight, people }: Loaded, queue
 /** Clients that know of lists with gaps are told nothing. */
 function unknownArrived(user: Parameters<typeof unknownUser>[0], queue: QueueProfile) {
   if (queue.capabilities.user_list_incomplete) return [];
-  const look = { clientGravatar: false, profileData: true };
+  const look = { clientGravatar: false, profileData: NO_PROFILE };
   const person = presentUser(unknownUser(user), viewerOf(queue, queue), look);
   return [{ type: 'realm_user', op: 'add', person }];
 }

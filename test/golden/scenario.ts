@@ -3,6 +3,7 @@ import type { SystemActor } from '@annals/kernel';
 import { stateRestored } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
+import { grantTo } from '@annals/onboarding';
 import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import { addEmoji } from '../support/emoji';
@@ -43,6 +44,8 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await keysGiveWay(server, ann);
   granted(await ann.patch(`/users/me/subscriptions/${channel}`, { property: 'is_muted', value: true }));
   granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['plans'], principals: [ann.id] }));
+  granted(await owner.patch(`/users/${guest.id}`, { new_email: 'guy@example.org' }));
+  await grantTo(server.kernel, ann.email, { canCreateUsers: true });
   granted(await owner.delete(`/users/${guest.id}`));
   granted(await owner.post(`/users/${guest.id}/reactivate`));
   await channelsFallSilent(server, channel);

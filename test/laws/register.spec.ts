@@ -17,7 +17,7 @@ const TYPES = [
 ];
 const LOOKS = [
   {
-    asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true, knowsGaps: false },
+    asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true, makesGravatars: true, knowsGaps: false },
     params: {
       include_subscribers: true,
       client_capabilities: {

@@ -1,3 +1,5 @@
+import { secrets } from './secrets';
+
 /** Parameters of a request: texts go as they are, everything else as JSON; `undefined` is left out. */
 export type Params = Readonly<Record<string, unknown>>;
 
@@ -51,6 +53,7 @@ export class Caller {
     readonly url: string,
     private readonly credentials?: Credentials,
   ) {
+    if (credentials) secrets.add('key', credentials.key);
     if (credentials) this.authorization = `Basic ${btoa(`${credentials.email}:${credentials.key}`)}`;
   }
 
@@ -130,6 +133,7 @@ export class Caller {
       ...(signal ? { signal } : {}),
     });
     const body = (await response.json()) as Answer<Fields>['body'];
+    secrets.exchanged(params, { status: response.status, body });
     if (response.ok) this.home.answered?.(method, url, body);
     return { status: response.status, body, headers: response.headers };
   }

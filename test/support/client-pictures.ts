@@ -1,6 +1,6 @@
 import type { Person, State } from './client-shapes';
 
-type Change = Omit<Person, 'user_id' | 'role'>;
+type Change = Readonly<Record<string, unknown>>;
 
 /**
  * What a change of a person means for the object of the person. Of pictures it keeps the address, and that of a gravatar

@@ -43,6 +43,6 @@ export function fieldsAfter<Somebody extends object>(
 /** Somebody said something of themselves, or takes it back. */
 export function hearOfProfile(person: object, change: unknown): void {
   const { id, ...said } = change as SaidValue & { readonly id: number };
-  const { [id]: _, ...others } = saidBy(person as Person);
+  const { [id]: _, ...others } = saidBy(person);
   Object.assign(person, { profile_data: said.value === null ? others : { ...others, [id]: said } });
 }

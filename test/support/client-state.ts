@@ -1,12 +1,10 @@
-import type { Role } from '@annals/kernel/domain';
-import { isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
 import type { Channel, Person, State } from './client-shapes';
-import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
+import { INHERITED, forget, notSubscribed, withoutFirst } from './client-shapes';
 import { arrived, outOfSight, unknownIn } from './client-sight';
 import { hearOfLists } from './client-lists';
-import { pictureAfter } from './client-pictures';
+import { changePerson } from './client-people';
 import { hearOfProfile } from './client-profiles';
 import { rightsIn } from './client-rights';
 import { ClientTopics } from './client-topics';
@@ -126,13 +124,7 @@ export class ClientState {
     if (change['is_active'] === false) return this.departed(person);
     if (change['is_active'] === true) return this.returns(person);
     if ('custom_profile_field' in change) return hearOfProfile(person, change['custom_profile_field']);
-    const shown = pictureAfter(change, person, state, this.asked.makesGravatars ?? true);
-    Object.assign(person, shown, 'role' in change && flagsOf(change as { role: Role }));
-    if (user_id !== state.user_id) return;
-    if ('full_name' in change) state.full_name = change['full_name'] as string;
-    if (!('role' in change)) return;
-    const { is_owner, is_admin, is_guest } = flagsOf(change);
-    Object.assign(state, { is_owner, is_admin, is_guest, is_moderator: isModerator(change as { role: Role }) });
+    changePerson(state, person, change, this.asked.makesGravatars ?? true);
   }
 
   private departed(person: Person): void {

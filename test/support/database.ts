@@ -20,7 +20,7 @@ export async function createTestDatabase({
   url.pathname = `/${name}`;
   // A copy of the template is another installation: it must not hear the wake-ups of its sisters.
   if (template === TEMPLATE) await execute(url.href, 'UPDATE installation SET id = gen_random_uuid()');
-  return { url: url.href, drop: () => execute(adminUrl, `DROP DATABASE ${name} WITH (FORCE)`) };
+  return { url: url.href, drop: () => execute(adminUrl, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`) };
 }
 
 async function execute(adminUrl: string, statement: string): Promise<void> {

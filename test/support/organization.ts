@@ -5,6 +5,9 @@ import { setUpOrganization } from '@annals/onboarding';
 import type { CallerHome, Credentials, Params } from './caller';
 import { Caller, granted } from './caller';
 import { brokenLaws } from './laws';
+import { secrets } from './secrets';
+import type { Place } from './secrets-law';
+import { leaks } from './secrets-law';
 import { settled } from './settled';
 
 /** Somebody with an account, as the one who made the account knows them. */
@@ -22,10 +25,16 @@ export class Person extends Caller {
   }
 }
 
-const OWNER = { email: 'owner@example.com', key: 'k'.repeat(32), password: 'correct horse battery' };
+const OWNER = {
+  email: 'owner@example.com',
+  key: 'theKeyOfTheOwnerHas32Characters0',
+  password: 'correct horse battery',
+};
 
 /** Makes what an operator makes before a server starts: the organization and its owner. */
 export async function setUpTestOrganization(kernel: Kernel): Promise<void> {
+  secrets.add('password', OWNER.password);
+  secrets.add('key', OWNER.key);
   await kernel.store.ensureLive(kernel.projections);
   await setUpOrganization(kernel, {
     organization: 'Annals',
@@ -122,8 +131,26 @@ export abstract class Organization implements CallerHome {
     return settled(this.kernel);
   }
 
+  /** What it said so far beside its answers: logs and metrics. */
+  protected get said(): readonly Place[] {
+    return [];
+  }
+
+  /** Where its queues and counters are. */
+  protected get redisUrl(): string | undefined {
+    return undefined;
+  }
+
+  /** What of all that this spec file keeps secret stands somewhere. */
+  leaks(): Promise<string[]> {
+    const { kernel, redisUrl, said } = this;
+    return leaks({ kernel, redisUrl, said });
+  }
+
   /** @throws Error when a law does not hold of what happened here */
   async ensureLaws(): Promise<void> {
+    const found = await this.leaks();
+    if (found.length > 0) throw new Error(`secrets stand where they must not: ${JSON.stringify(found, null, 2)}`);
     const broken = await brokenLaws(this.kernel);
     if (broken.length > 0) throw new Error(`laws do not hold of this log: ${JSON.stringify(broken, null, 2)}`);
   }

@@ -12,6 +12,7 @@ import type { TestDatabase } from './database';
 import { createTestDatabase } from './database';
 import { Organization, setUpTestOrganization } from './organization';
 import { RoundRobin } from './round-robin';
+import type { Place } from './secrets-law';
 
 /** A process of ours as an operator starts it. */
 export class AppProcess {
@@ -27,12 +28,18 @@ export class AppProcess {
   }
 
   /** @throws Error with what the process said when it does not start */
-  static async start(app: 'api' | 'worker', env: Readonly<Record<string, string>>): Promise<AppProcess> {
+  static async start(
+    app: 'api' | 'worker',
+    env: Readonly<Record<string, string>>,
+    hear: (said: string) => void,
+  ): Promise<AppProcess> {
     const main = join(__dirname, '../../apps', app, 'src/main.ts');
     const child = fork(main, {
       execArgv: ['-r', require.resolve('./typescript.cjs')],
       env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
+    child.stdout?.setEncoding('utf8').on('data', hear);
     const [said] = (await Promise.race([
       once(child, 'message'),
       once(child, 'exit').then(([code]) => [{ kind: 'failed', message: `${app} ended with ${String(code)}` }]),
@@ -81,7 +88,7 @@ export async function startProcesses({ apis = 1, redisUrl, env: given }: Process
     ANNALS_DATA_DIR: folder.path,
     ANNALS_URL: proxy.url,
     ANNALS_RATE_LIMITS: 'off',
-    ANNALS_LOG_LEVEL: 'fatal',
+    ANNALS_LOG_LEVEL: 'trace',
     ...given,
   };
   const server = new ProcessServer(kernel, proxy, database, folder, env);
@@ -99,6 +106,7 @@ export async function startProcesses({ apis = 1, redisUrl, env: given }: Process
 /** A server whose parts are processes that can be killed. */
 export class ProcessServer extends Organization {
   private readonly running = new Set<AppProcess>();
+  private readonly logged: string[] = [];
 
   constructor(
     kernel: Kernel,
@@ -113,6 +121,14 @@ export class ProcessServer extends Organization {
 
   override get url(): string {
     return this.proxy.url;
+  }
+
+  protected override get redisUrl(): string | undefined {
+    return this.env['REDIS_URL'] === '' ? undefined : this.env['REDIS_URL'];
+  }
+
+  protected override get said(): readonly Place[] {
+    return [['log', this.logged.join('')]];
   }
 
   /** Starts one more api and lets the proxy send requests to it. @param env settings that differ from those of the others */
@@ -173,7 +189,7 @@ export class ProcessServer extends Organization {
   }
 
   private async start(app: 'api' | 'worker', env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
-    const started = await AppProcess.start(app, { ...this.env, ...env });
+    const started = await AppProcess.start(app, { ...this.env, ...env }, (said) => this.logged.push(said));
     this.running.add(started);
     return started;
   }

@@ -2,7 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
-import { JsonLog, Routes } from '@annals/web';
+import { JsonLog, Metrics, Routes } from '@annals/web';
 import type { DestinationStream } from 'pino';
 import { pino } from 'pino';
 import type { RunningApi } from '../../apps/api/src/start-api';
@@ -16,7 +16,9 @@ import { createTestFolder } from './test-folder';
 import type { TestDatabase } from './database';
 import { createTestDatabase } from './database';
 import { DeclaredAnswers } from './declared-answers';
+import { HeardLog } from './heard-log';
 import { Organization, setUpTestOrganization } from './organization';
+import type { Place } from './secrets-law';
 
 export interface ServerOptions {
   /** Applications that serve HTTP, each with a kernel of its own; 1 when left out. */
@@ -32,11 +34,15 @@ export interface ServerOptions {
 /** Unlike the product's own way, which writes lines together, it leaves no timer behind. */
 const STANDARD_ERROR: DestinationStream = { write: (line) => void process.stderr.write(line) };
 
+/** Levels of the log. */
+const INFO = 30;
+const FATAL = 60;
+
 /** What the parts of one server share. */
 interface Ground {
   readonly settings: Settings;
   readonly clock: ManualClock;
-  readonly log: DestinationStream | undefined;
+  readonly log: HeardLog;
 }
 
 /**
@@ -52,15 +58,16 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     PORT: '0',
     ANNALS_DATA_DIR: folder.path,
     ANNALS_RATE_LIMITS: 'off',
-    ANNALS_LOG_LEVEL: options.log ? 'info' : 'fatal',
+    ANNALS_LOG_LEVEL: 'trace',
     ...options.env,
   });
   const clock = options.clock ?? new ManualClock(Date.UTC(2026, 0, 1) as Instant);
-  const ground = { settings, clock, log: options.log };
-  const server = new TestServer(await openKernel(ground), clock, database, folder);
+  const log = options.log ? new HeardLog(options.log, INFO) : new HeardLog(STANDARD_ERROR, FATAL);
+  const ground = { settings, clock, log };
+  const server = new TestServer(await openKernel(ground), ground, database, folder);
   try {
     await setUpTestOrganization(server.kernel);
-    await server.start(ground, options);
+    await server.start(options);
     return server;
   } catch (error) {
     await server.end();
@@ -76,7 +83,7 @@ function openKernel({ settings, clock, log }: Ground): Promise<Kernel> {
     contexts,
     clock,
     poolSize: 6,
-    log: log ? pino({ level, base: null }, log) : pino({ level, base: null }),
+    log: pino({ level, base: null }, log),
   });
 }
 
@@ -85,14 +92,20 @@ export class TestServer extends Organization {
   readonly apis: RunningApi[] = [];
   private worker: INestApplicationContext | null = null;
   private declared: DeclaredAnswers | null = null;
+  private readonly measured: Place[] = [];
 
   constructor(
     kernel: Kernel,
-    readonly clock: ManualClock,
+    private readonly ground: Ground,
     private readonly database: TestDatabase,
     private readonly folder: TestFolder,
   ) {
     super(kernel);
+  }
+
+  /** The time of all its parts. */
+  get clock(): ManualClock {
+    return this.ground.clock;
   }
 
   /** PostgreSQL of this server. */
@@ -114,10 +127,19 @@ export class TestServer extends Organization {
     this.declared?.check(method, path, body);
   }
 
+  protected override get redisUrl(): string | undefined {
+    return this.ground.settings.REDIS_URL;
+  }
+
+  protected override get said(): readonly Place[] {
+    return [['log', this.ground.log.text], ...this.measured];
+  }
+
   /** For `startServer`. */
-  async start(ground: Ground, { apis = 1 }: ServerOptions): Promise<void> {
+  async start({ apis = 1 }: ServerOptions): Promise<void> {
+    const { ground } = this;
     const { settings } = ground;
-    const log = new JsonLog(settings.ANNALS_LOG_LEVEL, ground.log ?? STANDARD_ERROR);
+    const log = new JsonLog(settings.ANNALS_LOG_LEVEL, ground.log);
     this.worker = await startWorker(await openKernel(ground), settings, log);
     for (let n = 0; n < apis; n++) {
       const api = await startApi(await openKernel(ground), settings, log);
@@ -130,6 +152,7 @@ export class TestServer extends Organization {
   /** Ends everything. @throws Error when a law does not hold of what happened on this server */
   async close(): Promise<void> {
     try {
+      for (const { app } of this.apis) this.measured.push(['metrics', await app.get(Metrics).registry.metrics()]);
       for (const { app } of this.apis) await app.close();
       await this.settled();
       await this.worker?.close();

@@ -111,6 +111,40 @@ describe('annals key', () => {
   });
 });
 
+describe('annals grant', () => {
+  const account = async () => {
+    await kernel.fence.reach(1 as RealmId);
+    const facts = new UserFacts(kernel);
+    return facts.account(1 as RealmId, (await facts.idByEmail(1 as RealmId, 'owner@example.com')) ?? 0);
+  };
+
+  it('takes a special permission and gives it back, written into the log', async () => {
+    for (const [command, has] of [
+      ['revoke', false],
+      ['grant', true],
+      ['grant', true],
+    ] as const) {
+      expect(await runCli(env, command, 'can_change_user_emails', 'Owner@example.com')).toEqual({
+        out: `Owner@example.com ${has ? 'has' : 'does not have'} can_change_user_emails.\n`,
+        err: '',
+        code: 0,
+        signal: null,
+      });
+      expect(await account()).toMatchObject({ canChangeUserEmails: has, canCreateUsers: true });
+    }
+    const facts = await kernel.events.page(1 as RealmId, 0, 10_000);
+    expect(facts.filter(({ type }) => type === 'users.SpecialPermissionsChanged')).toHaveLength(2);
+  });
+
+  it('says when there is nobody with the address, or no such permission', async () => {
+    expect(await runCli(env, 'grant', 'can_create_users', 'nobody@example.com')).toMatchObject({
+      code: 1,
+      out: 'Nobody has the address nobody@example.com.\n',
+    });
+    expect(await runCli(env, 'grant', 'can_fly', 'owner@example.com')).toMatchObject({ code: 1, out: '' });
+  });
+});
+
 describe('annals resume', () => {
   it('lets a parked follower go on, and says when there is none', async () => {
     const { pool } = kernel.database;

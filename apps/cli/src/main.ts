@@ -1,13 +1,14 @@
 import 'reflect-metadata';
 import { createInterface } from 'node:readline/promises';
 import { reportFailed } from '@annals/embedded';
-import { Command, InvalidArgumentError } from 'commander';
+import { Argument, Command, InvalidArgumentError } from 'commander';
 import type { Kernel } from '@annals/kernel';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
 import { servicesOf } from './services';
+import { PERMISSIONS, setPermission } from './commands/grant';
 import { issueKey } from './commands/key';
 import { resume } from './commands/resume';
 import { restored } from './commands/restored';
@@ -111,6 +112,20 @@ program
   .description('issue a new API key for an account and print it, this one time')
   .argument('<email>', 'address of the account')
   .action((email: string) => withKernel((kernel) => issueKey(kernel, email, print)));
+
+for (const [command, given, description] of [
+  ['grant', true, 'give an account a special permission, which no role has'],
+  ['revoke', false, 'take a special permission from an account'],
+] as const) {
+  program
+    .command(command)
+    .description(description)
+    .addArgument(new Argument('<permission>').choices(Object.keys(PERMISSIONS)))
+    .argument('<email>', 'address of the account')
+    .action((name: string, email: string) =>
+      withKernel((kernel) => setPermission(kernel, { name, email, given }, print)),
+    );
+}
 
 program
   .command('resume')

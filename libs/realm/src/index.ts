@@ -12,6 +12,7 @@ export type { SystemGroups } from './domain/system-groups';
 export { SYSTEM_GROUPS } from './domain/system-groups';
 export { ChangeSettings } from './application/change-settings';
 export { organization } from './application/organization';
+export { KeptEmoji } from './application/kept-emoji';
 export { SettingReferences } from './application/setting-references';
 export { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
 export { emojiAggregate } from './domain/emoji';

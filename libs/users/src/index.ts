@@ -3,6 +3,7 @@ export { usersContext } from './users.context';
 export { departuresFeed } from './feed/users.feed';
 export {
   AccountCreated,
+  AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
   AvatarChanged,
@@ -15,7 +16,10 @@ export {
   PasswordSet,
   Reactivated,
   RoleChanged,
+  SpecialPermissionsChanged,
 } from './domain/events';
+export type { SpecialPermissions } from './domain/special-permissions';
+export { changePermissions } from './domain/special-permissions';
 export type { Account, NewAccount } from './domain/account';
 export { issueKey, logIn, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
@@ -35,7 +39,7 @@ export { ChangeBot } from './application/change-bot';
 export { ChangeOwnAvatar } from './application/change-own-avatar';
 export { handOver } from './application/bot-ownership';
 export { Avatars } from './application/avatars';
-export { AVATARS, KeptAvatars } from './application/kept-avatars';
+export { KeptAvatars } from './application/kept-avatars';
 export { UpdateUser } from './application/update-user';
 export { API_KEY } from './read/api-key';
 export { Credentials } from './read/credentials';
@@ -50,6 +54,8 @@ export { before, sightEvent } from './feed/sight';
 export { guestsPresenter } from './feed/guests.presenter';
 export { usersRegisterBlock } from './read/register';
 export { unknownUser } from './read/unknown-user';
+export type { AddressesAt } from './read/addresses-at';
+export { readAddressesAt } from './read/addresses-at';
 export { avatarUrlFor } from './read/avatar';
 export { AddressBook } from './read/address-book';
 export type { Viewer } from './read/viewer';

@@ -3,6 +3,7 @@ import { realmPresenter, realmRegisterBlock } from '@annals/realm';
 import { emailFree, lastOwner, nameFree, stillActive } from './application/guards';
 import {
   AccountCreated,
+  AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
   AvatarChanged,
@@ -17,6 +18,7 @@ import {
   PasswordSet,
   Reactivated,
   RoleChanged,
+  SpecialPermissionsChanged,
 } from './domain/events';
 import { AVATARS } from './application/kept-avatars';
 import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile-events';
@@ -41,6 +43,8 @@ export const usersContext = defineContext({
     BotOwnerChanged,
     AvatarChanged,
     FullNameChanged,
+    AddressChanged,
+    SpecialPermissionsChanged,
     RoleChanged,
     Deactivated,
     Reactivated,

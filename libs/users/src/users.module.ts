@@ -15,6 +15,8 @@ import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
 import { OwnPassword } from './application/own-password';
 import { Passwords } from './application/passwords';
+import { AddressesOfAccounts } from './application/address-rules';
+import { OwnAccount } from './application/own-account';
 import {
   ChangeProfileFieldHandler,
   CreateProfileFieldHandler,
@@ -51,6 +53,8 @@ import { Viewers } from './read/viewer';
     OwnPassword,
     ApiKeys,
     Uniqueness,
+    AddressesOfAccounts,
+    OwnAccount,
     NewAccounts,
     Drawing,
     KeptAvatars,

@@ -14,6 +14,27 @@ export const peopleActs = [
   act('rename', 1, viewer, (world, viewer) =>
     world.owner.patch(`/users/${world.viewer(viewer).id}`, { full_name: `Viewer ${world.next()}` }),
   ),
+  act('be seen', 3, fc.record({ viewer, by: fc.constantFrom(1, 2, 3, 4, 5) }), (world, { viewer, by }) =>
+    world.viewer(viewer).patch('/settings', { email_address_visibility: by }),
+  ),
+  act('move', 2, fc.record({ viewer, by: fc.option(fc.constantFrom(1, 2, 3, 4, 5)) }), (world, { viewer, by }) =>
+    world.viewer(viewer).patch('/settings', {
+      email: `viewer${world.next()}@example.com`,
+      ...(by !== null && { email_address_visibility: by }),
+    }),
+  ),
+  act('send to', 1, viewer, (world, viewer) =>
+    world.owner.patch(`/users/${world.viewer(viewer).id}`, { new_email: `sent${world.next()}@example.com` }),
+  ),
+  act(
+    'travel',
+    1,
+    fc.record({ viewer, timezone: fc.constantFrom('', 'Europe/Berlin') }),
+    (world, { viewer, timezone }) => world.viewer(viewer).patch('/settings', { timezone }),
+  ),
+  act('hide newcomers', 1, fc.constantFrom(1, 2, 3), (world, by) =>
+    world.owner.patch('/realm/user_settings_defaults', { email_address_visibility: by }),
+  ),
   act('arrive', 1, fc.constant('somebody'), async (world) => world.others.push((await world.server.person()).id)),
   act('leave', 1, which, (world, which) => {
     const [left = 0] = world.others.length === 0 ? [] : world.others.splice(which % world.others.length, 1);

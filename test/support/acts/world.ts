@@ -1,7 +1,7 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import fc from 'fast-check';
 import { withoutDefaultChannels } from '../channels';
-import type { Person } from '../organization';
+import { Person } from '../organization';
 import type { TestServer } from '../server';
 
 const KINDS = ['administrator', 'moderator', 'member', 'guest', 'bot'] as const;
@@ -45,7 +45,10 @@ export class World {
     await withoutDefaultChannels(server.owner);
     const viewers = [];
     for (const kind of KINDS) {
-      viewers.push(kind === 'bot' ? await server.bot(server.owner) : await server.person({ role: kind }));
+      const { id, key, password } =
+        kind === 'bot' ? await server.bot(server.owner) : await server.person({ role: kind });
+      // By the placeholder, which logs them in whatever becomes of their addresses.
+      viewers.push(new Person(server, server.url, id, `user${id}@annals.invalid`, key, password));
     }
     return new World(server, viewers, system);
   }

@@ -2,9 +2,9 @@ import type { Membership } from '@annals/groups';
 import { readMembership } from '@annals/groups';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
-import type { MessageId, UserId } from '@annals/kernel/domain';
-import type { Viewer } from '@annals/users';
-import { emailFor, viewerOf } from '@annals/users';
+import type { MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { AddressesAt, Viewer } from '@annals/users';
+import { emailFor, readAddressesAt, viewerOf } from '@annals/users';
 import { flagsOf } from '../read/flags';
 import type { LoadedMessages, MessageRow } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
@@ -19,6 +19,8 @@ import type { SentPayload } from './messages.feed';
 interface Loaded {
   readonly messages: LoadedMessages;
   readonly sight: SightThen;
+  /** Their people had other addresses, or showed them to others, when they were sent. */
+  readonly addressesAt: AddressesAt;
   readonly isIn: Membership;
   /** Who had written in the topics of messages with a topic wildcard. */
   readonly writers: ReadonlyMap<MessageId, ReadonlySet<UserId>>;
@@ -34,9 +36,11 @@ export const messagesPresenter = definePresenter<Loaded>({
     const messages = await loadMessages(client, realmId, events.map(idOf), 'sent');
     const rows = [...messages.rows.values()];
     const groups = rows.flatMap(({ mentions }) => mentions.groupIds);
+    const first = Math.min(...events.map(({ position }) => position)) as Position;
     return {
       messages,
       sight: await sightAmong(reader, events, sendersOf(messages), guests),
+      addressesAt: await readAddressesAt(reader, messages.users.values(), first),
       isIn: await readMembership(reader, groups, null),
       writers: await topicWriters(
         client,
@@ -49,7 +53,7 @@ export const messagesPresenter = definePresenter<Loaded>({
     const row = rowOf(event, loaded);
     if (!row) return [];
     const strangers = isStranger(event, row, loaded, queue) ? new Set([row.senderId]) : NOBODY;
-    const message = presentMessage(row.id, withoutStrangers(loaded.messages, strangers), lookOf(queue));
+    const message = presentMessage(row.id, withoutStrangers(asOf(event, row, loaded), strangers), lookOf(queue));
     const local_message_id = localId(row, queue);
     const flags = flagsFor(row, loaded, queue.userId);
     return [{ type: 'message', message, flags, ...(local_message_id !== null && { local_message_id }) }];
@@ -58,7 +62,7 @@ export const messagesPresenter = definePresenter<Loaded>({
     const row = rowOf(event, loaded);
     if (!row) return 'gone';
     const { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName } = lookOf(queue);
-    const people = isStranger(event, row, loaded, queue) ? 'unknown' : emailsIn(row, loaded.messages, viewer);
+    const people = isStranger(event, row, loaded, queue) ? 'unknown' : emailsIn(row, asOf(event, row, loaded), viewer);
     const flags = flagsFor(row, loaded, queue.userId).join();
     return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, people, localId(row, queue) ?? ''].join(' ');
   },
@@ -76,6 +80,14 @@ const lookOf = (queue: QueueProfile): MessageLook => ({
   clientGravatar: queue.clientGravatar,
   allowEmptyTopicName: queue.capabilities.empty_topic_name,
 });
+
+/** The message with the addresses that its people had when it was sent. */
+function asOf({ position }: PlacedClientEvent, { senderId, userIds }: MessageRow, { messages, addressesAt }: Loaded) {
+  const people = [senderId, ...userIds].flatMap((id) => messages.users.get(id) ?? []);
+  const then = people.map((user) => addressesAt(user, position) ?? user);
+  if (then.every((user, n) => user === people[n])) return messages;
+  return { ...messages, users: new Map(then.map((user) => [user.userId, user])) };
+}
 
 /** What a viewer knows the people of a message by. */
 const emailsIn = ({ senderId, userIds }: MessageRow, { users }: LoadedMessages, viewer: Viewer): string =>

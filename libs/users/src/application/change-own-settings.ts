@@ -8,16 +8,24 @@ import {
   defaultSettingsAggregate,
   ownSettingsAggregate,
 } from '../domain/own-settings';
+import type { OwnAccountWish } from '../domain/own-account';
 import type { OwnSettings } from '../domain/settings';
+import { OwnAccount } from './own-account';
 import type { PasswordChange } from './own-password';
 import { OwnPassword } from './own-password';
 
-/** Changes settings and the password of the actor's own, all of it or nothing (contract/users.md section 7). */
+/** What somebody changes about their own account beside its settings. */
+interface OwnChange {
+  readonly password?: PasswordChange | null;
+  readonly account?: OwnAccountWish;
+}
+
+/** Changes settings, password, name and address of the actor's own, all of it or nothing (contract/users.md section 7). */
 export class ChangeOwnSettings extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly wish: Partial<OwnSettings>,
-    readonly password: PasswordChange | null = null,
+    readonly own: OwnChange = {},
   ) {
     super();
   }
@@ -27,13 +35,15 @@ export class ChangeOwnSettings extends Command<void> {
 export class ChangeOwnSettingsHandler implements ICommandHandler<ChangeOwnSettings> {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly own: OwnPassword,
+    private readonly account: OwnAccount,
+    private readonly password: OwnPassword,
   ) {}
 
-  async execute({ by, wish, password }: ChangeOwnSettings): Promise<void> {
+  async execute({ by, wish, own }: ChangeOwnSettings): Promise<void> {
     await this.work.run(by, async (work) => {
       const { userId } = work.actor;
-      if (password) await this.own.change(work, password);
+      if (own.password) await this.password.change(work, own.password);
+      if (own.account) await this.account.change(work, own.account);
       await work.decide(ownSettingsAggregate, userId, (state) => changeOwnSettings(state, userId, wish));
     });
   }

@@ -1,3 +1,4 @@
+import { Overloaded } from '@annals/kernel';
 import { Rejected } from '@annals/kernel/domain';
 import { pictureKind } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
@@ -8,6 +9,8 @@ import { AVATAR_EDGES } from '../read/avatar';
 /** A camera's picture has fewer; what claims more is made to fill the memory of a server. */
 const MAX_PIXELS = 50_000_000;
 const TIMEOUT_S = 10;
+/** More that wait would hold hundreds of MiB. */
+const MAX_WAITING = 32;
 /** What may be decoded at all, whatever the bytes pretend to be. */
 const DECODERS = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'];
 
@@ -25,11 +28,17 @@ export interface Drawn {
 export class Drawing {
   private sharp: Promise<typeof Sharp> | null = null;
   private last: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
 
-  /** @throws Rejected BAD_IMAGE for what is no PNG, JPEG, GIF or WebP, cannot be decoded or has too many pixels */
-  avatar(bytes: Uint8Array): Promise<Drawn> {
-    if (!pictureKind(bytes)) return Promise.reject(reject.noPicture());
-    const turn = this.last.then(() => this.drawn(bytes));
+  /**
+   * @throws Rejected BAD_IMAGE for what is no PNG, JPEG, GIF or WebP, cannot be decoded or has too many pixels
+   * @throws Overloaded when many others wait for their turn
+   */
+  async avatar(bytes: Uint8Array): Promise<Drawn> {
+    if (!pictureKind(bytes)) throw reject.noPicture();
+    if (this.waiting >= MAX_WAITING) throw new Overloaded('too many pictures wait to be drawn');
+    this.waiting++;
+    const turn = this.last.then(() => this.drawn(bytes)).finally(() => this.waiting--);
     this.last = turn.catch(() => undefined);
     return turn;
   }

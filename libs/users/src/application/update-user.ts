@@ -6,10 +6,11 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Account, AccountWish } from '../domain/account';
 import { claimsName, isOtherName, updateAccount, userAggregate } from '../domain/account';
+import { AddressesOfAccounts } from './address-rules';
 import { ProfileValues } from './profile-values';
 import { Uniqueness } from './uniqueness';
 
-/** Changes somebody's name, role and profile, all of it or nothing (INTERFACE.md 4.5). */
+/** Changes somebody's name, role, address and profile, all of it or nothing (INTERFACE.md 4.5). */
 export class UpdateUser extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -25,6 +26,7 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly uniqueness: Uniqueness,
+    private readonly addresses: AddressesOfAccounts,
     private readonly profiles: ProfileValues,
   ) {}
 
@@ -36,12 +38,13 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
     });
   }
 
-  private async rulesFor(work: Work, account: Account | null, { fullName, role }: AccountWish) {
+  private async rulesFor(work: Work, account: Account | null, { fullName, role, email }: AccountWish) {
     const claims = account !== null && isOtherName(account, fullName) && claimsName(account, fullName);
     const losesOwner = role !== undefined && role !== Role.owner;
     return {
       nameTaken: claims && (await this.uniqueness.nameTaken(work, fullName)),
       isLastOwner: losesOwner && (await this.uniqueness.isLastOwner(work, account)),
+      address: await this.addresses.rulesFor(work, account, email),
     };
   }
 }

@@ -39,7 +39,7 @@ const account = (wished: Partial<NewAccount> = {}, ...later: AccountEvent[]): Ac
 const bot = (ownerId = 7) => account({ userId: 9 as UserId, botType: 1, botOwnerId: ownerId as UserId });
 const after = (state: Account, ...facts: AccountEvent[]): Account =>
   facts.reduce<Account | null>((now, fact) => userAggregate.evolve(now, fact as never), state) as Account;
-const by = (role: Role, userId = 1) => ({ role, userId: userId as UserId });
+const by = (role: Role, userId = 1) => ({ role, userId: userId as UserId, canChangeUserEmails: false });
 const refusal = (act: () => unknown): string => {
   try {
     act();
@@ -75,7 +75,7 @@ describe('opening an account', () => {
 });
 
 describe('updating an account', () => {
-  const none = { nameTaken: false, isLastOwner: false };
+  const none = { nameTaken: false, isLastOwner: false, address: { address: allowed, taken: false } };
   const update = (state: Account | null, changes: Parameters<typeof updateAccount>[1], role: Role, rules = none) =>
     updateAccount(state, changes, by(role), rules);
 

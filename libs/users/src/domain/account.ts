@@ -1,6 +1,8 @@
 import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
-import type { AccountEvent, KeyId } from './events';
+import type { AddressRules } from './address';
+import { changeAddress } from './address';
+import type { AccountEvent, KeyId, AddressChanged } from './events';
 import {
   AccountCreated,
   ApiKeyIssued,
@@ -13,7 +15,7 @@ import {
   RoleChanged,
 } from './events';
 import { checkedFullName, nameKey } from './names';
-import { mayAdministerBot, mayChangeRole, mayDeactivate, mayEditUsers } from './policies';
+import { mayAdministerBot, mayChangeAddresses, mayChangeRole, mayDeactivate, mayEditUsers } from './policies';
 import type { ValueWish } from './profile-values';
 import { reject } from './rejections';
 
@@ -28,6 +30,10 @@ export interface Account {
   readonly botOwnerId: UserId | null;
   readonly isSystemBot: boolean;
   readonly fullName: string;
+  /** The real address; null once it was erased. */
+  readonly email: string | null;
+  readonly canCreateUsers: boolean;
+  readonly canChangeUserEmails: boolean;
   readonly awaitsFirstLogin: boolean;
   /** In the order in which they were issued. */
   readonly keys: readonly KeyId[];
@@ -57,12 +63,18 @@ type Happened = Exclude<Recorded<AccountEvent>, { type: 'users.AccountCreated' }
 export const userAggregate = defineAggregate<Account | null, AccountEvent, UserId>('user', null, (account, event) => {
   if (event.type === 'users.AccountCreated') {
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
+    const { canCreateUsers, canChangeUserEmails } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
     const fresh = { isActive: true, goneSince: null, keys: [], bots: [], avatar: FIRST_AVATAR };
-    return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, fullName, ...fresh };
+    const permissions = { canCreateUsers, canChangeUserEmails };
+    const words = { fullName, email: emailOf(event) };
+    return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, ...permissions, ...words, ...fresh };
   }
   return account && { ...account, ...changed(account, event) };
 });
+
+const emailOf = ({ sealed }: { readonly sealed: { readonly email: string } | 'erased' }): string | null =>
+  sealed === 'erased' ? null : sealed.email;
 
 function changed(account: Account, event: Happened): Partial<Account> {
   switch (event.type) {
@@ -76,6 +88,12 @@ function changed(account: Account, event: Happened): Partial<Account> {
       return { avatar: { file: event.data.file, version: event.data.version } };
     case 'users.FullNameChanged':
       return { fullName: event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName };
+    case 'users.AddressChanged':
+      return { email: emailOf(event) };
+    case 'users.SpecialPermissionsChanged': {
+      const { canCreateUsers, canChangeUserEmails } = event.data;
+      return { canCreateUsers, canChangeUserEmails };
+    }
     case 'users.RoleChanged':
       return { role: event.data.to };
     case 'users.Deactivated':
@@ -143,16 +161,19 @@ export const isOtherName = (account: Pick<Account, 'fullName'>, wished: string |
 export const claimsName = (account: Pick<Account, 'fullName'>, wished: string): boolean =>
   nameKey(wished.trim()) !== nameKey(account.fullName);
 
+export type AccountChange = FullNameChanged | RoleChanged | AddressChanged;
+
 /** What an administrator may change of an account in one request. */
 export interface AccountWish {
   readonly fullName?: string | undefined;
   readonly role?: Role | undefined;
+  readonly email?: string | undefined;
   /** Decided in the stream of the profile. */
   readonly profileData?: readonly ValueWish[];
 }
 
 /**
- * Changes name and role of an account, both or none; deactivated ones too (contract/users.md section 4).
+ * Changes name, role and address of an account, all or nothing; deactivated ones too (contract/users.md section 4).
  *
  * @param rules.isLastOwner whether there is no other active owner among people; the append must guard it
  * @throws Rejected for the first part that is refused
@@ -160,14 +181,14 @@ export interface AccountWish {
 export function updateAccount(
   state: Account | null,
   wish: AccountWish,
-  actor: Pick<Actor, 'role'>,
-  rules: { readonly nameTaken: boolean; readonly isLastOwner: boolean },
-): (FullNameChanged | RoleChanged)[] {
+  actor: Pick<Actor, 'role' | 'canChangeUserEmails'>,
+  rules: { readonly nameTaken: boolean; readonly isLastOwner: boolean; readonly address: AddressRules },
+): AccountChange[] {
   ensure(mayEditUsers(actor));
   const account = known(state);
   if (account.botType !== null && wish.profileData?.length) throw reject.noProfileOfBots();
   const { userId, role: from, isActive } = account;
-  const facts: (FullNameChanged | RoleChanged)[] = [];
+  const facts: AccountChange[] = [];
   if (isOtherName(account, wish.fullName)) {
     const fullName = checkedFullName(wish.fullName);
     if (rules.nameTaken) throw reject.nameTaken();
@@ -177,7 +198,9 @@ export function updateAccount(
     ensure(mayChangeRole(actor, from, wish.role, rules.isLastOwner));
     facts.push(fact(RoleChanged, { userId, from, to: wish.role, isActive }));
   }
-  return facts;
+  if (wish.email === undefined) return facts;
+  ensure(mayChangeAddresses(actor));
+  return [...facts, ...changeAddress(account, wish.email, rules.address)];
 }
 
 /** Ends a person's account; bots have a way of their own (contract/users.md section 5). */

@@ -84,6 +84,24 @@ export const FullNameChanged = defineEvent('users.FullNameChanged', {
 });
 export type FullNameChanged = FactOf<typeof FullNameChanged>;
 
+/** The account has another real address. */
+export const AddressChanged = defineEvent('users.AddressChanged', {
+  data: t.Object({ userId }),
+  sealed: t.Object({ email: t.String() }),
+  subjects: ({ userId: user }) => [
+    ['user', user],
+    ['person', user],
+  ],
+});
+export type AddressChanged = FactOf<typeof AddressChanged>;
+
+/** The operator gave or took the special permissions of an account, which nobody has by role. */
+export const SpecialPermissionsChanged = defineEvent('users.SpecialPermissionsChanged', {
+  data: t.Object({ userId, canCreateUsers: t.Boolean(), canChangeUserEmails: t.Boolean() }),
+  subjects: aboutUser,
+});
+export type SpecialPermissionsChanged = FactOf<typeof SpecialPermissionsChanged>;
+
 export const RoleChanged = defineEvent('users.RoleChanged', {
   data: t.Object({ userId, from: role, to: role, isActive: t.Boolean() }),
   subjects: aboutUser,
@@ -145,6 +163,8 @@ export type AccountEvent =
   | BotOwnerChanged
   | AvatarChanged
   | FullNameChanged
+  | AddressChanged
+  | SpecialPermissionsChanged
   | RoleChanged
   | Deactivated
   | Reactivated

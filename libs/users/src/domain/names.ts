@@ -27,8 +27,14 @@ export function checkedFullName(wished: string): string {
 /** Names with one key are the same name where an organization wants unique ones. */
 export const nameKey = (fullName: string): string => fullName.normalize('NFKC').toLowerCase();
 
+/** Longest address, in characters. */
+export const MAX_EMAIL = 254;
+
 /** Addresses with one key are the same address. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
+
+/** What stands for an address that was erased. */
+export const erasedEmail = (userId: number): string => `user${userId}@erased.invalid`;
 
 const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,48}[a-z0-9])?$/i;
 

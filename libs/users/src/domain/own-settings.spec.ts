@@ -79,6 +79,7 @@ describe('settings of newcomers', () => {
       'enable_login_emails',
       'enable_marketing_emails',
       'allow_private_data_export',
+      'timezone',
     ]);
     const state = { ...INITIAL_SETTINGS, allow_private_data_export: true };
     expect(beginWith(ann, state)).toEqual([]);

@@ -26,6 +26,23 @@ export const mayEditUsers = (actor: Pick<Actor, 'role'>): Verdict =>
 export const mayChooseForNewcomers = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.administratorNeeded);
 
+/** Owners with the special permission, which they do not have by being owners (INTERFACE.md 4.5). */
+export const mayChangeAddresses = (actor: Pick<Actor, 'role' | 'canChangeUserEmails'>): Verdict =>
+  allowedIf(isOwner(actor) && actor.canChangeUserEmails, reject.mayNotChangeEmails);
+
+/** Names are one's own, unless the organization leaves them to its administrators. */
+export const mayRenameOneself = (actor: Pick<Actor, 'role'>, settings: { readonly name_changes_disabled: boolean }) =>
+  allowedIf(!settings.name_changes_disabled || isAdministrator(actor), reject.namesAreFixed);
+
+/** The same of addresses; a bot was given one for good. */
+export function mayMoveOneself(
+  actor: Pick<Actor, 'role' | 'botType'>,
+  settings: { readonly email_changes_disabled: boolean },
+): Verdict {
+  if (isBot(actor)) return refused(reject.insufficientPermission());
+  return allowedIf(!settings.email_changes_disabled || isAdministrator(actor), reject.emailsAreFixed);
+}
+
 /** Contract/users.md section 4, role rules. */
 export function mayChangeRole(actor: Pick<Actor, 'role'>, from: Role, to: Role, isLastOwner: boolean): Verdict {
   if (isGuest({ role: from }) && isAdministrator({ role: to })) return refused(reject.guestAsAdministrator());

@@ -1,6 +1,7 @@
 import type { Static, TSchema } from '@annals/kernel/domain';
 import { nullable, t } from '@annals/kernel/domain';
 import { AddressVisibility, addressVisibility } from './address-visibility';
+import { isTimezone } from './timezone';
 
 interface OwnSetting<Value = unknown> {
   /** What may be its value, as JSON. */
@@ -9,6 +10,8 @@ interface OwnSetting<Value = unknown> {
   readonly initially: Value;
   /** Its values, where they are words: those are sent without JSON quotes too. */
   readonly words?: readonly string[];
+  /** Any text that fits: sent without JSON quotes too. */
+  readonly is?: (text: string) => boolean;
   /** Null is one of its values. */
   readonly nullable?: true;
 }
@@ -108,6 +111,7 @@ export const OWN_SETTINGS = {
   ...OF_WHAT_IS_NOT_BUILT,
   /** What the server itself writes is in this language. */
   default_language: word(['en'], 'en'),
+  timezone: { of: t.String({ maxLength: 64 }), initially: '', is: isTimezone },
   automatically_follow_topics_policy: one(OCCASIONS, 3),
   automatically_follow_topics_where_mentioned: flag(true),
   automatically_unmute_topics_in_muted_streams_policy: one(OCCASIONS, 2),
@@ -129,8 +133,9 @@ export const INITIAL_SETTINGS = Object.fromEntries(
   OWN_SETTING_NAMES.map((name) => [name, OWN_SETTINGS[name].initially]),
 ) as unknown as OwnSettings;
 
-/** Letters about one's own account, and what one allows: nobody chooses that for others. */
+/** Where one is, letters about one's own account, and what one allows: nobody chooses that for others. */
 const OWN_AFFAIRS: ReadonlySet<OwnSettingName> = new Set([
+  'timezone',
   'enable_login_emails',
   'enable_marketing_emails',
   'allow_private_data_export',

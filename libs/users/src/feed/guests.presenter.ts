@@ -28,7 +28,7 @@ const isSight = (event: PlacedClientEvent): boolean => payloadOf(event).op === '
 /** Somebody comes into sight by an event. */
 const arrival = (userId: UserId, event: PlacedClientEvent): PlacedClientEvent => ({
   ...event,
-  payload: { op: 'add', userId, isKnown: true },
+  payload: { op: 'add', userId, at: event.position, isKnown: true },
 });
 
 /**
@@ -50,7 +50,8 @@ export const guestsPresenter = (readSight: ReadSight): Presenter =>
       const payload = payloadOf(event);
       if (payload.op === 'sight') return sightChanges(event, loaded, queue);
       if (loaded.sight.sees(queue.userId, payload.userId, event)) {
-        return usersPresenter.present(event, loaded.people, queue);
+        // By a new role somebody may see other addresses, of those whom they see at all.
+        return usersPresenter.present(event, loaded.people, queue).filter((told) => isSeen(told, event, loaded, queue));
       }
       return payload.op === 'add' ? unknownArrived({ realmId: loaded.realmId, userId: payload.userId }, queue) : [];
     },
@@ -61,6 +62,9 @@ export const guestsPresenter = (readSight: ReadSight): Presenter =>
       return `unknown ${queue.capabilities.user_list_incomplete}`;
     },
   });
+
+const isSeen = (told: object, event: PlacedClientEvent, { sight }: Loaded, { userId }: QueueProfile): boolean =>
+  sight.sees(userId, (told as { readonly person: { readonly user_id: UserId } }).person.user_id, event);
 
 function sightIn(
   readSight: ReadSight,

@@ -1,9 +1,10 @@
-import type { UserId } from '@annals/kernel/domain';
+import type { Position, Role, UserId } from '@annals/kernel/domain';
 
 /** What `realm_user` events carry until they are delivered; names and what people say of themselves are read then. */
 export type UserPayload =
+  /** `at`: the end of the append that made the account, which chose more for it. */
   /** `isKnown`: they have been there before, and come into somebody's sight. */
-  | { readonly op: 'add'; readonly userId: UserId; readonly isKnown?: true }
+  | { readonly op: 'add'; readonly userId: UserId; readonly at: Position; readonly isKnown?: true }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'full_name' }
   | {
       readonly op: 'update';
@@ -13,6 +14,17 @@ export type UserPayload =
     }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'role'; readonly value: number }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_active'; readonly value: boolean }
+  /** Its address, or who sees it, is another after one append than before it. */
+  | {
+      readonly op: 'update';
+      readonly userId: UserId;
+      readonly change: 'address';
+      readonly before: Position;
+      readonly after: Position;
+    }
+  /** For the account itself: by another role it sees more addresses of others, or fewer. */
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'sight'; readonly from: Role; readonly to: Role }
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'timezone'; readonly value: string }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'bot_owner_id'; readonly value: UserId }
   /** The picture as it became: what its files are called, null for that of the gravatar service. */
   | {

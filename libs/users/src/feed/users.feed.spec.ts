@@ -7,6 +7,8 @@ import type { TestKernel } from '../../../../test/support/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/kernel';
 import {
   AccountCreated,
+  AvatarChanged,
+  BotOwnerChanged,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
@@ -172,7 +174,7 @@ describe('what clients hear of accounts', () => {
     await test.state(created(7), role(7, Roles.member, Roles.moderator), role(7, Roles.moderator, Roles.guest));
     await test.state(of(7, fact(FirstLoggedIn, { userId: id(7) })));
     const updates = await Promise.all((await heard(1)).map((event) => presented(usersPresenter, event)));
-    expect(updates.map((update) => update?.['person'])).toEqual([
+    expect(updates.flatMap((update) => update?.['person'] ?? [])).toEqual([
       { user_id: 7, role: 300 },
       { user_id: 7, role: 600 },
       { user_id: 7, date_joined: '2026-01-01T00:00+00:00' },
@@ -218,6 +220,46 @@ describe('what clients hear of accounts', () => {
       { type: 'realm_bot', audience: { kind: 'users', users: [7] }, payload: { op: 'delete', userId: 9 } },
     ]);
     expect(bots.slice(2)).toMatchObject([{ payload: { op: 'add', userId: 12 } }]);
+  });
+
+  it('opens to a new administrator bots as they were owned then', async () => {
+    const given = (from: number, to: number) =>
+      of(10, fact(BotOwnerChanged, { userId: id(10), from: id(from), to: id(to), isActive: true }));
+    await test.state(created(7), created(10, { botType: 1, botOwnerId: id(7) }), given(7, 11));
+    await test.state(role(7, Roles.member, Roles.administrator), given(11, 7));
+    await test.state(role(7, Roles.administrator, Roles.member), role(7, Roles.member, Roles.owner));
+    const bots = (await heard(3)).filter(({ type }) => type === 'realm_bot');
+    const lone = (user: number) => ({ kind: 'users', users: [user] });
+    const but = (user: number) => ({ kind: 'but', these: lone(user), not: { kind: 'roles', atMost: 200 } });
+    expect(bots).toEqual([
+      { type: 'realm_bot', audience: lone(7), payload: { op: 'add', userId: 10 } },
+      { type: 'realm_bot', audience: but(11), payload: { op: 'delete', userId: 10 } },
+      { type: 'realm_bot', audience: but(7), payload: { op: 'add', userId: 10 } },
+    ]);
+  });
+
+  it('shows each picture as it became, also when another one came after it', async () => {
+    const avatar = (file: string | null, version: number) =>
+      of(7, fact(AvatarChanged, { userId: id(7), file, version }));
+    await test.state(created(7), avatar('a'.repeat(32), 2), avatar(null, 3));
+    const updates = await Promise.all((await heard(1)).map((event) => presented(usersPresenter, event)));
+    const gravatar = 'https://secure.gravatar.com/avatar/307fea69094a89008cd1390d4c9d3951?d=identicon';
+    expect(updates.map((update) => update?.['person'])).toEqual([
+      {
+        user_id: 7,
+        avatar_source: 'U',
+        avatar_url: `/user_avatars/1/${'a'.repeat(32)}.png?version=2`,
+        avatar_url_medium: `/user_avatars/1/${'a'.repeat(32)}-medium.png?version=2`,
+        avatar_version: 2,
+      },
+      {
+        user_id: 7,
+        avatar_source: 'G',
+        avatar_url: `${gravatar}&version=3`,
+        avatar_url_medium: `${gravatar}&s=500&version=3`,
+        avatar_version: 3,
+      },
+    ]);
   });
 
   it('says that somebody left, and closes a bot', async () => {

@@ -5,6 +5,7 @@ import { Role, isAdministrator, isGuest } from '@annals/kernel/domain';
 import { RealmSettingsChanged } from '@annals/realm';
 import {
   AccountCreated,
+  AddressChanged,
   AvatarChanged,
   BotOwnerChanged,
   Deactivated,
@@ -62,19 +63,16 @@ export const usersFeed = defineFeed({
   name: 'users',
   facts: botsAround,
   translations: [
-    translate(AccountCreated, ({ data: { userId, botType, botOwnerId, isSystemBot } }) => {
+    translate(AccountCreated, ({ data: { userId, botType, botOwnerId, isSystemBot } }, _, append) => {
       if (isSystemBot) return [];
-      const added = userEvent({ op: 'add', userId });
+      const added = userEvent({ op: 'add', userId, at: endOf(append) });
       return botType === null ? [added] : [added, botEvent({ op: 'add', userId }, administratorsOf(botOwnerId))];
     }),
     translate(FullNameChanged, ({ data: { userId } }) => [userEvent({ op: 'update', userId, change: 'full_name' })]),
     translate(RoleChanged, (event, bots: readonly BotSpan[]) => {
       const { userId, to } = event.data;
-      return [
-        userEvent({ op: 'update', userId, change: 'role', value: to }),
-        ...botsGainedOrLost(event, bots),
-        ...sightGainedOrLost(event),
-      ];
+      const changed = userEvent({ op: 'update', userId, change: 'role', value: to });
+      return [changed, ...botsGainedOrLost(event, bots), ...sightGainedOrLost(event), ...sightChanged(event)];
     }),
     translate(RealmSettingsChanged, ({ data: { settings }, position }) =>
       settings.can_access_all_users_group === undefined ? [] : [sightEvent(before(position), null)],
@@ -92,9 +90,12 @@ export const usersFeed = defineFeed({
     translate(FirstLoggedIn, ({ data: { userId }, at }) => [
       userEvent({ op: 'update', userId, change: 'date_joined', value: at }),
     ]),
-    translate(OwnSettingsChanged, ({ data: { userId, settings } }) =>
-      Object.entries(settings).map(([property, value]) => ownSettingEvent(userId, { property, value })),
-    ),
+    translate(AddressChanged, (event, _, append) => addressChanged(event, append)),
+    translate(OwnSettingsChanged, (event, _, append) => {
+      const { userId, settings } = event.data;
+      const own = Object.entries(settings).map(([property, value]) => ownSettingEvent(userId, { property, value }));
+      return [...own, ...timezoneChanged(event), ...addressChanged(event, append)];
+    }),
     translate(DefaultSettingsChanged, ({ data: { settings } }) =>
       Object.entries(settings).map(([property, value]) => defaultSettingEvent({ property, value })),
     ),
@@ -122,6 +123,39 @@ export const departuresFeed = defineFeed({
 function sightGainedOrLost({ data: { userId, from, to }, position }: Recorded<RoleChanged>): ClientEvent[] {
   if (isGuest({ role: from }) === isGuest({ role: to })) return [];
   return [sightEvent(before(position), [userId], { kind: 'users', users: [userId] })];
+}
+
+const endOf = (append: readonly Recorded[]): Position => append.at(-1)?.position ?? (0 as Position);
+
+/** Told once for all that one append changes about it: what lies between the two was never so for anybody. */
+function addressChanged(
+  event: Recorded<AddressChanged | OwnSettingsChanged>,
+  append: readonly Recorded[],
+): ClientEvent[] {
+  const { userId } = event.data;
+  const concerned = append.filter((other) => isAboutAddress(other) && subjectOf(other) === userId);
+  if (!isAboutAddress(event) || concerned[0]?.position !== event.position) return [];
+  if (append.some((other) => other.type === AccountCreated.type && subjectOf(other) === userId)) return [];
+  const before = (event.position - 1) as Position;
+  return [userEvent({ op: 'update', userId, change: 'address', before, after: endOf(append) })];
+}
+
+const subjectOf = ({ data }: Recorded): unknown => (data as { readonly userId?: UserId }).userId;
+
+const isAboutAddress = ({ type, data }: Recorded): boolean =>
+  type === AddressChanged.type ||
+  (type === OwnSettingsChanged.type && 'email_address_visibility' in (data as OwnSettingsChanged['data']).settings);
+
+function timezoneChanged({ data: { userId, settings } }: Recorded<OwnSettingsChanged>): ClientEvent[] {
+  const { timezone: value } = settings;
+  return value === undefined ? [] : [userEvent({ op: 'update', userId, change: 'timezone', value })];
+}
+
+/** Owners see what administrators do. */
+function sightChanged({ data: { userId, from, to } }: Recorded<RoleChanged>): ClientEvent[] {
+  if (isAdministrator({ role: from }) && isAdministrator({ role: to })) return [];
+  const payload: UserPayload = { op: 'update', userId, change: 'sight', from, to };
+  return [{ type: 'realm_user', audience: { kind: 'users', users: [userId] }, payload }];
 }
 
 interface BotSpan {

@@ -1,93 +1,155 @@
 import { definePresenter } from '@annals/kernel';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
-import type { Instant, UserId } from '@annals/kernel/domain';
+import type { Instant, Position, Role, UserId } from '@annals/kernel/domain';
 import { avatarFields } from '../read/avatar';
 import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
 import type { ProfileData } from '../read/profiles';
 import { NO_PROFILE, readProfiles } from '../read/profiles';
 import type { UserRow } from '../read/user-row';
-import { readUsers } from '../read/user-row';
+import { readHidden, readUsers } from '../read/user-row';
+import type { AddressesAt } from '../read/addresses-at';
+import { readAddressesAt } from '../read/addresses-at';
+import { seesAddressByRole } from '../domain/address-visibility';
+import type { Viewer } from '../read/viewer';
+import { addressChanges } from './address-changes';
 import { emailFor, viewerOf } from '../read/viewer';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
 const botPayload = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
 
-/** Changes that carry no words: they are read when it is delivered. */
-const READ_LATER: ReadonlySet<string> = new Set(['full_name', 'avatar']);
+/** Most accounts of which one event tells: more would not fit between two positions, and registering anew is cheaper. */
+const MOST_TOLD = 5_000;
 
-interface People {
-  readonly accounts: ReadonlyMap<UserId, UserRow>;
+interface Loaded {
+  readonly people: ReadonlyMap<UserId, UserRow>;
   readonly profiles: ReadonlyMap<UserId, ProfileData>;
+  readonly at: AddressesAt;
+  /** Those whose addresses are or were hidden from anybody; read only where somebody's role changed. */
+  readonly hidden: readonly UserRow[];
 }
 
-/** contract/realtime.md section 6.3, `realm_user`; names, and what people say of themselves, are shown as they are now. */
-export const usersPresenter = definePresenter<People>({
+/**
+ * contract/realtime.md section 6.3, `realm_user`: names, and what people say of themselves, as they are now, addresses as
+ * they were then.
+ */
+export const usersPresenter = definePresenter<Loaded>({
   type: 'realm_user',
-  load: async ({ client, realmId }, events) => {
+  load: async (reader, events) => {
+    const { client, realmId } = reader;
     const payloads = events.map(userPayload);
-    const those = (of: (payload: UserPayload) => boolean) => [
-      ...new Set(payloads.filter(of).map(({ userId }) => userId)),
-    ];
-    const named = those((one) => one.op === 'add' || READ_LATER.has(one.change));
-    const rows = await readUsers(client, realmId, named);
-    const said = those((one) => (one.op === 'add' ? one.isKnown === true : one.change === 'custom_profile_field'));
-    const profiles = await readProfiles(client, realmId, said);
-    return { accounts: new Map(rows.map((row) => [row.userId, row])), profiles };
+    const rows = await readUsers(client, realmId, userIdsOf(payloads));
+    const first = Math.min(...events.map(({ position }) => position - 1)) as Position;
+    const hidden = payloads.some((one) => isAbout(one, 'sight')) ? await readHidden(client, realmId, first) : [];
+    const said = userIdsOf(payloads.filter((one) => isAbout(one, 'custom_profile_field') || isKnownArrival(one)));
+    return {
+      people: new Map(rows.map((row) => [row.userId, row])),
+      profiles: await readProfiles(client, realmId, said),
+      at: await readAddressesAt(reader, [...rows, ...hidden], first),
+      hidden,
+    };
   },
-  present: (event, people, queue) => {
+  present: (event, loaded, queue) => {
     const payload = userPayload(event);
-    const person = payload.op === 'add' ? added(payload.userId, people, queue) : updated(payload, people, queue);
-    return [{ type: 'realm_user', op: payload.op, person }];
+    return personsOf(event, loaded, queue).map((person) => ({ type: 'realm_user', op: payload.op, person }));
   },
-  variant: (event, people, queue) => {
+  variant: (event, loaded, queue) => {
     const payload = userPayload(event);
-    if (payload.op !== 'add' && payload.change !== 'avatar') return 'all';
-    return `${queue.clientGravatar} ${emailFor(present(people, payload.userId), viewerOf(queue, queue))}`;
+    if (isAbout(payload, 'sight')) return queue.queueId;
+    const viewer = viewerOf(queue, queue);
+    const emails = momentsOf(event).map((position) => emailFor(then(loaded, payload.userId, position), viewer));
+    return [queue.clientGravatar, ...emails].join(' ');
   },
 });
 
-const added = (userId: UserId, people: People, queue: QueueProfile) =>
-  presentUser(present(people, userId), viewerOf(queue, queue), {
-    clientGravatar: queue.clientGravatar,
-    // What newcomers say of themselves is told by events of its own; that of others is read.
-    profileData: people.profiles.get(userId) ?? NO_PROFILE,
-  });
+const userIdsOf = (payloads: readonly UserPayload[]): UserId[] => [...new Set(payloads.map(({ userId }) => userId))];
 
-function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People, queue: QueueProfile) {
-  const { userId: user_id } = payload;
+const isKnownArrival = (payload: UserPayload): boolean => payload.op === 'add' && payload.isKnown === true;
+
+const isAbout = (payload: UserPayload, change: string): boolean => payload.op === 'update' && payload.change === change;
+
+/** When the address that an event tells of was what it tells; none for an event that tells of no address. */
+function momentsOf(event: PlacedClientEvent): readonly Position[] {
+  const payload = userPayload(event);
+  if (payload.op === 'add') return [payload.at];
+  if (payload.change === 'address') return [payload.before, payload.after];
+  return payload.change === 'timezone' || payload.change === 'avatar' ? [event.position] : [];
+}
+
+function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile): Record<string, unknown>[] {
+  const payload = userPayload(event);
+  const viewer = viewerOf(queue, queue);
+  const at = (position: Position) => then(loaded, payload.userId, position);
+  if (payload.op === 'add') {
+    // What newcomers say of themselves is told by events of its own; that of others is read.
+    const profileData = loaded.profiles.get(payload.userId) ?? NO_PROFILE;
+    const options = { clientGravatar: queue.clientGravatar, profileData };
+    return [presentUser(at(payload.at), viewer, options)];
+  }
+  if (payload.change === 'address') {
+    return addressChanges({ user: at(payload.before), viewer }, { user: at(payload.after), viewer });
+  }
+  if (payload.change === 'sight') return sightChanges(event.position, payload, loaded, viewer);
+  return [{ user_id: payload.userId, ...updated(payload, at(event.position), viewer, loaded) }];
+}
+
+/** What somebody sees of the addresses of others by a new role. */
+function sightChanges(
+  position: Position,
+  { from, to }: { readonly from: Role; readonly to: Role },
+  { hidden, at }: Loaded,
+  viewer: Viewer,
+): Record<string, unknown>[] {
+  const then = hidden.flatMap((user) => at(user, position) ?? []);
+  const changed = then.filter((user) => seesAddressByRole(from, user) !== seesAddressByRole(to, user));
+  if (changed.length > MOST_TOLD) throw new Error(`${changed.length} addresses came into sight or went out of it`);
+  return changed.flatMap((user) =>
+    addressChanges({ user, viewer: { ...viewer, role: from } }, { user, viewer: { ...viewer, role: to } }),
+  );
+}
+
+function updated(
+  payload: Simple,
+  user: UserRow,
+  viewer: Viewer,
+  { profiles }: Pick<Loaded, 'profiles'>,
+): Record<string, unknown> {
   switch (payload.change) {
     case 'full_name':
-      return { user_id, full_name: present(people, user_id).fullName };
+      return { full_name: user.fullName };
     case 'custom_profile_field':
-      return { user_id, custom_profile_field: said(people, user_id, payload.fieldId) };
+      return { custom_profile_field: said(profiles, user.userId, payload.fieldId) };
     case 'role':
-      return { user_id, role: payload.value };
+      return { role: payload.value };
     case 'bot_owner_id':
-      return { user_id, bot_owner_id: payload.value };
+      return { bot_owner_id: payload.value };
     case 'avatar': {
       const { file: avatarFile, version: avatarVersion } = payload;
-      const then = { ...present(people, user_id), avatarFile, avatarVersion };
-      return { user_id, ...avatarFields(then, viewerOf(queue, queue)), avatar_version: avatarVersion };
+      return { ...avatarFields({ ...user, avatarFile, avatarVersion }, viewer), avatar_version: avatarVersion };
     }
     case 'is_active':
-      return { user_id, is_active: payload.value };
+      return { is_active: payload.value };
+    case 'timezone':
+      return { email: emailFor(user, viewer), timezone: payload.value };
     case 'date_joined':
-      return { user_id, date_joined: presentDateJoined(payload.value as Instant) };
+      return { date_joined: presentDateJoined(payload.value as Instant) };
   }
 }
 
+/** Updates that are one object for everybody who hears of them. */
+type Simple = Exclude<Extract<UserPayload, { op: 'update' }>, { change: 'address' | 'sight' }>;
+
 /** What is not said any more is null. */
-const said = ({ profiles }: People, userId: UserId, id: number) => ({
+const said = (profiles: Loaded['profiles'], userId: UserId, id: number) => ({
   id,
   ...(profiles.get(userId)?.[id] ?? { value: null }),
 });
 
-function present({ accounts }: People, userId: UserId): UserRow {
-  const user = accounts.get(userId);
+function then({ people, at }: Loaded, userId: UserId, position: Position): UserRow {
+  const user = people.get(userId);
   if (!user) throw new Error(`account ${userId} does not exist`);
-  return user;
+  return at(user, position) ?? user;
 }
 
 /** contract/realtime.md section 6.3, `realm_bot`. */

@@ -8,6 +8,7 @@ import { GetUser } from '../read/get-users';
 import {
   ChangeDefaultSettingsParams,
   ChangeOwnSettingsParams,
+  accountWish,
   chosenSettings,
   passwordChange,
 } from './own-settings.params';
@@ -24,7 +25,7 @@ export class OwnSettingsController {
   @Endpoint('PATCH', 'settings', {
     audience: 'anyone',
     section: 'users 7',
-    summary: 'Change settings and the password of your own',
+    summary: 'Change settings, password, name and address of your own',
     command: 'ChangeOwnSettings',
     returns: null,
   })
@@ -33,9 +34,9 @@ export class OwnSettingsController {
     @Params(ChangeOwnSettingsParams) params: ChangeOwnSettingsParams,
     @Info() info: RequestInfo,
   ): Promise<void> {
-    const password = passwordChange(params);
-    const change = () => this.commands.execute(new ChangeOwnSettings(by, chosenSettings(params), password));
-    if (!password) return change();
+    const own = { password: passwordChange(params), account: accountWish(params) };
+    const change = () => this.commands.execute(new ChangeOwnSettings(by, chosenSettings(params), own));
+    if (!own.password) return change();
     // Who stole a key must not find the password with it: a wrong one counts as a failed login does.
     const { deliveryEmail } = await this.queries.execute(new GetUser(by, String(by.userId)));
     return this.attempts.attempt(by.realmId, deliveryEmail, info, change, isWrongPassword);

@@ -1,12 +1,17 @@
 import { JsonParam, TextParam, WordParam } from '@annals/web';
+import { isEmail } from 'class-validator';
+import { MAX_EMAIL } from '../domain/names';
+import type { OwnAccountWish } from '../domain/own-account';
 import type { OwnSettingName, OwnSettings } from '../domain/settings';
 import { DEFAULT_SETTING_NAMES, OWN_SETTING_NAMES, ownSettingOf } from '../domain/settings';
 
 /**
- * Parameters of `PATCH /settings`: the password, and one for each setting that can be changed, declared by the table of
+ * Parameters of `PATCH /settings`: name, address and password, and one for each setting that can be changed, declared by the table of
  * settings.
  */
 export class ChangeOwnSettingsParams {
+  @TextParam({ optional: true }) full_name?: string;
+  @TextParam({ optional: true, trim: true, max: MAX_EMAIL, is: isEmail, about: 'In force at once.' }) email?: string;
   readonly [name: string]: unknown;
   @TextParam({ optional: true }) old_password?: string;
   @TextParam({ optional: true, about: 'Needs `old_password`; empty for none.' }) new_password?: string;
@@ -20,6 +25,12 @@ export const chosenSettings = (params: ChangeOwnSettingsParams | ChangeDefaultSe
 export const passwordChange = ({ old_password: old = '', new_password: wished = '' }: ChangeOwnSettingsParams) =>
   wished === '' ? null : { old, wished };
 
+/** The name and the address that were given. */
+export const accountWish = ({ full_name: fullName, email }: ChangeOwnSettingsParams): OwnAccountWish => ({
+  fullName,
+  email,
+});
+
 /** Parameters of `PATCH /realm/user_settings_defaults`. */
 export class ChangeDefaultSettingsParams {
   readonly [name: string]: unknown;
@@ -28,12 +39,14 @@ export class ChangeDefaultSettingsParams {
 declareSettings(ChangeOwnSettingsParams, OWN_SETTING_NAMES);
 declareSettings(ChangeDefaultSettingsParams, DEFAULT_SETTING_NAMES);
 
+function paramFor({ of, words, is, nullable }: ReturnType<typeof ownSettingOf>): PropertyDecorator {
+  if (words) return WordParam(words, { optional: true, quoted: true });
+  if (is) return TextParam({ optional: true, quoted: true, is });
+  return JsonParam(of, { optional: true, nullable: nullable ?? false });
+}
+
 function declareSettings(params: { readonly prototype: object }, names: readonly OwnSettingName[]): void {
   for (const name of names) {
-    const { of, words, nullable = false } = ownSettingOf(name);
-    const param = words
-      ? WordParam(words, { optional: true, quoted: true })
-      : JsonParam(of, { optional: true, nullable });
-    param(params.prototype, name);
+    paramFor(ownSettingOf(name))(params.prototype, name);
   }
 }

@@ -82,7 +82,7 @@ export class UsersController {
   })
   async update(@By() by: Actor, @Params(UpdateUserParams) params: UpdateUserParams): Promise<void> {
     const user = await this.queries.execute(new GetUser(by, params.user));
-    await this.commands.execute(new UpdateUser(by, user.userId, toAccountWish(params, user)));
+    await this.commands.execute(new UpdateUser(by, user.userId, toAccountWish(params)));
   }
 
   /** contract/users.md section 5 */

@@ -3,12 +3,11 @@ import { ROLES, rejection, t } from '@annals/kernel/domain';
 import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
 import type { AccountWish } from '../domain/account';
-import type { UserRow } from '../read/user-row';
+import { MAX_EMAIL } from '../domain/names';
 import type { WireValues } from './profile-fields.params';
 import { profileValues, toValueWishes, withoutEmpty } from './profile-fields.params';
 
 const reject = {
-  addressIsFixed: rejection('BAD_REQUEST', 'The address of an account cannot be changed on this server'),
   deletionUnsupported: rejection(
     'BAD_REQUEST',
     'Messages and profiles cannot be deleted with an account on this server',
@@ -39,26 +38,14 @@ export class UpdateUserParams {
   @JsonParam(t.Union(ROLES.map((role) => t.Literal(role))), { optional: true }) role?: Role;
   @JsonParam(profileValues, { about: 'Values of custom profile fields; an empty one takes away what is there.' })
   profile_data: WireValues = [];
-  @TextParam({
-    optional: true,
-    trim: true,
-    about: 'Addresses cannot be changed yet: any other than the present one is refused.',
-  })
+  @TextParam({ optional: true, trim: true, max: MAX_EMAIL, is: isEmail, about: 'Owners with the special permission.' })
   new_email?: string;
 }
 
-/**
- * Somebody who gives a new address must not think that it was taken.
- *
- * @throws Rejected BAD_REQUEST for a change that cannot be made yet
- */
-export function toAccountWish(
-  params: UpdateUserParams,
-  { deliveryEmail }: Pick<UserRow, 'deliveryEmail'>,
-): AccountWish {
+/** @throws Rejected BAD_REQUEST for values that no field can have */
+export function toAccountWish(params: UpdateUserParams): AccountWish {
   const { full_name: fullName, role, profile_data: values, new_email: email } = params;
-  if (email !== undefined && email !== deliveryEmail) throw reject.addressIsFixed();
-  return { fullName, role, profileData: withoutEmpty(toValueWishes(values)) };
+  return { fullName, role, email, profileData: withoutEmpty(toValueWishes(values)) };
 }
 
 const parts = t.Object(

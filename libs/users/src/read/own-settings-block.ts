@@ -9,7 +9,7 @@ const EMOJI_SETS: Readonly<Record<(typeof OWN_SETTINGS)['emojiset']['words'][num
   text: 'Plain text',
 };
 
-/** Settings of a person who has changed none (contract/boot.md section 6), without the time zone. */
+/** Settings of a person who has changed none (contract/boot.md section 6). */
 const DEFAULTS = {
   resolved_topic_notice_auto_read_policy: 'except_followed',
   translate_emoticons: false,
@@ -18,17 +18,20 @@ const DEFAULTS = {
   ...INITIAL_SETTINGS,
 } as const;
 
+/** Nobody chooses for others where they are. */
+const { timezone: _, ...FOR_NEWCOMERS } = DEFAULTS;
+
 /** The caller's own settings, and what those of somebody new are (contract/boot.md sections 4.1 and 6). */
 export const ownSettingsRegisterBlock: RegisterBlock = {
   keys: ['user_settings', 'realm_user_settings_defaults'],
   async read({ client, realmId }, { userId }, { keys }) {
     const state: Record<string, unknown> = {};
     if (keys.has('realm_user_settings_defaults')) {
-      state['realm_user_settings_defaults'] = { ...DEFAULTS, ...(await readDefaultSettings(client, realmId)) };
+      state['realm_user_settings_defaults'] = { ...FOR_NEWCOMERS, ...(await readDefaultSettings(client, realmId)) };
     }
     if (keys.has('user_settings')) {
       const chosen = (await readOwnSettings(client, realmId, [userId])).get(userId);
-      state['user_settings'] = { ...DEFAULTS, ...chosen, timezone: '' };
+      state['user_settings'] = { ...DEFAULTS, ...chosen };
     }
     return state;
   },

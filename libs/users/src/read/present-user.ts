@@ -30,7 +30,7 @@ export function presentUser(user: UserRow, viewer: Viewer, { clientGravatar, pro
     role: user.role,
     bot_type: user.botType,
     bot_owner_id: user.botOwnerId,
-    timezone: '',
+    timezone: user.timezone,
     avatar_url: avatarUrlFor(user, viewer, clientGravatar),
     avatar_version: user.avatarVersion,
     is_imported_stub: false,

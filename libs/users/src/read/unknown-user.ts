@@ -1,4 +1,4 @@
-import type { Instant } from '@annals/kernel/domain';
+import type { Instant, Position } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { AddressVisibility } from '../domain/address-visibility';
 import type { UserRow } from './user-row';
@@ -17,6 +17,8 @@ export const unknownUser = ({ realmId, userId }: Pick<UserRow, 'realmId' | 'user
   // Nobody sees it.
   deliveryEmail: '',
   addressVisibility: AddressVisibility.nobody,
+  addressPosition: 0 as Position,
+  timezone: '',
   fullName: UNKNOWN_NAME,
   role: Role.member,
   isActive: true,

@@ -2,7 +2,7 @@ import type { FactCache } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import type { AccountCreated, AccountEvent } from '../domain/events';
+import type { AccountCreated, AccountEvent, AddressChanged } from '../domain/events';
 import { emailKey } from '../domain/names';
 import type { UserRow } from './user-row';
 import { readUsers } from './user-row';
@@ -43,15 +43,23 @@ export class UserFacts {
   }
 
   /** The account with this address, whatever its letter case. */
-  idByEmail(realmId: RealmId, email: string): Promise<UserId | undefined> {
-    return this.ids.get(realmId, emailKey(email));
+  async idByEmail(realmId: RealmId, email: string): Promise<UserId | undefined> {
+    return (await this.idsByEmail(realmId, [email])).get(email);
   }
 
   /** Accounts by address; addresses in other letter case are found too, each under the spelling asked for. */
   async idsByEmail(realmId: RealmId, emails: readonly string[]): Promise<Map<string, UserId>> {
     const found = await this.ids.getMany(realmId, emails.map(emailKey));
-    const pairs = emails.map((email) => [email, found.get(emailKey(email))] as const);
-    return new Map(pairs.filter((pair): pair is readonly [string, UserId] => pair[1] !== undefined));
+    const accounts = await this.accounts(realmId, [...found.values()]);
+    // An address that somebody gave up is kept until another takes it: whose it is now says the account.
+    const isTheirs = (id: UserId | undefined, key: string): id is UserId =>
+      id !== undefined && emailKey(accounts.get(id)?.deliveryEmail ?? '') === key;
+    return new Map(
+      emails.flatMap((email) => {
+        const id = found.get(emailKey(email));
+        return isTheirs(id, emailKey(email)) ? [[email, id] as const] : [];
+      }),
+    );
   }
 
   private async loadIds(realmId: RealmId, keys: readonly string[]): Promise<Map<string, UserId>> {
@@ -70,7 +78,7 @@ const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> =>
 
 /** An address that was erased cannot be asked for by its key, so that nothing kept under it is wrong. */
 function claimedEmails(event: Recorded): readonly string[] {
-  if (event.type !== 'users.AccountCreated') return [];
-  const { sealed } = event as Recorded<AccountCreated>;
+  if (event.type !== 'users.AccountCreated' && event.type !== 'users.AddressChanged') return [];
+  const { sealed } = event as Recorded<AccountCreated | AddressChanged>;
   return sealed === 'erased' ? [] : [emailKey(sealed.email)];
 }

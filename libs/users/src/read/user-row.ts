@@ -11,6 +11,10 @@ export interface UserRow {
   /** The real address, which not everybody may see: `emailFor` and `realEmail` say who knows it by what. */
   readonly deliveryEmail: string;
   readonly addressVisibility: AddressVisibility;
+  /** Where one of the two changed last. */
+  readonly addressPosition: Position;
+  /** IANA identifier; empty for none. */
+  readonly timezone: string;
   readonly fullName: string;
   readonly role: Role;
   readonly isActive: boolean;
@@ -29,7 +33,7 @@ export interface UserRow {
 }
 
 const COLUMNS = `realm_id AS "realmId", user_id AS "userId", version, delivery_email AS "deliveryEmail",
-  address_visibility AS "addressVisibility", full_name AS "fullName", role,
+  address_visibility AS "addressVisibility", address_position AS "addressPosition", timezone, full_name AS "fullName", role,
   is_active AS "isActive", bot_type AS "botType", bot_owner_id AS "botOwnerId", is_system_bot AS "isSystemBot",
   can_create_users AS "canCreateUsers", can_change_user_emails AS "canChangeUserEmails",
   avatar_file AS "avatarFile", avatar_version AS "avatarVersion", created_at AS "createdAt", joined_at AS "joinedAt"`;
@@ -71,6 +75,17 @@ export async function readChangedUsers(
     text: `SELECT ${COLUMNS} FROM view.users
       WHERE realm_id = $1 AND (last_position > $2 OR user_id = ANY($3::int8[]))`,
     values: [realmId, after, others],
+  });
+  return rows;
+}
+
+/** Accounts whose address is not seen by everybody, or changed after a position, or who sees it did. */
+export async function readHidden(client: ClientBase, realmId: RealmId, since: Position): Promise<UserRow[]> {
+  const { rows } = await client.query<UserRow>({
+    name: 'users-hidden',
+    text: `SELECT ${COLUMNS} FROM view.users WHERE realm_id = $1 AND bot_type IS NULL
+      AND (address_visibility <> 1 OR address_position > $2) ORDER BY user_id`,
+    values: [realmId, since],
   });
   return rows;
 }

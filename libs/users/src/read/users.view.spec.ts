@@ -8,7 +8,10 @@ import {
   AccountCreated,
   ApiKeyIssued,
   ApiKeysRevoked,
+  AvatarChanged,
   BotAcquired,
+  BotOwnerChanged,
+  BotReleased,
   Deactivated,
   FirstLoggedIn,
   FullNameChanged,
@@ -66,6 +69,8 @@ describe('the read model of accounts', () => {
       version: 1,
       deliveryEmail: 'User.7@Zulip.com',
       addressVisibility: 1,
+      addressPosition: 1,
+      timezone: '',
       fullName: 'Üser 7',
       role: 100,
       isActive: true,
@@ -86,6 +91,9 @@ describe('the read model of accounts', () => {
     const userId = id(7);
     const happened = [
       fact(BotAcquired, { userId, botId: id(9) }),
+      fact(BotReleased, { userId, botId: id(9) }),
+      fact(BotOwnerChanged, { userId, from: null, to: id(8), isActive: true }),
+      fact(AvatarChanged, { userId, file: 'a'.repeat(32), version: 2 }),
       fact(FullNameChanged, { userId }, { fullName: 'Lear' }),
       fact(RoleChanged, { userId, from: Roles.member, to: Roles.guest, isActive: true }),
       fact(PasswordSet, { userId }),
@@ -99,7 +107,7 @@ describe('the read model of accounts', () => {
       await test.state(of(7, one));
       expect((await account(7))?.version).toBe(n + 2);
     }
-    expect(await account(7)).toMatchObject({ fullName: 'Lear', role: 600, isActive: false });
+    expect(await account(7)).toMatchObject({ fullName: 'Lear', role: 600, isActive: false, botOwnerId: 8, avatarVersion: 2 });
   });
 
   it('counts all events of one append', async () => {
@@ -171,9 +179,19 @@ describe('the read model of accounts', () => {
     ]);
   });
 
+  it('keeps whose a bot was from where to where', async () => {
+    await test.state(created(7), created(9, { botType: 1, botOwnerId: id(7) }));
+    await test.state(of(9, fact(BotOwnerChanged, { userId: id(9), from: id(7), to: id(8), isActive: true })));
+    expect(await test.rows('bot_ownerships', 'bot_id, from_position')).toEqual([
+      { bot_id: 9, from_position: 2, to_position: 3, owner_id: 7 },
+      { bot_id: 9, from_position: 3, to_position: null, owner_id: 8 },
+    ]);
+  });
+
   it('keeps no spans of the system', async () => {
     await test.state(created(2, { isSystemBot: true, botType: 1 }));
     expect(await spans()).toEqual([]);
+    expect(await test.rows('bot_ownerships', 'bot_id')).toEqual([]);
     expect(await account(2)).toMatchObject({ isSystemBot: true });
   });
 

@@ -6,6 +6,7 @@ import { AddressVisibility } from '../domain/address-visibility';
 import type { AccountEvent } from '../domain/events';
 import {
   AccountCreated,
+  AddressChanged,
   ApiKeyIssued,
   ApiKeysRevoked,
   AvatarChanged,
@@ -19,8 +20,9 @@ import {
   PasswordSet,
   Reactivated,
   RoleChanged,
+  SpecialPermissionsChanged,
 } from '../domain/events';
-import { emailKey, nameKey } from '../domain/names';
+import { emailKey, erasedEmail, nameKey } from '../domain/names';
 
 /**
  * Accounts, what role and activity they had from where to where in the log, and the names of their keys.
@@ -28,7 +30,7 @@ import { emailKey, nameKey } from '../domain/names';
  */
 export const usersView = defineProjection({
   name: 'users',
-  version: 3,
+  version: 4,
   lifecycle: 'inline',
   tables: {
     users: {
@@ -38,6 +40,9 @@ export const usersView = defineProjection({
         delivery_email: 'text',
         email_key: 'text',
         address_visibility: 'int2',
+        /** Where the address or its visibility changed last. */
+        address_position: 'int8',
+        timezone: 'text',
         full_name: 'text',
         name_key: 'text',
         role: 'int2',
@@ -84,6 +89,14 @@ export const usersView = defineProjection({
       if (data.botType !== null) owned(rows, data.userId, position, data.botOwnerId);
     }),
     on(FullNameChanged, (event, rows) => change(event, rows, nameColumns(event))),
+    on(AddressChanged, (event, rows) => {
+      const { userId } = event.data;
+      change(event, rows, { ...emailColumns(userId, event), address_position: event.position });
+    }),
+    on(SpecialPermissionsChanged, (event, rows) => {
+      const { canCreateUsers: can_create_users, canChangeUserEmails: can_change_user_emails } = event.data;
+      change(event, rows, { can_create_users, can_change_user_emails });
+    }),
     on(RoleChanged, (event, rows) => {
       const { userId, to, isActive } = event.data;
       change(event, rows, { role: to });
@@ -99,9 +112,12 @@ export const usersView = defineProjection({
       change(event, rows, { is_active: true });
       nextSpan(rows, userId, event.position, role, true);
     }),
-    on(OwnSettingsChanged, ({ data: { userId, settings } }, rows) => {
-      const { email_address_visibility: chosen } = settings;
-      if (chosen !== undefined) rows.update('users', { user_id: userId }, { address_visibility: chosen });
+    on(OwnSettingsChanged, ({ data: { userId, settings }, position }, rows) => {
+      const { email_address_visibility: address_visibility, timezone } = settings;
+      const of = { user_id: userId };
+      if (address_visibility !== undefined)
+        rows.update('users', of, { address_visibility, address_position: position });
+      if (timezone !== undefined) rows.update('users', of, { timezone });
     }),
     on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at })),
     on(BotAcquired, (event, rows) => change(event, rows)),
@@ -127,15 +143,15 @@ export const usersView = defineProjection({
   ],
 });
 
-function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
+function createdRow({ data, sealed, version, at, position }: Recorded<AccountCreated>) {
   const { userId } = data;
-  const email = sealed === 'erased' ? `user${userId}@erased.invalid` : sealed.email;
   return {
     user_id: userId,
     version,
-    delivery_email: email,
-    email_key: emailKey(email),
+    ...emailColumns(userId, { sealed }),
     address_visibility: AddressVisibility.everyone,
+    address_position: position,
+    timezone: '',
     ...nameColumns({ sealed }),
     role: data.role,
     is_active: true,
@@ -149,6 +165,11 @@ function createdRow({ data, sealed, version, at }: Recorded<AccountCreated>) {
     created_at: at,
     joined_at: at,
   };
+}
+
+function emailColumns(userId: UserId, { sealed }: { sealed: { email: string } | 'erased' }) {
+  const email = sealed === 'erased' ? erasedEmail(userId) : sealed.email;
+  return { delivery_email: email, email_key: emailKey(email) };
 }
 
 function nameColumns({ sealed }: { sealed: { fullName: string } | 'erased' }) {

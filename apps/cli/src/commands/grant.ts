@@ -1,0 +1,28 @@
+import type { Kernel } from '@annals/kernel';
+import { grantTo } from '@annals/onboarding';
+import type { SpecialPermissions } from '@annals/users';
+
+/** The special permissions by their names on the wire. */
+export const PERMISSIONS: Readonly<Record<string, keyof SpecialPermissions>> = {
+  can_create_users: 'canCreateUsers',
+  can_change_user_emails: 'canChangeUserEmails',
+};
+
+/**
+ * `annals grant` and `annals revoke`: gives a special permission to the account with this address, or takes it. What is
+ * so already stays so.
+ *
+ * @param name one of `PERMISSIONS`
+ * @returns 0, or 1 when there is no such account
+ */
+export async function setPermission(
+  kernel: Kernel,
+  { name, email, given }: { readonly name: string; readonly email: string; readonly given: boolean },
+  print: (line: string) => void,
+): Promise<number> {
+  const permission = PERMISSIONS[name];
+  if (permission === undefined) throw new Error(`there is no permission ${name}`);
+  const isThere = await grantTo(kernel, email, { [permission]: given });
+  print(isThere ? `${email} ${given ? 'has' : 'does not have'} ${name}.` : `Nobody has the address ${email}.`);
+  return isThere ? 0 : 1;
+}

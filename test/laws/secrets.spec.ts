@@ -1,0 +1,103 @@
+import { Redis } from 'ioredis';
+import { Logger } from '@nestjs/common';
+import { Metrics } from '@annals/web';
+import { granted } from '../support/caller';
+import type { Person } from '../support/organization';
+import { secrets } from '../support/secrets';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+import { uploadFile } from '../support/uploads';
+
+let server: TestServer;
+let ann: Person;
+/** What the specs below wrote down would break the law at the end. */
+beforeEach(async () => {
+  server = await startServer();
+  ann = await server.person();
+});
+afterEach(() => server.end());
+
+const header = () => `Basic ${btoa(`${ann.email}:${ann.key}`)}`;
+const say = (content: string) => ann.post('/messages', { type: 'direct', to: [ann.id], content });
+
+describe('the law of secrets', () => {
+  it('holds of a server on which passwords, keys and links of every kind came and went', async () => {
+    const { api_key: second } = granted(await ann.post<{ api_key: string }>('/users/me/api_key/regenerate'));
+    const again = server.as({ email: ann.email, key: second });
+    granted(await again.patch('/settings', { old_password: ann.password, new_password: 'quite another password' }));
+    await again.patch('/settings', { old_password: 'a wrong old password', new_password: 'and yet another one' });
+    await server.stranger.post('/fetch_api_key', { username: ann.email, password: 'a mistyped password' });
+    await server.stranger.post('/users/me/status', { password: 'sent to no endpoint' });
+    await server.bot(server.owner);
+    await server.close();
+  });
+
+  it.each([
+    ['as it is', () => ann.key],
+    ['in the header of a login', header],
+    ['in hex', () => Buffer.from(ann.password).toString('hex')],
+    ['in a URL', () => `https://example.com/?p=${encodeURIComponent(ann.password)}`],
+  ])('sees a secret in the database %s', async (_, form) => {
+    granted(await say(form()));
+    await server.settled();
+    const places = await server.leaks();
+    expect(places).toEqual(expect.arrayContaining([expect.stringMatching(/^public\.\w*events\w*: /)]));
+    await expect(server.close()).rejects.toThrow('secrets stand where they must not');
+  });
+
+  it('sees digests and hashes that stand elsewhere than among the secrets', async () => {
+    const { pool } = server.kernel.database;
+    expect(await server.leaks()).toEqual([]);
+    await pool.query(`CREATE TABLE elsewhere AS SELECT value FROM secrets WHERE kind = 'password'`);
+    expect(await server.leaks()).toContainEqual(expect.stringMatching(/^public\.elsewhere: password-\d+ \(hex\)$/));
+  });
+
+  it('sees what is logged, at whatever level', async () => {
+    const log = new Logger('spec');
+    for (const level of ['error', 'verbose'] as const) log[level](`${level} ${ann.key}`);
+    expect(await server.leaks()).toContainEqual(expect.stringMatching(/^log: key /));
+  });
+
+  it('sees what is measured', async () => {
+    server.apis[0]?.app.get(Metrics).request('GET', `/users/${ann.key}`, 200, 1);
+    await expect(server.close()).rejects.toThrow(`metrics: key ${ann.key}`);
+  });
+
+  it('sees what a refusal says', async () => {
+    const echo = `word ${ann.key}`;
+    secrets.exchanged({}, { status: 400, body: { result: 'error', msg: echo } });
+    expect(await server.leaks()).toContainEqual(expect.stringMatching(/^refusals: key .* \(as it is\)$/));
+    expect(await server.leaks()).toEqual([]);
+  });
+
+  it('knows keys and passwords that were made within the product, and links', async () => {
+    const known = () => [...secrets].map(({ name }) => name);
+    const { api_key: key } = granted(
+      await server.stranger.post<{ api_key: string }>('/fetch_api_key', {
+        username: ann.email,
+        password: ann.password,
+      }),
+    );
+    expect(known()).toEqual(expect.arrayContaining([`key ${key}`, `password ${ann.password}`]));
+    const file = await uploadFile(ann);
+    const { url } = granted(await ann.get<{ url: string }>(file.url));
+    expect(known()).toContain(`link ${url.split('/')[3]}`);
+  });
+
+  const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
+  if (redisUrl !== undefined)
+    it('sees what stands in Redis', async () => {
+      const redis = new Redis(redisUrl);
+      const { prefix } = server.kernel;
+      try {
+        await redis.hset(`${prefix}:job`, 'data', JSON.stringify({ authorization: header() }));
+        await redis.set(`${prefix}:login:${ann.key}`, '1');
+        const found = await server.leaks();
+        expect(found).toContainEqual(expect.stringMatching(/job: key .* \(base64\)$/));
+        expect(found).toContainEqual(expect.stringMatching(/login.* \(as it is\)$/));
+      } finally {
+        await redis.del(`${prefix}:job`, `${prefix}:login:${ann.key}`);
+        redis.disconnect();
+      }
+    });
+});

@@ -1,0 +1,53 @@
+import { ApiKeys } from '@annals/users';
+import type { Params } from './caller';
+import type { Secret } from './secret-finder';
+import { isTelling } from './secret-finder';
+
+const TEMPORARY = /\/temporary\/([^/]+)\//;
+
+/** Everything secret that this spec file made, gave or got, and what was said of it in refusals. */
+class Secrets {
+  private readonly known = new Map<string, Secret>();
+  private refusals: string[] = [];
+
+  /** @param name what it is, for whoever reads that it was found */
+  add(name: string, secret: string): void {
+    const bytes = Buffer.from(secret);
+    if (isTelling(bytes)) this.known.set(secret, { name: `${name} ${secret}`, bytes });
+  }
+
+  /** Takes note of what went over the wire: passwords that were tried, right or wrong; keys and links that were given. */
+  exchanged(params: Params, answer: { readonly status: number; readonly body: object }): void {
+    for (const [name, value] of Object.entries(params)) {
+      // A password that was wished for and refused is nobody's: it may be a name.
+      const isSomebodys = answer.status !== 400 || name === 'old_password';
+      if (/password/.test(name) && isSomebodys && typeof value === 'string') this.add('password', value);
+    }
+    const { api_key: key, url } = answer.body as { readonly api_key?: unknown; readonly url?: unknown };
+    if (typeof key === 'string') this.add('key', key);
+    const token = typeof url === 'string' ? TEMPORARY.exec(url)?.[1] : undefined;
+    if (token !== undefined) this.add('link', token);
+    if (answer.status !== 200) this.refusals.push(JSON.stringify(answer.body));
+  }
+
+  [Symbol.iterator](): Iterator<Secret> {
+    return this.known.values();
+  }
+
+  /** Every refusal since the last look. */
+  takeRefusals(): string {
+    const all = this.refusals.join('\n');
+    this.refusals = [];
+    return all;
+  }
+}
+
+export const secrets = new Secrets();
+
+/** Keys are noted where the product makes them, also when nobody asked for one over HTTP. */
+const { random } = ApiKeys.prototype;
+ApiKeys.prototype.random = function notedKey() {
+  const key = random.call(this);
+  secrets.add('key', key);
+  return key;
+};

@@ -24,6 +24,7 @@ import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { AddReactionHandler, RemoveReactionHandler } from './application/react';
 import { SendMessageHandler } from './application/send-message';
+import { Sender } from './application/sender';
 import { ReadableChannels } from './application/readable-channels';
 import { WithinReach } from './application/within-reach';
 import { SignalEditingHandler } from './application/signal-editing';
@@ -78,6 +79,7 @@ import { TopicFacts } from './read/topic-facts';
     DetachedFiles,
     { provide: NewestMessage, useClass: NewestReceived },
     { provide: Acquaintances, useClass: AcquaintancesByPlaces },
+    Sender,
     SendMessageHandler,
     MoveGrounds,
     Moving,
@@ -95,7 +97,7 @@ import { TopicFacts } from './read/topic-facts';
     GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
-  exports: [NewestMessage, Acquaintances, ChannelNotices, GroupNotices, FileUses],
+  exports: [NewestMessage, Acquaintances, ChannelNotices, GroupNotices, FileUses, Sender, Notices, WithinReach],
 })
 export class MessagesModule {}
 

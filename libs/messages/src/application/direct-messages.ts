@@ -33,11 +33,12 @@ export class DirectMessages {
   ) {}
 
   /**
-   * Opens the conversation if it is new.
+   * Everybody in the conversation that somebody may write to; nothing is written yet, `open` makes it one.
    *
+   * @returns distinct people, ascending
    * @throws Rejected BAD_REQUEST (contract/messages.md section 3, DM rules)
    */
-  async place(work: Work, named: NamedPeople, { settings, systemGroups }: NonNullable<Realm>): Promise<DirectPlace> {
+  async people(work: Work, named: NamedPeople, { settings, systemGroups }: NonNullable<Realm>): Promise<UserId[]> {
     const { actor } = work;
     const accounts = await this.accounts(actor, named);
     const userIds = participants(
@@ -55,8 +56,7 @@ export class DirectMessages {
     const asks = conversation !== null && !mayStartConversation(actor, rules);
     const isOpen = asks ? await this.isInUse(work, conversation.id) : conversation !== null;
     ensure(mayWriteTo(recipients, actor, isOpen, rules));
-    const [place] = await this.open(work, [userIds]);
-    return place as DirectPlace;
+    return userIds;
   }
 
   /** Whether messages are left in it; where that is why somebody may write, the append rests on the newest of them. */

@@ -10,7 +10,7 @@ const KNOWS = {
   files: ['realm', 'users'],
   messages: ['realm', 'users', 'groups', 'channels', 'files'],
   onboarding: ['realm', 'users', 'groups', 'channels', 'messages'],
-  scheduling: ['realm', 'users', 'channels', 'messages'],
+  scheduling: ['realm', 'users', 'groups', 'channels', 'messages'],
   personal: ['realm', 'users'],
   push: ['realm', 'users'],
 };

@@ -2,6 +2,7 @@ import { Kernel } from '@annals/kernel';
 import { ActivityCounter } from '@annals/messages';
 import type { ChannelId, Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
+import { readSettings } from '../../apps/shared/src/settings';
 import { startWorker } from '../../apps/worker/src/start-worker';
 import type { Params, WireEvent } from '../support/caller';
 import { granted } from '../support/caller';
@@ -123,11 +124,8 @@ describe('a worker', () => {
     const channel = await server.channel(owner);
     await post(channel, 2);
     clock.advance(8 * DAY);
-    const worker = await startWorker(await Kernel.open(server.kernel.options), {
-      ANNALS_DATA_DIR: server.dataDir,
-      ANNALS_LOG_LEVEL: 'fatal',
-      ANNALS_ERASURE_DAYS: 30, ANNALS_QUEUE_DAYS: 30,
-    });
+    const settings = readSettings({ ANNALS_DATA_DIR: server.dataDir, ANNALS_LOG_LEVEL: 'fatal' });
+    const worker = await startWorker(await Kernel.open(server.kernel.options), settings);
     await worker.close();
     expect(await figures(channel)).toEqual([true, 2]);
   });

@@ -18,7 +18,7 @@ export interface Content {
 
 export const goldenName = (type: string, v: number): string => `${type}.v${v}.json`;
 
-/** Reads the stored form as today's code does, as the event at position 1: `+1` in it becomes 2. */
+/** Reads the stored form as today's code does, as the event at position 10: `+1` in it becomes 11. */
 export function decodeGolden(
   registry: EventRegistry,
   type: string,
@@ -27,7 +27,7 @@ export function decodeGolden(
 ): Content {
   const row: StoredEvent = {
     realmId: 1 as RealmId,
-    position: 1 as Position,
+    position: 10 as Position,
     stream: 'golden-1',
     version: 1,
     type,

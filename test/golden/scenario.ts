@@ -10,6 +10,7 @@ import { nothingDisowned } from '../support/disowned';
 import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
 import { setAvatar } from '../support/pictures';
+import { inMinutes, schedule, scheduledId } from '../support/scheduling';
 import { FIELD, FORUM, choices, newField, say } from '../support/profile-fields';
 import type { TestServer } from '../support/server';
 import { attachmentsOf, uploadFile } from '../support/uploads';
@@ -50,6 +51,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   granted(await owner.delete(`/users/${guest.id}`));
   granted(await owner.post(`/users/${guest.id}/reactivate`));
   await somebodyIsForgotten(server, channel);
+  await thingsComeLater(server, ann, channel);
   await channelsFallSilent(server, channel);
   await stateRestored(server.kernel, 'golden');
 }
@@ -114,6 +116,25 @@ async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId
   granted(await ann.delete(reactions, { emoji_name: '+1' }));
   await messagesAreMoved(owner, id, message);
   granted(await ann.post('/messages', { type: 'direct', to: [owner.id], content: 'what?' }));
+}
+
+async function thingsComeLater(server: TestServer, ann: Person, to: ChannelId): Promise<void> {
+  const { owner } = server;
+  const soon = { scheduled_delivery_timestamp: inMinutes(server, 5) };
+  const message = { to, content: 'see you at **five**', ...soon };
+  const id = await scheduledId(schedule(ann, message));
+  granted(await ann.patch(`/scheduled_messages/${id}`, { content: 'see you at *six*' }));
+  const another = await scheduledId(schedule(ann, { ...message, type: 'direct', to: [owner.id] }));
+  granted(await ann.delete(`/scheduled_messages/${another}`));
+  const leaver = await server.person({ name: 'Lea Leaver' });
+  await scheduledId(schedule(leaver, { ...message, to: [owner.id], type: 'direct' }));
+  granted(await leaver.post('/reminders', { note: 'pack', ...soon }));
+  granted(await owner.delete(`/users/${leaver.id}`));
+  granted(await ann.post('/reminders', { note: 'buy bread', ...soon }));
+  const { reminder_id } = granted(await ann.post<{ reminder_id: number }>('/reminders', { note: 'rest' }));
+  granted(await ann.delete(`/reminders/${reminder_id}`));
+  server.clock.advance(5 * 60_000);
+  await server.deliverDue();
 }
 
 async function filesComeAndGo(owner: Person): Promise<void> {

@@ -2,6 +2,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
+import { Deliverer } from '@annals/scheduling';
 import { JsonLog, Metrics, Routes } from '@annals/web';
 import type { DestinationStream } from 'pino';
 import { pino } from 'pino';
@@ -120,6 +121,12 @@ export class TestServer extends Organization {
 
   override get url(): string {
     return this.apis[0]?.url ?? '';
+  }
+
+  /** Lets the worker deliver what is due now, instead of with its next look at the clock. */
+  deliverDue(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker.get(Deliverer).sweep();
   }
 
   /** Holds every success to what its endpoint declares. */

@@ -7,12 +7,15 @@ import { FileStoreModule, KernelModule } from '@annals/kernel';
 import { MessagesHttpModule, MessagesModule } from '@annals/messages';
 import { OnboardingHttpModule } from '@annals/onboarding';
 import { PersonalHttpModule } from '@annals/personal';
-import { RealmHttpModule, RealmModule, ServerAddress, ServerFeatures } from '@annals/realm';
+import type { ServerAddress } from '@annals/realm';
+import { RealmHttpModule, RealmModule } from '@annals/realm';
+import { SchedulingHttpModule } from '@annals/scheduling';
 import { UsersHttpModule, UsersModule } from '@annals/users';
 import { WebModule } from '@annals/web';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import type { Settings } from '../../shared/src/settings';
+import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
 import { Measures } from './measures';
 import { Readiness } from './readiness';
@@ -57,6 +60,7 @@ export class ApiModule {
         ChannelsHttpModule,
         FilesHttpModule,
         MessagesHttpModule,
+        SchedulingHttpModule,
         OnboardingHttpModule,
         PersonalHttpModule,
         FeedHttpModule,
@@ -65,10 +69,3 @@ export class ApiModule {
     };
   }
 }
-
-const featuresOf = (settings: ApiParts['settings']): ServerFeatures =>
-  new ServerFeatures(
-    settings.ANNALS_WEB_PUBLIC_CHANNELS === 'on',
-    settings.ANNALS_MAX_UPLOAD_MIB,
-    settings.ANNALS_UPLOAD_QUOTA_MIB ?? null,
-  );

@@ -7,6 +7,7 @@ import { messagesContext } from '@annals/messages';
 import { onboardingContext } from '@annals/onboarding';
 import { personalContext } from '@annals/personal';
 import { realmContext } from '@annals/realm';
+import { schedulingContext } from '@annals/scheduling';
 import { usersContext } from '@annals/users';
 
 /** Every context, in the order in which clients hear of what one append did in several of them. */
@@ -17,6 +18,7 @@ export const contexts: readonly ContextDefinition[] = [
   channelsContext,
   filesContext,
   messagesContext,
+  schedulingContext,
   personalContext,
   onboardingContext,
   feedContext,

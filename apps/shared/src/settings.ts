@@ -113,6 +113,10 @@ export class Settings {
   @Whole('ANNALS_UPLOAD_QUOTA_MIB', 1, 1_000_000_000)
   readonly ANNALS_UPLOAD_QUOTA_MIB?: number;
 
+  /** Minutes after its time within which a scheduled message is still sent. */
+  @Whole('ANNALS_LATE_MINUTES', 1, 1_440)
+  readonly ANNALS_LATE_MINUTES: number = 10;
+
   /** Number of proxies in front whose forwarding headers are believed. */
   @Whole('ANNALS_TRUSTED_PROXIES', 0, 10)
   readonly ANNALS_TRUSTED_PROXIES: number = 0;

@@ -1,23 +1,40 @@
 import { FeedJobsModule } from '@annals/feed';
-import { FilesJobsModule } from '@annals/files';
+import { ChannelsModule } from '@annals/channels';
+import { FilesJobsModule, FilesModule } from '@annals/files';
+import { GroupsModule } from '@annals/groups';
 import type { Kernel } from '@annals/kernel';
 import { FileStoreModule, KernelModule } from '@annals/kernel';
-import { MessagesJobsModule } from '@annals/messages';
+import { MessagesJobsModule, MessagesModule } from '@annals/messages';
+import { RealmModule, ServerAddress } from '@annals/realm';
+import { SchedulingJobsModule } from '@annals/scheduling';
+import { UsersModule } from '@annals/users';
 import { JsonLog } from '@annals/web';
 import type { DynamicModule, INestApplicationContext } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
+import { addressOf } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { ErasingModule } from './eraser';
 import { Follower } from './follower';
 
 type WorkerSettings = Pick<
   Settings,
-  'ANNALS_DATA_DIR' | 'ANNALS_ERASURE_DAYS' | 'ANNALS_LOG_LEVEL' | 'ANNALS_QUEUE_DAYS'
+  | 'ANNALS_DATA_DIR'
+  | 'ANNALS_ERASURE_DAYS'
+  | 'ANNALS_LATE_MINUTES'
+  | 'ANNALS_LOG_LEVEL'
+  | 'ANNALS_MAX_UPLOAD_MIB'
+  | 'ANNALS_QUEUE_DAYS'
+  | 'ANNALS_UPLOAD_QUOTA_MIB'
+  | 'ANNALS_URL'
+  | 'ANNALS_WEB_PUBLIC_CHANNELS'
+  | 'HOST'
+  | 'PORT'
 >;
 
-/** What follows the log and the clock: background read models, the translation into client events, counts, job queues. */
+/** What follows the log and the clock: read models, the translation into client events, counts, what is due. */
 @Module({})
 export class WorkerModule {
   static of(kernel: Kernel, settings: WorkerSettings): DynamicModule {
@@ -30,6 +47,13 @@ export class WorkerModule {
         ErasingModule.after(settings.ANNALS_ERASURE_DAYS),
         FilesJobsModule,
         MessagesJobsModule,
+        RealmModule.at(new ServerAddress(addressOf(settings)), featuresOf(settings)),
+        UsersModule,
+        GroupsModule,
+        ChannelsModule,
+        FilesModule,
+        MessagesModule,
+        SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
       ],
       providers: [Follower],
     };

@@ -35,11 +35,23 @@ function encodeForFragment(word: string): string {
 
 type Channel = { id: number; name: string };
 
+const pathOfChannel = ({ id, name }: Channel): string =>
+  `/#narrow/channel/${id}-${encodeForFragment(name.replaceAll(' ', '-'))}`;
+
+/** Path and fragment under which clients show a message among its neighbours. */
+export function messagePath(
+  place: { readonly channel: Channel; readonly topic: string } | { readonly userIds: readonly number[] },
+  messageId: number,
+): string {
+  if ('userIds' in place) return `/#narrow/dm/${place.userIds.join(',')}/near/${messageId}`;
+  return `${pathOfChannel(place.channel)}/topic/${encodeForFragment(place.topic)}/near/${messageId}`;
+}
+
 /** The HTML of a link, in the forms that clients know, or undefined when the author knows no such channel. */
 function channelLinkHtml(link: ChannelLinkSyntax, names: NameLookup, options: TextOptions): string | undefined {
   const channel = names.channel(link.channel);
   if (!channel) return undefined;
-  const base = `/#narrow/channel/${channel.id}-${encodeForFragment(channel.name.replaceAll(' ', '-'))}`;
+  const base = pathOfChannel(channel);
   if (link.topic === undefined) {
     return `${openTag('a', { class: 'stream', 'data-stream-id': channel.id, href: base })}#${escapeHtml(channel.name)}</a>`;
   }

@@ -1,3 +1,4 @@
+export { messagePath } from './channel-links';
 export { htmlDiff } from './html-diff';
 export { inspect } from './inspect';
 export type { ContentFacts } from './inspect';

@@ -13,7 +13,15 @@ export {
   TopicStarted,
 } from './domain/events';
 export { ReactionAdded, ReactionRemoved } from './domain/reaction-events';
-export type { Destination } from './application/send-message';
+export type { Destination, Draft } from './application/sender';
+export { Sender } from './application/sender';
+export { Notices } from './application/notices';
 export { SendMessage } from './application/send-message';
 export type { Placed, Sight, Span } from './read/visibility';
 export { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './read/visibility';
+export type { NoticeText } from './domain/notice-text';
+export { notice, person, plain, quote, topicOf } from './domain/notice-text';
+export { GetMessage } from './read/get-messages';
+export type { MessageRow } from './read/message-row';
+export { htmlOf } from './read/rendering';
+export { readsWith } from './domain/clients';

@@ -1,7 +1,7 @@
 import { ChannelNotices, ChannelsModule } from '@annals/channels';
 import { FileUses, FilesModule } from '@annals/files';
 import { GroupNotices, GroupsModule } from '@annals/groups';
-import { NewestMessage, UsersModule } from '@annals/users';
+import { Acquaintances, NewestMessage, UsersModule } from '@annals/users';
 import { Kernel } from '@annals/kernel';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
@@ -25,6 +25,7 @@ import { Notices } from './application/notices';
 import { Posting } from './application/posting';
 import { AddReactionHandler, RemoveReactionHandler } from './application/react';
 import { SendMessageHandler } from './application/send-message';
+import { Sender } from './application/sender';
 import { ReadableChannels } from './application/readable-channels';
 import { WithinReach } from './application/within-reach';
 import { SignalEditingHandler } from './application/signal-editing';
@@ -38,6 +39,7 @@ import { TypingController } from './http/typing.controller';
 import { AfterMoving } from './application/after-moving';
 import { ActivityCounter } from './jobs/activity-counter';
 import { DisownedSweeper } from './jobs/disowned-sweeper';
+import { AcquaintancesByPlaces } from './read/acquaintances';
 import { ConversationFacts } from './read/conversation-facts';
 import { GetMessageHistoryHandler } from './read/get-history';
 import { FileReferences } from './read/file-references';
@@ -49,7 +51,7 @@ import { ListTopicsHandler } from './read/list-topics';
 import { TopicFacts } from './read/topic-facts';
 
 /**
- * Messages, topics and conversations. Global, because accounts show their newest message, channels and groups
+ * Messages, topics and conversations. Global, because accounts show their newest message and are shown to whom they know, channels and groups
  * give notice, and who may have a file depends on messages.
  */
 @Global()
@@ -78,6 +80,8 @@ import { TopicFacts } from './read/topic-facts';
     { provide: FileUses, useClass: FileReferences },
     DetachedFiles,
     { provide: NewestMessage, useClass: NewestReceived },
+    { provide: Acquaintances, useClass: AcquaintancesByPlaces },
+    Sender,
     SendMessageHandler,
     MoveGrounds,
     Moving,
@@ -95,7 +99,7 @@ import { TopicFacts } from './read/topic-facts';
     GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
-  exports: [NewestMessage, ChannelNotices, GroupNotices, FileUses],
+  exports: [NewestMessage, Acquaintances, ChannelNotices, GroupNotices, FileUses, Sender, Notices, WithinReach],
 })
 export class MessagesModule {}
 

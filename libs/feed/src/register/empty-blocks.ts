@@ -16,8 +16,6 @@ export const EMPTY_BLOCKS: Readonly<Record<string, Empty>> = {
   onboarding_steps: always({ onboarding_steps: [], navigation_tour_video_url: null }),
   message: always({ max_message_id: -1 }),
   drafts: always({ drafts: [] }),
-  scheduled_messages: always({ scheduled_messages: [] }),
-  reminders: always({ reminders: [] }),
   muted_users: always({ muted_users: [] }),
   presence: ({ at }) => ({ presences: {}, presence_last_update_id: -1, server_timestamp: at / 1000 }),
   realm_linkifiers: always({ realm_linkifiers: [] }),

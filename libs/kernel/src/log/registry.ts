@@ -124,9 +124,12 @@ export function resolveReferences(definition: EventDefinition, data: unknown, po
   return fields;
 }
 
+/** A position that has others before and after it. */
+const ANYWHERE = 1_000_000;
+
 /** For the schema a reference counts as the id it will become. */
 function withoutReferences(definition: EventDefinition, data: unknown): unknown {
-  return definition.references.length === 0 ? data : resolveReferences(definition, data, 1);
+  return definition.references.length === 0 ? data : resolveReferences(definition, data, ANYWHERE);
 }
 
 function wordsOf(envelope: SealedEnvelope | null, commitment: Buffer | null): unknown {

@@ -5,7 +5,7 @@ import type { Actor, ConversationId, UserId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import type { Realm } from '@annals/realm';
 import type { UserRow } from '@annals/users';
-import { AddressBook, UserFacts, Viewers, emailFor } from '@annals/users';
+import { Acquaintances, AddressBook, UserFacts, Viewers, emailFor } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { conversationAggregate, openConversation, participants } from '../domain/conversation';
 import type { Recipient } from '../domain/policies';
@@ -28,15 +28,17 @@ export class DirectMessages {
     private readonly users: UserFacts,
     private readonly book: AddressBook,
     private readonly viewers: Viewers,
+    private readonly acquaintances: Acquaintances,
     private readonly actors: ActorReader,
   ) {}
 
   /**
-   * Opens the conversation if it is new.
+   * Everybody in the conversation that somebody may write to; nothing is written yet, `open` makes it one.
    *
+   * @returns distinct people, ascending
    * @throws Rejected BAD_REQUEST (contract/messages.md section 3, DM rules)
    */
-  async place(work: Work, named: NamedPeople, { settings, systemGroups }: NonNullable<Realm>): Promise<DirectPlace> {
+  async people(work: Work, named: NamedPeople, { settings, systemGroups }: NonNullable<Realm>): Promise<UserId[]> {
     const { actor } = work;
     const accounts = await this.accounts(actor, named);
     const userIds = participants(
@@ -54,8 +56,7 @@ export class DirectMessages {
     const asks = conversation !== null && !mayStartConversation(actor, rules);
     const isOpen = asks ? await this.isInUse(work, conversation.id) : conversation !== null;
     ensure(mayWriteTo(recipients, actor, isOpen, rules));
-    const [place] = await this.open(work, [userIds]);
-    return place as DirectPlace;
+    return userIds;
   }
 
   /** Whether messages are left in it; where that is why somebody may write, the append rests on the newest of them. */
@@ -90,6 +91,8 @@ export class DirectMessages {
     const ids = await this.ids(by, named);
     const accounts = await this.users.accounts(by.realmId, ids);
     if (accounts.size < ids.length) throw reject.unknownRecipient();
+    // Whom guests may not see is like nobody to them; who has just left their channel may still be written to.
+    if ((await this.acquaintances.strangersAmong(by, ids)).size > 0) throw reject.unknownRecipient();
     return [...accounts.values()];
   }
 

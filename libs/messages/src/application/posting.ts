@@ -18,7 +18,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { Poster, PostingChannel } from '../domain/policies';
-import { groundOf, mayPost, mayType } from '../domain/policies';
+import { fitsTopicsPolicy, groundOf, mayPost, mayType } from '../domain/policies';
 import { reject } from '../domain/rejections';
 import { sentTopic, startTopic, topicAggregate } from '../domain/topic';
 import type { NamedTopic } from '../read/topic-facts';
@@ -50,7 +50,7 @@ export class Posting {
   ) {}
 
   /**
-   * Where somebody may post; `topic` makes it a topic.
+   * Where somebody may post; nothing is written yet, `topic` makes it a topic.
    *
    * @throws Rejected in the order of contract/messages.md section 3
    */
@@ -67,8 +67,19 @@ export class Posting {
     ensure(mayPost(posting, poster, { name, exists: namesakes.length > 0 }));
     const ground = groundOf(posting, poster);
     if (ground?.kind === 'membership') work.guard(stillMember, memberKey(channel.id, ground.of));
-    await this.dormant.wake(work, channel.id);
     return { channelId: channel.id, name, namesakes };
+  }
+
+  /**
+   * A topic's name as a message to the channel would have it, whoever may post there.
+   *
+   * @throws Rejected BAD_REQUEST for one that the channel's topics policy refuses
+   */
+  async topicName(work: Work, id: ChannelId, written: string, settings: RealmSettings): Promise<string> {
+    const channel = await work.read(channelAggregate, id);
+    const name = sentTopic(written, EMPTY_TOPIC_DISPLAY_NAME);
+    if (channel) ensure(fitsTopicsPolicy(postingChannel(channel, settings).topicsPolicy, name));
+    return name;
   }
 
   /**
@@ -78,7 +89,6 @@ export class Posting {
    * @param name as topics are stored
    */
   async ownPlace(work: Work, channelId: ChannelId, name: string): Promise<{ channelId: ChannelId; topicId: TopicId }> {
-    await this.dormant.wake(work, channelId);
     const namesakes = await this.namesakes(work, channelId, name);
     return { channelId, topicId: await this.topic(work, { channelId, name, namesakes }) };
   }
@@ -142,6 +152,7 @@ export class Posting {
    * event of the append.
    */
   async topic(work: Work, { channelId: channel, name, namesakes }: PostingPlace): Promise<TopicId> {
+    await this.dormant.wake(work, channel);
     const known = namesakes.find((topic) => topic.name === name);
     if (known) {
       work.changesGuard(topicEmptied, known.id);

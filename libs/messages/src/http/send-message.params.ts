@@ -1,8 +1,9 @@
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { BooleanParam, TextParam, WordParam, checkText, parseJson } from '@annals/web';
-import type { Destination } from '../application/send-message';
 import { SendMessage } from '../application/send-message';
+import type { Destination } from '../application/sender';
+import { readsWith } from '../domain/clients';
 import { reject } from '../domain/rejections';
 import type { NamedPeople } from '../read/narrow-terms';
 
@@ -21,24 +22,10 @@ export class SendMessageParams {
   @BooleanParam({ optional: true }) read_by_sender?: boolean;
 }
 
-/** Clients that people read with: what they send is read (contract/boot.md section 1.5). */
-const INTERACTIVE: ReadonlySet<string> = new Set([
-  'website',
-  'ZulipMobile',
-  'ZulipFlutter',
-  'ZulipDesktop',
-  'ZulipElectron',
-  'ZulipTerminal',
-  'snipe',
-  'zephyr_mirror',
-  'jabber_mirror',
-  'irc_mirror',
-]);
-
 export function toSending(by: Actor, p: SendMessageParams): SendMessage {
   const { queue_id: queueId, local_id: localId } = p;
   const echo = queueId !== undefined && localId !== undefined ? { queueId, localId } : null;
-  const readBySender = p.read_by_sender ?? INTERACTIVE.has(by.origin.client);
+  const readBySender = p.read_by_sender ?? readsWith(by.origin.client);
   return new SendMessage(by, toDestination(p), p.content, readBySender, echo);
 }
 

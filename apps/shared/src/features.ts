@@ -1,0 +1,12 @@
+import { ServerFeatures } from '@annals/realm';
+import type { Settings } from './settings';
+
+/** What the operator allows organizations. */
+export const featuresOf = (
+  settings: Pick<Settings, 'ANNALS_MAX_UPLOAD_MIB' | 'ANNALS_UPLOAD_QUOTA_MIB' | 'ANNALS_WEB_PUBLIC_CHANNELS'>,
+): ServerFeatures =>
+  new ServerFeatures(
+    settings.ANNALS_WEB_PUBLIC_CHANNELS === 'on',
+    settings.ANNALS_MAX_UPLOAD_MIB,
+    settings.ANNALS_UPLOAD_QUOTA_MIB ?? null,
+  );

@@ -1,0 +1,23 @@
+import type { Destination, Draft } from '@annals/messages';
+import type { Words } from '../domain/events';
+import { othersIn } from '../domain/people';
+import type { Plan, ScheduledMessage } from '../domain/scheduled-message';
+
+/** What is kept of a message that may be sent. */
+export function plannedOf({ to, text }: Draft): Pick<Plan, 'target' | 'words'> {
+  const { content, names } = text.words;
+  const words = { content, ...(names !== undefined && { names }) };
+  return 'people' in to
+    ? { target: { userIds: to.people }, words }
+    : { target: { channelId: to.channel.channelId }, words: { ...words, topic: to.channel.name } };
+}
+
+/** Where it shall go, as a sender names it. */
+export function destinationOf(
+  { target, userId }: Pick<ScheduledMessage, 'target' | 'userId'>,
+  words: Words,
+): Destination {
+  return 'channelId' in target
+    ? { channel: target.channelId, topic: words.topic ?? '' }
+    : { people: othersIn(target.userIds, userId) };
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { ActorReader } from '@annals/groups';
+import { UnitOfWork } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import { Rejected } from '@annals/kernel/domain';
+import type { NoticeText } from '@annals/messages';
+import { Notices } from '@annals/messages';
+import { Injectable } from '@nestjs/common';
+import type { Failure, ReminderWords, ScheduledId } from '../domain/events';
+import type { Reminder } from '../domain/reminder';
+import { delivered, isReminderDue, reminderAggregate, reminderFailed } from '../domain/reminder';
+import { system } from './deliveries';
+import { ReminderTexts } from './reminder-texts';
+
+/** Reminds those whose time has come, by a message of the notification bot (contract/scheduling.md section 8). */
+@Injectable()
+export class ReminderDeliveries {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly actors: ActorReader,
+    private readonly notices: Notices,
+    private readonly texts: ReminderTexts,
+  ) {}
+
+  async deliver(realmId: RealmId, id: ScheduledId): Promise<void> {
+    await this.work.run(system(realmId), async (work) => {
+      const state = await work.read(reminderAggregate, id);
+      if (!isReminderDue(state, work.at)) return;
+      const text = await this.textOf(realmId, state);
+      if (!text) {
+        await work.decide(reminderAggregate, id, () => reminderFailed(state, 'author'));
+        return;
+      }
+      await this.notices.tell(work, [state.userId], () => text);
+      await work.decide(reminderAggregate, id, () => delivered(state));
+    });
+  }
+
+  /** Gives one up because of a mistake of the server's own. */
+  async giveUp(realmId: RealmId, id: ScheduledId, failure: Failure = 'internal'): Promise<void> {
+    await this.work.run(system(realmId), (work) =>
+      work.decide(reminderAggregate, id, (state) =>
+        isReminderDue(state, work.at) ? reminderFailed(state, failure) : [],
+      ),
+    );
+  }
+
+  /** As of now, if its owner may still see the message; as it was when they asked otherwise; null when they are gone. */
+  private async textOf(realmId: RealmId, { userId, messageId, words }: Reminder): Promise<NoticeText | null> {
+    try {
+      const origin = { client: 'annals', correlation: randomUUID(), address: null };
+      const owner = await this.actors.actor(realmId, userId, origin);
+      return await this.texts.of(owner, messageId, words?.note);
+    } catch (error) {
+      if (!(error instanceof Rejected)) throw error;
+      return error.code === 'USER_DEACTIVATED' || !words ? null : storedText(words);
+    }
+  }
+}
+
+const storedText = ({ content, names }: ReminderWords): NoticeText => ({
+  content,
+  names: (names ?? { users: [], groups: [], channels: [] }) as NoticeText['names'],
+});

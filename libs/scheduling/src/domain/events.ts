@@ -1,0 +1,136 @@
+import type { FactOf, Id, MessageId, Position, Static, Subject, UserId } from '@annals/kernel/domain';
+import { channelId, defineEvent, messageId, nullable, t, userId, words as choice } from '@annals/kernel/domain';
+
+/** The position of its first event: messages and reminders that wait have ids of one sequence. */
+export type ScheduledId = Id<'scheduled'>;
+
+export const scheduledIdAt = (position: Position): ScheduledId => position as number as ScheduledId;
+
+/** Names the event just before in the same append. */
+export const EVENT_BEFORE = '-1' as unknown as MessageId;
+
+const scheduledId = t.Unsafe<ScheduledId>(t.Integer({ minimum: 1 }));
+/** Milliseconds since the UNIX epoch. */
+const dueAt = t.Integer({ minimum: 0 });
+
+const target = t.Union([
+  t.Object({ channelId }),
+  /** Everybody in the conversation, its author included, ascending. */
+  t.Object({ userIds: t.Array(userId, { minItems: 1 }) }),
+]);
+/** Where a scheduled message shall go. */
+export type Target = Static<typeof target>;
+
+const words = t.Object({
+  content: t.String(),
+  /** What the names in the text meant when it was written, as messages keep it. */
+  names: t.Optional(t.Unknown()),
+  /** Of messages to a channel, as topics are stored. */
+  topic: t.Optional(t.String()),
+});
+export type Words = Static<typeof words>;
+
+/** Words of a person stand under that person, so that they go when the person's words go. */
+const wordsOf = (user: UserId): Subject[] => [
+  ['user', user],
+  ['person', user],
+];
+const subjectsOf = (data: { userId: UserId; target: Target }): Subject[] => [
+  ...wordsOf(data.userId),
+  ...('channelId' in data.target ? [['channel', data.target.channelId] as const] : []),
+];
+
+/** Stream `scheduled-{position}`: somebody wrote a message that shall be sent later. */
+export const MessageScheduled = defineEvent('scheduling.MessageScheduled', {
+  data: t.Object({ userId, target, dueAt, readBySender: t.Boolean() }),
+  sealed: words,
+  subjects: subjectsOf,
+});
+export type MessageScheduled = FactOf<typeof MessageScheduled>;
+
+/** Everything about it as it is from now on; it waits again if it had failed. */
+export const ScheduledMessageChanged = defineEvent('scheduling.ScheduledMessageChanged', {
+  data: t.Object({ scheduledId, userId, target, dueAt, readBySender: t.Boolean() }),
+  sealed: words,
+  subjects: subjectsOf,
+});
+export type ScheduledMessageChanged = FactOf<typeof ScheduledMessageChanged>;
+
+export const ScheduledMessageDeleted = defineEvent('scheduling.ScheduledMessageDeleted', {
+  data: t.Object({ scheduledId, userId }),
+  subjects: (data) => [['user', data.userId]],
+});
+export type ScheduledMessageDeleted = FactOf<typeof ScheduledMessageDeleted>;
+
+/** It became this message, in the same append: that is why it can be sent once only. */
+export const ScheduledMessageSent = defineEvent('scheduling.ScheduledMessageSent', {
+  data: t.Object({ scheduledId, userId, messageId }),
+  subjects: (data) => [
+    ['user', data.userId],
+    ['message', data.messageId],
+  ],
+  references: ['messageId'],
+});
+export type ScheduledMessageSent = FactOf<typeof ScheduledMessageSent>;
+
+/** Why something due was given up: refused like any message, too late, its author cannot act, or a mistake of the server's. */
+export const FAILURES = ['refused', 'late', 'author', 'internal'] as const;
+export type Failure = (typeof FAILURES)[number];
+
+/** It could not be sent and waits for its author. */
+export const ScheduledMessageFailed = defineEvent('scheduling.ScheduledMessageFailed', {
+  data: t.Object({
+    scheduledId,
+    userId,
+    failure: choice(...FAILURES),
+    /** The position of the event that holds its words. */
+    wordsAt: t.Integer({ minimum: 1 }),
+  }),
+  sealed: t.Object({ reason: t.String() }),
+  subjects: (data) => wordsOf(data.userId),
+});
+export type ScheduledMessageFailed = FactOf<typeof ScheduledMessageFailed>;
+
+const reminderText = t.Object({
+  content: t.String(),
+  names: t.Optional(t.Unknown()),
+  note: t.Optional(t.String()),
+});
+/** What a reminder says if its message cannot be read any more, and the note by itself. */
+export type ReminderWords = Static<typeof reminderText>;
+
+/** Stream `reminder-{position}`: somebody wants to be reminded, of a message or of what they noted. */
+export const ReminderSet = defineEvent('scheduling.ReminderSet', {
+  data: t.Object({ userId, messageId: nullable(messageId), dueAt }),
+  sealed: reminderText,
+  subjects: (data) => wordsOf(data.userId),
+});
+export type ReminderSet = FactOf<typeof ReminderSet>;
+
+export const ReminderDeleted = defineEvent('scheduling.ReminderDeleted', {
+  data: t.Object({ reminderId: scheduledId, userId }),
+  subjects: (data) => [['user', data.userId]],
+});
+export type ReminderDeleted = FactOf<typeof ReminderDeleted>;
+
+/** The notification bot wrote it, in the same append. */
+export const ReminderDelivered = defineEvent('scheduling.ReminderDelivered', {
+  data: t.Object({ reminderId: scheduledId, userId, deliveredAs: messageId }),
+  subjects: (data) => [
+    ['user', data.userId],
+    ['message', data.deliveredAs],
+  ],
+  references: ['deliveredAs'],
+});
+export type ReminderDelivered = FactOf<typeof ReminderDelivered>;
+
+export const ReminderFailed = defineEvent('scheduling.ReminderFailed', {
+  data: t.Object({ reminderId: scheduledId, userId, failure: choice(...FAILURES) }),
+  subjects: (data) => [['user', data.userId]],
+});
+export type ReminderFailed = FactOf<typeof ReminderFailed>;
+
+export type ScheduledMessageEvent =
+  MessageScheduled | ScheduledMessageChanged | ScheduledMessageDeleted | ScheduledMessageSent | ScheduledMessageFailed;
+
+export type ReminderEvent = ReminderSet | ReminderDeleted | ReminderDelivered | ReminderFailed;

@@ -1,0 +1,116 @@
+import type { Instant, Position, Recorded, UserId } from '@annals/kernel/domain';
+import { defineAggregate, fact } from '@annals/kernel/domain';
+import type { Failure, ScheduledId, ScheduledMessageEvent, Target, Words } from './events';
+import {
+  EVENT_BEFORE,
+  MessageScheduled,
+  ScheduledMessageChanged,
+  ScheduledMessageDeleted,
+  ScheduledMessageFailed,
+  ScheduledMessageSent,
+  scheduledIdAt,
+} from './events';
+import { reject } from './rejections';
+
+/** What shall be sent, where and when. */
+export interface Plan {
+  readonly target: Target;
+  readonly dueAt: Instant;
+  readonly readBySender: boolean;
+  readonly words: Words;
+}
+
+/** A message that waits for its time as rules need it; null when there is none, or it was deleted. */
+export interface ScheduledMessage {
+  readonly id: ScheduledId;
+  readonly userId: UserId;
+  readonly target: Target;
+  readonly dueAt: Instant;
+  readonly readBySender: boolean;
+  /** Null once they were erased. */
+  readonly words: Words | null;
+  /** Position of the event that holds them. */
+  readonly wordsAt: Position;
+  readonly status: 'waiting' | 'failed' | 'sent';
+}
+
+export const scheduledMessageAggregate = defineAggregate<ScheduledMessage | null, ScheduledMessageEvent, ScheduledId>(
+  'scheduled',
+  null,
+  (state, event) => {
+    switch (event.type) {
+      case 'scheduling.MessageScheduled':
+        return { id: scheduledIdAt(event.position), userId: event.data.userId, ...planOf(event) };
+      case 'scheduling.ScheduledMessageChanged':
+        return state && { ...state, ...planOf(event) };
+      case 'scheduling.ScheduledMessageDeleted':
+        return null;
+      case 'scheduling.ScheduledMessageSent':
+        return state && { ...state, status: 'sent' };
+      case 'scheduling.ScheduledMessageFailed':
+        return state && { ...state, status: 'failed' };
+    }
+  },
+);
+
+function planOf({ data, sealed, position }: Recorded<MessageScheduled> | Recorded<ScheduledMessageChanged>) {
+  return {
+    target: data.target,
+    dueAt: data.dueAt as Instant,
+    readBySender: data.readBySender,
+    words: sealed === 'erased' ? null : sealed,
+    wordsAt: position,
+    status: 'waiting' as const,
+  };
+}
+
+/** @throws Rejected BAD_REQUEST for a time that has come (contract/scheduling.md sections 3 and 4) */
+export function ensureFuture(dueAt: Instant, now: Instant): void {
+  if (dueAt <= now) throw reject.notInTheFuture();
+}
+
+/** Whether it may be sent was asked before. */
+export const schedule = (userId: UserId, { words, ...plan }: Plan): MessageScheduled =>
+  fact(MessageScheduled, { userId, ...plan }, words);
+
+/**
+ * The message as its author may still change it.
+ *
+ * @param newTime whether the change names one
+ * @throws Rejected in the order of contract/scheduling.md section 4, checks 4 to 6
+ */
+export function changeable(state: ScheduledMessage | null, by: UserId, newTime: boolean): ScheduledMessage {
+  if (!state || state.userId !== by) throw reject.unknownScheduledMessage();
+  if (state.status === 'sent') throw reject.alreadySent();
+  if (state.status === 'failed' && !newTime) throw reject.needsNewTime();
+  return state;
+}
+
+/** Also when nothing is different: its clients are told in any case, and what had failed waits again. */
+export const change = ({ id, userId }: ScheduledMessage, { words, ...plan }: Plan): ScheduledMessageChanged[] => [
+  fact(ScheduledMessageChanged, { scheduledId: id, userId, ...plan }, words),
+];
+
+/** contract/scheduling.md section 5 */
+export function deleteScheduled(state: ScheduledMessage | null, by: UserId): ScheduledMessageDeleted[] {
+  if (!state || state.userId !== by || state.status === 'sent') throw reject.unknownScheduledMessage();
+  return [fact(ScheduledMessageDeleted, { scheduledId: state.id, userId: by })];
+}
+
+/** Whether its time has come, however often that is asked. */
+export const isDue = (state: ScheduledMessage | null, now: Instant): state is ScheduledMessage =>
+  state !== null && state.status === 'waiting' && state.dueAt <= now;
+
+/** The message just before in the same append is what became of it. */
+export const sent = ({ id, userId }: ScheduledMessage): ScheduledMessageSent[] => [
+  fact(ScheduledMessageSent, { scheduledId: id, userId, messageId: EVENT_BEFORE }),
+];
+
+/** @param reason what its author is told */
+export const failed = (
+  { id, userId, wordsAt }: ScheduledMessage,
+  failure: Failure,
+  reason: string,
+): ScheduledMessageFailed[] => [
+  fact(ScheduledMessageFailed, { scheduledId: id, userId, failure, wordsAt }, { reason }),
+];

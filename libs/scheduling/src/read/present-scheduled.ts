@@ -1,0 +1,53 @@
+import type { RealmId } from '@annals/kernel/domain';
+import { unixSeconds } from '@annals/kernel/domain';
+import { htmlOf } from '@annals/messages';
+import type { ScheduledId } from '../domain/events';
+import { othersIn } from '../domain/people';
+import type { Planned } from './scheduled-row';
+
+/** What the record of something that waits is made of. */
+export interface Shown {
+  readonly id: ScheduledId;
+  readonly failed: boolean;
+  readonly planned: Planned;
+}
+
+interface Look {
+  readonly realmId: RealmId;
+  readonly imagePreviews: boolean;
+}
+
+/** contract/scheduling.md section 1 */
+export function presentScheduledMessage({ id, failed, planned }: Shown, look: Look) {
+  const { target, userId, words } = planned;
+  if (!target) throw new Error(`${id} is a reminder`);
+  return {
+    scheduled_message_id: id,
+    ...('channelId' in target
+      ? { type: 'stream', to: target.channelId, topic: words?.topic ?? '' }
+      : { type: 'private', to: othersIn(target.userIds, userId) }),
+    ...text(planned, look),
+    scheduled_delivery_timestamp: unixSeconds(planned.dueAt),
+    failed,
+  };
+}
+
+/** contract/scheduling.md section 8 */
+export const presentReminder = ({ id, failed, planned }: Shown, look: Look) => ({
+  reminder_id: id,
+  type: 'private',
+  to: [planned.userId],
+  ...text(planned, look),
+  scheduled_delivery_timestamp: unixSeconds(planned.dueAt),
+  failed,
+  reminder_target_message_id: planned.messageId,
+});
+
+function text({ position, words }: Planned, { realmId, imagePreviews }: Look) {
+  const names = words?.names === undefined ? null : JSON.stringify(words.names);
+  const content = words?.content ?? null;
+  return {
+    content: content ?? '',
+    rendered_content: htmlOf(realmId, { position, content, names }, imagePreviews),
+  };
+}

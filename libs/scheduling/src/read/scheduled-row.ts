@@ -1,0 +1,121 @@
+import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import type { ScheduledId, Target, Words } from '../domain/events';
+
+/** A message or a reminder that waits or has failed. */
+export interface ScheduledRow {
+  readonly id: ScheduledId;
+  readonly isReminder: boolean;
+  readonly userId: UserId;
+  readonly client: string;
+  readonly dueAt: Instant;
+  readonly failed: boolean;
+  /** The position of the event that holds its words. */
+  readonly wordsAt: Position;
+}
+
+const COLUMNS = `scheduled_id AS id, is_reminder AS "isReminder", user_id AS "userId", client, due_at AS "dueAt",
+  has_failed AS failed, words_at AS "wordsAt"`;
+
+/** Those of one account, of one kind, in the order of their times. */
+export async function readScheduled(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  userId: UserId,
+  isReminder: boolean,
+): Promise<ScheduledRow[]> {
+  const { rows } = await client.query<ScheduledRow>({
+    name: 'scheduling-own',
+    text: `SELECT ${COLUMNS} FROM view.scheduled
+      WHERE realm_id = $1 AND user_id = $2 AND is_reminder = $3 ORDER BY due_at, scheduled_id`,
+    values: [realmId, userId, isReminder],
+  });
+  return rows;
+}
+
+/** Organizations in which something is due. */
+export async function readDueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
+  const { rows } = await pool.query<{ id: RealmId }>({
+    name: 'scheduling-due-realms',
+    text: `SELECT h.realm_id AS id FROM realm_heads AS h WHERE EXISTS (SELECT FROM view.scheduled AS s
+      WHERE s.realm_id = h.realm_id AND NOT s.has_failed AND s.due_at <= $1) ORDER BY h.realm_id`,
+    values: [now],
+  });
+  return rows.map(({ id }) => id);
+}
+
+/** What is due in an organization, first of all what was due first; those of `except` are left out. */
+export async function readDue(
+  pool: Pool,
+  realmId: RealmId,
+  now: Instant,
+  limit: number,
+  except: readonly ScheduledId[],
+): Promise<ScheduledRow[]> {
+  const { rows } = await pool.query<ScheduledRow>({
+    name: 'scheduling-due',
+    text: `SELECT ${COLUMNS} FROM view.scheduled
+      WHERE realm_id = $1 AND NOT has_failed AND due_at <= $2 AND scheduled_id <> ALL($4::int8[])
+      ORDER BY due_at, scheduled_id LIMIT $3`,
+    values: [realmId, now, limit, except],
+  });
+  return rows;
+}
+
+export interface DueFigures {
+  readonly due: number;
+  readonly failed: number;
+  /** Of what is due and was not given up; null when nothing is. */
+  readonly oldestDueAt: Instant | null;
+}
+
+/** How much of everything waits beyond its time or was given up, for those who look after the server. */
+export async function readDueFigures(pool: Pool, isReminder: boolean, now: Instant): Promise<DueFigures> {
+  const { rows } = await pool.query<DueFigures>({
+    name: 'scheduling-figures',
+    text: `SELECT count(*) FILTER (WHERE NOT has_failed AND due_at <= $2)::int4 AS due,
+        count(*) FILTER (WHERE has_failed)::int4 AS failed,
+        min(due_at) FILTER (WHERE NOT has_failed AND due_at <= $2) AS "oldestDueAt"
+      FROM view.scheduled WHERE is_reminder = $1`,
+    values: [isReminder, now],
+  });
+  return rows[0] ?? { due: 0, failed: 0, oldestDueAt: null };
+}
+
+/** What was planned, as the event that holds its words tells it. */
+export interface Planned {
+  readonly position: Position;
+  /** Where a message goes; null for a reminder. */
+  readonly target: Target | null;
+  /** The message that a reminder is about. */
+  readonly messageId: MessageId | null;
+  readonly userId: UserId;
+  readonly dueAt: Instant;
+  /** Null once they were erased. */
+  readonly words: Words | null;
+}
+
+/** What was planned by the events at these positions. */
+export async function readPlanned(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  positions: readonly Position[],
+): Promise<ReadonlyMap<Position, Planned>> {
+  if (positions.length === 0) return new Map();
+  const { rows } = await client.query<{ position: Position; data: string; words: string | null }>({
+    name: 'scheduling-planned',
+    text: `SELECT position, data::text AS data, (sealed->'words')::text AS words
+      FROM events WHERE realm_id = $1 AND position = ANY($2::int8[])`,
+    values: [realmId, [...new Set(positions)]],
+  });
+  return new Map(
+    rows.map(({ position, data, words }) => [position, { position, ...planned(data), words: parsed(words) }]),
+  );
+}
+
+function planned(data: string): Pick<Planned, 'target' | 'messageId' | 'userId' | 'dueAt'> {
+  const { target = null, messageId = null, userId, dueAt } = JSON.parse(data) as Partial<Planned> & Planned;
+  return { target, messageId, userId, dueAt };
+}
+
+const parsed = (words: string | null): Words | null => (words === null ? null : (JSON.parse(words) as Words));

@@ -1,0 +1,36 @@
+import { defineContext } from '@annals/kernel';
+import {
+  MessageScheduled,
+  ReminderDeleted,
+  ReminderDelivered,
+  ReminderFailed,
+  ReminderSet,
+  ScheduledMessageChanged,
+  ScheduledMessageDeleted,
+  ScheduledMessageFailed,
+  ScheduledMessageSent,
+} from './domain/events';
+import { remindersPresenter, scheduledMessagesPresenter, schedulingFeed } from './feed/scheduling.feed';
+import { QUEUES } from './jobs/due-jobs';
+import { schedulingRegisterBlocks } from './read/list-scheduled';
+import { scheduledView } from './read/scheduled.view';
+
+export const schedulingContext = defineContext({
+  name: 'scheduling',
+  events: [
+    MessageScheduled,
+    ScheduledMessageChanged,
+    ScheduledMessageDeleted,
+    ScheduledMessageSent,
+    ScheduledMessageFailed,
+    ReminderSet,
+    ReminderDeleted,
+    ReminderDelivered,
+    ReminderFailed,
+  ],
+  projections: [scheduledView],
+  feeds: [schedulingFeed],
+  presenters: [scheduledMessagesPresenter, remindersPresenter],
+  registerBlocks: schedulingRegisterBlocks,
+  queues: Object.values(QUEUES),
+});

@@ -23,6 +23,7 @@ describe('the settings', () => {
       ANNALS_LOG_LEVEL: 'info',
       ANNALS_QUEUE_DAYS: 30,
       ANNALS_ERASURE_DAYS: 30,
+      ANNALS_LATE_MINUTES: 10,
       ANNALS_MAX_UPLOAD_MIB: 100,
       ANNALS_TRUSTED_PROXIES: 0,
     });
@@ -45,6 +46,7 @@ describe('the settings', () => {
       ANNALS_LOG_LEVEL: 'debug',
       ANNALS_QUEUE_DAYS: '7',
       ANNALS_ERASURE_DAYS: '0',
+      ANNALS_LATE_MINUTES: '5',
       ANNALS_MAX_UPLOAD_MIB: '10240',
       ANNALS_UPLOAD_QUOTA_MIB: '5120',
       ANNALS_TRUSTED_PROXIES: '2',
@@ -54,6 +56,7 @@ describe('the settings', () => {
       PORT: 80,
       ANNALS_QUEUE_DAYS: 7,
       ANNALS_ERASURE_DAYS: 0,
+      ANNALS_LATE_MINUTES: 5,
       ANNALS_MAX_UPLOAD_MIB: 10_240,
       ANNALS_UPLOAD_QUOTA_MIB: 5_120,
       ANNALS_TRUSTED_PROXIES: 2,

@@ -266,24 +266,6 @@ describe('what clients hear of an edit', () => {
     expect(await hears(member, () => edit(owner, inKept, { content: 'secret again' }))).toHaveLength(1);
   });
 
-  it('does not bring a message to anybody by calling them, where history is protected', async () => {
-    const kept = await server.channel(owner, { invite_only: true, history_public_to_subscribers: false });
-    const id = await post(owner, { to: kept, content: 'old secret' });
-    const late = await server.person({ name: 'Lea' });
-    const [channel] = (
-      await owner.get<{ streams: { name: string; stream_id: number }[] }>('/streams')
-    ).body.streams.filter(({ stream_id }) => stream_id === kept);
-    await owner.post('/users/me/subscriptions', {
-      subscriptions: [{ name: channel?.name }],
-      principals: [late.id],
-      send_new_subscription_messages: false,
-    });
-    expect(await hears(late, () => edit(owner, id, { content: '@**Lea** see' }))).toEqual([]);
-    expect(await late.get(`/messages/${id}`)).toMatchObject(refused('BAD_REQUEST'));
-    const state = await late.register({ fetch_event_types: ['message', 'update_message_flags'] });
-    expect(state).toMatchObject({ unread_msgs: { count: 0, mentions: [] } });
-  });
-
   it('does not take a message back from whom it called', async () => {
     const own = await server.channel(owner, { subscribers: [owner] });
     const called = await server.person({ name: 'Cora' });

@@ -137,6 +137,19 @@ it('who was away for a while takes along what they have of a topic, and who was 
   expect(await hears(member, rename(member, last, 'two'))).toMatchObject([{ message_ids: [first, missed, last] }]);
 });
 
+describe('an edit in a channel with protected history', () => {
+  it('does not bring a message to anybody by calling them', async () => {
+    const { id: to, name } = await protectedChannel();
+    const id = await post(owner, to, 'old secret');
+    const called = await server.person({ name: 'Lea' });
+    await join(called, name);
+    expect(await hears(called, () => edit(owner, id, { content: '@**Lea** see' }))).toEqual([]);
+    expect(await called.get(`/messages/${id}`)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    const state = await called.register({ fetch_event_types: ['message', 'update_message_flags'] });
+    expect(state).toMatchObject({ unread_msgs: { count: 0, mentions: [] } });
+  });
+});
+
 describe('what was in a channel with protected history', () => {
   it('is no news to those who only know where it went, and find it there', async () => {
     const { id: to } = await protectedChannel();

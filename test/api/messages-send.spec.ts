@@ -1,14 +1,15 @@
-import type { Params } from '../support/caller';
+import type { Params, WireEvent } from '../support/caller';
 import { startCast } from '../support/cast';
 import type { Message } from '../support/messages';
-import { idOf, messageSeen, send } from '../support/messages';
+import { idOf, messageSeen, send, sendDirect } from '../support/messages';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 
 let server: TestServer;
 let owner: Person;
 let member: Person;
-beforeAll(async () => ({ server, owner, member } = await startCast()));
+let other: Person;
+beforeAll(async () => ({ server, owner, member, other } = await startCast()));
 afterAll(() => server.close());
 
 const refused = (code: string, more: object = {}) => ({ status: 400, body: { result: 'error', code, ...more } });
@@ -135,5 +136,129 @@ describe('a channel message', () => {
     expect(await flags({}, 'ZulipPython/0.9')).toEqual([]);
     expect(await flags({ read_by_sender: true }, 'ZulipPython/0.9')).toEqual(['read']);
     expect(await flags({ read_by_sender: false }, 'ZulipMobile/27')).toEqual([]);
+  });
+});
+
+describe('what clients hear of a new message', () => {
+  const hears = async (who: Person, act: () => Promise<unknown>, wish: Params = {}) =>
+    (await who.receive(act, { event_types: ['message'], ...wish })) as unknown as (WireEvent & {
+      message: Message;
+      flags: string[];
+      local_message_id?: string;
+    })[];
+
+  it('is the message as they would fetch it, with their flags beside it', async () => {
+    const { id } = await server.namedChannel(owner, { subscribers: [owner, member] });
+    let sent = 0;
+    const act = async () => {
+      sent = await idOf(send(owner, { to: id, content: '@**Mia** **bold**' }));
+    };
+    const [event] = await hears(member, act, { apply_markdown: true, client_gravatar: false });
+    const { flags, ...message } = await messageSeen(member, sent);
+    expect(event).toMatchObject({ type: 'message', flags: ['mentioned'], message });
+    expect(event).not.toHaveProperty('local_message_id');
+    expect(event?.message).not.toHaveProperty('flags');
+    expect(flags).toEqual(['mentioned']);
+    const [raw] = await hears(member, act);
+    expect(raw?.message).toMatchObject({
+      content: '@**Mia** **bold**',
+      content_type: 'text/x-markdown',
+      avatar_url: null,
+    });
+  });
+
+  it('reaches subscribers, those who are called and the sender, not who merely could read', async () => {
+    const { id } = await server.namedChannel(owner, { subscribers: [member] });
+    const act = () => send(owner, { to: id, content: 'hello @**Otto**' });
+    expect(await hears(member, act)).toHaveLength(1);
+    expect(await hears(owner, act)).toHaveLength(1);
+    expect(await hears(other, act)).toMatchObject([{ flags: ['mentioned'] }]);
+    const administrator = await server.person({ role: 'administrator' });
+    expect(await hears(administrator, act)).toEqual([]);
+    expect(await hears(administrator, act, { all_public_streams: true })).toHaveLength(1);
+  });
+
+  it('in a private channel does not reach who is called from outside', async () => {
+    const { id } = await server.namedChannel(owner, { invite_only: true, subscribers: [owner, member] });
+    expect(await hears(other, () => send(owner, { to: id, content: 'hello @**Otto**' }))).toEqual([]);
+  });
+
+  it('sent directly reaches both sides and nobody else', async () => {
+    const act = () => sendDirect(owner, [member.id]);
+    expect(await hears(member, act)).toHaveLength(1);
+    expect(await hears(owner, act, {})).toHaveLength(1);
+    expect(await hears(other, act, { all_public_streams: true })).toEqual([]);
+  });
+
+  it('tells the queue that sent it which draft it was, and no other', async () => {
+    const queue = await owner.register({ event_types: ['message'] });
+    const another = await owner.register({ event_types: ['message'] });
+    const theirs = await member.register({ event_types: ['message'] });
+    const echo = { queue_id: queue.queue_id, local_id: '17.01', read_by_sender: true };
+    await send(owner, { to: 'general', ...echo });
+    await send(owner, { to: 'general', local_id: '17.02' });
+    expect(await owner.events(queue)).toMatchObject([{ local_message_id: '17.01', flags: ['read'] }, { flags: [] }]);
+    for (const [who, one] of [
+      [owner, another],
+      [member, theirs],
+    ] as const) {
+      for (const event of await who.events(one)) expect(event).not.toHaveProperty('local_message_id');
+    }
+  });
+
+  it('has the empty topic as the client knows it', async () => {
+    const act = () => send(owner, { to: 'general', topic: '' });
+    const subject = async (empty_topic_name: boolean) =>
+      (await hears(member, act, { client_capabilities: { empty_topic_name } }))[0]?.message['subject'];
+    expect(await subject(true)).toBe('');
+    expect(await subject(false)).toBe('general chat');
+  });
+});
+
+describe('what a client begins with', () => {
+  it('is what it has not read: direct, of groups, of channels, and where it was called', async () => {
+    const [me, friend, third] = [await server.person({ name: 'Uma' }), await server.person(), await server.person()];
+    const id = await server.channel(owner, { subscribers: [owner, me] });
+    const to = { channel: [] as number[], empty: [] as number[], friend: [] as number[], group: [] as number[] };
+    to.channel.push(await idOf(send(owner, { to: id })), await idOf(send(owner, { to: id, content: '@**Uma**' })));
+    to.empty.push(await idOf(send(owner, { to: id, topic: '' })));
+    to.friend.push(await idOf(sendDirect(friend, [me.id])));
+    to.group.push(await idOf(sendDirect(friend, [me.id, third.id])));
+    const noted = await idOf(sendDirect(me, [me.id]));
+    await idOf(sendDirect(me, [friend.id], { read_by_sender: true }));
+    await idOf(send(owner, { to: await server.channel(owner) }));
+    const state = await me.register({ client_capabilities: { empty_topic_name: true } });
+    const group = [me.id, friend.id, third.id].sort((a, b) => a - b);
+    expect(state['unread_msgs']).toEqual({
+      count: 6,
+      pms: [
+        { other_user_id: friend.id, sender_id: friend.id, unread_message_ids: to.friend },
+        { other_user_id: me.id, sender_id: me.id, unread_message_ids: [noted] },
+      ],
+      streams: [
+        { stream_id: id, topic: 'lunch', unread_message_ids: to.channel },
+        { stream_id: id, topic: '', unread_message_ids: to.empty },
+      ],
+      huddles: [{ user_ids_string: group.join(), unread_message_ids: to.group }],
+      mentions: [to.channel[1]],
+      old_unreads_missing: false,
+    });
+    expect(state['recent_private_conversations']).toEqual([
+      { max_message_id: expect.any(Number) as number, user_ids: [friend.id] },
+      { max_message_id: noted, user_ids: [] },
+      { max_message_id: to.group[0], user_ids: [friend.id, third.id].sort((a, b) => a - b) },
+    ]);
+    expect(state['starred_messages']).toEqual([]);
+    const newest = await idOf(sendDirect(friend, [me.id]));
+    expect((await me.register())['max_message_id']).toBe(newest);
+  });
+
+  it('is empty for somebody to whom nobody wrote', async () => {
+    const newcomer = await server.person();
+    expect(await newcomer.register()).toMatchObject({
+      max_message_id: -1,
+      recent_private_conversations: [],
+      unread_msgs: { count: 0, pms: [], streams: [], huddles: [], mentions: [], old_unreads_missing: false },
+    });
   });
 });

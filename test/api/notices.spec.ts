@@ -1,11 +1,12 @@
 import type { ChannelChange } from '@annals/channels';
 import { ChannelNotices } from '@annals/channels';
-import { ActorReader, GroupNotices } from '@annals/groups';
-import type { Work } from '@annals/kernel';
-import { Kernel } from '@annals/kernel';
-import type { ChannelId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
+import { GroupNotices } from '@annals/groups';
+import type { ChannelId, GroupId, UserId } from '@annals/kernel/domain';
 import type { Params, WireEvent } from '../support/caller';
 import { granted } from '../support/caller';
+import { systemGroups } from '../support/groups';
+import type { Notice } from '../support/notices';
+import { actAs, inChannel, provided, read, subscribe, texts } from '../support/notices';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
@@ -26,57 +27,9 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-interface Message {
-  readonly id: number;
-  readonly sender_id: number;
-  readonly client: string;
-  readonly subject: string;
-  readonly content: string;
-  readonly flags: readonly string[];
-  readonly display_recipient: unknown;
-}
 const fresh = (what = 'room') => `${what} ${++made}`;
 const settings = async (params: Params) => granted(await owner.patch('/realm', params));
-const read = async (by: Person, narrow: readonly Params[], apply_markdown = false) =>
-  granted(
-    await by.get<{ messages: Message[] }>('/messages', {
-      anchor: 'newest',
-      num_before: 100,
-      num_after: 0,
-      narrow,
-      apply_markdown,
-      allow_empty_topic_name: true,
-    }),
-  ).messages;
-const inChannel = (by: Person, channel: ChannelId, topic?: string) =>
-  read(by, [
-    { operator: 'channel', operand: channel },
-    ...(topic === undefined ? [] : [{ operator: 'topic', operand: topic }]),
-  ]);
 const fromBot = async (by: Person) => read(by, [{ operator: 'dm', operand: [bot] }]);
-const texts = (messages: readonly Message[]) => messages.map(({ content }) => content);
-const subscribe = (by: Person, names: readonly string[], principals: readonly Person[], more: Params = {}) =>
-  by.post<{ new_subscription_messages_sent?: boolean }>('/users/me/subscriptions', {
-    subscriptions: names.map((name) => ({ name })),
-    principals: principals.map(({ id }) => id),
-    ...more,
-  });
-
-/** What the api provides. */
-function provided<T>(port: { readonly prototype: T }): T {
-  const [api] = server.apis;
-  if (!api) throw new Error('no api was started');
-  return api.app.get<T>(port as never, { strict: false });
-}
-
-/** An act of somebody's in which the notification bot says something, for acts that no endpoint does. */
-async function act(by: Person, say: (work: Work) => Promise<void>): Promise<void> {
-  const realmId = 1 as RealmId;
-  const origin = { client: 'website', correlation: '00000000-0000-4000-8000-000000000001', address: null };
-  const kernel = provided(Kernel);
-  await kernel.fence.reach(realmId);
-  await kernel.work.run(await provided(ActorReader).actor(realmId, by.id, origin), say);
-}
 
 describe('a new channel', () => {
   let announcements: ChannelId;
@@ -166,7 +119,7 @@ describe('a new channel', () => {
     expect(told(theirs)).toEqual(['stream create', 'subscription add', 'message', 'message']);
     expect(told(mine)).toEqual(told(theirs));
     const messages = (events: readonly WireEvent[]) =>
-      events.filter(({ type }) => type === 'message') as unknown as { message: Message; flags: string[] }[];
+      events.filter(({ type }) => type === 'message') as unknown as { message: Notice; flags: string[] }[];
     expect(messages(theirs).map(({ message, flags }) => [message.subject, flags])).toEqual([
       ['new channels', []],
       ['channel events', []],
@@ -210,7 +163,7 @@ describe('people who are subscribed by somebody else', () => {
       },
       { event_types: ['message'], apply_markdown: false },
     );
-    const said = events as unknown as { message: Message & { type: string }; flags: string[] }[];
+    const said = events as unknown as { message: Notice & { type: string }; flags: string[] }[];
     expect(said.map(({ message }) => message.content)).toEqual(
       [one, two].map((name) => `@_**Ann Example|${ann.id}** subscribed you to the channel #**${name}**.`),
     );
@@ -256,30 +209,29 @@ describe('people who are subscribed by somebody else', () => {
   it('are not written to when they are more than a hundred', async () => {
     const many = Array.from({ length: 101 }, (_, n) => ({ userId: (1_000 + n) as UserId, channels: [] }));
     const sent: boolean[] = [];
-    await act(ann, async (unit) => {
-      sent.push(await provided(ChannelNotices).subscribed(unit, many));
-      sent.push(await provided(ChannelNotices).subscribed(unit, many.slice(1)));
+    await actAs(server, ann, async (unit) => {
+      sent.push(await provided(server, ChannelNotices).subscribed(unit, many));
+      sent.push(await provided(server, ChannelNotices).subscribed(unit, many.slice(1)));
     });
     expect(sent).toEqual([false, true]);
   });
 
   it('whom direct messages are closed to hear it all the same', async () => {
-    const { user_groups } = granted(await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups'));
-    const group = (name: string) => user_groups.find((one) => one.name === `role:${name}`)?.id;
-    await settings({ direct_message_permission_group: { new: group('nobody') } });
+    const groups = await systemGroups(owner);
+    await settings({ direct_message_permission_group: { new: groups['nobody'] } });
     const carl = await server.person();
     const name = fresh();
     await server.channel(ann, { name });
     granted(await subscribe(ann, [name], [carl]));
     expect(await fromBot(carl)).toHaveLength(1);
-    await settings({ direct_message_permission_group: { new: group('everyone') } });
+    await settings({ direct_message_permission_group: { new: groups['everyone'] } });
   });
 });
 
 describe('a change of a channel', () => {
   const change = (channel: ChannelId, ...changes: readonly ChannelChange[]) =>
-    act(ann, async (work) => {
-      for (const one of changes) await provided(ChannelNotices).changed(work, channel, one);
+    actAs(server, ann, async (work) => {
+      for (const one of changes) await provided(server, ChannelNotices).changed(work, channel, one);
     });
   const open = { inviteOnly: false, isWebPublic: false, historyPublicToSubscribers: true };
   let channel: ChannelId;
@@ -288,8 +240,7 @@ describe('a change of a channel', () => {
   afterAll(() => settings({ send_channel_events_messages: false }));
 
   it('is told in the channel with the values before and after', async () => {
-    const { user_groups } = granted(await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups'));
-    const everyone = user_groups.find(({ name }) => name === 'role:everyone')?.id as GroupId;
+    const everyone = (await systemGroups(owner))['everyone'] as GroupId;
     const some = { directMembers: [bob.id], directSubgroups: [] };
     await change(
       channel,
@@ -336,8 +287,8 @@ describe('a change of a group', () => {
     const helper = await server.bot(ann);
     granted(await owner.delete(`/users/${gone.id}`));
     const group = { id: 99 as GroupId, name: 'gardeners' };
-    await act(ann, (work) =>
-      provided(GroupNotices).membersChanged(work, group, [ann.id, carl.id, helper.id], [dora.id, gone.id]),
+    await actAs(server, ann, (work) =>
+      provided(server, GroupNotices).membersChanged(work, group, [ann.id, carl.id, helper.id], [dora.id, gone.id]),
     );
     const by = `@_**Ann Example|${ann.id}**`;
     expect(texts(await fromBot(carl))).toEqual([`${by} added you to the group @_*gardeners*.`]);

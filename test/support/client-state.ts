@@ -1,11 +1,12 @@
 import type { Role } from '@annals/kernel/domain';
-import { isGuest, isModerator } from '@annals/kernel/domain';
+import { isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
-import type { Channel, Folder, Person, SettingValue, State } from './client-shapes';
+import type { Channel, Folder, Person, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
 import { hearOfLists } from './client-lists';
 import { pictureAfter } from './client-pictures';
+import { rightsIn } from './client-rights';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
 import { ClientUnread } from './client-unread';
@@ -63,7 +64,7 @@ export class ClientState {
       ...notSubscribed(state),
       muted_topics: this.topics.muted(),
       ...('unread_msgs' in state && { unread_msgs: this.unread.counted() }),
-      ...this.rights(),
+      ...rightsIn(state),
     };
   }
 
@@ -276,41 +277,6 @@ export class ClientState {
   /** An empty list for clients that asked for subscribers: those who are there are told next. */
   private nobody(): { subscribers?: number[] } {
     return this.asked.withSubscribers ? { subscribers: [] } : {};
-  }
-
-  /** What somebody may do follows from settings and groups that the client knows (contract/boot.md section 4.2). */
-  private rights(): Record<string, boolean> {
-    const { state } = this;
-    const guest = isGuest({ role: this.own().role });
-    const may = (name: string) => !guest && this.holds(state[`realm_${name}`] as SettingValue);
-    const createPublic = may('can_create_public_channel_group');
-    const createPrivate = may('can_create_private_channel_group');
-    return {
-      can_create_public_streams: createPublic,
-      can_create_private_streams: createPrivate,
-      can_create_streams: createPublic || createPrivate,
-      can_invite_others_to_realm: may('can_invite_users_group'),
-      can_subscribe_other_users: may('can_add_subscribers_group'),
-    };
-  }
-
-  private own(): Person {
-    const own = this.state.realm_users.find(({ user_id }) => user_id === this.state.user_id);
-    if (!own) throw new Error('the own account is not in the directory');
-    return own;
-  }
-
-  private holds(value: SettingValue): boolean {
-    if (typeof value === 'number') return this.isIn(value);
-    return (
-      value.direct_members.includes(this.state.user_id) || value.direct_subgroups.some((group) => this.isIn(group))
-    );
-  }
-
-  private isIn(id: number): boolean {
-    const group = this.state.realm_user_groups.find((one) => one.id === id);
-    if (!group) return false;
-    return group.members.includes(this.state.user_id) || group.direct_subgroup_ids.some((sub) => this.isIn(sub));
   }
 }
 

@@ -1,37 +1,17 @@
 import pino from 'pino';
-import type { Position, RealmId } from '../domain/index';
+import type { Position } from '../domain/index';
 import type { RunnerOptions } from './background-runner';
 import { BackgroundRunner } from './background-runner';
 import type { CheckpointedReader } from './checkpointed-reader';
 import type { Projection } from './define';
-import { defineProjection, on } from './define';
+import { on } from './define';
 import type { EventSource } from './event-source';
 import { followerLags } from './lags';
 import { PageFollower, projectionConsumer } from './page-follower';
-import type { Operation } from './spec-support/asked';
 import { Asked, doAsAsked } from './spec-support/asked';
+import { counted, counts, overflow, poison, projection, realm, times } from './spec-support/counting';
 import { altered } from './spec-support/sources';
 import { SpecLog } from './spec-support/spec-log';
-
-const projection = (name: string, version = 1, handler = doAsAsked): Projection =>
-  defineProjection({
-    name,
-    version,
-    lifecycle: 'background',
-    tables: { [name]: { columns: { id: 'int4', n: 'int4' }, key: ['id'] } },
-    handlers: [handler],
-  });
-
-const counts = projection('counts');
-const realm = (id: number) => id as RealmId;
-/** Counts an event in row 1: a repeat or a loss shows. */
-const counted: readonly Operation[] = [
-  { do: 'insert', table: 'counts', row: { id: 1, n: 0 } },
-  { do: 'update', table: 'counts', where: { id: 1 }, add: { n: 1 } },
-];
-const poison: readonly Operation[] = [{ do: 'throw', message: 'not like this' }];
-const overflow: readonly Operation[] = [{ do: 'update', table: 'counts', where: { id: 1 }, add: { n: 2 ** 31 - 1 } }];
-const times = (n: number, operations: readonly Operation[]) => Array.from({ length: n }, () => operations);
 
 describe('a background projection', () => {
   let log: SpecLog;

@@ -1,0 +1,110 @@
+import type { ChannelPrivacy, Reader } from '@annals/channels';
+import { historyScope } from '@annals/channels';
+import type { ChannelId, ConversationId, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
+import type { Placed, Sight, Span } from '../read/visibility';
+
+export const CHANNELS = [1, 2, 3] as ChannelId[];
+export const PEOPLE = [1, 2, 3, 4] as UserId[];
+
+/** What anybody may see, kept in plain maps beside the log. */
+export class Model {
+  position = 0;
+  readonly spans = new Map<string, Span[]>();
+  readonly messages: Placed[] = [];
+  /** By message, whom it called when it was sent. */
+  readonly called = new Map<MessageId, readonly UserId[]>();
+  /** Who is subscribed to what now: nothing here knows of spans. */
+  readonly subscribed = new Set<string>();
+  /** What came to whom, and whether it is unread. */
+  readonly inboxes = new Map<UserId, Map<MessageId, { readonly place: ChannelId | null; unread: boolean }>>(
+    PEOPLE.map((user) => [user, new Map()]),
+  );
+  /** By message that was moved, who was subscribed where it came to. */
+  readonly witnesses = new Map<MessageId, ReadonlySet<UserId>>();
+  /** Topics by their ids, with where they are; several may be in one channel. */
+  readonly topics = new Map<TopicId, ChannelId>(CHANNELS.map((id) => [id as number as TopicId, id]));
+  readonly topicOf = new Map<MessageId, TopicId>();
+  /** Topics that came with more messages than are filed anew, and when. */
+  readonly since = new Map<TopicId, Position>();
+  readonly conversations = new Map<string, { id: ConversationId; people: UserId[] }>();
+
+  constructor(readonly channels: ChannelPrivacy[]) {}
+
+  open(at: ChannelId, who: UserId): Span | undefined {
+    return this.spans.get(`${at}:${who}`)?.find(({ to }) => to === null);
+  }
+
+  joins(at: ChannelId, who: UserId): void {
+    this.subscribed.add(`${at}:${who}`);
+  }
+
+  /** What is left behind counts as read. */
+  leaves(at: ChannelId, who: UserId): void {
+    this.subscribed.delete(`${at}:${who}`);
+    for (const one of this.inboxes.get(who)?.values() ?? []) if (one.place === at) one.unread = false;
+  }
+
+  comes(id: MessageId, place: ChannelId | null, to: readonly UserId[]): void {
+    const subscribers = PEOPLE.filter((who) => place !== null && this.subscribed.has(`${place}:${who}`));
+    for (const who of [...to, ...subscribers]) this.inboxes.get(who)?.set(id, { place, unread: true });
+  }
+
+  received = (who: UserId): MessageId[] => [...(this.inboxes.get(who)?.keys() ?? [])];
+
+  unread = (who: UserId): MessageId[] =>
+    [...(this.inboxes.get(who) ?? [])]
+      .filter(([, { place, unread }]) => unread && (place === null || this.subscribed.has(`${place}:${who}`)))
+      .map(([id]) => id);
+
+  visible(reader: Reader): MessageId[] {
+    const inbox = new Set(this.received(reader.userId));
+    return this.messages
+      .filter(({ id, channelId }) => {
+        const shape = channelId === null ? undefined : this.channels[channelId - 1];
+        if (!shape) return inbox.has(id);
+        const scope = historyScope(shape, reader, this.subscribed.has(`${channelId}:${reader.userId}`));
+        const came = this.witnesses.get(id)?.has(reader.userId) ?? inbox.has(id);
+        return scope === 'all' || (scope === 'received' && came);
+      })
+      .map(({ id }) => id);
+  }
+
+  /** What is somebody's own: received, or come to them where history is protected, as far as they still see it. */
+  own(reader: Reader): MessageId[] {
+    const inbox = new Set(this.received(reader.userId));
+    const isProtected = (at: ChannelId | null) =>
+      at !== null && this.channels[at - 1]?.historyPublicToSubscribers === false;
+    const came = new Set(
+      this.messages.flatMap(({ id, channelId }) =>
+        isProtected(channelId) && this.witnesses.get(id)?.has(reader.userId) ? [id] : [],
+      ),
+    );
+    return this.visible(reader).filter((id) => inbox.has(id) || came.has(id));
+  }
+
+  /** Messages of a topic go to a channel; whoever is subscribed there by then knows of them. */
+  moves(ids: readonly MessageId[], to: ChannelId, arrived: Position): void {
+    for (const [n, message] of this.messages.entries()) {
+      if (!ids.includes(message.id) || message.channelId === to) continue;
+      this.messages[n] = { ...message, channelId: to, arrived };
+      this.witnesses.set(message.id, new Set(PEOPLE.filter((who) => this.subscribed.has(`${to}:${who}`))));
+      for (const inbox of this.inboxes.values()) {
+        const one = inbox.get(message.id);
+        if (one) inbox.set(message.id, { ...one, place: to });
+      }
+    }
+  }
+
+  next = (count = 1): Position => (this.position += count) as Position;
+
+  sight(reader: Reader): Sight {
+    const { userId } = reader;
+    return {
+      reader,
+      spansIn: (at) => this.spans.get(`${at}:${userId}`) ?? [],
+      isIn: (conversation) =>
+        [...this.conversations.values()].some(({ id, people }) => id === conversation && people.includes(userId)),
+      isCalledBy: (message) => this.called.get(message)?.includes(userId) ?? false,
+    };
+  }
+}

@@ -23,8 +23,8 @@ const words = { title: 'Hi', content: 'there' };
 /** What the owner hears of one append. */
 async function heard(feed: Feed, presenter: Presenter, facts: readonly Fact[], isErased = false) {
   const append = facts.map((one, n) => {
-    const event = happened(one, { position: (n + 1) as Position }) as Recorded;
-    return isErased && event.sealed !== null ? ({ ...event, sealed: 'erased' } as Recorded) : event;
+    const event: Recorded = happened<Fact>(one, { position: (n + 1) as Position });
+    return isErased && event.sealed !== null ? { ...event, sealed: 'erased' } : event;
   });
   const told = append.flatMap((event) =>
     (feed.translations.get(event.type)?.(event, null, append) ?? []).map((one) => ({

@@ -8,6 +8,7 @@ import { granted } from '../support/caller';
 import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
 import { setAvatar } from '../support/pictures';
+import { FIELD, FORUM, choices, newField, say } from '../support/profile-fields';
 import type { TestServer } from '../support/server';
 import { attachmentsOf, uploadFile } from '../support/uploads';
 
@@ -29,6 +30,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await domainsComeAndGo(owner);
   await peopleArrangeThings(ann);
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
+  await profilesAreFilledIn(owner, ann);
   granted(await addEmoji(ann, 'mascot'));
   granted(await owner.patch('/realm/user_settings_defaults', { color_scheme: 2, twenty_four_hour_time: null }));
   granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
@@ -81,6 +83,20 @@ async function channelsChange(owner: Person, channel: ChannelId): Promise<void> 
   granted(await owner.delete(`/streams/${channel}`));
   granted(await owner.patch(`/streams/${channel}`, { is_archived: false, folder_id: null }));
   granted(await owner.patch(`/channel_folders/${id}`, { is_archived: true }));
+}
+
+async function profilesAreFilledIn(owner: Person, ann: Person): Promise<void> {
+  const office = await newField(owner, FIELD.dropdown, { name: 'Place', hint: 'where', field_data: choices('a', 'b') });
+  const forum = await newField(owner, FIELD.externalAccount, { name: 'Forum', field_data: FORUM });
+  const field = `/realm/profile_fields/${office}`;
+  granted(await say(ann, { [office]: 'a', [forum]: 'ann' }));
+  granted(await say(ann, { [forum]: null }));
+  const words = { name: 'Office', hint: 'where you *work*', required: true };
+  granted(await owner.patch(field, { ...words, field_data: choices('b', 'c') }));
+  const moved = { ...FORUM, url_pattern: 'https://example.org/%(username)s' };
+  granted(await owner.patch(`/realm/profile_fields/${forum}`, { field_data: moved }));
+  granted(await owner.patch('/realm/profile_fields', { order: [forum, office] }));
+  granted(await owner.delete(field));
 }
 
 async function messagesAreWritten(owner: Person, ann: Person, channel: ChannelId): Promise<void> {

@@ -1,6 +1,7 @@
 import type { WireEvent } from './caller';
 import { emojiAfter } from './client-emoji';
-import type { State } from './client-shapes';
+import { fieldsAfter } from './client-profiles';
+import type { Folder, State } from './client-shapes';
 
 export interface Domain {
   readonly domain: string;
@@ -22,12 +23,16 @@ export interface Snippet {
 
 /** What becomes of parts of the state that nothing else in a client depends on, by type of event. */
 const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Partial<State>>> = {
+  channel_folder: (event, { channel_folders }) => ({ channel_folders: foldersAfter(event, channel_folders) }),
+  custom_profile_fields: fieldsAfter,
   default_streams: (event) => ({ realm_default_streams: event['default_streams'] as number[] }),
   navigation_view: (event, { navigation_views }) => ({ navigation_views: viewsAfter(event, navigation_views) }),
   realm: organizationAfter,
   realm_domains: (event, { realm_domains }) => ({ realm_domains: domainsAfter(event, realm_domains) }),
   realm_emoji: (event, { realm_emoji }) => ({ realm_emoji: emojiAfter(event, realm_emoji) }),
+  realm_user_settings_defaults: settingAfter,
   saved_snippets: (event, { saved_snippets }) => ({ saved_snippets: snippetsAfter(event, saved_snippets) }),
+  user_settings: settingAfter,
 };
 
 /** @throws Error for an event that is none of these */
@@ -35,6 +40,21 @@ export function hearOfLists(event: WireEvent, state: State): void {
   const change = CHANGES[event.type];
   if (!change) throw new Error(`nobody told this client what ${event.type} means`);
   Object.assign(state, change(event, state));
+}
+
+/** Settings of one's own, and those that newcomers begin with, stand in the state under the name of their events. */
+function settingAfter({ type, property, value }: WireEvent, state: State): Partial<State> {
+  return { [type]: { ...(state[type] as object), [property as string]: value } };
+}
+
+/** contract/channels.md section 7 */
+function foldersAfter(event: WireEvent, known: readonly Folder[]): Folder[] {
+  const { op, channel_folder, channel_folder_id, data, order } = event;
+  if (op === 'add') return [...known, channel_folder as Folder];
+  return known.map((folder) => {
+    if (op === 'reorder') return { ...folder, order: (order as number[]).indexOf(folder.id) };
+    return folder.id === channel_folder_id ? { ...folder, ...(data as object) } : folder;
+  });
 }
 
 const unheardOf = ({ type, op }: WireEvent) => new Error(`nobody told this client what ${type} ${String(op)} means`);

@@ -2,10 +2,11 @@ import type { Role } from '@annals/kernel/domain';
 import { isModerator } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
-import type { Channel, Folder, Person, State } from './client-shapes';
+import type { Channel, Person, State } from './client-shapes';
 import { INHERITED, flagsOf, forget, notSubscribed, withoutFirst } from './client-shapes';
 import { hearOfLists } from './client-lists';
 import { pictureAfter } from './client-pictures';
+import { hearOfProfile } from './client-profiles';
 import { rightsIn } from './client-rights';
 import { ClientTopics } from './client-topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './client-unread';
@@ -91,14 +92,6 @@ export class ClientState {
         return this.channels(event);
       case 'subscription':
         return this.subscription(event);
-      case 'channel_folder':
-        return this.folders(event);
-      case 'user_settings':
-        Object.assign(this.state['user_settings'] as object, { [event['property'] as string]: event['value'] });
-        return;
-      case 'realm_user_settings_defaults':
-        Object.assign(this.state[event.type] as object, { [event['property'] as string]: event['value'] });
-        return;
       case 'user_topic':
         return this.topics.chose(event);
       case 'muted_topics':
@@ -127,12 +120,9 @@ export class ClientState {
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
     if (change['is_active'] === true) return this.returns(person);
-    const makesGravatars = this.asked.makesGravatars ?? true;
-    Object.assign(
-      person,
-      pictureAfter(change, person, state, makesGravatars),
-      'role' in change && flagsOf(change as { role: Role }),
-    );
+    if ('custom_profile_field' in change) return hearOfProfile(person, change['custom_profile_field']);
+    const shown = pictureAfter(change, person, state, this.asked.makesGravatars ?? true);
+    Object.assign(person, shown, 'role' in change && flagsOf(change as { role: Role }));
     if (user_id !== state.user_id) return;
     if ('full_name' in change) state.full_name = change['full_name'] as string;
     if (!('role' in change)) return;
@@ -179,15 +169,6 @@ export class ClientState {
       Object.assign(channel, { [property as string]: value });
       if (property === 'description') Object.assign(channel, { rendered_description });
       if (property === 'invite_only') Object.assign(channel, { history_public_to_subscribers, is_web_public });
-    }
-  }
-
-  private folders({ op, channel_folder, channel_folder_id, data, order }: WireEvent): void {
-    const { state } = this;
-    if (op === 'add') state.channel_folders.push(channel_folder as Folder);
-    for (const folder of state.channel_folders) {
-      if (op === 'update' && folder.id === channel_folder_id) Object.assign(folder, data);
-      if (op === 'reorder') folder.order = (order as number[]).indexOf(folder.id);
     }
   }
 

@@ -108,7 +108,7 @@ export class ClientUnread {
 
   /**
    * Asks for what a client cannot work out: which message is the newest once the newest was deleted. Of a deletion in a
-   * channel that it left it is told nothing.
+   * channel that it reads no more it is told nothing.
    */
   lookUp({ state: now }: ClientUnread): void {
     const { state } = this;

@@ -15,7 +15,18 @@ export function render(content: string, names: NameLookup, options: TextOptions 
   return sanitize(md.renderer.render(tokens, md.options, {})).trimEnd();
 }
 
-/** The HTML of a channel's or channel folder's description, `''` for an empty one (contract channels section 1). */
-export function renderDescription(description: string, names: NameLookup = NO_NAMES): string {
-  return render(description.replace(/\s*[\r\n]\s*/g, ' ').trim(), names, { imagePreviews: false });
+/** Words, and numbers to call: on one line no rule says anything of them. Dots that end no sentence may be links. */
+const PLAIN = /^(?:\p{L}(?:[\p{L}\d ,()+-]|\.(?= |$))*|\+?\d[\d ]*)$/u;
+
+/**
+ * The HTML of what people say outside of messages, without previews. Directories hold thousands of such texts, so plain
+ * words are not parsed.
+ */
+export function renderWords(text: string, names: NameLookup = NO_NAMES): string {
+  const isPlain = PLAIN.test(text) && !text.endsWith(' ');
+  return isPlain ? `<p>${text}</p>` : render(text, names, { imagePreviews: false });
 }
+
+/** The HTML of a channel's or channel folder's description, `''` for an empty one (contract channels section 1). */
+export const renderDescription = (description: string, names: NameLookup = NO_NAMES): string =>
+  renderWords(description.replace(/\s*[\r\n]\s*/g, ' ').trim(), names);

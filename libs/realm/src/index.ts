@@ -29,6 +29,7 @@ export { realmPresenter } from './feed/realm.presenter';
 export { pictureKind } from './domain/picture';
 export { gravatarUrl } from './read/gravatar';
 export {
+  DEFAULT_EXTERNAL_ACCOUNTS,
   EMPTY_TOPIC_DISPLAY_NAME,
   MAX_AVATAR_MIB,
   MAX_BULK_NEW_SUBSCRIPTION_MESSAGES,

@@ -19,10 +19,14 @@ import {
   RoleChanged,
 } from './domain/events';
 import { AVATARS } from './application/kept-avatars';
+import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile-events';
+import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
 import { usersFeed } from './feed/users.feed';
 import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
 import { defaultSettingsView, ownSettingsView } from './read/own-settings.view';
 import { ownSettingsRegisterBlock } from './read/own-settings-block';
+import { profileFieldsRegisterBlock } from './read/profile-fields';
+import { profilesView } from './read/profiles.view';
 import { botsRegisterBlock, usersRegisterBlock } from './read/register';
 import { departedAmong } from './read/user-row';
 import { usersView } from './read/users.view';
@@ -46,17 +50,27 @@ export const usersContext = defineContext({
     FirstLoggedIn,
     OwnSettingsChanged,
     DefaultSettingsChanged,
+    ...PROFILE_FIELD_EVENTS,
+    ProfileValueSet,
+    ProfileValueCleared,
   ],
   guards: [emailFree, nameFree, lastOwner, stillActive],
-  projections: [usersView, ownSettingsView, defaultSettingsView],
+  projections: [usersView, ownSettingsView, defaultSettingsView, profilesView],
   bytes: [AVATARS],
-  feeds: [usersFeed],
+  feeds: [usersFeed, profilesFeed],
   presenters: [
     usersPresenter,
     botsPresenter,
     ownSettingsPresenter,
     defaultSettingsPresenter,
+    profileFieldsPresenter,
     realmPresenter(departedAmong),
   ],
-  registerBlocks: [usersRegisterBlock, botsRegisterBlock, ownSettingsRegisterBlock, realmRegisterBlock(departedAmong)],
+  registerBlocks: [
+    usersRegisterBlock,
+    botsRegisterBlock,
+    ownSettingsRegisterBlock,
+    profileFieldsRegisterBlock,
+    realmRegisterBlock(departedAmong),
+  ],
 });

@@ -15,17 +15,27 @@ import { LogInHandler } from './application/log-in';
 import { NewAccounts } from './application/new-accounts';
 import { OwnPassword } from './application/own-password';
 import { Passwords } from './application/passwords';
+import {
+  ChangeProfileFieldHandler,
+  CreateProfileFieldHandler,
+  DeleteProfileFieldHandler,
+  ReorderProfileFieldsHandler,
+} from './application/profile-fields';
+import { ProfileValues, UpdateOwnProfileHandler } from './application/profile-values';
 import { RegenerateKeyHandler } from './application/regenerate-key';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
 import { OwnSettingsController } from './http/own-settings.controller';
 import { BotsController } from './http/bots.controller';
 import { LoginController } from './http/login.controller';
+import { ProfileFieldsController } from './http/profile-fields.controller';
 import { UsersController } from './http/users.controller';
 import { AddressBook } from './read/address-book';
 import { Credentials } from './read/credentials';
 import { GetUserHandler, GetUsersHandler } from './read/get-users';
 import { OwnSettingsFacts } from './read/own-settings';
+import { ListProfileFieldsHandler } from './read/profile-fields';
+import { Profiles } from './read/profiles';
 import { UserFacts } from './read/user-facts';
 import { Viewers } from './read/viewer';
 
@@ -57,17 +67,43 @@ import { Viewers } from './read/viewer';
     RegenerateKeyHandler,
     UpdateUserHandler,
     ChangeOwnSettingsHandler,
+    Profiles,
+    ProfileValues,
+    CreateProfileFieldHandler,
+    ChangeProfileFieldHandler,
+    DeleteProfileFieldHandler,
+    ReorderProfileFieldsHandler,
+    UpdateOwnProfileHandler,
+    ListProfileFieldsHandler,
     ChangeDefaultSettingsHandler,
     GetUserHandler,
     GetUsersHandler,
   ],
-  exports: [Avatars, UserFacts, Viewers, AddressBook, OwnSettingsFacts, Credentials, Passwords, ApiKeys, NewAccounts],
+  exports: [
+    Avatars,
+    UserFacts,
+    Viewers,
+    Profiles,
+    AddressBook,
+    OwnSettingsFacts,
+    Credentials,
+    Passwords,
+    ApiKeys,
+    NewAccounts,
+  ],
 })
 export class UsersModule {}
 
 /** Needs a provider of `NewestMessage`. */
 @Module({
   imports: [UsersModule],
-  controllers: [UsersController, OwnSettingsController, BotsController, AvatarsController, LoginController],
+  controllers: [
+    UsersController,
+    OwnSettingsController,
+    BotsController,
+    AvatarsController,
+    LoginController,
+    ProfileFieldsController,
+  ],
 })
 export class UsersHttpModule {}

@@ -7,6 +7,7 @@ import { groupActs } from './groups';
 import { messageActs } from './messages';
 import { peopleActs } from './people';
 import { personalActs } from './personal';
+import { profileActs } from './profiles';
 import { realmActs } from './realm';
 import { subscriptionActs } from './subscriptions';
 import { topicActs } from './topics';
@@ -15,6 +16,7 @@ import { topicActs } from './topics';
 export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...realmActs,
   ...peopleActs,
+  ...profileActs,
   ...groupActs,
   ...channelActs,
   ...subscriptionActs,

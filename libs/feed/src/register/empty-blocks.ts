@@ -7,29 +7,12 @@ const always =
   () =>
     fields;
 
-const PROFILE_FIELD_TYPES = [
-  ['SHORT_TEXT', 'Text (short)'],
-  ['LONG_TEXT', 'Text (long)'],
-  ['SELECT', 'List of options'],
-  ['DATE', 'Date'],
-  ['URL', 'Link'],
-  ['USER', 'Users'],
-  ['EXTERNAL_ACCOUNT', 'External account'],
-  ['PRONOUNS', 'Pronouns'],
-] as const;
-
 /**
  * What the state says by fetch key where nothing of the kind exists yet (contract/boot.md section 4.1). A context that
  * brings a block for a key takes its place.
  */
 export const EMPTY_BLOCKS: Readonly<Record<string, Empty>> = {
   alert_words: always({ alert_words: [] }),
-  custom_profile_fields: always({
-    custom_profile_fields: [],
-    custom_profile_field_types: Object.fromEntries(
-      PROFILE_FIELD_TYPES.map(([type, name], index) => [type, { id: index + 1, name }]),
-    ),
-  }),
   onboarding_steps: always({ onboarding_steps: [], navigation_tour_video_url: null }),
   message: always({ max_message_id: -1 }),
   drafts: always({ drafts: [] }),

@@ -60,10 +60,10 @@ async function readSentTo(
   const { rows } = await client.query<{ channel: ChannelId; ids: (string | number)[] }>({
     name: 'messages-copies-sent-to',
     text: `SELECT channel, array_agg(id ORDER BY id) AS ids FROM (
-        SELECT u.id, coalesce(m.sent_channel_id, (e.data->'place'->>'channelId')::int4) AS channel
+        SELECT u.id, coalesce(m.sent_channel_id, (SELECT (e.data->'place'->>'channelId')::int4 FROM events AS e
+            WHERE e.realm_id = $1 AND e.position = u.id)) AS channel
           FROM unnest($2::int8[]) AS u(id)
-          LEFT JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = u.id
-          LEFT JOIN events AS e ON e.realm_id = $1 AND e.position = u.id AND m.message_id IS NULL) AS sent
+          LEFT JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = u.id) AS sent
       GROUP BY channel ORDER BY channel`,
     values: [realmId, ids],
   });

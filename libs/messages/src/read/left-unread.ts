@@ -77,7 +77,7 @@ type ByUser = Map<UserId, MessageId[]>;
 const byUser = (rows: readonly { readonly user: UserId; readonly ids: MessageId[] }[]): ByUser =>
   new Map(rows.map(({ user, ids }) => [user, ids]));
 
-/** Those that were deleted after people left, of which nobody told them: they are not in the channel any more. */
+/** Those that were deleted after people left: of a channel that they read no more nobody told them. */
 async function readDeleted(
   client: ClientBase,
   realmId: RealmId,

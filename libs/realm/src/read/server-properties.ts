@@ -18,6 +18,22 @@ export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 /** At the root of the server, outside the API. */
 export const EMOJI_DATA_PATH = '/static/emoji/emoji_api.json';
 
+/** Accounts elsewhere that a custom profile field can be about without a word of its own (contract/boot.md section 4.3). */
+export const DEFAULT_EXTERNAL_ACCOUNTS = {
+  twitter: {
+    name: 'Twitter username',
+    text: 'Twitter',
+    hint: '',
+    url_pattern: 'https://twitter.com/%(username)s',
+  },
+  github: {
+    name: 'GitHub username',
+    text: 'GitHub',
+    hint: '',
+    url_pattern: 'https://github.com/%(username)s',
+  },
+} as const;
+
 /** When this process came up, UNIX seconds. */
 const STARTED = Math.floor(performance.timeOrigin / 1000);
 
@@ -86,18 +102,5 @@ export const serverProperties = ({
     ]),
   ),
   realm_available_video_chat_providers: { disabled: { id: 0, name: 'None' } },
-  realm_default_external_accounts: {
-    twitter: {
-      name: 'Twitter',
-      text: 'Twitter',
-      hint: '',
-      url_pattern: 'https://twitter.com/%(username)s',
-    },
-    github: {
-      name: 'GitHub',
-      text: 'GitHub',
-      hint: '',
-      url_pattern: 'https://github.com/%(username)s',
-    },
-  },
+  realm_default_external_accounts: DEFAULT_EXTERNAL_ACCOUNTS,
 });

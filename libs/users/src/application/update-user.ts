@@ -6,9 +6,10 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Account, AccountWish } from '../domain/account';
 import { claimsName, isOtherName, updateAccount, userAggregate } from '../domain/account';
+import { ProfileValues } from './profile-values';
 import { Uniqueness } from './uniqueness';
 
-/** Changes somebody's name and role (INTERFACE.md 4.5). */
+/** Changes somebody's name, role and profile, all of it or nothing (INTERFACE.md 4.5). */
 export class UpdateUser extends Command<void> {
   constructor(
     readonly by: Actor,
@@ -24,12 +25,14 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly uniqueness: Uniqueness,
+    private readonly profiles: ProfileValues,
   ) {}
 
   async execute({ by, userId, wish }: UpdateUser): Promise<void> {
     await this.work.run(by, async (work) => {
       const rules = await this.rulesFor(work, await work.read(userAggregate, userId), wish);
       await work.decide(userAggregate, userId, (state) => updateAccount(state, wish, work.actor, rules));
+      if (wish.profileData?.length) await this.profiles.change(work, userId, wish.profileData);
     });
   }
 

@@ -14,6 +14,7 @@ import {
 } from './events';
 import { checkedFullName, nameKey } from './names';
 import { mayAdministerBot, mayChangeRole, mayDeactivate, mayEditUsers } from './policies';
+import type { ValueWish } from './profile-values';
 import { reject } from './rejections';
 
 /** An account as the rules need it. */
@@ -146,6 +147,8 @@ export const claimsName = (account: Pick<Account, 'fullName'>, wished: string): 
 export interface AccountWish {
   readonly fullName?: string | undefined;
   readonly role?: Role | undefined;
+  /** Decided in the stream of the profile. */
+  readonly profileData?: readonly ValueWish[];
 }
 
 /**
@@ -162,6 +165,7 @@ export function updateAccount(
 ): (FullNameChanged | RoleChanged)[] {
   ensure(mayEditUsers(actor));
   const account = known(state);
+  if (account.botType !== null && wish.profileData?.length) throw reject.noProfileOfBots();
   const { userId, role: from, isActive } = account;
   const facts: (FullNameChanged | RoleChanged)[] = [];
   if (isOtherName(account, wish.fullName)) {

@@ -10,6 +10,7 @@ type LastOfAll = { readonly is_last_owner: boolean; readonly entity: string };
 
 export const reject = {
   noSuchUser: bad('No such user'),
+  noProfileOfBots: bad('Bots have no custom profile fields.'),
   noSuchBot: bad('No such bot'),
   insufficientPermission: bad('Insufficient permission'),
   mayNotCreateUsers: bad('User not authorized to create users'),

@@ -1,9 +1,15 @@
 import type { UserId } from '@annals/kernel/domain';
 
-/** What `realm_user` events carry until they are delivered; names are read then. */
+/** What `realm_user` events carry until they are delivered; names and what people say of themselves are read then. */
 export type UserPayload =
   | { readonly op: 'add'; readonly userId: UserId }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'full_name' }
+  | {
+      readonly op: 'update';
+      readonly userId: UserId;
+      readonly change: 'custom_profile_field';
+      readonly fieldId: number;
+    }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'role'; readonly value: number }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_active'; readonly value: boolean }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'bot_owner_id'; readonly value: UserId }

@@ -4,6 +4,8 @@ import type { Instant, UserId } from '@annals/kernel/domain';
 import { avatarFields } from '../read/avatar';
 import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
+import type { ProfileData } from '../read/profiles';
+import { NO_PROFILE, readProfiles } from '../read/profiles';
 import type { UserRow } from '../read/user-row';
 import { readUsers } from '../read/user-row';
 import { emailFor, viewerOf } from '../read/viewer';
@@ -15,15 +17,24 @@ const botPayload = ({ payload }: PlacedClientEvent) => payload as unknown as Bot
 /** Changes that carry no words: they are read when it is delivered. */
 const READ_LATER: ReadonlySet<string> = new Set(['full_name', 'avatar']);
 
-type People = ReadonlyMap<UserId, UserRow>;
+interface People {
+  readonly accounts: ReadonlyMap<UserId, UserRow>;
+  readonly profiles: ReadonlyMap<UserId, ProfileData>;
+}
 
-/** contract/realtime.md section 6.3, `realm_user`; whoever is added or renamed is shown as they are now. */
+/** contract/realtime.md section 6.3, `realm_user`; names, and what people say of themselves, are shown as they are now. */
 export const usersPresenter = definePresenter<People>({
   type: 'realm_user',
   load: async ({ client, realmId }, events) => {
-    const named = events.map(userPayload).filter((one) => one.op === 'add' || READ_LATER.has(one.change));
-    const rows = await readUsers(client, realmId, [...new Set(named.map(({ userId }) => userId))]);
-    return new Map(rows.map((row) => [row.userId, row]));
+    const payloads = events.map(userPayload);
+    const those = (of: (payload: UserPayload) => boolean) => [
+      ...new Set(payloads.filter(of).map(({ userId }) => userId)),
+    ];
+    const named = those((one) => one.op === 'add' || READ_LATER.has(one.change));
+    const rows = await readUsers(client, realmId, named);
+    const said = those((one) => one.op === 'update' && one.change === 'custom_profile_field');
+    const profiles = await readProfiles(client, realmId, said);
+    return { accounts: new Map(rows.map((row) => [row.userId, row])), profiles };
   },
   present: (event, people, queue) => {
     const payload = userPayload(event);
@@ -40,7 +51,8 @@ export const usersPresenter = definePresenter<People>({
 const added = (userId: UserId, people: People, queue: QueueProfile) =>
   presentUser(present(people, userId), viewerOf(queue, queue), {
     clientGravatar: queue.clientGravatar,
-    profileData: true,
+    // What newcomers say of themselves is told by events of its own.
+    profileData: NO_PROFILE,
   });
 
 function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People, queue: QueueProfile) {
@@ -48,6 +60,8 @@ function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People
   switch (payload.change) {
     case 'full_name':
       return { user_id, full_name: present(people, user_id).fullName };
+    case 'custom_profile_field':
+      return { user_id, custom_profile_field: said(people, user_id, payload.fieldId) };
     case 'role':
       return { user_id, role: payload.value };
     case 'bot_owner_id':
@@ -64,8 +78,14 @@ function updated(payload: Extract<UserPayload, { op: 'update' }>, people: People
   }
 }
 
-function present(people: People, userId: UserId): UserRow {
-  const user = people.get(userId);
+/** What is not said any more is null. */
+const said = ({ profiles }: People, userId: UserId, id: number) => ({
+  id,
+  ...(profiles.get(userId)?.[id] ?? { value: null }),
+});
+
+function present({ accounts }: People, userId: UserId): UserRow {
+  const user = accounts.get(userId);
   if (!user) throw new Error(`account ${userId} does not exist`);
   return user;
 }

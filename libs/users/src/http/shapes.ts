@@ -45,6 +45,23 @@ export const ownUserShape = t.Object({
   max_message_id: t.Integer({ minimum: -1, deprecated: true, description: '-1 when no message has arrived.' }),
 });
 
+/** A custom profile field (contract/profile-fields.md section 1). */
+export const profileFieldShape = t.Object(
+  {
+    id: t.Integer(),
+    type: t.Integer({ minimum: 1, maximum: 8 }),
+    order: t.Integer(),
+    name: t.String(),
+    hint: t.String(),
+    field_data: t.String({ description: 'JSON; empty where the type has none.' }),
+    required: t.Boolean(),
+    editable_by_user: t.Boolean(),
+    display_in_profile_summary: t.Optional(t.Literal(true)),
+    use_for_user_matching: t.Optional(t.Literal(true)),
+  },
+  { $id: 'ProfileField' },
+);
+
 const botDefaults = {
   avatar_url: t.String(),
   default_sending_stream: nullable(t.String()),

@@ -9,6 +9,8 @@ import { UpdateUser } from '../application/update-user';
 import { GetUser, GetUsers } from '../read/get-users';
 import { NewestMessage } from '../read/newest-message';
 import { presentUser } from '../read/present-user';
+import { Profiles } from '../read/profiles';
+import type { UserRow } from '../read/user-row';
 import { Viewers } from '../read/viewer';
 import { ownUserShape, userShape } from './shapes';
 import {
@@ -21,17 +23,13 @@ import {
   toAccountWish,
 } from './users.params';
 
-const presentation = (params: { client_gravatar: boolean; include_custom_profile_fields: boolean }) => ({
-  clientGravatar: params.client_gravatar,
-  profileData: params.include_custom_profile_fields,
-});
-
 @Controller()
 export class UsersController {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly viewers: Viewers,
+    private readonly profiles: Profiles,
     private readonly newest: NewestMessage,
   ) {}
 
@@ -44,8 +42,7 @@ export class UsersController {
   })
   async list(@By() by: Actor, @Params(GetUsersParams) params: GetUsersParams) {
     const users = await this.queries.execute(new GetUsers(by, params.user_ids ?? null));
-    const viewer = await this.viewers.of(by);
-    return { members: users.map((user) => presentUser(user, viewer, presentation(params))) };
+    return { members: await this.shown(by, users, params) };
   }
 
   /** contract/boot.md section 2.3 */
@@ -58,7 +55,7 @@ export class UsersController {
   async own(@By() by: Actor, @Params(GetOwnUserParams) params: GetOwnUserParams) {
     const user = await this.queries.execute(new GetUser(by, String(by.userId)));
     // The own avatar is never left out, whatever was asked (contract/boot.md section 2.3).
-    const shown = presentUser(user, await this.viewers.of(by), { ...presentation(params), clientGravatar: false });
+    const [shown] = await this.shown(by, [user], { ...params, client_gravatar: false });
     return { ...shown, max_message_id: await this.newest.receivedBy(by) };
   }
 
@@ -71,7 +68,8 @@ export class UsersController {
   })
   async show(@By() by: Actor, @Params(GetUserParams) params: GetUserParams) {
     const user = await this.queries.execute(new GetUser(by, params.user));
-    return { user: presentUser(user, await this.viewers.of(by), presentation(params)) };
+    const [shown] = await this.shown(by, [user], params);
+    return { user: shown };
   }
 
   /** INTERFACE.md 4.5 */
@@ -110,5 +108,16 @@ export class UsersController {
   async deactivate(@By() by: Actor, @Params(DeactivateUserParams) params: DeactivateUserParams): Promise<void> {
     ensureNothingDeleted(params);
     await this.commands.execute(new DeactivateUser(by, params.user_id));
+  }
+
+  private async shown(
+    by: Actor,
+    users: readonly UserRow[],
+    asked: { readonly client_gravatar: boolean; readonly include_custom_profile_fields: boolean },
+  ) {
+    const viewer = await this.viewers.of(by);
+    const profile = await this.profiles.of(by, users, asked.include_custom_profile_fields);
+    const clientGravatar = asked.client_gravatar;
+    return users.map((user) => presentUser(user, viewer, { clientGravatar, profileData: profile(user) }));
   }
 }

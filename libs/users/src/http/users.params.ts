@@ -4,9 +4,10 @@ import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } f
 import { isEmail } from 'class-validator';
 import type { AccountWish } from '../domain/account';
 import type { UserRow } from '../read/user-row';
+import type { WireValues } from './profile-fields.params';
+import { profileValues, toValueWishes, withoutEmpty } from './profile-fields.params';
 
 const reject = {
-  noSuchProfileField: rejection('BAD_REQUEST', 'This organization has no such profile field'),
   addressIsFixed: rejection('BAD_REQUEST', 'The address of an account cannot be changed on this server'),
   deletionUnsupported: rejection(
     'BAD_REQUEST',
@@ -31,20 +32,13 @@ export class GetOwnUserParams {
   @BooleanParam() include_custom_profile_fields = true;
 }
 
-const profileValues = t.Array(
-  t.Object(
-    { id: t.Integer(), value: t.Union([t.Null(), t.String(), t.Array(t.Integer())]) },
-    { additionalProperties: false },
-  ),
-);
-
 /** contract/users.md section 4 */
 export class UpdateUserParams {
   @PathText({ min: 1 }) user: string;
   @TextParam({ optional: true }) full_name?: string;
   @JsonParam(t.Union(ROLES.map((role) => t.Literal(role))), { optional: true }) role?: Role;
-  @JsonParam(profileValues, { about: 'There are no profile fields yet, so any id is refused.' })
-  profile_data: Static<typeof profileValues> = [];
+  @JsonParam(profileValues, { about: 'Values of custom profile fields; an empty one takes away what is there.' })
+  profile_data: WireValues = [];
   @TextParam({
     optional: true,
     trim: true,
@@ -54,7 +48,7 @@ export class UpdateUserParams {
 }
 
 /**
- * Somebody who gives a new address or profile values must not think that they were taken.
+ * Somebody who gives a new address must not think that it was taken.
  *
  * @throws Rejected BAD_REQUEST for a change that cannot be made yet
  */
@@ -63,9 +57,8 @@ export function toAccountWish(
   { deliveryEmail }: Pick<UserRow, 'deliveryEmail'>,
 ): AccountWish {
   const { full_name: fullName, role, profile_data: values, new_email: email } = params;
-  if (values.length > 0) throw reject.noSuchProfileField();
   if (email !== undefined && email !== deliveryEmail) throw reject.addressIsFixed();
-  return { fullName, role };
+  return { fullName, role, profileData: withoutEmpty(toValueWishes(values)) };
 }
 
 const parts = t.Object(

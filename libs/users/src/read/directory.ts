@@ -5,8 +5,10 @@ import type { ClientBase } from 'pg';
 import type { Addressed } from '../domain/address-visibility';
 import { isOpenlyAddressed, seesAddressByRole } from '../domain/address-visibility';
 import { presentUser } from './present-user';
+import type { ProfileData } from './profiles';
+import { NO_PROFILE, readChangedProfiles, readProfiles } from './profiles';
 import type { UserRow } from './user-row';
-import { readChangedUsers } from './user-row';
+import { readAllUsers, readChangedUsers } from './user-row';
 import type { Viewer } from './viewer';
 
 type List = 'realm_users' | 'realm_non_active_users' | 'cross_realm_bots';
@@ -62,11 +64,22 @@ class KeptDirectory {
 
   private async upTo(client: ClientBase, position: Position, viewer: Viewer): Promise<Directory> {
     if (position < this.position) return this.afresh(client, position, viewer);
-    const changed = await readChangedUsers(client, this.realmId, this.position);
-    for (const user of changed) this.people.set(user.userId, this.entryOf(user));
+    const changed = await this.changed(client);
+    const ids = changed.map(({ userId }) => userId);
+    const profiles = await readProfiles(client, this.realmId, ids);
+    for (const user of changed) {
+      this.people.set(user.userId, this.entryOf(user, profiles.get(user.userId) ?? NO_PROFILE));
+    }
     if (changed.length > 0) for (const lists of [this.byRole, this.byHidden]) lists.clear();
     this.position = position;
     return this.for(viewer);
+  }
+
+  /** Those whose account or profile changed, and perhaps others. */
+  private async changed(client: ClientBase): Promise<UserRow[]> {
+    const others = this.people.size === 0 ? [] : await readChangedProfiles(client, this.realmId, this.position);
+    if (others === 'perhaps everybody') return readAllUsers(client, this.realmId);
+    return readChangedUsers(client, this.realmId, this.position, others);
   }
 
   /** For a snapshot that is older than what is kept, because another one overtook it. */
@@ -94,21 +107,17 @@ class KeptDirectory {
     return lists;
   }
 
-  private entryOf(user: UserRow): Entry {
+  private entryOf(user: UserRow, profileData: ProfileData): Entry {
     const { userId, botType, addressVisibility, isSystemBot, isActive } = user;
     const list = isSystemBot ? 'cross_realm_bots' : isActive ? 'realm_users' : 'realm_non_active_users';
-    const open = this.textOf(user, user);
-    const hidden = isOpenlyAddressed(user) ? open : this.textOf(user, STRANGER);
+    const open = this.textOf(user, user, profileData);
+    const hidden = isOpenlyAddressed(user) ? open : this.textOf(user, STRANGER, profileData);
     return { list, userId, botType, addressVisibility, open, hidden };
   }
 
-  private textOf(user: UserRow, { userId, role }: Pick<Viewer, 'userId' | 'role'>): string {
+  private textOf(user: UserRow, { userId, role }: Pick<Viewer, 'userId' | 'role'>, profileData: ProfileData): string {
     const { mailDomain, clientGravatar } = this.look;
-    const { is_active: _, ...shown } = presentUser(
-      user,
-      { userId, role, mailDomain },
-      { clientGravatar, profileData: true },
-    );
+    const { is_active: _, ...shown } = presentUser(user, { userId, role, mailDomain }, { clientGravatar, profileData });
     return JSON.stringify(shown);
   }
 }

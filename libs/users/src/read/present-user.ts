@@ -1,6 +1,7 @@
 import type { Instant } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isOwner } from '@annals/kernel/domain';
 import { avatarUrlFor } from './avatar';
+import type { ProfileData } from './profiles';
 import type { UserRow } from './user-row';
 import type { Viewer } from './viewer';
 import { emailFor, realEmail } from './viewer';
@@ -8,8 +9,8 @@ import { emailFor, realEmail } from './viewer';
 interface PresentOptions {
   /** The client makes the addresses of gravatar pictures itself, where it knows the real address. */
   readonly clientGravatar: boolean;
-  /** Adds the values of custom profile fields, for people. */
-  readonly profileData: boolean;
+  /** Adds the values of custom profile fields, for people; null for clients that did not ask. */
+  readonly profileData: ProfileData | null;
 }
 
 /** The user object of the wire, as a viewer may see it (contract/users.md section 1). */
@@ -34,7 +35,7 @@ export function presentUser(user: UserRow, viewer: Viewer, { clientGravatar, pro
     avatar_version: user.avatarVersion,
     is_imported_stub: false,
     ...(user.isSystemBot && { is_system_bot: true }),
-    ...(profileData && user.botType === null && { profile_data: {} }),
+    ...(profileData && user.botType === null && { profile_data: profileData }),
   };
 }
 

@@ -64,9 +64,9 @@ export class UserFacts {
   }
 }
 
-/** What the organization chose for newcomers is about no account. */
+/** Custom profile fields, and what the organization chose for newcomers, are about no account. */
 const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> =>
-  event.type.startsWith('users.') && event.type !== 'users.DefaultSettingsChanged';
+  event.type.startsWith('users.') && 'userId' in (event.data as object);
 
 /** An address that was erased cannot be asked for by its key, so that nothing kept under it is wrong. */
 function claimedEmails(event: Recorded): readonly string[] {

@@ -59,16 +59,18 @@ export async function readAllUsers(client: Pool | ClientBase, realmId: RealmId):
   return rows;
 }
 
-/** Accounts that something happened to after a position, as they are now. */
+/** Accounts that something happened to after a position, and some others, as they are now. */
 export async function readChangedUsers(
   client: Pool | ClientBase,
   realmId: RealmId,
   after: Position,
+  others: readonly UserId[],
 ): Promise<UserRow[]> {
   const { rows } = await client.query<UserRow>({
     name: 'users-changed',
-    text: `SELECT ${COLUMNS} FROM view.users WHERE realm_id = $1 AND last_position > $2`,
-    values: [realmId, after],
+    text: `SELECT ${COLUMNS} FROM view.users
+      WHERE realm_id = $1 AND (last_position > $2 OR user_id = ANY($3::int8[]))`,
+    values: [realmId, after, others],
   });
   return rows;
 }

@@ -1,0 +1,18 @@
+import fc from 'fast-check';
+import { NO_NAMES } from './names';
+import { render, renderWords } from './render';
+
+test('plain words are what the parser makes of them', () => {
+  const plain = fc.array(fc.constantFrom(...'aZé中ſªℹ', ...'019', ...' ,()+-.', '. ', '1. ', '- ', '--', '+49 '), {
+    minLength: 1,
+    maxLength: 14,
+  });
+  fc.assert(
+    fc.property(plain, (pieces) => {
+      const text = pieces.join('');
+      const parsed = render(text, NO_NAMES, { imagePreviews: false });
+      expect(renderWords(text)).toBe(parsed);
+    }),
+    { numRuns: 5_000 },
+  );
+});

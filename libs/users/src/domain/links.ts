@@ -1,0 +1,11 @@
+/** Longest address that is taken, in UTF-16 units. */
+export const MAX_LINK_LENGTH = 2_000;
+
+const SHAPE = /^https?:\/\/[^\s/?#\\]+(?:[/?#]\S*)?$/i;
+
+/** Whether a text is an address of the web with its scheme, of a host with a name that others know. */
+export function isWebLink(text: string): boolean {
+  if (text.length > MAX_LINK_LENGTH || !SHAPE.test(text) || !URL.canParse(text)) return false;
+  const { hostname } = new URL(text);
+  return hostname === 'localhost' || hostname.startsWith('[') || /[^.]\.[^.]/.test(hostname);
+}

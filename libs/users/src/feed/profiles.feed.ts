@@ -1,0 +1,60 @@
+import { defineFeed, definePresenter, translate } from '@annals/kernel';
+import type { Audience, ClientEvent, Position, Recorded } from '@annals/kernel/domain';
+import type { ProfileFieldEvent, ProfileValueEvent } from '../domain/profile-events';
+import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from '../domain/profile-events';
+import type { ProfileFields } from '../domain/profile-fields';
+import { PROFILE_FIELDS, profileFieldsAggregate } from '../domain/profile-fields';
+import { presentField, shownField } from '../read/profile-fields';
+import type { UserPayload } from './payloads';
+
+const EVERYONE: Audience = { kind: 'everyone' };
+
+const FIELD_EVENTS: ReadonlySet<string> = new Set(PROFILE_FIELD_EVENTS.map(({ type }) => type));
+
+/** Clients get all fields anew, once for each request that changed any (contract/profile-fields.md section 4). */
+const toldOnce = ({ position }: Recorded, append: readonly Recorded[]): ClientEvent[] => {
+  const last = append.findLast(({ type }) => FIELD_EVENTS.has(type));
+  return last?.position === position ? [{ type: 'custom_profile_fields', audience: EVERYONE, payload: {} }] : [];
+};
+
+const valueChanged = ({ data: { userId, fieldId } }: Recorded<ProfileValueEvent>): ClientEvent[] => [
+  {
+    type: 'realm_user',
+    audience: EVERYONE,
+    payload: { op: 'update', userId, change: 'custom_profile_field', fieldId } satisfies UserPayload,
+  },
+];
+
+/** Profile fields, and what people say in them (contract/profile-fields.md section 4). */
+export const profilesFeed = defineFeed({
+  name: 'profiles',
+  facts: () => Promise.resolve(null),
+  translations: [
+    ...PROFILE_FIELD_EVENTS.map((definition) => translate(definition, (event, _, append) => toldOnce(event, append))),
+    translate(ProfileValueSet, valueChanged),
+    translate(ProfileValueCleared, valueChanged),
+  ],
+});
+
+/**
+ * Fields as they were after each event: clients drop the values of fields and choices that are gone from it, and a choice
+ * that came back later is another one.
+ */
+export const profileFieldsPresenter = definePresenter<ReadonlyMap<Position, ProfileFields>>({
+  type: 'custom_profile_fields',
+  load: async ({ stream }, events) => {
+    const asked = new Set(events.map(({ position }) => position));
+    const then = new Map<Position, ProfileFields>();
+    let fields = profileFieldsAggregate.initial;
+    for (const event of (await stream(PROFILE_FIELDS)) as readonly Recorded<ProfileFieldEvent>[]) {
+      fields = profileFieldsAggregate.evolve(fields, event);
+      if (asked.has(event.position)) then.set(event.position, fields);
+    }
+    return then;
+  },
+  present: ({ type, position }, then) => {
+    const fields = [...(then.get(position)?.values() ?? [])].sort((a, b) => a.order - b.order || a.id - b.id);
+    return [{ type, fields: fields.map((field) => presentField(shownField(field))) }];
+  },
+  variant: () => 'all',
+});

@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { FIELD, FORUM, choices, createField, fieldsOf, say } from '../profile-fields';
+import type { WireField } from '../profile-fields';
+import type { Act } from './act';
+import { act } from './act';
+import { pick, viewer } from './world';
+import type { World } from './world';
+
+const which = fc.nat(9);
+const type = fc.constantFrom(...Object.values(FIELD), FIELD.dropdown, FIELD.dropdown);
+const keys = fc.subarray(['a', 'b', 'c'], { minLength: 1 });
+
+const field = async (world: World, index: number) => pick(await fieldsOf(world.owner), index);
+
+/** Something that may be said in a field, chosen by a number; a choice may be one that is offered no more. */
+function value(world: World, { type }: Pick<WireField, 'type'>, index: number): unknown {
+  if (index === 0) return null;
+  const people = [world.owner.id, world.viewer(index % 4).id];
+  const said: Readonly<Record<number, unknown>> = {
+    [FIELD.dropdown]: pick(['a', 'b', 'c'], index),
+    [FIELD.date]: `2020-02-0${1 + (index % 3)}`,
+    [FIELD.link]: `https://example.com/${index % 3}`,
+    [FIELD.users]: people.slice(index % 2),
+  };
+  return said[type] ?? `*said* ${index % 3}`;
+}
+
+/** What happens to custom profile fields and in them. */
+export const profileActs: readonly Act[] = [
+  act('add field', 2, fc.record({ type, keys, locked: fc.boolean() }), (world, { type, keys, locked }) =>
+    createField(world.owner, type, {
+      name: `Field ${world.next()}`,
+      field_data: type === FIELD.externalAccount ? FORUM : choices(...keys),
+      editable_by_user: !locked,
+    }),
+  ),
+  act(
+    'change field',
+    2,
+    fc.record({ which, keys, required: fc.boolean() }),
+    async (world, { which, keys, required }) => {
+      const wish = { name: `Field ${world.next()}`, required };
+      const one = await field(world, which);
+      const data = one?.type === FIELD.dropdown ? { field_data: choices(...keys) } : {};
+      return world.owner.patch(`/realm/profile_fields/${one?.id ?? 0}`, { ...wish, ...data });
+    },
+  ),
+  act('order fields', 1, fc.boolean(), async (world, isTurned) => {
+    const ids = (await fieldsOf(world.owner)).map(({ id }) => id);
+    return world.owner.patch('/realm/profile_fields', { order: isTurned ? ids.reverse() : ids });
+  }),
+  act('end field', 1, which, async (world, which) =>
+    world.owner.delete(`/realm/profile_fields/${(await field(world, which))?.id ?? 0}`),
+  ),
+  act('say', 4, fc.record({ viewer, which, said: which }), async (world, { viewer, which, said }) => {
+    const one = await field(world, which);
+    return one && say(world.viewer(viewer), { [one.id]: value(world, one, said) });
+  }),
+  act('say for somebody', 2, fc.record({ viewer, which, said: which }), async (world, { viewer, which, said }) => {
+    const one = await field(world, which);
+    const profile_data = one && [{ id: one.id, value: value(world, one, said) }];
+    return world.owner.patch(`/users/${world.viewer(viewer).id}`, { profile_data });
+  }),
+];

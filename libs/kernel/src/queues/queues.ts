@@ -46,6 +46,8 @@ const FIRST_RETRY_MS = 1_000;
 const RESTART_MS = 500;
 const DRAIN_MS = 30_000;
 const KEEP_FAILED = 1_000;
+/** Jobs under way that are looked at for the oldest; workers have far fewer. */
+const RUNNING = 100;
 
 /**
  * Job queues that only wake. What is due is known by PostgreSQL and a sweep finds it without any job, so a job may be
@@ -165,6 +167,19 @@ export class Queues {
     const counts = await this.reachable(name).getJobCounts('waiting', 'delayed', 'active', 'failed');
     const { waiting = 0, delayed = 0, active = 0, failed = 0 } = counts;
     return { waiting, delayed, active, failed };
+  }
+
+  /**
+   * Age in milliseconds of the oldest job that waits or runs, from the time it was due; 0 when there is none.
+   * What pauses after a failed attempt comes in when it is tried again.
+   *
+   * @throws QueuesUnavailable
+   */
+  async oldestMs(name: string): Promise<number> {
+    const queue = this.reachable(name);
+    const first = await Promise.all([this.store.oldestWaiting(queue), queue.getActive(0, RUNNING - 1)]);
+    const due = first.flat().map(({ timestamp, opts }) => timestamp + (opts.delay ?? 0));
+    return Math.max(0, Date.now() - Math.min(Date.now(), ...due));
   }
 
   /** The jobs given up last, newest first. @throws QueuesUnavailable */

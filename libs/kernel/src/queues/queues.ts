@@ -202,7 +202,13 @@ export class Queues {
   async retry(name: string, jobId: string): Promise<boolean> {
     const job = await this.reachable(name).getJob(jobId);
     if (!job || !(await job.isFailed())) return false;
-    await job.retry('failed', { resetAttemptsMade: true });
+    try {
+      await job.retry('failed', { resetAttemptsMade: true });
+    } catch (error) {
+      // Somebody else was faster.
+      if (await job.isFailed()) throw error;
+      return false;
+    }
     return true;
   }
 

@@ -177,6 +177,12 @@ describe('PATCH /bots/{bot_id}', () => {
     granted(await chief.patch(`/bots/${bot.id}`, { role: 300 }));
     expect(await shown(bot)).toMatchObject({ role: 300 });
     granted(await owner.patch(`/bots/${bot.id}`, { role: 100 }));
+    for (const grab of [
+      chief.post(`/bots/${bot.id}/api_key/regenerate`),
+      chief.patch(`/bots/${bot.id}`, { bot_owner_id: chief.id }),
+    ]) {
+      expect(await grab).toMatchObject(refused(undefined, 'UNAUTHORIZED_PRINCIPAL'));
+    }
     expect(await chief.patch(`/bots/${bot.id}`, { role: 400 })).toMatchObject({
       body: { code: 'UNAUTHORIZED_PRINCIPAL' },
     });

@@ -76,6 +76,33 @@ describe('changing a bot', () => {
     expect(change({ role: Role.owner }, by(BEN, Role.owner))).toHaveLength(1);
   });
 
+  it('is for owners where it has a special permission', () => {
+    for (const permission of ['canCreateUsers', 'canChangeUserEmails']) {
+      const trusted = { ...bot(), [permission]: true };
+      for (const actor of [by(ANN), by(ANN, Role.administrator), by(BEN, Role.administrator)]) {
+        expect(() => changeBot(trusted, {}, actor, free)).toThrow('Must be an organization owner');
+        expect(() => renewBotKey(trusted, 4 as KeyId, actor)).toThrow('Must be an organization owner');
+        expect(() => deactivateBot(trusted, actor)).toThrow('Must be an organization owner');
+      }
+      expect(() => changeBot(trusted, {}, by(BEN), free)).toThrow('Insufficient permission');
+      expect(changeBot(trusted, { fullName: 'Other' }, by(BEN, Role.owner), free)).toHaveLength(1);
+      expect(renewBotKey(trusted, 4 as KeyId, by(BEN, Role.owner))).toHaveLength(1);
+    }
+  });
+
+  it('passes the rights of an owner on by the hand of owners, and of whose bot it is', () => {
+    const mighty = bot(fact(RoleChanged, { userId: BOT, from: Role.member, to: Role.owner, isActive: true }));
+    const rules = { ...free, newOwner: ben() };
+    const administrator = by(BEN, Role.administrator);
+    expect(() => changeBot(mighty, { ownerId: BEN }, administrator, rules)).toThrow('Must be an organization owner');
+    expect(() => renewBotKey(mighty, 4 as KeyId, administrator)).toThrow('Must be an organization owner');
+    expect(changeBot(mighty, { ownerId: ANN, fullName: 'Other' }, administrator, free)).toHaveLength(1);
+    for (const actor of [by(ANN), by(BEN, Role.owner)]) {
+      expect(changeBot(mighty, { ownerId: BEN }, actor, rules)).toEqual([given9]);
+      expect(renewBotKey(mighty, 4 as KeyId, actor)).toHaveLength(1);
+    }
+  });
+
   it('refuses a name that is bad or taken', () => {
     expect(() => change({ fullName: 'a*b' })).toThrow('Invalid characters');
     expect(() => change({ fullName: 'Other' }, by(ANN), { ...free, nameTaken: true })).toThrow('Unique names');

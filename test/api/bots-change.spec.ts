@@ -264,6 +264,13 @@ describe('a bot that is given away', () => {
   });
 });
 
+it('a bot whose profile was deleted with that of its owner gets no other', async () => {
+  const gone = await server.person();
+  const bot = await server.bot(gone);
+  granted(await owner.delete(`/users/${gone.id}`, { actions: { delete_profile: true } }));
+  expect(await owner.patch(`/bots/${bot.id}`, { full_name: 'Back' })).toMatchObject(refused('User is deleted'));
+});
+
 describe('POST /bots/{bot_id}/api_key/regenerate', () => {
   const renew = (by: Person, bot: Person) => by.post<{ api_key: string }>(`/bots/${bot.id}/api_key/regenerate`);
 

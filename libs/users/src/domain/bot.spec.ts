@@ -7,7 +7,7 @@ import type { BotChange } from './bot';
 import { changeBot, giveBot, releaseBot, renewBotKey } from './bot';
 import type { AccountEvent, KeyId } from './events';
 import { ApiKeyIssued, AvatarChanged, BotAcquired, BotOwnerChanged, BotReleased, Deactivated } from './events';
-import { FullNameChanged, RoleChanged } from './events';
+import { FullNameChanged, ProfileDeleted, RoleChanged } from './events';
 
 const id = (user: number) => user as UserId;
 const [ANN, BEN, BOT] = [id(7), id(8), id(9)];
@@ -68,6 +68,15 @@ describe('changing a bot', () => {
     for (const state of [null, ben(), account({ userId: BOT, botType: 1, isSystemBot: true })]) {
       expect(() => changeBot(state, {}, by(id(1), Role.owner), free)).toThrow('No such bot');
     }
+  });
+
+  it('is not for what was deleted', () => {
+    const deleted = bot(ended(BOT), fact(ProfileDeleted, { userId: BOT }));
+    for (const wish of [{ fullName: 'Back' }, { avatarFile: FILE }, {}]) {
+      expect(() => changeBot(deleted, wish, by(ANN), free)).toThrow('User is deleted');
+    }
+    expect(() => renewBotKey(deleted, 4 as KeyId, by(ANN))).toThrow('User is deleted');
+    expect(() => changeBot(deleted, {}, by(BEN), free)).toThrow('Insufficient permission');
   });
 
   it('gives roles by the hand of administrators alone', () => {

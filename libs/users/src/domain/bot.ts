@@ -27,7 +27,8 @@ export interface BotChangeRules {
 }
 
 /**
- * Changes a bot, all of what is wished or nothing; one that has ended too (contract/users.md section 7).
+ * Changes a bot, all of what is wished or nothing; one that has ended too, but none that was deleted
+ * (contract/users.md section 7).
  *
  * @throws Rejected for the first part that is refused
  */
@@ -86,9 +87,10 @@ export function renewBotKey(
   return keyReplaced(bot, keyId);
 }
 
-/** @throws Rejected when it is no bot of the organization's, or another one's for somebody who is no administrator */
+/** @throws Rejected when it is no bot of the organization's, was deleted, or is not theirs and they no administrator */
 function administeredBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Account {
   if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
   ensure(mayAdministerBot(actor, state));
+  if (state.isDeleted) throw reject.isDeleted();
   return state;
 }

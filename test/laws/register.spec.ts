@@ -17,7 +17,7 @@ const TYPES = [
 ];
 const LOOKS = [
   {
-    asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true, makesGravatars: true },
+    asked: { knowsNull: true, knowsDeactivated: false, withSubscribers: true, makesGravatars: true, knowsGaps: false },
     params: {
       include_subscribers: true,
       client_capabilities: {
@@ -29,8 +29,11 @@ const LOOKS = [
     },
   },
   {
-    asked: { knowsNull: false, knowsDeactivated: true, withSubscribers: false, makesGravatars: false },
-    params: { client_gravatar: false, client_capabilities: { include_deactivated_groups: true } },
+    asked: { knowsNull: false, knowsDeactivated: true, withSubscribers: false, makesGravatars: false, knowsGaps: true },
+    params: {
+      client_gravatar: false,
+      client_capabilities: { include_deactivated_groups: true, user_list_incomplete: true },
+    },
   },
 ];
 type Look = (typeof LOOKS)[number];

@@ -1,4 +1,5 @@
 import type { Params } from './caller';
+import { granted } from './caller';
 import type { Person } from './organization';
 import type { ServerOptions } from './server';
 
@@ -28,4 +29,10 @@ export async function hearsOfChannels(by: Person, act: () => Promise<unknown>, p
   const types = ['stream', 'subscription', 'default_streams', 'realm'];
   const events = await by.receive(act, { event_types: types, ...params });
   return events.map(({ id: _, ...event }) => event);
+}
+
+/** Newcomers share no channel with anybody. */
+export async function withoutDefaultChannels(owner: Person): Promise<void> {
+  const { realm_default_streams: ids } = await owner.register({ fetch_event_types: ['default_streams'] });
+  for (const stream_id of ids as number[]) granted(await owner.delete('/default_streams', { stream_id }));
 }

@@ -1,7 +1,8 @@
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
 import type { Channel, Person, State } from './client-shapes';
-import { INHERITED, forget, notSubscribed, withoutFirst } from './client-shapes';
+import { INHERITED, forget, kept, notSubscribed, withoutFirst } from './client-shapes';
+import { arrived, outOfSight, unknownIn } from './client-sight';
 import { hearOfLists } from './client-lists';
 import { changePerson } from './client-people';
 import { hearOfProfile } from './client-profiles';
@@ -27,7 +28,8 @@ export class ClientState {
 
   /**
    * @param asked how the queue was registered: with the capabilities `notification_settings_null` and
-   *   `include_deactivated_groups`, with the subscribers of channels; an answer without any does not tell
+   *   `include_deactivated_groups`, with the subscribers of channels, with `user_list_incomplete`; an answer without any
+   *   does not tell
    */
   constructor(
     readonly queue: Registered,
@@ -35,6 +37,7 @@ export class ClientState {
       readonly knowsNull: boolean;
       readonly knowsDeactivated: boolean;
       readonly withSubscribers: boolean;
+      readonly knowsGaps: boolean;
       /** As clients do that say nothing of it. */
       readonly makesGravatars?: boolean;
     },
@@ -74,13 +77,15 @@ export class ClientState {
   /** Asks for what events leave open; another client has just registered. */
   lookUp(now: ClientState): void {
     this.unread.lookUp(now.unread);
-    for (const user of this.returned) for (const client of [this, now]) forget(client.state, user);
+    // Guests are not told that somebody whom they may not see has left: settings go on naming them.
+    const open = [...this.returned, ...unknownIn(this.state)];
+    for (const user of open) for (const client of [this, now]) forget(client.state, user);
   }
 
   private apply(event: WireEvent): void {
     switch (event.type) {
       case 'realm_user':
-        return event.op === 'add' ? this.arrived(event) : this.changed(event['person'] as Person);
+        return this.person(event.op, event['person'] as Person);
       case 'realm_bot':
         return this.bot(event.op, event['bot'] as { user_id: number });
       case 'user_group':
@@ -107,12 +112,13 @@ export class ClientState {
     }
   }
 
-  private arrived({ person }: WireEvent): void {
-    const { is_active: _, ...shown } = person as Person;
-    this.state.realm_users.push(shown);
+  private person(op: string | undefined, person: Person): void {
+    if (op === 'add') return arrived(this.state, person);
+    return op === 'remove' ? outOfSight(this.state, person, this.asked.knowsGaps) : this.changed(person);
   }
 
-  private changed({ user_id, ...change }: Person): void {
+  private changed(told: Person): void {
+    const { user_id, ...change } = kept(told);
     const { state } = this;
     const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);

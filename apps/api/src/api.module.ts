@@ -20,6 +20,7 @@ import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
 import { pushServiceOf } from '../../shared/src/push-service';
 import { Measures } from './measures';
+import { QueuesController } from './queues.controller';
 import { Readiness } from './readiness';
 
 export interface ApiParts {
@@ -72,6 +73,7 @@ export class ApiModule {
         PushHttpModule,
         FeedHttpModule,
       ],
+      controllers: [QueuesController],
       providers: [Readiness, Measures],
     };
   }

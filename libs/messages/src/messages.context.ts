@@ -1,8 +1,10 @@
 import { attachmentsPresenter } from '@annals/files';
 import { defineContext } from '@annals/kernel';
+import { guestsPresenter, usersRegisterBlock } from '@annals/users';
 import { messageThere, oldestInChannel, topicEmptied } from './application/guards';
 import { MESSAGES_EVENTS } from './domain/events';
 import { ReactionAdded, ReactionRemoved } from './domain/reaction-events';
+import { conversationsFeed } from './feed/conversations.feed';
 import { deletionsFeed } from './feed/deletions.feed';
 import { deletionsPresenter } from './feed/deletions.presenter';
 import { attachmentsFeed } from './feed/attachments.feed';
@@ -15,18 +17,23 @@ import { reactionsPresenter } from './feed/reactions.presenter';
 import { messagesNaming } from './read/file-references';
 import { fileReferencesView } from './read/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
+import { disownedView } from './read/disowned.view';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
+import { readKnown } from './read/acquaintances';
 import { reactionsView } from './read/reactions.view';
 import { messagesRegisterBlock } from './read/register';
+import { readSight } from './read/sight';
 
+/** Brings what clients see of accounts too, because whom guests know follows from channels and conversations. */
 export const messagesContext = defineContext({
   name: 'messages',
   events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved],
-  projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView],
+  projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView, disownedView],
   guards: [messageThere, topicEmptied, oldestInChannel],
-  feeds: [messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
+  feeds: [conversationsFeed, messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
   presenters: [
+    guestsPresenter(readSight),
     messagesPresenter,
     editsPresenter,
     deletionsPresenter,
@@ -36,5 +43,5 @@ export const messagesContext = defineContext({
     editingPresenter,
     attachmentsPresenter(messagesNaming),
   ],
-  registerBlocks: [messagesRegisterBlock],
+  registerBlocks: [messagesRegisterBlock, usersRegisterBlock(readKnown)],
 });

@@ -1,7 +1,7 @@
 import { ChannelNotices, ChannelsModule } from '@annals/channels';
 import { FileUses, FilesModule } from '@annals/files';
 import { GroupNotices, GroupsModule } from '@annals/groups';
-import { NewestMessage, UsersModule } from '@annals/users';
+import { Acquaintances, NewestMessage, UsersModule } from '@annals/users';
 import { Kernel } from '@annals/kernel';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
@@ -11,6 +11,7 @@ import { DeleteMessageHandler } from './application/delete-message';
 import { DeleteTopicHandler } from './application/delete-topic';
 import { Deletions } from './application/deletions';
 import { DetachedFiles } from './application/detached-files';
+import { DisownedMessages } from './application/disowned-messages';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
 import { FirstMessages } from './application/first-messages';
@@ -37,6 +38,8 @@ import { TopicsController } from './http/topics.controller';
 import { TypingController } from './http/typing.controller';
 import { AfterMoving } from './application/after-moving';
 import { ActivityCounter } from './jobs/activity-counter';
+import { DisownedSweeper } from './jobs/disowned-sweeper';
+import { AcquaintancesByPlaces } from './read/acquaintances';
 import { ConversationFacts } from './read/conversation-facts';
 import { GetMessageHistoryHandler } from './read/get-history';
 import { FileReferences } from './read/file-references';
@@ -48,7 +51,7 @@ import { ListTopicsHandler } from './read/list-topics';
 import { TopicFacts } from './read/topic-facts';
 
 /**
- * Messages, topics and conversations. Global, because accounts show their newest message, channels and groups
+ * Messages, topics and conversations. Global, because accounts show their newest message and are shown to whom they know, channels and groups
  * give notice, and who may have a file depends on messages.
  */
 @Global()
@@ -77,6 +80,7 @@ import { TopicFacts } from './read/topic-facts';
     { provide: FileUses, useClass: FileReferences },
     DetachedFiles,
     { provide: NewestMessage, useClass: NewestReceived },
+    { provide: Acquaintances, useClass: AcquaintancesByPlaces },
     Sender,
     SendMessageHandler,
     MoveGrounds,
@@ -95,7 +99,7 @@ import { TopicFacts } from './read/topic-facts';
     GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
-  exports: [NewestMessage, ChannelNotices, GroupNotices, FileUses, Sender, Notices, WithinReach],
+  exports: [NewestMessage, Acquaintances, ChannelNotices, GroupNotices, FileUses, Sender, Notices, WithinReach],
 })
 export class MessagesModule {}
 
@@ -105,20 +109,33 @@ export class MessagesModule {}
 })
 export class MessagesHttpModule {}
 
-/** Counting the traffic of channels, in a worker. */
+/** Counting the traffic of channels, and deleting what people who left do not want to leave, in a worker. */
 @Module({
   providers: [
     { provide: ActivityCounter, inject: [Kernel], useFactory: (kernel: Kernel) => new ActivityCounter(kernel) },
+    FirstMessages,
+    Deletions,
+    DisownedMessages,
+    {
+      provide: DisownedSweeper,
+      inject: [Kernel, DisownedMessages],
+      useFactory: (kernel: Kernel, messages: DisownedMessages) => new DisownedSweeper(kernel, messages),
+    },
   ],
 })
 export class MessagesJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly activity: ActivityCounter) {}
+  constructor(
+    private readonly activity: ActivityCounter,
+    private readonly disowned: DisownedSweeper,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.activity.start();
+    this.disowned.start();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.activity.stop();
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.disowned.stop();
+    await this.activity.stop();
   }
 }

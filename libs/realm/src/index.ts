@@ -23,6 +23,8 @@ export { emojiUrl } from './read/own-emoji';
 export { OwnEmojiFacts } from './read/own-emoji-facts';
 export type { RealmRow } from './read/realm-row';
 export { readRealm } from './read/realm-row';
+export type { RestrictedAt } from './read/restriction';
+export { RESTRICTIONS, isRestricted, readRestrictedAt } from './read/restriction';
 export { RealmFacts } from './read/realm-facts';
 export { findRealm } from './read/realm-by-host';
 export { realmRegisterBlock } from './read/register';

@@ -13,7 +13,9 @@ export {
   FirstLoggedIn,
   FullNameChanged,
   OwnSettingsChanged,
+  MessagesDisowned,
   PasswordSet,
+  ProfileDeleted,
   Reactivated,
   RoleChanged,
   SpecialPermissionsChanged,
@@ -49,6 +51,12 @@ export { nameKey as personKey } from './domain/names';
 export type { OwnSettings } from './domain/settings';
 export { OwnSettingsFacts, readSettings, settingsOf } from './read/own-settings';
 export { NewestMessage } from './read/newest-message';
+export type { ReadKnown, ReadSight, Sight, SightAsked } from './read/acquaintances';
+export { Acquaintances } from './read/acquaintances';
+export { before, sightEvent } from './feed/sight';
+export { guestsPresenter } from './feed/guests.presenter';
+export { usersRegisterBlock } from './read/register';
+export { unknownUser } from './read/unknown-user';
 export type { AddressesAt } from './read/addresses-at';
 export { readAddressesAt } from './read/addresses-at';
 export { avatarUrlFor } from './read/avatar';

@@ -15,7 +15,9 @@ import {
   FirstLoggedIn,
   FullNameChanged,
   OwnSettingsChanged,
+  MessagesDisowned,
   PasswordSet,
+  ProfileDeleted,
   Reactivated,
   RoleChanged,
   SpecialPermissionsChanged,
@@ -24,12 +26,12 @@ import { AVATARS } from './application/kept-avatars';
 import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile-events';
 import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
 import { usersFeed } from './feed/users.feed';
-import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter, usersPresenter } from './feed/users.presenter';
+import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter } from './feed/users.presenter';
 import { defaultSettingsView, ownSettingsView } from './read/own-settings.view';
 import { ownSettingsRegisterBlock } from './read/own-settings-block';
 import { profileFieldsRegisterBlock } from './read/profile-fields';
 import { profilesView } from './read/profiles.view';
-import { botsRegisterBlock, usersRegisterBlock } from './read/register';
+import { botsRegisterBlock } from './read/register';
 import { departedAmong } from './read/user-row';
 import { usersView } from './read/users.view';
 
@@ -48,6 +50,8 @@ export const usersContext = defineContext({
     RoleChanged,
     Deactivated,
     Reactivated,
+    ProfileDeleted,
+    MessagesDisowned,
     PasswordSet,
     ApiKeyIssued,
     ApiKeysRevoked,
@@ -63,7 +67,6 @@ export const usersContext = defineContext({
   bytes: [AVATARS],
   feeds: [usersFeed, profilesFeed],
   presenters: [
-    usersPresenter,
     botsPresenter,
     ownSettingsPresenter,
     defaultSettingsPresenter,
@@ -71,7 +74,6 @@ export const usersContext = defineContext({
     realmPresenter(departedAmong),
   ],
   registerBlocks: [
-    usersRegisterBlock,
     botsRegisterBlock,
     ownSettingsRegisterBlock,
     profileFieldsRegisterBlock,

@@ -9,6 +9,9 @@ export const realmActs = [
   act('allow', 1, fc.nat(3), (world, holders) =>
     change(world, { can_create_public_channel_group: { new: world.systemGroup(holders) } }),
   ),
+  act('restrict guests', 3, fc.boolean(), (world, isRestricted) =>
+    change(world, { can_access_all_users_group: { new: world.everyone(isRestricted) } }),
+  ),
   act('give notice', 1, fc.nat(9), (world, channel) =>
     change(world, {
       new_stream_announcements_stream_id: world.channel(channel) || -1,

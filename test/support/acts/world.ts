@@ -1,5 +1,6 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import fc from 'fast-check';
+import { withoutDefaultChannels } from '../channels';
 import { Person } from '../organization';
 import type { TestServer } from '../server';
 
@@ -40,6 +41,8 @@ export class World {
   static async gather(server: TestServer): Promise<World> {
     const { body } = await server.owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups');
     const system = Object.fromEntries(body.user_groups.map(({ id, name }) => [name, id]));
+    // Guests may not see everybody now and then, which makes no difference where all share a channel.
+    await withoutDefaultChannels(server.owner);
     const viewers = [];
     for (const kind of KINDS) {
       const { id, key, password } =
@@ -83,6 +86,11 @@ export class World {
   /** One of four groups of the system. */
   systemGroup(index: number): number | undefined {
     return this.system[`role:${pick(HOLDERS, index) ?? 'nobody'}`];
+  }
+
+  /** All members, or all people. */
+  everyone(butGuests: boolean): number | undefined {
+    return this.system[butGuests ? 'role:members' : 'role:everyone'];
   }
 
   /** Value of a group setting: a group of the system, with somebody who may leave where there is one. */

@@ -73,6 +73,19 @@ const makeBot = (stage: Stage, by: Person, bot_type: number) =>
 
 /** What each permission of the organization lets somebody do (contract/permissions.md section 5). */
 export const ORGANIZATION_ACTS: readonly Act[] = [
+  // Everybody else sees everybody, whatever the setting; the bystander shares nothing with those who ask.
+  act('can_access_all_users_group', 'looking somebody up', (stage, by) => by.get(`/users/${stage.bystander.id}`), {
+    always: NON_GUESTS,
+  }),
+  act(
+    'can_access_all_users_group',
+    'writing to somebody for the first time',
+    (stage, by) => write(by, [stage.bystander]),
+    {
+      always: NON_GUESTS,
+    },
+  ),
+
   act(
     'can_add_subscribers_group',
     'adding somebody to a channel',

@@ -1,6 +1,7 @@
 import type { WireGroupSetting } from '@annals/kernel/domain';
 import type { Answer, Params } from '../caller';
 import { granted } from '../caller';
+import { withoutDefaultChannels } from '../channels';
 import { makeGroup, systemGroups } from '../groups';
 import type { Person } from '../organization';
 import type { ServerOptions, TestServer } from '../server';
@@ -111,7 +112,7 @@ export class Stage {
     private readonly outer: number,
     /** A group with nobody in it. */
     readonly empty: number,
-    /** A guest whom none of the values includes but `everyone`. */
+    /** A guest whom none of the values includes but `everyone`, in no channel with anybody. */
     readonly bystander: Person,
   ) {}
 
@@ -125,6 +126,7 @@ export class Stage {
     granted(await server.owner.delete(`/users/${people['somebody who left'].id}`));
     granted(await server.owner.patch('/realm', { waiting_period_threshold: WAITING_DAYS }));
     const groups = await systemGroups(server.owner);
+    await withoutDefaultChannels(server.owner);
     const bystander = await server.person({ role: 'guest' });
     return new Stage(server, people, groups, outer, await makeGroup(server.owner), bystander);
   }

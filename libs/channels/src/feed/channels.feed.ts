@@ -3,8 +3,9 @@ import type { FeedReader } from '@annals/kernel';
 import type { Audience, ChannelId, ClientEvent, FactOf, Position, Recorded } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRemoved } from '@annals/groups';
+import type { RestrictedAt } from '@annals/realm';
 import { RealmSettingsChanged } from '@annals/realm';
-import { Deactivated, FirstLoggedIn, RoleChanged } from '@annals/users';
+import { Deactivated, FirstLoggedIn, RoleChanged, before, sightEvent } from '@annals/users';
 import { ChannelCreated, Returned, Subscribed } from '../domain/events';
 import { ALL_NON_GUESTS, knowsPrivate } from './audiences';
 import type { ChannelsAt } from './channels-at';
@@ -12,6 +13,7 @@ import { readChannelsAt } from './channels-at';
 import { byPerson } from './by-person';
 import { channelEvent, subscriptionEvent } from './payloads';
 import type { SightChange } from './sight-changes';
+import { restrictedAmong, sightOf } from './guests-sight';
 import { sightChanges } from './sight-changes';
 
 const defaultsEvent = (audience: Audience): ClientEvent => ({ type: 'default_streams', audience, payload: {} });
@@ -26,7 +28,7 @@ export const channelsFeed = defineFeed({
       return isDefault ? [created, defaultsEvent(ALL_NON_GUESTS)] : [created];
     }),
     // One act, one story: everything is told once the last of its channels has its subscribers.
-    translate(Subscribed, (event, { channelAt }: Facts, append) => {
+    translate(Subscribed, (event, { channelAt, restrictedAt }: Facts, append) => {
       const subscribed = append.filter(isSubscribed);
       if (subscribed.at(-1)?.position !== event.position) return [];
       return [
@@ -34,6 +36,8 @@ export const channelsFeed = defineFeed({
         ...byPerson(subscribed).map(({ channelIds, users }) =>
           subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
         ),
+        // Guests are told who somebody is before they are told where they are.
+        ...sightOf(subscribed, restrictedAt),
         ...subscribed.map(({ data: { channelId, userIds } }) => {
           const others: Audience = {
             kind: 'but',
@@ -59,14 +63,18 @@ export const channelsFeed = defineFeed({
     translate(MembersRemoved, resighted),
     translate(SubgroupsAdded, resighted),
     translate(SubgroupsRemoved, resighted),
-    translate(Returned, ({ data: { userId, channelIds } }) =>
-      channelIds.map((channelId) =>
-        subscriptionEvent(
-          { op: 'peer_add', channelIds: [channelId], userIds: [userId] },
-          { kind: 'subscriber-list', channel: channelId },
+    translate(Returned, (event, { restrictedAt }: Facts) => {
+      const { userId, channelIds } = event.data;
+      return [
+        ...(restrictedAt(event.position) ? [sightEvent(before(event.position), [userId])] : []),
+        ...channelIds.map((channelId) =>
+          subscriptionEvent(
+            { op: 'peer_add', channelIds: [channelId], userIds: [userId] },
+            { kind: 'subscriber-list', channel: channelId },
+          ),
         ),
-      ),
-    ),
+      ];
+    }),
     // Who leaves the organization leaves the lists of subscribers first (contract/realtime.md section 10).
     translate(Deactivated, ({ data: { userId }, position }, { left }: Facts) =>
       (left.get(position) ?? []).map((channelId) =>
@@ -97,9 +105,12 @@ function resighted({ position }: Recorded, { sight }: Facts): ClientEvent[] {
 interface Facts {
   readonly sight: ReadonlyMap<number, readonly SightChange[]>;
   readonly channelAt: ChannelsAt;
+  readonly restrictedAt: RestrictedAt;
   /** Channels of those who were deactivated at a position. */
   readonly left: ReadonlyMap<number, readonly ChannelId[]>;
 }
+
+const isArrival = ({ type }: Recorded): boolean => type === Subscribed.type || type === Returned.type;
 
 type Departure = Recorded<FactOf<typeof Deactivated>>;
 
@@ -110,6 +121,7 @@ async function gather(reader: FeedReader, events: readonly Recorded[]): Promise<
   const departed = events.filter((event): event is Departure => event.type === Deactivated.type);
   return {
     channelAt: (await readChannelsAt(reader, joined, events[0]?.position ?? (0 as Position))).at,
+    restrictedAt: await restrictedAmong(reader, events.filter(isArrival)),
     left: await channelsLeft(reader, departed),
     sight: await sightChanges(reader, events),
   };

@@ -1,7 +1,9 @@
 import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, Recorded } from '@annals/kernel/domain';
+import type { RestrictedAt } from '@annals/realm';
 import { SubscriptionPropertyChanged, Unsubscribed } from '../domain/events';
 import { byPerson } from './by-person';
+import { restrictedAmong, sightOf } from './guests-sight';
 import type { PropertyPayload } from './payloads';
 import { channelEvent, subscriptionEvent } from './payloads';
 
@@ -10,12 +12,12 @@ const isUnsubscribed = (event: Recorded): event is Recorded<Unsubscribed> => eve
 /** What people set for their subscriptions and that they left, as clients see it (contract/subscriptions.md 3 and 4). */
 export const subscriptionsFeed = defineFeed({
   name: 'subscriptions',
-  facts: async () => null,
+  facts: (reader, events) => restrictedAmong(reader, events.filter(isUnsubscribed)),
   translations: [
     // One act, one story: everything is told once the last of its channels has lost its subscribers.
-    translate(Unsubscribed, (event, _: null, append) => {
+    translate(Unsubscribed, (event, restrictedAt: RestrictedAt, append) => {
       const acts = append.filter(isUnsubscribed);
-      return acts.at(-1)?.position === event.position ? left(acts) : [];
+      return acts.at(-1)?.position === event.position ? [...left(acts), ...sightOf(acts, restrictedAt)] : [];
     }),
     translate(SubscriptionPropertyChanged, ({ data }) => {
       const { userId, channelId, property, value } = data;

@@ -1,4 +1,5 @@
-import type { ChannelId, GroupId, Position, Role, UserId } from '@annals/kernel/domain';
+import type { ChannelId, GroupId, Position, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { AudienceFacts, AudienceNeeds, Listener, Moment } from '../domain/audience';
 import type { AudienceRules, LoadedRules, Person } from './audience-rules';
@@ -9,7 +10,8 @@ import { grouped } from './grouped';
 interface Span {
   /** Null for a span of the account itself. */
   readonly channel_id: ChannelId | null;
-  readonly user_id: UserId;
+  /** Null while guests of the organization could not see everybody. */
+  readonly user_id: UserId | null;
   readonly from_position: Position;
   readonly to_position: Position | null;
   readonly role: Role | null;
@@ -42,12 +44,20 @@ export async function loadAudienceFacts(
   const users = [...new Set(listeners.map(({ userId }) => userId))];
   const [from, to] = [events[0]?.position ?? (0 as Position), events.at(-1)?.position ?? (0 as Position)];
   const subscribed = { channels: [...needs.members], since: Math.min(needs.since ?? from, from) as Position };
-  const spans = grouped(await readSpans(reader, subscribed, users, from, to), keyOf);
-  return new SpanFacts(spans, await rules.load(reader, { ...needs, users, first: from }));
+  const found = await readSpans(reader, rules.restrictions, subscribed, users, from, to);
+  const loaded = await rules.load(reader, { ...needs, users, first: from });
+  return new SpanFacts(restrictedAmong(found), grouped(found, keyOf), loaded);
+}
+
+function restrictedAmong(spans: readonly Span[]): readonly UserId[] {
+  if (!spans.some(({ user_id }) => user_id === null)) return [];
+  const guests = spans.flatMap(({ user_id, role }) => (user_id !== null && role === Role.guest ? [user_id] : []));
+  return [...new Set(guests)];
 }
 
 class SpanFacts implements AudienceFacts {
   constructor(
+    readonly guests: readonly UserId[],
     private readonly spans: Spans,
     private readonly rules: LoadedRules,
   ) {}
@@ -118,9 +128,10 @@ function firstFrom(positions: readonly Position[], from: Position): Position | u
   return positions[low];
 }
 
-/** Roles and memberships in one query: somebody waits for every one. */
+/** Roles, memberships and what guests may see in one query: somebody waits for every one. */
 async function readSpans(
   { client, realmId }: FeedReader,
+  restrictions: string,
   { channels, since }: { readonly channels: readonly ChannelId[]; readonly since: Position },
   users: readonly UserId[],
   from: Position,
@@ -130,7 +141,10 @@ async function readSpans(
     name: 'feed-spans',
     text: `SELECT NULL::int8 AS channel_id, user_id, from_position, to_position, role, is_active FROM view.account_spans
         WHERE realm_id = $1 AND user_id = ANY($3::int8[])
-          AND from_position <= $5 AND (to_position IS NULL OR to_position > $4)
+          AND from_position <= $5 AND (to_position IS NULL OR to_position >= $4)
+      UNION ALL
+      SELECT NULL, NULL, x.from_position, x.to_position, NULL, NULL FROM (${restrictions}) AS x
+        WHERE x.realm_id = $1 AND x.from_position <= $5 AND (x.to_position IS NULL OR x.to_position >= $4)
       UNION ALL
       SELECT channel_id, user_id, from_position, to_position, NULL, NULL FROM view.memberships
         WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])

@@ -28,5 +28,10 @@ export interface LoadedRules {
 
 /** Who may know of a channel and who is in a group: not the feed's to say. */
 export abstract class AudienceRules {
+  /**
+   * Query: from where to where in the log guests could not see everybody (contract/permissions.md section 7), as
+   * `realm_id`, `from_position` and `to_position`, which is null while it lasts.
+   */
+  abstract readonly restrictions: string;
   abstract load(reader: FeedReader, asked: RulesAsked): Promise<LoadedRules>;
 }

@@ -3,6 +3,7 @@ import type { FeedReader } from '@annals/kernel';
 import type { ChannelPrivacy } from '@annals/channels';
 import { readChannelsAt, seesContent, seesMetadata } from '@annals/channels';
 import { readGroupHistory } from '@annals/groups';
+import { RESTRICTIONS } from '@annals/realm';
 import type { LoadedRules, Person, RulesAsked } from './audience-rules';
 import type { Moment } from '../domain/audience';
 import { AudienceRules } from './audience-rules';
@@ -15,6 +16,8 @@ type GroupsAt = (person: Person, on: Moment) => ReadonlySet<GroupId>;
  * streams up to there, so an event is never for those who got access later.
  */
 export class ContextRules extends AudienceRules {
+  override readonly restrictions = RESTRICTIONS;
+
   override async load(reader: FeedReader, asked: RulesAsked): Promise<LoadedRules> {
     const channels = [...new Set([...asked.access, ...asked.privacy])];
     const { at } = await readChannelsAt(reader, channels, asked.first);

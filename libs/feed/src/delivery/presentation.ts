@@ -94,7 +94,7 @@ export class Presentation {
       const reader = feedReader(this.events, realmId, client);
       const facts = await loadAudienceFacts(reader, this.rules, wanted, waiting.map(listenerOf));
       const mine = waiting.map((each) => wanted.filter((event) => isFor(each, event, facts)));
-      const loaded = await this.load(reader, new Set(mine.flat()), usersOf(waiting));
+      const loaded = await this.load(reader, new Set(mine.flat()), usersOf(waiting), facts.guests);
       const batch: Batch = { facts, loaded, url: await this.addressOf(realmId), written: new Map() };
       return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch, through));
     } finally {
@@ -116,7 +116,7 @@ export class Presentation {
       const mine = signalled.map((each) =>
         each.events.filter((event) => addresses(event.audience, listenerOf(each), event, facts)),
       );
-      const loaded = await this.load(reader, new Set(mine.flat()), usersOf(signalled));
+      const loaded = await this.load(reader, new Set(mine.flat()), usersOf(signalled), facts.guests);
       const batch: Batch = { facts, loaded, url: await this.addressOf(realmId), written: new Map() };
       return signalled.map(({ queue }, index) =>
         (mine[index] ?? []).flatMap((event) => this.objects(queue, event, batch)),
@@ -130,12 +130,13 @@ export class Presentation {
     reader: FeedReader,
     needed: ReadonlySet<StoredClientEvent>,
     listeners: readonly UserId[],
+    guests: readonly UserId[],
   ): Promise<Map<string, unknown>> {
     const byType = grouped(needed, ({ type }) => type);
     const loaded = new Map<string, unknown>();
     for (const [type, events] of byType) {
       const presenter = this.presenters.get(type);
-      if (presenter) loaded.set(type, await presenter.load(reader, events, listeners));
+      if (presenter) loaded.set(type, await presenter.load(reader, events, listeners, guests));
     }
     return loaded;
   }

@@ -17,6 +17,7 @@ const everybody = [1, 3, 4, 6, 9].map(user);
 
 /** Members 3 and 6, metadata 1 and 3, content 4, subscriber list 3; all of it only since position 10. */
 const facts: AudienceFacts = {
+  guests: [],
   roleOf: (id) => roles.get(id) ?? null,
   isMember: (_, id, { position }) => position >= 10 && (id === 3 || id === 6),
   wasMember: (_, id, positions) => positions.includes(5 as Position) && (id === 4 || id === 9),

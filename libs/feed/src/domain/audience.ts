@@ -9,6 +9,11 @@ export interface Moment {
 
 /** Facts as they were right after an event. */
 export interface AudienceFacts {
+  /**
+   * Those of the listeners who may have been guests that could not see everybody (contract/permissions.md section 7), at
+   * or right before one of the events.
+   */
+  readonly guests: readonly UserId[];
   /** Role of an active account; null when there was none. */
   roleOf(user: UserId, on: Moment): Role | null;
   isMember(channel: ChannelId, user: UserId, on: Moment): boolean;

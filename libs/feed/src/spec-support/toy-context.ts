@@ -287,6 +287,10 @@ export const toyContext = defineContext({
 
 /** What the toy says about who may know of a channel; groups are none of its business. */
 export class ToyRules extends AudienceRules {
+  /** Nobody has ever restricted guests. */
+  override readonly restrictions =
+    'SELECT realm_id, from_position, to_position FROM view.account_spans WHERE from_position < 0';
+
   override async load(reader: FeedReader, asked: RulesAsked): Promise<LoadedRules> {
     const known = asked.access.size + asked.privacy.size > 0 ? await channelsIn(reader) : new Map<ChannelId, Channel>();
     const isPublic = (channel: ChannelId) => known.get(channel)?.is_private === false;

@@ -116,11 +116,16 @@ export function translate<D extends EventDefinition, Facts>(
 export interface Presenter {
   /** Event type of the wire. */
   readonly type: string;
-  /** @param listeners whose queues wait for these events: nothing need be read of anybody else */
+  /**
+   * @param listeners whose queues wait for these events: nothing need be read of anybody else
+   * @param guests those among whom the events go to who could not see everybody around then
+   *   (contract/permissions.md section 7); hardly ever any
+   */
   readonly load: (
     reader: FeedReader,
     events: readonly PlacedClientEvent[],
     listeners: readonly UserId[],
+    guests: readonly UserId[],
   ) => Promise<unknown>;
   /**
    * The JSON objects for this queue, without `id` and with `type`; none when this queue does not get the event.
@@ -138,7 +143,12 @@ export interface Presenter {
 /** Declares a presenter; see `Presenter`. */
 export function definePresenter<Loaded>(presenter: {
   type: string;
-  load: (reader: FeedReader, events: readonly PlacedClientEvent[], listeners: readonly UserId[]) => Promise<Loaded>;
+  load: (
+    reader: FeedReader,
+    events: readonly PlacedClientEvent[],
+    listeners: readonly UserId[],
+    guests: readonly UserId[],
+  ) => Promise<Loaded>;
   present: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => readonly Record<string, unknown>[];
   variant?: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => string;
 }): Presenter {

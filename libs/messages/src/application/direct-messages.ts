@@ -5,7 +5,7 @@ import type { Actor, ConversationId, UserId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import type { Realm } from '@annals/realm';
 import type { UserRow } from '@annals/users';
-import { AddressBook, UserFacts, Viewers, emailFor } from '@annals/users';
+import { Acquaintances, AddressBook, UserFacts, Viewers, emailFor } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { conversationAggregate, openConversation, participants } from '../domain/conversation';
 import type { Recipient } from '../domain/policies';
@@ -28,6 +28,7 @@ export class DirectMessages {
     private readonly users: UserFacts,
     private readonly book: AddressBook,
     private readonly viewers: Viewers,
+    private readonly acquaintances: Acquaintances,
     private readonly actors: ActorReader,
   ) {}
 
@@ -90,6 +91,8 @@ export class DirectMessages {
     const ids = await this.ids(by, named);
     const accounts = await this.users.accounts(by.realmId, ids);
     if (accounts.size < ids.length) throw reject.unknownRecipient();
+    // Whom guests may not see is like nobody to them; who has just left their channel may still be written to.
+    if ((await this.acquaintances.strangersAmong(by, ids)).size > 0) throw reject.unknownRecipient();
     return [...accounts.values()];
   }
 

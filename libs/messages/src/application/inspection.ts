@@ -6,7 +6,7 @@ import { ActorReader, GroupFacts } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
 import { NO_NAMES, inspect, references } from '@annals/markdown';
 import { OwnEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
-import { personKey, UserFacts } from '@annals/users';
+import { Acquaintances, personKey, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { ContentFacts, Words, WrittenNames } from '../domain/events';
 import type { Inspected } from '../domain/message';
@@ -30,6 +30,7 @@ export class Inspection {
     private readonly address: ServerAddress,
     private readonly emoji: OwnEmojiFacts,
     private readonly files: FileAccess,
+    private readonly acquaintances: Acquaintances,
   ) {}
 
   /** Plain text costs no query; a text with names costs one for those of people, one with uploads one or two. */
@@ -82,7 +83,7 @@ export class Inspection {
     const written = references(content);
     const emoji = own.filter((one) => one.deactivatedPosition === null && written.emoji.includes(one.name));
     const names = {
-      users: await this.usersNamed(author.realmId, written.users),
+      users: await this.usersNamed(author, written.users),
       groups: await this.groupsNamed(author.realmId, written.groups),
       channels: await this.channelsNamed(author, written.channels),
       ...(emoji.length > 0 && { emoji: emoji.map(({ name, file }) => ({ name, file })) }),
@@ -91,8 +92,11 @@ export class Inspection {
     return nothing ? null : names;
   }
 
-  /** Active people of this name; a name that several bear means nobody unless an id tells them apart. */
-  private async usersNamed(realmId: RealmId, wanted: References['users']): Promise<WrittenNames['users']> {
+  /**
+   * Active people of this name whom the author may see; a name that several bear means nobody unless an id tells them
+   * apart.
+   */
+  private async usersNamed(author: Actor, wanted: References['users']): Promise<WrittenNames['users']> {
     if (wanted.length === 0) return [];
     const names = wanted.flatMap(({ name }) => (name === undefined ? [] : [personKey(name)]));
     const ids = wanted.flatMap(({ id }) => (id === undefined ? [] : [id]));
@@ -100,10 +104,15 @@ export class Inspection {
       name: 'messages-people-named',
       text: `SELECT user_id AS id, full_name AS "fullName", name_key AS key FROM view.users
         WHERE realm_id = $1 AND (name_key = ANY($2::text[]) OR user_id = ANY($3::int8[])) AND is_active`,
-      values: [realmId, names, ids],
+      values: [author.realmId, names, ids],
     });
+    const strangers = await this.acquaintances.strangersAmong(
+      author,
+      rows.map(({ id }) => id),
+    );
+    const known = rows.filter(({ id }) => !strangers.has(id));
     return wanted.flatMap((reference) => {
-      const [user, another] = rows.filter((row) => fits(row, reference));
+      const [user, another] = known.filter((row) => fits(row, reference));
       return user && !another ? [{ ...asWritten(reference), userId: user.id, fullName: user.fullName }] : [];
     });
   }

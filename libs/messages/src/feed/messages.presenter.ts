@@ -8,6 +8,9 @@ import { emailFor, readAddressesAt, viewerOf } from '@annals/users';
 import { flagsOf } from '../read/flags';
 import type { LoadedMessages, MessageRow } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
+import { sendersOf, withoutStrangers } from '../read/strangers';
+import type { SightThen } from './sight-then';
+import { sightAmong } from './sight-then';
 import type { MessageLook } from '../read/present-message';
 import { presentMessage } from '../read/present-message';
 import { topicWriters } from '../read/topic-writers';
@@ -15,6 +18,7 @@ import type { SentPayload } from './messages.feed';
 
 interface Loaded {
   readonly messages: LoadedMessages;
+  readonly sight: SightThen;
   /** Their people had other addresses, or showed them to others, when they were sent. */
   readonly addressesAt: AddressesAt;
   readonly isIn: Membership;
@@ -27,7 +31,7 @@ const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown 
 /** contract/messages.md section 3.2, realtime.md section 6.1: as the message was sent, edits follow as events. */
 export const messagesPresenter = definePresenter<Loaded>({
   type: 'message',
-  load: async (reader, events) => {
+  load: async (reader, events, _listeners, guests) => {
     const { client, realmId } = reader;
     const messages = await loadMessages(client, realmId, events.map(idOf), 'sent');
     const rows = [...messages.rows.values()];
@@ -35,6 +39,7 @@ export const messagesPresenter = definePresenter<Loaded>({
     const first = Math.min(...events.map(({ position }) => position)) as Position;
     return {
       messages,
+      sight: await sightAmong(reader, events, sendersOf(messages), guests),
       addressesAt: await readAddressesAt(reader, messages.users.values(), first),
       isIn: await readMembership(reader, groups, null),
       writers: await topicWriters(
@@ -47,7 +52,8 @@ export const messagesPresenter = definePresenter<Loaded>({
   present: (event, loaded, queue) => {
     const row = rowOf(event, loaded);
     if (!row) return [];
-    const message = presentMessage(row.id, asOf(event, row, loaded), lookOf(queue));
+    const strangers = isStranger(event, row, loaded, queue) ? new Set([row.senderId]) : NOBODY;
+    const message = presentMessage(row.id, withoutStrangers(asOf(event, row, loaded), strangers), lookOf(queue));
     const local_message_id = localId(row, queue);
     const flags = flagsFor(row, loaded, queue.userId);
     return [{ type: 'message', message, flags, ...(local_message_id !== null && { local_message_id }) }];
@@ -56,11 +62,17 @@ export const messagesPresenter = definePresenter<Loaded>({
     const row = rowOf(event, loaded);
     if (!row) return 'gone';
     const { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName } = lookOf(queue);
-    const emails = emailsIn(row, asOf(event, row, loaded), viewer);
+    const people = isStranger(event, row, loaded, queue) ? 'unknown' : emailsIn(row, asOf(event, row, loaded), viewer);
     const flags = flagsFor(row, loaded, queue.userId).join();
-    return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, emails, localId(row, queue) ?? ''].join(' ');
+    return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, people, localId(row, queue) ?? ''].join(' ');
   },
 });
+
+const NOBODY: ReadonlySet<UserId> = new Set();
+
+/** Whoever takes part in a conversation is known to the others. */
+const isStranger = (event: PlacedClientEvent, { senderId }: MessageRow, { sight }: Loaded, queue: QueueProfile) =>
+  !sight(queue.userId, senderId, event);
 
 const lookOf = (queue: QueueProfile): MessageLook => ({
   viewer: viewerOf(queue, queue),

@@ -1,12 +1,17 @@
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import type { UserRow, Viewer } from '@annals/users';
-import { emailFor, readUsers, viewerOf } from '@annals/users';
+import type { UserRow } from '@annals/users';
+import { emailFor, readUsers, unknownUser, viewerOf } from '@annals/users';
 import type { Typing } from '../domain/typing';
 import { shownTopic } from '../read/present-message';
+import type { SightThen } from './sight-then';
+import { sightAmong } from './sight-then';
 
-type People = ReadonlyMap<UserId, UserRow>;
+interface Loaded {
+  readonly people: ReadonlyMap<UserId, UserRow>;
+  readonly sight: SightThen;
+}
 
 const typingOf = ({ payload }: PlacedClientEvent): Typing => payload as unknown as Typing;
 
@@ -21,29 +26,29 @@ const peopleIn = ({ senderId, place }: Typing): readonly UserId[] =>
   'userIds' in place ? [senderId, ...place.userIds] : [senderId];
 
 /** contract/realtime.md section 9 */
-export const typingPresenter = definePresenter<People>({
+export const typingPresenter = definePresenter<Loaded>({
   type: 'typing',
-  load: async ({ client, realmId }, events) => {
-    const people = events.map(typingOf).flatMap(peopleIn);
-    const rows = await readUsers(client, realmId, [...new Set(people)]);
-    return new Map(rows.map((row) => [row.userId, row]));
+  load: async (reader, events, _listeners, guests) => {
+    const named = [...new Set(events.map(typingOf).flatMap(peopleIn))];
+    const rows = await readUsers(reader.client, reader.realmId, named);
+    const people = new Map(rows.map((row) => [row.userId, row]));
+    return { people, sight: await sightAmong(reader, events, named, guests) };
   },
-  present: (event, people, queue) => {
+  present: (event, loaded, queue) => {
     const typing = typingOf(event);
     if (!knows(typing, queue)) return [];
     const { op, senderId, place } = typing;
-    const viewer = viewerOf(queue, queue);
-    const sender = shown(senderId, people, viewer);
+    const shown = (userId: UserId) => shownTo(queue, userId, event, loaded);
+    const sender = shown(senderId);
     if ('userIds' in place) {
-      const recipients = place.userIds.map((userId) => shown(userId, people, viewer));
+      const recipients = place.userIds.map(shown);
       return [{ type: 'typing', op, message_type: 'direct', sender, recipients }];
     }
     const topic = shownTopic(place.topic, queue.capabilities.empty_topic_name);
     return [{ type: 'typing', op, message_type: 'stream', sender, stream_id: place.channelId, topic }];
   },
-  variant: (event, people, queue) => {
-    const viewer = viewerOf(queue, queue);
-    const emails = peopleIn(typingOf(event)).map((userId) => shown(userId, people, viewer).email);
+  variant: (event, loaded, queue) => {
+    const emails = peopleIn(typingOf(event)).map((userId) => shownTo(queue, userId, event, loaded).email);
     return [variantOf(event, queue), ...emails].join(' ');
   },
 });
@@ -69,8 +74,10 @@ export const editingPresenter = definePresenter({
   variant: (event, _none, queue) => variantOf(event, queue),
 });
 
-function shown(userId: UserId, people: People, viewer: Viewer) {
+/** Guests who may not see somebody are told no address of theirs (contract/permissions.md section 7). */
+function shownTo(queue: QueueProfile, userId: UserId, event: PlacedClientEvent, { people, sight }: Loaded) {
   const person = people.get(userId);
   if (!person) throw new Error(`account ${userId} does not exist`);
-  return { user_id: userId, email: emailFor(person, viewer) };
+  const seen = sight(queue.userId, userId, event) ? person : unknownUser(person);
+  return { user_id: userId, email: emailFor(seen, viewerOf(queue, queue)) };
 }

@@ -1,11 +1,13 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, Instant, MessageId } from '@annals/kernel/domain';
+import { Acquaintances } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
 import { MessageFinder } from './message-finder';
 import type { LoadedMessages } from './message-row';
 import { loadMessages } from './message-row';
+import { sendersOf, withoutStrangers } from './strangers';
 import type { Term } from './narrow-terms';
 import { readFlags } from './onlookers';
 import type { Selection } from './selection';
@@ -57,13 +59,14 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
     private readonly selections: Selections,
+    private readonly acquaintances: Acquaintances,
   ) {}
 
   async execute({ by, terms, page }: GetMessages): Promise<FoundMessages> {
     const selection = await this.selections.of(by, terms);
     const anchor = await this.resolve(by, selection, page.anchor);
     const found = await this.around(by, selection, { ...page, anchor });
-    return { ...(await seen(this.kernel, by, found.ids)), ...found, anchor };
+    return { ...(await seen(this.kernel, this.acquaintances, by, found.ids)), ...found, anchor };
   }
 
   private async resolve(by: Actor, selection: Selection, anchor: Anchor): Promise<number> {
@@ -120,11 +123,12 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
     private readonly selections: Selections,
+    private readonly acquaintances: Acquaintances,
   ) {}
 
   async execute({ by, terms, ids }: GetMessagesById): Promise<SeenMessages> {
     const selection = await this.selections.of(by, terms);
-    return seen(this.kernel, by, await this.finder.visible(by, selection, ids));
+    return seen(this.kernel, this.acquaintances, by, await this.finder.visible(by, selection, ids));
   }
 }
 
@@ -147,11 +151,12 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
   constructor(
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
+    private readonly acquaintances: Acquaintances,
   ) {}
 
   async execute({ by, id }: GetMessage): Promise<SeenMessages> {
     const ids = await this.finder.visible(by, EVERYTHING, [id]);
-    const found = await seen(this.kernel, by, ids);
+    const found = await seen(this.kernel, this.acquaintances, by, ids);
     // It may have been deleted between the two looks.
     if (found.ids.length === 0) throw reject.unknownMessage();
     return found;
@@ -160,7 +165,13 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
 
 const from = (id: number) => ({ after: id - 1, before: Number.MAX_SAFE_INTEGER });
 
-async function seen({ database: { pool } }: Kernel, by: Actor, ids: readonly MessageId[]): Promise<SeenMessages> {
-  const loaded = await loadMessages(pool, by.realmId, ids, 'now');
+async function seen(
+  { database: { pool } }: Kernel,
+  acquaintances: Acquaintances,
+  by: Actor,
+  ids: readonly MessageId[],
+): Promise<SeenMessages> {
+  const all = await loadMessages(pool, by.realmId, ids, 'now');
+  const loaded = withoutStrangers(all, await acquaintances.strangersAmong(by, sendersOf(all)));
   return { ids: ids.filter((id) => loaded.rows.has(id)), loaded, flags: await readFlags(pool, by, loaded) };
 }

@@ -74,7 +74,7 @@ export const topicsView = defineProjection({
 /** Sets of people who exchange direct messages. */
 export const conversationsView = defineProjection({
   name: 'conversations',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     conversations: {
@@ -82,6 +82,7 @@ export const conversationsView = defineProjection({
         conversation_id: 'int4',
         /** Ascending. */
         user_ids: 'int8[]',
+        opened_position: 'int8',
       },
       key: ['conversation_id'],
     },
@@ -91,8 +92,12 @@ export const conversationsView = defineProjection({
     },
   },
   handlers: [
-    on(ConversationOpened, ({ data: { conversationId, userIds } }, rows) => {
-      rows.insert('conversations', { conversation_id: conversationId, user_ids: userIds });
+    on(ConversationOpened, ({ data: { conversationId, userIds }, position }, rows) => {
+      rows.insert('conversations', {
+        conversation_id: conversationId,
+        user_ids: userIds,
+        opened_position: position,
+      });
       for (const user_id of userIds) {
         rows.insert('conversation_members', { user_id, conversation_id: conversationId });
       }

@@ -146,7 +146,11 @@ export const SETTINGS = {
   signup_announcements_stream_id: channel(),
   zulip_update_announcements_stream_id: channel(),
 
-  can_access_all_users_group: group('everyone', { everyone: true, nobody: false, only: ['everyone', 'members'] }),
+  can_access_all_users_group: group(
+    'everyone',
+    { everyone: true, nobody: false, only: ['everyone', 'members'] },
+    'administrators',
+  ),
   can_delete_own_message_group: group('everyone', ANYBODY, 'administrators'),
   can_move_messages_between_topics_group: group('everyone', ANYBODY, 'administrators'),
   can_resolve_topics_group: group('everyone', ANYBODY, 'administrators'),

@@ -39,7 +39,7 @@ describe('what clients hear of settings', () => {
         return realmFeed.translations.get(event.type)?.(event, null, [event]) ?? [];
       });
       const placed = clientEvents.map((event) => ({ ...event, position: 1 as Position, k: 0 }));
-      const loaded = await presenter.load(feedReader(test.kernel.events, REALM, client), placed, []);
+      const loaded = await presenter.load(feedReader(test.kernel.events, REALM, client), placed, [], []);
       return placed.map((event) => ({
         audience: event.audience,
         wire: presenter.present(event, loaded as never, {} as QueueProfile),

@@ -1,13 +1,16 @@
 import { defineProjection, on } from '@annals/kernel';
 import type { RowChanges } from '@annals/kernel';
-import type { Recorded } from '@annals/kernel/domain';
+import type { GroupSetting, Recorded } from '@annals/kernel/domain';
 import { RealmCreated, RealmSettingsChanged } from '../domain/events';
 import type { RealmEvent } from '../domain/events';
 
-/** An organization: what never changes in one row, each setting and each text in one of its own. */
+/**
+ * An organization: what never changes in one row, each setting and each text in one of its own. Of one setting it is also
+ * kept what it was from where to where in the log: what guests are told late depends on what they could see then.
+ */
 export const realmView = defineProjection({
   name: 'realm',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     realms: {
@@ -22,6 +25,11 @@ export const realmView = defineProjection({
     },
     realm_settings: { columns: { name: 'text', value: 'jsonb' }, key: ['name'], changesOften: true },
     realm_texts: { columns: { name: 'text', value: 'text' }, key: ['name'], sealed: ['value'], changesOften: true },
+    /** Which group may see all accounts, at the positions from `from_position` up to but without `to_position`. */
+    sight_spans: {
+      columns: { from_position: 'int8', to_position: 'int8', group_id: 'int4' },
+      key: ['from_position'],
+    },
   },
   handlers: [
     on(RealmCreated, (event, rows) => {
@@ -34,8 +42,15 @@ export const realmView = defineProjection({
         created_at: event.at,
       });
       writeValues(event, rows);
+      openSight(event, rows, event.data.settings.can_access_all_users_group ?? systemGroups.everyone);
     }),
-    on(RealmSettingsChanged, writeValues),
+    on(RealmSettingsChanged, (event, rows) => {
+      writeValues(event, rows);
+      const sight = event.data.settings.can_access_all_users_group;
+      if (sight === undefined) return;
+      rows.update('sight_spans', { to_position: null }, { to_position: event.position });
+      openSight(event, rows, sight);
+    }),
   ],
 });
 
@@ -44,4 +59,13 @@ function writeValues({ data, sealed }: Recorded<RealmEvent>, rows: RowChanges): 
   // What was erased stays as it is until erasure itself has visited the table.
   for (const [name, value] of Object.entries(sealed === 'erased' ? {} : sealed))
     rows.upsert('realm_texts', { name, value });
+}
+
+/** It is always one system group (contract/permissions.md section 5). */
+function openSight({ position }: Recorded<RealmEvent>, rows: RowChanges, group: GroupSetting): void {
+  rows.insert('sight_spans', {
+    from_position: position,
+    to_position: null,
+    group_id: typeof group === 'number' ? group : null,
+  });
 }

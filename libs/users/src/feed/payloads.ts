@@ -3,7 +3,8 @@ import type { Position, Role, UserId } from '@annals/kernel/domain';
 /** What `realm_user` events carry until they are delivered; names and what people say of themselves are read then. */
 export type UserPayload =
   /** `at`: the end of the append that made the account, which chose more for it. */
-  | { readonly op: 'add'; readonly userId: UserId; readonly at: Position }
+  /** `isKnown`: they have been there before, and come into somebody's sight. */
+  | { readonly op: 'add'; readonly userId: UserId; readonly at: Position; readonly isKnown?: true }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'full_name' }
   | {
       readonly op: 'update';
@@ -13,6 +14,7 @@ export type UserPayload =
     }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'role'; readonly value: number }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_active'; readonly value: boolean }
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_deleted' }
   /** Its address, or who sees it, is another after one append than before it. */
   | {
       readonly op: 'update';

@@ -1,8 +1,8 @@
 import type { QueueProfile } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
-import type { ClientEvent, Fact, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
+import type { ClientEvent, Fact, GroupId, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles, fact } from '@annals/kernel/domain';
-import { realmContext } from '@annals/realm';
+import { RealmSettingsChanged, realmContext } from '@annals/realm';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/kernel';
 import {
@@ -64,8 +64,10 @@ describe('what clients hear of accounts', () => {
   });
   afterEach(() => test.close());
 
-  /** Client events of everything that happened after a position. */
-  const heard = (after = 0): Promise<ClientEvent[]> =>
+  /** Client events of everything that happened after a position, but for what only guests hear. */
+  const heard = async (after = 0) => (await all(after)).filter(({ payload }) => payload['op'] !== 'sight');
+
+  const all = (after = 0): Promise<ClientEvent[]> =>
     test.kernel.database.snapshot(async (client) => {
       const events = await test.kernel.events.page(REALM, after, 100, client);
       const feeds = [usersFeed, departuresFeed];
@@ -80,7 +82,7 @@ describe('what clients hear of accounts', () => {
   const presented = (presenter: typeof usersPresenter, event: ClientEvent, queue: Partial<QueueProfile> = {}) =>
     test.kernel.database.snapshot(async (client) => {
       const placed = { ...event, position: 1 as Position, k: 0 };
-      const loaded = await presenter.load(feedReader(test.kernel.events, REALM, client), [placed], []);
+      const loaded = await presenter.load(feedReader(test.kernel.events, REALM, client), [placed], [], []);
       return presenter.present(
         placed,
         loaded as never,
@@ -176,6 +178,28 @@ describe('what clients hear of accounts', () => {
       { user_id: 7, role: 300 },
       { user_id: 7, role: 600 },
       { user_id: 7, date_joined: '2026-01-01T00:00+00:00' },
+    ]);
+  });
+
+  it('tells guests where others may have come into their sight or gone out of it', async () => {
+    await test.state(created(7), role(7, Roles.member, Roles.guest), role(7, Roles.guest, Roles.moderator));
+    await test.state(role(7, Roles.moderator, Roles.member), created(9, { botType: 1, botOwnerId: id(7) }));
+    await test.state(
+      [
+        'realm',
+        fact(RealmSettingsChanged, { settings: { can_access_all_users_group: 6 as GroupId }, previous: {} }, {}),
+      ],
+      ['realm', fact(RealmSettingsChanged, { settings: { waiting_period_threshold: 3 }, previous: {} }, {})],
+      of(9, fact(Deactivated, { userId: id(9), role: Roles.member, botOwnerId: id(7) })),
+      of(7, fact(Deactivated, { userId: id(7), role: Roles.member, botOwnerId: null })),
+    );
+    const own = { kind: 'users', users: [7] };
+    const guests = { kind: 'guests' };
+    expect((await all()).filter(({ payload }) => payload['op'] === 'sight')).toEqual([
+      { type: 'realm_user', audience: own, payload: { op: 'sight', since: 1, userIds: [7] } },
+      { type: 'realm_user', audience: own, payload: { op: 'sight', since: 2, userIds: [7] } },
+      { type: 'realm_user', audience: guests, payload: { op: 'sight', since: 5, userIds: null } },
+      { type: 'realm_user', audience: guests, payload: { op: 'sight', since: 8, userIds: [7] } },
     ]);
   });
 

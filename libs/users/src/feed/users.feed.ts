@@ -1,7 +1,8 @@
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, Position, Recorded, UserId } from '@annals/kernel/domain';
-import { Role, isAdministrator } from '@annals/kernel/domain';
+import { Role, isAdministrator, isGuest } from '@annals/kernel/domain';
+import { RealmSettingsChanged } from '@annals/realm';
 import {
   AccountCreated,
   AddressChanged,
@@ -12,10 +13,12 @@ import {
   FullNameChanged,
   DefaultSettingsChanged,
   OwnSettingsChanged,
+  ProfileDeleted,
   Reactivated,
   RoleChanged,
 } from '../domain/events';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
+import { before, sightEvent } from './sight';
 
 const EVERYONE: Audience = { kind: 'everyone' };
 
@@ -70,8 +73,17 @@ export const usersFeed = defineFeed({
     translate(RoleChanged, (event, bots: readonly BotSpan[]) => {
       const { userId, to } = event.data;
       const changed = userEvent({ op: 'update', userId, change: 'role', value: to });
-      return [changed, ...botsGainedOrLost(event, bots), ...sightChanged(event)];
+      return [changed, ...botsGainedOrLost(event, bots), ...sightGainedOrLost(event), ...sightChanged(event)];
     }),
+    translate(ProfileDeleted, ({ data: { userId }, position }) => [
+      userEvent({ op: 'update', userId, change: 'full_name' }),
+      userEvent({ op: 'update', userId, change: 'address', before: (position - 1) as Position, after: position }),
+      userEvent({ op: 'update', userId, change: 'timezone', value: '' }),
+      userEvent({ op: 'update', userId, change: 'is_deleted' }),
+    ]),
+    translate(RealmSettingsChanged, ({ data: { settings }, position }) =>
+      settings.can_access_all_users_group === undefined ? [] : [sightEvent(before(position), null)],
+    ),
     translate(BotOwnerChanged, ({ data }) => newOwner(data)),
     translate(AvatarChanged, ({ data: { userId, file, version } }) => [
       userEvent({ op: 'update', userId, change: 'avatar', file, version }),
@@ -105,13 +117,20 @@ export const departuresFeed = defineFeed({
   name: 'departures',
   facts: async () => null,
   translations: [
-    translate(Deactivated, ({ data: { userId, botOwnerId } }) => {
+    translate(Deactivated, ({ data: { userId, botOwnerId }, position }) => {
       const left = userEvent({ op: 'update', userId, change: 'is_active', value: false });
-      if (botOwnerId === null) return [left];
+      // All guests see all bots, which therefore nobody loses sight of.
+      if (botOwnerId === null) return [left, sightEvent(before(position), [userId])];
       return [left, botEvent({ op: 'delete', userId }, administratorsOf(botOwnerId))];
     }),
   ],
 });
+
+/** Who becomes a guest may lose sight of others, and who ceases to be one sees everybody. */
+function sightGainedOrLost({ data: { userId, from, to }, position }: Recorded<RoleChanged>): ClientEvent[] {
+  if (isGuest({ role: from }) === isGuest({ role: to })) return [];
+  return [sightEvent(before(position), [userId], { kind: 'users', users: [userId] })];
+}
 
 const endOf = (append: readonly Recorded[]): Position => append.at(-1)?.position ?? (0 as Position);
 

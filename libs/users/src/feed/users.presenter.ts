@@ -42,7 +42,7 @@ export const usersPresenter = definePresenter<Loaded>({
     const rows = await readUsers(client, realmId, userIdsOf(payloads));
     const first = Math.min(...events.map(({ position }) => position - 1)) as Position;
     const hidden = payloads.some((one) => isAbout(one, 'sight')) ? await readHidden(client, realmId, first) : [];
-    const said = userIdsOf(payloads.filter((one) => isAbout(one, 'custom_profile_field')));
+    const said = userIdsOf(payloads.filter((one) => isAbout(one, 'custom_profile_field') || isKnownArrival(one)));
     return {
       people: new Map(rows.map((row) => [row.userId, row])),
       profiles: await readProfiles(client, realmId, said),
@@ -65,6 +65,8 @@ export const usersPresenter = definePresenter<Loaded>({
 
 const userIdsOf = (payloads: readonly UserPayload[]): UserId[] => [...new Set(payloads.map(({ userId }) => userId))];
 
+const isKnownArrival = (payload: UserPayload): boolean => payload.op === 'add' && payload.isKnown === true;
+
 const isAbout = (payload: UserPayload, change: string): boolean => payload.op === 'update' && payload.change === change;
 
 /** When the address that an event tells of was what it tells; none for an event that tells of no address. */
@@ -80,8 +82,9 @@ function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile
   const viewer = viewerOf(queue, queue);
   const at = (position: Position) => then(loaded, payload.userId, position);
   if (payload.op === 'add') {
-    // What newcomers say of themselves is told by events of its own.
-    const options = { clientGravatar: queue.clientGravatar, profileData: NO_PROFILE };
+    // What newcomers say of themselves is told by events of its own; that of others is read.
+    const profileData = loaded.profiles.get(payload.userId) ?? NO_PROFILE;
+    const options = { clientGravatar: queue.clientGravatar, profileData };
     return [presentUser(at(payload.at), viewer, options)];
   }
   if (payload.change === 'address') {
@@ -127,6 +130,8 @@ function updated(
     }
     case 'is_active':
       return { is_active: payload.value };
+    case 'is_deleted':
+      return { is_deleted: true };
     case 'timezone':
       return { email: emailFor(user, viewer), timezone: payload.value };
     case 'date_joined':

@@ -3,11 +3,12 @@ import { RealmFacts, ServerAddress, mailDomain } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { seesAddress } from '../domain/address-visibility';
 import { placeholderId } from '../domain/names';
+import { Acquaintances } from './acquaintances';
 import { UserFacts } from './user-facts';
 
 /**
  * Finds accounts by address, as somebody may know them: by the real address where they may see it, and by the placeholder.
- * An address that is hidden from them is like one that nobody has (contract/users.md section 2).
+ * An address that is hidden from them is like one that nobody has, and so are those of people whom they may not see (contract/users.md section 2).
  */
 @Injectable()
 export class AddressBook {
@@ -15,6 +16,7 @@ export class AddressBook {
     private readonly facts: UserFacts,
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
+    private readonly acquaintances: Acquaintances,
   ) {}
 
   /** Ids of accounts, each under the spelling asked for; unknown ones are left out. */
@@ -25,7 +27,8 @@ export class AddressBook {
       emails.filter((email) => !real.has(email)),
     );
     const accounts = await this.facts.accounts(by.realmId, [...real.values(), ...standIns.values()]);
-    const known = (id: number | undefined) => (id === undefined ? undefined : accounts.get(id));
+    const strangers = await this.acquaintances.strangersAmong(by, [...accounts.keys()]);
+    const known = (id: number | undefined) => (id === undefined || strangers.has(id) ? undefined : accounts.get(id));
     const found = new Map<string, UserId>();
     for (const email of emails) {
       const account = known(real.get(email));

@@ -7,6 +7,7 @@ import { isOpenlyAddressed, seesAddressByRole } from '../domain/address-visibili
 import { presentUser } from './present-user';
 import type { ProfileData } from './profiles';
 import { NO_PROFILE, readChangedProfiles, readProfiles } from './profiles';
+import { unknownUser } from './unknown-user';
 import type { UserRow } from './user-row';
 import { readAllUsers, readChangedUsers } from './user-row';
 import type { Viewer } from './viewer';
@@ -14,6 +15,14 @@ import type { Viewer } from './viewer';
 type List = 'realm_users' | 'realm_non_active_users' | 'cross_realm_bots';
 /** Everybody in three lists, as the wire has them (contract/boot.md section 4.2). */
 export type Directory = Readonly<Record<List, ReadyJson>>;
+
+/** For guests who may not see everybody (contract/permissions.md section 7). */
+export interface Gaps {
+  /** Whom they see. */
+  readonly known: ReadonlySet<UserId>;
+  /** Whether something stands for each of the others. */
+  readonly isNamed: boolean;
+}
 
 interface Entry extends Addressed {
   readonly list: List;
@@ -32,13 +41,14 @@ export function readDirectory(
   { client, realmId, position, memory }: RegisterSnapshot,
   viewer: Viewer,
   clientGravatar: boolean,
+  gaps: Gaps | null = null,
 ): Promise<Directory> {
   const look = { mailDomain: viewer.mailDomain, clientGravatar };
   const kept = memory.of(
     `users.directory ${realmId} ${Object.values(look).join(' ')}`,
     () => new KeptDirectory(realmId, look),
   );
-  return kept.at(client, position, viewer);
+  return kept.at(client, position, viewer, gaps);
 }
 
 class KeptDirectory {
@@ -56,14 +66,14 @@ class KeptDirectory {
   ) {}
 
   /** One after the other: each brings it up to its own snapshot. */
-  at(client: ClientBase, position: Position, viewer: Viewer): Promise<Directory> {
-    const turn = this.last.then(() => this.upTo(client, position, viewer));
+  at(client: ClientBase, position: Position, viewer: Viewer, gaps: Gaps | null): Promise<Directory> {
+    const turn = this.last.then(() => this.upTo(client, position, viewer, gaps));
     this.last = turn.catch(() => undefined);
     return turn;
   }
 
-  private async upTo(client: ClientBase, position: Position, viewer: Viewer): Promise<Directory> {
-    if (position < this.position) return this.afresh(client, position, viewer);
+  private async upTo(client: ClientBase, position: Position, viewer: Viewer, gaps: Gaps | null): Promise<Directory> {
+    if (position < this.position) return this.afresh(client, position, viewer, gaps);
     const changed = await this.changed(client);
     const ids = changed.map(({ userId }) => userId);
     const profiles = await readProfiles(client, this.realmId, ids);
@@ -72,7 +82,7 @@ class KeptDirectory {
     }
     if (changed.length > 0) for (const lists of [this.byRole, this.byHidden]) lists.clear();
     this.position = position;
-    return this.for(viewer);
+    return gaps ? listsOf(this.withGaps(viewer, gaps), viewer.role) : this.for(viewer);
   }
 
   /** Those whose account or profile changed, and perhaps others. */
@@ -83,8 +93,19 @@ class KeptDirectory {
   }
 
   /** For a snapshot that is older than what is kept, because another one overtook it. */
-  private afresh(client: ClientBase, position: Position, viewer: Viewer): Promise<Directory> {
-    return new KeptDirectory(this.realmId, this.look).upTo(client, position, viewer);
+  private afresh(client: ClientBase, position: Position, viewer: Viewer, gaps: Gaps | null): Promise<Directory> {
+    return new KeptDirectory(this.realmId, this.look).upTo(client, position, viewer, gaps);
+  }
+
+  /** Nothing tells of the unknown whether they are still active. */
+  private withGaps({ userId }: Viewer, { known, isNamed }: Gaps): ReadonlyMap<UserId, Entry> {
+    const shown = new Map<UserId, Entry>();
+    for (const [id, entry] of this.people) {
+      if (id === userId) shown.set(id, { ...entry, hidden: entry.open });
+      else if (known.has(id)) shown.set(id, entry);
+      else if (isNamed) shown.set(id, this.entryOf(unknownUser({ realmId: this.realmId, userId: id }), NO_PROFILE));
+    }
+    return shown;
   }
 
   private for(viewer: Viewer): Directory {

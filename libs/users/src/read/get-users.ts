@@ -3,12 +3,13 @@ import type { Actor } from '@annals/kernel/domain';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
+import { Acquaintances } from './acquaintances';
 import { AddressBook } from './address-book';
 import { UserFacts } from './user-facts';
 import type { UserRow } from './user-row';
 import { readAllUsers } from './user-row';
 
-/** Accounts of the organization, deactivated ones included; unknown ids are left out (contract/users.md section 2). */
+/** Accounts that the actor may see, deactivated ones included; other ids are left out (contract/users.md section 2). */
 export class GetUsers extends Query<UserRow[]> {
   /** @param userIds null for all */
   constructor(
@@ -24,16 +25,19 @@ export class GetUsersHandler implements IQueryHandler<GetUsers> {
   constructor(
     private readonly kernel: Kernel,
     private readonly facts: UserFacts,
+    private readonly acquaintances: Acquaintances,
   ) {}
 
   async execute({ by, userIds }: GetUsers): Promise<UserRow[]> {
     if (userIds === null) {
       const everybody = await readAllUsers(this.kernel.database.pool, by.realmId);
-      return everybody.filter(({ isSystemBot }) => !isSystemBot);
+      const known = await this.acquaintances.knownTo(by);
+      return everybody.filter(({ isSystemBot, userId }) => !isSystemBot && (known?.has(userId) ?? true));
     }
     const wanted = [...new Set(userIds)].sort((a, b) => a - b);
+    const strangers = await this.acquaintances.strangersAmong(by, wanted);
     const found = await this.facts.accounts(by.realmId, wanted);
-    return wanted.flatMap((id) => found.get(id) ?? []);
+    return wanted.flatMap((id) => (strangers.has(id) ? [] : (found.get(id) ?? [])));
   }
 }
 
@@ -59,12 +63,15 @@ export class GetUserHandler implements IQueryHandler<GetUser> {
   constructor(
     private readonly facts: UserFacts,
     private readonly book: AddressBook,
+    private readonly acquaintances: Acquaintances,
   ) {}
 
   async execute({ by, named }: GetUser): Promise<UserRow> {
     const id = DECIMAL.test(named) ? Number(named) : (await this.book.find(by, [named])).get(named);
     const user = id === undefined ? undefined : await this.facts.account(by.realmId, id);
     if (!user) throw reject.noSuchUser();
+    const strangers = await this.acquaintances.strangersAmong(by, [user.userId]);
+    if (strangers.size > 0) throw reject.noSuchUser();
     return user;
   }
 }

@@ -2,7 +2,8 @@ import type { RegisterBlock } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner, permits } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
-import { readRealm } from '@annals/realm';
+import { isRestricted, readRealm } from '@annals/realm';
+import type { ReadKnown } from './acquaintances';
 import { presentBot } from './present-bot';
 import { readDirectory } from './directory';
 import { avatarFields } from './avatar';
@@ -11,19 +12,24 @@ import { readActiveBots, readUsers } from './user-row';
 import type { Viewer } from './viewer';
 import { viewerOf } from './viewer';
 
-/** The directory and the caller's own account (contract/boot.md section 4.2). */
-export const usersRegisterBlock: RegisterBlock = {
+/**
+ * The directory and the caller's own account (contract/boot.md section 4.2). Whom guests know is for a context to say that
+ * knows of channels and conversations, so that one declares it.
+ */
+export const usersRegisterBlock = (readKnown: ReadKnown): RegisterBlock => ({
   keys: ['realm_user'],
-  async read(snapshot, by, { clientGravatar, webPublicChannels, url }) {
+  async read(snapshot, by, { clientGravatar, webPublicChannels, url, capabilities }) {
     const { client, realmId } = snapshot;
-    const viewer = viewerOf(by, { url });
-    const directory = await readDirectory(snapshot, viewer, clientGravatar);
     const realm = await readRealm(client, realmId);
     const [own] = await readUsers(client, realmId, [by.userId]);
     if (!realm || !own) throw new Error(`realm ${realmId} does not know account ${by.userId}`);
+    const known = isRestricted(by, realm) ? await readKnown(client, realmId, by.userId) : null;
+    const gaps = known && { known, isNamed: !capabilities.user_list_incomplete };
+    const viewer = viewerOf(by, { url });
+    const directory = await readDirectory(snapshot, viewer, clientGravatar, gaps);
     return { ...directory, ...ownAccount(own, viewer), ...rights(by, realm.settings, webPublicChannels) };
   },
-};
+});
 
 /** The bots the caller may administer (contract/boot.md section 4.1). */
 export const botsRegisterBlock: RegisterBlock = {

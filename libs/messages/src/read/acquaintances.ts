@@ -1,0 +1,83 @@
+import { Kernel } from '@annals/kernel';
+import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
+import { isGuest } from '@annals/kernel/domain';
+import { RealmFacts, isRestricted } from '@annals/realm';
+import { Acquaintances } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import type { ClientBase, Pool } from 'pg';
+
+const NOBODY: ReadonlySet<never> = new Set();
+
+/** Tells whom restricted guests know by channels and conversations (contract/permissions.md section 7). */
+@Injectable()
+export class AcquaintancesByPlaces extends Acquaintances {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly realms: RealmFacts,
+  ) {
+    super();
+  }
+
+  override async strangersAmong<Id extends number>(actor: Actor, userIds: readonly Id[]): Promise<ReadonlySet<Id>> {
+    if (userIds.length === 0 || !(await this.isRestricted(actor))) return NOBODY;
+    return readStrangers(this.kernel.database.pool, actor.realmId, actor.userId, userIds);
+  }
+
+  override async knownTo(actor: Actor): Promise<ReadonlySet<UserId> | null> {
+    if (!(await this.isRestricted(actor))) return null;
+    return readKnown(this.kernel.database.pool, actor.realmId, actor.userId);
+  }
+
+  private async isRestricted(actor: Actor): Promise<boolean> {
+    return isGuest(actor) && isRestricted(actor, await this.realms.of(actor.realmId));
+  }
+}
+
+/** Those of these accounts with whom a guest shares no channel and no conversation; ids of nobody are left out. */
+export async function readStrangers<Id extends number>(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  guest: UserId,
+  userIds: readonly Id[],
+): Promise<ReadonlySet<Id>> {
+  const { rows } = await client.query<{ id: Id }>({
+    name: 'messages-strangers',
+    // Who left the organization is in no channel any more, but in the conversations of before.
+    text: `SELECT u.user_id AS id FROM view.users AS u
+      WHERE u.realm_id = $1 AND u.user_id = ANY($3::int8[]) AND u.user_id <> $2 AND u.bot_type IS NULL
+        AND NOT (u.is_active AND EXISTS (SELECT FROM view.memberships AS own
+          JOIN view.memberships AS m ON m.realm_id = own.realm_id AND m.channel_id = own.channel_id
+            AND m.user_id = u.user_id AND m.to_position IS NULL
+          WHERE own.realm_id = $1 AND own.user_id = $2 AND own.to_position IS NULL))
+        AND NOT EXISTS (SELECT FROM view.conversation_members AS own
+          JOIN view.conversation_members AS m ON m.realm_id = own.realm_id AND m.user_id = u.user_id
+            AND m.conversation_id = own.conversation_id
+          WHERE own.realm_id = $1 AND own.user_id = $2)`,
+    values: [realmId, guest, userIds],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** Everybody whom a guest knows, and the guest: what `readStrangers` does not find among all accounts. */
+export async function readKnown(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  guest: UserId,
+): Promise<ReadonlySet<UserId>> {
+  const { rows } = await client.query<{ id: UserId }>({
+    name: 'messages-known',
+    text: `SELECT $2::int8 AS id
+      UNION SELECT u.user_id FROM view.users AS u WHERE u.realm_id = $1 AND u.bot_type IS NOT NULL
+      UNION SELECT u.user_id FROM view.memberships AS own
+        JOIN view.memberships AS m ON m.realm_id = own.realm_id AND m.channel_id = own.channel_id
+          AND m.to_position IS NULL
+        JOIN view.users AS u ON u.realm_id = m.realm_id AND u.user_id = m.user_id AND u.is_active
+        WHERE own.realm_id = $1 AND own.user_id = $2 AND own.to_position IS NULL
+      UNION SELECT p.id FROM view.conversation_members AS own
+        JOIN view.conversations AS c ON c.realm_id = own.realm_id AND c.conversation_id = own.conversation_id
+        CROSS JOIN LATERAL unnest(c.user_ids) AS p(id)
+        WHERE own.realm_id = $1 AND own.user_id = $2`,
+    values: [realmId, guest],
+  });
+  return new Set(rows.map(({ id }) => id));
+}

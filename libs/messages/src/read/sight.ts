@@ -1,0 +1,110 @@
+import type { FeedReader } from '@annals/kernel';
+import type { Position, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import { readRestrictedAt } from '@annals/realm';
+import type { Sight, SightAsked } from '@annals/users';
+
+/** From ≤ position < to; null while it lasts. */
+interface Span {
+  readonly from: Position;
+  readonly to: Position | null;
+}
+
+/** An account in one role and state; a system bot has no spans. */
+interface AccountSpan extends Span {
+  readonly userId: UserId;
+  readonly isBot: boolean;
+  readonly role: Role;
+  readonly isActive: boolean;
+}
+
+/** Two who share a channel, or a conversation, which lasts and outlives accounts. */
+interface SharedSpan extends Span {
+  readonly viewer: UserId;
+  readonly person: UserId;
+  readonly isConversation: boolean;
+}
+
+const covers = ({ from, to }: Span, position: Position): boolean => from <= position && (to === null || position < to);
+
+/** Reads, in three queries, whom people could see at positions of a stretch of the log (contract/permissions.md section 7). */
+export async function readSight(reader: FeedReader, asked: SightAsked): Promise<Sight> {
+  const restrictedAt = await readRestrictedAt(reader.client, reader.realmId, asked.from, asked.to);
+  const accounts = groupedBy(await readAccounts(reader, asked), ({ userId }) => userId);
+  const shared = groupedBy(await readShared(reader, asked), ({ viewer, person }) => `${viewer} ${person}`);
+  const accountAt = (userId: UserId, position: Position) =>
+    accounts.get(userId)?.find((span) => covers(span, position));
+  const isRestricted = (viewer: UserId, position: Position) =>
+    accountAt(viewer, position)?.role === Role.guest && restrictedAt(position);
+  return {
+    people: [...accounts.keys()].sort((a, b) => a - b),
+    sees(viewer, person, position) {
+      if (viewer === person) return true;
+      const account = accountAt(person, position);
+      if (!account) return false;
+      if (account.isBot || !isRestricted(viewer, position)) return true;
+      return (shared.get(`${viewer} ${person}`) ?? []).some(
+        (span) => covers(span, position) && (span.isConversation || account.isActive),
+      );
+    },
+  };
+}
+
+/** System bots were there before anybody looked. */
+async function readAccounts(
+  { client, realmId }: FeedReader,
+  { viewers, people, from, to }: SightAsked,
+): Promise<AccountSpan[]> {
+  const { rows } = await client.query<AccountSpan>({
+    name: `messages-sight-accounts${people ? '-with' : ''}`,
+    text: `SELECT u.user_id AS "userId", u.bot_type IS NOT NULL AS "isBot", coalesce(s.from_position, 0) AS from,
+        s.to_position AS to, coalesce(s.role, u.role) AS role, coalesce(s.is_active, true) AS "isActive"
+      FROM view.users AS u LEFT JOIN view.account_spans AS s ON s.realm_id = u.realm_id AND s.user_id = u.user_id
+      WHERE u.realm_id = $1 AND ${people ? 'u.user_id = ANY($2::int8[])' : '$2::int8[] IS NULL'}
+        AND (s.from_position IS NULL OR s.from_position <= $4) AND (s.to_position IS NULL OR s.to_position > $3)`,
+    values: [realmId, people && [...viewers, ...people], from, to],
+  });
+  return rows;
+}
+
+/** With people the plan begins at whichever side is the smaller one; nobody's channels are gone through for all of theirs. */
+async function readShared(
+  { client, realmId }: FeedReader,
+  { viewers, people, from, to }: SightAsked,
+): Promise<SharedSpan[]> {
+  const { rows } = await client.query<SharedSpan>({
+    name: `messages-sight-shared${people ? '-with' : ''}`,
+    text: `SELECT own.user_id AS viewer, m.user_id AS person, false AS "isConversation",
+        greatest(own.from_position, m.from_position) AS from, least(own.to_position, m.to_position) AS to
+      FROM view.memberships AS own
+      JOIN view.memberships AS m ON m.realm_id = own.realm_id AND m.channel_id = own.channel_id
+        AND m.user_id <> own.user_id AND ${people ? 'm.user_id = ANY($3::int8[])' : '$3::int8[] IS NULL'}
+        AND m.from_position <= $5 AND (m.to_position IS NULL OR m.to_position > $4)
+      WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[])
+        AND own.from_position <= $5 AND (own.to_position IS NULL OR own.to_position > $4)
+      UNION ALL ${people ? MET_AMONG : MET}`,
+    values: [realmId, viewers, people, from, to],
+  });
+  return rows;
+}
+
+const MET = `SELECT own.user_id, p.id, true, c.opened_position, NULL FROM view.conversation_members AS own
+  JOIN view.conversations AS c ON c.realm_id = own.realm_id AND c.conversation_id = own.conversation_id
+  CROSS JOIN LATERAL unnest(c.user_ids) AS p(id)
+  WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[]) AND p.id <> own.user_id AND c.opened_position <= $5`;
+
+const MET_AMONG = `SELECT own.user_id, m.user_id, true, c.opened_position, NULL FROM view.conversation_members AS own
+  JOIN view.conversation_members AS m ON m.realm_id = own.realm_id AND m.conversation_id = own.conversation_id
+    AND m.user_id <> own.user_id AND m.user_id = ANY($3::int8[])
+  JOIN view.conversations AS c ON c.realm_id = own.realm_id AND c.conversation_id = own.conversation_id
+  WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[]) AND c.opened_position <= $5`;
+
+function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
+  const groups = new Map<Key, Item[]>();
+  for (const item of items) {
+    const group = groups.get(keyOf(item));
+    if (group) group.push(item);
+    else groups.set(keyOf(item), [item]);
+  }
+  return groups;
+}

@@ -1,0 +1,40 @@
+import type { Position, RealmId, Role } from '@annals/kernel/domain';
+import { isGuest } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import type { Realm } from '../domain/realm';
+
+/** Whether somebody of this role sees only whom they share a channel or a conversation with (contract/permissions.md section 7). */
+export const isRestricted = (
+  { role }: { readonly role: Role },
+  { settings, systemGroups }: Pick<NonNullable<Realm>, 'settings' | 'systemGroups'>,
+): boolean => isGuest({ role }) && settings.can_access_all_users_group !== systemGroups.everyone;
+
+/** Query: from where to where in the log guests of an organization were restricted, with its `realm_id`. */
+export const RESTRICTIONS = `SELECT s.realm_id, s.from_position, s.to_position FROM view.sight_spans AS s
+  JOIN view.realms AS r ON r.realm_id = s.realm_id
+  WHERE s.group_id IS DISTINCT FROM (r.system_groups->>'everyone')::int8`;
+
+interface Restriction {
+  readonly from: Position;
+  /** Null while it lasts. */
+  readonly to: Position | null;
+}
+
+/** Whether guests were restricted right after the event at a position. */
+export type RestrictedAt = (position: Position) => boolean;
+
+/** Asks nothing but whether guests were restricted at positions of a stretch of the log. */
+export async function readRestrictedAt(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  from: Position,
+  to: Position,
+): Promise<RestrictedAt> {
+  const { rows } = await client.query<Restriction>({
+    name: 'realm-restrictions',
+    text: `SELECT x.from_position AS from, x.to_position AS to FROM (${RESTRICTIONS}) AS x WHERE x.realm_id = $1
+      AND x.from_position <= $3 AND (x.to_position IS NULL OR x.to_position > $2)`,
+    values: [realmId, from, to],
+  });
+  return (position) => rows.some((span) => span.from <= position && (span.to === null || position < span.to));
+}

@@ -5,10 +5,12 @@ import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import { grantTo } from '@annals/onboarding';
 import type { Params } from '../support/caller';
+import type { ReferenceBouncer } from '../support/bouncer';
 import { granted } from '../support/caller';
 import { nothingDisowned } from '../support/disowned';
 import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
+import { newDevice, registeredPhone } from '../support/push';
 import { setAvatar } from '../support/pictures';
 import { inMinutes, schedule, scheduledId } from '../support/scheduling';
 import { FIELD, FORUM, choices, newField, say } from '../support/profile-fields';
@@ -18,8 +20,12 @@ import { attachmentsOf, uploadFile } from '../support/uploads';
 /** One login more than an account may have keys. */
 const LOGINS = 51;
 
-/** Makes every type of event happen, over HTTP wherever that is possible. */
-export async function everythingHappens(server: TestServer): Promise<void> {
+/**
+ * Makes every type of event happen, over HTTP wherever that is possible.
+ *
+ * @param bouncer the push service of the server
+ */
+export async function everythingHappens(server: TestServer, bouncer: ReferenceBouncer): Promise<void> {
   const { owner } = server;
   const ann = await server.person({ name: 'Ann Example' });
   const guest = await server.person({ name: 'Guy Guest', role: 'guest' });
@@ -32,6 +38,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   await domainsComeAndGo(owner);
   await peopleArrangeThings(ann);
+  await phonesAreRegistered(server, bouncer);
   granted(await owner.patch(`/users/${guest.id}`, { full_name: 'Guy Example' }));
   await profilesAreFilledIn(owner, ann);
   granted(await addEmoji(ann, 'mascot'));
@@ -60,6 +67,20 @@ async function domainsComeAndGo(owner: Person): Promise<void> {
   granted(await owner.post('/realm/domains', { domain: 'corp.example.com', allow_subdomains: true }));
   granted(await owner.patch('/realm/domains/corp.example.com', { allow_subdomains: false }));
   granted(await owner.delete('/realm/domains/corp.example.com'));
+}
+
+async function phonesAreRegistered(server: TestServer, bouncer: ReferenceBouncer): Promise<void> {
+  const bea = await server.person({ name: 'Bea Example' });
+  const token = 'a token of an older app';
+  granted(await bea.post('/users/me/android_gcm_reg_id', { token }));
+  granted(await bea.delete('/users/me/android_gcm_reg_id', { token }));
+  granted(await bea.post('/remove_client_device', { device_id: await newDevice(bea) }));
+  const { phone } = await registeredPhone(server, bouncer, bea);
+  bouncer.expired.add(phone.token);
+  await bea.post('/mobile_push/e2ee/test_notification');
+  bouncer.mood = { refuses: 'INVALID_BOUNCER_PUBLIC_KEY' };
+  await registeredPhone(server, bouncer, bea);
+  granted(await bea.post('/users/me/api_key/regenerate'));
 }
 
 async function peopleArrangeThings(ann: Person): Promise<void> {

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { EventRegistry, Kernel, StoredEvent } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { format } from 'prettier';
+import { ReferenceBouncer } from '../support/bouncer';
 import globalSetup from '../support/global-setup';
 import globalTeardown from '../support/global-teardown';
 import { startServer } from '../support/server';
@@ -17,12 +18,14 @@ import { everythingHappens } from './scenario';
 async function main(): Promise<void> {
   await globalSetup();
   try {
-    const server = await startServer();
+    const bouncer = await ReferenceBouncer.start();
+    const server = await startServer({ env: bouncer.env });
     try {
-      await everythingHappens(server);
+      await everythingHappens(server, bouncer);
       await writeMissing(server.kernel);
     } finally {
       await server.end();
+      await bouncer.stop();
     }
   } finally {
     await globalTeardown();

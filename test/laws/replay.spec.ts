@@ -1,17 +1,25 @@
 import { everythingHappens } from '../golden/scenario';
+import { ReferenceBouncer } from '../support/bouncer';
 import { brokenLaws } from '../support/laws';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
 describe('the laws of a log', () => {
+  let bouncer: ReferenceBouncer;
   let server: TestServer;
-  beforeEach(async () => (server = await startServer()));
-  afterEach(() => server.end());
+  beforeEach(async () => {
+    bouncer = await ReferenceBouncer.start();
+    server = await startServer({ env: bouncer.env });
+  });
+  afterEach(async () => {
+    await server.end();
+    await bouncer.stop();
+  });
 
   const change = (sql: string) => server.kernel.database.pool.query(sql);
 
   it('hold after everything that can happen', async () => {
-    await everythingHappens(server);
+    await everythingHappens(server, bouncer);
     const { rows } = await change('SELECT DISTINCT type FROM events ORDER BY 1');
     expect(rows.map(({ type }: { type: string }) => type)).toEqual([...server.kernel.registry.types].sort());
     await server.settled();

@@ -36,6 +36,10 @@ describe('in all sources', () => {
 
   it('jobs are started by readers of the log, and by one wake-up that a look at the heads makes up for (trap 12)', () => {
     const started = found(/queues(\(\))?\)?\.(add|wake)\(/);
-    expect(started).toEqual(['libs/feed/src/open-feed.ts', 'libs/push/src/jobs/errands.ts', 'libs/scheduling/src/jobs/due-jobs.ts']);
+    expect(started).toEqual([
+      'libs/feed/src/open-feed.ts',
+      'libs/push/src/jobs/errands.ts',
+      'libs/scheduling/src/jobs/due-jobs.ts',
+    ]);
   });
 });

@@ -25,6 +25,7 @@ export interface Snippet {
 const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Partial<State>>> = {
   channel_folder: (event, { channel_folders }) => ({ channel_folders: foldersAfter(event, channel_folders) }),
   custom_profile_fields: fieldsAfter,
+  device: devicesAfter,
   default_streams: (event) => ({ realm_default_streams: event['default_streams'] as number[] }),
   navigation_view: (event, { navigation_views }) => ({ navigation_views: viewsAfter(event, navigation_views) }),
   realm: organizationAfter,
@@ -111,3 +112,28 @@ function snippetsAfter(event: WireEvent, known: readonly Snippet[]): readonly Sn
       throw unheardOf(event);
   }
 }
+
+/** contract/push.md sections 1 and 2: what an update does not name stays as it is. */
+function devicesAfter(event: WireEvent, { devices }: State): Partial<State> {
+  const { op, device_id, id: _, type: __, ...changed } = event;
+  const { [String(device_id)]: known, ...others } = devices as Readonly<Record<string, object>>;
+  if ((op === 'add') === (known !== undefined)) throw new Error(`told to ${op} device ${String(device_id)}`);
+  switch (op) {
+    case 'add':
+      return { devices: { ...others, [String(device_id)]: NEW_DEVICE } };
+    case 'update':
+      return { devices: { ...others, [String(device_id)]: { ...known, ...changed } } };
+    case 'remove':
+      return { devices: others };
+    default:
+      throw unheardOf(event);
+  }
+}
+
+const NEW_DEVICE = {
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
+};

@@ -13,6 +13,7 @@ import { PERMISSIONS, setPermission } from './commands/grant';
 import { listJobs, retryJobs } from './commands/jobs';
 import { issueKey } from './commands/key';
 import { resume } from './commands/resume';
+import { listPushes, retryPushes } from './commands/push';
 import { restored } from './commands/restored';
 import { setup } from './commands/setup';
 import { status } from './commands/status';
@@ -165,6 +166,17 @@ jobs
     if (ids.length > 0 === (options.all ?? false)) program.error('Name jobs, or say --all.');
     return withKernel((kernel) => retryJobs(kernel, { queue, ids }, print));
   });
+
+const push = program.command('push').description('what the push service could not be told');
+push
+  .command('list')
+  .description('what was given up, with reason and time, newest first')
+  .option('--json', 'print one JSON object a line')
+  .action((options: { json?: boolean }) => withKernel((kernel) => listPushes(kernel, options.json ?? false, print)));
+push
+  .command('retry')
+  .description('let all of it be tried again')
+  .action(() => withKernel((kernel) => retryPushes(kernel, print)));
 
 program
   .command('restored')

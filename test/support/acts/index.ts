@@ -7,6 +7,7 @@ import { groupActs } from './groups';
 import { messageActs } from './messages';
 import { peopleActs } from './people';
 import { personalActs } from './personal';
+import { phoneActs } from './phones';
 import { profileActs } from './profiles';
 import { realmActs } from './realm';
 import { subscriptionActs } from './subscriptions';
@@ -25,4 +26,5 @@ export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...emojiActs,
   ...domainActs,
   ...personalActs,
+  ...phoneActs,
 );

@@ -140,6 +140,15 @@ export async function giveUp(pool: Pool, { realmId, position }: Errand, reason: 
   });
 }
 
+/** Since when the oldest errand waits; null when none does. */
+export async function oldestErrand(pool: Pool): Promise<Instant | null> {
+  const { rows } = await pool.query<{ at: Instant | null }>({
+    name: 'push-oldest-errand',
+    text: 'SELECT min(at) AS at FROM push_errands WHERE given_up IS NULL',
+  });
+  return rows[0]?.at ?? null;
+}
+
 /** An errand that nobody works on any more, and why. */
 export interface GivenUp extends Pick<Errand, 'realmId' | 'position' | 'kind' | 'at'> {
   readonly reason: string;

@@ -135,7 +135,7 @@ export const SETTINGS = {
   owner_full_content_access: flag(false),
   enable_guest_user_indicator: flag(true, 'administrators'),
   enable_guest_user_dm_warning: flag(true, 'administrators'),
-  require_e2ee_push_notifications: flag(false),
+  require_e2ee_push_notifications: flag(false, 'administrators'),
   /** None is offered so far (`realm_available_video_chat_providers`). */
   video_chat_provider: whole(0, 'administrators', 0, 0),
   gif_rating_policy: whole(2, 'administrators', 0, 5),

@@ -1,0 +1,26 @@
+import type { Kernel } from '@annals/kernel';
+import { givenUp, retryGivenUp } from '@annals/push';
+
+/** Nobody reads more. */
+const SHOWN = 1_000;
+
+type Print = (line: string) => void;
+
+/** `annals push list`: what the push service could not be told, and why; the newest first. @returns 0 */
+export async function listPushes(kernel: Kernel, json: boolean, print: Print): Promise<number> {
+  const all = await givenUp(kernel.database.pool, SHOWN);
+  for (const { at, ...errand } of all) {
+    const shown = { ...errand, at: new Date(at).toISOString() };
+    const { kind, realmId, position, reason } = shown;
+    print(json ? JSON.stringify(shown) : `${shown.at} realm ${realmId}, position ${position}, ${kind}: ${reason}`);
+  }
+  if (all.length === 0 && !json) print('Nothing was given up.');
+  return 0;
+}
+
+/** `annals push retry`: lets all of it be tried again. @returns 0 */
+export async function retryPushes(kernel: Kernel, print: Print): Promise<number> {
+  const count = await retryGivenUp(kernel.database.pool, kernel.clock.now());
+  print(count === 0 ? 'Nothing was given up.' : `${count} will be tried again.`);
+  return 0;
+}

@@ -1,6 +1,7 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import type { Phone } from '../support/bouncer';
 import { ReferenceBouncer } from '../support/bouncer';
+import type { Answer } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
 import { quiet, registeredPhone, until } from '../support/push';
@@ -33,8 +34,7 @@ afterAll(async () => {
 const anns = () => ann as Person;
 const bobs = () => bob as Person;
 const texts = (of = phone) => bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
-const idOf = async (sent: Promise<{ status: number; body: { result: string; msg: string } & { id: number } }>) =>
-  granted((await (sent as never)) as never) as unknown as { id: number };
+const idOf = async (sent: Promise<Answer<{ id: number }>>) => granted(await sent);
 const direct = async (content: string, by = anns()) =>
   (await idOf(by.post<{ id: number }>('/messages', { type: 'direct', to: [bobs().id], content }))).id;
 const say = async (content: string, topic = 'plans', by = anns()) =>

@@ -30,8 +30,8 @@ async function refused(who: Pick<Person, 'email' | 'key'> | null) {
 
 describe('GET /operations/queues', () => {
   it('shows an owner every queue, with the jobs that were given up', async () => {
-    // Its store is connected in the background.
-    while ((await open(server.owner)).text.includes('is away'));
+    const queues = await server.kernel.queues();
+    await queues.whenReachable(10_000);
     const { status, headers, text } = await open(server.owner);
     expect(status).toBe(200);
     for (const name of server.kernel.queueNames)

@@ -19,7 +19,10 @@ export interface Registration extends Omit<QueueWish, 'keyId'> {
 }
 
 /** What the parts of the state depend on that is the same for all clients. */
-export type ServerFeatures = Pick<RegisterOptions, 'webPublicChannels' | 'maxUploadMib' | 'uploadQuotaMib' | 'pushNotifications'>;
+export type ServerFeatures = Pick<
+  RegisterOptions,
+  'webPublicChannels' | 'maxUploadMib' | 'uploadQuotaMib' | 'pushNotifications'
+>;
 
 export interface RegisterParts {
   readonly kernel: Pick<Kernel, 'database' | 'events'>;

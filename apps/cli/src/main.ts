@@ -10,6 +10,7 @@ import { Output } from './output';
 import { servicesOf } from './services';
 import { erase } from './commands/erase';
 import { PERMISSIONS, setPermission } from './commands/grant';
+import { importPeople } from './commands/import-users';
 import { issueKey } from './commands/key';
 import { resume } from './commands/resume';
 import { restored } from './commands/restored';
@@ -113,6 +114,15 @@ program
   .description('issue a new API key for an account and print it, this one time')
   .argument('<email>', 'address of the account')
   .action((email: string) => withKernel((kernel) => issueKey(kernel, email, print)));
+
+program
+  .command('import-users')
+  .description('make accounts for people who had them elsewhere; they are stubs until their owners log in')
+  .argument(
+    '[file]',
+    'one JSON object a line: email, full_name, and perhaps role and password; standard input if left out',
+  )
+  .action((file?: string) => withKernel((kernel) => importPeople(kernel, file, print)));
 
 for (const [command, given, description] of [
   ['grant', true, 'give an account a special permission, which no role has'],

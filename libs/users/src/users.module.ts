@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { ApiKeys } from './application/api-keys';
+import { Arrivals } from './application/arrivals';
 import { Avatars } from './application/avatars';
 import { ChangeBotHandler, RenewBotKeyHandler } from './application/change-bot';
 import { ChangeOwnAvatarHandler } from './application/change-own-avatar';
@@ -53,6 +54,7 @@ import { Viewers } from './read/viewer';
     Passwords,
     OwnPassword,
     ApiKeys,
+    Arrivals,
     Uniqueness,
     AddressesOfAccounts,
     OwnAccount,
@@ -95,6 +97,7 @@ import { Viewers } from './read/viewer';
     Credentials,
     Passwords,
     ApiKeys,
+    Arrivals,
     NewAccounts,
   ],
 })

@@ -2,7 +2,7 @@ import { Kernel } from '@annals/kernel';
 import type { Actors } from '@annals/kernel';
 import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { API_KEY, AddressBook, Credentials, UserFacts } from '@annals/users';
+import { API_KEY, AddressBook, Arrivals, Credentials, UserFacts } from '@annals/users';
 import type { Credentials as Presented } from '@annals/web';
 import { Authenticator, RealmByHost } from '@annals/web';
 import { Injectable } from '@nestjs/common';
@@ -24,6 +24,7 @@ export class ActorReader extends Authenticator implements Actors {
     private readonly users: UserFacts,
     private readonly book: AddressBook,
     private readonly credentials: Credentials,
+    private readonly arrivals: Arrivals,
     private readonly groups: GroupsOfAccounts,
   ) {
     super();
@@ -39,6 +40,8 @@ export class ActorReader extends Authenticator implements Actors {
     const userId = (await this.book.owner(realmId, username)) ?? NOBODY;
     const keyId = await this.credentials.accept(realmId, userId, key);
     if (keyId === undefined) throw reject.invalidKey();
+    const user = await this.users.account(realmId, userId);
+    if (user) await this.arrivals.note(user, origin);
     return { ...(await this.actor(realmId, userId, origin)), keyId };
   }
 

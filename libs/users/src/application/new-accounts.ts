@@ -1,10 +1,11 @@
-import type { Work } from '@annals/kernel';
+import type { Kernel, Work } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { allowed } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { NewAccount } from '../domain/account';
 import { openAccount, setPassword, userAggregate } from '../domain/account';
 import { beginWith, defaultSettingsAggregate, ownSettingsAggregate } from '../domain/own-settings';
+import { UserFacts } from '../read/user-facts';
 import { mayUseAddress } from './allowed-addresses';
 import type { PasswordSecret } from './passwords';
 import { Uniqueness } from './uniqueness';
@@ -13,6 +14,11 @@ import { Uniqueness } from './uniqueness';
 @Injectable()
 export class NewAccounts {
   constructor(private readonly uniqueness: Uniqueness) {}
+
+  /** For programs that have nothing but a kernel. */
+  static of(kernel: Kernel): NewAccounts {
+    return new NewAccounts(new Uniqueness(kernel, new UserFacts(kernel)));
+  }
 
   /** @throws Rejected for a bad name, an address that is unwanted, or a name or address that is in use */
   async open(work: Work, account: NewAccount): Promise<void> {

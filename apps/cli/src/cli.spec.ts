@@ -188,6 +188,18 @@ describe('annals import-users', () => {
   });
 });
 
+describe('annals jobs', () => {
+  it('lists what was given up, and runs nothing again that nobody named', async () => {
+    const end = { err: '', code: 0, signal: null };
+    expect(await runCli(env, 'jobs', 'list', 'reminders')).toEqual({ out: 'No job was given up.\n', ...end });
+    expect(await runCli(env, 'jobs', 'retry', 'reminders')).toMatchObject({
+      code: 1,
+      err: 'Name jobs, or say --all.\n',
+    });
+    expect(await runCli(env, 'jobs', 'retry', 'reminders', '--all')).toEqual({ out: 'No job was given up.\n', ...end });
+  });
+});
+
 describe('annals resume', () => {
   it('lets a parked follower go on, and says when there is none', async () => {
     const { pool } = kernel.database;

@@ -4,4 +4,5 @@ export { grantTo } from './application/grant';
 export type { ImportedPerson } from './application/import-users';
 export { importUsers } from './application/import-users';
 export { issueKeyFor } from './application/issue-key';
+export { operatorsRealm } from './application/operator';
 export { setUpOrganization } from './application/set-up-organization';

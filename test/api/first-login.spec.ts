@@ -41,7 +41,9 @@ async function account(): Promise<{ id: number; email: string }> {
 
 async function stub(password?: string): Promise<{ id: number; email: string }> {
   const email = `import${++made}@example.com`;
-  for await (const one of importUsers(server.kernel, [{ email, fullName: 'Im Port', role: Role.member, password }])) {
+  for await (const one of importUsers(server.kernel, server.url, [
+    { email, fullName: 'Im Port', role: Role.member, password },
+  ])) {
     if ('userId' in one) return { email, id: one.userId };
   }
   throw new Error('nobody was imported');

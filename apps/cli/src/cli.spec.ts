@@ -12,6 +12,7 @@ import { runCli } from '../../../test/support/cli';
 import type { TestDatabase } from '../../../test/support/database';
 import { createTestDatabase } from '../../../test/support/database';
 import { setUpTestOrganization } from '../../../test/support/organization';
+import { leaks } from '../../../test/support/secrets-law';
 import { contexts } from '../../shared/src/contexts';
 
 /** Far more text than a pipe holds. */
@@ -39,6 +40,7 @@ beforeAll(async () => {
   env = { DATABASE_URL: database.url, REDIS_URL: redisUrl ?? '' };
 }, 60_000);
 afterAll(async () => {
+  expect(await leaks({ kernel, redisUrl: env['REDIS_URL'] || undefined, said: [] })).toEqual([]);
   await kernel.close();
   await database.drop();
 });

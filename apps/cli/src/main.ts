@@ -3,7 +3,7 @@ import { createInterface } from 'node:readline/promises';
 import { reportFailed } from '@annals/embedded';
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import type { Kernel } from '@annals/kernel';
-import { openKernel, whyNot } from '../../shared/src/open-kernel';
+import { addressOf, openKernel, whyNot } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
@@ -123,7 +123,7 @@ program
     '[file]',
     'one JSON object a line: email, full_name, and perhaps role and password; standard input if left out',
   )
-  .action((file?: string) => withKernel((kernel) => importPeople(kernel, file, print)));
+  .action((file?: string) => withKernel((kernel, settings) => importPeople(kernel, addressOf(settings), file, print)));
 
 for (const [command, given, description] of [
   ['grant', true, 'give an account a special permission, which no role has'],

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AllowedAddresses } from './application/allowed-addresses';
 import { ApiKeys } from './application/api-keys';
 import { Arrivals } from './application/arrivals';
 import { Avatars } from './application/avatars';
@@ -56,6 +57,7 @@ import { Viewers } from './read/viewer';
     ApiKeys,
     Arrivals,
     Uniqueness,
+    AllowedAddresses,
     AddressesOfAccounts,
     OwnAccount,
     NewAccounts,

@@ -26,7 +26,7 @@ describe('lines of people', () => {
     const text = typeof line === 'string' ? line : JSON.stringify(line);
     await writeFile(file, `${JSON.stringify(ANN)}\n\n${text}\n`);
     const said: string[] = [];
-    const run = importPeople(NONE, file, (one) => said.push(one));
+    const run = importPeople(NONE, 'http://127.0.0.1', file, (one) => said.push(one));
     await expect(run).rejects.toThrow(new RegExp(`^line 3 .*${reason}`));
     expect(said).toEqual([]);
   });

@@ -28,12 +28,13 @@ const line = t.Object(
  */
 export async function importPeople(
   kernel: Kernel,
+  url: string,
   file: string | undefined,
   print: (line: string) => void,
 ): Promise<number> {
   const people = readPeople(file === undefined ? await text(process.stdin) : await readFile(file, 'utf8'));
   let refused = 0;
-  for await (const one of importUsers(kernel, people)) {
+  for await (const one of importUsers(kernel, url, people)) {
     if ('refusal' in one) refused += 1;
     print('refusal' in one ? `${one.person.email}: ${one.refusal}` : `${one.person.email}: account ${one.userId}`);
   }

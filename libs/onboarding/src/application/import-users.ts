@@ -25,12 +25,21 @@ export type Imported =
  * section 1), by the rules for every account. One append for each, so that it can be run again with those who are left:
  * whoever has an account already is refused.
  *
+ * @param url address of the server
  * @throws Error when there is no organization yet
  */
-export async function* importUsers(kernel: Kernel, people: readonly ImportedPerson[]): AsyncGenerator<Imported> {
+export async function* importUsers(
+  kernel: Kernel,
+  url: string,
+  people: readonly ImportedPerson[],
+): AsyncGenerator<Imported> {
   const realmId = await findRealm(kernel, SUBDOMAIN);
   if (!realmId) throw new Error('there is no organization yet; `annals setup` creates it');
-  const tools = { accounts: NewAccounts.of(kernel), passwords: new Passwords(kernel), joinings: new Joinings(kernel) };
+  const tools = {
+    accounts: NewAccounts.of(kernel, url),
+    passwords: new Passwords(kernel),
+    joinings: new Joinings(kernel),
+  };
   for (const person of people) yield await importOne(kernel, realmId, person, tools);
 }
 

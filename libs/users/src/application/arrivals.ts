@@ -9,10 +9,15 @@ import type { UserRow } from '../read/user-row';
 export class Arrivals {
   constructor(private readonly kernel: Kernel) {}
 
-  /** Costs nothing for whoever was there before; otherwise what is known of the account afterwards says so. */
-  async note({ realmId, userId, isActive, awaitsFirstLogin }: UserRow, origin: Origin): Promise<void> {
-    if (!isActive || !awaitsFirstLogin) return;
+  /**
+   * Costs nothing for whoever was there before.
+   *
+   * @returns whether the account is another one now
+   */
+  async note({ realmId, userId, isActive, awaitsFirstLogin }: UserRow, origin: Origin): Promise<boolean> {
+    if (!isActive || !awaitsFirstLogin) return false;
     await this.kernel.work.run({ realmId, userId: null, origin }, (work) => work.decide(userAggregate, userId, arrive));
     await this.kernel.fence.reach(realmId);
+    return true;
   }
 }

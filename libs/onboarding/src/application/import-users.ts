@@ -2,9 +2,9 @@ import type { Kernel } from '@annals/kernel';
 import type { RealmId, Role, UserId } from '@annals/kernel/domain';
 import { Rejected, isGuest } from '@annals/kernel/domain';
 import { Joinings, readDefaultChannels } from '@annals/channels';
-import { PASSWORD, findRealm } from '@annals/realm';
+import { PASSWORD } from '@annals/realm';
 import { NewAccounts, Passwords, ensureStrong } from '@annals/users';
-import { SUBDOMAIN, operator } from './operator';
+import { operator, operatorsRealm } from './operator';
 
 /** Somebody who had an account elsewhere. */
 export interface ImportedPerson {
@@ -33,7 +33,7 @@ export async function* importUsers(
   url: string,
   people: readonly ImportedPerson[],
 ): AsyncGenerator<Imported> {
-  const realmId = await findRealm(kernel, SUBDOMAIN);
+  const realmId = await operatorsRealm(kernel);
   if (!realmId) throw new Error('there is no organization yet; `annals setup` creates it');
   const tools = {
     accounts: NewAccounts.of(kernel, url),

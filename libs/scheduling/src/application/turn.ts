@@ -1,0 +1,58 @@
+import type { By, UnitOfWork, Work } from '@annals/kernel';
+
+/**
+ * A place in a row of acts. Several are decided at the same time, and each is stored after the one before it, which the
+ * log itself makes sure of: an act that would overtake is refused there and decided anew.
+ */
+export class Turn {
+  /** Resolves when this act and all before it are over. @throws what stopped one of them, and so all after it */
+  readonly ended: Promise<void>;
+  /** What the next act has to follow; null for nothing. */
+  private readonly handed: Promise<Work | null>;
+  private handOver: (to: Work | null | Promise<never>) => void = () => undefined;
+
+  /** @param act runs its units of work by `run` of this turn */
+  constructor(
+    private before: Turn | null,
+    act: (turn: Turn) => Promise<void>,
+  ) {
+    this.handed = new Promise((resolve) => (this.handOver = resolve));
+    this.ended = this.take(act);
+    // Who waits for them gets the error; nobody has to.
+    for (const promise of [this.handed, this.ended]) promise.catch(() => undefined);
+  }
+
+  /**
+   * Runs a unit of work that is stored after those of all turns before.
+   *
+   * @param decide answers whether it decided anything
+   */
+  async run(units: UnitOfWork, by: By, decide: (work: Work) => Promise<boolean>): Promise<void> {
+    let isFirstTry = true;
+    await units.run(by, async (work) => {
+      const { before } = this;
+      if (!isFirstTry) await before?.ended;
+      const decided = await decide(work);
+      const earlier = isFirstTry ? await before?.handed : null;
+      isFirstTry = false;
+      if (!decided) return;
+      if (earlier) work.follow(earlier);
+      this.handOver(work);
+    });
+  }
+
+  private async take(act: (turn: Turn) => Promise<void>): Promise<void> {
+    try {
+      await act(this);
+      // Where nothing was written, the next one follows whatever this one would have followed.
+      this.handOver((await this.before?.handed) ?? null);
+      await this.before?.ended;
+    } catch (error) {
+      this.handOver(Promise.reject(error as Error));
+      throw error;
+    } finally {
+      // All turns before it would stay in memory.
+      this.before = null;
+    }
+  }
+}

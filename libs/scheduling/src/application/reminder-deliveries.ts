@@ -51,6 +51,8 @@ export class ReminderDeliveries {
 
   /** As of now, if its owner may still see the message; as it was when they asked otherwise; null when they are gone. */
   private async textOf(realmId: RealmId, { userId, messageId, words }: Reminder): Promise<NoticeText | null> {
+    // A note that was erased says nothing to anybody.
+    if (messageId === null && !words) return null;
     try {
       const origin = { client: 'annals', correlation: randomUUID(), address: null };
       const owner = await this.actors.actor(realmId, userId, origin);

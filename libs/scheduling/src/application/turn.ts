@@ -1,15 +1,22 @@
 import type { By, UnitOfWork, Work } from '@annals/kernel';
 
+/** What a turn is about to store, as long as it is under way. */
+interface Pending {
+  readonly work: Work;
+  isOver: boolean;
+}
+
 /**
- * A place in a row of acts. Several are decided at the same time, and each is stored after the one before it, which the
- * log itself makes sure of: an act that would overtake is refused there and decided anew.
+ * A place in a row of acts. Several are decided at the same time, and each is stored after all before it, which the log
+ * itself makes sure of: an act that would overtake is refused there and decided anew.
  */
 export class Turn {
   /** Resolves when this act and all before it are over. @throws what stopped one of them, and so all after it */
   readonly ended: Promise<void>;
-  /** What the next act has to follow; null for nothing. */
-  private readonly handed: Promise<Work | null>;
-  private handOver: (to: Work | null | Promise<never>) => void = () => undefined;
+  private readonly handed: Promise<readonly Pending[]>;
+  /** Says what the next act comes after. */
+  private handOver: (pending: readonly Pending[] | Promise<never>) => void = () => undefined;
+  private pending: Pending | null = null;
 
   /** @param act runs its units of work by `run` of this turn */
   constructor(
@@ -32,21 +39,27 @@ export class Turn {
     await units.run(by, async (work) => {
       const { before } = this;
       if (!isFirstTry) await before?.ended;
-      const decided = await decide(work);
-      const earlier = isFirstTry ? await before?.handed : null;
       isFirstTry = false;
-      if (!decided) return;
-      if (earlier) work.follow(earlier);
-      this.handOver(work);
+      if (!(await decide(work))) return;
+      const earlier = await this.earlier();
+      for (const one of earlier) work.follow(one.work);
+      this.pending ??= { work, isOver: false };
+      this.handOver([...earlier, this.pending]);
     });
+  }
+
+  /** What is under way before this. */
+  private async earlier(): Promise<readonly Pending[]> {
+    return ((await this.before?.handed) ?? []).filter(({ isOver }) => !isOver);
   }
 
   private async take(act: (turn: Turn) => Promise<void>): Promise<void> {
     try {
       await act(this);
       // Where nothing was written, the next one follows whatever this one would have followed.
-      this.handOver((await this.before?.handed) ?? null);
+      this.handOver(await this.earlier());
       await this.before?.ended;
+      if (this.pending) this.pending.isOver = true;
     } catch (error) {
       this.handOver(Promise.reject(error as Error));
       throw error;

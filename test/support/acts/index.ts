@@ -9,6 +9,7 @@ import { peopleActs } from './people';
 import { personalActs } from './personal';
 import { profileActs } from './profiles';
 import { realmActs } from './realm';
+import { schedulingActs } from './scheduling';
 import { subscriptionActs } from './subscriptions';
 import { topicActs } from './topics';
 
@@ -25,4 +26,5 @@ export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...emojiActs,
   ...domainActs,
   ...personalActs,
+  ...schedulingActs,
 );

@@ -57,20 +57,6 @@ describe('PATCH /users/{user_id} with what cannot be changed yet', () => {
 });
 
 describe('DELETE /users/{user_id} with more than the end of the account', () => {
-  it.each([
-    'delete_profile',
-    'delete_public_channel_messages',
-    'delete_private_channel_messages',
-    'delete_direct_messages',
-  ])('refuses %s, and the account stays', async (part) => {
-    const person = await server.person();
-    const act = async () => {
-      expect(await owner.delete(`/users/${person.id}`, { actions: { [part]: true } })).toMatchObject(bad);
-    };
-    expect(await changesOf(person, act)).toEqual(nothing);
-    expect((await person.get('/users/me')).status).toBe(200);
-  });
-
   it.each<[string, Params]>([
     ['an unknown part', { actions: { delete_everything: false } }],
     ['a part that is no boolean', { actions: { delete_profile: 'true' } }],

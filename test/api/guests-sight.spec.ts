@@ -1,9 +1,11 @@
+import { Role } from '@annals/kernel/domain';
 import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Cast } from '../support/cast';
 import { startCast } from '../support/cast';
 import { withoutDefaultChannels } from '../support/channels';
 import type { Person } from '../support/organization';
+import { FIELD, newField, say } from '../support/profile-fields';
 
 const NOTIFICATION_BOT = 'notification-bot@annals.invalid';
 
@@ -63,6 +65,23 @@ describe('a guest who may not see everybody', () => {
     const channels = await guest.get('/users/999999/channels');
     expect((await guest.get(`/users/${stranger.id}/channels`)).body).toEqual(channels.body);
     expect(channels).toMatchObject(refused);
+  });
+
+  it('names nobody they may not see, neither in a profile nor as the owner of a bot', async () => {
+    const { server, owner } = cast;
+    const { guest, stranger, peer } = await scene();
+    const friends = await newField(owner, FIELD.users, { name: 'Friends' });
+    const { body: unknown } = await say(guest, { [friends]: [999_999] });
+    const answer = await say(guest, { [friends]: [peer.id, stranger.id] });
+    expect(answer).toMatchObject({ ...refused, body: { msg: unknown.msg.replace('999999', `${stranger.id}`) } });
+    granted(await say(guest, { [friends]: [peer.id, guest.id] }));
+    granted(await owner.patch(`/users/${guest.id}`, { role: Role.member }));
+    const own = await server.bot(guest);
+    granted(await owner.patch(`/users/${guest.id}`, { role: Role.guest }));
+    const give = (to: number) => guest.patch(`/bots/${own.id}`, { bot_owner_id: to });
+    const { status, body } = await give(stranger.id);
+    expect({ status, body }).toEqual({ status: 400, body: (await give(999_999)).body });
+    expect(granted(await give(peer.id))).toMatchObject({ bot_owner: peer.email });
   });
 
   it('does not hide anything from anybody else', async () => {

@@ -1,11 +1,12 @@
 import { DAY_MS, TopicPolicies } from '@annals/channels';
 import type { SystemActor } from '@annals/kernel';
-import { stateRestored } from '@annals/kernel';
+import { Eraser, stateRestored } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import { grantTo } from '@annals/onboarding';
 import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
+import { nothingDisowned } from '../support/disowned';
 import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
 import { setAvatar } from '../support/pictures';
@@ -49,6 +50,7 @@ export async function everythingHappens(server: TestServer): Promise<void> {
   await grantTo(server.kernel, ann.email, { canCreateUsers: true });
   granted(await owner.delete(`/users/${guest.id}`));
   granted(await owner.post(`/users/${guest.id}/reactivate`));
+  await somebodyIsForgotten(server, channel);
   await thingsComeLater(server, ann, channel);
   await channelsFallSilent(server, channel);
   await stateRestored(server.kernel, 'golden');
@@ -189,6 +191,17 @@ async function channelsFallSilent({ kernel, clock, owner }: TestServer, channel:
   clock.advance(182 * DAY_MS);
   await new ActivityCounter(kernel).sweep();
   granted(await owner.post('/messages', { type: 'channel', to: channel, topic: 'spring', content: 'again' }));
+}
+
+/** With what they wrote, of which nothing is left when the workers are done. */
+async function somebodyIsForgotten(server: TestServer, to: ChannelId): Promise<void> {
+  const person = await server.person({ name: 'Nobody Anymore' });
+  granted(await person.post('/messages', { type: 'channel', to, topic: 'farewell', content: 'forget me' }));
+  const actions = { delete_profile: true, delete_public_channel_messages: true };
+  granted(await server.owner.delete(`/users/${person.id}`, { actions }));
+  await nothingDisowned(server.kernel);
+  await server.settled();
+  await new Eraser(server.kernel, 0).sweep();
 }
 
 async function keysGiveWay(server: TestServer, { email, password }: Person): Promise<void> {

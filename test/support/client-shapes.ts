@@ -86,6 +86,13 @@ export const flagsOf = (person: { role: Role }) => ({
   is_guest: isGuest(person),
 });
 
+/** A change of somebody under the names of the directory; of who is deleted nothing is left that they told of themselves. */
+export function kept({ new_email, ...change }: Person): Person {
+  const email = new_email === undefined ? {} : { email: new_email };
+  const profile = 'is_deleted' in change ? { profile_data: {} } : {};
+  return { ...change, ...email, ...profile };
+}
+
 /** Deactivated people are in no group setting's list (contract/permissions.md section 3). */
 export function forget(value: unknown, user: number): void {
   if (typeof value !== 'object' || value === null) return;

@@ -1,7 +1,7 @@
 import type { Registered, WireEvent } from './caller';
 import { groupsAfter } from './client-groups';
 import type { Channel, Person, State } from './client-shapes';
-import { INHERITED, forget, notSubscribed, withoutFirst } from './client-shapes';
+import { INHERITED, forget, kept, notSubscribed, withoutFirst } from './client-shapes';
 import { arrived, outOfSight, unknownIn } from './client-sight';
 import { hearOfLists } from './client-lists';
 import { changePerson } from './client-people';
@@ -117,7 +117,8 @@ export class ClientState {
     return op === 'remove' ? outOfSight(this.state, person, this.asked.knowsGaps) : this.changed(person);
   }
 
-  private changed({ user_id, ...change }: Person): void {
+  private changed(told: Person): void {
+    const { user_id, ...change } = kept(told);
     const { state } = this;
     const person = [...state.realm_users, ...state.realm_non_active_users].find((one) => one.user_id === user_id);
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);

@@ -1,5 +1,4 @@
 import { ApiKeys } from '@annals/users';
-import type { Params } from './caller';
 import type { Secret } from './secret-finder';
 import { isTelling } from './secret-finder';
 
@@ -17,7 +16,10 @@ class Secrets {
   }
 
   /** Takes note of what went over the wire: passwords that were tried, right or wrong; keys and links that were given. */
-  exchanged(params: Params, answer: { readonly status: number; readonly body: object }): void {
+  exchanged(
+    params: Readonly<Record<string, unknown>>,
+    answer: { readonly status: number; readonly body: object },
+  ): void {
     for (const [name, value] of Object.entries(params)) {
       // A password that was wished for and refused is nobody's: it may be a name.
       const isSomebodys = answer.status !== 400 || name === 'old_password';

@@ -8,6 +8,7 @@ import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
 import { servicesOf } from './services';
+import { erase } from './commands/erase';
 import { PERMISSIONS, setPermission } from './commands/grant';
 import { issueKey } from './commands/key';
 import { resume } from './commands/resume';
@@ -126,6 +127,14 @@ for (const [command, given, description] of [
       withKernel((kernel) => setPermission(kernel, { name, email, given }, print)),
     );
 }
+
+program
+  .command('erase')
+  .description('forget for good the words of what was deleted longer ago than ANNALS_ERASURE_DAYS')
+  .option('--now', 'also of what was deleted since')
+  .action((options: { now?: boolean }) =>
+    withKernel((kernel, settings) => erase(kernel, options.now ? 0 : settings.ANNALS_ERASURE_DAYS, print)),
+  );
 
 program
   .command('resume')

@@ -100,6 +100,10 @@ export class Settings {
   @Whole('ANNALS_QUEUE_DAYS', 7, 365)
   readonly ANNALS_QUEUE_DAYS: number = 30;
 
+  /** Days that the words of what was deleted stay in the log. */
+  @Whole('ANNALS_ERASURE_DAYS', 0, 3_650)
+  readonly ANNALS_ERASURE_DAYS: number = 30;
+
   /** MiB that one uploaded file may have. */
   @Whole('ANNALS_MAX_UPLOAD_MIB', 1, 10_240)
   readonly ANNALS_MAX_UPLOAD_MIB: number = 100;

@@ -16,11 +16,13 @@ import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
 import { addressOf } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
+import { ErasingModule } from './eraser';
 import { Follower } from './follower';
 
 type WorkerSettings = Pick<
   Settings,
   | 'ANNALS_DATA_DIR'
+  | 'ANNALS_ERASURE_DAYS'
   | 'ANNALS_LATE_MINUTES'
   | 'ANNALS_LOG_LEVEL'
   | 'ANNALS_MAX_UPLOAD_MIB'
@@ -42,6 +44,7 @@ export class WorkerModule {
         KernelModule.of(kernel),
         FileStoreModule.of(fileStoreOf(settings)),
         FeedJobsModule.keeping(settings.ANNALS_QUEUE_DAYS),
+        ErasingModule.after(settings.ANNALS_ERASURE_DAYS),
         FilesJobsModule,
         MessagesJobsModule,
         RealmModule.at(new ServerAddress(addressOf(settings)), featuresOf(settings)),

@@ -17,6 +17,7 @@ import { reactionsPresenter } from './feed/reactions.presenter';
 import { messagesNaming } from './read/file-references';
 import { fileReferencesView } from './read/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
+import { disownedView } from './read/disowned.view';
 import { messagesView } from './read/messages.view';
 import { conversationsView, topicsView } from './read/places.view';
 import { readKnown } from './read/acquaintances';
@@ -28,7 +29,7 @@ import { readSight } from './read/sight';
 export const messagesContext = defineContext({
   name: 'messages',
   events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved],
-  projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView],
+  projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView, disownedView],
   guards: [messageThere, topicEmptied, oldestInChannel],
   feeds: [conversationsFeed, messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
   presenters: [

@@ -11,6 +11,7 @@ import { DeleteMessageHandler } from './application/delete-message';
 import { DeleteTopicHandler } from './application/delete-topic';
 import { Deletions } from './application/deletions';
 import { DetachedFiles } from './application/detached-files';
+import { DisownedMessages } from './application/disowned-messages';
 import { DirectMessages } from './application/direct-messages';
 import { EditMessageHandler } from './application/edit-message';
 import { FirstMessages } from './application/first-messages';
@@ -37,6 +38,7 @@ import { TopicsController } from './http/topics.controller';
 import { TypingController } from './http/typing.controller';
 import { AfterMoving } from './application/after-moving';
 import { ActivityCounter } from './jobs/activity-counter';
+import { DisownedSweeper } from './jobs/disowned-sweeper';
 import { AcquaintancesByPlaces } from './read/acquaintances';
 import { ConversationFacts } from './read/conversation-facts';
 import { GetMessageHistoryHandler } from './read/get-history';
@@ -107,20 +109,33 @@ export class MessagesModule {}
 })
 export class MessagesHttpModule {}
 
-/** Counting the traffic of channels, in a worker. */
+/** Counting the traffic of channels, and deleting what people who left do not want to leave, in a worker. */
 @Module({
   providers: [
     { provide: ActivityCounter, inject: [Kernel], useFactory: (kernel: Kernel) => new ActivityCounter(kernel) },
+    FirstMessages,
+    Deletions,
+    DisownedMessages,
+    {
+      provide: DisownedSweeper,
+      inject: [Kernel, DisownedMessages],
+      useFactory: (kernel: Kernel, messages: DisownedMessages) => new DisownedSweeper(kernel, messages),
+    },
   ],
 })
 export class MessagesJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly activity: ActivityCounter) {}
+  constructor(
+    private readonly activity: ActivityCounter,
+    private readonly disowned: DisownedSweeper,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.activity.start();
+    this.disowned.start();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.activity.stop();
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.disowned.stop();
+    await this.activity.stop();
   }
 }

@@ -9,6 +9,7 @@ import { AvatarsController } from './http/avatars.controller';
 import { GetOwnBotsHandler } from './read/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
+import { DepartedAccounts } from './application/departed-accounts';
 import { DeactivateUserHandler } from './application/deactivate-user';
 import { LeaveHandler } from './application/leave';
 import { LogInHandler } from './application/log-in';
@@ -65,6 +66,7 @@ import { Viewers } from './read/viewer';
     RenewBotKeyHandler,
     GetOwnBotsHandler,
     DeactivateBotHandler,
+    DepartedAccounts,
     DeactivateUserHandler,
     LeaveHandler,
     LogInHandler,

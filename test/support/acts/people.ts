@@ -41,6 +41,10 @@ export const peopleActs = [
     if (left !== 0) world.gone.push(left);
     return world.owner.delete(`/users/${left}`);
   }),
+  act('be forgotten', 1, which, (world, which) => {
+    const [left = 0] = world.others.length === 0 ? [] : world.others.splice(which % world.others.length, 1);
+    return world.owner.delete(`/users/${left}`, { actions: { delete_profile: true } });
+  }),
   act('return', 2, which, async (world, which) => {
     const [back = 0] = world.gone.length === 0 ? [] : world.gone.splice(which % world.gone.length, 1);
     const { status } = await world.owner.post(`/users/${back}/reactivate`);

@@ -1,8 +1,14 @@
 import type { Static, TSchema } from './schema';
 import type { Instant, Position, RealmId, UserId } from './ids';
 
-/** What an event is about, for audit, erasure and the life of a thing: `['message', 412]`. */
+/**
+ * What an event is about, for audit, erasure and the life of a thing: `['message', 412]`. `['person', 7]` says more than
+ * `['user', 7]`: that the event's words are those of that person and go with them.
+ */
 export type Subject = readonly [kind: string, id: number];
+
+/** Events whose words are forgotten together: those of a stream, `['stream', 'message-412']`, or about a subject. */
+export type Forgettable = Subject | readonly ['stream', string];
 
 /** A declared kind of event. Its name is the contract and is written out, never derived from a class. */
 export interface EventDefinition<Type extends string = string, Data = unknown, Sealed = unknown> {
@@ -13,6 +19,11 @@ export interface EventDefinition<Type extends string = string, Data = unknown, S
   /** Schema of what people wrote or are; null when the event holds nothing of that kind. */
   readonly sealed: TSchema | null;
   subjects(data: Data, position: Position): readonly Subject[];
+  /**
+   * What is to be forgotten because of this event, after a time of grace: the sealed parts of all events of a stream, or
+   * about a subject. The event itself takes their words out of every read model.
+   */
+  erases(data: Data): readonly Forgettable[];
   /** `upcasters[n]` turns version n into n + 1. */
   readonly upcasters: Readonly<Record<number, Upcaster>>;
   /** Fields of `data` that may name an event of the same append by distance (`+1`); readers get the id. */
@@ -29,6 +40,7 @@ interface Declaration<D extends TSchema, S extends TSchema | null> {
   data: D;
   sealed?: S;
   subjects?: (data: Static<D>, position: Position) => readonly Subject[];
+  erases?: (data: Static<D>) => readonly Forgettable[];
   upcasters?: Readonly<Record<number, Upcaster>>;
   references?: readonly (keyof Static<D> & string)[];
 }
@@ -44,6 +56,7 @@ export function defineEvent<const Type extends string, D extends TSchema, S exte
     data: declaration.data,
     sealed: declaration.sealed ?? null,
     subjects: (declaration.subjects as EventDefinition<Type, Static<D>>['subjects'] | undefined) ?? (() => []),
+    erases: (declaration.erases as EventDefinition<Type, Static<D>>['erases'] | undefined) ?? (() => []),
     upcasters: declaration.upcasters ?? {},
     references: declaration.references ?? [],
   };

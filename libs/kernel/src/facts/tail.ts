@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import type { Position, RealmId, Recorded } from '../domain/index';
+import { Erased } from '../erasure/events';
 import type { EventLog } from '../log/event-log';
 
 /** Hears every event of a realm once, in order; `null` says that some were skipped, so nothing known is exact any more. */
@@ -83,6 +84,8 @@ export class Tail {
 
   private hear(realmId: RealmId, events: readonly Recorded[]): void {
     this.notify(realmId, events);
+    // What is kept may have been folded from words that are gone.
+    if (events.some(({ type }) => type === Erased.type)) this.notify(realmId, null);
     const last = events.at(-1);
     if (last) this.positions.set(realmId, last.position);
   }

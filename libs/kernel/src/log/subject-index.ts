@@ -1,15 +1,18 @@
-import type { EventDefinition, Position } from '../domain/index';
+import type { EventDefinition, Recorded } from '../domain/index';
+import type { Erased } from '../erasure/events';
 import type { Projection } from '../projections/define';
+import type { RowChanges } from '../projections/define';
 import { defineProjection, on } from '../projections/define';
 
 /**
  * Which events are about a thing: a message, a user, a channel. Audit, the life of a message and erasure ask it. It is a
- * background read model, so that no append pays for it; what an event is about is declared with its type.
+ * background read model, so that no append pays for it; what an event is about is declared with its type. Beside it
+ * stands what is to be forgotten: `erasure_orders` lists it until it was done.
  */
 export function subjectIndex(events: readonly EventDefinition[]): Projection {
   return defineProjection({
     name: 'subjects',
-    version: 1,
+    version: 2,
     lifecycle: 'background',
     tables: {
       event_subjects: {
@@ -17,16 +20,31 @@ export function subjectIndex(events: readonly EventDefinition[]): Projection {
         key: ['kind', 'subject_id', 'position'],
         addOnly: true,
       },
+      erasure_orders: {
+        /** Position of the event that orders it; the name of a stream, or the id of a subject. */
+        columns: { position: 'int8', kind: 'text', name: 'text', ordered_at: 'int8' },
+        key: ['position', 'kind', 'name'],
+      },
     },
     handlers: events.map((definition) =>
-      on<EventDefinition<string, unknown, unknown>>(
-        definition,
-        ({ data, position }: { data: unknown; position: Position }, rows) => {
-          for (const [kind, id] of definition.subjects(data, position)) {
-            rows.insert('event_subjects', { kind, subject_id: id, position });
-          }
-        },
-      ),
+      on<EventDefinition<string, unknown, unknown>>(definition, (event: Indexed, rows) => {
+        index(definition, event, rows);
+        if (isErased(event)) rows.delete('erasure_orders', { position: event.data.order });
+      }),
     ),
   });
+}
+
+type Indexed = Pick<Recorded, 'type' | 'position' | 'at'> & { readonly data: unknown };
+
+const isErased = (event: Indexed): event is Indexed & { readonly data: Erased['data'] } =>
+  event.type === 'kernel.Erased';
+
+function index(definition: EventDefinition, { data, position, at }: Indexed, rows: RowChanges): void {
+  for (const [kind, id] of definition.subjects(data, position)) {
+    rows.insert('event_subjects', { kind, subject_id: id, position });
+  }
+  for (const [kind, name] of definition.erases(data)) {
+    rows.insert('erasure_orders', { position, kind, name: String(name), ordered_at: at });
+  }
 }

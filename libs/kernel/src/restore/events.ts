@@ -1,6 +1,7 @@
 import { defineContext } from '../contexts/define-context';
 import type { FactOf } from '../domain/index';
 import { defineEvent, t } from '../domain/index';
+import { Erased } from '../erasure/events';
 
 /**
  * The log was restored from a backup, or by a replica that lagged: it went on from the position before this event, and
@@ -15,6 +16,9 @@ export const LOG_STREAM = 'log';
 /** What the kernel itself brings. */
 export const kernelContext = defineContext({
   name: 'kernel',
-  events: [Restored],
-  unheard: { 'kernel.Restored': 'client queues are gone by then; it is for those who read the history' },
+  events: [Restored, Erased],
+  unheard: {
+    'kernel.Restored': 'client queues are gone by then; it is for those who read the history',
+    'kernel.Erased': 'what is shown had forgotten the words before; caches and the index of subjects hear of it',
+  },
 });

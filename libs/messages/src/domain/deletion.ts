@@ -1,7 +1,7 @@
 import type { Actor, GroupSetting, Instant, MessageId, Position, UserId, Verdict } from '@annals/kernel/domain';
-import { allowed, allowedIf, fact, isAdministrator, permits, refused } from '@annals/kernel/domain';
+import { allowed, allowedIf, defineAggregate, fact, isAdministrator, permits, refused } from '@annals/kernel/domain';
 import type { Place } from './events';
-import { MessagesDeleted, TopicEnded } from './events';
+import { DisownedDeleted, MessagesDeleted, TopicEnded } from './events';
 import { reject } from './rejections';
 import type { Topic } from './topic';
 
@@ -75,3 +75,10 @@ export const endTopic = (topic: Topic | null): TopicEnded[] =>
   topic === null
     ? []
     : [fact(TopicEnded, { topicId: topic.id, channelId: topic.channelId }, { name: topic.name ?? '' })];
+
+/** Stream `disowned-{order}`: whether nothing is left to be done about an order of somebody who has left. */
+export const disownedAggregate = defineAggregate<boolean, DisownedDeleted>('disowned', false, () => true);
+
+/** Says it once, whoever of several workers finds nothing left. */
+export const endOrder = (isDone: boolean, senderId: UserId, order: Position): DisownedDeleted[] =>
+  isDone ? [] : [fact(DisownedDeleted, { senderId, order })];

@@ -203,8 +203,20 @@ export const MessagesDeleted = defineEvent('messages.MessagesDeleted', {
     arrived: t.Optional(t.Array(t.Integer({ minimum: 1 }))),
   }),
   subjects: (data) => [...data.messageIds.map((id): Subject => ['message', id]), ...placeAsSubjects(data.place)],
+  erases: (data) => data.messageIds.map((id) => ['stream', `message-${id}`] as const),
 });
 export type MessagesDeleted = FactOf<typeof MessagesDeleted>;
+
+/** Stream `disowned-{order}`: of the messages that somebody left to be deleted none is left. */
+export const DisownedDeleted = defineEvent('messages.DisownedDeleted', {
+  data: t.Object({
+    senderId: userId,
+    /** Position of the `users.MessagesDisowned` that asked for it. */
+    order: t.Integer({ minimum: 1 }),
+  }),
+  subjects: (data) => [['user', data.senderId]],
+});
+export type DisownedDeleted = FactOf<typeof DisownedDeleted>;
 
 /** Stream `first-message-{channel}`: the oldest message of a channel is another one, because it was moved or deleted. */
 export const FirstMessageChanged = defineEvent('messages.FirstMessageChanged', {
@@ -227,6 +239,7 @@ export const MESSAGES_EVENTS = [
   MessageSent,
   ContentEdited,
   MessagesDeleted,
+  DisownedDeleted,
   FirstMessageChanged,
 ];
 

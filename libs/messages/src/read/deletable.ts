@@ -3,6 +3,7 @@ import type { Actor, ChannelId, ConversationId, MessageId, RealmId, TopicId } fr
 import type { UserId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 import type { Deletable } from '../domain/deletion';
+import type { Disowned } from './disowned';
 import { ARRIVED_SQL, PLACE_JOIN, VISIBLE_SQL } from './visibility';
 
 type Stored = Omit<Deletable, 'place'> & {
@@ -45,6 +46,20 @@ export async function newestDeletable(
         ORDER BY m.topic_id DESC, m.message_id DESC LIMIT $7) AS found
       ORDER BY found.id DESC LIMIT $7`,
     values: [...readerValues(by), topics, limit],
+  });
+  return rows.map(asDeletable).reverse();
+}
+
+/** The newest messages that somebody who left wants to be gone, ascending, of any places. */
+export async function newestDisowned(pool: Pool, order: Disowned, limit: number): Promise<Deletable[]> {
+  const { realmId, senderId, position, inPublicChannels, inPrivateChannels, direct } = order;
+  const { rows } = await pool.query<Stored>({
+    name: 'messages-deletable-disowned',
+    text: `SELECT ${COLUMNS} FROM view.messages AS m ${PLACE_JOIN} ${CONVERSATION_JOIN}
+      WHERE m.realm_id = $1 AND m.sender_id = $2::int4 AND m.message_id < $3
+        AND CASE WHEN m.conversation_id IS NOT NULL THEN $6::bool WHEN c.invite_only THEN $5::bool ELSE $4::bool END
+      ORDER BY m.sender_id DESC, m.message_id DESC LIMIT $7`,
+    values: [realmId, senderId, position, inPublicChannels, inPrivateChannels, direct, limit],
   });
   return rows.map(asDeletable).reverse();
 }

@@ -4,7 +4,7 @@ import type { Work } from '@annals/kernel';
 import type { Actor, BotType, UserId, Verdict } from '@annals/kernel/domain';
 import { allowed } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
-import { mayCreateBot, reactivate, userAggregate } from '@annals/users';
+import { handOver, mayCreateBot, reactivate, userAggregate } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 
@@ -30,6 +30,7 @@ export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
       const account = await work.read(userAggregate, userId);
       const mayHaveBot = await verdictOnBot(work, account?.botType ?? null);
       await work.decide(userAggregate, userId, (state) => reactivate(state, work.actor, { mayHaveBot }));
+      if (account?.botOwnerId) await giveNewOwner(work, userId, account.botOwnerId);
       if (account?.goneSince) await this.returns.returned(work, userId, account.goneSince);
     });
   }
@@ -40,4 +41,10 @@ async function verdictOnBot(work: Work, type: BotType | null): Promise<Verdict> 
   const { can_create_bots_group, can_create_write_only_bots_group } = (await organization(work)).settings;
   const rules = { canCreateBots: can_create_bots_group, canCreateWriteOnlyBots: can_create_write_only_bots_group };
   return mayCreateBot(work.actor, type, rules);
+}
+
+/** A bot whose owner has left meanwhile belongs to who brings it back. */
+async function giveNewOwner(work: Work, bot: UserId, owner: UserId): Promise<void> {
+  const account = await work.read(userAggregate, owner);
+  if (!account?.isActive) await handOver(work, bot, work.actor.userId);
 }

@@ -1,4 +1,5 @@
 import { defineProjection, on } from '@annals/kernel';
+import { ProfileDeleted } from '@annals/users';
 import {
   NavigationViewAdded,
   NavigationViewPinned,
@@ -10,7 +11,7 @@ import {
 /** The menus of all accounts. */
 export const navigationViewsView = defineProjection({
   name: 'navigation_views',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     navigation_views: {
@@ -28,6 +29,7 @@ export const navigationViewsView = defineProjection({
     },
   },
   handlers: [
+    on(ProfileDeleted, ({ data: { userId } }, rows) => rows.delete('navigation_views', { user_id: userId })),
     on(NavigationViewAdded, ({ data, sealed, position }, rows) => {
       const { fragment, name } = sealed === 'erased' ? { fragment: null, name: null } : sealed;
       const key = { user_id: data.userId, view_id: idAt(position) };

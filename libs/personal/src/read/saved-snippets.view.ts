@@ -1,4 +1,5 @@
 import { defineProjection, on } from '@annals/kernel';
+import { ProfileDeleted } from '@annals/users';
 import { SnippetDeleted, SnippetEdited, SnippetSaved, idAt } from '../domain/events';
 
 const ERASED = { title: null, content: null };
@@ -6,7 +7,7 @@ const ERASED = { title: null, content: null };
 /** What all accounts have saved to write again. */
 export const savedSnippetsView = defineProjection({
   name: 'saved_snippets',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     saved_snippets: {
@@ -24,6 +25,7 @@ export const savedSnippetsView = defineProjection({
     },
   },
   handlers: [
+    on(ProfileDeleted, ({ data: { userId } }, rows) => rows.delete('saved_snippets', { user_id: userId })),
     on(SnippetSaved, ({ data, sealed, position, at }, rows) => {
       const { title, content } = sealed === 'erased' ? ERASED : sealed;
       const key = { user_id: data.userId, snippet_id: idAt(position) };

@@ -35,10 +35,13 @@ export class LeaveHandler implements ICommandHandler<Leave> {
   }
 }
 
-/** Bots go before their owner. */
-export async function endBots(work: Work, bots: readonly UserId[]): Promise<void> {
+/** Bots go before their owner. @returns those of them that were still there */
+export async function endBots(work: Work, bots: readonly UserId[]): Promise<UserId[]> {
+  const ended: UserId[] = [];
   for (const bot of bots) {
-    await work.decide(userAggregate, bot, leaveWithOwner);
+    const facts = await work.decide(userAggregate, bot, leaveWithOwner);
+    if (facts.length > 0) ended.push(bot);
     work.changesGuard(stillActive, bot);
   }
+  return ended;
 }

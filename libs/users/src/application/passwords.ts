@@ -21,7 +21,7 @@ export class Passwords {
 
   /** The secret that goes with a `users.PasswordSet`. */
   async secretOf(userId: UserId, password: string): Promise<PasswordSecret> {
-    return { put: secretId(userId), kind: 'password', value: Buffer.from(await hash(password, COST)) };
+    return { put: passwordSecret(userId), kind: 'password', value: Buffer.from(await hash(password, COST)) };
   }
 
   /** Whether this is the account's password; takes the same time for accounts without one and unknown ones. */
@@ -29,7 +29,7 @@ export class Passwords {
     const { rows } = await this.kernel.database.pool.query<{ value: Buffer }>({
       name: 'password-of-user',
       text: 'SELECT value FROM secrets WHERE realm_id = $1 AND id = $2',
-      values: [realmId, secretId(userId)],
+      values: [realmId, passwordSecret(userId)],
     });
     const [stored] = rows;
     const matches = await verify(stored?.value ?? (await this.nobodys), password);
@@ -37,4 +37,5 @@ export class Passwords {
   }
 }
 
-const secretId = (userId: UserId) => `password-${userId}`;
+/** Name of the secret that holds an account's password. */
+export const passwordSecret = (userId: UserId) => `password-${userId}`;

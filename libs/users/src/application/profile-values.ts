@@ -7,13 +7,17 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { PROFILE_FIELDS, profileFieldsAggregate } from '../domain/profile-fields';
 import type { ValueWish } from '../domain/profile-values';
 import { changeProfile, peopleNamed, profileAggregate } from '../domain/profile-values';
+import { Acquaintances } from '../read/acquaintances';
 import { UserFacts } from '../read/user-facts';
 import { stillActive } from './guards';
 
 /** What people say of themselves, as part of a larger act. */
 @Injectable()
 export class ProfileValues {
-  constructor(private readonly facts: UserFacts) {}
+  constructor(
+    private readonly facts: UserFacts,
+    private readonly acquaintances: Acquaintances,
+  ) {}
 
   /** Changes somebody's profile; a field that is changed or deleted meanwhile lets it be decided anew. */
   async change(work: Work, userId: UserId, wishes: readonly ValueWish[]): Promise<void> {
@@ -23,9 +27,13 @@ export class ProfileValues {
     await work.decide(profileAggregate, userId, (profile) => changeProfile(profile, userId, wishes, rules));
   }
 
+  /** Those of them who are people with active accounts, and whom the actor may see. */
   private async activePeople(work: Work, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const accounts = await this.facts.accounts(work.realmId, ids);
-    const people = [...accounts.values()].filter(({ isActive, botType }) => isActive && botType === null);
+    const strangers = await this.acquaintances.strangersAmong(work.actor, [...accounts.keys()]);
+    const people = [...accounts.values()].filter(
+      ({ userId, isActive, botType }) => isActive && botType === null && !strangers.has(userId),
+    );
     for (const { userId } of people) work.guard(stillActive, userId);
     return new Set(people.map(({ userId }) => userId));
   }

@@ -24,6 +24,8 @@ export interface Account {
   readonly userId: UserId;
   readonly role: Role;
   readonly isActive: boolean;
+  /** Nothing is known any more of who it belonged to. */
+  readonly isDeleted: boolean;
   /** Where in the log it ended; null while it is active. */
   readonly goneSince: Position | null;
   readonly botType: BotType | null;
@@ -65,7 +67,7 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
     const { canCreateUsers, canChangeUserEmails } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
-    const fresh = { isActive: true, goneSince: null, keys: [], bots: [], avatar: FIRST_AVATAR };
+    const fresh = { isActive: true, isDeleted: false, goneSince: null, keys: [], bots: [], avatar: FIRST_AVATAR };
     const permissions = { canCreateUsers, canChangeUserEmails };
     const words = { fullName, email: emailOf(event) };
     return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, ...permissions, ...words, ...fresh };
@@ -100,6 +102,9 @@ function changed(account: Account, event: Happened): Partial<Account> {
       return { isActive: false, goneSince: event.position };
     case 'users.Reactivated':
       return { isActive: true, goneSince: null };
+    case 'users.ProfileDeleted':
+      return { isDeleted: true, fullName: ERASED_NAME, email: null };
+    case 'users.MessagesDisowned':
     case 'users.PasswordSet':
       return {};
     case 'users.ApiKeyIssued':
@@ -186,6 +191,7 @@ export function updateAccount(
 ): AccountChange[] {
   ensure(mayEditUsers(actor));
   const account = known(state);
+  if (account.isDeleted) throw reject.isDeleted();
   if (account.botType !== null && wish.profileData?.length) throw reject.noProfileOfBots();
   const { userId, role: from, isActive } = account;
   const facts: AccountChange[] = [];

@@ -3,9 +3,9 @@ import { Role, allowed, fact, refused } from '@annals/kernel/domain';
 import { given } from '../../../../test/support/happened';
 import type { Account } from './account';
 import { userAggregate } from './account';
-import { deactivateOwn, reactivate } from './departure';
-import type { AccountEvent } from './events';
-import { AccountCreated, Deactivated, Reactivated } from './events';
+import { NOTHING_DELETED, deactivateOwn, deleteWith, reactivate } from './departure';
+import type { AccountEvent, KeyId } from './events';
+import { AccountCreated, ApiKeyIssued, Deactivated, ProfileDeleted, Reactivated } from './events';
 import { reject } from './rejections';
 
 const userId = 7 as UserId;
@@ -101,5 +101,40 @@ describe('coming back', () => {
     for (const state of [null, account(created(Role.member, 1, true))]) {
       expect(() => reactivate(state, administrator, free)).toThrow('No such user');
     }
+  });
+});
+
+describe('what goes with an account', () => {
+  const key = fact(ApiKeyIssued, { userId, keyId: 3 as KeyId });
+  const gone = account(person, key, left);
+  const types = (deletions: Partial<typeof NOTHING_DELETED>) =>
+    deleteWith(gone, { ...NOTHING_DELETED, ...deletions }).map(({ type }) => type);
+
+  it('is nothing unless it is asked for', () => {
+    expect(types({})).toEqual([]);
+  });
+
+  it('is the profile, and with it every key', () => {
+    expect(types({ profile: true })).toEqual(['users.ApiKeysRevoked', 'users.ProfileDeleted']);
+    expect(deleteWith(account(person, left), { ...NOTHING_DELETED, profile: true })).toEqual([
+      fact(ProfileDeleted, { userId }),
+    ]);
+  });
+
+  it('is messages of the kinds asked for', () => {
+    expect(deleteWith(gone, { ...NOTHING_DELETED, direct: true })).toMatchObject([
+      { type: 'users.MessagesDisowned', data: { userId, direct: true, inPublicChannels: false } },
+    ]);
+    expect(types({ inPrivateChannels: true, profile: true })[0]).toBe('users.MessagesDisowned');
+  });
+
+  it('is forgotten for ever', () => {
+    const deleted = account(person, left, fact(ProfileDeleted, { userId }));
+    expect(deleted).toMatchObject({ isDeleted: true, fullName: 'Deleted user' });
+    expect(() => reactivate(deleted, administrator, { mayHaveBot: allowed })).toThrow('User is deleted');
+  });
+
+  it('is not taken from somebody who is there', () => {
+    expect(() => deleteWith(account(person), NOTHING_DELETED)).toThrow('account 7 is in use');
   });
 });

@@ -3,7 +3,7 @@ import { ensure, fact } from '@annals/kernel/domain';
 import type { Account } from './account';
 import { deactivated, known } from './account';
 import type { Deactivated } from './events';
-import { Reactivated } from './events';
+import { ApiKeysRevoked, MessagesDisowned, ProfileDeleted, Reactivated } from './events';
 import { mayReactivate } from './policies';
 import { reject } from './rejections';
 
@@ -40,8 +40,38 @@ export function reactivate(
   rules: { readonly mayHaveBot: Verdict },
 ): Reactivated[] {
   ensure(mayReactivate(actor));
-  const { userId, role, botType, botOwnerId, isActive } = known(state);
+  const { userId, role, botType, botOwnerId, isActive, isDeleted } = known(state);
+  if (isDeleted) throw reject.isDeleted();
   if (isActive) return [];
   if (botType !== null) ensure(rules.mayHaveBot);
   return [fact(Reactivated, { userId, role, botOwnerId })];
+}
+
+/** What is to go with an account (contract/users.md section 5). */
+export interface Deletions {
+  readonly profile: boolean;
+  readonly inPublicChannels: boolean;
+  readonly inPrivateChannels: boolean;
+  readonly direct: boolean;
+}
+
+export const NOTHING_DELETED: Deletions = {
+  profile: false,
+  inPublicChannels: false,
+  inPrivateChannels: false,
+  direct: false,
+};
+
+/** Deletes what is asked for of an account that has just ended; with the profile, its keys end too. */
+export function deleteWith(
+  state: Account | null,
+  { profile, ...messages }: Deletions,
+): (ApiKeysRevoked | MessagesDisowned | ProfileDeleted)[] {
+  const { userId, keys, isActive } = known(state);
+  if (isActive) throw new Error(`account ${userId} is in use`);
+  const facts: (ApiKeysRevoked | MessagesDisowned | ProfileDeleted)[] = [];
+  if (Object.values(messages).includes(true)) facts.push(fact(MessagesDisowned, { userId, ...messages }));
+  if (profile && keys.length > 0) facts.push(fact(ApiKeysRevoked, { userId, keyIds: [...keys] }));
+  if (profile) facts.push(fact(ProfileDeleted, { userId }));
+  return facts;
 }

@@ -10,6 +10,8 @@ const botType = t.Unsafe<BotType>(t.Integer({ minimum: 1, maximum: 4 }));
 const keyId = t.Unsafe<KeyId>(t.Integer({ minimum: 1 }));
 
 const aboutUser = ({ userId: user }: { userId: number }) => [['user', user] as const];
+/** Holds words of the person themselves, which go with them. */
+const ofUser = ({ userId: user }: { userId: number }) => [['user', user] as const, ['person', user] as const];
 const aboutBot = ({ userId: user, botId }: { userId: number; botId: number }) =>
   [
     ['user', user],
@@ -32,7 +34,10 @@ export const AccountCreated = defineEvent('users.AccountCreated', {
     canChangeUserEmails: t.Boolean(),
   }),
   sealed: t.Object({ email: t.String(), fullName: t.String() }),
-  subjects: ({ userId: user, botOwnerId }) => [user, botOwnerId].flatMap((id) => (id === null ? [] : [['user', id]])),
+  subjects: ({ userId: user, botOwnerId }) => [
+    ...ofUser({ userId: user }),
+    ...(botOwnerId === null ? [] : [['user', botOwnerId] as const]),
+  ],
 });
 export type AccountCreated = FactOf<typeof AccountCreated>;
 
@@ -80,7 +85,7 @@ export type AvatarChanged = FactOf<typeof AvatarChanged>;
 export const FullNameChanged = defineEvent('users.FullNameChanged', {
   data: t.Object({ userId }),
   sealed: t.Object({ fullName: t.String() }),
-  subjects: aboutUser,
+  subjects: ofUser,
 });
 export type FullNameChanged = FactOf<typeof FullNameChanged>;
 
@@ -121,6 +126,29 @@ export const Reactivated = defineEvent('users.Reactivated', {
   subjects: aboutUser,
 });
 export type Reactivated = FactOf<typeof Reactivated>;
+
+/**
+ * Nothing is shown any more of who the account belonged to: name, address and what else they told of themselves are
+ * gone, for good once they have been erased. It never can be used again.
+ */
+export const ProfileDeleted = defineEvent('users.ProfileDeleted', {
+  data: t.Object({ userId }),
+  subjects: aboutUser,
+  erases: ({ userId: user }) => [['person', user]],
+});
+export type ProfileDeleted = FactOf<typeof ProfileDeleted>;
+
+/** Messages of an account that ended are to be deleted, those of these kinds; a worker does so after the answer. */
+export const MessagesDisowned = defineEvent('users.MessagesDisowned', {
+  data: t.Object({
+    userId,
+    inPublicChannels: t.Boolean(),
+    inPrivateChannels: t.Boolean(),
+    direct: t.Boolean(),
+  }),
+  subjects: aboutUser,
+});
+export type MessagesDisowned = FactOf<typeof MessagesDisowned>;
 
 /** The account's password was set; its hash stands beside the log under the account's id. */
 export const PasswordSet = defineEvent('users.PasswordSet', { data: t.Object({ userId }), subjects: aboutUser });
@@ -168,6 +196,8 @@ export type AccountEvent =
   | RoleChanged
   | Deactivated
   | Reactivated
+  | ProfileDeleted
+  | MessagesDisowned
   | PasswordSet
   | ApiKeyIssued
   | ApiKeysRevoked

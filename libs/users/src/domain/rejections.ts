@@ -28,6 +28,7 @@ export const reject = {
   lastUserCannotLeave: rejection<LastOfAll>('CANNOT_DEACTIVATE_LAST_USER', 'Cannot deactivate the only user.'),
   guestAsAdministrator: bad('Guests cannot be made organization administrators'),
   isDeactivated: bad('User is deactivated'),
+  isDeleted: bad('User is deleted'),
   emailTaken: bad('Email is already in use'),
   disposableEmail: bad('Disposable email addresses are not allowed in this organization'),
   usernameTaken: bad('Username already in use.'),

@@ -13,6 +13,7 @@ import {
   FullNameChanged,
   DefaultSettingsChanged,
   OwnSettingsChanged,
+  ProfileDeleted,
   Reactivated,
   RoleChanged,
 } from '../domain/events';
@@ -74,6 +75,12 @@ export const usersFeed = defineFeed({
       const changed = userEvent({ op: 'update', userId, change: 'role', value: to });
       return [changed, ...botsGainedOrLost(event, bots), ...sightGainedOrLost(event), ...sightChanged(event)];
     }),
+    translate(ProfileDeleted, ({ data: { userId }, position }) => [
+      userEvent({ op: 'update', userId, change: 'full_name' }),
+      userEvent({ op: 'update', userId, change: 'address', before: (position - 1) as Position, after: position }),
+      userEvent({ op: 'update', userId, change: 'timezone', value: '' }),
+      userEvent({ op: 'update', userId, change: 'is_deleted' }),
+    ]),
     translate(RealmSettingsChanged, ({ data: { settings }, position }) =>
       settings.can_access_all_users_group === undefined ? [] : [sightEvent(before(position), null)],
     ),

@@ -130,6 +130,8 @@ function updated(
     }
     case 'is_active':
       return { is_active: payload.value };
+    case 'is_deleted':
+      return { is_deleted: true };
     case 'timezone':
       return { email: emailFor(user, viewer), timezone: payload.value };
     case 'date_joined':

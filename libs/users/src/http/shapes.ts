@@ -24,6 +24,7 @@ const user = {
   avatar_url: nullable(t.String()),
   avatar_version: t.Integer(),
   is_imported_stub: t.Boolean(),
+  is_deleted: t.Optional(t.Literal(true)),
   is_system_bot: t.Optional(t.Literal(true)),
   profile_data: t.Optional(
     t.Record(t.String({ pattern: '^[0-9]+$' }), profileValue, {

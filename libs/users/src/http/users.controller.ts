@@ -19,8 +19,8 @@ import {
   GetUserParams,
   GetUsersParams,
   UpdateUserParams,
-  ensureNothingDeleted,
   toAccountWish,
+  toDeletions,
 } from './users.params';
 
 @Controller()
@@ -106,8 +106,7 @@ export class UsersController {
     returns: null,
   })
   async deactivate(@By() by: Actor, @Params(DeactivateUserParams) params: DeactivateUserParams): Promise<void> {
-    ensureNothingDeleted(params);
-    await this.commands.execute(new DeactivateUser(by, params.user_id));
+    await this.commands.execute(new DeactivateUser(by, params.user_id, toDeletions(params)));
   }
 
   private async shown(

@@ -1,18 +1,12 @@
 import type { Role, Static, UserId } from '@annals/kernel/domain';
-import { ROLES, rejection, t } from '@annals/kernel/domain';
+import { ROLES, t } from '@annals/kernel/domain';
 import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
 import type { AccountWish } from '../domain/account';
+import type { Deletions } from '../domain/departure';
 import { MAX_EMAIL } from '../domain/names';
 import type { WireValues } from './profile-fields.params';
 import { profileValues, toValueWishes, withoutEmpty } from './profile-fields.params';
-
-const reject = {
-  deletionUnsupported: rejection(
-    'BAD_REQUEST',
-    'Messages and profiles cannot be deleted with an account on this server',
-  ),
-};
 
 export class GetUsersParams {
   @BooleanParam() client_gravatar = true;
@@ -61,20 +55,18 @@ const parts = t.Object(
 /** contract/users.md section 5 */
 export class DeactivateUserParams {
   @PathId() user_id: UserId;
-  @JsonParam(parts, { about: 'Nothing can be deleted yet: a part that is true is refused.' })
+  @JsonParam(parts, { about: 'What is to be deleted, of the bots that end with the account too.' })
   actions: Static<typeof parts> = {};
   @TextParam({ optional: true, max: 2_000, noEffect: true, about: 'For a letter to the person.' })
   deactivation_notification_comment?: string;
 }
 
-/**
- * Who asks for things to be deleted must not think that they are.
- *
- * @throws Rejected BAD_REQUEST when more is asked for than the end of the account
- */
-export function ensureNothingDeleted({ actions }: DeactivateUserParams): void {
-  if (Object.values(actions).includes(true)) throw reject.deletionUnsupported();
-}
+export const toDeletions = ({ actions }: Pick<DeactivateUserParams, 'actions'>): Deletions => ({
+  profile: actions.delete_profile ?? false,
+  inPublicChannels: actions.delete_public_channel_messages ?? false,
+  inPrivateChannels: actions.delete_private_channel_messages ?? false,
+  direct: actions.delete_direct_messages ?? false,
+});
 
 export class FetchApiKeyParams {
   @TextParam({ trim: true, is: isEmail }) username: string;

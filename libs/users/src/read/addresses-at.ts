@@ -2,7 +2,7 @@ import type { FeedReader } from '@annals/kernel';
 import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import { userAggregate } from '../domain/account';
 import { AddressVisibility } from '../domain/address-visibility';
-import type { AccountCreated, AddressChanged, OwnSettingsChanged } from '../domain/events';
+import type { AccountCreated, AddressChanged, OwnSettingsChanged, ProfileDeleted } from '../domain/events';
 import { erasedEmail } from '../domain/names';
 import { ownSettingsAggregate } from '../domain/own-settings';
 import type { UserRow } from './user-row';
@@ -14,9 +14,7 @@ import type { UserRow } from './user-row';
 export type AddressesAt = (user: UserRow, position: Position) => UserRow | undefined;
 
 /** One change of an address or of who sees it. */
-type Change = { readonly position: Position } & (
-  { readonly deliveryEmail: string } | { readonly addressVisibility: AddressVisibility }
-);
+type Change = { readonly position: Position } & Partial<Pick<UserRow, 'deliveryEmail' | 'addressVisibility'>>;
 
 /**
  * Addresses as they were at positions from `first` on: whoever is told late of something old must not learn an address
@@ -47,6 +45,11 @@ async function historyOf(reader: FeedReader, userId: UserId): Promise<Change[]> 
 }
 
 function addressIn(event: Recorded): Change[] {
+  if (event.type === 'users.ProfileDeleted') {
+    const { data, position } = event as Recorded<ProfileDeleted>;
+    const hidden = { addressVisibility: AddressVisibility.nobody };
+    return [{ position, deliveryEmail: erasedEmail(data.userId), ...hidden }];
+  }
   if (event.type !== 'users.AccountCreated' && event.type !== 'users.AddressChanged') return [];
   const { data, sealed, position } = event as Recorded<AccountCreated | AddressChanged>;
   return [{ position, deliveryEmail: sealed === 'erased' ? erasedEmail(data.userId) : sealed.email }];

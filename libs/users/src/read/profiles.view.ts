@@ -1,5 +1,6 @@
 import { defineProjection, on } from '@annals/kernel';
 import type { Recorded } from '@annals/kernel/domain';
+import { ProfileDeleted } from '../domain/events';
 import type { Choice } from '../domain/profile-field-data';
 import { fieldDataText } from '../domain/profile-field-data';
 import { FieldType } from '../domain/profile-events';
@@ -24,7 +25,7 @@ import { erasedFieldName, offered } from '../domain/profile-fields';
  */
 export const profilesView = defineProjection({
   name: 'profiles',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     profile_fields: {
@@ -96,6 +97,7 @@ export const profilesView = defineProjection({
         choice_id: choiceId,
       });
     }),
+    on(ProfileDeleted, ({ data: { userId } }, rows) => rows.delete('profile_values', { user_id: userId })),
     on(ProfileValueCleared, ({ data: { userId, fieldId } }, rows) => {
       rows.update('profile_values', { user_id: userId, field_id: fieldId }, { value: null, choice_id: null });
     }),

@@ -22,6 +22,7 @@ export const unknownUser = ({ realmId, userId }: Pick<UserRow, 'realmId' | 'user
   fullName: UNKNOWN_NAME,
   role: Role.member,
   isActive: true,
+  isDeleted: false,
   botType: null,
   botOwnerId: null,
   isSystemBot: false,

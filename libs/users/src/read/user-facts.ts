@@ -77,7 +77,9 @@ const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> =>
   event.type.startsWith('users.') && 'userId' in (event.data as object);
 
 /** An address that was erased cannot be asked for by its key, so that nothing kept under it is wrong. */
-function claimedEmails(event: Recorded): readonly string[] {
+function claimedEmails(event: Recorded): readonly string[] | 'all' {
+  // The address that is free again is told to nobody, not even here.
+  if (event.type === 'users.ProfileDeleted') return 'all';
   if (event.type !== 'users.AccountCreated' && event.type !== 'users.AddressChanged') return [];
   const { sealed } = event as Recorded<AccountCreated | AddressChanged>;
   return sealed === 'erased' ? [] : [emailKey(sealed.email)];

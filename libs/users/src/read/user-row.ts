@@ -18,6 +18,8 @@ export interface UserRow {
   readonly fullName: string;
   readonly role: Role;
   readonly isActive: boolean;
+  /** Nothing is shown any more of who it belonged to. */
+  readonly isDeleted: boolean;
   /** Null for people. */
   readonly botType: BotType | null;
   readonly botOwnerId: UserId | null;
@@ -34,7 +36,7 @@ export interface UserRow {
 
 const COLUMNS = `realm_id AS "realmId", user_id AS "userId", version, delivery_email AS "deliveryEmail",
   address_visibility AS "addressVisibility", address_position AS "addressPosition", timezone, full_name AS "fullName", role,
-  is_active AS "isActive", bot_type AS "botType", bot_owner_id AS "botOwnerId", is_system_bot AS "isSystemBot",
+  is_active AS "isActive", is_deleted AS "isDeleted", bot_type AS "botType", bot_owner_id AS "botOwnerId", is_system_bot AS "isSystemBot",
   can_create_users AS "canCreateUsers", can_change_user_emails AS "canChangeUserEmails",
   avatar_file AS "avatarFile", avatar_version AS "avatarVersion", created_at AS "createdAt", joined_at AS "joinedAt"`;
 

@@ -74,6 +74,7 @@ describe('the read model of accounts', () => {
       fullName: 'Üser 7',
       role: 100,
       isActive: true,
+      isDeleted: false,
       botType: null,
       botOwnerId: null,
       isSystemBot: false,
@@ -107,7 +108,13 @@ describe('the read model of accounts', () => {
       await test.state(of(7, one));
       expect((await account(7))?.version).toBe(n + 2);
     }
-    expect(await account(7)).toMatchObject({ fullName: 'Lear', role: 600, isActive: false, botOwnerId: 8, avatarVersion: 2 });
+    expect(await account(7)).toMatchObject({
+      fullName: 'Lear',
+      role: 600,
+      isActive: false,
+      botOwnerId: 8,
+      avatarVersion: 2,
+    });
   });
 
   it('counts all events of one append', async () => {

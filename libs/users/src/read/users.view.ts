@@ -17,7 +17,9 @@ import {
   FirstLoggedIn,
   FullNameChanged,
   OwnSettingsChanged,
+  MessagesDisowned,
   PasswordSet,
+  ProfileDeleted,
   Reactivated,
   RoleChanged,
   SpecialPermissionsChanged,
@@ -30,7 +32,7 @@ import { emailKey, erasedEmail, nameKey } from '../domain/names';
  */
 export const usersView = defineProjection({
   name: 'users',
-  version: 4,
+  version: 6,
   lifecycle: 'inline',
   tables: {
     users: {
@@ -47,6 +49,8 @@ export const usersView = defineProjection({
         name_key: 'text',
         role: 'int2',
         is_active: 'bool',
+        /** Nothing is shown any more of who it belonged to. */
+        is_deleted: 'bool',
         bot_type: 'int2',
         bot_owner_id: 'int8',
         is_system_bot: 'bool',
@@ -119,6 +123,8 @@ export const usersView = defineProjection({
         rows.update('users', of, { address_visibility, address_position: position });
       if (timezone !== undefined) rows.update('users', of, { timezone });
     }),
+    on(ProfileDeleted, (event, rows) => change(event, rows, nobody(event))),
+    on(MessagesDisowned, (event, rows) => change(event, rows)),
     on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at })),
     on(BotAcquired, (event, rows) => change(event, rows)),
     on(BotReleased, (event, rows) => change(event, rows)),
@@ -155,6 +161,7 @@ function createdRow({ data, sealed, version, at, position }: Recorded<AccountCre
     ...nameColumns({ sealed }),
     role: data.role,
     is_active: true,
+    is_deleted: false,
     bot_type: data.botType,
     bot_owner_id: data.botOwnerId,
     is_system_bot: data.isSystemBot,
@@ -164,6 +171,19 @@ function createdRow({ data, sealed, version, at, position }: Recorded<AccountCre
     can_change_user_emails: data.canChangeUserEmails,
     created_at: at,
     joined_at: at,
+  };
+}
+
+/** What is left of an account whose profile was deleted; others may have its name and its address. */
+function nobody({ data: { userId }, position }: Recorded<ProfileDeleted>) {
+  return {
+    is_deleted: true,
+    full_name: ERASED_NAME,
+    name_key: '',
+    ...emailColumns(userId, { sealed: 'erased' }),
+    address_visibility: AddressVisibility.nobody,
+    address_position: position,
+    timezone: '',
   };
 }
 

@@ -1,0 +1,46 @@
+import type { Instant } from '../domain/index';
+import type { Kernel } from '../kernel';
+import { Erasures } from './erasures';
+
+const SWEEP_MS = 60_000;
+const DAY_MS = 86_400_000;
+
+/** Carries out, every minute, the erasures whose time of grace is over. Several workers may do so at once. */
+export class Eraser {
+  private timer: NodeJS.Timeout | null = null;
+  private sweeping: Promise<void> = Promise.resolve();
+  private readonly erasures: Erasures;
+
+  /** @param graceDays how long what was deleted stays in the log */
+  constructor(
+    private readonly kernel: Pick<Kernel, 'database' | 'work' | 'clock' | 'options'>,
+    private readonly graceDays: number,
+  ) {
+    this.erasures = new Erasures(kernel);
+  }
+
+  /** Sweeps now, and every minute from now on. */
+  start(): void {
+    const sweepNow = (): void => {
+      this.sweeping = this.sweep();
+    };
+    this.timer = setInterval(sweepNow, SWEEP_MS);
+    sweepNow();
+  }
+
+  async stop(): Promise<void> {
+    if (this.timer) clearInterval(this.timer);
+    await this.sweeping;
+  }
+
+  /** Never rejects: what cannot be erased now is tried again. */
+  async sweep(): Promise<void> {
+    const { clock, options } = this.kernel;
+    try {
+      const { orders, events } = await this.erasures.sweep((clock.now() - this.graceDays * DAY_MS) as Instant);
+      if (orders > 0) options.log.info({ orders, events }, 'words were erased from the log');
+    } catch (err) {
+      options.log.warn({ err }, 'words could not be erased; trying again in a minute');
+    }
+  }
+}

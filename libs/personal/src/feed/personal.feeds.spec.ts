@@ -1,0 +1,86 @@
+import type { Feed, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
+import type { Fact, Position, Recorded, UserId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
+import { happened } from '../../../../test/support/happened';
+import {
+  NavigationViewAdded,
+  NavigationViewPinned,
+  NavigationViewRemoved,
+  NavigationViewRenamed,
+  SnippetDeleted,
+  SnippetEdited,
+  SnippetSaved,
+} from '../domain/events';
+import { navigationFeed, navigationPresenter } from './navigation.feed';
+import { snippetsFeed, snippetsPresenter } from './snippets.feed';
+
+const userId = 7 as UserId;
+const view = { userId, viewId: 3 };
+const fragment = 'narrow/is/dm';
+const snippet = { userId, snippetId: 4, savedAt: 5_000 };
+const words = { title: 'Hi', content: 'there' };
+
+/** What the owner hears of one append. */
+async function heard(feed: Feed, presenter: Presenter, facts: readonly Fact[], isErased = false) {
+  const append = facts.map((one, n) => {
+    const event: Recorded = happened<Fact>(one, { position: (n + 1) as Position });
+    return isErased && event.sealed !== null ? { ...event, sealed: 'erased' } : event;
+  });
+  const told = append.flatMap((event) =>
+    (feed.translations.get(event.type)?.(event, null, append) ?? []).map((one) => ({
+      ...one,
+      position: event.position,
+      k: 0,
+    })),
+  );
+  for (const { audience } of told) expect(audience).toEqual({ kind: 'users', users: [userId] });
+  expect(JSON.stringify(told)).not.toMatch(/narrow|there/);
+  const load = presenter.load as (reader: object, events: readonly PlacedClientEvent[]) => Promise<unknown>;
+  const loaded = await load({ at: async () => append }, told);
+  return told.flatMap((event) => presenter.present(event, loaded as never, {} as QueueProfile));
+}
+
+const pinned = fact(NavigationViewPinned, { ...view, isPinned: false }, { fragment });
+const renamed = fact(NavigationViewRenamed, view, { fragment, name: 'Mine' });
+const views = (...facts: readonly Fact[]) => heard(navigationFeed, navigationPresenter, facts);
+const snippets = (...facts: readonly Fact[]) => heard(snippetsFeed, snippetsPresenter, facts);
+
+describe('what somebody hears of views', () => {
+  const update = { type: 'navigation_view', op: 'update', fragment };
+
+  it('is each change, with its words', async () => {
+    const added = fact(NavigationViewAdded, { userId, isPinned: true }, { fragment, name: 'Private' });
+    expect(await views(added)).toEqual([
+      { type: 'navigation_view', op: 'add', navigation_view: { fragment, is_pinned: true, name: 'Private' } },
+    ]);
+    expect(await views(pinned)).toEqual([{ ...update, data: { is_pinned: false } }]);
+    expect(await views(renamed)).toEqual([{ ...update, data: { name: 'Mine' } }]);
+    expect(await views(fact(NavigationViewRemoved, view, { fragment }))).toEqual([{ ...update, op: 'remove' }]);
+  });
+
+  it('is one event for both changes of one request', async () => {
+    expect(await views(pinned, renamed)).toEqual([{ ...update, data: { is_pinned: false, name: 'Mine' } }]);
+  });
+
+  it('is nothing once the words were erased', async () => {
+    expect(await heard(navigationFeed, navigationPresenter, [pinned, renamed], true)).toEqual([]);
+  });
+});
+
+describe('what somebody hears of snippets', () => {
+  const told = { type: 'saved_snippets', saved_snippet: { id: 4, ...words, date_created: 5 } };
+
+  it('is the whole of it, or its id', async () => {
+    const [saved] = await snippets(fact(SnippetSaved, { userId }, words));
+    expect(saved).toMatchObject({ op: 'add', saved_snippet: { id: 1, ...words } });
+    expect(await snippets(fact(SnippetEdited, snippet, words))).toEqual([{ ...told, op: 'update' }]);
+    const deleted = fact(SnippetDeleted, { userId, snippetId: 4 });
+    expect(await snippets(deleted)).toEqual([{ type: 'saved_snippets', op: 'remove', saved_snippet_id: 4 }]);
+  });
+
+  it('is nothing of words that were erased, but that it is gone', async () => {
+    const facts = [fact(SnippetEdited, snippet, words), fact(SnippetDeleted, { userId, snippetId: 4 })];
+    const said = await heard(snippetsFeed, snippetsPresenter, facts, true);
+    expect(said).toEqual([{ type: 'saved_snippets', op: 'remove', saved_snippet_id: 4 }]);
+  });
+});

@@ -1,0 +1,47 @@
+import type { Projection } from '@annals/kernel';
+import type { Fact, Position, UserId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
+import { happened } from '../../../../test/support/happened';
+import { NavigationViewAdded, NavigationViewRenamed, SnippetEdited, SnippetSaved } from '../domain/events';
+import { navigationViewsView } from './navigation-views.view';
+import { savedSnippetsView } from './saved-snippets.view';
+
+const userId = 7 as UserId;
+const position = 5 as Position;
+
+/** What an event whose words were erased does to the rows. */
+function changesOf(view: Projection, one: Fact): unknown[] {
+  const changes: unknown[] = [];
+  const note = (...change: readonly unknown[]) => changes.push(change.slice(1));
+  view.handlers.get(one.type)?.({ ...happened(one, { position }), sealed: 'erased' }, {
+    insert: note,
+    upsert: note,
+    update: note,
+    delete: note,
+  });
+  return changes;
+}
+
+describe('rows whose words were erased', () => {
+  it('are views without fragment and name', () => {
+    const added = fact(NavigationViewAdded, { userId, isPinned: true }, { fragment: 'narrow/is/dm', name: 'Mine' });
+    expect(changesOf(navigationViewsView, added)).toEqual([
+      [{ user_id: 7, view_id: 5, fragment: null, name: null, is_pinned: true }],
+    ]);
+    const renamed = fact(NavigationViewRenamed, { userId, viewId: 5 }, { fragment: 'narrow/is/dm', name: 'New' });
+    expect(changesOf(navigationViewsView, renamed)).toEqual([[{ user_id: 7, view_id: 5 }, { name: null }]]);
+  });
+
+  it('are snippets without title and content', () => {
+    const words = { title: 'Hi', content: 'there' };
+    const [inserted] = changesOf(savedSnippetsView, fact(SnippetSaved, { userId }, words)) as [[object]];
+    expect(inserted[0]).toMatchObject({ user_id: 7, snippet_id: 5, title: null, content: null });
+    const edited = fact(SnippetEdited, { userId, snippetId: 5, savedAt: 0 }, words);
+    expect(changesOf(savedSnippetsView, edited)).toEqual([
+      [
+        { user_id: 7, snippet_id: 5 },
+        { title: null, content: null },
+      ],
+    ]);
+  });
+});

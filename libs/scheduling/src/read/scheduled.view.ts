@@ -1,5 +1,6 @@
 import type { RowChanges } from '@annals/kernel';
 import { defineProjection, on } from '@annals/kernel';
+import { ProfileDeleted } from '@annals/users';
 import {
   MessageScheduled,
   ReminderDeleted,
@@ -75,6 +76,7 @@ export const scheduledView = defineProjection({
     on(ReminderDeleted, ({ data }, rows) => gone(rows, data.reminderId)),
     on(ReminderDelivered, ({ data }, rows) => gone(rows, data.reminderId)),
     on(ReminderFailed, ({ data }, rows) => failed(rows, data.reminderId)),
+    on(ProfileDeleted, ({ data: { userId } }, rows) => rows.delete('scheduled', { user_id: userId })),
   ],
 });
 

@@ -1,3 +1,4 @@
+import type { ChannelId } from '@annals/kernel/domain';
 import { granted } from '../support/caller';
 import { startCast } from '../support/cast';
 import { idOf, send } from '../support/messages';
@@ -11,7 +12,7 @@ let server: TestServer;
 let owner: Person;
 let member: Person;
 let other: Person;
-let channel: number;
+let channel: ChannelId;
 beforeAll(async () => {
   ({ server, owner, member, other } = await startCast());
   channel = await server.channel(owner, { subscribers: [owner, member, other] });

@@ -1,6 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Work } from '@annals/kernel';
+import { defineContext } from '@annals/kernel';
 import type { Instant, UserId } from '@annals/kernel/domain';
+import { ProfileDeleted } from '@annals/users';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/kernel';
 import type { ScheduledId } from '../domain/events';
@@ -15,7 +17,7 @@ const COUNT = 40;
 describe('turns', () => {
   let test: TestKernel;
   beforeEach(async () => {
-    test = await openTestKernel([schedulingContext]);
+    test = await openTestKernel([schedulingContext, defineContext({ name: 'users', events: [ProfileDeleted] })]);
     const set = setReminder(1 as UserId, null, 0 as Instant, { content: 'x', note: 'x' });
     await test.state(...ids.map((id) => [`reminder-${id}`, set] as const));
   });

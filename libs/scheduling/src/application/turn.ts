@@ -15,7 +15,8 @@ export class Turn {
   readonly ended: Promise<void>;
   private readonly handed: Promise<readonly Pending[]>;
   /** Says what the next act comes after. */
-  private handOver: (pending: readonly Pending[] | Promise<never>) => void = () => undefined;
+  private handOver: (pending: readonly Pending[]) => void = () => undefined;
+  private stop: (error: unknown) => void = () => undefined;
   private pending: Pending | null = null;
 
   /** @param act runs its units of work by `run` of this turn */
@@ -23,7 +24,7 @@ export class Turn {
     private before: Turn | null,
     act: (turn: Turn) => Promise<void>,
   ) {
-    this.handed = new Promise((resolve) => (this.handOver = resolve));
+    this.handed = new Promise((resolve, reject) => ([this.handOver, this.stop] = [resolve, reject]));
     this.ended = this.take(act);
     // Who waits for them gets the error; nobody has to.
     for (const promise of [this.handed, this.ended]) promise.catch(() => undefined);
@@ -61,7 +62,7 @@ export class Turn {
       await this.before?.ended;
       if (this.pending) this.pending.isOver = true;
     } catch (error) {
-      this.handOver(Promise.reject(error as Error));
+      this.stop(error);
       throw error;
     } finally {
       // All turns before it would stay in memory.

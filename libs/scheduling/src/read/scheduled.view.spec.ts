@@ -1,5 +1,7 @@
+import { defineContext } from '@annals/kernel';
 import type { ChannelId, Instant, RealmId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
+import { ProfileDeleted } from '@annals/users';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/kernel';
 import type { ScheduledId } from '../domain/events';
@@ -29,7 +31,7 @@ const plan = (dueAt: number) => ({
 describe('the read model of what waits', () => {
   let test: TestKernel;
   beforeEach(async () => {
-    test = await openTestKernel([schedulingContext]);
+    test = await openTestKernel([schedulingContext, defineContext({ name: 'users', events: [ProfileDeleted] })]);
     await test.state(
       ['scheduled-1', schedule(ann, plan(2_000))],
       ['reminder-2', setReminder(ann, null, 1_000 as Instant, { content: 'x' })],
@@ -90,6 +92,11 @@ describe('the read model of what waits', () => {
       { words_at: 7, due_at: 5_000, has_failed: false },
       {},
     ]);
+  });
+
+  it('forgets what somebody planned with their profile', async () => {
+    await test.state([`user-${ann}`, fact(ProfileDeleted, { userId: ann })]);
+    expect(await due(9_999)).toEqual([4]);
   });
 
   it('forgets what was sent, delivered or deleted', async () => {

@@ -1,4 +1,4 @@
-import type { Actor, BotType, GroupSetting, Role, UserId, Verdict } from '@annals/kernel/domain';
+import type { Actor, BotType, GroupSetting, Role, Verdict } from '@annals/kernel/domain';
 import {
   Role as Roles,
   allowed,
@@ -11,7 +11,6 @@ import {
   refused,
 } from '@annals/kernel/domain';
 import { reject } from './rejections';
-import type { SpecialPermissions } from './special-permissions';
 
 /** Administrators with the special permission, which not even owners have by default (contract/users.md section 3). */
 export function mayCreateUsers(actor: Pick<Actor, 'role' | 'canCreateUsers'>): Verdict {
@@ -91,7 +90,7 @@ export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verd
 }
 
 /** A bot as those see it who want to do something with it. */
-type Administered = SpecialPermissions & { readonly botOwnerId: UserId | null; readonly role: Role };
+type Administered = Pick<Actor, 'role' | 'botOwnerId' | 'canCreateUsers' | 'canChangeUserEmails'>;
 
 /**
  * The bot's owner and administrators (contract/permissions.md section 7); owners of the organization alone where the bot

@@ -1,9 +1,14 @@
 import type { WireEvent } from './caller';
-import type { State } from './client-shapes';
 import type { ReminderRecord, Scheduled } from './scheduling';
 
+/** What waits, as a client knows it. */
+export interface Planned {
+  readonly scheduled_messages: readonly Scheduled[];
+  readonly reminders: readonly ReminderRecord[];
+}
+
 /** contract/scheduling.md section 7, the messages */
-export function scheduledAfter(event: WireEvent, { scheduled_messages: known }: State): Partial<State> {
+export function scheduledAfter(event: WireEvent, { scheduled_messages: known }: Planned): Partial<Planned> {
   const told = event['scheduled_message'] as Scheduled;
   switch (event.op) {
     case 'add':
@@ -17,7 +22,7 @@ export function scheduledAfter(event: WireEvent, { scheduled_messages: known }: 
 }
 
 /** The same of reminders, which nobody changes. */
-export function remindersAfter(event: WireEvent, { reminders: known }: State): Partial<State> {
+export function remindersAfter(event: WireEvent, { reminders: known }: Planned): Partial<Planned> {
   if (event.op === 'add') {
     return { reminders: inOrder([...known, ...(event['reminders'] as ReminderRecord[])], reminderIdOf) };
   }

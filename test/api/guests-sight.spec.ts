@@ -4,6 +4,7 @@ import type { Cast } from '../support/cast';
 import { startCast } from '../support/cast';
 import { withoutDefaultChannels } from '../support/channels';
 import type { Person } from '../support/organization';
+import { FIELD, newField, say } from '../support/profile-fields';
 
 const NOTIFICATION_BOT = 'notification-bot@annals.invalid';
 
@@ -63,6 +64,29 @@ describe('a guest who may not see everybody', () => {
     const channels = await guest.get('/users/999999/channels');
     expect((await guest.get(`/users/${stranger.id}/channels`)).body).toEqual(channels.body);
     expect(channels).toMatchObject(refused);
+  });
+
+  it('names others in vain, whether they are there, have left or never were', async () => {
+    const { guest, stranger, peer, channel } = await scene();
+    const gone = await cast.server.person();
+    granted(await cast.owner.delete(`/users/${gone.id}`));
+    const field = await newField(cast.owner, FIELD.users);
+    const acts: Record<string, (id: number) => Promise<{ status: number; body: object }>> = {
+      unsubscribe: (id) => guest.delete('/users/me/subscriptions', { subscriptions: [channel.name], principals: [id] }),
+      say: (id) => say(guest, { [field]: [id] }),
+      allow: (id) => {
+        const value = { direct_members: [id], direct_subgroups: [] };
+        return guest.patch(`/streams/${channel.id}`, { can_send_message_group: { new: value } });
+      },
+    };
+    for (const [name, act] of Object.entries(acts)) {
+      const answerOf = async (id: number) => JSON.stringify((await act(id)).body).replaceAll(`${id}`, 'ID');
+      const answers = [await answerOf(stranger.id), await answerOf(gone.id), await answerOf(999_999)];
+      expect([name, ...new Set(answers)]).toEqual([name, expect.stringContaining('"code":"BAD_REQUEST"')]);
+    }
+    expect(await say(guest, { [field]: [peer.id, bot.id] })).toMatchObject(refused);
+    expect(await say(guest, { [field]: [peer.id, guest.id] })).toMatchObject({ status: 200 });
+    expect(await say(peer, { [field]: [stranger.id] })).toMatchObject({ status: 200 });
   });
 
   it('does not hide anything from anybody else', async () => {

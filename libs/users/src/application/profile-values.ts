@@ -7,25 +7,33 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { PROFILE_FIELDS, profileFieldsAggregate } from '../domain/profile-fields';
 import type { ValueWish } from '../domain/profile-values';
 import { changeProfile, peopleNamed, profileAggregate } from '../domain/profile-values';
+import { Acquaintances } from '../read/acquaintances';
 import { UserFacts } from '../read/user-facts';
 import { stillActive } from './guards';
 
 /** What people say of themselves, as part of a larger act. */
 @Injectable()
 export class ProfileValues {
-  constructor(private readonly facts: UserFacts) {}
+  constructor(
+    private readonly facts: UserFacts,
+    private readonly acquaintances: Acquaintances,
+  ) {}
 
   /** Changes somebody's profile; a field that is changed or deleted meanwhile lets it be decided anew. */
   async change(work: Work, userId: UserId, wishes: readonly ValueWish[]): Promise<void> {
     const fields = await work.read(profileFieldsAggregate, PROFILE_FIELDS);
-    const people = await this.activePeople(work, peopleNamed(wishes));
+    const people = await this.peopleAmong(work, peopleNamed(wishes));
     const rules = { fields, people, actor: work.actor };
     await work.decide(profileAggregate, userId, (profile) => changeProfile(profile, userId, wishes, rules));
   }
 
-  private async activePeople(work: Work, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  /** Whom a guest may not see they cannot name either: whether that is refused would tell who is still active. */
+  private async peopleAmong(work: Work, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const accounts = await this.facts.accounts(work.realmId, ids);
-    const people = [...accounts.values()].filter(({ isActive, botType }) => isActive && botType === null);
+    const strangers = await this.acquaintances.strangersAmong(work.actor, ids);
+    const people = [...accounts.values()].filter(
+      ({ userId, isActive, botType }) => isActive && botType === null && !strangers.has(userId),
+    );
     for (const { userId } of people) work.guard(stillActive, userId);
     return new Set(people.map(({ userId }) => userId));
   }

@@ -1,4 +1,7 @@
+import type { RealmId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
 import { grantTo } from '@annals/onboarding';
+import { AddressChanged, userAggregate } from '@annals/users';
 import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import { startCast } from '../support/cast';
@@ -178,5 +181,44 @@ describe('PATCH /settings with name and address', () => {
     expect(await by.patch('/settings', { full_name: 'mia' })).toMatchObject(bad);
     granted(await by.patch('/settings', { full_name: 'KENT' }));
     granted(await owner.patch('/realm', { require_unique_names: false }));
+  });
+});
+
+describe('an address that stands for an account', () => {
+  let hidden: Person;
+  beforeAll(async () => {
+    hidden = await server.person();
+    granted(await hidden.patch('/settings', { email_address_visibility: 4 }));
+  });
+
+  it.each<[string, () => string]>([
+    ['of somebody else', () => `user${hidden.id}@annals.invalid`],
+    ['in capitals', () => `USER${hidden.id}@Annals.Invalid`],
+    ['of nobody yet', () => 'user123456@annals.invalid'],
+    ['with zeros before its id', () => `user000${hidden.id}@annals.invalid`],
+    ['that was erased', () => `user${hidden.id}@erased.invalid`],
+  ])('%s is nobody’s own', async (_, address) => {
+    const { id, email, by } = await person();
+    const account = { email: address(), full_name: 'Pretender', password: 'a very good one' };
+    expect(await by.patch('/settings', { email: address() })).toMatchObject(bad);
+    expect(await owner.patch(`/users/${id}`, { new_email: address() })).toMatchObject(bad);
+    expect(await owner.post('/users', account)).toMatchObject(bad);
+    expect(await emailOf(id)).toBe(email);
+  });
+
+  it('means that account, whoever came to have it', async () => {
+    const pretender = await person();
+    const address = `user${hidden.id}@annals.invalid`;
+    const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+    await server.kernel.work.run({ realmId: 1 as RealmId, userId: null, origin }, async (work) => {
+      await work.decide(userAggregate, pretender.id, () => [
+        fact(AddressChanged, { userId: pretender.id }, { email: address }),
+      ]);
+    });
+    expect(await member.get(`/users/${address}`)).toMatchObject({ body: { user: { user_id: hidden.id } } });
+    const content = { type: 'direct', to: [address], content: 'for your eyes only' };
+    const { id } = granted(await member.post<{ id: number }>('/messages', content));
+    expect((await hidden.get(`/messages/${id}`)).status).toBe(200);
+    expect(await pretender.by.get(`/messages/${id}`)).toMatchObject(bad);
   });
 });

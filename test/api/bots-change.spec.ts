@@ -177,6 +177,12 @@ describe('PATCH /bots/{bot_id}', () => {
     granted(await chief.patch(`/bots/${bot.id}`, { role: 300 }));
     expect(await shown(bot)).toMatchObject({ role: 300 });
     granted(await owner.patch(`/bots/${bot.id}`, { role: 100 }));
+    for (const grab of [
+      chief.post(`/bots/${bot.id}/api_key/regenerate`),
+      chief.patch(`/bots/${bot.id}`, { bot_owner_id: chief.id }),
+    ]) {
+      expect(await grab).toMatchObject(refused(undefined, 'UNAUTHORIZED_PRINCIPAL'));
+    }
     expect(await chief.patch(`/bots/${bot.id}`, { role: 400 })).toMatchObject({
       body: { code: 'UNAUTHORIZED_PRINCIPAL' },
     });
@@ -256,6 +262,13 @@ describe('a bot that is given away', () => {
     expect((await remove(ann)).status).toBe(400);
     expect(granted(await remove(ben))).toMatchObject({ removed: [name] });
   });
+});
+
+it('a bot whose profile was deleted with that of its owner gets no other', async () => {
+  const gone = await server.person();
+  const bot = await server.bot(gone);
+  granted(await owner.delete(`/users/${gone.id}`, { actions: { delete_profile: true } }));
+  expect(await owner.patch(`/bots/${bot.id}`, { full_name: 'Back' })).toMatchObject(refused('User is deleted'));
 });
 
 describe('POST /bots/{bot_id}/api_key/regenerate', () => {

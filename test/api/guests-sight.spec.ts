@@ -1,3 +1,4 @@
+import { Role } from '@annals/kernel/domain';
 import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Cast } from '../support/cast';
@@ -66,14 +67,12 @@ describe('a guest who may not see everybody', () => {
     expect(channels).toMatchObject(refused);
   });
 
-  it('names others in vain, whether they are there, have left or never were', async () => {
-    const { guest, stranger, peer, channel } = await scene();
+  it('asks after others in vain by naming them, whether they are there, have left or never were', async () => {
+    const { guest, stranger, channel } = await scene();
     const gone = await cast.server.person();
     granted(await cast.owner.delete(`/users/${gone.id}`));
-    const field = await newField(cast.owner, FIELD.users);
     const acts: Record<string, (id: number) => Promise<{ status: number; body: object }>> = {
       unsubscribe: (id) => guest.delete('/users/me/subscriptions', { subscriptions: [channel.name], principals: [id] }),
-      say: (id) => say(guest, { [field]: [id] }),
       allow: (id) => {
         const value = { direct_members: [id], direct_subgroups: [] };
         return guest.patch(`/streams/${channel.id}`, { can_send_message_group: { new: value } });
@@ -84,9 +83,23 @@ describe('a guest who may not see everybody', () => {
       const answers = [await answerOf(stranger.id), await answerOf(gone.id), await answerOf(999_999)];
       expect([name, ...new Set(answers)]).toEqual([name, expect.stringContaining('"code":"BAD_REQUEST"')]);
     }
-    expect(await say(guest, { [field]: [peer.id, bot.id] })).toMatchObject(refused);
-    expect(await say(guest, { [field]: [peer.id, guest.id] })).toMatchObject({ status: 200 });
-    expect(await say(peer, { [field]: [stranger.id] })).toMatchObject({ status: 200 });
+  });
+
+  it('names nobody they may not see, neither in a profile nor as the owner of a bot', async () => {
+    const { server, owner } = cast;
+    const { guest, stranger, peer } = await scene();
+    const friends = await newField(owner, FIELD.users, { name: 'Friends' });
+    const { body: unknown } = await say(guest, { [friends]: [999_999] });
+    const answer = await say(guest, { [friends]: [peer.id, stranger.id] });
+    expect(answer).toMatchObject({ ...refused, body: { msg: unknown.msg.replace('999999', `${stranger.id}`) } });
+    granted(await say(guest, { [friends]: [peer.id, guest.id] }));
+    granted(await owner.patch(`/users/${guest.id}`, { role: Role.member }));
+    const own = await server.bot(guest);
+    granted(await owner.patch(`/users/${guest.id}`, { role: Role.guest }));
+    const give = (to: number) => guest.patch(`/bots/${own.id}`, { bot_owner_id: to });
+    const { status, body } = await give(stranger.id);
+    expect({ status, body }).toEqual({ status: 400, body: (await give(999_999)).body });
+    expect(granted(await give(peer.id))).toMatchObject({ bot_owner: peer.email });
   });
 
   it('does not hide anything from anybody else', async () => {

@@ -254,3 +254,14 @@ describe('GET /users/me', () => {
     expect((await guest.get('/users/me')).body).toMatchObject({ max_message_id: -1 });
   });
 });
+
+it('are without previews of images where the organization wants none', async () => {
+  const sending = { type: 'direct', to: [owner.id], content: '[cat](/user_uploads/1/ab/r4nd0m/cat.png)' };
+  const { id } = granted(await owner.post<{ id: number }>('/messages', sending));
+  const html = async () =>
+    granted(await owner.get<{ message: { content: string } }>(`/messages/${id}`)).message.content;
+  expect(await html()).toContain('message_inline_image');
+  granted(await owner.patch('/realm', { inline_image_preview: false }));
+  expect(await html()).not.toContain('message_inline_image');
+  granted(await owner.patch('/realm', { inline_image_preview: true }));
+});

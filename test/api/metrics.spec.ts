@@ -1,11 +1,27 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { Kernel } from '@annals/kernel';
+import type { Instant } from '@annals/kernel/domain';
+import { ManualClock } from '@annals/kernel/domain';
+import { pino } from 'pino';
+import { contexts } from '../../apps/shared/src/contexts';
+import { granted } from '../support/caller';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
 let server: TestServer;
 beforeAll(async () => (server = await startServer()));
 afterAll(() => server.close());
+
+/** One more kernel on the same log, at another time. */
+const kernelAt = (now: number) =>
+  Kernel.open({
+    databaseUrl: server.databaseUrl,
+    redisUrl: process.env['ANNALS_TEST_REDIS_URL'],
+    contexts,
+    clock: new ManualClock(now as Instant),
+    log: pino({ level: 'fatal' }),
+  });
 
 const scrape = async () => (await fetch(`${server.url}/metrics`)).text();
 /** Value of one sample. */
@@ -46,6 +62,27 @@ describe('/metrics', () => {
     expect(await value('annals_job_store_up')).toBe(1);
     await queues.clear('client-events');
     expect(await value('annals_jobs{queue="client-events",state="delayed"}')).toBe(0);
+  });
+
+  it('tells how long the oldest that is due in a queue has waited', async () => {
+    const oldest = (queue: string) => value(`annals_queue_oldest_due_seconds{queue="${queue}"}`);
+    const now = server.clock.now();
+    const channel = await server.channel(server.owner);
+    const later = { type: 'channel', to: channel, topic: 'later', content: 'later' };
+    for (const after of [600, 300])
+      granted(
+        await server.owner.post('/scheduled_messages', { ...later, scheduled_delivery_timestamp: now / 1_000 + after }),
+      );
+    await server.settled();
+    expect(await Promise.all(['scheduled-messages', 'reminders', 'client-events'].map(oldest))).toEqual([0, 0, 0]);
+    const ahead = await kernelAt(now + 1_000_000);
+    try {
+      const figures = new Map((await ahead.queueFigures()).map(({ name, oldestDueMs }) => [name, oldestDueMs]));
+      expect(figures.get('scheduled-messages')).toBe(700_000);
+      expect(figures.get('reminders')).toBe(0);
+    } finally {
+      await ahead.close();
+    }
   });
 
   it('tells of every follower of the log at the time of the scrape', async () => {

@@ -1,6 +1,7 @@
-import type { Params } from '../support/caller';
+import type { Caller, Params } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
+import { race } from '../support/race';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
@@ -120,6 +121,28 @@ describe('POST /users/me/api_key/regenerate', () => {
     });
   });
 
+  it('gives none to a key that ends while it is asked for', async () => {
+    const [here, there] = server.apis.map(({ url }) => person.at(url));
+    if (!here || !there) throw new Error('one of two apis is missing');
+    const ask = (by: Caller) => () => by.post<{ api_key: string }>('/users/me/api_key/regenerate');
+    const [first, second] = await race(server.kernel, [ask(here), ask(there)]);
+    expect(second).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
+    expect(await statuses(person.email, granted(first)['api_key'] as string)).toEqual([200, 200]);
+  });
+
+  it('lets nothing be done by a key that ends meanwhile', async () => {
+    const [here, there] = server.apis.map(({ url }) => person.at(url));
+    if (!here || !there) throw new Error('one of two apis is missing');
+    const [first, second] = await race(server.kernel, [
+      () => here.post('/users/me/api_key/regenerate'),
+      () => there.patch('/settings', { email: 'stolen@example.com' }),
+    ]);
+    granted(first);
+    expect(second).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
+    const { user } = granted(await server.owner.get<{ user: object }>(`/users/${person.id}`));
+    expect(user).toMatchObject({ delivery_email: person.email });
+  });
+
   it('is for bots too', async () => {
     const bot = await server.bot(person);
     const { api_key: key } = granted(await regenerate(bot));
@@ -156,5 +179,17 @@ describe('guessing the own password', () => {
     const right = { username: one.email, password: one.password };
     expect((await limited.stranger.post('/fetch_api_key', right)).status).toBe(429);
     expect(granted(await one.patch('/settings', { color_scheme: 3 }))).toMatchObject({ result: 'success' });
+  });
+
+  it('is not begun anew with another address', async () => {
+    const one = await limited.person();
+    const by = limited.as({ email: `user${one.id}@annals.invalid`, key: one.key });
+    const guess = () => by.patch('/settings', { old_password: 'a guess', new_password: NEW });
+    for (let n = 0; n < 4; n++) expect(await guess()).toMatchObject(WRONG);
+    granted(await by.patch('/settings', { email: 'elsewhere@example.com' }));
+    expect(await guess()).toMatchObject(WRONG);
+    expect(await guess()).toMatchObject({ status: 429 });
+    const login = { username: 'Elsewhere@example.com', password: one.password };
+    expect((await limited.stranger.post('/fetch_api_key', login)).status).toBe(429);
   });
 });

@@ -152,6 +152,18 @@ describe('POST /users/{user_id}/reactivate', () => {
     granted(await owner.delete(`/bots/${bot.id}`));
   });
 
+  it('gives one that is an owner itself to owners only', async () => {
+    const person = await server.person();
+    const bot = await server.bot(person);
+    granted(await owner.patch(`/bots/${bot.id}`, { role: 100 }));
+    granted(await administrator.delete(`/users/${person.id}`));
+    expect(await back(administrator, bot)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
+    expect(await shown(bot)).toMatchObject({ is_active: false, bot_owner_id: person.id });
+    expect(await back(owner, bot)).toMatchObject(done);
+    expect(await shown(bot)).toMatchObject({ is_active: true, bot_owner_id: owner.id });
+    granted(await owner.delete(`/bots/${bot.id}`));
+  });
+
   it('brings bots back by those only who may make such bots', async () => {
     const bot = await server.bot(owner);
     granted(await owner.delete(`/bots/${bot.id}`));

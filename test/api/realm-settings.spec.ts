@@ -51,6 +51,8 @@ describe('PATCH /realm', () => {
     [{ gif_rating_policy: 0 }, { gif_rating_policy: 0 }],
     [{ org_type: 1000 }, { org_type: 1000 }],
     [{ media_preview_size: 150 }, { media_preview_size: 150 }],
+    [{ inline_image_preview: false }, { inline_image_preview: false }],
+    [{ inline_image_preview: true }, { inline_image_preview: true }],
   ])('%j is seen and heard at once', async (params, changed) => {
     const events = await administrator.receive(async () => {
       const { status, body } = await change(params, administrator);

@@ -1,8 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { Logger } from '@nestjs/common';
 import { Metrics } from '@annals/web';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
+import { AppProcess } from '../support/processes';
 import { secrets } from '../support/secrets';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
@@ -66,8 +68,34 @@ describe('the law of secrets', () => {
   it('sees what a refusal says', async () => {
     const echo = `word ${ann.key}`;
     secrets.exchanged({}, { status: 400, body: { result: 'error', msg: echo } });
-    expect(await server.leaks()).toContainEqual(expect.stringMatching(/^refusals: key .* \(as it is\)$/));
+    expect(await server.leaks()).toContainEqual(
+      expect.stringMatching(/^refusals and complaints: key .* \(as it is\)$/),
+    );
     expect(await server.leaks()).toEqual([]);
+  });
+
+  it('sees a new password that is too weak, where the refusal says it', async () => {
+    const wish = { new_password: 'a weakling of a word' };
+    const refuse = (msg: string) => secrets.exchanged(wish, { status: 400, body: { result: 'error', msg } });
+    refuse('too weak');
+    expect(await server.leaks()).toEqual([]);
+    refuse(`too weak: ${wish.new_password}`);
+    expect(await server.leaks()).toContainEqual(expect.stringMatching(/^refusals and complaints: password /));
+  });
+
+  it('sees words with quotes wherever JSON is kept', async () => {
+    secrets.add('password', 'an "odd" \\ word');
+    granted(await say('an "odd" \\ word'));
+    await server.settled();
+    expect(await server.leaks()).toContainEqual(expect.stringMatching(/^public\.events\w*: password an .* \(JSON\)$/));
+  });
+
+  it('hears what processes say on standard error', async () => {
+    const said: string[] = [];
+    const start = AppProcess.start('worker', { NODE_OPTIONS: '--none-such' }, (text) => said.push(text));
+    await expect(start).rejects.toThrow('worker ended with 9');
+    while (said.length === 0) await delay(1);
+    expect(said.join('')).toContain('--none-such');
   });
 
   it('knows keys and passwords that were made within the product, and links', async () => {

@@ -111,6 +111,8 @@ describe('npm start in a fresh clone', () => {
     expect(await messages()).toEqual(['<p>☃</p>']);
     expect(await pasted(again)).toMatchObject({ result: 'success' });
     expect(zuliprc()).toBe(before);
+    const [, key = ''] = /^key=(.*)$/m.exec(before) ?? [];
+    expect(again.output.split(key).length - 1).toBe(2); // by itself and in the request to paste
     const newFamily = familyOf(again.pid);
     expect(await again.end('SIGTERM')).toBe(0);
     await gone(newFamily);

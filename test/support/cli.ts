@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { secrets } from './secrets';
 
 /** What a command said and how it ended. */
 export interface CliRun {
@@ -30,6 +31,9 @@ export class Cli {
 
   async end(): Promise<CliRun> {
     await this.ended;
+    const [key] = /^[A-Za-z0-9]{32}$/m.exec(this.said.out) ?? [];
+    if (key !== undefined) secrets.add('key', key);
+    secrets.heard(this.said.err);
     return { ...this.said, code: this.child.exitCode, signal: this.child.signalCode };
   }
 }

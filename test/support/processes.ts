@@ -37,9 +37,13 @@ export class AppProcess {
     const child = fork(main, {
       execArgv: ['-r', require.resolve('./typescript.cjs')],
       env: { ...process.env, ...env },
-      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });
     child.stdout?.setEncoding('utf8').on('data', hear);
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      hear(text);
+      process.stderr.write(text);
+    });
     const [said] = (await Promise.race([
       once(child, 'message'),
       once(child, 'exit').then(([code]) => [{ kind: 'failed', message: `${app} ended with ${String(code)}` }]),
@@ -128,7 +132,7 @@ export class ProcessServer extends Organization {
   }
 
   protected override get said(): readonly Place[] {
-    return [['log', this.logged.join('')]];
+    return [['standard output and error', this.logged.join('')]];
   }
 
   /** Starts one more api and lets the proxy send requests to it. @param env settings that differ from those of the others */

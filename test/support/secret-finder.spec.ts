@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
+import { inspect } from 'node:util';
 import { SecretFinder } from './secret-finder';
 
-const PASSWORD = 'correct "horse" battery & staple';
+const PASSWORD = 'correct "horse" (battery) & staple!';
 const KEY = 'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF';
 const finder = new SecretFinder([
   { name: 'password', bytes: Buffer.from(PASSWORD) },
@@ -17,6 +18,8 @@ describe('the finder of secrets', () => {
     ['form', new URLSearchParams({ password: PASSWORD }).toString()],
     ['hex', Buffer.from(PASSWORD).toString('hex')],
     ['hex', Buffer.from(PASSWORD).toString('hex').toUpperCase()],
+    ['bytes', inspect({ password: Buffer.from(PASSWORD) })],
+    ['bytes', JSON.stringify({ password: Buffer.from(PASSWORD) })],
     ['base64', Buffer.from(PASSWORD).toString('base64')],
     ['base64', Buffer.from(`?${PASSWORD}>>`).toString('base64url')],
   ])('sees a password %s', (form, text) => {

@@ -20,7 +20,8 @@ export const isTelling = (bytes: Buffer): boolean =>
 
 /**
  * Finds secrets in any text in one pass over it, however many there are: as they are, escaped as JSON or in a URL, in hex,
- * and in base64 wherever they begin in it, as in the header of a login.
+ * in base64 wherever they begin in it, as in the header of a login, and as the numbers of bytes that were written down
+ * whole.
  */
 export class SecretFinder {
   /** A bit for each three bytes that a form of a secret begins with. */
@@ -65,8 +66,12 @@ function formsOf({ name, bytes }: Secret): Needle[] {
     ['JSON', JSON.stringify(text).slice(1, -1)],
     ['URL', url],
     ['form', url.replaceAll('%20', '+')],
+    // They escape more than the others do.
+    ['form', new URLSearchParams([['', text]]).toString().slice(1)],
     ['hex', hex],
     ['hex', hex.toUpperCase()],
+    ['bytes', `<Buffer ${(hex.match(/../g) ?? []).join(' ')}`],
+    ['bytes', JSON.stringify([...bytes]).slice(0, -1)],
     ...[0, 1, 2].flatMap((offset): [string, string][] => {
       const base64 = withinBase64(bytes, offset);
       return [

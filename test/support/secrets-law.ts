@@ -33,7 +33,7 @@ export async function leaks({ kernel, redisUrl, said }: Looked): Promise<string[
     ...(await tablesOf(kernel)),
     ...(redisUrl === undefined ? [] : await redisOf(redisUrl, kernel.prefix)),
     ...said,
-    ['refusals', secrets.takeRefusals()] as const,
+    ['refusals and complaints', secrets.takeHeard()] as const,
   ]) {
     const bytes = Buffer.from(text);
     const here = place === KEPT ? plain.in(bytes) : [...plain.in(bytes), ...kept.in(bytes)];
@@ -47,12 +47,14 @@ async function keptSecrets(kernel: Kernel): Promise<Secret[]> {
   return rows.map(({ id, value }) => ({ name: id, bytes: value }));
 }
 
-/** Every row of every table as text; bytes are in hex there. */
+/** Every row of every table as JSON, in which JSON is written as it is; bytes are in hex there. */
 async function tablesOf({ database }: Kernel): Promise<Place[]> {
   const { rows: tables } = await database.pool.query<{ name: string }>(`
     SELECT format('%I.%I', n.nspname, c.relname) AS name FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind = 'r' AND n.nspname NOT IN ('pg_catalog', 'information_schema') ORDER BY 1`);
-  const each = tables.map(({ name }) => `SELECT coalesce(string_agg(t::text, E'\\n'), '') AS rows FROM ${name} t`);
+  const each = tables.map(
+    ({ name }) => `SELECT coalesce(string_agg(row_to_json(t)::text, E'\\n'), '') AS rows FROM ${name} t`,
+  );
   const answers = await database.pool.query<{ rows: string }>(each.join(';'));
   const all = answers as unknown as (typeof answers)[];
   return tables.map(({ name }, n) => [name, all[n]?.rows[0]?.rows ?? ''] as const);

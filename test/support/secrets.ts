@@ -4,10 +4,10 @@ import { isTelling } from './secret-finder';
 
 const TEMPORARY = /\/temporary\/([^/]+)\//;
 
-/** Everything secret that this spec file made, gave or got, and what was said of it in refusals. */
+/** Everything secret that this spec file made, gave or got, and what it was told that may hold none of it. */
 class Secrets {
   private readonly known = new Map<string, Secret>();
-  private refusals: string[] = [];
+  private told: string[] = [];
 
   /** @param name what it is, for whoever reads that it was found */
   add(name: string, secret: string): void {
@@ -20,26 +20,32 @@ class Secrets {
     params: Readonly<Record<string, unknown>>,
     answer: { readonly status: number; readonly body: object },
   ): void {
+    const said = answer.status === 200 ? '' : JSON.stringify(answer.body);
     for (const [name, value] of Object.entries(params)) {
-      // A password that was wished for and refused is nobody's: it may be a name.
-      const isSomebodys = answer.status !== 400 || name === 'old_password';
-      if (/password/.test(name) && isSomebodys && typeof value === 'string') this.add('password', value);
+      if (!/password/.test(name) || typeof value !== 'string') continue;
+      // A password that was wished for and refused is nobody's, for it may be a name; but it is not said again.
+      if (answer.status !== 400 || name === 'old_password' || said.includes(value)) this.add('password', value);
     }
     const { api_key: key, url } = answer.body as { readonly api_key?: unknown; readonly url?: unknown };
     if (typeof key === 'string') this.add('key', key);
     const token = typeof url === 'string' ? TEMPORARY.exec(url)?.[1] : undefined;
     if (token !== undefined) this.add('link', token);
-    if (answer.status !== 200) this.refusals.push(JSON.stringify(answer.body));
+    this.heard(said);
   }
 
   [Symbol.iterator](): Iterator<Secret> {
     return this.known.values();
   }
 
-  /** Every refusal since the last look. */
-  takeRefusals(): string {
-    const all = this.refusals.join('\n');
-    this.refusals = [];
+  /** Takes note of a refusal, or of a complaint. */
+  heard(text: string): void {
+    if (text !== '') this.told.push(text);
+  }
+
+  /** All that was heard since the last look. */
+  takeHeard(): string {
+    const all = this.told.join('\n');
+    this.told = [];
     return all;
   }
 }

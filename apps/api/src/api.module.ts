@@ -18,6 +18,7 @@ import type { Settings } from '../../shared/src/settings';
 import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
 import { Measures } from './measures';
+import { QueuesController } from './queues.controller';
 import { Readiness } from './readiness';
 
 export interface ApiParts {
@@ -65,6 +66,7 @@ export class ApiModule {
         PersonalHttpModule,
         FeedHttpModule,
       ],
+      controllers: [QueuesController],
       providers: [Readiness, Measures],
     };
   }

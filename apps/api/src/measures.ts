@@ -87,28 +87,37 @@ export class Measures implements OnModuleInit {
   }
 
   private measureQueues(): void {
-    const { kernel } = this;
-    const counts = shared(async () => {
-      const queues = await kernel.queues();
-      return Promise.all(kernel.queueNames.map(async (queue) => ({ queue, counts: await queues.counts(queue) })));
-    });
+    const figures = shared(() => this.kernel.queueFigures());
+    const registers = [this.metrics.registry];
     new Gauge({
       name: 'annals_jobs',
       help: 'Jobs by queue and state',
       labelNames: ['queue', 'state'],
-      registers: [this.metrics.registry],
+      registers,
       async collect() {
         this.reset();
-        for (const one of (await counts()) ?? [])
-          for (const state of STATES) this.set({ queue: one.queue, state }, one.counts[state]);
+        for (const { name: queue, counts } of (await figures()) ?? []) {
+          if (counts) for (const state of STATES) this.set({ queue, state }, counts[state]);
+        }
+      },
+    });
+    new Gauge({
+      name: 'annals_queue_oldest_due_seconds',
+      help: 'Age of the oldest that is due and not done by queue, 0 when nothing is',
+      labelNames: ['queue'],
+      registers,
+      async collect() {
+        this.reset();
+        for (const { name: queue, oldestDueMs } of (await figures()) ?? [])
+          if (oldestDueMs !== null) this.set({ queue }, oldestDueMs / 1_000);
       },
     });
     new Gauge({
       name: 'annals_job_store_up',
       help: 'Whether the store of the job queues answers; without it everything is found by looking, a little later',
-      registers: [this.metrics.registry],
+      registers,
       async collect() {
-        this.set((await counts()) ? 1 : 0);
+        this.set((await figures())?.every(({ counts }) => counts !== null) ? 1 : 0);
       },
     });
   }

@@ -10,6 +10,7 @@ import { runCli } from '../../../test/support/cli';
 import type { TestDatabase } from '../../../test/support/database';
 import { createTestDatabase } from '../../../test/support/database';
 import { setUpTestOrganization } from '../../../test/support/organization';
+import { leaks } from '../../../test/support/secrets-law';
 import { contexts } from '../../shared/src/contexts';
 
 /** Far more text than a pipe holds. */
@@ -37,6 +38,7 @@ beforeAll(async () => {
   env = { DATABASE_URL: database.url, REDIS_URL: redisUrl ?? '' };
 }, 60_000);
 afterAll(async () => {
+  expect(await leaks({ kernel, redisUrl: env['REDIS_URL'] || undefined, said: [] })).toEqual([]);
   await kernel.close();
   await database.drop();
 });
@@ -142,6 +144,18 @@ describe('annals grant', () => {
       out: 'Nobody has the address nobody@example.com.\n',
     });
     expect(await runCli(env, 'grant', 'can_fly', 'owner@example.com')).toMatchObject({ code: 1, out: '' });
+  });
+});
+
+describe('annals jobs', () => {
+  it('lists what was given up, and runs nothing again that nobody named', async () => {
+    const end = { err: '', code: 0, signal: null };
+    expect(await runCli(env, 'jobs', 'list', 'reminders')).toEqual({ out: 'No job was given up.\n', ...end });
+    expect(await runCli(env, 'jobs', 'retry', 'reminders')).toMatchObject({
+      code: 1,
+      err: 'Name jobs, or say --all.\n',
+    });
+    expect(await runCli(env, 'jobs', 'retry', 'reminders', '--all')).toEqual({ out: 'No job was given up.\n', ...end });
   });
 });
 

@@ -10,6 +10,7 @@ import { Output } from './output';
 import { servicesOf } from './services';
 import { erase } from './commands/erase';
 import { PERMISSIONS, setPermission } from './commands/grant';
+import { listJobs, retryJobs } from './commands/jobs';
 import { issueKey } from './commands/key';
 import { resume } from './commands/resume';
 import { restored } from './commands/restored';
@@ -144,6 +145,26 @@ program
   .action((follower: string, options: { realm?: number }) =>
     withKernel((kernel) => resume(kernel, follower, options.realm, print)),
   );
+
+const jobs = program.command('jobs').description('jobs of the queues that were given up');
+jobs
+  .command('list')
+  .description('the jobs that were given up, with reason and time, newest first')
+  .argument('[queue]', 'name of a queue, as the status tells it; all when none is named')
+  .option('--json', 'print one JSON object a line')
+  .action((queue: string | undefined, options: { json?: boolean }) =>
+    withKernel((kernel) => listJobs(kernel, { queue, json: options.json ?? false }, print)),
+  );
+jobs
+  .command('retry')
+  .description('let jobs that were given up run again, with all their attempts')
+  .argument('<queue>', 'name of a queue')
+  .argument('[ids...]', 'ids of jobs')
+  .option('--all', 'all that were given up in this queue')
+  .action((queue: string, ids: string[], options: { all?: boolean }) => {
+    if (ids.length > 0 === (options.all ?? false)) program.error('Name jobs, or say --all.');
+    return withKernel((kernel) => retryJobs(kernel, { queue, ids }, print));
+  });
 
 program
   .command('restored')

@@ -1,7 +1,8 @@
-import { defineContext } from '@annals/kernel';
+import { defineContext, oldestBehind } from '@annals/kernel';
 import { endingsFeed } from './feed/endings.feed';
 import { dropQueues } from './queues/restored';
 import { feedMigrations } from './schema';
+import { CLIENT_EVENTS } from './translation/client-events-reader';
 import { QUEUE } from './translation/translation';
 
 /** Client queues: what clients see of the log, and how far each of them has got. It stands after all other contexts. */
@@ -9,6 +10,6 @@ export const feedContext = defineContext({
   name: 'feed',
   feeds: [endingsFeed],
   migrations: feedMigrations,
-  queues: [QUEUE],
+  queues: [{ name: QUEUE, oldestDue: (pool) => oldestBehind(pool, CLIENT_EVENTS) }],
   restored: dropQueues,
 });

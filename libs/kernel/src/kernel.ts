@@ -5,6 +5,8 @@ import type { FactDeclaration } from './facts/fact-cache';
 import type { LaneOptions } from './log/lane-options';
 import type { CheckpointedReader } from './projections/checkpointed-reader';
 import type { Projection } from './projections/define';
+import type { QueueDeclaration } from './queues/queue-declaration';
+import type { QueueFigures, QueueFiguresDeps, QueueReport } from './queues/queue-figures';
 import type { Queues } from './queues/queues';
 import type { WakeUps } from './wake-ups/wake-ups';
 import type { Actors } from './work/by';
@@ -28,6 +30,7 @@ import type { Outdated } from './projections/projection-store';
 import { ProjectionStore, outdated } from './projections/projection-store';
 import { Rebuild } from './projections/rebuild';
 import { openQueues } from './queues/open-queues';
+import { queueFigures, queueReports } from './queues/queue-figures';
 import { kernelContext } from './restore/events';
 import { History } from './restore/history';
 import { ClientSignals } from './wake-ups/client-signals';
@@ -64,6 +67,7 @@ export class Kernel {
   readonly projections: readonly Projection[];
   /** Names of the job queues of all contexts. */
   readonly queueNames: readonly string[];
+  private readonly queueDeclarations: readonly QueueDeclaration[];
   readonly store: ProjectionStore;
   readonly events: EventLog;
   readonly tail: Tail;
@@ -101,7 +105,8 @@ export class Kernel {
       ...contexts.flatMap((context) => context.projections),
       subjectIndex(contexts.flatMap((context) => context.events)),
     ];
-    this.queueNames = contexts.flatMap((context) => context.queues);
+    this.queueDeclarations = contexts.flatMap((context) => context.queues);
+    this.queueNames = this.queueDeclarations.map(({ name }) => name);
     this.events = new EventLog(database.pool, this.registry, history);
     this.store = new ProjectionStore(database, this.events, clock);
     this.tail = new Tail(this.events, log);
@@ -146,6 +151,16 @@ export class Kernel {
   /** The job queues, opened when they are first asked for. */
   queues(): Promise<Queues> {
     return (this.openedQueues ??= openQueues({ ...this.options, prefix: this.prefix }));
+  }
+
+  /** How every job queue is; what cannot be read within two seconds is null. */
+  queueFigures(): Promise<QueueFigures[]> {
+    return queueFigures(this.queueFiguresDeps());
+  }
+
+  /** The same, with up to `limit` jobs of each queue that were given up. */
+  queueReports(limit: number): Promise<QueueReport[]> {
+    return queueReports(this.queueFiguresDeps(), limit);
   }
 
   /** Keeps background projections and these readers behind the log, until it is stopped. */
@@ -195,6 +210,11 @@ export class Kernel {
     await this.wakeUps.close();
     if (this.clock instanceof DatabaseClock) this.clock.stop();
     await this.database.close();
+  }
+
+  private queueFiguresDeps(): QueueFiguresDeps {
+    const { queueDeclarations: declarations, database, clock } = this;
+    return { declarations, pool: database.pool, clock, queues: () => this.queues() };
   }
 
   private committed(realmId: RealmId, events: readonly Recorded[]): void {

@@ -13,6 +13,7 @@ import {
 import { remindersPresenter, scheduledMessagesPresenter, schedulingFeed } from './feed/scheduling.feed';
 import { QUEUES } from './jobs/due-jobs';
 import { schedulingRegisterBlocks } from './read/list-scheduled';
+import { readOldestDue } from './read/scheduled-row';
 import { scheduledView } from './read/scheduled.view';
 
 export const schedulingContext = defineContext({
@@ -32,5 +33,8 @@ export const schedulingContext = defineContext({
   feeds: [schedulingFeed],
   presenters: [scheduledMessagesPresenter, remindersPresenter],
   registerBlocks: schedulingRegisterBlocks,
-  queues: Object.values(QUEUES),
+  queues: [
+    { name: QUEUES.messages, oldestDue: (pool, now) => readOldestDue(pool, false, now) },
+    { name: QUEUES.reminders, oldestDue: (pool, now) => readOldestDue(pool, true, now) },
+  ],
 });

@@ -28,7 +28,6 @@ export { ensureStrong } from './domain/password';
 export { reactivate } from './domain/departure';
 export { isOpenlyAddressed } from './domain/address-visibility';
 export { mayCreateBot, mayCreateUsers } from './domain/policies';
-export { mayUseAddress } from './application/allowed-addresses';
 export { ApiKeys } from './application/api-keys';
 export { CreateBot, DeactivateBot } from './application/bots';
 export { DeactivateUser } from './application/deactivate-user';

@@ -1,4 +1,5 @@
 import { Module } from '@nestjs/common';
+import { AllowedAddresses } from './application/allowed-addresses';
 import { ApiKeys } from './application/api-keys';
 import { Avatars } from './application/avatars';
 import { ChangeBotHandler, RenewBotKeyHandler } from './application/change-bot';
@@ -54,6 +55,7 @@ import { Viewers } from './read/viewer';
     OwnPassword,
     ApiKeys,
     Uniqueness,
+    AllowedAddresses,
     AddressesOfAccounts,
     OwnAccount,
     NewAccounts,

@@ -32,6 +32,11 @@ export interface EndpointOptions {
    * what is looked at. GET only; `returns` is null.
    */
   readonly root?: boolean;
+  /**
+   * What a browser is to ask the name and key for, which it then keeps for this page only and shows to no other path;
+   * left out, the API.
+   */
+  readonly challenge?: string;
   /** Does not count against the caller's quota. */
   readonly unlimited?: boolean;
 }

@@ -8,7 +8,7 @@ import type { WebRequest } from './request';
 import { endpointOf } from './request';
 import { Routes } from './routes';
 
-const CHALLENGE = 'Basic realm="zulip"';
+const API_CHALLENGE = 'zulip';
 
 /** Answers everything that was thrown in the one envelope; what is no refusal is logged with the request's id. */
 @Catch()
@@ -25,8 +25,9 @@ export class ErrorFilter implements ExceptionFilter {
     if (answer.status >= 500) {
       this.log.error({ msg: 'request failed', request: request.id, route: request.routeOptions.url, err: error });
     }
-    if (answer.status === 401 && endpointOf(request)?.audience !== 'public') {
-      reply.header('WWW-Authenticate', CHALLENGE);
+    const endpoint = endpointOf(request);
+    if (answer.status === 401 && endpoint?.audience !== 'public') {
+      reply.header('WWW-Authenticate', `Basic realm="${endpoint?.challenge ?? API_CHALLENGE}"`);
     }
     // The rest of a refused body is read and dropped: closing at once could lose the answer on its way.
     if (answer.status === 413) reply.removeHeader('Connection');

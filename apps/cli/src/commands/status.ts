@@ -1,5 +1,4 @@
-import type { Kernel, Lag, ProjectionRow, QueueCounts, Queues } from '@annals/kernel';
-import { QueuesUnavailable } from '@annals/kernel';
+import type { Kernel, Lag, ProjectionRow, QueueFigures } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
 
 interface Report {
@@ -13,7 +12,7 @@ interface Report {
   }[];
   readonly lags: readonly Lag[];
   readonly parked: readonly { name: string; realmId: RealmId; position: Position; error: string; since: string }[];
-  readonly queues: readonly { name: string; counts: QueueCounts | null }[];
+  readonly queues: readonly QueueFigures[];
 }
 
 /** How long a Redis that is away is waited for. */
@@ -55,18 +54,8 @@ async function gather(kernel: Kernel): Promise<Report> {
       error,
       since: iso(parkedAt),
     })),
-    queues: await Promise.all(kernel.queueNames.map(async (name) => ({ name, counts: await countsOf(queues, name) }))),
+    queues: await kernel.queueFigures(),
   };
-}
-
-/** Null while the store of the queues is away, which stops nothing but the wake-ups. */
-async function countsOf(queues: Queues, name: string): Promise<QueueCounts | null> {
-  try {
-    return await queues.counts(name);
-  } catch (error) {
-    if (error instanceof QueuesUnavailable) return null;
-    throw error;
-  }
 }
 
 function readModel(row: ProjectionRow, declared: ReadonlyMap<string, number>): Report['readModels'][number] {
@@ -94,9 +83,10 @@ function describe(report: Report): string[] {
     );
   }
   lines.push('Queues');
-  for (const { name, counts } of report.queues) {
+  for (const { name, counts, oldestDueMs } of report.queues) {
     const told = counts && Object.entries(counts).map(([what, n]) => `${n} ${what}`);
-    lines.push(`  ${name}: ${told ? told.join(', ') : 'their store is away; the looks at the heads go on'}`);
+    const due = oldestDueMs ? `, the oldest due for ${Math.ceil(oldestDueMs / 1_000)} s` : '';
+    lines.push(`  ${name}: ${told ? told.join(', ') : 'their store is away; the looks at the heads go on'}${due}`);
   }
   lines.push(report.parked.length === 0 ? 'Nothing is parked.' : 'Parked');
   for (const { name, realmId, position, error, since } of report.parked) {

@@ -37,13 +37,19 @@ export class ActorReader extends Authenticator implements Actors {
     if (!API_KEY.test(key)) throw reject.malformedKey();
     // What is done for a known address is done for an unknown one too, and takes as long.
     const userId = (await this.book.owner(realmId, username)) ?? NOBODY;
+    // Read before the key: what the actor does rests on this version of the account, where the key was not revoked yet.
+    const user = await this.users.account(realmId, userId);
     const keyId = await this.credentials.accept(realmId, userId, key);
     if (keyId === undefined) throw reject.invalidKey();
-    return { ...(await this.actor(realmId, userId, origin)), keyId };
+    return { ...(await this.actorOf(user, origin)), keyId };
   }
 
-  refresh(actor: Actor): Promise<Actor> {
-    return this.actor(actor.realmId, actor.userId, actor.origin);
+  /** @throws Rejected also when the key that was presented has ended meanwhile: it may not even make another one */
+  async refresh({ realmId, userId, origin, keyId }: Actor): Promise<Actor> {
+    const user = await this.users.account(realmId, userId);
+    if (keyId === undefined) return this.actorOf(user, origin);
+    if (!(await this.credentials.has(realmId, userId, keyId))) throw reject.invalidKey();
+    return { ...(await this.actorOf(user, origin)), keyId };
   }
 
   /**
@@ -52,8 +58,12 @@ export class ActorReader extends Authenticator implements Actors {
    * @throws Rejected USER_DEACTIVATED, also for an account that does not exist
    */
   async actor(realmId: RealmId, userId: number, origin: Origin): Promise<Actor> {
-    const user = await this.users.account(realmId, userId);
+    return this.actorOf(await this.users.account(realmId, userId), origin);
+  }
+
+  private async actorOf(user: UserRow | undefined, origin: Origin): Promise<Actor> {
     if (!user?.isActive) throw reject.accountDeactivated();
+    const { realmId } = user;
     return { ...rightsOf(user), realmId, groups: await this.groups.all(realmId, user), origin };
   }
 }

@@ -4,6 +4,7 @@ import type { KindOfBytes } from '../files/kept-bytes';
 import type { Migration } from '../database/migration';
 import type { Guard } from '../log/append';
 import type { Projection } from '../projections/define';
+import type { QueueDeclaration } from '../queues/queue-declaration';
 import type { Feed, Presenter } from './feed-definition';
 import type { RegisterBlock } from './register-block';
 
@@ -21,8 +22,8 @@ export interface ContextDefinition {
   readonly migrations: readonly Migration[];
   /** What its events name and the `FileStore` keeps. */
   readonly bytes: readonly KindOfBytes[];
-  /** Names of its job queues. */
-  readonly queues: readonly string[];
+  /** Its job queues. */
+  readonly queues: readonly QueueDeclaration[];
   /**
    * Lets go of what it keeps beside the log and speaks of positions, after a restore took some back. Runs while all
    * writers wait; says in a few words what it did.
@@ -99,7 +100,7 @@ export function checkContexts(contexts: readonly ContextDefinition[]): void {
   );
   unique(
     'job queue',
-    contexts.flatMap((context) => context.queues),
+    contexts.flatMap((context) => context.queues.map((queue) => queue.name)),
   );
   unique(
     'kind of bytes',

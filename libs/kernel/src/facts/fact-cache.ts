@@ -15,6 +15,12 @@ interface Load<Value> {
   readonly value: Promise<Value | undefined>;
 }
 
+/**
+ * Longest place of a value that is kept, in UTF-16 units. Some keys are texts that callers choose, of any length, and
+ * what has a value is shorter.
+ */
+const MAX_PLACE = 512;
+
 /** What is remembered of a key that has no value, so that asking again costs nothing either. */
 const NONE = Symbol('none');
 
@@ -95,6 +101,7 @@ export class FactCache<Value> {
   private keep(place: string, load: Load<Value>, value: Value | undefined): Value | undefined {
     if (this.loading.get(place) === load) {
       this.loading.delete(place);
+      if (place.length > MAX_PLACE) return value;
       this.values ??= new LRUCache({ max: this.declaration.max });
       this.values.set(place, { value: value === undefined ? NONE : value });
     }

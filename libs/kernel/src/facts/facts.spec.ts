@@ -38,6 +38,16 @@ describe('facts kept in a process', () => {
     expect(reads()).toBe(1);
   });
 
+  it('are not kept of keys that are longer than any that has a value', async () => {
+    const { cache, reads } = countsOf(toy.kernel);
+    await toy.kernel.fence.reach(realm);
+    for (let n = 0; n < 2; n++) {
+      expect(await cache.get(realm, 'x'.repeat(1_000))).toBeUndefined();
+      expect(await cache.get(realm, 'x'.repeat(300))).toBeUndefined();
+    }
+    expect(reads()).toBe(3);
+  });
+
   it('are dropped by this process’s own writes', async () => {
     const { cache } = countsOf(toy.kernel);
     await toy.kernel.fence.reach(realm);

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { RealmId } from '../domain/index';
+import type { Instant, RealmId } from '../domain/index';
 
 /** How far one follower of the log is in one realm; a build that is under way is a follower of its own. */
 export interface Lag {
@@ -30,4 +30,18 @@ export async function followerLags(pool: Pool): Promise<Lag[]> {
       WHERE g.generation IS NOT NULL ORDER BY p.name, g.building, h.realm_id`,
   });
   return rows;
+}
+
+/** The time of the oldest event that a follower has still to take; null when it is where the logs are. */
+export async function oldestBehind(pool: Pool, follower: string): Promise<Instant | null> {
+  const { rows } = await pool.query<{ at: Instant | null }>({
+    name: 'follower-oldest-behind',
+    text: `SELECT min(e.at) AS at FROM projections p CROSS JOIN realm_heads h
+      LEFT JOIN projection_checkpoints c
+        ON c.realm_id = h.realm_id AND c.projection = p.name AND c.generation = p.generation
+      JOIN events e ON e.realm_id = h.realm_id AND e.position = coalesce(c.position, 0) + 1
+      WHERE p.name = $1`,
+    values: [follower],
+  });
+  return rows[0]?.at ?? null;
 }

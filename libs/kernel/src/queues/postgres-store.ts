@@ -13,6 +13,8 @@ export interface PostgresStoreOptions {
 const SCHEMA = 'bullmq';
 /** Connections for statements; every worker holds one more, on which it listens. */
 const STATEMENT_CONNECTIONS = 4;
+/** Jobs that are read to find the oldest. */
+const OLDEST = 50;
 /** A server that does not answer for so long counts as away. */
 const ANSWER_MS = 10_000;
 const CONNECT_MS = 2_000;
@@ -70,6 +72,12 @@ export class PostgresStore implements QueueStore {
     const queue = new Queue(name, { connection: this.shared }) as unknown as BullQueue;
     this.opened.push(queue);
     return queue;
+  }
+
+  /** Counted from the newest here, whatever is asked for; some may be taken between the two looks. */
+  async oldestWaiting(queue: BullQueue) {
+    const waiting = await queue.getJobCountByTypes('waiting');
+    return queue.getWaiting(Math.max(0, waiting - OLDEST), waiting + OLDEST);
   }
 
   worker(name: string, process: Process): BullWorker {

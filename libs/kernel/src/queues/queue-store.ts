@@ -13,6 +13,8 @@ export interface QueueStore {
   /** Waits until it is reachable, or the patience is over. */
   whenReachable(patience: AbortSignal): Promise<void>;
   queue(name: string): BullQueue;
+  /** Jobs that wait for a worker, the oldest among them. */
+  oldestWaiting(queue: BullQueue): Promise<BullJob<JobData, void>[]>;
   /** Starts to work. @param concurrency jobs at a time, as far as the store bears it */
   worker(name: string, process: Process, concurrency: number): BullWorker;
   /**

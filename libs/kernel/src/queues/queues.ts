@@ -46,6 +46,8 @@ const FIRST_RETRY_MS = 1_000;
 const RESTART_MS = 500;
 const DRAIN_MS = 30_000;
 const KEEP_FAILED = 1_000;
+/** Jobs under way that are looked at for the oldest; workers have far fewer. */
+const RUNNING = 100;
 
 /**
  * Job queues that only wake. What is due is known by PostgreSQL and a sweep finds it without any job, so a job may be
@@ -167,6 +169,19 @@ export class Queues {
     return { waiting, delayed, active, failed };
   }
 
+  /**
+   * Age in milliseconds of the oldest job that waits or runs, from the time it was due; 0 when there is none.
+   * What pauses after a failed attempt comes in when it is tried again.
+   *
+   * @throws QueuesUnavailable
+   */
+  async oldestMs(name: string): Promise<number> {
+    const queue = this.reachable(name);
+    const first = await Promise.all([this.store.oldestWaiting(queue), queue.getActive(0, RUNNING - 1)]);
+    const due = first.flat().map(({ timestamp, opts }) => timestamp + (opts.delay ?? 0));
+    return Math.max(0, Date.now() - Math.min(Date.now(), ...due));
+  }
+
   /** The jobs given up last, newest first. @throws QueuesUnavailable */
   async failed(name: string, limit = 100): Promise<FailedJob[]> {
     const jobs = await this.reachable(name).getFailed(0, limit - 1);
@@ -187,7 +202,13 @@ export class Queues {
   async retry(name: string, jobId: string): Promise<boolean> {
     const job = await this.reachable(name).getJob(jobId);
     if (!job || !(await job.isFailed())) return false;
-    await job.retry('failed', { resetAttemptsMade: true });
+    try {
+      await job.retry('failed', { resetAttemptsMade: true });
+    } catch (error) {
+      // Somebody else was faster.
+      if (await job.isFailed()) throw error;
+      return false;
+    }
     return true;
   }
 

@@ -46,6 +46,10 @@ export class RedisStore implements QueueStore {
     return queue;
   }
 
+  oldestWaiting(queue: BullQueue) {
+    return queue.getWaiting(0, 0);
+  }
+
   worker(name: string, process: Process, concurrency: number): BullWorker {
     const connection = this.waiting[0] ?? this.connectWorkers();
     const options = { ...WORKER_OPTIONS, connection, prefix: this.options.prefix, concurrency };

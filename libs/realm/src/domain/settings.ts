@@ -122,7 +122,7 @@ export const SETTINGS = {
   name_changes_disabled: flag(false, 'administrators'),
   avatar_changes_disabled: flag(false, 'administrators'),
   require_unique_names: flag(false, 'administrators'),
-  inline_image_preview: flag(true),
+  inline_image_preview: flag(true, 'administrators'),
   inline_url_embed_preview: flag(false),
   media_preview_size: whole(100, 'administrators', 25, 200),
   digest_emails_enabled: flag(false),

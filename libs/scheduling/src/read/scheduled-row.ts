@@ -62,24 +62,17 @@ export async function readDue(
   return rows;
 }
 
-export interface DueFigures {
-  readonly due: number;
-  readonly failed: number;
-  /** Of what is due and was not given up; null when nothing is. */
-  readonly oldestDueAt: Instant | null;
-}
-
-/** How much of everything waits beyond its time or was given up, for those who look after the server. */
-export async function readDueFigures(pool: Pool, isReminder: boolean, now: Instant): Promise<DueFigures> {
-  const { rows } = await pool.query<DueFigures>({
-    name: 'scheduling-figures',
-    text: `SELECT count(*) FILTER (WHERE NOT has_failed AND due_at <= $2)::int4 AS due,
-        count(*) FILTER (WHERE has_failed)::int4 AS failed,
-        min(due_at) FILTER (WHERE NOT has_failed AND due_at <= $2) AS "oldestDueAt"
-      FROM view.scheduled WHERE is_reminder = $1`,
+/** Since when the oldest of all that is due and was neither delivered nor given up waits, for those who look after the server. */
+export async function readOldestDue(pool: Pool, isReminder: boolean, now: Instant): Promise<Instant | null> {
+  const { rows } = await pool.query<{ at: Instant | null }>({
+    name: 'scheduling-oldest-due',
+    text: `SELECT min(s.due_at) AS at FROM realm_heads AS h CROSS JOIN LATERAL (
+        SELECT due_at FROM view.scheduled
+        WHERE realm_id = h.realm_id AND NOT has_failed AND due_at <= $2 AND is_reminder = $1
+        ORDER BY due_at LIMIT 1) AS s`,
     values: [isReminder, now],
   });
-  return rows[0] ?? { due: 0, failed: 0, oldestDueAt: null };
+  return rows[0]?.at ?? null;
 }
 
 /** What was planned, as the event that holds its words tells it. */

@@ -4,19 +4,22 @@ import { Injectable } from '@nestjs/common';
 import type { Account } from '../domain/account';
 import type { AddressRules } from '../domain/address';
 import { claimsAddress } from '../domain/address';
-import { mayUseAddress } from './allowed-addresses';
+import { AllowedAddresses } from './allowed-addresses';
 import { Uniqueness } from './uniqueness';
 
 /** What the organization and its other accounts say about another address of an account; the append rests on it. */
 @Injectable()
 export class AddressesOfAccounts {
-  constructor(private readonly uniqueness: Uniqueness) {}
+  constructor(
+    private readonly uniqueness: Uniqueness,
+    private readonly allowed: AllowedAddresses,
+  ) {}
 
   /** @param wished undefined when the address stays */
   async rulesFor(work: Work, account: Account | null, wished: string | undefined): Promise<AddressRules> {
     if (!account || wished === undefined || wished === account.email) return { address: allowed, taken: false };
     return {
-      address: await mayUseAddress(work, wished),
+      address: await this.allowed.mayUse(work, wished),
       taken: claimsAddress(account, wished) && (await this.uniqueness.emailTaken(work, wished)),
     };
   }

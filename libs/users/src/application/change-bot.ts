@@ -7,6 +7,7 @@ import type { Account } from '../domain/account';
 import { claimsName, isOtherName, userAggregate } from '../domain/account';
 import type { BotChange, BotChangeRules } from '../domain/bot';
 import { changeBot, renewBotKey } from '../domain/bot';
+import { Acquaintances } from '../read/acquaintances';
 import { ApiKeys } from './api-keys';
 import { Avatars } from './avatars';
 import { recordWithOwners } from './bot-ownership';
@@ -31,6 +32,7 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
     private readonly work: UnitOfWork,
     private readonly uniqueness: Uniqueness,
     private readonly avatars: Avatars,
+    private readonly acquaintances: Acquaintances,
   ) {}
 
   async execute({ by, botId, wish, picture }: ChangeBot): Promise<void> {
@@ -56,8 +58,14 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
     const claims = bot !== null && isOtherName(bot, fullName) && claimsName(bot, fullName);
     return {
       nameTaken: claims && (await this.uniqueness.nameTaken(work, fullName)),
-      newOwner: ownerId === undefined ? null : await work.read(userAggregate, ownerId),
+      newOwner: ownerId === undefined ? null : await this.newOwner(work, ownerId),
     };
+  }
+
+  /** @returns null also for somebody whom the actor may not see */
+  private async newOwner(work: Work, ownerId: UserId): Promise<Account | null> {
+    const strangers = await this.acquaintances.strangersAmong(work.actor, [ownerId]);
+    return strangers.has(ownerId) ? null : work.read(userAggregate, ownerId);
   }
 }
 

@@ -5,19 +5,22 @@ import { Injectable } from '@nestjs/common';
 import type { NewAccount } from '../domain/account';
 import { openAccount, setPassword, userAggregate } from '../domain/account';
 import { beginWith, defaultSettingsAggregate, ownSettingsAggregate } from '../domain/own-settings';
-import { mayUseAddress } from './allowed-addresses';
+import { AllowedAddresses } from './allowed-addresses';
 import type { PasswordSecret } from './passwords';
 import { Uniqueness } from './uniqueness';
 
 /** Opens accounts inside a unit of work; who may do so is decided by the caller. */
 @Injectable()
 export class NewAccounts {
-  constructor(private readonly uniqueness: Uniqueness) {}
+  constructor(
+    private readonly uniqueness: Uniqueness,
+    private readonly addresses: AllowedAddresses,
+  ) {}
 
   /** @throws Rejected for a bad name, an address that is unwanted, or a name or address that is in use */
   async open(work: Work, account: NewAccount): Promise<void> {
     const rules = {
-      address: account.botType === null ? await mayUseAddress(work, account.email) : allowed,
+      address: account.botType === null ? await this.addresses.mayUse(work, account.email) : allowed,
       emailTaken: await this.uniqueness.emailTaken(work, account.email),
       nameTaken: await this.uniqueness.nameTaken(work, account.fullName),
     };

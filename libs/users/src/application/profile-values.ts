@@ -22,15 +22,15 @@ export class ProfileValues {
   /** Changes somebody's profile; a field that is changed or deleted meanwhile lets it be decided anew. */
   async change(work: Work, userId: UserId, wishes: readonly ValueWish[]): Promise<void> {
     const fields = await work.read(profileFieldsAggregate, PROFILE_FIELDS);
-    const people = await this.peopleAmong(work, peopleNamed(wishes));
+    const people = await this.activePeople(work, peopleNamed(wishes));
     const rules = { fields, people, actor: work.actor };
     await work.decide(profileAggregate, userId, (profile) => changeProfile(profile, userId, wishes, rules));
   }
 
-  /** Whom a guest may not see they cannot name either: whether that is refused would tell who is still active. */
-  private async peopleAmong(work: Work, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  /** Those of them who are people with active accounts, and whom the actor may see. */
+  private async activePeople(work: Work, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const accounts = await this.facts.accounts(work.realmId, ids);
-    const strangers = await this.acquaintances.strangersAmong(work.actor, ids);
+    const strangers = await this.acquaintances.strangersAmong(work.actor, [...accounts.keys()]);
     const people = [...accounts.values()].filter(
       ({ userId, isActive, botType }) => isActive && botType === null && !strangers.has(userId),
     );

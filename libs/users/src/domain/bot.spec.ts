@@ -7,7 +7,7 @@ import type { BotChange } from './bot';
 import { changeBot, giveBot, releaseBot, renewBotKey } from './bot';
 import type { AccountEvent, KeyId } from './events';
 import { ApiKeyIssued, AvatarChanged, BotAcquired, BotOwnerChanged, BotReleased, Deactivated } from './events';
-import { FullNameChanged, RoleChanged } from './events';
+import { FullNameChanged, ProfileDeleted, RoleChanged } from './events';
 
 const id = (user: number) => user as UserId;
 const [ANN, BEN, BOT] = [id(7), id(8), id(9)];
@@ -70,10 +70,46 @@ describe('changing a bot', () => {
     }
   });
 
+  it('is not for what was deleted', () => {
+    const deleted = bot(ended(BOT), fact(ProfileDeleted, { userId: BOT }));
+    for (const wish of [{ fullName: 'Back' }, { avatarFile: FILE }, {}]) {
+      expect(() => changeBot(deleted, wish, by(ANN), free)).toThrow('User is deleted');
+    }
+    expect(() => renewBotKey(deleted, 4 as KeyId, by(ANN))).toThrow('User is deleted');
+    expect(() => changeBot(deleted, {}, by(BEN), free)).toThrow('Insufficient permission');
+  });
+
   it('gives roles by the hand of administrators alone', () => {
     expect(() => change({ role: Role.guest })).toThrow('Must be an organization administrator');
     expect(() => change({ role: Role.owner }, by(BEN, Role.administrator))).toThrow('Must be an organization owner');
     expect(change({ role: Role.owner }, by(BEN, Role.owner))).toHaveLength(1);
+  });
+
+  it('is for owners where it has a special permission', () => {
+    for (const permission of ['canCreateUsers', 'canChangeUserEmails']) {
+      const trusted = { ...bot(), [permission]: true };
+      for (const actor of [by(ANN), by(ANN, Role.administrator), by(BEN, Role.administrator)]) {
+        expect(() => changeBot(trusted, {}, actor, free)).toThrow('Must be an organization owner');
+        expect(() => renewBotKey(trusted, 4 as KeyId, actor)).toThrow('Must be an organization owner');
+        expect(() => deactivateBot(trusted, actor)).toThrow('Must be an organization owner');
+      }
+      expect(() => changeBot(trusted, {}, by(BEN), free)).toThrow('Insufficient permission');
+      expect(changeBot(trusted, { fullName: 'Other' }, by(BEN, Role.owner), free)).toHaveLength(1);
+      expect(renewBotKey(trusted, 4 as KeyId, by(BEN, Role.owner))).toHaveLength(1);
+    }
+  });
+
+  it('passes the rights of an owner on by the hand of owners, and of whose bot it is', () => {
+    const mighty = bot(fact(RoleChanged, { userId: BOT, from: Role.member, to: Role.owner, isActive: true }));
+    const rules = { ...free, newOwner: ben() };
+    const administrator = by(BEN, Role.administrator);
+    expect(() => changeBot(mighty, { ownerId: BEN }, administrator, rules)).toThrow('Must be an organization owner');
+    expect(() => renewBotKey(mighty, 4 as KeyId, administrator)).toThrow('Must be an organization owner');
+    expect(changeBot(mighty, { ownerId: ANN, fullName: 'Other' }, administrator, free)).toHaveLength(1);
+    for (const actor of [by(ANN), by(BEN, Role.owner)]) {
+      expect(changeBot(mighty, { ownerId: BEN }, actor, rules)).toEqual([given9]);
+      expect(renewBotKey(mighty, 4 as KeyId, actor)).toHaveLength(1);
+    }
   });
 
   it('refuses a name that is bad or taken', () => {

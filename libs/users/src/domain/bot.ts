@@ -6,7 +6,7 @@ import { avatarChanged } from './avatar';
 import type { ApiKeyIssued, ApiKeysRevoked, AvatarChanged, KeyId } from './events';
 import { BotOwnerChanged, BotReleased, FullNameChanged, RoleChanged } from './events';
 import { checkedFullName } from './names';
-import { mayAdministerBot, mayChangeBotRole } from './policies';
+import { mayAdministerBot, mayChangeBotRole, mayPassBotOn } from './policies';
 import { reject } from './rejections';
 
 /** What may be changed of a bot in one request. */
@@ -22,12 +22,13 @@ export interface BotChange {
 export interface BotChangeRules {
   /** Another account has the new name and the organization wants unique ones; the append must guard it. */
   readonly nameTaken: boolean;
-  /** Who is to own it; the append must rest on their account. */
+  /** Who is to own it, as far as the actor may know them; the append must rest on their account. */
   readonly newOwner: Account | null;
 }
 
 /**
- * Changes a bot, all of what is wished or nothing; one that has ended too (contract/users.md section 7).
+ * Changes a bot, all of what is wished or nothing; one that has ended too, but none that was deleted
+ * (contract/users.md section 7).
  *
  * @throws Rejected for the first part that is refused
  */
@@ -49,7 +50,10 @@ export function changeBot(
     ensure(mayChangeBotRole(actor, from, wish.role));
     facts.push(fact(RoleChanged, { userId, from, to: wish.role, isActive }));
   }
-  if (wish.ownerId !== undefined) facts.push(...giveBot(bot, wish.ownerId, newOwner));
+  if (wish.ownerId !== undefined && wish.ownerId !== bot.botOwnerId) {
+    ensure(mayPassBotOn(actor, bot));
+    facts.push(...giveBot(bot, wish.ownerId, newOwner));
+  }
   if (wish.avatarFile !== undefined) facts.push(...avatarChanged(bot, wish.avatarFile));
   return facts;
 }
@@ -73,15 +77,20 @@ export const releaseBot = (owner: Account | null, botId: UserId): BotReleased[] 
   owner?.bots.includes(botId) ? [fact(BotReleased, { userId: owner.userId, botId })] : [];
 
 /** Another key in the place of all that a bot had; also of one that has ended (contract/permissions.md section 7). */
-export const renewBotKey = (
+export function renewBotKey(
   state: Account | null,
   keyId: KeyId,
   actor: Pick<Actor, 'userId' | 'role'>,
-): (ApiKeysRevoked | ApiKeyIssued)[] => keyReplaced(administeredBot(state, actor), keyId);
+): (ApiKeysRevoked | ApiKeyIssued)[] {
+  const bot = administeredBot(state, actor);
+  ensure(mayPassBotOn(actor, bot));
+  return keyReplaced(bot, keyId);
+}
 
-/** @throws Rejected when it is no bot of the organization's, or another one's for somebody who is no administrator */
+/** @throws Rejected when it is no bot of the organization's, was deleted, or is not theirs and they no administrator */
 function administeredBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Account {
   if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
   ensure(mayAdministerBot(actor, state));
+  if (state.isDeleted) throw reject.isDeleted();
   return state;
 }

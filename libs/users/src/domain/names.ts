@@ -33,8 +33,9 @@ export const MAX_EMAIL = 254;
 /** Addresses with one key are the same address. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();
 
+const ERASED = 'erased.invalid';
 /** What stands for an address that was erased. */
-export const erasedEmail = (userId: number): string => `user${userId}@erased.invalid`;
+export const erasedEmail = (userId: number): string => `user${userId}@${ERASED}`;
 
 const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,48}[a-z0-9])?$/i;
 
@@ -59,3 +60,12 @@ export function placeholderId(email: string, domain: string): number | undefined
   const [, id, host] = PLACEHOLDER.exec(email.trim()) ?? [];
   return host?.toLowerCase() === domain ? Number(id) : undefined;
 }
+
+/**
+ * Whether an address is, or may become, what stands for that of some account: whoever had it for their own would be taken
+ * for somebody else.
+ *
+ * @param domain of placeholders
+ */
+export const isStandIn = (email: string, domain: string): boolean =>
+  [domain, ERASED].some((host) => placeholderId(email, host) !== undefined);

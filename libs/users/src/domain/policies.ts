@@ -1,4 +1,4 @@
-import type { Actor, BotType, GroupSetting, Role, UserId, Verdict } from '@annals/kernel/domain';
+import type { Actor, BotType, GroupSetting, Role, Verdict } from '@annals/kernel/domain';
 import {
   Role as Roles,
   allowed,
@@ -89,11 +89,21 @@ export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verd
   return allowedIf(type !== EMBEDDED, reject.noEmbeddedBots);
 }
 
-/** The bot's owner and administrators (contract/permissions.md section 7). */
-export const mayAdministerBot = (
-  actor: Pick<Actor, 'userId' | 'role'>,
-  bot: { readonly botOwnerId: UserId | null },
-): Verdict => allowedIf(bot.botOwnerId === actor.userId || isAdministrator(actor), reject.insufficientPermission);
+/** A bot as those see it who want to do something with it. */
+type Administered = Pick<Actor, 'role' | 'botOwnerId' | 'canCreateUsers' | 'canChangeUserEmails'>;
+
+/**
+ * The bot's owner and administrators (contract/permissions.md section 7); owners of the organization alone where the bot
+ * has a special permission, for which they answer.
+ */
+export function mayAdministerBot(actor: Pick<Actor, 'userId' | 'role'>, bot: Administered): Verdict {
+  if (bot.botOwnerId !== actor.userId && !isAdministrator(actor)) return refused(reject.insufficientPermission());
+  return allowedIf(isOwner(actor) || !(bot.canCreateUsers || bot.canChangeUserEmails), reject.ownerNeeded);
+}
+
+/** Whoever gets a bot or its key has its rights: those of an owner come from owners, or from whose bot it is. */
+export const mayPassBotOn = (actor: Pick<Actor, 'userId' | 'role'>, bot: Administered): Verdict =>
+  allowedIf(bot.botOwnerId === actor.userId || isOwner(actor) || !isOwner(bot), reject.ownerNeeded);
 
 /** Everybody, as long as the organization does not keep it to its administrators (contract/boot.md section 5.1). */
 export const mayChangeAvatar = (actor: Pick<Actor, 'role'>, avatarChangesDisabled: boolean): Verdict =>

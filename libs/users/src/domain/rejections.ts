@@ -30,6 +30,7 @@ export const reject = {
   isDeactivated: bad('User is deactivated'),
   isDeleted: bad('User is deleted'),
   emailTaken: bad('Email is already in use'),
+  standInEmail: bad('Addresses like this one stand for accounts of this organization'),
   disposableEmail: bad('Disposable email addresses are not allowed in this organization'),
   usernameTaken: bad('Username already in use.'),
   noOutgoingWebhooks: bad('Outgoing webhook bots are not enabled.'),

@@ -5,6 +5,8 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { LogIn } from '../application/log-in';
 import { RegenerateKey } from '../application/regenerate-key';
+import { UserFacts } from '../read/user-facts';
+import { countedUnder } from './counted-under';
 import { FetchApiKeyParams } from './users.params';
 
 @Controller()
@@ -12,6 +14,7 @@ export class LoginController {
   constructor(
     private readonly commands: CommandBus,
     private readonly attempts: LoginAttempts,
+    private readonly facts: UserFacts,
   ) {}
 
   /** contract/boot.md section 2.2 */
@@ -28,7 +31,8 @@ export class LoginController {
     @Params(FetchApiKeyParams) { username, password }: FetchApiKeyParams,
   ) {
     const login = new LogIn(realmId, username, password, info.origin);
-    const { userId, apiKey, email } = await this.attempts.attempt(realmId, username, info, () =>
+    const counted = countedUnder((await this.facts.idByEmail(realmId, username)) ?? username);
+    const { userId, apiKey, email } = await this.attempts.attempt(realmId, counted, info, () =>
       this.commands.execute(login),
     );
     return { api_key: apiKey, email, user_id: userId };

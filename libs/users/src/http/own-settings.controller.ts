@@ -1,10 +1,10 @@
 import type { Actor } from '@annals/kernel/domain';
 import { By, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { CommandBus } from '@nestjs/cqrs';
 import { ChangeDefaultSettings, ChangeOwnSettings } from '../application/change-own-settings';
 import { isWrongPassword } from '../domain/rejections';
-import { GetUser } from '../read/get-users';
+import { countedUnder } from './counted-under';
 import {
   ChangeDefaultSettingsParams,
   ChangeOwnSettingsParams,
@@ -17,7 +17,6 @@ import {
 export class OwnSettingsController {
   constructor(
     private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
     private readonly attempts: LoginAttempts,
   ) {}
 
@@ -38,8 +37,7 @@ export class OwnSettingsController {
     const change = () => this.commands.execute(new ChangeOwnSettings(by, chosenSettings(params), own));
     if (!own.password) return change();
     // Who stole a key must not find the password with it: a wrong one counts as a failed login does.
-    const { deliveryEmail } = await this.queries.execute(new GetUser(by, String(by.userId)));
-    return this.attempts.attempt(by.realmId, deliveryEmail, info, change, isWrongPassword);
+    return this.attempts.attempt(by.realmId, countedUnder(by.userId), info, change, isWrongPassword);
   }
 
   /** contract/realtime.md section 6.5 */

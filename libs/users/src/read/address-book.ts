@@ -22,10 +22,7 @@ export class AddressBook {
   /** Ids of accounts, each under the spelling asked for; unknown ones are left out. */
   async find(by: Actor, emails: readonly string[]): Promise<Map<string, UserId>> {
     const real = await this.facts.idsByEmail(by.realmId, emails);
-    const standIns = await this.placeholders(
-      by.realmId,
-      emails.filter((email) => !real.has(email)),
-    );
+    const standIns = await this.placeholders(by.realmId, emails);
     const accounts = await this.facts.accounts(by.realmId, [...real.values(), ...standIns.values()]);
     const strangers = await this.acquaintances.strangersAmong(by, [...accounts.keys()]);
     const known = (id: number | undefined) => (id === undefined || strangers.has(id) ? undefined : accounts.get(id));
@@ -33,7 +30,8 @@ export class AddressBook {
     for (const email of emails) {
       const account = known(real.get(email));
       const isSeen = account !== undefined && seesAddress(by, account);
-      const id = isSeen ? account.userId : known(standIns.get(email))?.userId;
+      // A placeholder means the account whose id it holds, whoever has such an address in earnest.
+      const id = known(standIns.get(email))?.userId ?? (isSeen ? account.userId : undefined);
       if (id !== undefined) found.set(email, id);
     }
     return found;

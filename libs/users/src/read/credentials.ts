@@ -41,6 +41,11 @@ export class Credentials {
     return match?.keyId;
   }
 
+  /** Whether a key that was accepted is still one of the account's. */
+  async has(realmId: RealmId, userId: UserId, keyId: number): Promise<boolean> {
+    return ((await this.keys.get(realmId, userId)) ?? []).some((stored) => stored.keyId === keyId);
+  }
+
   private async noteUse(realmId: RealmId, key: StoredKey): Promise<void> {
     const now = this.kernel.clock.now();
     if (now - key.usedAt < USE_RESOLUTION_MS) return;

@@ -1,0 +1,12 @@
+import type { Pool } from 'pg';
+import type { Instant } from '../domain/index';
+
+/** A job queue as its context declares it. */
+export interface QueueDeclaration {
+  readonly name: string;
+  /**
+   * Since when the oldest of what the queue wakes for is due and not done, as PostgreSQL knows it; null when nothing is.
+   * Left out by queues whose jobs are all that tells what is due.
+   */
+  readonly oldestDue?: (pool: Pool, now: Instant) => Promise<Instant | null>;
+}

@@ -1,0 +1,71 @@
+import type { Pool } from 'pg';
+import type { Clock } from '../domain/index';
+import type { FailedJob, QueueCounts } from './job';
+import type { QueueDeclaration } from './queue-declaration';
+import type { Queues } from './queues';
+
+/** How a queue is, for those who look after the server. */
+export interface QueueFigures {
+  readonly name: string;
+  /** Null while the store of the jobs is away. */
+  readonly counts: QueueCounts | null;
+  /** Age in milliseconds of the oldest that is due and not done: 0 when nothing is, null when nobody can tell. */
+  readonly oldestDueMs: number | null;
+}
+
+/** How a queue is, with the jobs that were given up last. */
+export interface QueueReport extends QueueFigures {
+  /** Newest first; null while the store of the jobs is away. */
+  readonly failed: readonly FailedJob[] | null;
+}
+
+export interface QueueFiguresDeps {
+  readonly declarations: readonly QueueDeclaration[];
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly queues: () => Promise<Queues>;
+}
+
+/** Whoever asks for figures must not hang with a store that does. */
+const PATIENCE_MS = 2_000;
+
+/** Figures of every queue. What cannot be read in time is null and takes nothing else along. */
+export function queueFigures(deps: QueueFiguresDeps): Promise<QueueFigures[]> {
+  return Promise.all(deps.declarations.map((declaration) => figuresOf(declaration, deps)));
+}
+
+/** The same, with up to `limit` jobs of each queue that were given up. */
+export function queueReports(deps: QueueFiguresDeps, limit: number): Promise<QueueReport[]> {
+  return Promise.all(
+    deps.declarations.map(async (declaration) => {
+      const [figures, failed] = await Promise.all([
+        figuresOf(declaration, deps),
+        inTime(async () => (await deps.queues()).failed(declaration.name, limit)),
+      ]);
+      return { ...figures, failed };
+    }),
+  );
+}
+
+async function figuresOf(declaration: QueueDeclaration, deps: QueueFiguresDeps): Promise<QueueFigures> {
+  const { name } = declaration;
+  const [counts, oldestDueMs] = await Promise.all([
+    inTime(async () => (await deps.queues()).counts(name)),
+    inTime(() => oldestDueMsOf(declaration, deps)),
+  ]);
+  return { name, counts, oldestDueMs };
+}
+
+async function oldestDueMsOf({ name, oldestDue }: QueueDeclaration, deps: QueueFiguresDeps): Promise<number> {
+  if (!oldestDue) return (await deps.queues()).oldestMs(name);
+  const now = deps.clock.now();
+  return Math.max(0, now - ((await oldestDue(deps.pool, now)) ?? now));
+}
+
+async function inTime<T>(read: () => Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), PATIENCE_MS);
+  });
+  return Promise.race([read().catch(() => null), late]).finally(() => clearTimeout(timer));
+}

@@ -159,4 +159,22 @@ describe('what somebody leaves behind', () => {
     const later = await say(writer);
     expect(await leaver.receive(leave, flags)).toMatchObject([{ messages: [later] }]);
   });
+
+  it('is told once, by number: what called them, and what was brought there or taken away since', async () => {
+    const [here, there] = [await channel(), await channel()];
+    const move = async (id: number, stream_id: number) => granted(await owner.patch(`/messages/${id}`, { stream_id }));
+    const calling = await here.post('@**Mo Member**');
+    const [brought, back, taken] = [await there.post('brought'), await here.post('back'), await here.post('taken')];
+    await move(brought, here.id);
+    await move(back, there.id);
+    await move(back, here.id);
+    const queue = await member.register({ fetch_event_types: [], event_types: ['update_message_flags'] });
+    await here.leave();
+    await move(taken, there.id);
+    const notices = expect.any(Number) as number;
+    const [told] = await member.events(queue);
+    expect(told?.['messages']).toEqual([calling, brought, back, taken, notices, notices]);
+    await here.come();
+    expect(await member.receive(here.leave, 'update_message_flags')).toEqual([]);
+  });
 });

@@ -103,5 +103,9 @@ describe('/metrics', () => {
     const explained = [...docs.matchAll(/^\| `(annals_\w+|http_\w+)/gm)].map(([, name]) => name);
     const told = [...(await scrape()).matchAll(/^# TYPE ((?:annals|http)_\w+)/gm)].map(([, name]) => name);
     expect(explained.sort()).toEqual(told.sort());
+    const alerts = docs.slice(docs.indexOf('```yaml'), docs.lastIndexOf('```'));
+    const named = [...alerts.matchAll(/annals_\w+/g)].map(([name]) => name);
+    expect(new Set(named)).toEqual(new Set(['annals_queue_oldest_due_seconds', 'annals_jobs', 'annals_job_store_up']));
+    for (const state of ['waiting', 'delayed', 'active', 'failed']) expect(alerts).toContain(`{state="${state}"}`);
   });
 });

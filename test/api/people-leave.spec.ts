@@ -51,6 +51,21 @@ describe('DELETE /users/me', () => {
     expect(events).toMatchObject([{ person: { user_id: other.id } }, { person: { user_id: person.id } }]);
   });
 
+  it('is told after the arrival, which shows somebody who was there, however late it is heard', async () => {
+    let person = owner;
+    const events = await owner.receive(async () => {
+      person = await server.person();
+      granted(await owner.delete(`/users/${person.id}`, { actions: { delete_profile: true } }));
+    }, 'realm_user');
+    const told = events.map(({ op, person }) => ({ op, ...(person as { user_id: number; is_active?: boolean }) }));
+    expect(told.filter(({ is_active }) => is_active !== undefined)).toMatchObject([
+      { op: 'add', user_id: person.id, is_active: true },
+      { op: 'update', user_id: person.id, is_active: false },
+    ]);
+    expect(told[0]).not.toHaveProperty('is_deleted');
+    expect(told.at(-1)).toEqual({ op: 'update', user_id: person.id, is_deleted: true });
+  });
+
   it('takes no parameters', async () => {
     const person = await server.person();
     const { body } = await person.delete('/users/me', { actions: { delete_profile: true } });

@@ -131,7 +131,7 @@ export class ClientState {
   private departed(person: Person): void {
     const { state } = this;
     state.realm_users = state.realm_users.filter((one) => one !== person);
-    state.realm_non_active_users.push(person);
+    state.realm_non_active_users = [...state.realm_non_active_users.filter((one) => one !== person), person];
     forget(state, person.user_id);
   }
 

@@ -63,10 +63,11 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
     if (!realm) throw new Error(`realm ${realmId} does not exist`);
     const { message_edit_history_visibility_policy: policy, inline_image_preview: imagePreviews } = realm.settings;
     if (policy === 'none') throw reject.historyHidden();
-    const ids = await this.finder.visible({ realmId, ...by }, EVERYTHING, [id]);
-    const [row] = await readMessageRows(pool, realmId, ids, 'now');
-    if (!row) throw reject.unknownMessage();
-    const snapshots = await this.snapshots(pool, realmId, row);
+    const visible = () => this.finder.visible({ realmId, ...by }, EVERYTHING, [id]);
+    const [row] = await readMessageRows(pool, realmId, await visible(), 'now');
+    const snapshots = row ? await this.snapshots(pool, realmId, row) : [];
+    // Meanwhile it may have gone where they cannot see it, and been changed there.
+    if (snapshots.length === 0 || (await visible()).length === 0) throw reject.unknownMessage();
     const showsTexts = policy === 'all';
     const shown = showsTexts ? snapshots : snapshots.filter(({ change }) => change === null || change.move !== null);
     return { realmId, imagePreviews, showsTexts, snapshots: shown };

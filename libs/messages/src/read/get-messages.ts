@@ -66,7 +66,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     const selection = await this.selections.of(by, terms);
     const anchor = await this.resolve(by, selection, page.anchor);
     const found = await this.around(by, selection, { ...page, anchor });
-    return { ...(await seen(this.kernel, this.acquaintances, by, found.ids)), ...found, anchor };
+    return { ...found, ...(await seen(this.kernel, this.acquaintances, by, found.ids)), anchor };
   }
 
   private async resolve(by: Actor, selection: Selection, anchor: Anchor): Promise<number> {
@@ -157,7 +157,6 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
   async execute({ by, id }: GetMessage): Promise<SeenMessages> {
     const ids = await this.finder.visible(by, EVERYTHING, [id]);
     const found = await seen(this.kernel, this.acquaintances, by, ids);
-    // It may have been deleted between the two looks.
     if (found.ids.length === 0) throw reject.unknownMessage();
     return found;
   }
@@ -173,5 +172,7 @@ async function seen(
 ): Promise<SeenMessages> {
   const all = await loadMessages(pool, by.realmId, ids, 'now');
   const loaded = withoutStrangers(all, await acquaintances.strangersAmong(by, sendersOf(all)));
-  return { ids: ids.filter((id) => loaded.rows.has(id)), loaded, flags: await readFlags(pool, by, loaded) };
+  // What was deleted meanwhile, or went where the account cannot see it, has no flags.
+  const flags = await readFlags(pool, by, loaded);
+  return { ids: ids.filter((id) => flags.has(id)), loaded, flags };
 }

@@ -74,8 +74,18 @@ async function readSentHere(
 
 type ByUser = Map<UserId, MessageId[]>;
 
-const byUser = (rows: readonly { readonly user: UserId; readonly ids: MessageId[] }[]): ByUser =>
-  new Map(rows.map(({ user, ids }) => [user, ids]));
+interface ListOfUser {
+  readonly user: UserId;
+  readonly ids: readonly (string | number)[];
+}
+
+const byUser = (rows: readonly ListOfUser[]): ByUser =>
+  new Map(rows.map(({ user, ids }) => [user, ids.map(Number) as MessageId[]]));
+
+/** Condition: a user had not left a channel before, while message `m` was there, which made it read already. */
+const notLeftBefore = (user: string): string => `NOT EXISTS (SELECT FROM view.memberships AS g
+  WHERE g.realm_id = $1 AND g.user_id = ${user} AND g.to_position > m.message_id AND g.to_position < $4
+    AND g.channel_id = ${channelAtSql('g.to_position')})`;
 
 /** Those that were deleted after people left: of a channel that they read no more nobody told them. */
 async function readDeleted(
@@ -103,7 +113,7 @@ async function readCalls(
   realmId: RealmId,
   { channelId, users, position }: Leaving,
 ): Promise<ByUser> {
-  const { rows } = await client.query<{ user: UserId; ids: MessageId[] }>({
+  const { rows } = await client.query<ListOfUser>({
     name: 'messages-left-calls',
     text: `SELECT n.user_id AS user, array_agg(n.message_id) AS ids FROM (
         SELECT user_id, message_id FROM view.called
@@ -112,7 +122,8 @@ async function readCalls(
           WHERE realm_id = $1 AND sender_id = ANY($3::int8[]) AND message_id < $4 AND read_by IS DISTINCT FROM sender_id
       ) AS n
       JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id ${PLACE_JOIN}
-      WHERE m.read_by IS DISTINCT FROM n.user_id AND ${WAS_HERE} GROUP BY n.user_id`,
+      WHERE m.read_by IS DISTINCT FROM n.user_id AND ${WAS_HERE} AND ${notLeftBefore('n.user_id')}
+      GROUP BY n.user_id`,
     values: [realmId, channelId, users, position],
   });
   return byUser(rows);
@@ -127,7 +138,7 @@ async function readArrived(
   realmId: RealmId,
   { channelId, users, position }: Leaving,
 ): Promise<ByUser> {
-  const { rows } = await client.query<{ user: UserId; ids: MessageId[] }>({
+  const { rows } = await client.query<ListOfUser>({
     name: 'messages-left-arrived',
     text: `SELECT s.user_id AS user, array_agg(DISTINCT m.message_id) AS ids FROM (
         SELECT message_id FROM view.messages
@@ -142,7 +153,8 @@ async function readArrived(
       JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id AND m.message_id < $4 ${PLACE_JOIN}
       JOIN view.memberships AS s ON s.realm_id = $1 AND s.channel_id = m.sent_channel_id AND s.user_id = ANY($3::int8[])
         AND s.from_position < m.message_id AND (s.to_position IS NULL OR m.message_id < s.to_position)
-      WHERE ${TRAVELLED_SQL} AND m.read_by IS DISTINCT FROM s.user_id AND ${WAS_HERE} GROUP BY s.user_id`,
+      WHERE ${TRAVELLED_SQL} AND m.read_by IS DISTINCT FROM s.user_id AND ${WAS_HERE}
+        AND ${notLeftBefore('s.user_id')} GROUP BY s.user_id`,
     values: [realmId, channelId, users, position],
   });
   return byUser(rows);

@@ -49,7 +49,8 @@ async function readInTopic(reader: FeedReader, { data, position }: Recorded<Topi
   const history = await readPlaceHistory(client, realmId, candidates);
   const stayed = rows.filter(({ wasMoved }) => !wasMoved).map(({ id }) => id);
   const others = candidates.filter(({ id }) => history.at(id, position)?.topicId === topicId).map(({ id }) => id);
-  return [...stayed, ...others].sort((a, b) => a - b);
+  // Who left while this was read is found in both ways.
+  return [...new Set([...stayed, ...others])].sort((a, b) => a - b);
 }
 
 /** Messages that were there already, and were deleted from the topic later. */

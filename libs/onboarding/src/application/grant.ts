@@ -1,8 +1,7 @@
 import type { Kernel } from '@annals/kernel';
-import { findRealm } from '@annals/realm';
 import type { SpecialPermissions } from '@annals/users';
 import { UserFacts, changePermissions, userAggregate } from '@annals/users';
-import { SUBDOMAIN, operator } from './operator';
+import { operator, operatorsRealm } from './operator';
 
 /**
  * Gives special permissions to an account by its address, or takes them (contract/permissions.md section 1).
@@ -11,7 +10,7 @@ import { SUBDOMAIN, operator } from './operator';
  * @throws Rejected for an account of the system's own
  */
 export async function grantTo(kernel: Kernel, email: string, wish: Partial<SpecialPermissions>): Promise<boolean> {
-  const realmId = await findRealm(kernel, SUBDOMAIN);
+  const realmId = await operatorsRealm(kernel);
   const userId = realmId && (await new UserFacts(kernel).idByEmail(realmId, email));
   if (!realmId || !userId) return false;
   await kernel.work.run(operator(realmId), (work) =>

@@ -1,7 +1,6 @@
 import type { Kernel } from '@annals/kernel';
-import { findRealm } from '@annals/realm';
 import { ApiKeys, UserFacts, logIn } from '@annals/users';
-import { SUBDOMAIN, operator } from './operator';
+import { operator, operatorsRealm } from './operator';
 
 /**
  * Issues a new API key for an account by its address, for when the old one was lost and there is no password: an entry
@@ -11,7 +10,7 @@ import { SUBDOMAIN, operator } from './operator';
  * @throws Rejected when the account is deactivated, or the system's own
  */
 export async function issueKeyFor(kernel: Kernel, email: string): Promise<string | undefined> {
-  const realmId = await findRealm(kernel, SUBDOMAIN);
+  const realmId = await operatorsRealm(kernel);
   const userId = realmId && (await new UserFacts(kernel).idByEmail(realmId, email));
   if (!realmId || !userId) return undefined;
   const keys = new ApiKeys(kernel);

@@ -4,11 +4,11 @@ import { Role, allowed } from '@annals/kernel/domain';
 import { Joinings, channelAggregate, firstChannel } from '@annals/channels';
 import { createSystemGroups, groupAggregate } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
-import { SYSTEM_GROUPS, createRealm, findRealm, mailDomain, realmAggregate } from '@annals/realm';
+import { SYSTEM_GROUPS, createRealm, mailDomain, realmAggregate } from '@annals/realm';
 import type { NewAccount } from '@annals/users';
 import { ApiKeys, Credentials, Passwords, issueKey, openAccount, setPassword, userAggregate } from '@annals/users';
 import { randomUUID } from 'node:crypto';
-import { SUBDOMAIN, operator } from './operator';
+import { SUBDOMAIN, operator, operatorsRealm } from './operator';
 
 export interface OrganizationWish {
   /** Name of the organization, at most 40 characters. */
@@ -43,7 +43,7 @@ export async function setUpOrganization(kernel: Kernel, wish: OrganizationWish):
   const lock = await kernel.database.pool.connect();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [SET_UP_LOCK]);
-    const realmId = await findRealm(kernel, SUBDOMAIN);
+    const realmId = await operatorsRealm(kernel);
     return realmId === undefined ? await create(kernel, wish) : await report(kernel, realmId, wish.ownerApiKey);
   } finally {
     await lock.query('SELECT pg_advisory_unlock($1)', [SET_UP_LOCK]).catch(() => undefined);

@@ -80,10 +80,11 @@ function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile
   const viewer = viewerOf(queue, queue);
   const at = (position: Position) => then(loaded, payload.userId, position);
   if (payload.op === 'add') {
-    // What newcomers say of themselves is told by events of its own; that of others is read.
+    // What newcomers say of themselves is told by events of its own, and that they leave; that of others is read.
     const profileData = loaded.profiles.get(payload.userId) ?? NO_PROFILE;
     const options = { clientGravatar: queue.clientGravatar, profileData };
-    return [presentUser(at(payload.at), viewer, options)];
+    const user = at(payload.at);
+    return [presentUser(payload.isKnown ? user : { ...user, isActive: true, isDeleted: false }, viewer, options)];
   }
   if (payload.change === 'address') {
     return addressChanges({ user: at(payload.before), viewer }, { user: at(payload.after), viewer });

@@ -23,11 +23,12 @@ export {
 export type { SpecialPermissions } from './domain/special-permissions';
 export { changePermissions } from './domain/special-permissions';
 export type { Account, NewAccount } from './domain/account';
-export { issueKey, logIn, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account';
+export { grantKey, issueKey, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account';
 export { ensureStrong } from './domain/password';
 export { reactivate } from './domain/departure';
 export { isOpenlyAddressed } from './domain/address-visibility';
 export { mayCreateBot, mayCreateUsers } from './domain/policies';
+export { Arrivals } from './application/arrivals';
 export { ApiKeys } from './application/api-keys';
 export { CreateBot, DeactivateBot } from './application/bots';
 export { DeactivateUser } from './application/deactivate-user';

@@ -3,7 +3,7 @@ import type { ChannelId, MessageId, Position, TopicId, UserId } from '@annals/ke
 import { fact } from '@annals/kernel/domain';
 import type { TestKernel } from '../../../../test/support/kernel';
 import { openTestKernel } from '../../../../test/support/kernel';
-import { FirstMessageChanged, MESSAGES_EVENTS, MessagesMoved, TopicMoved } from '../domain/events';
+import { DisownedDeleted, FirstMessageChanged, MESSAGES_EVENTS, MessagesMoved, TopicMoved } from '../domain/events';
 import { send } from '../domain/message';
 import { REFILED_AT_MOST, startTopic } from '../domain/topic';
 import { messagesView } from './messages.view';
@@ -27,7 +27,10 @@ const words = { name: 'Dinner', previousName: 'Lunch' };
 describe('read models of moved messages', () => {
   let test: TestKernel;
   beforeEach(async () => {
-    const unheard = { [FirstMessageChanged.type]: 'channels are not here' };
+    const unheard = {
+      [FirstMessageChanged.type]: 'channels are not here',
+      [DisownedDeleted.type]: 'orders to delete are not here',
+    };
     const projections = [topicsView, conversationsView, messagesView];
     test = await openTestKernel([defineContext({ name: 'messages', events: MESSAGES_EVENTS, projections, unheard })]);
     const started = startTopic(lunch, here, 'Lunch');

@@ -6,7 +6,7 @@ import type { TestKernel } from '../../../../test/support/kernel';
 import { openTestKernel } from '../../../../test/support/kernel';
 import { openConversation } from '../domain/conversation';
 import type { ContentFacts, Place } from '../domain/events';
-import { ContentEdited, FirstMessageChanged, MESSAGES_EVENTS } from '../domain/events';
+import { ContentEdited, DisownedDeleted, FirstMessageChanged, MESSAGES_EVENTS } from '../domain/events';
 import { send } from '../domain/message';
 import { startTopic } from '../domain/topic';
 import { messagesView } from './messages.view';
@@ -33,7 +33,10 @@ describe('read models of messages', () => {
   let test: TestKernel;
   beforeEach(async () => {
     const events = MESSAGES_EVENTS;
-    const unheard = { [FirstMessageChanged.type]: 'channels are not here' };
+    const unheard = {
+      [FirstMessageChanged.type]: 'channels are not here',
+      [DisownedDeleted.type]: 'orders to delete are not here',
+    };
     const projections = [topicsView, conversationsView, messagesView];
     test = await openTestKernel([defineContext({ name: 'messages', events, projections, unheard })]);
   });

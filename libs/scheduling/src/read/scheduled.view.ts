@@ -1,5 +1,6 @@
 import type { RowChanges } from '@annals/kernel';
 import { defineProjection, on } from '@annals/kernel';
+import { ProfileDeleted } from '@annals/users';
 import {
   MessageScheduled,
   ReminderDeleted,
@@ -15,7 +16,7 @@ import {
 /** One row for each message and reminder that waits or has failed; its words stay in the log. */
 export const scheduledView = defineProjection({
   name: 'scheduled',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     scheduled: {
@@ -75,6 +76,7 @@ export const scheduledView = defineProjection({
     on(ReminderDeleted, ({ data }, rows) => gone(rows, data.reminderId)),
     on(ReminderDelivered, ({ data }, rows) => gone(rows, data.reminderId)),
     on(ReminderFailed, ({ data }, rows) => failed(rows, data.reminderId)),
+    on(ProfileDeleted, ({ data }, rows) => rows.delete('scheduled', { user_id: data.userId })),
   ],
 });
 

@@ -131,6 +131,8 @@ function updated(
       return { is_active: payload.value };
     case 'is_deleted':
       return { is_deleted: true };
+    case 'is_no_stub':
+      return { is_imported_stub: false };
     case 'timezone':
       return { email: emailFor(user, viewer), timezone: payload.value };
     case 'date_joined':

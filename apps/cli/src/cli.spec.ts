@@ -1,6 +1,8 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kernel, kernelContext } from '@annals/kernel';
 import type { Fact, RealmId } from '@annals/kernel/domain';
@@ -144,6 +146,47 @@ describe('annals grant', () => {
       out: 'Nobody has the address nobody@example.com.\n',
     });
     expect(await runCli(env, 'grant', 'can_fly', 'owner@example.com')).toMatchObject({ code: 1, out: '' });
+  });
+});
+
+describe('annals import-users', () => {
+  const file = join(tmpdir(), `annals-import-${process.pid}.jsonl`);
+  const imports = async (...lines: readonly unknown[]) => {
+    await writeFile(file, lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n'));
+    return runCli(env, 'import-users', file);
+  };
+  const people = async () => {
+    const { rows } = await kernel.database.pool.query<{ delivery_email: string; role: number }>(
+      'SELECT delivery_email, role FROM view.users WHERE is_imported AND awaits_login ORDER BY user_id',
+    );
+    return rows.map(({ delivery_email, role }) => [delivery_email, role]);
+  };
+  afterAll(() => rm(file, { force: true }));
+
+  it('makes a stub of each line, and says who is refused and why', async () => {
+    const ann = { email: 'ann@example.com', full_name: 'Ann Example', password: 'a very good one' };
+    const gus = { email: 'gus@example.com', full_name: 'Gus Guest', role: 600 };
+    const run = await imports(ann, '', { email: 'OWNER@example.com', full_name: 'Another' }, gus);
+    expect(run).toMatchObject({ code: 1, err: '' });
+    expect(run.out).toMatch(
+      /^ann@example.com: account \d+\nOWNER@example.com: Email is already in use.*\ngus@example.com: account \d+\n$/,
+    );
+    expect(await people()).toEqual([
+      ['ann@example.com', 400],
+      ['gus@example.com', 600],
+    ]);
+    expect(await imports({ email: 'bob@example.com', full_name: 'Bob' })).toMatchObject({ code: 0 });
+  });
+
+  it('imports nobody when a line cannot be read', async () => {
+    const before = await people();
+    expect(await imports({ email: 'first@example.com', full_name: 'First One' }, 'no json')).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/line 2 is no JSON object/) as string,
+      signal: null,
+    });
+    expect(await people()).toEqual(before);
   });
 });
 

@@ -3,13 +3,14 @@ import { createInterface } from 'node:readline/promises';
 import { reportFailed } from '@annals/embedded';
 import { Argument, Command, InvalidArgumentError } from 'commander';
 import type { Kernel } from '@annals/kernel';
-import { openKernel, whyNot } from '../../shared/src/open-kernel';
+import { addressOf, openKernel, whyNot } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
 import { servicesOf } from './services';
 import { erase } from './commands/erase';
 import { PERMISSIONS, setPermission } from './commands/grant';
+import { importPeople } from './commands/import-users';
 import { listJobs, retryJobs } from './commands/jobs';
 import { issueKey } from './commands/key';
 import { resume } from './commands/resume';
@@ -114,6 +115,15 @@ program
   .description('issue a new API key for an account and print it, this one time')
   .argument('<email>', 'address of the account')
   .action((email: string) => withKernel((kernel) => issueKey(kernel, email, print)));
+
+program
+  .command('import-users')
+  .description('make accounts for people who had them elsewhere; they are stubs until their owners log in')
+  .argument(
+    '[file]',
+    'one JSON object a line: email, full_name, and perhaps role and password; standard input if left out',
+  )
+  .action((file?: string) => withKernel((kernel, settings) => importPeople(kernel, addressOf(settings), file, print)));
 
 for (const [command, given, description] of [
   ['grant', true, 'give an account a special permission, which no role has'],

@@ -1,6 +1,8 @@
 export { OnboardingHttpModule } from './onboarding.module';
 export { onboardingContext } from './onboarding.context';
 export { grantTo } from './application/grant';
+export type { ImportedPerson } from './application/import-users';
+export { importUsers } from './application/import-users';
 export { issueKeyFor } from './application/issue-key';
 export { operatorsRealm } from './application/operator';
 export { setUpOrganization } from './application/set-up-organization';

@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { AllowedAddresses } from './application/allowed-addresses';
 import { ApiKeys } from './application/api-keys';
+import { Arrivals } from './application/arrivals';
 import { Avatars } from './application/avatars';
 import { ChangeBotHandler, RenewBotKeyHandler } from './application/change-bot';
 import { ChangeOwnAvatarHandler } from './application/change-own-avatar';
@@ -54,6 +55,7 @@ import { Viewers } from './read/viewer';
     Passwords,
     OwnPassword,
     ApiKeys,
+    Arrivals,
     Uniqueness,
     AllowedAddresses,
     AddressesOfAccounts,
@@ -97,6 +99,7 @@ import { Viewers } from './read/viewer';
     Credentials,
     Passwords,
     ApiKeys,
+    Arrivals,
     NewAccounts,
   ],
 })

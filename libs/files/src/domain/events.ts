@@ -31,6 +31,7 @@ export const FileDeleted = defineEvent('files.FileDeleted', {
     ['file', data.fileId],
     ['user', data.ownerId],
   ],
+  erases: (data) => [['stream', `file-${data.fileId}`]],
 });
 export type FileDeleted = FactOf<typeof FileDeleted>;
 

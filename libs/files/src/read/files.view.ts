@@ -4,7 +4,7 @@ import { FileDeleted, FileUploaded, fileIdAt } from '../domain/events';
 /** Files, and how much room they take together. */
 export const filesView = defineProjection({
   name: 'files',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     files: {
@@ -12,6 +12,7 @@ export const filesView = defineProjection({
         file_id: 'int8',
         owner_id: 'int4',
         key: 'text',
+        /** Null once it was deleted, both of them. */
         name: 'text',
         address_name: 'text',
         content_type: 'text',
@@ -58,7 +59,7 @@ export const filesView = defineProjection({
       rows.update('upload_space', { scope: 'files' }, { used: increment(data.size) });
     }),
     on(FileDeleted, ({ data, position }, rows) => {
-      rows.update('files', { file_id: data.fileId }, { deleted: position });
+      rows.update('files', { file_id: data.fileId }, { name: null, address_name: null, deleted: position });
       rows.update('upload_space', { scope: 'files' }, { used: increment(-data.size) });
     }),
   ],

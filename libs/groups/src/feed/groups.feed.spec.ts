@@ -86,14 +86,14 @@ describe('what clients hear of system groups', () => {
     await test.state(changed(7, Roles.administrator, Roles.member), changed(7, Roles.member, Roles.guest));
     expect(await heard(2)).toEqual([
       '-members 7',
-      '-fullmembers 7',
       '+administrators 7',
+      '-fullmembers 7',
       '-administrators 7',
       '+members 7',
       '+fullmembers 7',
       '-members 7',
-      '-fullmembers 7',
       '+everyone 7',
+      '-fullmembers 7',
     ]);
   });
 

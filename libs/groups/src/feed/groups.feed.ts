@@ -79,18 +79,19 @@ export const groupsFeed = defineFeed({
 const placesOf = (on: Recorded, userId: UserId, role: Role, history: GroupHistory): readonly SystemName[] =>
   directSystemGroups(role, history.isFull({ userId, role }, on));
 
+/** Full members come last, whose group follows from that of their role (contract/users.md section 6). */
 function move(
   { systemGroups }: GroupHistory,
   userId: UserId,
   from: readonly SystemName[],
   to: readonly SystemName[],
 ): ClientEvent[] {
-  const left = from.filter((name) => !to.includes(name));
-  const joined = to.filter((name) => !from.includes(name));
-  return [
-    ...left.map((name) => membersEvent('remove_members', systemGroups[name], [userId])),
-    ...joined.map((name) => membersEvent('add_members', systemGroups[name], [userId])),
-  ];
+  const left = from.filter((name) => !to.includes(name)).map((name) => ({ name, op: 'remove_members' as const }));
+  const joined = to.filter((name) => !from.includes(name)).map((name) => ({ name, op: 'add_members' as const }));
+  const isLast = ({ name }: { readonly name: SystemName }) => Number(name === 'fullmembers');
+  return [...left, ...joined]
+    .sort((one, other) => isLast(one) - isLast(other))
+    .map(({ name, op }) => membersEvent(op, systemGroups[name], [userId]));
 }
 
 function regrouped({ position }: Recorded, { history, regroupings }: Facts): ClientEvent[] {

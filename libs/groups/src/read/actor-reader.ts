@@ -2,7 +2,7 @@ import { Kernel } from '@annals/kernel';
 import type { Actors } from '@annals/kernel';
 import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { API_KEY, AddressBook, Credentials, UserFacts } from '@annals/users';
+import { API_KEY, AddressBook, Arrivals, Credentials, UserFacts } from '@annals/users';
 import type { Credentials as Presented } from '@annals/web';
 import { Authenticator, RealmByHost } from '@annals/web';
 import { Injectable } from '@nestjs/common';
@@ -24,6 +24,7 @@ export class ActorReader extends Authenticator implements Actors {
     private readonly users: UserFacts,
     private readonly book: AddressBook,
     private readonly credentials: Credentials,
+    private readonly arrivals: Arrivals,
     private readonly groups: GroupsOfAccounts,
   ) {
     super();
@@ -41,7 +42,8 @@ export class ActorReader extends Authenticator implements Actors {
     const user = await this.users.account(realmId, userId);
     const keyId = await this.credentials.accept(realmId, userId, key);
     if (keyId === undefined) throw reject.invalidKey();
-    return { ...(await this.actorOf(user, origin)), keyId };
+    const actor = { ...(await this.actorOf(user, origin)), keyId };
+    return user && (await this.arrivals.note(user, origin)) ? this.refresh(actor) : actor;
   }
 
   /** @throws Rejected also when the key that was presented has ended meanwhile: it may not even make another one */

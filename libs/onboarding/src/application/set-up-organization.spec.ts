@@ -43,7 +43,11 @@ describe('setting up an organization', () => {
       can_change_user_emails: true,
       is_system_bot: false,
     });
-    expect(bot).toMatchObject({ delivery_email: 'notification-bot@chat.example.com', is_system_bot: true, bot_type: 1 });
+    expect(bot).toMatchObject({
+      delivery_email: 'notification-bot@chat.example.com',
+      is_system_bot: true,
+      bot_type: 1,
+    });
     const [realm] = await test.rows('realms', 'subdomain');
     expect(realm).toMatchObject({ notification_bot_id: bot?.['user_id'] });
   });

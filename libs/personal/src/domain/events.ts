@@ -71,6 +71,7 @@ export const SnippetDeleted = defineEvent('personal.SnippetDeleted', {
     ['snippet', data.snippetId],
     ['user', data.userId],
   ],
+  erases: (data) => [['snippet', data.snippetId]],
 });
 export type SnippetDeleted = FactOf<typeof SnippetDeleted>;
 

@@ -35,6 +35,9 @@ const wordsOf = (user: UserId): Subject[] => [
   ['user', user],
   ['person', user],
 ];
+/** What is over is forgotten like whatever was deleted; a message that was sent has its words itself, as long as it is there. */
+const scheduledWords = (data: { scheduledId: ScheduledId }) => [['stream', `scheduled-${data.scheduledId}`] as const];
+const reminderWords = (data: { reminderId: ScheduledId }) => [['stream', `reminder-${data.reminderId}`] as const];
 const subjectsOf = (data: { userId: UserId; target: Target }): Subject[] => [
   ...wordsOf(data.userId),
   ...('channelId' in data.target ? [['channel', data.target.channelId] as const] : []),
@@ -59,6 +62,7 @@ export type ScheduledMessageChanged = FactOf<typeof ScheduledMessageChanged>;
 export const ScheduledMessageDeleted = defineEvent('scheduling.ScheduledMessageDeleted', {
   data: t.Object({ scheduledId, userId }),
   subjects: (data) => [['user', data.userId]],
+  erases: scheduledWords,
 });
 export type ScheduledMessageDeleted = FactOf<typeof ScheduledMessageDeleted>;
 
@@ -69,6 +73,7 @@ export const ScheduledMessageSent = defineEvent('scheduling.ScheduledMessageSent
     ['user', data.userId],
     ['message', data.messageId],
   ],
+  erases: scheduledWords,
   references: ['messageId'],
 });
 export type ScheduledMessageSent = FactOf<typeof ScheduledMessageSent>;
@@ -110,6 +115,7 @@ export type ReminderSet = FactOf<typeof ReminderSet>;
 export const ReminderDeleted = defineEvent('scheduling.ReminderDeleted', {
   data: t.Object({ reminderId: scheduledId, userId }),
   subjects: (data) => [['user', data.userId]],
+  erases: reminderWords,
 });
 export type ReminderDeleted = FactOf<typeof ReminderDeleted>;
 
@@ -120,6 +126,7 @@ export const ReminderDelivered = defineEvent('scheduling.ReminderDelivered', {
     ['user', data.userId],
     ['message', data.deliveredAs],
   ],
+  erases: reminderWords,
   references: ['deliveredAs'],
 });
 export type ReminderDelivered = FactOf<typeof ReminderDelivered>;

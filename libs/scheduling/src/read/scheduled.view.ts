@@ -16,7 +16,7 @@ import {
 /** One row for each message and reminder that waits or has failed; its words stay in the log. */
 export const scheduledView = defineProjection({
   name: 'scheduled',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     scheduled: {
@@ -76,7 +76,7 @@ export const scheduledView = defineProjection({
     on(ReminderDeleted, ({ data }, rows) => gone(rows, data.reminderId)),
     on(ReminderDelivered, ({ data }, rows) => gone(rows, data.reminderId)),
     on(ReminderFailed, ({ data }, rows) => failed(rows, data.reminderId)),
-    on(ProfileDeleted, ({ data: { userId } }, rows) => rows.delete('scheduled', { user_id: userId })),
+    on(ProfileDeleted, ({ data }, rows) => rows.delete('scheduled', { user_id: data.userId })),
   ],
 });
 

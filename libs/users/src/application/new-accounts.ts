@@ -1,10 +1,12 @@
-import type { Work } from '@annals/kernel';
+import type { Kernel, Work } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { allowed } from '@annals/kernel/domain';
+import { RealmFacts, ServerAddress } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { NewAccount } from '../domain/account';
 import { openAccount, setPassword, userAggregate } from '../domain/account';
 import { beginWith, defaultSettingsAggregate, ownSettingsAggregate } from '../domain/own-settings';
+import { UserFacts } from '../read/user-facts';
 import { AllowedAddresses } from './allowed-addresses';
 import type { PasswordSecret } from './passwords';
 import { Uniqueness } from './uniqueness';
@@ -16,6 +18,12 @@ export class NewAccounts {
     private readonly uniqueness: Uniqueness,
     private readonly addresses: AllowedAddresses,
   ) {}
+
+  /** For programs that have nothing but a kernel. @param url address of the server */
+  static of(kernel: Kernel, url: string): NewAccounts {
+    const addresses = new AllowedAddresses(new RealmFacts(kernel), new ServerAddress(url));
+    return new NewAccounts(new Uniqueness(kernel, new UserFacts(kernel)), addresses);
+  }
 
   /** @throws Rejected for a bad name, an address that is unwanted, or a name or address that is in use */
   async open(work: Work, account: NewAccount): Promise<void> {

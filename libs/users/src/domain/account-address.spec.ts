@@ -21,6 +21,7 @@ const account = (changed: Partial<Account> = {}): Account => ({
   canCreateUsers: false,
   canChangeUserEmails: false,
   awaitsFirstLogin: false,
+  isImported: false,
   isDeleted: false,
   goneSince: null,
   avatar: { file: null, version: 1 },

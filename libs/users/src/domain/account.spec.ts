@@ -5,9 +5,11 @@ import type { Account, NewAccount } from './account';
 import {
   MAX_KEYS,
   acquireBot,
+  arrive,
   claimsName,
   deactivate,
   deactivateBot,
+  grantKey,
   isOtherName,
   issueKey,
   leaveWithOwner,
@@ -239,9 +241,36 @@ describe('keys', () => {
     expect(logIn(after(waiting, ...facts), key(2), []).map(({ type }) => type)).toEqual(['users.ApiKeyIssued']);
   });
 
+  it('come from an operator without anybody being there', () => {
+    const waiting = account({ awaitsFirstLogin: true });
+    expect(grantKey(waiting, key(1), []).map(({ type }) => type)).toEqual(['users.ApiKeyIssued']);
+    expect(after(waiting, ...grantKey(waiting, key(1), [])).awaitsFirstLogin).toBe(true);
+  });
+
   it('are not given to who is deactivated', () => {
     const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
     expect(refusal(() => logIn(gone, key(1), []))).toBe('USER_DEACTIVATED');
+    expect(refusal(() => grantKey(gone, key(1), []))).toBe('USER_DEACTIVATED');
+  });
+});
+
+describe('somebody for whom an account was made', () => {
+  const arrived = (state: Account) => arrive(state).map(({ data }) => data);
+
+  it('arrives once', () => {
+    const waiting = account({ awaitsFirstLogin: true });
+    expect(arrived(waiting)).toEqual([{ userId: 7 }]);
+    expect(arrived(after(waiting, ...arrive(waiting)))).toEqual([]);
+    expect(arrived(account())).toEqual([]);
+  });
+
+  it('ends the stub that was imported for them', () => {
+    expect(arrived(account({ awaitsFirstLogin: true, isImported: true }))).toEqual([{ userId: 7, wasImported: true }]);
+  });
+
+  it('does not arrive while the account is deactivated', () => {
+    const waiting = account({ awaitsFirstLogin: true });
+    expect(arrived(after(waiting, ...deactivate(waiting, by(Role.owner), { isLastOwner: false })))).toEqual([]);
   });
 });
 

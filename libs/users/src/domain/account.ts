@@ -37,6 +37,8 @@ export interface Account {
   readonly canCreateUsers: boolean;
   readonly canChangeUserEmails: boolean;
   readonly awaitsFirstLogin: boolean;
+  /** Brought along from elsewhere. */
+  readonly isImported: boolean;
   /** In the order in which they were issued. */
   readonly keys: readonly KeyId[];
   /** Bots it owns, deactivated ones included. */
@@ -65,12 +67,13 @@ type Happened = Exclude<Recorded<AccountEvent>, { type: 'users.AccountCreated' }
 export const userAggregate = defineAggregate<Account | null, AccountEvent, UserId>('user', null, (account, event) => {
   if (event.type === 'users.AccountCreated') {
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
-    const { canCreateUsers, canChangeUserEmails } = event.data;
+    const { canCreateUsers, canChangeUserEmails, isImported = false } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
     const fresh = { isActive: true, isDeleted: false, goneSince: null, keys: [], bots: [], avatar: FIRST_AVATAR };
     const permissions = { canCreateUsers, canChangeUserEmails };
     const words = { fullName, email: emailOf(event) };
-    return { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin, ...permissions, ...words, ...fresh };
+    const origin = { isSystemBot, awaitsFirstLogin, isImported };
+    return { userId, role, botType, botOwnerId, ...origin, ...permissions, ...words, ...fresh };
   }
   return account && { ...account, ...changed(account, event) };
 });
@@ -267,12 +270,23 @@ export function keyReplaced({ userId, keys }: Account, keyId: KeyId): (ApiKeysRe
   return keys.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: [...keys] }), issued];
 }
 
+/** One more key, for whoever will have it; who has left gets none. */
+export function grantKey(state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] {
+  if (!known(state).isActive) throw reject.accountDeactivated();
+  return issueKey(state, keyId, leastRecentlyUsed);
+}
+
 /** Somebody proved to be the account's owner: they get a key of their own (contract/boot.md section 2.2). */
-export function logIn(state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] {
-  const { userId, isActive, awaitsFirstLogin } = known(state);
-  if (!isActive) throw reject.accountDeactivated();
-  const first = awaitsFirstLogin ? [fact(FirstLoggedIn, { userId })] : [];
-  return [...first, ...issueKey(state, keyId, leastRecentlyUsed)];
+export const logIn = (state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] => [
+  ...arrive(state),
+  ...grantKey(state, keyId, leastRecentlyUsed),
+];
+
+/** Whoever an account was made for is there; only the first time is something new (contract/users.md section 1). */
+export function arrive(state: Account | null): FirstLoggedIn[] {
+  const { userId, isActive, awaitsFirstLogin, isImported } = known(state);
+  if (!isActive || !awaitsFirstLogin) return [];
+  return [fact(FirstLoggedIn, { userId, ...(isImported && { wasImported: true as const }) })];
 }
 
 /** @throws Rejected when there is no such account, or it is the system's own */

@@ -30,6 +30,8 @@ export const AccountCreated = defineEvent('users.AccountCreated', {
     isSystemBot: t.Boolean(),
     /** Made by somebody else; its owner counts as joined once they have logged in. */
     awaitsFirstLogin: t.Boolean(),
+    /** Brought along from elsewhere, for somebody who perhaps never comes. */
+    isImported: t.Optional(t.Literal(true)),
     canCreateUsers: t.Boolean(),
     canChangeUserEmails: t.Boolean(),
   }),
@@ -168,7 +170,14 @@ export const ApiKeysRevoked = defineEvent('users.ApiKeysRevoked', {
 export type ApiKeysRevoked = FactOf<typeof ApiKeysRevoked>;
 
 /** Whoever the account was made for came: they joined now. */
-export const FirstLoggedIn = defineEvent('users.FirstLoggedIn', { data: t.Object({ userId }), subjects: aboutUser });
+export const FirstLoggedIn = defineEvent('users.FirstLoggedIn', {
+  data: t.Object({
+    userId,
+    /** The account had been brought along from elsewhere. */
+    wasImported: t.Optional(t.Literal(true)),
+  }),
+  subjects: aboutUser,
+});
 export type FirstLoggedIn = FactOf<typeof FirstLoggedIn>;
 
 /** Stream `own-settings-{id}`: somebody chose for themselves; only settings that got another value are named. */

@@ -14,7 +14,7 @@ export type UserPayload =
     }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'role'; readonly value: number }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_active'; readonly value: boolean }
-  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_deleted' }
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'is_deleted' | 'is_no_stub' }
   /** Its address, or who sees it, is another after one append than before it. */
   | {
       readonly op: 'update';

@@ -172,11 +172,12 @@ describe('what clients hear of accounts', () => {
 
   it('shows role and time of joining as they became', async () => {
     await test.state(created(7), role(7, Roles.member, Roles.moderator), role(7, Roles.moderator, Roles.guest));
-    await test.state(of(7, fact(FirstLoggedIn, { userId: id(7) })));
+    await test.state(of(7, fact(FirstLoggedIn, { userId: id(7), wasImported: true })));
     const updates = await Promise.all((await heard(1)).map((event) => presented(usersPresenter, event)));
     expect(updates.flatMap((update) => update?.['person'] ?? [])).toEqual([
       { user_id: 7, role: 300 },
       { user_id: 7, role: 600 },
+      { user_id: 7, is_imported_stub: false },
       { user_id: 7, date_joined: '2026-01-01T00:00+00:00' },
     ]);
   });

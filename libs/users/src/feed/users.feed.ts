@@ -94,7 +94,8 @@ export const usersFeed = defineFeed({
         ? [returned]
         : [returned, botEvent({ op: 'add', userId }, administratorsOf(botOwnerId))];
     }),
-    translate(FirstLoggedIn, ({ data: { userId }, at }) => [
+    translate(FirstLoggedIn, ({ data: { userId, wasImported }, at }) => [
+      ...(wasImported ? [userEvent({ op: 'update', userId, change: 'is_no_stub' })] : []),
       userEvent({ op: 'update', userId, change: 'date_joined', value: at }),
     ]),
     translate(AddressChanged, (event, _, append) => addressChanged(event, append)),

@@ -33,7 +33,7 @@ export function presentUser(user: UserRow, viewer: Viewer, { clientGravatar, pro
     timezone: user.timezone,
     avatar_url: avatarUrlFor(user, viewer, clientGravatar),
     avatar_version: user.avatarVersion,
-    is_imported_stub: false,
+    is_imported_stub: user.isImported && user.awaitsFirstLogin,
     ...(user.isDeleted && { is_deleted: true }),
     ...(user.isSystemBot && { is_system_bot: true }),
     ...(profileData && user.botType === null && { profile_data: profileData }),

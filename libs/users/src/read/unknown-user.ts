@@ -32,4 +32,6 @@ export const unknownUser = ({ realmId, userId }: Pick<UserRow, 'realmId' | 'user
   canChangeUserEmails: false,
   createdAt: 0 as Instant,
   joinedAt: 0 as Instant,
+  awaitsFirstLogin: false,
+  isImported: false,
 });

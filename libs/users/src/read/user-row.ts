@@ -32,13 +32,18 @@ export interface UserRow {
   readonly createdAt: Instant;
   /** Creation, or the first login of an account that somebody else made. */
   readonly joinedAt: Instant;
+  /** Whoever it was made for has not been there yet. */
+  readonly awaitsFirstLogin: boolean;
+  /** Brought along from elsewhere. */
+  readonly isImported: boolean;
 }
 
 const COLUMNS = `realm_id AS "realmId", user_id AS "userId", version, delivery_email AS "deliveryEmail",
   address_visibility AS "addressVisibility", address_position AS "addressPosition", timezone, full_name AS "fullName", role,
   is_active AS "isActive", is_deleted AS "isDeleted", bot_type AS "botType", bot_owner_id AS "botOwnerId", is_system_bot AS "isSystemBot",
   can_create_users AS "canCreateUsers", can_change_user_emails AS "canChangeUserEmails",
-  avatar_file AS "avatarFile", avatar_version AS "avatarVersion", created_at AS "createdAt", joined_at AS "joinedAt"`;
+  avatar_file AS "avatarFile", avatar_version AS "avatarVersion", created_at AS "createdAt", joined_at AS "joinedAt",
+  awaits_login AS "awaitsFirstLogin", is_imported AS "isImported"`;
 
 /** These accounts, in the order of their ids; unknown ids are left out. */
 export async function readUsers(
@@ -63,6 +68,16 @@ export async function readAllUsers(client: Pool | ClientBase, realmId: RealmId):
     values: [realmId],
   });
   return rows;
+}
+
+/** How many accounts there are, deactivated ones and system bots included. */
+export async function countUsers(client: Pool | ClientBase, realmId: RealmId): Promise<number> {
+  const { rows } = await client.query<{ count: number }>({
+    name: 'users-count',
+    text: 'SELECT count(*) AS count FROM view.users WHERE realm_id = $1',
+    values: [realmId],
+  });
+  return rows[0]?.count ?? 0;
 }
 
 /** Accounts that something happened to after a position, and some others, as they are now. */

@@ -84,6 +84,8 @@ describe('the read model of accounts', () => {
       avatarVersion: 1,
       createdAt: test.clock.now(),
       joinedAt: test.clock.now(),
+      awaitsFirstLogin: false,
+      isImported: false,
     });
     expect(await account(8)).toBeUndefined();
   });
@@ -125,10 +127,11 @@ describe('the read model of accounts', () => {
 
   it('moves the time of joining to the first login', async () => {
     const before = test.clock.now();
-    await test.state(created(7, { awaitsFirstLogin: true }));
+    await test.state(created(7, { awaitsFirstLogin: true, isImported: true }));
+    expect(await account(7)).toMatchObject({ awaitsFirstLogin: true, isImported: true });
     test.clock.advance(60_000);
     await test.state(of(7, fact(FirstLoggedIn, { userId: id(7) })));
-    expect(await account(7)).toMatchObject({ createdAt: before, joinedAt: before + 60_000 });
+    expect(await account(7)).toMatchObject({ createdAt: before, joinedAt: before + 60_000, awaitsFirstLogin: false });
   });
 
   it('finds accounts by address in any letter case, also right after they were made', async () => {

@@ -32,7 +32,7 @@ import { emailKey, erasedEmail, nameKey } from '../domain/names';
  */
 export const usersView = defineProjection({
   name: 'users',
-  version: 6,
+  version: 7,
   lifecycle: 'inline',
   tables: {
     users: {
@@ -60,6 +60,9 @@ export const usersView = defineProjection({
         can_change_user_emails: 'bool',
         created_at: 'int8',
         joined_at: 'int8',
+        /** Whoever it was made for has not been there yet. */
+        awaits_login: 'bool',
+        is_imported: 'bool',
       },
       key: ['user_id'],
       indexes: [
@@ -125,7 +128,7 @@ export const usersView = defineProjection({
     }),
     on(ProfileDeleted, (event, rows) => change(event, rows, nobody(event))),
     on(MessagesDisowned, (event, rows) => change(event, rows)),
-    on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at })),
+    on(FirstLoggedIn, (event, rows) => change(event, rows, { joined_at: event.at, awaits_login: false })),
     on(BotAcquired, (event, rows) => change(event, rows)),
     on(BotReleased, (event, rows) => change(event, rows)),
     on(BotOwnerChanged, (event, rows) => {
@@ -171,6 +174,8 @@ function createdRow({ data, sealed, version, at, position }: Recorded<AccountCre
     can_change_user_emails: data.canChangeUserEmails,
     created_at: at,
     joined_at: at,
+    awaits_login: data.awaitsFirstLogin,
+    is_imported: data.isImported ?? false,
   };
 }
 

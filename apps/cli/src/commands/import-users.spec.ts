@@ -1,0 +1,33 @@
+import { rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kernel } from '@annals/kernel';
+import { importPeople } from './import-users';
+
+const file = join(tmpdir(), `annals-import-lines-${process.pid}.jsonl`);
+afterAll(() => rm(file, { force: true }));
+
+/** Nothing is asked of it as long as the lines are not all read. */
+const NONE = {} as Kernel;
+const ANN = { email: 'ann@example.com', full_name: 'Ann Example' };
+
+describe('lines of people', () => {
+  it.each([
+    ['no json', 'no JSON object'],
+    ['null', 'no JSON object'],
+    [{ email: 'x@example.com' }, 'no JSON object'],
+    [{ ...ANN, role: 500 }, 'no JSON object'],
+    [{ ...ANN, role: '400' }, 'no JSON object'],
+    [{ ...ANN, more: 1 }, 'no JSON object'],
+    [{ ...ANN, password: null }, 'no JSON object'],
+    [{ ...ANN, email: 'nowhere' }, 'no address'],
+    [{ ...ANN, full_name: 'Ann \ud800' }, 'no text'],
+  ])('are refused with the number of a line that is %j', async (line, reason) => {
+    const text = typeof line === 'string' ? line : JSON.stringify(line);
+    await writeFile(file, `${JSON.stringify(ANN)}\n\n${text}\n`);
+    const said: string[] = [];
+    const run = importPeople(NONE, 'http://127.0.0.1', file, (one) => said.push(one));
+    await expect(run).rejects.toThrow(new RegExp(`^line 3 .*${reason}`));
+    expect(said).toEqual([]);
+  });
+});

@@ -1,0 +1,89 @@
+import type { Kernel } from '@annals/kernel';
+import type { RealmId, Role, UserId } from '@annals/kernel/domain';
+import { Rejected, isGuest } from '@annals/kernel/domain';
+import { Joinings, readDefaultChannels } from '@annals/channels';
+import { PASSWORD } from '@annals/realm';
+import { NewAccounts, Passwords, ensureStrong } from '@annals/users';
+import { operator, operatorsRealm } from './operator';
+
+/** Somebody who had an account elsewhere. */
+export interface ImportedPerson {
+  readonly email: string;
+  readonly fullName: string;
+  readonly role: Role;
+  /** Left out, they have none, and get a key from the operator. */
+  readonly password?: string | undefined;
+}
+
+/** What became of one of them; `refusal` says why they have no account. */
+export type Imported =
+  | { readonly person: ImportedPerson; readonly userId: UserId }
+  | { readonly person: ImportedPerson; readonly refusal: string };
+
+/**
+ * Brings people along from elsewhere: each gets an account that is a stub until they log in (contract/users.md
+ * section 1), by the rules for every account. One append for each, so that it can be run again with those who are left:
+ * whoever has an account already is refused.
+ *
+ * @param url address of the server
+ * @throws Error when there is no organization yet
+ */
+export async function* importUsers(
+  kernel: Kernel,
+  url: string,
+  people: readonly ImportedPerson[],
+): AsyncGenerator<Imported> {
+  const realmId = await operatorsRealm(kernel);
+  if (!realmId) throw new Error('there is no organization yet; `annals setup` creates it');
+  const tools = {
+    accounts: NewAccounts.of(kernel, url),
+    passwords: new Passwords(kernel),
+    joinings: new Joinings(kernel),
+  };
+  for (const person of people) yield await importOne(kernel, realmId, person, tools);
+}
+
+interface Tools {
+  readonly accounts: NewAccounts;
+  readonly passwords: Passwords;
+  readonly joinings: Joinings;
+}
+
+async function importOne(kernel: Kernel, realmId: RealmId, person: ImportedPerson, tools: Tools): Promise<Imported> {
+  try {
+    return { person, userId: await open(kernel, realmId, person, tools) };
+  } catch (error) {
+    if (error instanceof Rejected) return { person, refusal: error.message };
+    throw error;
+  }
+}
+
+async function open(
+  kernel: Kernel,
+  realmId: RealmId,
+  { email, fullName, role, password }: ImportedPerson,
+  { accounts, passwords, joinings }: Tools,
+): Promise<UserId> {
+  if (password !== undefined) ensureStrong(password, PASSWORD, [email, fullName]);
+  const userId = await kernel.ids.next(realmId, 'user');
+  const secret = password === undefined ? null : await passwords.secretOf(userId, password);
+  const account = { userId, email, fullName, role, ...NOTHING_SPECIAL };
+  await kernel.work.run(operator(realmId), async (work) => {
+    await accounts.open(work, account);
+    if (secret) await accounts.setPassword(work, userId, secret);
+    const channels = isGuest({ role }) ? [] : await readDefaultChannels(kernel.database.pool, realmId);
+    const toAll = channels.map((channelId) => ({ channelId, people: [userId], color: null, isNew: false }));
+    await joinings.join(work, toAll);
+  });
+  return userId;
+}
+
+const NOTHING_SPECIAL = {
+  botType: null,
+  botOwnerId: null,
+  isSystemBot: false,
+  awaitsFirstLogin: true,
+  isImported: true,
+  canCreateUsers: false,
+  canChangeUserEmails: false,
+} as const;

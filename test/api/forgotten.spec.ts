@@ -1,0 +1,155 @@
+import { Eraser } from '@annals/kernel';
+import { granted } from '../support/caller';
+import { copiesOf } from '../support/copies';
+import { nothingDisowned } from '../support/disowned';
+import type { Person } from '../support/organization';
+import { setAvatar } from '../support/pictures';
+import { FIELD, newField, say } from '../support/profile-fields';
+import { inMinutes, schedule, scheduledId, scheduledOf } from '../support/scheduling';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
+import { uploadFile } from '../support/uploads';
+
+let server: TestServer;
+let owner: Person;
+let member: Person;
+beforeAll(async () => {
+  server = await startServer({ apis: 2 });
+  ({ owner } = server);
+  member = await server.person({ name: 'Watching' });
+});
+afterAll(() => server.close());
+
+const EVERYTHING = {
+  delete_profile: true,
+  delete_public_channel_messages: true,
+  delete_private_channel_messages: true,
+  delete_direct_messages: true,
+};
+const everywhere = (by: Person) => server.apis.map(({ url }) => by.at(url));
+const send = async (by: Person, to: number, content: string, topic = 'news') =>
+  granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content })).id;
+
+async function erased(): Promise<void> {
+  await nothingDisowned(server.kernel);
+  await server.settled();
+  await new Eraser(server.kernel, 0).sweep();
+  await server.settled();
+}
+const copies = (...words: string[]) => copiesOf(server.kernel.database.pool, words);
+
+describe('whoever is forgotten', () => {
+  it('has left no word in any table, and both processes show nobody', async () => {
+    const person = await server.person({ name: 'Perdita First' });
+    const { id } = person;
+    const channel = await server.channel(owner, { subscribers: [owner, member, person] });
+    granted(await owner.patch(`/users/${id}`, { full_name: 'Perdita Second', new_email: 'perdita@example.org' }));
+    const they = server.as({ email: 'perdita@example.org', key: person.key });
+    granted(await they.post('/saved_snippets', { title: 'perdita-title', content: 'perdita-snippet' }));
+    granted(
+      await they.post('/navigation_views', { fragment: 'narrow/is/perdita', name: 'perdita-view', is_pinned: true }),
+    );
+    const [short, long] = [await newField(owner, FIELD.shortText), await newField(owner, FIELD.longText)];
+    granted(await say(they, { [short]: 'perdita-short', [long]: 'perdita-long' }));
+    granted(await setAvatar({ url: person.url, key: person.key, email: 'perdita@example.org' }));
+    const bot = await server.bot(owner, { name: 'Perdita Bot' });
+    granted(await owner.patch(`/bots/${bot.id}`, { bot_owner_id: id }));
+    for (const [content, minutes] of [
+      ['perdita-sent-late', 5],
+      ['perdita-never-sent', 50_000],
+    ] as const)
+      granted(
+        await they.post('/scheduled_messages', {
+          type: 'channel',
+          to: channel,
+          topic: 'news',
+          content,
+          scheduled_delivery_timestamp: inMinutes(server, minutes),
+        }),
+      );
+    granted(
+      await they.post('/reminders', {
+        note: 'perdita-note',
+        scheduled_delivery_timestamp: inMinutes(server, 40_000),
+        message_id: await send(member, channel, 'to be reminded of'),
+      }),
+    );
+    server.clock.advance(6 * 60_000);
+    await server.deliverDue();
+    const typed = granted(
+      await they.post<{ id: number }>('/messages', {
+        type: 'channel',
+        to: channel,
+        topic: 'news',
+        content: 'perdita-first-text',
+      }),
+    ).id;
+    granted(await they.patch(`/messages/${typed}`, { content: 'perdita-second-text' }));
+    granted(await they.post('/messages', { type: 'direct', to: [member.id], content: 'perdita-direct' }));
+    for (const by of everywhere(member)) granted(await by.post('/register'));
+
+    expect(await owner.delete(`/users/${id}`, { actions: EVERYTHING })).toMatchObject({ status: 200 });
+    await nothingDisowned(server.kernel);
+    const words = ['erdita First', 'erdita Second', 'erdita Bot', 'perdita@', person.email, 'perdita-', 'is/perdita'];
+    const found = new Set((await copies(...words)).flatMap(([, tables]) => tables));
+    expect([...found]).toEqual(['events']);
+    for (const by of everywhere(member)) {
+      const told = JSON.stringify([
+        granted(await by.post('/register')),
+        granted(await by.get('/users', { include_custom_profile_fields: true })),
+        granted(await by.get('/messages', { anchor: 'newest', num_before: 100, num_after: 0 })),
+      ]);
+      expect(told.toLowerCase()).not.toContain('perdita');
+    }
+
+    await erased();
+    expect(await copies(...words)).toEqual([]);
+    expect((await server.kernel.database.pool.query('SELECT FROM view.scheduled')).rowCount).toBe(0);
+    server.clock.advance(60_000 * 60_000);
+    await server.deliverDue();
+    expect(await copies(...words)).toEqual([]);
+    for (const by of everywhere(member)) {
+      expect(granted(await by.get<{ user: object }>(`/users/${id}`)).user).toMatchObject({
+        full_name: 'Deleted user',
+        is_deleted: true,
+      });
+    }
+    await server.ensureLaws();
+  });
+});
+
+describe('what is over', () => {
+  it('is forgotten too: messages that were sent later, snippets and files', async () => {
+    const to = await server.channel(owner);
+    const at = () => ({ to, scheduled_delivery_timestamp: inMinutes(server, 5) });
+    await scheduledId(schedule(owner, { ...at(), content: 'hecuba-later' }));
+    const given = await scheduledId(schedule(owner, { ...at(), content: 'hecuba-never' }));
+    granted(await owner.delete(`/scheduled_messages/${given}`));
+    server.clock.advance(6 * 60_000);
+    await server.deliverDue();
+    expect(await scheduledOf(owner)).toEqual([]);
+    const { messages } = granted(
+      await owner.get<{ messages: { id: number; content: string }[] }>('/messages', {
+        anchor: 'newest',
+        num_before: 1,
+        num_after: 0,
+      }),
+    );
+    expect(messages).toMatchObject([{ content: '<p>hecuba-later</p>' }]);
+    const words = { title: 'hecuba-title', content: 'hecuba-snippet' };
+    const { saved_snippet_id } = granted(await owner.post<{ saved_snippet_id: number }>('/saved_snippets', words));
+    granted(await owner.delete(`/saved_snippets/${saved_snippet_id}`));
+    await uploadFile(owner, 'bytes', { name: 'hecuba-file.txt' });
+    const { attachments } = granted(await owner.get<{ attachments: { id: number }[] }>('/attachments'));
+    granted(await owner.delete(`/attachments/${attachments[0]?.id ?? 0}`));
+
+    await erased();
+    // The message is still there; its words stand in the one event that is about it.
+    expect(await copies('hecuba-never', 'hecuba-title', 'hecuba-snippet', 'hecuba-file')).toEqual([]);
+    expect(await copies('hecuba-later')).toEqual([['hecuba-later', ['events']]]);
+    granted(await owner.delete(`/messages/${messages[0]?.id ?? 0}`));
+    await erased();
+    expect(await copies('hecuba-later')).toEqual([]);
+    await server.ensureLaws();
+  });
+});

@@ -173,6 +173,16 @@ export const GOALS: readonly Goal[] = [
     ours: 'messages.delete.longest',
     limit: 'messages.quiet.longest',
   },
+  {
+    goal: '10,000 scheduled messages of 10,000 people, due in the same second: the last one sent after',
+    ours: 'scheduling.many.took',
+    floor: { atMost: 30_000 },
+  },
+  {
+    goal: '10,000 scheduled messages of ten people, due in the same second: the last one sent after',
+    ours: 'scheduling.few.took',
+    floor: { atMost: 30_000 },
+  },
 ];
 
 /** A row of the table with its figures. */

@@ -11,6 +11,7 @@ import { polls } from './polls';
 import { rawPostgres } from './raw-postgres';
 import { realms } from './realms';
 import { rebuild } from './rebuild';
+import { scheduling } from './scheduling';
 import { snapshot } from './snapshot';
 import { stored } from './stored';
 import { subscriptions } from './subscriptions';
@@ -32,4 +33,5 @@ export const MEASUREMENTS: readonly Measurement[] = [
   polls,
   subscriptions,
   messages,
+  scheduling,
 ];

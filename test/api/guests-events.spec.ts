@@ -159,6 +159,19 @@ describe('a guest who may not see everybody hears', () => {
     expect(await heard(guest, () => unsubscribe(other, guest))).toEqual(both(['remove', stranger.id, 'Unknown user']));
   });
 
+  it('that somebody came into sight as each of their clients wants it', async () => {
+    const { guest, stranger, channel } = await scene();
+    const queues = await Promise.all(
+      [true, false].map((client_gravatar) =>
+        guest.register({ event_types: ['realm_user'], fetch_event_types: [], client_gravatar }),
+      ),
+    );
+    const polls = queues.map(({ queue_id, last_event_id }) => guest.poll(queue_id, last_event_id));
+    await subscribe(channel, stranger);
+    const pictures = (await Promise.all(polls)).map((events) => (events[0]?.['person'] as About)['avatar_url']);
+    expect(pictures).toEqual([null, expect.stringContaining('gravatar')]);
+  });
+
   it('who they are with whom somebody begins to write with them, before what was said', async () => {
     const { guest, stranger, peer } = await scene();
     const write = () => stranger.post('/messages', { type: 'direct', to: [guest.id, peer.id], content: 'hello' });
@@ -207,14 +220,16 @@ describe('a guest who may not see everybody hears', () => {
 });
 
 describe('a guest who may not see everybody is told late', () => {
-  it('what was so then, whatever has become of it', async () => {
-    const { guest, stranger, channel } = await scene();
-    const said = () => stranger.post('/messages', { type: 'channel', to: channel.id, topic: 'now', content: 'so?' });
+  it('what was so then, but nothing of those who have gone out of sight since', async () => {
+    const { guest, stranger, peer, channel } = await scene();
+    const place = { type: 'channel', to: channel.id, topic: 'now' };
+    const said = async (by: Person) => granted(await by.post('/messages', { ...place, content: 'so?' }));
     const events = await guest.receive(
       async () => {
-        granted(await said());
+        await said(stranger);
         await subscribe(channel, stranger);
-        granted(await said());
+        await said(stranger);
+        await said(peer);
         await unsubscribe(channel, stranger);
         await rename(stranger, 'Somebody Else');
       },
@@ -224,10 +239,29 @@ describe('a guest who may not see everybody is told late', () => {
       (message as { sender_full_name: string } | undefined)?.sender_full_name ?? (person as About).full_name;
     expect(events.map((event) => [event.type, event.op, name(event)])).toEqual([
       ['message', undefined, 'Unknown user'],
-      ['realm_user', 'add', expect.any(String)],
-      ['message', undefined, expect.not.stringContaining('Unknown')],
+      ['message', undefined, 'Unknown user'],
+      ['message', undefined, 'Peer'],
       ['realm_user', 'remove', 'Unknown user'],
     ]);
+  });
+
+  it('of somebody who went and came again', async () => {
+    const { guest, stranger, channel } = await scene();
+    const events = await heard(guest, async () => {
+      await subscribe(channel, stranger);
+      await unsubscribe(channel, stranger);
+      await rename(stranger, 'Somebody');
+      await subscribe(channel, stranger);
+      await rename(stranger, 'Stranger');
+    });
+    expect(events).toEqual(
+      both(
+        ['add', stranger.id, 'Stranger'],
+        ['remove', stranger.id, 'Unknown user'],
+        ['add', stranger.id, 'Stranger'],
+        ['update', stranger.id, 'Stranger'],
+      ),
+    );
   });
 
   it('no address of somebody unknown who types', async () => {

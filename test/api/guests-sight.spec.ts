@@ -67,6 +67,24 @@ describe('a guest who may not see everybody', () => {
     expect(channels).toMatchObject(refused);
   });
 
+  it('asks after others in vain by naming them, whether they are there, have left or never were', async () => {
+    const { guest, stranger, channel } = await scene();
+    const gone = await cast.server.person();
+    granted(await cast.owner.delete(`/users/${gone.id}`));
+    const acts: Record<string, (id: number) => Promise<{ status: number; body: object }>> = {
+      unsubscribe: (id) => guest.delete('/users/me/subscriptions', { subscriptions: [channel.name], principals: [id] }),
+      allow: (id) => {
+        const value = { direct_members: [id], direct_subgroups: [] };
+        return guest.patch(`/streams/${channel.id}`, { can_send_message_group: { new: value } });
+      },
+    };
+    for (const [name, act] of Object.entries(acts)) {
+      const answerOf = async (id: number) => JSON.stringify((await act(id)).body).replaceAll(`${id}`, 'ID');
+      const answers = [await answerOf(stranger.id), await answerOf(gone.id), await answerOf(999_999)];
+      expect([name, ...new Set(answers)]).toEqual([name, expect.stringContaining('"code":"BAD_REQUEST"')]);
+    }
+  });
+
   it('names nobody they may not see, neither in a profile nor as the owner of a bot', async () => {
     const { server, owner } = cast;
     const { guest, stranger, peer } = await scene();

@@ -11,6 +11,7 @@ import { startServer } from '../support/server';
 const TYPES = [
   ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_domains', 'realm_emoji', 'user_settings'],
   ...['realm_user_settings_defaults', 'navigation_view', 'saved_snippets', 'device', 'custom_profile_fields'],
+  ...['scheduled_messages', 'reminders'],
   ...['stream', 'subscription', 'default_streams', 'channel_folder', 'message', 'update_message_flags'],
   ...['user_topic', 'muted_topics'],
   ...['update_message', 'delete_message'],

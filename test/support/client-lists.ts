@@ -1,6 +1,7 @@
 import type { WireEvent } from './caller';
 import { emojiAfter } from './client-emoji';
 import { fieldsAfter } from './client-profiles';
+import { remindersAfter, scheduledAfter } from './client-scheduling';
 import type { Folder, State } from './client-shapes';
 
 export interface Domain {
@@ -32,7 +33,9 @@ const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Parti
   realm_domains: (event, { realm_domains }) => ({ realm_domains: domainsAfter(event, realm_domains) }),
   realm_emoji: (event, { realm_emoji }) => ({ realm_emoji: emojiAfter(event, realm_emoji) }),
   realm_user_settings_defaults: settingAfter,
+  reminders: remindersAfter,
   saved_snippets: (event, { saved_snippets }) => ({ saved_snippets: snippetsAfter(event, saved_snippets) }),
+  scheduled_messages: scheduledAfter,
   user_settings: settingAfter,
 };
 

@@ -4,6 +4,7 @@ import type { Group } from './client-groups';
 import type { Domain, Snippet, View } from './client-lists';
 import type { ChosenTopic } from './client-topics';
 import type { WireEmoji } from './emoji';
+import type { ReminderRecord, Scheduled } from './scheduling';
 import type { RecentConversation, UnreadMessages } from './client-unread';
 
 export interface Person {
@@ -40,6 +41,8 @@ export interface State {
   realm_domains: readonly Domain[];
   navigation_views: readonly View[];
   saved_snippets: readonly Snippet[];
+  scheduled_messages: readonly Scheduled[];
+  reminders: readonly ReminderRecord[];
   max_message_id: number;
   recent_private_conversations: RecentConversation[];
   unread_msgs: UnreadMessages;

@@ -142,8 +142,9 @@ export class ProcessServer extends Organization {
     return api;
   }
 
-  startWorker(): Promise<AppProcess> {
-    return this.start('worker');
+  /** Starts one more worker. @param env settings that differ from those of the others */
+  startWorker(env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
+    return this.start('worker', env);
   }
 
   /** Addresses of the apis behind the proxy, for asking a certain one. */

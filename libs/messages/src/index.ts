@@ -21,6 +21,7 @@ export type { Placed, Sight, Span } from './read/visibility';
 export { CAME_SQL, PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './read/visibility';
 export type { NoticeText } from './domain/notice-text';
 export { notice, person, plain, quote, topicOf } from './domain/notice-text';
+export { sentContent } from './domain/text';
 export { GetMessage } from './read/get-messages';
 export type { LoadedMessages, MessageRow } from './read/message-row';
 export { loadMessages } from './read/message-row';

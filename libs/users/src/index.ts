@@ -53,7 +53,7 @@ export { OwnSettingsFacts, readSettings, settingsOf } from './read/own-settings'
 export { NewestMessage } from './read/newest-message';
 export type { ReadKnown, ReadSight, Sight, SightAsked } from './read/acquaintances';
 export { Acquaintances } from './read/acquaintances';
-export { before, sightEvent } from './feed/sight';
+export { NOW, before, sightEvent } from './feed/sight';
 export { guestsPresenter } from './feed/guests.presenter';
 export { usersRegisterBlock } from './read/register';
 export { unknownUser } from './read/unknown-user';

@@ -10,6 +10,7 @@ import { personalActs } from './personal';
 import { phoneActs } from './phones';
 import { profileActs } from './profiles';
 import { realmActs } from './realm';
+import { schedulingActs } from './scheduling';
 import { subscriptionActs } from './subscriptions';
 import { topicActs } from './topics';
 
@@ -27,4 +28,5 @@ export const wish: fc.Arbitrary<Wish> = fc.oneof(
   ...domainActs,
   ...personalActs,
   ...phoneActs,
+  ...schedulingActs,
 );

@@ -1,7 +1,7 @@
 import type { Work } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { AddressBook, UserFacts, stillActive } from '@annals/users';
+import { Acquaintances, AddressBook, UserFacts, stillActive } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 
@@ -14,18 +14,21 @@ export class Principals {
   constructor(
     private readonly users: UserFacts,
     private readonly book: AddressBook,
+    private readonly acquaintances: Acquaintances,
   ) {}
 
   /**
    * Finds them; the append rests on their being active.
    *
    * @returns ids of active accounts, each once, in the order given
-   * @throws Rejected BAD_REQUEST when one is unknown or deactivated (contract/subscriptions.md section 2.1)
+   * @throws Rejected BAD_REQUEST when one is unknown, deactivated, or somebody whom the actor may not see
+   *   (contract/subscriptions.md section 2.1)
    */
   async active(work: Work, named: Named): Promise<UserId[]> {
     const ids = await this.ids(work.actor, named);
     const accounts = await this.users.accounts(work.realmId, ids);
-    if (!ids.every((id) => isHere(accounts.get(id)))) throw reject.unknownPrincipal();
+    const strangers = await this.acquaintances.strangersAmong(work.actor, ids);
+    if (!ids.every((id) => isHere(accounts.get(id)) && !strangers.has(id))) throw reject.unknownPrincipal();
     for (const id of ids) if (id !== work.actor.userId) work.guard(stillActive, id);
     return ids as UserId[];
   }

@@ -3,7 +3,7 @@ import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
 import { namedBy, normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import type { UserRow } from '@annals/users';
-import { UserFacts, stillActive } from '@annals/users';
+import { Acquaintances, UserFacts, stillActive } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { Group } from '../domain/group';
 import { groupAggregate } from '../domain/group';
@@ -19,6 +19,7 @@ export class GroupValues {
   constructor(
     private readonly users: UserFacts,
     private readonly uses: GroupUses,
+    private readonly acquaintances: Acquaintances,
   ) {}
 
   /**
@@ -42,7 +43,9 @@ export class GroupValues {
     const people = await this.users.accounts(work.realmId, userIds);
     // The server's own bot belongs to no organization, so nobody can give it anything.
     const belongs = (user: UserRow | undefined) => user?.isActive === true && !user.isSystemBot;
-    const unknown = userIds.find((userId) => !belongs(people.get(userId)));
+    // Guests are refused in the end; until then nothing tells them of people whom they may not see.
+    const strangers = await this.acquaintances.strangersAmong(work.actor, userIds);
+    const unknown = userIds.find((userId) => !belongs(people.get(userId)) || strangers.has(userId));
     if (unknown !== undefined) throw reject.noSuchMember({ userId: unknown });
     for (const userId of userIds) if (userId !== work.actor.userId) work.guard(stillActive, userId);
   }

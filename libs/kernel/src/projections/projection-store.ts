@@ -62,7 +62,10 @@ const PROJECTION_ROWS = `SELECT name, lifecycle, version, generation, tables, ne
   prev_generation AS "prevGeneration" FROM projections`;
 
 export async function projectionRows(client: ClientBase | Pool): Promise<Map<string, ProjectionRow>> {
-  const { rows } = await client.query<ProjectionRow>({ name: 'projection-rows', text: `${PROJECTION_ROWS} ORDER BY name` });
+  const { rows } = await client.query<ProjectionRow>({
+    name: 'projection-rows',
+    text: `${PROJECTION_ROWS} ORDER BY name`,
+  });
   return new Map(rows.map((row) => [row.name, row]));
 }
 

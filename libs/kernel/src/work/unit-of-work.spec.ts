@@ -51,6 +51,39 @@ describe('a unit of work', () => {
     expect(streams.mock.calls.map(([, asked]) => asked).slice(1)).toEqual([[]]);
   });
 
+  it('comes after what it follows, or is decided anew', async () => {
+    let ahead: (overtaken: void) => void = () => undefined;
+    const overtaken = new Promise<void>((resolve) => (ahead = resolve));
+    const firstWork: Parameters<Parameters<typeof run>[0]>[0][] = [];
+    let decided: () => void = () => undefined;
+    const ready = new Promise<void>((resolve) => (decided = resolve));
+    const first = run(async (work) => {
+      await work.decide(counter, 1, raise(1, 1));
+      await work.decide(counter, 1, raise(1, 1));
+      firstWork.push(work);
+      decided();
+      await overtaken;
+    });
+    await ready;
+    let attempts = 0;
+    await run(async (work) => {
+      await work.decide(counter, 2, raise(2, 1));
+      const [earlier] = firstWork;
+      if (earlier) work.follow(earlier);
+      if (attempts++ === 0) return;
+      ahead();
+      await first;
+    });
+    expect(attempts).toBe(2);
+    const streams = (await toy.kernel.events.page(realm, 0, 10)).map(({ stream }) => stream);
+    expect(streams).toEqual(['counter-1', 'counter-1', 'counter-2']);
+  });
+
+  it('follows nothing that decides nothing', async () => {
+    const followed = run(async (work) => run(async (other) => work.follow(other)));
+    await expect(followed).rejects.toThrow('cannot be followed');
+  });
+
   it('rests on all states that it read together', async () => {
     let attempts = 0;
     const seen = await run(async (work) => {

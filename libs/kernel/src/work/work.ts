@@ -49,6 +49,8 @@ export class Work {
   private readonly guards: GuardUse[] = [];
   private readonly changes = new Set<string>();
   private readonly secrets: SecretChange[] = [];
+  /** What an earlier unit of work leaves behind, see `follow`. */
+  private readonly following = new Map<string, number>();
   private weight = 0;
 
   constructor(
@@ -145,12 +147,27 @@ export class Work {
     this.weight += rows;
   }
 
+  /**
+   * Comes after what another unit of work is about to write: the append is refused and decided anew unless that one has
+   * been stored. So what has an order can be decided at the same time.
+   *
+   * @param earlier has taken its decisions; one that decides about no aggregate cannot be followed
+   */
+  follow(earlier: Work): void {
+    const [stream, loaded] = [...earlier.loaded].findLast(([, { written }]) => written) ?? [];
+    if (stream === undefined || !loaded)
+      throw new Error('a unit of work that decided about nothing cannot be followed');
+    const added = earlier.events.filter(({ target }) => 'stream' in target && target.stream === stream).length;
+    this.following.set(stream, loaded.version + added);
+  }
+
   /** For the unit of work: the append, or null when nothing is to be written. */
   finish(commandId: string, options: RunOptions): Append | null {
     if (this.events.length === 0 && this.secrets.length === 0) return null;
     const { by } = this;
     const reads = new Map<string, number>();
     for (const [stream, { version, written }] of this.loaded) if (!written) reads.set(stream, version);
+    for (const [stream, version] of this.following) this.restOnEarlier(stream, version, reads);
     if (by.userId !== null) this.restOnAccount(accountStream(by.userId), by.version, reads);
     return {
       realmId: by.realmId,
@@ -168,6 +185,13 @@ export class Work {
       weight: this.events.length + this.weight,
       opensRealm: options.opensRealm ?? false,
     };
+  }
+
+  /** What was read here of the same stream is older than what is followed. */
+  private restOnEarlier(stream: string, version: number, reads: Map<string, number>): void {
+    const loaded = this.loaded.get(stream);
+    if (loaded && loaded.version !== version) throw new Conflict('what is followed is not known yet', stream);
+    reads.set(stream, version);
   }
 
   /** The rights of the actor count as they were read; an account that was loaded newer decides with stale ones. */

@@ -12,14 +12,15 @@ import { failed, isDue, scheduledMessageAggregate, sent } from '../domain/schedu
 import { Lateness } from './lateness';
 import { failureText } from './failure-text';
 import { destinationOf } from './planned';
+import type { Turn } from './turn';
 
-/** Messages of one author, written with one client program. */
-export interface Batch {
+/** A message whose time has come. */
+export interface Due {
   readonly realmId: RealmId;
+  readonly id: ScheduledId;
   readonly userId: UserId;
+  /** Client program that it was written with. */
   readonly client: string;
-  /** In the order in which they are sent. */
-  readonly ids: readonly ScheduledId[];
 }
 
 /**
@@ -36,29 +37,38 @@ export class Deliveries {
     private readonly lateness: Lateness,
   ) {}
 
-  /** Those that cannot be sent are given up, and their author is told. */
-  async deliver(batch: Batch): Promise<void> {
+  /**
+   * Where these go, as a word that is the same for those that go to one place; all are read at once, so that delivering
+   * them reads less.
+   */
+  async places(realmId: RealmId, ids: readonly ScheduledId[]): Promise<ReadonlyMap<ScheduledId, string>> {
+    const states = await this.work.run(system(realmId), (work) => work.readAll(scheduledMessageAggregate, ids));
+    return new Map(states.flatMap((state) => (state ? [[state.id, placeOf(state)] as const] : [])));
+  }
+
+  /** One that cannot be sent is given up, and its author is told. */
+  async deliver(due: Due, turn: Turn): Promise<void> {
     try {
-      await this.send(batch);
+      await this.send(due, turn);
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
-      if (batch.ids.length > 1) for (const id of batch.ids) await this.deliver({ ...batch, ids: [id] });
-      else await this.refused(batch, error);
+      await this.fail(due, turn, failureOf(error), error.message);
     }
   }
 
   /** Gives one up because of a mistake of the server's own. */
-  async giveUp({ realmId, ids: [id] }: Batch): Promise<void> {
-    if (id !== undefined) await this.fail(realmId, id, 'internal', 'An internal error occurred.');
+  async giveUp(due: Due, turn: Turn): Promise<void> {
+    await this.fail(due, turn, 'internal', 'An internal error occurred.');
   }
 
-  /** All of them or none. @throws Rejected when one of them may not be sent */
-  private async send({ realmId, userId, client, ids }: Batch): Promise<void> {
+  /** @throws Rejected when it may not be sent */
+  private async send({ realmId, id, userId, client }: Due, turn: Turn): Promise<void> {
     const actor = await this.actors.actor(realmId, userId, { client, correlation: randomUUID(), address: null });
-    await this.work.run(actor, async (work) => {
-      for (const state of await work.readAll(scheduledMessageAggregate, ids)) {
-        if (isDue(state, work.at)) await this.sendOne(work, state);
-      }
+    await turn.run(this.work, actor, async (work) => {
+      const state = await work.read(scheduledMessageAggregate, id);
+      if (!isDue(state, work.at)) return false;
+      await this.sendOne(work, state);
+      return true;
     });
   }
 
@@ -71,20 +81,23 @@ export class Deliveries {
     await work.decide(scheduledMessageAggregate, id, () => sent(state));
   }
 
-  private async refused({ realmId, ids: [id] }: Batch, { code, message }: Rejected): Promise<void> {
-    if (id === undefined) return;
-    const failure = code === 'USER_DEACTIVATED' ? 'author' : code === Lateness.CODE ? 'late' : 'refused';
-    await this.fail(realmId, id, failure, message);
-  }
-
-  private async fail(realmId: RealmId, id: ScheduledId, failure: Failure, reason: string): Promise<void> {
-    await this.work.run(system(realmId), async (work) => {
+  private async fail({ realmId, id }: Due, turn: Turn, failure: Failure, reason: string): Promise<void> {
+    await turn.run(this.work, system(realmId), async (work) => {
       const state = await work.read(scheduledMessageAggregate, id);
-      if (!isDue(state, work.at)) return;
-      await work.decide(scheduledMessageAggregate, id, () => failed(state, failure, reason));
+      if (!isDue(state, work.at)) return false;
       if (failure !== 'author') await this.notices.tell(work, [state.userId], () => failureText(state.dueAt, reason));
+      await work.decide(scheduledMessageAggregate, id, () => failed(state, failure, reason));
+      return true;
     });
   }
+}
+
+const placeOf = ({ target, words }: ScheduledMessage): string =>
+  'channelId' in target ? `${target.channelId} ${words?.topic ?? ''}` : target.userIds.join();
+
+function failureOf({ code }: Rejected): Failure {
+  if (code === 'USER_DEACTIVATED') return 'author';
+  return code === Lateness.CODE ? 'late' : 'refused';
 }
 
 /** The server itself, for what it gives up and what it reminds of. */

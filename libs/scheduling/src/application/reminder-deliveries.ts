@@ -6,11 +6,12 @@ import { Rejected } from '@annals/kernel/domain';
 import type { NoticeText } from '@annals/messages';
 import { Notices } from '@annals/messages';
 import { Injectable } from '@nestjs/common';
-import type { Failure, ReminderWords, ScheduledId } from '../domain/events';
+import type { ReminderWords, ScheduledId } from '../domain/events';
 import type { Reminder } from '../domain/reminder';
 import { delivered, isReminderDue, reminderAggregate, reminderFailed } from '../domain/reminder';
 import { system } from './deliveries';
 import { ReminderTexts } from './reminder-texts';
+import type { Turn } from './turn';
 
 /** Reminds those whose time has come, by a message of the notification bot (contract/scheduling.md section 8). */
 @Injectable()
@@ -22,31 +23,36 @@ export class ReminderDeliveries {
     private readonly texts: ReminderTexts,
   ) {}
 
-  async deliver(realmId: RealmId, id: ScheduledId): Promise<void> {
-    await this.work.run(system(realmId), async (work) => {
+  /** Reads these at once, so that delivering them reads less. */
+  async load(realmId: RealmId, ids: readonly ScheduledId[]): Promise<void> {
+    await this.work.run(system(realmId), (work) => work.readAll(reminderAggregate, ids));
+  }
+
+  async deliver(realmId: RealmId, id: ScheduledId, turn: Turn): Promise<void> {
+    await turn.run(this.work, system(realmId), async (work) => {
       const state = await work.read(reminderAggregate, id);
-      if (!isReminderDue(state, work.at)) return;
+      if (!isReminderDue(state, work.at)) return false;
       const text = await this.textOf(realmId, state);
-      if (!text) {
-        await work.decide(reminderAggregate, id, () => reminderFailed(state, 'author'));
-        return;
-      }
-      await this.notices.tell(work, [state.userId], () => text);
-      await work.decide(reminderAggregate, id, () => delivered(state));
+      if (text) await this.notices.tell(work, [state.userId], () => text);
+      await work.decide(reminderAggregate, id, () => (text ? delivered(state) : reminderFailed(state, 'author')));
+      return true;
     });
   }
 
   /** Gives one up because of a mistake of the server's own. */
-  async giveUp(realmId: RealmId, id: ScheduledId, failure: Failure = 'internal'): Promise<void> {
-    await this.work.run(system(realmId), (work) =>
-      work.decide(reminderAggregate, id, (state) =>
-        isReminderDue(state, work.at) ? reminderFailed(state, failure) : [],
-      ),
-    );
+  async giveUp(realmId: RealmId, id: ScheduledId, turn: Turn): Promise<void> {
+    await turn.run(this.work, system(realmId), async (work) => {
+      const state = await work.read(reminderAggregate, id);
+      if (!isReminderDue(state, work.at)) return false;
+      await work.decide(reminderAggregate, id, () => reminderFailed(state, 'internal'));
+      return true;
+    });
   }
 
   /** As of now, if its owner may still see the message; as it was when they asked otherwise; null when they are gone. */
   private async textOf(realmId: RealmId, { userId, messageId, words }: Reminder): Promise<NoticeText | null> {
+    // A note that was erased says nothing to anybody.
+    if (messageId === null && !words) return null;
     try {
       const origin = { client: 'annals', correlation: randomUUID(), address: null };
       const owner = await this.actors.actor(realmId, userId, origin);

@@ -1,6 +1,6 @@
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import type { MessageRow, NoticeText } from '@annals/messages';
-import { GetMessage, notice, person, plain, quote, topicOf } from '@annals/messages';
+import { GetMessage, notice, person, plain, quote, sentContent, topicOf } from '@annals/messages';
 import { ServerAddress } from '@annals/realm';
 import { messagePath } from '@annals/markdown';
 import type { UserRow } from '@annals/users';
@@ -38,7 +38,7 @@ export class ReminderTexts {
   }
 }
 
-/** What a reminder of a message says. */
+/** What a reminder of a message says; where that is too long the message is cut, never the note. */
 export function aboutMessage({
   message,
   author,
@@ -51,7 +51,8 @@ export function aboutMessage({
   readonly note: string | undefined;
 }): NoticeText {
   const noted = note === undefined ? '' : `\n\nYour note:\n\n${quote(note)}`;
-  return notice`You asked to be reminded of ${originOf(message)}.${noted}\n\n${saidIn(message, author, url)}`;
+  const text = notice`You asked to be reminded of ${originOf(message)}.${noted}\n\n${saidIn(message, author, url)}`;
+  return { ...text, content: sentContent(text.content) };
 }
 
 function originOf({ channelId, channelName, topic, id }: MessageRow): NoticeText | string {

@@ -63,7 +63,10 @@ function destinationOf({ type, to, topic }: ScheduleMessageParams): Destination 
 }
 
 export function toChanging(by: Actor, p: ChangeScheduledMessageParams): ChangeScheduledMessage {
-  const { type, to, content, topic, scheduled_delivery_timestamp: seconds } = p;
+  const { type, to, content, scheduled_delivery_timestamp: seconds } = p;
+  const isDirect = (type !== undefined && !isChannel(type)) || Array.isArray(to);
+  // Nobody looks at the topic of a direct message.
+  const topic = isDirect ? undefined : p.topic;
   return new ChangeScheduledMessage(by, p.scheduled_message_id, {
     ...(type !== undefined && { type: isChannel(type) ? 'channel' : 'direct' }),
     ...(to !== undefined && { to }),

@@ -1,8 +1,9 @@
 import type { Kernel } from '@annals/kernel';
 import { Overloaded, isTransient } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
-import type { Batch, Deliveries } from '../application/deliveries';
+import type { Deliveries } from '../application/deliveries';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
+import { Turn } from '../application/turn';
 import type { ScheduledId } from '../domain/events';
 import { QUEUES, realmOf } from './due-jobs';
 import type { ScheduledRow } from '../read/scheduled-row';
@@ -12,8 +13,8 @@ import { readDue, readDueRealms } from '../read/scheduled-row';
 const SWEEP_MS = 1_000;
 /** Rows read at once. */
 const PAGE = 500;
-/** Messages of one author that become one append at most. */
-const TOGETHER = 50;
+/** Of those, how many are decided at the same time. */
+const AT_ONCE = 64;
 /** Tries of something that fails for no reason of its own before it is given up. */
 const TRIES = 10;
 
@@ -92,7 +93,7 @@ export class Deliverer {
   }
 
   private async pass(realmId: RealmId): Promise<void> {
-    const { database, clock, fence } = this.kernel;
+    const { database, clock } = this.kernel;
     const failing: ScheduledId[] = [];
     let before: ScheduledId | undefined;
     while (!this.stopping) {
@@ -101,76 +102,69 @@ export class Deliverer {
       // What is still there was not due any more for whom it was decided: the clock stepped back.
       if (first === undefined || first === before) return;
       before = first;
-      for (const rows of batchesOf(due)) {
-        if (this.stopping) return;
-        await fence.reach(realmId);
-        failing.push(...(await this.attempt(realmId, rows)));
-      }
+      failing.push(...(await this.page(realmId, due)));
     }
   }
 
   /** @returns those that failed for no reason of their own, to be left out for the rest of this pass */
-  private async attempt(realmId: RealmId, rows: readonly ScheduledRow[]): Promise<readonly ScheduledId[]> {
+  private async page(realmId: RealmId, due: readonly ScheduledRow[]): Promise<readonly ScheduledId[]> {
+    await this.kernel.fence.reach(realmId);
+    const places = await this.places(realmId, due);
+    const begun = new Map<string, Turn>();
+    const turns: Turn[] = [];
+    const failing: ScheduledId[] = [];
     try {
-      await this.run(realmId, rows);
-      for (const { id } of rows) this.tries.delete(id);
-      return [];
+      for (const row of due) {
+        await turns.at(-AT_ONCE)?.ended;
+        if (this.stopping) break;
+        const place = places.get(row.id) ?? '';
+        const first = begun.get(place);
+        const act = async (turn: Turn) => {
+          // The first one may begin a topic or a conversation that the others go to.
+          await first?.ended;
+          if (!(await this.attempt(realmId, row, turn))) failing.push(row.id);
+        };
+        const turn = new Turn(turns.at(-1) ?? null, act);
+        turns.push(turn);
+        if (!first) begun.set(place, turn);
+      }
+      await turns.at(-1)?.ended;
+    } finally {
+      await Promise.allSettled(turns.map(({ ended }) => ended));
+    }
+    return failing;
+  }
+
+  private async places(realmId: RealmId, due: readonly ScheduledRow[]): Promise<ReadonlyMap<ScheduledId, string>> {
+    const idsOf = (reminders: boolean) => due.flatMap(({ id, isReminder }) => (isReminder === reminders ? [id] : []));
+    await this.reminders.load(realmId, idsOf(true));
+    return this.messages.places(realmId, idsOf(false));
+  }
+
+  /** @returns whether it is over with it, in whatever way */
+  private async attempt(realmId: RealmId, row: ScheduledRow, turn: Turn): Promise<boolean> {
+    try {
+      await this.kernel.fence.reach(realmId);
+      if (row.isReminder) await this.reminders.deliver(realmId, row.id, turn);
+      else await this.messages.deliver({ realmId, ...row }, turn);
+      this.tries.delete(row.id);
+      return true;
     } catch (err) {
       // The database is away or busy: everything waits, in its order.
       if (err instanceof Overloaded || isTransient(err)) throw err;
-      if (rows.length > 1) {
-        const failing: ScheduledId[] = [];
-        for (const row of rows) failing.push(...(await this.attempt(realmId, [row])));
-        return failing;
-      }
-      await this.failedOnce(realmId, rows, err);
-      return rows.map(({ id }) => id);
+      await this.failedOnce(realmId, row, err, turn);
+      return false;
     }
   }
 
-  private async run(realmId: RealmId, rows: readonly ScheduledRow[]): Promise<void> {
-    const [first] = rows;
-    if (!first) return;
-    if (first.isReminder) await this.reminders.deliver(realmId, first.id);
-    else await this.messages.deliver(batch(realmId, rows, first));
-  }
-
   /** What fails for a mistake of ours must not hold up all that comes after it. */
-  private async failedOnce(realmId: RealmId, rows: readonly ScheduledRow[], err: unknown): Promise<void> {
-    const [first] = rows;
-    if (!first) return;
-    const tries = (this.tries.get(first.id) ?? 0) + 1;
-    this.tries.set(first.id, tries);
-    this.kernel.options.log.error({ err, realmId, scheduled: first.id, tries }, 'something due could not be delivered');
+  private async failedOnce(realmId: RealmId, row: ScheduledRow, err: unknown, turn: Turn): Promise<void> {
+    const tries = (this.tries.get(row.id) ?? 0) + 1;
+    this.tries.set(row.id, tries);
+    this.kernel.options.log.error({ err, realmId, scheduled: row.id, tries }, 'something due could not be delivered');
     if (tries < TRIES) return;
-    this.tries.delete(first.id);
-    if (first.isReminder) await this.reminders.giveUp(realmId, first.id);
-    else await this.messages.giveUp(batch(realmId, rows, first));
+    this.tries.delete(row.id);
+    if (row.isReminder) await this.reminders.giveUp(realmId, row.id, turn);
+    else await this.messages.giveUp({ realmId, ...row }, turn);
   }
-}
-
-const batch = (realmId: RealmId, rows: readonly ScheduledRow[], { userId, client }: ScheduledRow): Batch => ({
-  realmId,
-  userId,
-  client,
-  ids: rows.map(({ id }) => id),
-});
-
-/** Runs of messages that one author wrote with one program; the order stays. */
-function batchesOf(rows: readonly ScheduledRow[]): ScheduledRow[][] {
-  const batches: ScheduledRow[][] = [];
-  for (const row of rows) {
-    const last = batches.at(-1);
-    const before = last?.at(-1);
-    const fits =
-      last !== undefined &&
-      last.length < TOGETHER &&
-      !row.isReminder &&
-      before?.isReminder === false &&
-      before.userId === row.userId &&
-      before.client === row.client;
-    if (fits) last.push(row);
-    else batches.push([row]);
-  }
-  return batches;
 }

@@ -44,7 +44,7 @@ export interface ValueWish {
 export interface ProfileRules {
   readonly fields: ProfileFields;
   readonly actor: Pick<Actor, 'role'>;
-  /** Those of `peopleNamed` who are people with active accounts; the append must guard that they stay so. */
+  /** Those of `peopleNamed` who are people with active accounts, and seen by the actor; the append must guard the former. */
   readonly people: ReadonlySet<number>;
 }
 

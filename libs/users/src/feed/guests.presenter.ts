@@ -33,7 +33,8 @@ const arrival = (userId: UserId, event: PlacedClientEvent): PlacedClientEvent =>
 
 /**
  * `realm_user` as guests hear it who may not see everybody (contract/realtime.md sections 2.1 and 6.3): nothing of those
- * whom they could not see then, and who came into their sight or went out of it. Everybody else hears all of it.
+ * whom they could not see then or do not see any more, and who came into their sight or went out of it. Everybody else
+ * hears all of it.
  */
 export const guestsPresenter = (readSight: ReadSight): Presenter =>
   definePresenter<Loaded>({
@@ -57,7 +58,7 @@ export const guestsPresenter = (readSight: ReadSight): Presenter =>
     },
     variant: (event, { sight, people }, queue) => {
       const payload = payloadOf(event);
-      if (payload.op === 'sight') return `sight of ${queue.userId}`;
+      if (payload.op === 'sight') return `sight of ${queue.userId} ${queue.clientGravatar}`;
       if (sight.sees(queue.userId, payload.userId, event)) return usersPresenter.variant?.(event, people, queue) ?? '';
       return `unknown ${queue.capabilities.user_list_incomplete}`;
     },
@@ -79,8 +80,7 @@ function sightIn(
   });
   const since = changes.map((event) => (payloadOf(event) as SightPayload).since);
   const from = Math.min(...events.map(({ position }) => before(position)), ...since) as Position;
-  const to = events.at(-1)?.position ?? from;
-  return readGuestsSight(readSight, reader, { people, changes, from, to }, guests);
+  return readGuestsSight(readSight, reader, { people, changes, from }, guests);
 }
 
 function sightChanges(event: PlacedClientEvent, { sight, people }: Loaded, queue: QueueProfile) {

@@ -21,5 +21,11 @@ export const sightEvent = (
   audience: Audience = { kind: 'guests' },
 ): ClientEvent => ({ type: 'realm_user', audience, payload: { op: 'sight', since, userIds } });
 
+/** Most accounts of which one event tells: more would not fit between two positions, and registering anew is cheaper. */
+export const MOST_TOLD = 5_000;
+
+/** After everything that has happened so far. */
+export const NOW = Number.MAX_SAFE_INTEGER as Position;
+
 /** The position before one. */
 export const before = (position: number): Position => (position - 1) as Position;

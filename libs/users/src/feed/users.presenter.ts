@@ -15,12 +15,10 @@ import type { Viewer } from '../read/viewer';
 import { addressChanges } from './address-changes';
 import { emailFor, viewerOf } from '../read/viewer';
 import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
+import { MOST_TOLD } from './sight';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
 const botPayload = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
-
-/** Most accounts of which one event tells: more would not fit between two positions, and registering anew is cheaper. */
-const MOST_TOLD = 5_000;
 
 interface Loaded {
   readonly people: ReadonlyMap<UserId, UserRow>;

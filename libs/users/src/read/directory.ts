@@ -56,6 +56,8 @@ class KeptDirectory {
   private readonly byRole = new Map<Role, Directory>();
   /** By the kinds of addresses that are hidden: where nobody hides theirs, all roles share one. */
   private readonly byHidden = new Map<string, Directory>();
+  /** What stands for people whom a guest may not see: the same for all guests, and for good. */
+  private readonly unknown = new Map<UserId, Entry>();
   /** The last position whose changes are in it. */
   private position = 0 as Position;
   private last: Promise<unknown> = Promise.resolve();
@@ -103,9 +105,15 @@ class KeptDirectory {
     for (const [id, entry] of this.people) {
       if (id === userId) shown.set(id, { ...entry, hidden: entry.open });
       else if (known.has(id)) shown.set(id, entry);
-      else if (isNamed) shown.set(id, this.entryOf(unknownUser({ realmId: this.realmId, userId: id }), NO_PROFILE));
+      else if (isNamed) shown.set(id, this.unknownOf(id));
     }
     return shown;
+  }
+
+  private unknownOf(userId: UserId): Entry {
+    const known = this.unknown.get(userId) ?? this.entryOf(unknownUser({ realmId: this.realmId, userId }), NO_PROFILE);
+    this.unknown.set(userId, known);
+    return known;
   }
 
   private for(viewer: Viewer): Directory {

@@ -70,6 +70,16 @@ export async function readAllUsers(client: Pool | ClientBase, realmId: RealmId):
   return rows;
 }
 
+/** How many accounts there are, deactivated ones and system bots included. */
+export async function countUsers(client: Pool | ClientBase, realmId: RealmId): Promise<number> {
+  const { rows } = await client.query<{ count: number }>({
+    name: 'users-count',
+    text: 'SELECT count(*) AS count FROM view.users WHERE realm_id = $1',
+    values: [realmId],
+  });
+  return rows[0]?.count ?? 0;
+}
+
 /** Accounts that something happened to after a position, and some others, as they are now. */
 export async function readChangedUsers(
   client: Pool | ClientBase,

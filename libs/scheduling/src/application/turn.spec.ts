@@ -1,0 +1,106 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Work } from '@annals/kernel';
+import { defineContext } from '@annals/kernel';
+import type { Instant, UserId } from '@annals/kernel/domain';
+import { ProfileDeleted } from '@annals/users';
+import type { TestKernel } from '../../../../test/support/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import type { ScheduledId } from '../domain/events';
+import { ReminderDelivered } from '../domain/events';
+import { delivered, reminderAggregate, setReminder } from '../domain/reminder';
+import { schedulingContext } from '../scheduling.context';
+import { system } from './deliveries';
+import { Turn } from './turn';
+
+const COUNT = 40;
+
+describe('turns', () => {
+  let test: TestKernel;
+  beforeEach(async () => {
+    test = await openTestKernel([schedulingContext, defineContext({ name: 'users', events: [ProfileDeleted] })]);
+    const set = setReminder(1 as UserId, null, 0 as Instant, { content: 'x', note: 'x' });
+    await test.state(...ids.map((id) => [`reminder-${id}`, set] as const));
+  });
+  afterEach(() => test.close());
+
+  const ids = Array.from({ length: COUNT }, (_, n) => (n + 1) as ScheduledId);
+  /** Delivers one unless that has been done. */
+  const deliver = async (work: Work, id: ScheduledId) => {
+    const state = await work.read(reminderAggregate, id);
+    if (state?.status !== 'waiting') return false;
+    await work.decide(reminderAggregate, id, () => delivered(state));
+    return true;
+  };
+  const deliveredIds = async () => {
+    const events = await test.kernel.events.page(REALM, 0, 1_000);
+    return events
+      .filter(({ type }) => type === ReminderDelivered.type)
+      .map(({ data }) => (data as { reminderId: number }).reminderId);
+  };
+  /** Takes all at once; what is decided may take longer the earlier its turn is. */
+  const takeAll = (act: (turn: Turn, id: ScheduledId) => Promise<void>, order: readonly ScheduledId[] = ids) => {
+    const turns: Turn[] = [];
+    for (const id of order) turns.push(new Turn(turns.at(-1) ?? null, (turn) => act(turn, id)));
+    return turns;
+  };
+  const run = (turn: Turn, decide: (work: Work) => Promise<boolean>) =>
+    turn.run(test.kernel.work, system(REALM), decide);
+
+  it('are decided at the same time and stored in their order', async () => {
+    let deciding = 0;
+    let most = 0;
+    const turns = takeAll((turn, id) =>
+      run(turn, async (work) => {
+        most = Math.max(most, ++deciding);
+        await pause((COUNT - id) % 7);
+        deciding--;
+        return deliver(work, id);
+      }),
+    );
+    await turns.at(-1)?.ended;
+    expect(await deliveredIds()).toEqual(ids);
+    expect(most).toBeGreaterThan(COUNT / 2);
+  });
+
+  it('keep their order where some meet others that changed the same, or find nothing to do', async () => {
+    const meddled = new Set([3, 4, 17]);
+    const gone = new Set([8, 9, 30]);
+    for (const id of gone) await test.kernel.work.run(system(REALM), (work) => deliver(work, id as ScheduledId));
+    const before = await deliveredIds();
+    const turns = takeAll((turn, id) =>
+      run(turn, async (work) => {
+        const decided = await deliver(work, id);
+        // Rests on a state that moves on before it is stored.
+        if (meddled.delete(id)) {
+          const rival = (COUNT - id + 1) as ScheduledId;
+          await work.read(reminderAggregate, rival);
+          await test.kernel.work.run(system(REALM), (other) => deliver(other, rival));
+        }
+        return decided;
+      }),
+    );
+    await turns.at(-1)?.ended;
+    const rivals = [3, 4, 17].map((id) => COUNT - id + 1);
+    const rest = (await deliveredIds()).slice(before.length).filter((id) => !rivals.includes(id));
+    expect(rest).toEqual(ids.filter((id) => !gone.has(id) && !rivals.includes(id)));
+    expect(new Set(await deliveredIds()).size).toBe(COUNT);
+  });
+
+  it('stop where one stops, and nothing overtakes it', async () => {
+    const turns = takeAll(async (turn, id) => {
+      if (id === 5) throw new Error('the database is away');
+      await run(turn, (work) => deliver(work, id));
+    });
+    await expect(turns.at(-1)?.ended).rejects.toThrow('the database is away');
+    await Promise.allSettled(turns.map(({ ended }) => ended));
+    expect(await deliveredIds()).toEqual([1, 2, 3, 4]);
+  });
+
+  it('go on after one that writes nothing of its own accord', async () => {
+    const turns = takeAll(async (turn, id) => {
+      if (id % 3 !== 0) await run(turn, (work) => deliver(work, id));
+    });
+    await turns.at(-1)?.ended;
+    expect(await deliveredIds()).toEqual(ids.filter((id) => id % 3 !== 0));
+  });
+});

@@ -1,0 +1,72 @@
+import type { By, UnitOfWork, Work } from '@annals/kernel';
+
+/** What a turn is about to store, as long as it is under way. */
+interface Pending {
+  readonly work: Work;
+  isOver: boolean;
+}
+
+/**
+ * A place in a row of acts. Several are decided at the same time, and each is stored after all before it, which the log
+ * itself makes sure of: an act that would overtake is refused there and decided anew.
+ */
+export class Turn {
+  /** Resolves when this act and all before it are over. @throws what stopped one of them, and so all after it */
+  readonly ended: Promise<void>;
+  private readonly handed: Promise<readonly Pending[]>;
+  /** Says what the next act comes after. */
+  private handOver: (pending: readonly Pending[]) => void = () => undefined;
+  private stop: (error: unknown) => void = () => undefined;
+  private pending: Pending | null = null;
+
+  /** @param act runs its units of work by `run` of this turn */
+  constructor(
+    private before: Turn | null,
+    act: (turn: Turn) => Promise<void>,
+  ) {
+    this.handed = new Promise((resolve, reject) => ([this.handOver, this.stop] = [resolve, reject]));
+    this.ended = this.take(act);
+    // Who waits for them gets the error; nobody has to.
+    for (const promise of [this.handed, this.ended]) promise.catch(() => undefined);
+  }
+
+  /**
+   * Runs a unit of work that is stored after those of all turns before.
+   *
+   * @param decide answers whether it decided anything
+   */
+  async run(units: UnitOfWork, by: By, decide: (work: Work) => Promise<boolean>): Promise<void> {
+    let isFirstTry = true;
+    await units.run(by, async (work) => {
+      const { before } = this;
+      if (!isFirstTry) await before?.ended;
+      isFirstTry = false;
+      if (!(await decide(work))) return;
+      const earlier = await this.earlier();
+      for (const one of earlier) work.follow(one.work);
+      this.pending ??= { work, isOver: false };
+      this.handOver([...earlier, this.pending]);
+    });
+  }
+
+  /** What is under way before this. */
+  private async earlier(): Promise<readonly Pending[]> {
+    return ((await this.before?.handed) ?? []).filter(({ isOver }) => !isOver);
+  }
+
+  private async take(act: (turn: Turn) => Promise<void>): Promise<void> {
+    try {
+      await act(this);
+      // Where nothing was written, the next one follows whatever this one would have followed.
+      this.handOver(await this.earlier());
+      await this.before?.ended;
+      if (this.pending) this.pending.isOver = true;
+    } catch (error) {
+      this.stop(error);
+      throw error;
+    } finally {
+      // All turns before it would stay in memory.
+      this.before = null;
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
+import { given } from '../../../../test/support/happened';
+import type { ReminderEvent } from './events';
+import type { Reminder } from './reminder';
+import {
+  deleteReminder,
+  delivered,
+  isReminderDue,
+  noteOf,
+  reminderAggregate,
+  reminderFailed,
+  setReminder,
+} from './reminder';
+
+const [ann, ben] = [1, 2] as [UserId, UserId];
+const words = { content: 'You asked', note: 'read it' };
+const written = setReminder(ann, 9 as MessageId, 1_000 as Instant, words);
+const after = (...events: readonly ReminderEvent[]) =>
+  given<Reminder | null, ReminderEvent>(reminderAggregate, written, ...events);
+const waiting = after() as Reminder;
+
+describe('a reminder', () => {
+  it('waits under the position of its first event', () => {
+    const rest = { userId: ann, messageId: 9, dueAt: 1_000, words, wordsAt: 1 };
+    expect(waiting).toEqual({ id: 1, ...rest, status: 'waiting' });
+  });
+
+  it('is due from its time on, as long as it waits', () => {
+    expect(isReminderDue(waiting, 999 as Instant)).toBe(false);
+    expect(isReminderDue(waiting, 1_000 as Instant)).toBe(true);
+    for (const event of [
+      ...delivered(waiting),
+      ...reminderFailed(waiting, 'author'),
+      ...deleteReminder(waiting, ann),
+    ]) {
+      expect(isReminderDue(after(event), 2_000 as Instant)).toBe(false);
+    }
+  });
+
+  it('may be deleted by its owner until it was delivered', () => {
+    expect(deleteReminder(waiting, ann)).toMatchObject([{ data: { reminderId: 1, userId: ann } }]);
+    expect(deleteReminder(after(...reminderFailed(waiting, 'internal')), ann)).toHaveLength(1);
+    const sent = after(...delivered(waiting));
+    for (const [state, by] of [
+      [waiting, ben],
+      [null, ann],
+      [sent, ann],
+    ] as const) {
+      expect(() => deleteReminder(state, by)).toThrow('Reminder does not exist');
+    }
+  });
+
+  it('has no words once they were erased', () => {
+    const erased = { ...written, sealed: 'erased' } as unknown as typeof written;
+    expect(given(reminderAggregate, erased)).toMatchObject({ words: null });
+  });
+});
+
+describe('a note', () => {
+  it.each([
+    ['\n\r\n  read it \n\t', '  read it'],
+    ['x'.repeat(1_000), 'x'.repeat(1_000)],
+    [`${'x'.repeat(1_000)}   \n`, 'x'.repeat(1_000)],
+    ['😀'.repeat(1_000), '😀'.repeat(1_000)],
+  ])('%# is kept without what surrounds it', (raw, kept) => {
+    expect(noteOf(raw, false)).toBe(kept);
+  });
+
+  it.each([[undefined], [''], [' \n ']])('%j is none, which only a message makes up for', (raw) => {
+    expect(noteOf(raw, true)).toBeUndefined();
+    expect(() => noteOf(raw, false)).toThrow('needs a message or a note');
+  });
+
+  it('has an end', () => {
+    expect(() => noteOf('x'.repeat(1_001), true)).toThrow('1000 characters');
+  });
+});

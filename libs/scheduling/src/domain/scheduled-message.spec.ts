@@ -1,0 +1,117 @@
+import type { ChannelId, Instant, UserId } from '@annals/kernel/domain';
+import { given } from '../../../../test/support/happened';
+import type { ScheduledId, ScheduledMessageEvent } from './events';
+import { othersIn } from './people';
+import type { Plan, ScheduledMessage } from './scheduled-message';
+import {
+  change,
+  changeable,
+  deleteScheduled,
+  ensureFuture,
+  failed,
+  isDue,
+  schedule,
+  scheduledMessageAggregate,
+  sent,
+} from './scheduled-message';
+
+const [ann, ben] = [1, 2] as [UserId, UserId];
+const plan: Plan = {
+  target: { channelId: 7 as ChannelId },
+  dueAt: 1_000 as Instant,
+  readBySender: true,
+  words: { content: 'later', topic: 'lunch' },
+};
+const written = schedule(ann, plan);
+const after = (...events: readonly ScheduledMessageEvent[]) =>
+  given<ScheduledMessage | null, ScheduledMessageEvent>(scheduledMessageAggregate, written, ...events);
+const waiting = after() as ScheduledMessage;
+const refused = (text: RegExp) =>
+  expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(text) as string }) as Error;
+
+describe('a scheduled message', () => {
+  it('waits under the position of its first event', () => {
+    expect(waiting).toEqual({ id: 1, userId: ann, ...plan, wordsAt: 1, status: 'waiting' });
+  });
+
+  it('is for a time in the future', () => {
+    expect(() => ensureFuture(1_000 as Instant, 999 as Instant)).not.toThrow();
+    for (const now of [1_000, 1_001])
+      expect(() => ensureFuture(1_000 as Instant, now as Instant)).toThrow(refused(/future/));
+  });
+
+  it('is due from its time on, as long as it waits', () => {
+    expect(isDue(waiting, 999 as Instant)).toBe(false);
+    expect(isDue(waiting, 1_000 as Instant)).toBe(true);
+    for (const state of [
+      after(...sent(waiting)),
+      after(...failed(waiting, 'late', 'x')),
+      after(...deleteScheduled(waiting, ann)),
+      null,
+    ]) {
+      expect(isDue(state, 2_000 as Instant)).toBe(false);
+    }
+  });
+
+  it('may be changed by its author, with a new time if it has failed', () => {
+    const gone = after(...deleteScheduled(waiting, ann));
+    for (const state of [null, gone]) expect(() => changeable(state, ann, true)).toThrow(refused(/does not exist/));
+    expect(() => changeable(waiting, ben, true)).toThrow(refused(/does not exist/));
+    expect(() => changeable(after(...sent(waiting)), ann, true)).toThrow(refused(/already sent/));
+    const given_up = after(...failed(waiting, 'refused', 'because'));
+    expect(() => changeable(given_up, ann, false)).toThrow(refused(/new delivery time/));
+    expect(changeable(given_up, ann, true)).toEqual(given_up);
+    expect(changeable(waiting, ann, false)).toBe(waiting);
+  });
+
+  it('waits again with what it was changed into, whatever it was before', () => {
+    const other: Plan = {
+      ...plan,
+      target: { userIds: [ann, ben] },
+      dueAt: 5_000 as Instant,
+      words: { content: 'else' },
+    };
+    const given_up = after(...failed(waiting, 'refused', 'because')) as ScheduledMessage;
+    const changed = after(...failed(waiting, 'refused', 'x'), ...change(given_up, other));
+    expect(changed).toEqual({ id: 1, userId: ann, ...other, wordsAt: 3, status: 'waiting' });
+    expect(change(waiting, plan)).toHaveLength(1);
+  });
+
+  it('may be deleted by its author until it was sent', () => {
+    expect(deleteScheduled(waiting, ann)).toMatchObject([{ data: { scheduledId: 1, userId: ann } }]);
+    expect(deleteScheduled(after(...failed(waiting, 'late', 'x')), ann)).toHaveLength(1);
+    for (const [state, by] of [
+      [waiting, ben],
+      [null, ann],
+      [after(...sent(waiting)), ann],
+    ] as const) {
+      expect(() => deleteScheduled(state, by)).toThrow(refused(/does not exist/));
+    }
+  });
+
+  it('names the message that it became, which stands just before', () => {
+    expect(sent(waiting)).toMatchObject([{ data: { scheduledId: 1 as ScheduledId, userId: ann, messageId: '-1' } }]);
+  });
+
+  it('says why it failed in what can be erased, and where its words are', () => {
+    expect(failed(waiting, 'late', 'because')).toMatchObject([
+      { data: { scheduledId: 1, userId: ann, failure: 'late', wordsAt: 1 }, sealed: { reason: 'because' } },
+    ]);
+  });
+
+  it('has no words once they were erased', () => {
+    const erased = { ...written, sealed: 'erased' } as unknown as typeof written;
+    expect(given(scheduledMessageAggregate, erased)).toMatchObject({ words: null, status: 'waiting' });
+  });
+});
+
+it.each([
+  [
+    [1, 2, 3],
+    [1, 3],
+  ],
+  [[2], [2]],
+  [[1, 2], [1]],
+])('of %j somebody writes to %j', (all, others) => {
+  expect(othersIn(all as UserId[], ben)).toEqual(others);
+});

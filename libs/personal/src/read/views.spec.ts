@@ -13,12 +13,15 @@ const position = 5 as Position;
 function changesOf(view: Projection, one: Fact): unknown[] {
   const changes: unknown[] = [];
   const note = (...change: readonly unknown[]) => changes.push(change.slice(1));
-  view.handlers.get(one.type)?.({ ...happened(one, { position }), sealed: 'erased' }, {
-    insert: note,
-    upsert: note,
-    update: note,
-    delete: note,
-  });
+  view.handlers.get(one.type)?.(
+    { ...happened(one, { position }), sealed: 'erased' },
+    {
+      insert: note,
+      upsert: note,
+      update: note,
+      delete: note,
+    },
+  );
   return changes;
 }
 

@@ -11,6 +11,7 @@ import { channelAggregate, firstChannel, membersStream } from '../domain/channel
 import {
   CHANNEL_EVENTS,
   ChannelCreated,
+  Returned,
   Subscribed,
   SubscriptionPropertyChanged,
   Unsubscribed,
@@ -102,7 +103,7 @@ describe('who knows a channel and who reads it', () => {
     test = await openTestKernel([
       defineContext({
         name: 'channels',
-        events: [...CHANNEL_EVENTS, Subscribed, Unsubscribed, SubscriptionPropertyChanged],
+        events: [...CHANNEL_EVENTS, Subscribed, Unsubscribed, Returned, SubscriptionPropertyChanged],
         projections: [channelsView, membershipsView],
       }),
       defineContext({ name: 'users', events: [Deactivated] }),

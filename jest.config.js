@@ -1,3 +1,4 @@
+const { availableParallelism } = require('node:os');
 const swc = ['@swc/jest', require('./test/support/swc-options.cjs')];
 
 /** @type {import('jest').Config} */
@@ -7,8 +8,8 @@ module.exports = {
   testRegex: '\\.spec\\.ts$',
   moduleFileExtensions: ['ts', 'js', 'mjs', 'json'],
   transform: { '^.+\\.ts$': swc },
-  // Specs wait for PostgreSQL as much as they compute.
-  maxWorkers: '100%',
+  // Specs also wait: for PostgreSQL, for processes, for what is due.
+  maxWorkers: Math.ceil(availableParallelism() * 1.5),
   // What a spec leaves open keeps all of it in memory: collecting a heap of gigabytes takes longer than starting a worker.
   workerIdleMemoryLimit: '1GB',
   testSequencer: '<rootDir>/test/support/longest-first.cjs',

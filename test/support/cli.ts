@@ -2,6 +2,8 @@ import { spawn } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { Writable } from 'node:stream';
+import { annals } from '../../apps/cli/src/annals';
 import { secrets } from './secrets';
 
 /** What a command said and how it ended. */
@@ -31,13 +33,34 @@ export class Cli {
 
   async end(): Promise<CliRun> {
     await this.ended;
-    const [key] = /^[A-Za-z0-9]{32}$/m.exec(this.said.out) ?? [];
-    if (key !== undefined) secrets.add('key', key);
-    secrets.heard(this.said.err);
-    return { ...this.said, code: this.child.exitCode, signal: this.child.signalCode };
+    return noted({ ...this.said, code: this.child.exitCode, signal: this.child.signalCode });
   }
 }
 
-/** Runs a command to its end. */
-export const runCli = (env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<CliRun> =>
-  new Cli(env, ...args).end();
+/** Runs a command to its end, in this process: one of its own takes longer to start than most commands. */
+export async function runCli(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<CliRun> {
+  const said = { out: '', err: '' };
+  const into = (where: keyof typeof said) =>
+    new Writable({
+      write(text, _, done) {
+        said[where] += String(text);
+        done();
+      },
+    });
+  const code = await annals(args, {
+    env: { ...process.env, ...env },
+    out: into('out'),
+    err: into('err'),
+    failed: async (why) => void (said.err += `${why}\n`),
+    ask: null,
+    stopped: () => new AbortController().signal,
+  });
+  return noted({ ...said, code, signal: null });
+}
+
+function noted(run: CliRun): CliRun {
+  const [key] = /^[A-Za-z0-9]{32}$/m.exec(run.out) ?? [];
+  if (key !== undefined) secrets.add('key', key);
+  secrets.heard(run.err);
+  return run;
+}

@@ -5,7 +5,7 @@ const { ModuleMocker } = require('jest-mock');
 const HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 /**
- * Runs specs in the process' own context rather than in one of their own, so that they can share packages
+ * Runs specs in the process' own context rather than in one of their own, so that they can share modules
  * (`spec-runtime.cjs`). What a spec file sets on `globalThis` and `process` is taken back after it.
  */
 module.exports = class SpecEnvironment {
@@ -20,6 +20,15 @@ module.exports = class SpecEnvironment {
     this.process = { exit, getBuiltinModule };
     this.env = { ...process.env };
     this.fakeTimersModern = new ModernFakeTimers({ config: projectConfig, global: globalThis });
+  }
+
+  /** What a module keeps on `globalThis` stays there with it. */
+  keeping(load) {
+    const known = new Set(Reflect.ownKeys(globalThis));
+    const loaded = load();
+    for (const key of Reflect.ownKeys(globalThis))
+      if (!known.has(key)) this.before[key] = Object.getOwnPropertyDescriptor(globalThis, key);
+    return loaded;
   }
 
   async setup() {}

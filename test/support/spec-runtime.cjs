@@ -1,19 +1,35 @@
+const asyncHooks = require('node:async_hooks');
 const { compileFunction } = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
+const OneAtATime = require('./one-at-a-time.cjs');
 
-const IN_A_PACKAGE = /[\\/]node_modules[\\/]/;
+const A_SPEC = /\.spec\.ts$/;
 
-/** The last compiled form of each of our files. */
+/** The last compiled form of each file that runs anew. */
 const compiled = new Map();
 
+/** The runtime of the spec file under way. */
+let current;
+
+/** Where to find the source maps of what was loaded for earlier files. */
+const sourceMaps = new Map();
+
+require.extensions['.ts'] = (module, filename) => {
+  const code = current.transformCache.transform(filename);
+  sourceMaps.set(filename, current.getSourceMaps().get(filename));
+  module._compile(code, filename);
+};
+
 /**
- * Loads packages once for all spec files of a worker, as Node does, and runs our own modules anew for each, out of one
- * compiled form. Jest's own way, everything anew for every file, takes longer than the specs. Mocking a package is
- * therefore not possible. It goes with `spec-environment.cjs`: who shares packages must share `Array` and `Error` too.
+ * Loads everything but the spec files once for all spec files of a worker, as Node does: packages and our own modules.
+ * Jest's own way, everything anew for every file, takes longer than the specs. Mocking a module is therefore not
+ * possible. It goes with `spec-environment.cjs`: who shares modules must share `Array` and `Error` too.
  */
 module.exports = class SpecRuntime extends Runtime {
   constructor(...options) {
     super(...options);
+    current = this;
+    for (const [file, map] of sourceMaps) this.getSourceMaps().set(file, map);
     const { executor } = this;
     executor.compile = (source, filename) => {
       const known = compiled.get(filename);
@@ -25,8 +41,11 @@ module.exports = class SpecRuntime extends Runtime {
   }
 
   requireModule(from, name, options, isActual) {
-    const ours = name === undefined || options?.isInternalModule || this._resolution.isCoreModule(name);
-    const path = ours ? '' : this._resolution.resolveCjs(from, name);
-    return IN_A_PACKAGE.test(path) ? require(path) : super.requireModule(from, name, options, isActual);
+    if (options?.isInternalModule && name === 'node:async_hooks')
+      return { ...asyncHooks, AsyncLocalStorage: OneAtATime };
+    const known = name === undefined || options?.isInternalModule || this._resolution.isCoreModule(name);
+    const path = known ? undefined : this._resolution.resolveCjs(from, name);
+    if (!path || A_SPEC.test(path)) return super.requireModule(from, name, options, isActual);
+    return this._environment.keeping(() => require(path));
   }
 };

@@ -1,11 +1,31 @@
 /**
  * `node -r <this file> script.ts` runs TypeScript as the build would translate it. For specs that start processes
- * of their own: `fork(script, { execArgv: ['-r', require.resolve('…/typescript.cjs')] })`.
+ * of their own: `fork(script, { execArgv: ['-r', require.resolve('…/typescript.cjs')] })`. What was translated once is
+ * kept, as every process loads several hundred files of ours.
  */
-const { readFileSync } = require('node:fs');
-const { transformSync } = require('@swc/core');
-const options = require('./swc-options.cjs');
+const { createHash } = require('node:crypto');
+const { mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { join } = require('node:path');
+const options = { ...require('./swc-options.cjs'), sourceMaps: false };
 
-require.extensions['.ts'] = (module, filename) => {
-  module._compile(transformSync(readFileSync(filename, 'utf8'), { ...options, filename }).code, filename);
-};
+const folder = join(options.jsc.baseUrl, 'node_modules/.cache/annals-typescript');
+mkdirSync(folder, { recursive: true });
+const version = JSON.stringify([options, readFileSync(require.resolve('@swc/core/package.json'), 'utf8')]);
+
+function translated(filename) {
+  const source = readFileSync(filename, 'utf8');
+  const digest = createHash('sha1').update(`${version}\0${filename}\0${source}`).digest('hex');
+  const kept = join(folder, `${digest}.js`);
+  try {
+    return readFileSync(kept, 'utf8');
+  } catch {
+    const { code } = require('@swc/core').transformSync(source, { ...options, filename });
+    // Others may be about to keep the same: nobody may read half of it.
+    const unfinished = `${kept}.${process.pid}`;
+    writeFileSync(unfinished, code);
+    renameSync(unfinished, kept);
+    return code;
+  }
+}
+
+require.extensions['.ts'] = (module, filename) => module._compile(translated(filename), filename);

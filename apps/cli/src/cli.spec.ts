@@ -5,15 +5,18 @@ import { rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Kernel, kernelContext } from '@annals/kernel';
-import type { Fact, RealmId } from '@annals/kernel/domain';
-import { Credentials, UserFacts } from '@annals/users';
+import type { Fact, RealmId, UserId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
+import { Credentials, ProfileDeleted, UserFacts } from '@annals/users';
 import { pino } from 'pino';
 import { runCli } from '../../../test/support/cli';
 import type { TestDatabase } from '../../../test/support/database';
 import { createTestDatabase } from '../../../test/support/database';
+import { Heard } from '../../../test/support/heard';
 import { setUpTestOrganization } from '../../../test/support/organization';
 import { leaks } from '../../../test/support/secrets-law';
 import { contexts } from '../../shared/src/contexts';
+import { erase } from './commands/erase';
 
 /** Far more text than a pipe holds. */
 const EVENTS = 2_000;
@@ -191,14 +194,76 @@ describe('annals import-users', () => {
 });
 
 describe('annals jobs', () => {
+  const end = { err: '', code: 0, signal: null };
+  const none = { out: 'No job was given up.\n', ...end };
+
   it('lists what was given up, and runs nothing again that nobody named', async () => {
-    const end = { err: '', code: 0, signal: null };
-    expect(await runCli(env, 'jobs', 'list', 'reminders')).toEqual({ out: 'No job was given up.\n', ...end });
+    expect(await runCli(env, 'jobs', 'list', 'reminders')).toEqual(none);
     expect(await runCli(env, 'jobs', 'retry', 'reminders')).toMatchObject({
       code: 1,
       err: 'Name jobs, or say --all.\n',
     });
-    expect(await runCli(env, 'jobs', 'retry', 'reminders', '--all')).toEqual({ out: 'No job was given up.\n', ...end });
+    expect(await runCli(env, 'jobs', 'retry', 'reminders', '--all')).toEqual(none);
+  });
+
+  it('runs what was given up again in whichever process works on it: what is named, then all', async () => {
+    const queues = await kernel.queues();
+    await queues.whenReachable(10_000);
+    const runs = new Heard<[string]>();
+    let isBroken = true;
+    queues.work('reminders', async ({ id }) => {
+      runs.listener(id);
+      if (isBroken) throw new Error('not now');
+    });
+    for (const [n, id] of ['due-1-7', 'due-1-8', 'due-1-9'].entries()) {
+      while (!(await queues.add('reminders', id, { realmId: 1 }, { attempts: 1 })));
+      while ((await queues.counts('reminders')).failed !== n + 1) await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { out, ...rest } = await runCli(env, 'jobs', 'list', 'reminders', '--json');
+    expect(rest).toEqual(end);
+    const listed = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { id: string; reason: string });
+    expect(listed.map(({ id, reason }) => [id, reason])).toEqual([
+      ['due-1-9', 'not now'],
+      ['due-1-8', 'not now'],
+      ['due-1-7', 'not now'],
+    ]);
+    isBroken = false;
+    const retry = (...ids: string[]) => runCli(env, 'jobs', 'retry', 'reminders', ...ids);
+    expect(await retry('due-1-8')).toEqual({ out: 'reminders due-1-8: runs again\n', ...end });
+    await runs.atLeast(4);
+    expect(await retry('due-1-8')).toMatchObject({ out: 'reminders due-1-8: no such job was given up\n', code: 1 });
+    expect((await retry('--all')).out.split('\n').sort()).toEqual([
+      '',
+      'reminders due-1-7: runs again',
+      'reminders due-1-9: runs again',
+    ]);
+    await runs.atLeast(6);
+    expect(runs.calls.flat().sort()).toEqual(['7', '7', '8', '8', '9', '9'].map((n) => `due-1-${n}`));
+    expect(await runCli(env, 'jobs', 'list')).toEqual(none);
+  });
+});
+
+describe('annals push', () => {
+  it('lists what the push service could not be told, newest first, and lets it be tried again', async () => {
+    const { pool } = kernel.database;
+    await pool.query(`INSERT INTO push_errands (realm_id, position, kind, at, after_user, attempts, due_at, given_up)
+      VALUES (1, 5, 'message', 1767225600000, 0, 9, 0, 'too old (broken)'),
+        (1, 6, 'removal', 1767225660000, 0, 1, 0, 'BAD_REQUEST'), (1, 7, 'message', 1767225660000, 0, 0, 0, NULL)`);
+    const end = { err: '', code: 0, signal: null };
+    expect(await runCli(env, 'push', 'list')).toEqual({
+      out:
+        '2026-01-01T00:01:00.000Z realm 1, position 6, removal: BAD_REQUEST\n' +
+        '2026-01-01T00:00:00.000Z realm 1, position 5, message: too old (broken)\n',
+      ...end,
+    });
+    expect(await runCli(env, 'push', 'retry')).toEqual({ out: '2 will be tried again.\n', ...end });
+    const { rows } = await pool.query('SELECT position, attempts, given_up FROM push_errands ORDER BY position');
+    expect(rows).toEqual([5, 6, 7].map((position) => ({ position, attempts: 0, given_up: null })));
+    expect(await runCli(env, 'push', 'list', '--json')).toEqual({ out: '', ...end });
+    await pool.query('DELETE FROM push_errands');
   });
 });
 
@@ -210,6 +275,9 @@ describe('annals resume', () => {
     await pool.query(`INSERT INTO parked_events
       SELECT 1, name, generation, 4, 'not like this', 0 FROM projections WHERE name = 'subjects'`);
     expect((await runCli(env, 'status')).code).toBe(1);
+    const lines: string[] = [];
+    expect(await erase(kernel, 0, (line) => lines.push(line))).toBe(1);
+    expect(lines).toEqual(['Nothing was erased: the read model subjects stands still, see annals status.']);
     expect(await runCli(env, 'resume', 'subjects', '--realm', '2')).toMatchObject({
       code: 1,
       out: 'subjects is not parked in realm 2.\n',
@@ -221,5 +289,32 @@ describe('annals resume', () => {
     expect(await kernel.store.parked()).toEqual([]);
     const { rows } = await pool.query(`SELECT status FROM projection_checkpoints WHERE projection = 'subjects'`);
     expect(rows).toEqual([{ status: 'running' }]);
+  });
+});
+
+describe('annals erase', () => {
+  it('forgets what was deleted long enough ago, or now, though no worker runs, and nobody whom it is told to', async () => {
+    const ann = await new UserFacts(kernel).idByEmail(1 as RealmId, 'ann@example.com');
+    const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };
+    await kernel.work.run({ realmId: 1 as RealmId, userId: null, origin }, async (work) =>
+      work.append(`user-${ann}`, [fact(ProfileDeleted, { userId: ann as UserId })]),
+    );
+    const wordsOf = async () =>
+      (await kernel.events.page(1 as RealmId, 0, 10_000)).flatMap(({ stream, sealed }) =>
+        stream === `user-${ann}` && sealed !== null ? [sealed] : [],
+      );
+    const written = [{ email: 'ann@example.com', fullName: 'Ann Example' }];
+    const end = { err: '', code: 0, signal: null };
+    expect(await runCli(env, 'erase')).toEqual({ out: 'Nothing is to be erased.\n', ...end });
+    expect(await runCli(env, 'erase', 'ann@example.com', '--now')).toMatchObject({ code: 1, out: '' });
+    expect(await wordsOf()).toEqual(written);
+    expect(await runCli(env, 'erase', '--now')).toEqual({
+      out: '1 deletions: the words of 1 events are gone.\n',
+      ...end,
+    });
+    expect(await wordsOf()).toEqual(['erased']);
+    const lines: string[] = [];
+    expect(await erase(kernel, 0, (line) => lines.push(line))).toBe(0);
+    expect(lines).toEqual(['Nothing is to be erased.']);
   });
 });

@@ -1,58 +1,7 @@
 import 'reflect-metadata';
 import { createInterface } from 'node:readline/promises';
 import { reportFailed } from '@annals/embedded';
-import { Argument, Command, InvalidArgumentError } from 'commander';
-import type { Kernel } from '@annals/kernel';
-import { addressOf, openKernel, whyNot } from '../../shared/src/open-kernel';
-import type { Settings } from '../../shared/src/settings';
-import { readSettings } from '../../shared/src/settings';
-import { Output } from './output';
-import { servicesOf } from './services';
-import { erase } from './commands/erase';
-import { PERMISSIONS, setPermission } from './commands/grant';
-import { importPeople } from './commands/import-users';
-import { listJobs, retryJobs } from './commands/jobs';
-import { issueKey } from './commands/key';
-import { resume } from './commands/resume';
-import { listPushes, retryPushes } from './commands/push';
-import { restored } from './commands/restored';
-import { setup } from './commands/setup';
-import { status } from './commands/status';
-import { tail } from './commands/tail';
-import { verify } from './commands/verify';
-import { dropOldViews, rebuildViews, switchViews, upgradeViews } from './commands/views';
-
-const output = new Output(process.stdout);
-const { print } = output;
-const note = new Output(process.stderr).print;
-
-/** Runs a command on an opened kernel and ends the process with its exit code. */
-async function withKernel(run: (kernel: Kernel, settings: Settings) => Promise<number>): Promise<void> {
-  await inSettings(async (settings) => {
-    const kernel = await openKernel({ ...settings, ANNALS_LOG_LEVEL: 'error' }, { poolSize: 4 });
-    try {
-      return await run(kernel, settings);
-    } finally {
-      await kernel.close();
-    }
-  });
-}
-
-async function inSettings(run: (settings: Settings) => Promise<number>): Promise<void> {
-  try {
-    const given = readSettings(process.env);
-    const { settings, stop } = await servicesOf(given, note);
-    try {
-      process.exitCode = await run(settings);
-      await output.written();
-    } finally {
-      await stop();
-    }
-  } catch (error) {
-    await reportFailed(whyNot(error));
-    process.exitCode = 1;
-  }
-}
+import { annals } from './annals';
 
 /** Ends at Ctrl-C. */
 function untilStopped(): AbortSignal {
@@ -70,160 +19,15 @@ async function ask(question: string): Promise<string> {
   }
 }
 
-function whole(text: string): number {
-  if (!/^\d{1,15}$/.test(text)) throw new InvalidArgumentError('It must be a whole number.');
-  return Number(text);
+async function main(): Promise<void> {
+  process.exitCode = await annals(process.argv.slice(2), {
+    env: process.env,
+    out: process.stdout,
+    err: process.stderr,
+    failed: reportFailed,
+    ask: process.stdin.isTTY ? ask : null,
+    stopped: untilStopped,
+  });
 }
 
-const program = new Command('annals').description('Operates an Annals server: set-up, state, read models, proof.');
-
-program
-  .command('setup')
-  .description('bring the database up to date and create the first organization if there is none')
-  .option('--json', 'print one line of JSON')
-  .action((options: { json?: boolean }) => inSettings((settings) => setup(settings, options.json ?? false, print)));
-
-program
-  .command('status')
-  .description('heads of the logs, how far read models and client events are, queues, parked events')
-  .option('--json', 'print JSON')
-  .action((options: { json?: boolean }) => withKernel((kernel) => status(kernel, options.json ?? false, print)));
-
-program
-  .command('verify')
-  .description('check hashes, commitments and gaplessness; exit code 1 and the first bad position if a log is broken')
-  .option('--realm <id>', 'only this realm', whole)
-  .action((options: { realm?: number }) => withKernel((kernel) => verify(kernel, options.realm, print)));
-
-program
-  .command('tail')
-  .description('print the log as it grows, one JSON object a line')
-  .option('--realm <id>', 'only this realm', whole)
-  .option('--after <position>', 'begin after this position instead of at the head', whole)
-  .option('--words', 'show what people wrote too')
-  .option('--once', 'end instead of waiting for more')
-  .action((options: { realm?: number; after?: number; words?: boolean; once?: boolean }) =>
-    withKernel(async (kernel) => {
-      const { realm, after, words = false, once: ends = false } = options;
-      const signal = AbortSignal.any([untilStopped(), output.closed]);
-      await tail(kernel, { realm, after, words, once: ends }, (line) => output.write(line), signal);
-      return 0;
-    }),
-  );
-
-program
-  .command('key')
-  .description('issue a new API key for an account and print it, this one time')
-  .argument('<email>', 'address of the account')
-  .action((email: string) => withKernel((kernel) => issueKey(kernel, email, print)));
-
-program
-  .command('import-users')
-  .description('make accounts for people who had them elsewhere; they are stubs until their owners log in')
-  .argument(
-    '[file]',
-    'one JSON object a line: email, full_name, and perhaps role and password; standard input if left out',
-  )
-  .action((file?: string) => withKernel((kernel, settings) => importPeople(kernel, addressOf(settings), file, print)));
-
-for (const [command, given, description] of [
-  ['grant', true, 'give an account a special permission, which no role has'],
-  ['revoke', false, 'take a special permission from an account'],
-] as const) {
-  program
-    .command(command)
-    .description(description)
-    .addArgument(new Argument('<permission>').choices(Object.keys(PERMISSIONS)))
-    .argument('<email>', 'address of the account')
-    .action((name: string, email: string) =>
-      withKernel((kernel) => setPermission(kernel, { name, email, given }, print)),
-    );
-}
-
-program
-  .command('erase')
-  .description('forget for good the words of what was deleted longer ago than ANNALS_ERASURE_DAYS')
-  .option('--now', 'also of what was deleted since')
-  .action((options: { now?: boolean }) =>
-    withKernel((kernel, settings) => erase(kernel, options.now ? 0 : settings.ANNALS_ERASURE_DAYS, print)),
-  );
-
-program
-  .command('resume')
-  .description('let a follower of the log that is parked try its event again')
-  .argument('<follower>', 'name of the read model or reader, as the status tells it')
-  .option('--realm <id>', 'only in this realm', whole)
-  .action((follower: string, options: { realm?: number }) =>
-    withKernel((kernel) => resume(kernel, follower, options.realm, print)),
-  );
-
-const jobs = program.command('jobs').description('jobs of the queues that were given up');
-jobs
-  .command('list')
-  .description('the jobs that were given up, with reason and time, newest first')
-  .argument('[queue]', 'name of a queue, as the status tells it; all when none is named')
-  .option('--json', 'print one JSON object a line')
-  .action((queue: string | undefined, options: { json?: boolean }) =>
-    withKernel((kernel) => listJobs(kernel, { queue, json: options.json ?? false }, print)),
-  );
-jobs
-  .command('retry')
-  .description('let jobs that were given up run again, with all their attempts')
-  .argument('<queue>', 'name of a queue')
-  .argument('[ids...]', 'ids of jobs')
-  .option('--all', 'all that were given up in this queue')
-  .action((queue: string, ids: string[], options: { all?: boolean }) => {
-    if (ids.length > 0 === (options.all ?? false)) program.error('Name jobs, or say --all.');
-    return withKernel((kernel) => retryJobs(kernel, { queue, ids }, print));
-  });
-
-const push = program.command('push').description('what the push service could not be told');
-push
-  .command('list')
-  .description('what was given up, with reason and time, newest first')
-  .option('--json', 'print one JSON object a line')
-  .action((options: { json?: boolean }) => withKernel((kernel) => listPushes(kernel, options.json ?? false, print)));
-push
-  .command('retry')
-  .description('let all of it be tried again')
-  .action(() => withKernel((kernel) => retryPushes(kernel, print)));
-
-program
-  .command('restored')
-  .description(
-    'after a restore from a backup, or a failover to a replica that lagged: lets clients and followers begin anew',
-  )
-  .option('--yes', 'do not ask')
-  .action((options: { yes?: boolean }) =>
-    inSettings((settings) =>
-      restored(settings, options.yes ?? false, { print, ask: process.stdin.isTTY ? ask : null }),
-    ),
-  );
-
-const views = program.command('views').description('read models');
-views
-  .command('rebuild')
-  .description('build read models anew beside the live ones; goes on where an earlier run was stopped')
-  .argument('[names...]', 'which ones; all when none is named')
-  .option('--switch', 'make them live when they have caught up')
-  .option('--restart', 'throw away what an earlier run has built')
-  .action((names: string[], options: { switch?: boolean; restart?: boolean }) => {
-    const { switch: makeLive = false, restart = false } = options;
-    return withKernel((kernel) => rebuildViews(kernel, names, { makeLive, restart, signal: untilStopped() }, print));
-  });
-views
-  .command('switch')
-  .description('make rebuilt read models live, without a failed request')
-  .argument('<names...>', 'which ones')
-  .action((names: string[]) => withKernel((kernel) => switchViews(kernel, names, untilStopped(), print)));
-views
-  .command('upgrade')
-  .description('build and switch to whatever is not live in the version of this code')
-  .action(() => withKernel((kernel) => upgradeViews(kernel, untilStopped(), print)));
-views
-  .command('drop-old')
-  .description('drop the tables that were replaced')
-  .argument('[names...]', 'of which ones; all when none is named')
-  .action((names: string[]) => withKernel((kernel) => dropOldViews(kernel, names, print)));
-
-void program.parseAsync();
+void main();

@@ -10,6 +10,10 @@ const REDIS_URL =
   'REDIS_URL must look like redis://:password@host:6379, ' +
   'with special characters of the password percent-encoded (# is %23).';
 
+const PUSH_URL = 'ANNALS_PUSH_BOUNCER_URL must look like https://push.example.com; http is for this machine only.';
+const PUSH_NAMES = 'ANNALS_PUSH_BOUNCER_URL, ANNALS_PUSH_ORG_ID, ANNALS_PUSH_ORG_KEY';
+const PUSH = { ANNALS_PUSH_ORG_ID: 'us', ANNALS_PUSH_ORG_KEY: 'a key: with a colon' };
+
 describe('the settings', () => {
   it('have defaults, and the data folder is in the project', () => {
     expect({ ...read({}) }).toEqual({
@@ -127,5 +131,50 @@ describe('the settings', () => {
     ['ANNALS_TRUSTED_PROXIES', 'many', 'ANNALS_TRUSTED_PROXIES must be a whole number from 0 to 10.'],
   ])('refuse %s=%s in one sentence', (name, value, sentence) => {
     expect(() => read({ [name]: value })).toThrow(new CannotStart(sentence));
+  });
+
+  it.each([
+    ...[
+      'https://push.example.com',
+      'https://push.example.com:8443/at/a.path',
+      'https://[2001:db8::1]',
+      'https://10.0.0.1',
+    ],
+    ...[
+      'http://localhost',
+      'http://LOCALHOST:9980',
+      'http://127.0.0.1:9980/push',
+      'http://127.1.2.3',
+      'http://[::1]:80',
+    ],
+  ])('take %s as the push service', (url) =>
+    expect(read({ ...PUSH, ANNALS_PUSH_BOUNCER_URL: url })).toMatchObject({ ...PUSH, ANNALS_PUSH_BOUNCER_URL: url }),
+  );
+
+  it.each([
+    ...['http://push.example.com', 'http://10.0.0.1', 'http://0.0.0.0', 'http://[::]', 'http://[::ffff:10.0.0.1]'],
+    ...['http://localhost.example.com', 'http://127.0.0.1.example.com', 'http://127.0.0.1@example.com', 'http://127.1'],
+    ...['http://localhost:80@example.com', 'https://me:secret@push.example.com', 'https://push.example.com/'],
+    ...['https://push.example.com?x', 'https://push.example.com#x', 'ftp://localhost', 'localhost', 'https://'],
+  ])('refuse %s as the push service', (url) =>
+    expect(() => read({ ...PUSH, ANNALS_PUSH_BOUNCER_URL: url })).toThrow(new CannotStart(PUSH_URL)),
+  );
+
+  it.each(['ANNALS_PUSH_BOUNCER_URL', 'ANNALS_PUSH_ORG_ID', 'ANNALS_PUSH_ORG_KEY'])(
+    'refuse a push service without %s',
+    (name) => {
+      const all = { ...PUSH, ANNALS_PUSH_BOUNCER_URL: 'https://push.example.com' };
+      const sentence = `${name} must be set too: ${PUSH_NAMES} go together.`;
+      expect(() => read({ ...all, [name]: ' ' })).toThrow(new CannotStart(sentence));
+    },
+  );
+
+  it.each([
+    ['ANNALS_PUSH_ORG_ID', 'a:b', 'ANNALS_PUSH_ORG_ID must have at most 200 characters and no colon.'],
+    ['ANNALS_PUSH_ORG_KEY', 'x'.repeat(201), 'ANNALS_PUSH_ORG_KEY must have at most 200 characters.'],
+    ['ANNALS_LATE_MINUTES', '0', 'ANNALS_LATE_MINUTES must be a whole number from 1 to 1440.'],
+  ])('refuse %s=%s beside the rest', (name, value, sentence) => {
+    const all = { ...PUSH, ANNALS_PUSH_BOUNCER_URL: 'https://push.example.com' };
+    expect(() => read({ ...all, [name]: value })).toThrow(new CannotStart(sentence));
   });
 });

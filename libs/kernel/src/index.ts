@@ -1,6 +1,7 @@
 export { Kernel } from './kernel';
 export type { KernelOptions } from './kernel';
 export { KernelModule } from './kernel.module';
+export { lastUsed } from './last-used';
 export type { LogLevel } from './log-level';
 export { Database } from './database/database';
 export type { Migration } from './database/migration';
@@ -20,7 +21,9 @@ export type { Guard, SecretChange } from './log/append';
 export { FactCache } from './facts/fact-cache';
 export type { FactDeclaration } from './facts/fact-cache';
 export { UnitOfWork } from './work/unit-of-work';
-export { Actors } from './work/by';
+export { Actors, systemActor } from './work/by';
+export { Repeated } from './work/repeated';
+export { Rounds } from './work/rounds';
 export type { By, SystemActor } from './work/by';
 export type { Opened, Work } from './work/work';
 export { atLeast, defineProjection, increment, on } from './projections/define';

@@ -3,7 +3,7 @@ import type { Instant, Position, RealmId, UserId } from './ids';
 
 /**
  * What an event is about, for audit, erasure and the life of a thing: `['message', 412]`. `['person', 7]` says more than
- * `['user', 7]`: that the event's words are those of that person and go with them.
+ * `['user', 7]`: that the event's words are those of that person and go with them; so does `['quoted', 412]` of a message.
  */
 export type Subject = readonly [kind: string, id: number];
 

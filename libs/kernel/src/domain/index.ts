@@ -39,7 +39,7 @@ export {
   userId,
   words,
 } from './schema';
-export type { EventDefinition, Fact, FactOf, Metadata, Recorded, Subject, Upcaster } from './event';
+export type { EventDefinition, Fact, FactOf, Forgettable, Metadata, Recorded, Subject, Upcaster } from './event';
 export { defineEvent, fact, following } from './event';
 export type { Aggregate } from './aggregate';
 export { PENDING, defineAggregate, fold } from './aggregate';

@@ -1,5 +1,6 @@
 import type { Instant } from '../domain/index';
 import type { Kernel } from '../kernel';
+import { Repeated } from '../work/repeated';
 import { Erasures } from './erasures';
 
 const SWEEP_MS = 60_000;
@@ -7,8 +8,7 @@ const DAY_MS = 86_400_000;
 
 /** Carries out, every minute, the erasures whose time of grace is over. Several workers may do so at once. */
 export class Eraser {
-  private timer: NodeJS.Timeout | null = null;
-  private sweeping: Promise<void> = Promise.resolve();
+  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
   private readonly erasures: Erasures;
 
   /** @param graceDays how long what was deleted stays in the log */
@@ -21,16 +21,11 @@ export class Eraser {
 
   /** Sweeps now, and every minute from now on. */
   start(): void {
-    const sweepNow = (): void => {
-      this.sweeping = this.sweep();
-    };
-    this.timer = setInterval(sweepNow, SWEEP_MS);
-    sweepNow();
+    this.sweeps.start();
   }
 
-  async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    await this.sweeping;
+  stop(): Promise<void> {
+    return this.sweeps.stop();
   }
 
   /** Never rejects: what cannot be erased now is tried again. */

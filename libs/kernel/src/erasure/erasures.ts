@@ -1,10 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import type { Instant, Position, RealmId } from '../domain/index';
 import { fact } from '../domain/index';
 import type { Kernel } from '../kernel';
+import { systemActor } from '../work/by';
 import { Erased, erasureAggregate } from './events';
 
-/** Orders carried out one after the other before the list of them is read again. */
+/** Orders carried out together, in one append for each organization among them. */
 const PAGE = 100;
 
 /** An event whose type erases, and which nobody has carried out yet. */
@@ -27,20 +27,15 @@ export interface Swept {
 export class Erasures {
   constructor(private readonly kernel: Pick<Kernel, 'database' | 'work'>) {}
 
-  /**
-   * Carries out all orders that were given until then.
-   *
-   * @param onProgress called after each with what was done so far
-   */
-  async sweep(until: Instant, onProgress: (swept: Swept) => void = () => undefined): Promise<Swept> {
+  /** Carries out all orders that were given until then. */
+  async sweep(until: Instant): Promise<Swept> {
     let swept: Swept = { orders: 0, events: 0 };
     let last: Order | null = null;
     for (;;) {
       const orders: Order[] = await this.due(until, last);
-      for (const order of orders) {
-        const events = await this.carryOut(order);
-        swept = { orders: swept.orders + 1, events: swept.events + events };
-        onProgress(swept);
+      for (const [realmId, positions] of byRealm(orders)) {
+        const events = await this.carryOut(realmId, positions);
+        swept = { orders: swept.orders + positions.length, events: swept.events + events };
       }
       last = orders.at(-1) ?? null;
       if (orders.length < PAGE) return swept;
@@ -58,32 +53,43 @@ export class Erasures {
     return rows;
   }
 
-  private async carryOut({ realmId, position }: Order): Promise<number> {
-    const { rows } = await this.kernel.database.pool.query<{ position: Position }>({
+  private async carryOut(realmId: RealmId, orders: readonly Position[]): Promise<number> {
+    const { rows } = await this.kernel.database.pool.query<{ order: Position; position: Position }>({
       name: 'erasures-positions',
-      text: `SELECT e.position FROM view.erasure_orders AS o
+      text: `SELECT o.position AS order, e.position FROM view.erasure_orders AS o
           JOIN events AS e ON e.realm_id = o.realm_id AND e.stream = o.name AND e.commitment IS NOT NULL
-          WHERE o.realm_id = $1 AND o.position = $2 AND o.kind = 'stream'
-        UNION SELECT e.position FROM view.erasure_orders AS o
+          WHERE o.realm_id = $1 AND o.position = ANY($2::int8[]) AND o.kind = 'stream'
+        UNION SELECT o.position, e.position FROM view.erasure_orders AS o
           JOIN view.event_subjects AS s ON s.realm_id = o.realm_id AND s.kind = o.kind
             AND s.subject_id = CASE WHEN o.kind <> 'stream' THEN o.name::int8 END
           JOIN events AS e ON e.realm_id = s.realm_id AND e.position = s.position AND e.commitment IS NOT NULL
-          WHERE o.realm_id = $1 AND o.position = $2 AND o.kind <> 'stream'`,
-      values: [realmId, position],
+          WHERE o.realm_id = $1 AND o.position = ANY($2::int8[]) AND o.kind <> 'stream'`,
+      values: [realmId, orders],
     });
-    const positions = rows.map((row) => row.position);
+    const meant = [...new Set(rows.map(({ position }) => position))];
     await this.kernel.database.pool.query({
       name: 'erasures-erase',
       text: `UPDATE events SET sealed = NULL, salt = NULL
         WHERE realm_id = $1 AND position = ANY($2::int8[]) AND sealed IS NOT NULL`,
-      values: [realmId, positions],
+      values: [realmId, meant],
     });
-    const origin = { client: 'annals', correlation: randomUUID(), address: null };
-    await this.kernel.work.run({ realmId, userId: null, origin }, (work) =>
-      work.decide(erasureAggregate, position, (isDone) =>
-        isDone ? [] : [fact(Erased, { order: position, events: positions.length })],
-      ),
-    );
-    return positions.length;
+    const counts = new Map<Position, number>(orders.map((order) => [order, 0]));
+    for (const { order } of rows) counts.set(order, (counts.get(order) ?? 0) + 1);
+    await this.kernel.work.run(systemActor(realmId), async (work) => {
+      await work.readAll(erasureAggregate, orders);
+      for (const [order, events] of counts)
+        await work.decide(erasureAggregate, order, (isDone) => (isDone ? [] : [fact(Erased, { order, events })]));
+    });
+    return meant.length;
   }
+}
+
+function byRealm(orders: readonly Order[]): Map<RealmId, Position[]> {
+  const realms = new Map<RealmId, Position[]>();
+  for (const { realmId, position } of orders) {
+    const known = realms.get(realmId);
+    if (known) known.push(position);
+    else realms.set(realmId, [position]);
+  }
+  return realms;
 }

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { lastUsed } from '../last-used';
 import type { Aggregate, Fact, RealmId, Recorded } from '../domain/index';
 import type { EventLog } from '../log/event-log';
 import type { Tail } from './tail';
@@ -24,7 +25,7 @@ export class AggregateStore {
     tail: Tail,
     max = 50_000,
   ) {
-    this.entries = new LRUCache({ max });
+    this.entries = lastUsed(max);
     tail.listen((realmId, heard) => this.hear(realmId, heard));
   }
 

@@ -1,4 +1,5 @@
-import { LRUCache } from 'lru-cache';
+import type { LRUCache } from 'lru-cache';
+import { lastUsed } from '../last-used';
 import type { RealmId, Recorded } from '../domain/index';
 import type { Tail } from './tail';
 
@@ -102,7 +103,7 @@ export class FactCache<Value> {
     if (this.loading.get(place) === load) {
       this.loading.delete(place);
       if (place.length > MAX_PLACE) return value;
-      this.values ??= new LRUCache({ max: this.declaration.max });
+      this.values ??= lastUsed(this.declaration.max);
       this.values.set(place, { value: value === undefined ? NONE : value });
     }
     return value;

@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lastUsed } from '../last-used';
 import type { RealmId } from '../domain/index';
 import type { Append } from './append';
 import type { Head, Locked, Plan } from './batch';
@@ -36,9 +36,7 @@ interface Known {
  */
 export class KnownRealms {
   private readonly realms = new Map<RealmId, Known>();
-  private readonly versions = new LRUCache<string, { readonly version: number; readonly era: number }>({
-    max: MAX_STREAMS,
-  });
+  private readonly versions = lastUsed<{ readonly version: number; readonly era: number }>(MAX_STREAMS);
   private eras = 0;
 
   /** Undefined when the batch needs to be told something under the lock: guards, streams that are not known. */

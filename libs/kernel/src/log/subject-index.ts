@@ -12,7 +12,7 @@ import { defineProjection, on } from '../projections/define';
 export function subjectIndex(events: readonly EventDefinition[]): Projection {
   return defineProjection({
     name: 'subjects',
-    version: 3,
+    version: 4,
     lifecycle: 'background',
     tables: {
       event_subjects: {

@@ -20,6 +20,8 @@ export interface Difference {
 
 const EXAMPLES = 20;
 
+const NO_COLUMNS: ReadonlyMap<string, string> = new Map();
+
 /**
  * Compares the live tables of a projection with the same tables in another schema, row by row by key. Columns that only
  * one side has are left out. Values are not reported: they may be what people wrote.
@@ -33,9 +35,10 @@ export async function compareTables(
   exact: boolean,
 ): Promise<Difference[]> {
   const differences: Difference[] = [];
+  const columns = await columnsOf(client, [LIVE_SCHEMA, schema], Object.keys(projection.tables));
   for (const [table, { key }] of Object.entries(projection.tables)) {
-    const live = await columnsOf(client, tableName(LIVE_SCHEMA, table));
-    const other = await columnsOf(client, tableName(schema, table));
+    const live = columns.get(tableName(LIVE_SCHEMA, table)) ?? NO_COLUMNS;
+    const other = columns.get(tableName(schema, table)) ?? NO_COLUMNS;
     const common = [...other].filter(([column, type]) => live.get(column) === type).map(([column]) => column);
     const keys = ['realm_id', ...key];
     if (!keys.every((column) => common.includes(column))) {
@@ -44,18 +47,29 @@ export async function compareTables(
     }
     const values = common.filter((column) => !keys.includes(column) && (exact || column !== 'last_position'));
     const difference = await compareRows(client, table, schema, keys, values);
-    if (difference.onlyLive + difference.onlyOther + difference.different > 0) differences.push(difference);
+    if (difference) differences.push(difference);
   }
   return differences;
 }
 
-async function columnsOf(client: ClientBase, table: string): Promise<Map<string, string>> {
-  const { rows } = await client.query<{ name: string; type: string }>(
-    `SELECT attname AS name, format_type(atttypid, atttypmod) AS type FROM pg_attribute
-     WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped ORDER BY attnum`,
-    [table],
+/** The types of columns by their names, of each of the tables that there is, in each of the schemas. */
+async function columnsOf(
+  client: ClientBase,
+  schemas: readonly string[],
+  tables: readonly string[],
+): Promise<Map<string, Map<string, string>>> {
+  const { rows } = await client.query<Record<'schema' | 'table' | 'name' | 'type', string>>(
+    `SELECT n.nspname AS schema, c.relname AS table, a.attname AS name, format_type(a.atttypid, a.atttypmod) AS type
+     FROM pg_namespace n JOIN pg_class c ON c.relnamespace = n.oid JOIN pg_attribute a ON a.attrelid = c.oid
+     WHERE n.nspname = ANY($1) AND c.relname = ANY($2) AND a.attnum > 0 AND NOT a.attisdropped ORDER BY a.attnum`,
+    [schemas, tables],
   );
-  return new Map(rows.map(({ name, type }) => [name, type]));
+  const found = new Map<string, Map<string, string>>();
+  for (const { schema, table, name, type } of rows) {
+    const of = tableName(schema, table);
+    found.set(of, (found.get(of) ?? new Map<string, string>()).set(name, type));
+  }
+  return found;
 }
 
 async function countOnly(client: ClientBase, table: string, schema: string, isLive: boolean): Promise<Difference> {
@@ -77,7 +91,7 @@ async function compareRows(
   schema: string,
   keys: readonly string[],
   values: readonly string[],
-): Promise<Difference> {
+): Promise<Difference | null> {
   const distinct = values.map((column) => `l.${quoted(column)} IS DISTINCT FROM o.${quoted(column)}`);
   const joined =
     `${tableName(LIVE_SCHEMA, table)} AS l FULL JOIN ${tableName(schema, table)} AS o ` +
@@ -88,6 +102,7 @@ async function compareRows(
        count(*) FILTER (WHERE l.realm_id IS NULL) AS only_other, count(*) AS total FROM ${joined} WHERE ${differing}`,
   );
   const { only_live: onlyLive = 0, only_other: onlyOther = 0, total = 0 } = counts.rows[0] ?? {};
+  if (Number(total) === 0) return null;
   const named = values.map((column, i) => `CASE WHEN ${distinct[i]} THEN '${column}' END`);
   const key = keys.map((column) => `coalesce(l.${quoted(column)}, o.${quoted(column)}) AS ${quoted(column)}`);
   const { rows } = await client.query<Record<string, unknown> & { differing: string[] }>(

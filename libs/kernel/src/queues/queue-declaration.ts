@@ -9,4 +9,10 @@ export interface QueueDeclaration {
    * Left out by queues whose jobs are all that tells what is due.
    */
   readonly oldestDue?: (pool: Pool, now: Instant) => Promise<Instant | null>;
+  /** What was given up and waits for an operator, where that is no job but is known by PostgreSQL. */
+  readonly givenUp?: {
+    readonly count: (pool: Pool) => Promise<number>;
+    /** The command that lists it. */
+    readonly listedBy: string;
+  };
 }

@@ -116,10 +116,18 @@ describe.each(stores)('figures of queues on %s', (store) => {
     }
   });
 
+  it('have what was given up beside jobs, where there is such a thing', async () => {
+    const givenUp = { count: async () => 3, listedBy: 'annals toys list' };
+    const [toys, none] = await queueFigures(deps({ name: 'toys', givenUp }, { name: 'none' }));
+    expect(toys).toMatchObject({ counts: { failed: 0 }, givenUp: { count: 3, listedBy: 'annals toys list' } });
+    expect(none).not.toHaveProperty('givenUp');
+  });
+
   it('take nothing along that cannot be read', async () => {
-    const oldestDue = () => Promise.reject(new Error('no such table'));
-    expect(await queueFigures(deps({ name: 'broken', oldestDue }, { name: 'whole' }))).toMatchObject([
-      { name: 'broken', counts: { waiting: 0 }, oldestDueMs: null },
+    const broken = () => Promise.reject(new Error('no such table'));
+    const givenUp = { count: broken, listedBy: 'annals toys list' };
+    expect(await queueFigures(deps({ name: 'broken', oldestDue: broken, givenUp }, { name: 'whole' }))).toMatchObject([
+      { name: 'broken', counts: { waiting: 0 }, oldestDueMs: null, givenUp: { count: null } },
       { name: 'whole', counts: { waiting: 0 }, oldestDueMs: 0 },
     ]);
   });

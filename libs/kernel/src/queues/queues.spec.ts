@@ -1,46 +1,20 @@
-import { pino } from 'pino';
-import type { TestDatabase } from '../../../../test/support/database';
-import type { Job, JobHandler } from './job';
-import type { Queues, QueuesOptions } from './queues';
-import { createTestDatabase } from '../../../../test/support/database';
 import { Heard } from '../../../../test/support/heard';
-import { openQueues } from './open-queues';
+import type { Job, JobHandler } from './job';
+import type { QueuesOptions } from './queues';
+import { Gate, QueueProcesses, backends } from './spec-support/queue-processes';
 
-const log = pino({ level: 'silent' });
-const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
-const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['PostgreSQL'] as const);
-
-let database: TestDatabase;
-beforeAll(async () => (database = await createTestDatabase()));
-afterAll(() => database.drop());
-
-const opened: Queues[] = [];
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map((queues) => queues.close()));
+let processes: QueueProcesses;
+let queue: string;
+beforeAll(async () => (processes = await QueueProcesses.prepare()));
+beforeEach(() => {
+  processes.begin();
+  ({ queue } = processes);
 });
+afterEach(() => processes.end());
+afterAll(() => processes.drop());
 
 /** As long as this a queue may take, on a busy machine, for a run that is due. */
 const OWED_MS = 5_000;
-
-let queueNumber = 0;
-let queue: string;
-beforeEach(() => (queue = `queue-${++queueNumber}`));
-
-/** A handler that waits to be let go in each run; runs are counted when they begin. */
-class Gate {
-  readonly runs = new Heard<[Job]>();
-  private readonly waiting: ((error?: Error) => void)[] = [];
-
-  readonly handler: JobHandler = (job) =>
-    new Promise((resolve, reject) => {
-      this.waiting.push((error) => (error ? reject(error) : resolve()));
-      this.runs.listener(job);
-    });
-
-  letGo(error?: Error): void {
-    this.waiting.shift()?.(error);
-  }
-}
 
 /** Waits for runs that a queue owes; one that has swallowed them would be waited for until the spec is given up. */
 async function owed(runs: Promise<void>, what: string): Promise<void> {
@@ -52,21 +26,7 @@ async function owed(runs: Promise<void>, what: string): Promise<void> {
 }
 
 describe.each(backends)('queues on %s', (backend) => {
-  async function aProcess(options: Omit<QueuesOptions, 'log'> = {}): Promise<Queues> {
-    const queues = await openQueues({
-      databaseUrl: database.url,
-      redisUrl: backend === 'Redis' ? redisUrl : undefined,
-      prefix: `spec-${process.pid}`,
-      // What comes late in service is waited for here.
-      addMs: 20_000,
-      log,
-      ...options,
-    });
-    opened.push(queues);
-    // In service an add before the first connection is missed; a test wants it.
-    await queues.queue(queue).waitUntilReady();
-    return queues;
-  }
+  const aProcess = (options?: Omit<QueuesOptions, 'log'>) => processes.open(backend, options);
 
   it('hand a job to its worker with its data, once per id', async () => {
     const queues = await aProcess();
@@ -123,56 +83,6 @@ describe.each(backends)('queues on %s', (backend) => {
     await counted.atLeast(1);
     expect(attempts).toEqual([1, 2]);
     expect(counted.calls).toEqual([['failed', queue]]);
-  });
-
-  it('show the jobs that were given up, and run one again when asked', async () => {
-    const given = new Heard<[string, string]>();
-    const queues = await aProcess({ keepFailed: 10, count: given.listener });
-    const done = new Heard<[Job]>();
-    let broken = true;
-    queues.work(queue, async (job) => {
-      if (broken) throw new Error('the mail server is away');
-      done.listener(job);
-    });
-    await queues.add(queue, 'row-1', { row: 1 }, { attempts: 1 });
-    await given.atLeast(1);
-    expect((await queues.counts(queue)).failed).toBe(1);
-    const [failed, ...others] = await queues.failed(queue);
-    expect(failed).toMatchObject({ id: 'row-1', data: { row: 1 }, attempts: 1, reason: 'the mail server is away' });
-    expect(Math.abs((failed?.failedAt ?? 0) - Date.now())).toBeLessThan(60_000);
-    expect(others).toEqual([]);
-    broken = false;
-    expect(await queues.retry(queue, 'row-2')).toBe(false);
-    expect(await queues.retry(queue, 'row-1')).toBe(true);
-    await done.atLeast(1);
-    expect(done.calls).toEqual([[{ id: 'row-1', data: { row: 1 }, attempt: 1 }]]);
-    expect(await queues.retry(queue, 'row-1')).toBe(false);
-  });
-
-  it('keep what was given up unless told otherwise, also for a process that starts later', async () => {
-    const given = new Heard<[string, string]>();
-    const queues = await aProcess({ count: given.listener });
-    queues.work(queue, () => Promise.reject(new Error('no')));
-    await queues.add(queue, 'row-1', {}, { attempts: 1 });
-    await queues.add(queue, 'row-2', {}, { attempts: 1 });
-    await given.atLeast(2);
-    const later = await aProcess();
-    expect((await later.failed(queue)).map(({ id, reason }) => [id, reason])).toEqual([
-      ['row-2', 'no'],
-      ['row-1', 'no'],
-    ]);
-    expect(await later.counts(queue)).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 2 });
-  });
-
-  it('keep only the last of what was given up', async () => {
-    const given = new Heard<[string, string]>();
-    const queues = await aProcess({ keepFailed: 2, count: given.listener });
-    queues.work(queue, () => Promise.reject(new Error('no')));
-    for (const row of [1, 2, 3, 4]) {
-      await queues.add(queue, `row-${row}`, {}, { attempts: 1 });
-      await given.atLeast(row);
-    }
-    expect((await queues.failed(queue)).map(({ id }) => id)).toEqual(['row-4', 'row-3']);
   });
 
   it('trap 15: a wake-up that arrives while its job runs is not swallowed', async () => {

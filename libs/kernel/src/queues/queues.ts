@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ErrorCode } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Instant } from '../domain/index';
 import type { FailedJob, JobData, JobHandler, QueueCounts } from './job';
@@ -205,9 +206,8 @@ export class Queues {
     try {
       await job.retry('failed', { resetAttemptsMade: true });
     } catch (error) {
-      // Somebody else was faster.
-      if (await job.isFailed()) throw error;
-      return false;
+      if (NO_MORE_GIVEN_UP.includes((error as { code?: unknown }).code)) return false;
+      throw error;
     }
     return true;
   }
@@ -289,3 +289,6 @@ export class Queues {
     this.log[isNews ? 'warn' : 'debug']({ err: error, queue: name }, 'a queue has trouble with its store');
   }
 }
+
+/** What BullMQ says of a job that somebody else was faster with: by now it may run, be done, or be given up once more. */
+const NO_MORE_GIVEN_UP: readonly unknown[] = [ErrorCode.JobNotInState, ErrorCode.JobNotExist];

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { Actor, Origin, RealmId } from '../domain/index';
 
 /** The system itself acting, for example a job that delivers what is due. */
@@ -6,6 +7,13 @@ export interface SystemActor {
   readonly userId: null;
   readonly origin: Origin;
 }
+
+/** The server itself, for one act of its own. */
+export const systemActor = (realmId: RealmId): SystemActor => ({
+  realmId,
+  userId: null,
+  origin: { client: 'annals', correlation: randomUUID(), address: null },
+});
 
 export type By = Actor | SystemActor;
 

@@ -66,6 +66,25 @@ describe('POST /messages/{message_id}/reactions', () => {
     expect((await shown(mia, id)).reactions).toEqual([reaction(mia, emoji_name, code)]);
   });
 
+  it('takes the names that clients offer first with their codes, as they say them', async () => {
+    const id = await post(mia);
+    const offered = {
+      '+1': '1f44d',
+      tada: '1f389',
+      smile: '1f642',
+      heart: '2764',
+      working_on_it: '1f6e0',
+      octopus: '1f419',
+    };
+    const entries = Object.entries(offered);
+    for (const [emoji_name, emoji_code] of entries) {
+      granted(await add(mia, id, { emoji_name, emoji_code, reaction_type: 'unicode_emoji' }));
+    }
+    expect((await shown(mia, id)).reactions).toEqual(entries.map(([name, code]) => reaction(mia, name, code)));
+    const unlike = { emoji_name: 'smile', emoji_code: '1f44e', reaction_type: 'unicode_emoji' };
+    expect(await add(mia, id, unlike)).toMatchObject(refused('BAD_REQUEST'));
+  });
+
   it('tells apart what is there already, by whatever name', async () => {
     const id = await post(mia);
     granted(await add(mia, id, { emoji_name: '+1' }));

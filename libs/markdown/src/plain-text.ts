@@ -1,30 +1,109 @@
-import sanitizeHtml from 'sanitize-html';
+/** A piece of rendered Markdown: words, or a tag with what stands in it. */
+type Node = string | Element;
+interface Element {
+  readonly tag: string;
+  /** All of them, as they are written. */
+  readonly attributes: string;
+  readonly children: Node[];
+}
 
-/** Pictures of emoji stand for their names. */
-const PICTURE = /<img\b[^>]*\bclass="emoji"[^>]*>/g;
-const NAME = /\balt="([^"]*)"/;
-const ENTITIES: Readonly<Record<string, string>> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&quot;': '"',
-  '&#39;': "'",
-};
+const PIECES = /<(\/?)(\w+)([^>]*)>|[^<]+/g;
+const EMPTY = new Set(['br', 'hr', 'img', 'input', 'source']);
+const ENTITY = /&(?:(amp|lt|gt|quot|nbsp)|#(\d+)|#x([\da-f]+));/gi;
+const NAMED: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: '\u00a0' };
 
-/** What somebody has to ask for before it is shown. */
-const isHidden = ({ attribs }: sanitizeHtml.IFrame): boolean => attribs['class'] === 'spoiler-content';
-
-/** What is left of rendered Markdown where nothing but letters can be shown: on the screen of a phone, for example. */
+/**
+ * What is left of rendered Markdown where nothing but letters can be shown: on the screen of a phone, for example. Quotes
+ * and numbered lists look as they are typed, emoji are characters, formulas their source, and of spoilers there is the
+ * heading.
+ *
+ * @param html as `render` gives it
+ */
 export function plainText(html: string): string {
-  const named = html.replace(PICTURE, (tag) => NAME.exec(tag)?.[1] ?? '').replace(/<br\s*\/?>\n?/g, '\n');
-  const open = sanitizeHtml(named, {
-    allowedTags: ['div'],
-    allowedAttributes: { div: ['class'] },
-    exclusiveFilter: isHidden,
-  });
-  const bare = sanitizeHtml(open, { allowedTags: [], allowedAttributes: {} });
-  return bare
-    .replace(/&(?:amp|lt|gt|quot|#39);/g, (entity) => ENTITIES[entity] ?? entity)
+  return textOf(treeOf(html))
     .replace(/\n{3,}/g, '\n\n')
     .trim();
+}
+
+function treeOf(html: string): Node[] {
+  const root: Element = { tag: '', attributes: '', children: [] };
+  const open = [root];
+  for (const [piece, closing, tag, attributes = ''] of html.matchAll(PIECES)) {
+    const parent = open.at(-1) ?? root;
+    if (tag === undefined) parent.children.push(words(piece));
+    else if (closing === '/')
+      open.splice(
+        Math.max(
+          1,
+          open.findLastIndex((one) => one.tag === tag),
+        ),
+      );
+    else {
+      const element = { tag, attributes, children: [] };
+      parent.children.push(element);
+      if (!EMPTY.has(tag)) open.push(element);
+    }
+  }
+  return root.children;
+}
+
+const words = (text: string): string =>
+  text.replace(ENTITY, (entity, name?: string, decimal?: string, hex?: string) => {
+    if (name !== undefined) return NAMED[name.toLowerCase()] ?? entity;
+    return String.fromCodePoint(decimal === undefined ? parseInt(hex ?? '', 16) : Number(decimal));
+  });
+
+const textOf = (nodes: readonly Node[]): string =>
+  nodes.map((node) => (typeof node === 'string' ? node : elementText(node))).join('');
+
+function elementText(element: Element): string {
+  const { tag, children } = element;
+  const classes = attribute(element, 'class').split(' ');
+  if (tag === 'img') return attribute(element, 'alt');
+  if (classes.includes('emoji')) return emojiOf(classes) ?? textOf(children);
+  if (classes.includes('katex')) return sourceOf(children) ?? textOf(children);
+  if (classes.includes('spoiler-block')) return `${headingOf(children)}(…)\n`;
+  if (tag === 'blockquote') return quoted(textOf(children));
+  return tag === 'ol' ? numbered(element) : textOf(children);
+}
+
+function attribute({ attributes }: Element, name: string): string {
+  return words(new RegExp(`(?:^|\\s)${name}="([^"]*)"`).exec(attributes)?.[1] ?? '');
+}
+
+/** The character that a class like `emoji-1f1e9-1f1ea` names. */
+function emojiOf(classes: readonly string[]): string | null {
+  const code = classes.map((one) => /^emoji-([\da-f]+(?:-[\da-f]+)*)$/.exec(one)?.[1]).find((one) => one !== undefined);
+  return code === undefined ? null : String.fromCodePoint(...code.split('-').map((point) => parseInt(point, 16)));
+}
+
+/** Of a formula, which stands there as it is typed, as MathML and as HTML. */
+function sourceOf(nodes: readonly Node[]): string | null {
+  for (const node of nodes) {
+    if (typeof node === 'string') continue;
+    const found = node.tag === 'annotation' ? textOf(node.children) : sourceOf(node.children);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
+/** What somebody has to ask for before it is shown stays where it is. */
+function headingOf(parts: readonly Node[]): string {
+  const isHeader = (node: Node) => typeof node !== 'string' && attribute(node, 'class') === 'spoiler-header';
+  const heading = textOf(parts.filter(isHeader)).trim();
+  return heading === '' ? '' : `${heading} `;
+}
+
+const quoted = (text: string): string =>
+  text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => `> ${line}\n`)
+    .join('');
+
+/** Lists in it are indented by two blanks. */
+function numbered(list: Element): string {
+  const first = Number(attribute(list, 'start') || 1);
+  const items = list.children.filter((node) => typeof node !== 'string');
+  return items.map(({ children }, n) => `\n${first + n}. ${textOf(children).trim().replaceAll('\n', '\n  ')}`).join('');
 }

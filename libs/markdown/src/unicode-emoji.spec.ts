@@ -1,4 +1,4 @@
-import { UNICODE_EMOJI, unicodeEmojiCode } from './unicode-emoji';
+import { UNICODE_EMOJI, isUnicodeEmojiName, unicodeEmojiCode } from './unicode-emoji';
 
 describe('Unicode emoji', () => {
   it.each([
@@ -10,6 +10,9 @@ describe('Unicode emoji', () => {
     ['octopus', '1f419'],
     ['rainbow_flag', '1f3f3-200d-1f308'],
     ['germany', '1f1e9-1f1ea'],
+    ['working_on_it', '1f6e0'],
+    ['check', '2705'],
+    ['time_ticking', '23f3'],
   ])('has %s for %s', (name, code) => {
     expect(unicodeEmojiCode(name)).toBe(code);
     expect(UNICODE_EMOJI.get(code)).toContain(name);
@@ -29,6 +32,22 @@ describe('Unicode emoji', () => {
       [...UNICODE_EMOJI].filter(([code, own]) => !/^[0-9a-f]{4,5}(-[0-9a-f]{4,5})*$/.test(code) || !own[0]),
     ).toEqual([]);
     expect([...UNICODE_EMOJI.keys()].filter((code) => code.includes('fe0f'))).toEqual([]);
+  });
+
+  it.each([
+    ['smile', '1f604', true],
+    ['smile', '1f642', true],
+    ['slight_smile', '1f642', true],
+    ['check', '2705', true],
+    ['dog', '1f415', true],
+    ['dog', '1f436', true],
+    ['working_on_it', '1f6e0', true],
+    ['tada', '1f44d', false],
+    ['nope', '1f44d', false],
+    ['', '1f44d', false],
+    ['tada', 'nope', false],
+  ])('%s may be said of %s: %s', (name, code, may) => {
+    expect(isUnicodeEmojiName(name, code)).toBe(may);
   });
 
   it('does not know what is not there', () => {

@@ -1,3 +1,4 @@
+import emojis from 'emojibase-data/en/compact.json';
 import cldr from 'emojibase-data/en/shortcodes/cldr.json';
 import emojibase from 'emojibase-data/en/shortcodes/emojibase.json';
 import github from 'emojibase-data/en/shortcodes/github.json';
@@ -6,8 +7,14 @@ import joypixels from 'emojibase-data/en/shortcodes/joypixels.json';
 
 type Names = Readonly<Record<string, string | readonly string[]>>;
 
-/** Where names come from, in the order in which they count: what the first calls an emoji is its canonical name. */
-const SOURCES: readonly Names[] = [iamcal, cldr, joypixels, github, emojibase];
+/**
+ * Where names come from, in the order in which they count: what the first calls an emoji is its canonical name. The last are
+ * names that clients offer by themselves, and in no data.
+ */
+const SOURCES: readonly Names[] = [
+  ...[iamcal, cldr, joypixels, github, emojibase],
+  { '1F6E0': 'working_on_it', '2705': 'check', '23F3': 'time_ticking' },
+];
 
 /** What can be written between colons. */
 const NAME = /^[a-z0-9_+-]{1,60}$/;
@@ -47,3 +54,23 @@ export const UNICODE_EMOJI = namesByCode;
 
 /** Code of the Unicode emoji that a name means: `+1` is `1f44d`. */
 export const unicodeEmojiCode = (name: string): string | undefined => codeByName.get(name);
+
+/** By code, what else an emoji is called: names that mean another one where no code says which, and keywords of Unicode. */
+const otherNames = gatherOthers();
+
+function gatherOthers(): ReadonlyMap<string, ReadonlySet<string>> {
+  const others = new Map<string, Set<string>>([...namesByCode.keys()].map((code) => [code, new Set()]));
+  const add = (hexcode: string, names: readonly string[]) => {
+    for (const name of names) others.get(codeOf(hexcode))?.add(name.toLowerCase().replaceAll(' ', '_'));
+  };
+  for (const source of SOURCES) for (const [hexcode, names] of Object.entries(source)) add(hexcode, [names].flat());
+  for (const { hexcode, label, tags = [] } of emojis) add(hexcode, [label, ...tags]);
+  return others;
+}
+
+/**
+ * Whether a Unicode emoji may be called so by somebody who says its code: clients have names of their own, and what is
+ * `smile` to one is `slightly_smiling_face` to another.
+ */
+export const isUnicodeEmojiName = (name: string, code: string): boolean =>
+  codeByName.get(name) === code || (otherNames.get(code)?.has(name) ?? false);

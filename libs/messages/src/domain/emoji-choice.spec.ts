@@ -12,6 +12,7 @@ const known: KnownEmoji = {
   ],
   unicodeCode: (name) => UNICODE[name],
   isUnicode: (code) => Object.values(UNICODE).includes(code),
+  isCalled: (code, name) => UNICODE[name] === code,
 };
 const without: KnownEmoji = { ...known, own: [] };
 const wish = (wished: Partial<EmojiWish>): EmojiWish => ({

@@ -1,7 +1,7 @@
+import { lastUsed } from '@annals/kernel';
 import { createHash } from 'node:crypto';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import { LRUCache } from 'lru-cache';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Credentials } from './authenticator';
 import { Authenticator } from './authenticator';
@@ -22,7 +22,7 @@ const MAX_STOPPED = 50_000;
 export class KeyAttempts extends Authenticator {
   private readonly wrong: RateLimiterAbstract;
   /** Until when, in milliseconds since the epoch. Only a wrong key asks the store, so that right ones cost nothing. */
-  private readonly stopped = new LRUCache<string, number>({ max: MAX_STOPPED });
+  private readonly stopped = lastUsed<number>(MAX_STOPPED);
 
   /** @param enabled false switches it off (`ANNALS_RATE_LIMITS=off`) */
   constructor(

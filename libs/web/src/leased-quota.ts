@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lastUsed } from '@annals/kernel';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import { consume } from './counters';
 
@@ -31,7 +31,7 @@ const MAX_CALLERS = 50_000;
  * it is exact; several processes may between them hold back a few points of a caller who stops at the limit.
  */
 export class LeasedQuota {
-  private readonly leases = new LRUCache<string, Lease>({ max: MAX_CALLERS });
+  private readonly leases = lastUsed<Lease>(MAX_CALLERS);
   private readonly renewals = new Map<string, Promise<Lease>>();
 
   constructor(private readonly limiter: RateLimiterAbstract) {}

@@ -128,7 +128,10 @@ function firstFrom(positions: readonly Position[], from: Position): Position | u
   return positions[low];
 }
 
-/** Roles, memberships and what guests may see in one query: somebody waits for every one. */
+/**
+ * Roles, memberships and what guests may see in one query: somebody waits for every one. Roles and restrictions of now
+ * come too: names are read as they are now, and who is a restricted guest by then is not told all of them.
+ */
 async function readSpans(
   { client, realmId }: FeedReader,
   restrictions: string,
@@ -141,10 +144,11 @@ async function readSpans(
     name: 'feed-spans',
     text: `SELECT NULL::int8 AS channel_id, user_id, from_position, to_position, role, is_active FROM view.account_spans
         WHERE realm_id = $1 AND user_id = ANY($3::int8[])
-          AND from_position <= $5 AND (to_position IS NULL OR to_position >= $4)
+          AND (from_position <= $5 OR to_position IS NULL) AND (to_position IS NULL OR to_position >= $4)
       UNION ALL
       SELECT NULL, NULL, x.from_position, x.to_position, NULL, NULL FROM (${restrictions}) AS x
-        WHERE x.realm_id = $1 AND x.from_position <= $5 AND (x.to_position IS NULL OR x.to_position >= $4)
+        WHERE x.realm_id = $1 AND (x.from_position <= $5 OR x.to_position IS NULL)
+          AND (x.to_position IS NULL OR x.to_position >= $4)
       UNION ALL
       SELECT channel_id, user_id, from_position, to_position, NULL, NULL FROM view.memberships
         WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])

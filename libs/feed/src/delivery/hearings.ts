@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lastUsed } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 
 /** Queues of which this process remembers what they have heard. */
@@ -34,7 +34,7 @@ export interface Beginning {
  * any other id was answered elsewhere meanwhile: it is told what is sent from now on, so it hears nothing twice.
  */
 export class Hearings {
-  private readonly last = new LRUCache<string, Hearing>({ max: MAX_REMEMBERED });
+  private readonly last = lastUsed<Hearing>(MAX_REMEMBERED);
   private turns = 0;
 
   /** A turn for the next signal, of whichever realm. */

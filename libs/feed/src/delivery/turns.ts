@@ -1,5 +1,5 @@
+import { lastUsed } from '@annals/kernel';
 import { randomUUID } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import type { Clock, RealmId } from '@annals/kernel/domain';
 import type { WakeUps } from '@annals/kernel';
 
@@ -24,7 +24,7 @@ const isLater = (one: Turn, other: Turn): boolean =>
  */
 export class Turns {
   private readonly process = randomUUID();
-  private readonly own = new LRUCache<string, Turn>({ max: MAX_REMEMBERED });
+  private readonly own = lastUsed<Turn>(MAX_REMEMBERED);
   private latest = 0;
   private readonly unsubscribe: () => void;
 

@@ -1,4 +1,5 @@
 import type { Kernel } from '@annals/kernel';
+import { Repeated } from '@annals/kernel';
 import { sweep } from '../queues/sweep';
 
 /** Queues live for days, so nobody waits for this. */
@@ -6,8 +7,7 @@ const SWEEP_MS = 3_600_000;
 
 /** Removes, every hour, what is older than a queue may live. Several workers may do so at once. */
 export class Sweeper {
-  private timer: NodeJS.Timeout | null = null;
-  private sweeping: Promise<void> = Promise.resolve();
+  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
 
   /** @param days how long a queue lives without a poll */
   constructor(
@@ -17,16 +17,11 @@ export class Sweeper {
 
   /** Sweeps now, and every hour from now on. */
   start(): void {
-    const sweepNow = (): void => {
-      this.sweeping = this.sweep();
-    };
-    this.timer = setInterval(sweepNow, SWEEP_MS);
-    sweepNow();
+    this.sweeps.start();
   }
 
-  async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    await this.sweeping;
+  stop(): Promise<void> {
+    return this.sweeps.stop();
   }
 
   private async sweep(): Promise<void> {

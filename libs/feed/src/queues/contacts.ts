@@ -1,4 +1,4 @@
-import { LRUCache } from 'lru-cache';
+import { lastUsed } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import type { Cursor } from '../domain/event-id';
 import type { ClientQueue } from './client-queue';
@@ -19,7 +19,7 @@ interface Known extends Contact {
  * rows together once in a while: what is lost with the process is a minute of a queue's life.
  */
 export class Contacts {
-  private readonly known = new LRUCache<string, Known>({ max: MAX_REMEMBERED });
+  private readonly known = lastUsed<Known>(MAX_REMEMBERED);
 
   constructor(private readonly rows: QueueRows) {}
 

@@ -20,6 +20,7 @@ export const FileUploaded = defineEvent('files.FileUploaded', {
   subjects: (data, position) => [
     ['file', position],
     ['user', data.ownerId],
+    ['person', data.ownerId],
   ],
 });
 export type FileUploaded = FactOf<typeof FileUploaded>;

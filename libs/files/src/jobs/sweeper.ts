@@ -1,4 +1,4 @@
-import { KeptBytes } from '@annals/kernel';
+import { KeptBytes, Repeated } from '@annals/kernel';
 import type { FileStore, Kernel, Unsettled } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 
@@ -10,8 +10,7 @@ const PAGE = 200;
 
 /** Finishes, every hour, what crashes interrupted between bytes and log. Several workers may do so at once. */
 export class FileSweeper {
-  private timer: NodeJS.Timeout | null = null;
-  private sweeping: Promise<void> = Promise.resolve();
+  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweepOrWarn());
 
   constructor(
     private readonly kernel: Pick<Kernel, 'clock' | 'options'>,
@@ -29,18 +28,17 @@ export class FileSweeper {
 
   /** Sweeps now, and every hour from now on. */
   start(): void {
-    const sweepNow = (): void => {
-      this.sweeping = this.sweep().catch((err: unknown) =>
-        this.kernel.options.log.warn({ err }, 'unsettled files could not be looked after; trying again in an hour'),
-      );
-    };
-    this.timer = setInterval(sweepNow, SWEEP_MS);
-    sweepNow();
+    this.sweeps.start();
   }
 
-  async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    await this.sweeping;
+  stop(): Promise<void> {
+    return this.sweeps.stop();
+  }
+
+  private sweepOrWarn(): Promise<void> {
+    return this.sweep().catch((err: unknown) =>
+      this.kernel.options.log.warn({ err }, 'unsettled files could not be looked after; trying again in an hour'),
+    );
   }
 
   /** Bytes that an event names stay; all others go. What cannot go now is tried again with the next sweep. */

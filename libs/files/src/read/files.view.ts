@@ -1,10 +1,11 @@
 import { defineProjection, increment, on } from '@annals/kernel';
+import { ProfileDeleted } from '@annals/users';
 import { FileDeleted, FileUploaded, fileIdAt } from '../domain/events';
 
 /** Files, and how much room they take together. */
 export const filesView = defineProjection({
   name: 'files',
-  version: 2,
+  version: 3,
   lifecycle: 'inline',
   tables: {
     files: {
@@ -12,7 +13,7 @@ export const filesView = defineProjection({
         file_id: 'int8',
         owner_id: 'int4',
         key: 'text',
-        /** Null once it was deleted, both of them. */
+        /** Null once it was deleted or its owner forgotten, both of them. */
         name: 'text',
         address_name: 'text',
         content_type: 'text',
@@ -62,5 +63,8 @@ export const filesView = defineProjection({
       rows.update('files', { file_id: data.fileId }, { name: null, address_name: null, deleted: position });
       rows.update('upload_space', { scope: 'files' }, { used: increment(-data.size) });
     }),
+    on(ProfileDeleted, ({ data }, rows) =>
+      rows.update('files', { owner_id: data.userId }, { name: null, address_name: null }),
+    ),
   ],
 });

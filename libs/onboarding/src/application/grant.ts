@@ -1,7 +1,8 @@
+import { systemActor } from '@annals/kernel';
 import type { Kernel } from '@annals/kernel';
 import type { SpecialPermissions } from '@annals/users';
 import { UserFacts, changePermissions, userAggregate } from '@annals/users';
-import { operator, operatorsRealm } from './operator';
+import { operatorsRealm } from './operator';
 
 /**
  * Gives special permissions to an account by its address, or takes them (contract/permissions.md section 1).
@@ -13,7 +14,7 @@ export async function grantTo(kernel: Kernel, email: string, wish: Partial<Speci
   const realmId = await operatorsRealm(kernel);
   const userId = realmId && (await new UserFacts(kernel).idByEmail(realmId, email));
   if (!realmId || !userId) return false;
-  await kernel.work.run(operator(realmId), (work) =>
+  await kernel.work.run(systemActor(realmId), (work) =>
     work.decide(userAggregate, userId, (state) => changePermissions(state, wish)),
   );
   return true;

@@ -1,10 +1,11 @@
+import { systemActor } from '@annals/kernel';
 import type { Kernel } from '@annals/kernel';
 import type { RealmId, Role, UserId } from '@annals/kernel/domain';
 import { Rejected, isGuest } from '@annals/kernel/domain';
 import { Joinings, readDefaultChannels } from '@annals/channels';
 import { PASSWORD } from '@annals/realm';
 import { NewAccounts, Passwords, ensureStrong } from '@annals/users';
-import { operator, operatorsRealm } from './operator';
+import { operatorsRealm } from './operator';
 
 /** Somebody who had an account elsewhere. */
 export interface ImportedPerson {
@@ -68,7 +69,7 @@ async function open(
   const userId = await kernel.ids.next(realmId, 'user');
   const secret = password === undefined ? null : await passwords.secretOf(userId, password);
   const account = { userId, email, fullName, role, ...NOTHING_SPECIAL };
-  await kernel.work.run(operator(realmId), async (work) => {
+  await kernel.work.run(systemActor(realmId), async (work) => {
     await accounts.open(work, account);
     if (secret) await accounts.setPassword(work, userId, secret);
     const channels = isGuest({ role }) ? [] : await readDefaultChannels(kernel.database.pool, realmId);

@@ -1,6 +1,7 @@
+import { systemActor } from '@annals/kernel';
 import type { Kernel } from '@annals/kernel';
 import { ApiKeys, UserFacts, grantKey } from '@annals/users';
-import { operator, operatorsRealm } from './operator';
+import { operatorsRealm } from './operator';
 
 /**
  * Issues a new API key for an account by its address, for when the old one was lost and there is no password: an entry
@@ -15,6 +16,6 @@ export async function issueKeyFor(kernel: Kernel, email: string): Promise<string
   if (!realmId || !userId) return undefined;
   const keys = new ApiKeys(kernel);
   const key = keys.random();
-  await kernel.work.run(operator(realmId), (work) => keys.issue(work, userId, key, grantKey));
+  await kernel.work.run(systemActor(realmId), (work) => keys.issue(work, userId, key, grantKey));
   return key;
 }

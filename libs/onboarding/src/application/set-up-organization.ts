@@ -1,3 +1,4 @@
+import { systemActor } from '@annals/kernel';
 import type { Kernel, Work } from '@annals/kernel';
 import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import { Role, allowed } from '@annals/kernel/domain';
@@ -8,7 +9,7 @@ import { SYSTEM_GROUPS, createRealm, mailDomain, realmAggregate } from '@annals/
 import type { NewAccount } from '@annals/users';
 import { ApiKeys, Credentials, Passwords, issueKey, openAccount, setPassword, userAggregate } from '@annals/users';
 import { randomUUID } from 'node:crypto';
-import { SUBDOMAIN, operator, operatorsRealm } from './operator';
+import { SUBDOMAIN, operatorsRealm } from './operator';
 
 export interface OrganizationWish {
   /** Name of the organization, at most 40 characters. */
@@ -69,7 +70,7 @@ async function create(kernel: Kernel, wish: OrganizationWish): Promise<Organizat
     const joining = { channelId: ids.channel, people: [owner], color: null, isNew: true };
     await new Joinings(kernel).join(work, [joining]);
   };
-  await kernel.work.run(operator(realmId), open, { opensRealm: true });
+  await kernel.work.run(systemActor(realmId), open, { opensRealm: true });
   return { created: true, ownerEmail: wish.ownerEmail, apiKey };
 }
 

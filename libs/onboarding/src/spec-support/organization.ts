@@ -93,7 +93,9 @@ export async function openOrganization(): Promise<Organization> {
 /** Whom phones belong to is no matter here. */
 @Global()
 @Module({
-  providers: [{ provide: KeyEndings, useValue: { ended: () => Promise.resolve() } }],
+  providers: [
+    { provide: KeyEndings, useValue: { ended: () => Promise.resolve(), forgotten: () => Promise.resolve() } },
+  ],
   exports: [KeyEndings],
 })
 class NothingEndsWithKeys {}

@@ -178,6 +178,34 @@ describe('a guest who may not see everybody', () => {
   });
 });
 
+describe('a restriction that began before something older is delivered', () => {
+  const said = async (channel: number, by: Person) =>
+    granted(await by.post('/messages', { type: 'channel', to: channel, topic: 'now', content: 'so?' }));
+  const leaves = async ({ name }: { readonly name: string }, person: Person) =>
+    granted(await cast.owner.delete('/users/me/subscriptions', { subscriptions: [name], principals: [person.id] }));
+  const rename = async (person: Person, full_name: string) =>
+    granted(await cast.owner.patch(`/users/${person.id}`, { full_name }));
+
+  it.each([
+    ['of guests', 'guest' as const],
+    ['of somebody who has become a guest', 'member' as const],
+  ])('hides names that were taken since (%s)', async (_, role) => {
+    const { server, owner } = cast;
+    await restrict(role === 'member');
+    const [listener, peer] = [await server.person({ role }), await server.person({ name: 'Peer' })];
+    const channel = await server.namedChannel(owner, { subscribers: [listener, peer] });
+    const queue = await listener.register({ event_types: ['message'], fetch_event_types: [] });
+    await said(channel.id, peer);
+    await leaves(channel, peer);
+    await restrict();
+    granted(await owner.patch(`/users/${listener.id}`, { role: Role.guest }));
+    await rename(peer, 'Somebody Else');
+    const shown = { sender_id: peer.id, sender_full_name: 'Unknown user' };
+    expect(await listener.events(queue)).toMatchObject([{ message: shown }]);
+    await restrict(false);
+  });
+});
+
 describe('the setting', () => {
   it('is for administrators, and for two groups of the system only', async () => {
     const { administrator, member, guest, groups } = cast;

@@ -178,3 +178,54 @@ describe('what somebody leaves behind', () => {
     expect(await member.receive(here.leave, 'update_message_flags')).toEqual([]);
   });
 });
+
+describe('what was unread and is brought to a channel that one is not in', () => {
+  const to = async (id: number, stream_id: number, more: Params = {}) =>
+    granted(await owner.patch(`/messages/${id}`, { stream_id, send_notification_to_new_thread: false, ...more }));
+
+  it.each([
+    ['public', {}],
+    ['private', { invite_only: true }],
+  ])('is read from then on, wherever it goes: %s', async (_, params) => {
+    const [here, there] = [await channel(), await channel({ subscribers: [owner], ...params })];
+    const [alone, along, stays] = [
+      await here.post('alone'),
+      await here.post('@**Mo Member**'),
+      await here.post('stays'),
+    ];
+    const ended = await member.receive(async () => {
+      await to(alone, there.id);
+      await to(along, there.id, { topic: 'other' });
+      await to(along, here.id, { topic: 'other', propagate_mode: 'change_all' });
+    });
+    const told = ended.filter(({ type }) => type === 'update_message');
+    for (const event of told) expect(event['flags']).toContain('read');
+    expect(await here.unread()).toEqual([stays]);
+    await to(alone, here.id);
+    expect(await here.unread()).toEqual([stays]);
+    expect((await here.seen()).filter(({ flags }) => !flags.includes('read'))).toEqual([{ id: stays, flags: [] }]);
+    const left = await member.receive(here.leave, 'update_message_flags');
+    expect(left).toMatchObject([{ messages: [stays] }]);
+  });
+
+  it('stays read when one joins the channel where it is', async () => {
+    const [here, there] = [await channel(), await channel({ subscribers: [owner] })];
+    const [brought, first] = [await here.post('brought'), await here.post('first')];
+    await to(first, there.id, { topic: 'whole', propagate_mode: 'change_all' });
+    await there.come();
+    const then = await there.post('then');
+    expect(await there.unread()).toEqual([then]);
+    expect(await member.receive(there.leave, 'update_message_flags')).toMatchObject([{ messages: [then] }]);
+    expect(await here.unread()).toEqual([]);
+    expect(brought).toBeLessThan(first);
+  });
+
+  it('is unread still where one is in both', async () => {
+    const [here, there] = [await channel(), await channel()];
+    const [first, second] = [await here.post('first'), await here.post('second')];
+    await to(first, there.id, { propagate_mode: 'change_all' });
+    expect(await there.unread()).toEqual([first, second]);
+    await to(second, here.id);
+    expect([await there.unread(), await here.unread()]).toEqual([[first], [second]]);
+  });
+});

@@ -9,6 +9,7 @@ import { startServer } from '../support/server';
 let server: TestServer;
 let owner: Person;
 let member: Person;
+let fields = 0;
 beforeAll(async () => {
   server = await startServer();
   owner = server.owner;
@@ -26,6 +27,8 @@ const say = async (by: Person, to: number, content: string, topic = 'news') =>
   granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content })).id;
 const tell = async (by: Person, to: Person, content: string) =>
   granted(await by.post<{ id: number }>('/messages', { type: 'direct', to: [to.id], content })).id;
+const profileField = async () =>
+  granted(await owner.post<{ id: number }>('/realm/profile_fields', { field_type: 1, name: `Field ${++fields}` })).id;
 const isThere = async (id: number, by = owner) => (await by.get(`/messages/${id}`)).status === 200;
 /** Resolves when a worker has nothing left to delete. */
 async function deleted(): Promise<void> {
@@ -43,6 +46,10 @@ describe('DELETE /users/{user_id} with delete_profile', () => {
     const person = await server.person({ name: 'Ophelia Forgotten' });
     const channel = await server.channel(owner, { subscribers: [owner, member, person] });
     const id = await say(person, channel, 'I was here');
+    const [bio, motto] = [await profileField(), await profileField()];
+    const data = [bio, motto].map((field) => ({ id: field, value: 'I paint' }));
+    granted(await person.patch('/users/me/profile_data', { data }));
+    granted(await person.delete('/users/me/profile_data', { data: [motto] }));
     const events = await member.receive(
       async () => expect(await end(person, { delete_profile: true })).toMatchObject(done),
       'realm_user',
@@ -56,6 +63,7 @@ describe('DELETE /users/{user_id} with delete_profile', () => {
       { user_id: person.id, avatar_source: 'G' },
       { user_id: person.id, timezone: '' },
       { user_id: person.id, is_deleted: true },
+      { user_id: person.id, custom_profile_field: { id: bio, value: null } },
     ]);
     for (const by of [member, owner]) {
       const user = await shown(person, by);

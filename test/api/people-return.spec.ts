@@ -25,6 +25,13 @@ async function gone(wish: Parameters<TestServer['person']>[0] = {}): Promise<Per
 const subscribersOf = async (channel: number) =>
   granted(await owner.get<{ subscribers: number[] }>(`/streams/${channel}/members`)).subscribers;
 
+async function unreadOf(person: Person): Promise<number[]> {
+  const { unread_msgs } = granted(
+    await person.post<{ unread_msgs: { streams: { unread_message_ids: number[] }[] } }>('/register'),
+  );
+  return unread_msgs.streams.flatMap(({ unread_message_ids }) => unread_message_ids).sort((a, b) => a - b);
+}
+
 describe('POST /users/{user_id}/reactivate', () => {
   it('lets an account be used again with the keys and the password it had', async () => {
     const person = await gone();
@@ -67,10 +74,10 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(subscriptions.map(({ stream_id }) => stream_id)).toContain(channel);
   });
 
-  it('has not brought what was sent meanwhile, and what was unread counts as read', async () => {
+  it('has not brought what was sent meanwhile, and what was unread still is, until they leave the channel', async () => {
     const person = await server.person();
     const protects = { invite_only: true, history_public_to_subscribers: false };
-    const to = await server.channel(owner, { subscribers: [owner, person], ...protects });
+    const { id: to, name } = await server.namedChannel(owner, { subscribers: [owner, person], ...protects });
     const say = async (content: string) =>
       granted(await owner.post<{ id: number }>('/messages', { type: 'channel', to, topic: 'news', content })).id;
     const before = await say('before');
@@ -81,10 +88,45 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect((await person.get(`/messages/${before}`)).status).toBe(200);
     expect((await person.get(`/messages/${after}`)).status).toBe(200);
     expect(await person.get(`/messages/${meanwhile}`)).toMatchObject(refused('BAD_REQUEST'));
-    const { unread_msgs } = granted(
-      await person.post<{ unread_msgs: { streams: { unread_message_ids: number[] }[] } }>('/register'),
+    expect(await unreadOf(person)).toEqual([before, after]);
+    const narrow = [{ operator: 'channel', operand: to }];
+    const found = { anchor: 'first_unread', num_before: 0, num_after: 10, narrow };
+    const { messages } = granted(await person.get<{ messages: { id: number; flags: string[] }[] }>('/messages', found));
+    expect(messages).toMatchObject([before, after].map((id) => ({ id, flags: [] })));
+    const flags = await person.receive(
+      async () =>
+        granted(await owner.delete('/users/me/subscriptions', { subscriptions: [name], principals: [person.id] })),
+      'update_message_flags',
     );
-    expect(unread_msgs.streams.flatMap(({ unread_message_ids }) => unread_message_ids)).toEqual([after]);
+    expect(flags).toMatchObject([{ flag: 'read', messages: [before, after] }]);
+    granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [person.id] }));
+    granted(await owner.delete(`/users/${person.id}`));
+    granted(await back(owner, person));
+    expect(await unreadOf(person)).toEqual([]);
+  });
+
+  it('finds unread what was brought meanwhile from one channel of theirs to another', async () => {
+    const person = await server.person();
+    const [from, to, elsewhere] = [
+      await server.channel(owner, { subscribers: [owner, person] }),
+      await server.channel(owner, { subscribers: [owner, person] }),
+      await server.channel(owner),
+    ];
+    const say = async (topic: string) =>
+      granted(await owner.post<{ id: number }>('/messages', { type: 'channel', to: from, topic, content: 'x' })).id;
+    const [kept, single, gone] = [await say('kept'), await say('single'), await say('gone')];
+    await say('single');
+    granted(await owner.delete(`/users/${person.id}`));
+    const move = async (id: number, stream_id: number, propagate_mode: string) =>
+      granted(await owner.patch(`/messages/${id}`, { stream_id, propagate_mode }));
+    await move(kept, to, 'change_all');
+    await move(single, to, 'change_one');
+    await move(gone, elsewhere, 'change_all');
+    await move(gone, from, 'change_all');
+    granted(await back(owner, person));
+    const unread = await unreadOf(person);
+    expect(unread).toEqual(expect.arrayContaining([kept, single]));
+    expect(unread).not.toContain(gone);
   });
 
   it('does nothing, and says nothing, about an account that is active', async () => {

@@ -1,3 +1,4 @@
+import { systemGroups } from '../support/groups';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
@@ -77,5 +78,67 @@ describe('GET /server_settings', () => {
   it('reports parameters it does not know', async () => {
     const { body } = await server.stranger.get('/server_settings', { colour: 'red', client: 'x' });
     expect(body).toMatchObject({ ignored_parameters_unsupported: ['colour'] });
+  });
+});
+
+describe('the realm block of POST /register', () => {
+  it('has every field that clients need to start', async () => {
+    const groups = await systemGroups(server.owner);
+    const state = await server.owner.register({ fetch_event_types: ['realm'] });
+    expect(state).toMatchObject({
+      realm_url: server.url,
+      realm_uri: server.url,
+      realm_bot_domain: 'annals.invalid',
+      realm_message_retention_days: -1,
+      realm_empty_topic_display_name: 'general chat',
+      realm_enable_read_receipts: true,
+      realm_presence_disabled: false,
+      realm_wildcard_mention_policy: expect.any(Number) as number,
+      realm_can_access_all_users_group: groups['everyone'],
+      realm_can_manage_all_groups: groups['owners'],
+      realm_workplace_users_group: groups['nobody'],
+      max_stream_name_length: 60,
+      max_topic_length: 60,
+      max_message_length: 10_000,
+      max_file_upload_size_mib: 100,
+      server_presence_ping_interval_seconds: 60,
+      server_presence_offline_threshold_seconds: 200,
+      event_queue_longpoll_timeout_seconds: 90,
+      server_emoji_data_url: expect.stringContaining(server.url) as string,
+      realm_default_external_accounts: expect.any(Object) as object,
+    });
+  });
+
+  it('names a place where clients find the emoji', async () => {
+    const { server_emoji_data_url } = await server.owner.register({ fetch_event_types: ['realm'] });
+    const answer = await fetch(String(server_emoji_data_url));
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ code_to_names: { '2764': ['heart', 'red_heart'] } });
+  });
+
+  it('describes every permission setting', async () => {
+    const { server_supported_permission_settings: catalogue } = await server.owner.register({
+      fetch_event_types: ['realm'],
+    });
+    expect(catalogue).toMatchObject({
+      realm: {
+        can_create_bots_group: {
+          require_system_group: false,
+          allow_internet_group: false,
+          allow_nobody_group: true,
+          allow_everyone_group: false,
+          default_group_name: 'role:members',
+          default_for_system_groups: null,
+          allowed_system_groups: [],
+        },
+        can_create_web_public_channel_group: {
+          require_system_group: true,
+          default_group_name: 'role:owners',
+          allowed_system_groups: ['role:moderators', 'role:administrators', 'role:owners', 'role:nobody'],
+        },
+      },
+      stream: { can_administer_channel_group: { default_group_name: 'channel_creator' } },
+      group: { can_manage_group: { default_group_name: 'group_creator', default_for_system_groups: 'role:nobody' } },
+    });
   });
 });

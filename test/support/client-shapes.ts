@@ -86,11 +86,10 @@ export const flagsOf = (person: { role: Role }) => ({
   is_guest: isGuest(person),
 });
 
-/** A change of somebody under the names of the directory; of who is deleted nothing is left that they told of themselves. */
+/** A change of somebody under the names of the directory. */
 export function kept({ new_email, ...change }: Person): Person {
   const email = new_email === undefined ? {} : { email: new_email };
-  const profile = 'is_deleted' in change ? { profile_data: {} } : {};
-  return { ...change, ...email, ...profile };
+  return { ...change, ...email };
 }
 
 /** Deactivated people are in no group setting's list (contract/permissions.md section 3). */

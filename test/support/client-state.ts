@@ -25,6 +25,7 @@ export class ClientState {
   private readonly unread: ClientUnread;
   /** Those who came back, of whom nobody says which group settings name them. */
   private readonly returned: number[] = [];
+  private readonly beganAsGuest: boolean;
 
   /**
    * @param asked how the queue was registered: with the capabilities `notification_settings_null` and
@@ -44,6 +45,7 @@ export class ClientState {
   ) {
     const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
     this.state = Object.fromEntries(entries) as unknown as State;
+    this.beganAsGuest = this.state.is_guest;
     this.topics = new ClientTopics(this.state);
     this.unread = new ClientUnread(this.state, this.topics);
   }
@@ -77,8 +79,8 @@ export class ClientState {
   /** Asks for what events leave open; another client has just registered. */
   lookUp(now: ClientState): void {
     this.unread.lookUp(now.unread);
-    // Guests are not told that somebody whom they may not see has left: settings go on naming them.
-    const open = [...this.returned, ...unknownIn(this.state)];
+    // Guests are not told that somebody whom they may not see has left or is back: settings go on naming them, or do not.
+    const open = [...this.returned, ...unknownIn(this.state), ...unknownIn(now.state)];
     for (const user of open) for (const client of [this, now]) forget(client.state, user);
   }
 
@@ -113,8 +115,14 @@ export class ClientState {
   }
 
   private person(op: string | undefined, person: Person): void {
-    if (op === 'add') return arrived(this.state, person);
+    if (op === 'add') return this.comes(person);
     return op === 'remove' ? outOfSight(this.state, person, this.asked.knowsGaps) : this.changed(person);
+  }
+
+  /** Who comes into the sight of a guest may have left and come back before. */
+  private comes(person: Person): void {
+    arrived(this.state, person);
+    if (this.beganAsGuest || this.state.is_guest) this.returned.push(person.user_id);
   }
 
   private changed(told: Person): void {
@@ -138,13 +146,17 @@ export class ClientState {
   private returns(person: Person): void {
     const { state } = this;
     state.realm_non_active_users = state.realm_non_active_users.filter((one) => one !== person);
-    state.realm_users.push(person);
+    // Who came into sight meanwhile was shown as they are now, active already.
+    state.realm_users = [...state.realm_users.filter((one) => one !== person), person];
     this.returned.push(person.user_id);
   }
 
   private bot(op: string | undefined, bot: { user_id: number }): void {
-    const others = this.state.realm_bots.filter(({ user_id }) => user_id !== bot.user_id);
-    this.state.realm_bots = op === 'add' ? [...others, bot] : others;
+    const { realm_bots } = this.state;
+    const known = realm_bots.find(({ user_id }) => user_id === bot.user_id);
+    const others = realm_bots.filter((one) => one !== known);
+    if (op === 'update' && !known) throw new Error(`an unknown bot changed: ${bot.user_id}`);
+    this.state.realm_bots = op === 'delete' ? others : [...others, { ...known, ...bot }];
   }
 
   private channels(event: WireEvent): void {

@@ -91,16 +91,18 @@ export class ClientUnread {
 
   /** What went to a channel that this client has no part in is unread no more. */
   changed({ message_id, message_ids, flags, stream_id, new_stream_id, orig_subject, subject }: UpdateEvent): void {
-    if (flags.includes('read') && this.isUnread(message_id)) throw new Error(`${message_id} is said to be read`);
     const channel = new_stream_id ?? stream_id;
+    const isThere = this.state.subscriptions.some((own) => own.stream_id === channel);
+    const isToldRead = flags.includes('read') && (isThere || stream_id === undefined);
+    if (isToldRead && this.isUnread(message_id)) throw new Error(`${message_id} is said to be read`);
     const topic = subject ?? orig_subject;
     if (channel === undefined || topic === undefined) return;
-    const { unread_msgs: unread, subscriptions } = this.state;
+    const { unread_msgs: unread } = this.state;
     const all = new Set(unread.streams.flatMap(({ unread_message_ids: ids }) => ids));
     const ids = message_ids.filter((id) => all.has(id));
     const mentions = unread.mentions.filter((id) => ids.includes(id));
     this.without(new Set(ids));
-    if (ids.length === 0 || !subscriptions.some((own) => own.stream_id === channel)) return;
+    if (ids.length === 0 || !isThere) return;
     const there = this.inTopic(channel, topic);
     there.splice(0, Infinity, ...[...there, ...ids].sort((a, b) => a - b));
     unread.mentions = [...unread.mentions, ...mentions].sort((a, b) => a - b);

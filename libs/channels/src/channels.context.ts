@@ -21,7 +21,9 @@ import {
 } from './domain/events';
 import { FOLDER_EVENTS } from './domain/folder-events';
 import { TOPIC_POLICY_EVENTS } from './domain/topic-policy-events';
+import { botsPresenter, botsRegisterBlock } from '@annals/users';
 import { activityFeed } from './feed/activity.feed';
+import { botsFeed } from './feed/bots.feed';
 import { channelChangesFeed } from './feed/channel-changes.feed';
 import { channelsFeed } from './feed/channels.feed';
 import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
@@ -30,6 +32,7 @@ import { topicPoliciesFeed } from './feed/topic-policies.feed';
 import { mutedTopicsPresenter, topicPoliciesPresenter } from './feed/topic-policies.presenter';
 import { foldersFeed, foldersPresenter } from './feed/folders.feed';
 import { activityView } from './read/activity.view';
+import { readChannelNames } from './read/channel-row';
 import { channelsView } from './read/channels.view';
 import { membershipsView } from './read/memberships.view';
 import { foldersView } from './read/folders.view';
@@ -38,6 +41,7 @@ import { topicPoliciesRegisterBlock } from './read/topic-policies-block';
 import { topicPoliciesView } from './read/topic-policies.view';
 import { topicsView } from './read/topics.view';
 
+/** Brings what is shown of bots too, because they name channels. */
 export const channelsContext = defineContext({
   name: 'channels',
   events: [
@@ -63,7 +67,7 @@ export const channelsContext = defineContext({
     policiesUnchanged,
   ],
   projections: [channelsView, membershipsView, activityView, topicsView, foldersView, topicPoliciesView],
-  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed, topicPoliciesFeed],
+  feeds: [channelsFeed, channelChangesFeed, foldersFeed, activityFeed, subscriptionsFeed, topicPoliciesFeed, botsFeed],
   presenters: [
     channelsPresenter,
     subscriptionsPresenter,
@@ -71,11 +75,13 @@ export const channelsContext = defineContext({
     foldersPresenter,
     topicPoliciesPresenter,
     mutedTopicsPresenter,
+    botsPresenter(readChannelNames),
   ],
   registerBlocks: [
     channelsRegisterBlock,
     defaultChannelsRegisterBlock,
     foldersRegisterBlock,
     topicPoliciesRegisterBlock,
+    botsRegisterBlock(readChannelNames),
   ],
 });

@@ -1,10 +1,11 @@
 import { GroupUses, GroupsModule } from '@annals/groups';
 import { SettingReferences } from '@annals/realm';
-import { UsersModule } from '@annals/users';
+import { BotChannels, UsersModule } from '@annals/users';
 import { Global, Module } from '@nestjs/common';
 import { ChannelCreation } from './application/channel-creation';
 import { Administration } from './application/administration';
 import { AutomaticPolicies } from './application/automatic-policies';
+import { KnownBotChannels } from './application/bot-channels';
 import { ArchiveChannelHandler } from './application/archive-channel';
 import { ChangeChannelHandler } from './application/change-channel';
 import { ChannelRulesFacts } from './application/channel-rules';
@@ -66,6 +67,7 @@ import {
     Principals,
     { provide: SettingReferences, useClass: KnownReferences },
     { provide: GroupUses, useClass: KnownGroupUses },
+    { provide: BotChannels, useClass: KnownBotChannels },
     ChannelRulesFacts,
     Administration,
     CreateChannelHandler,
@@ -100,6 +102,7 @@ import {
     AutomaticPolicies,
     SettingReferences,
     GroupUses,
+    BotChannels,
   ],
 })
 export class ChannelsModule {}

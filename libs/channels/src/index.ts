@@ -1,7 +1,7 @@
 export { ChannelsHttpModule, ChannelsModule } from './channels.module';
 export { channelsContext } from './channels.context';
 export { ActivityCounted, ActivityResumed, ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
-export { PrivacyChanged } from './domain/events';
+export { PrivacyChanged, Returned } from './domain/events';
 export type { TopicsPolicy } from './domain/events';
 export type { Channel } from './domain/channel';
 export type { CountedChannel } from './domain/activity';

@@ -1,4 +1,5 @@
 import { Kernel } from '@annals/kernel';
+import { UsersModule } from '@annals/users';
 import { EMPTY_TOPIC_DISPLAY_NAME, RealmFacts, SERVER_VERSION, ServerAddress, ServerFeatures } from '@annals/realm';
 import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
@@ -8,13 +9,16 @@ import { EventsController } from './http/events.controller';
 import { RegisterController } from './http/register.controller';
 import { Feed, openFeed } from './open-feed';
 import { Register } from './register/register';
+import { UsualQueues } from './register/usual-queues';
 import { Sweeper } from './jobs/sweeper';
 import { Translation } from './translation/translation';
 
-/** Queues and polls, in an api process. Needs what `RealmModule` provides. */
+/** Queues and polls, in an api process. Needs what `RealmModule` and `ChannelsModule` provide. */
 @Module({
+  imports: [UsersModule],
   controllers: [RegisterController, EventsController],
   providers: [
+    UsualQueues,
     {
       provide: Feed,
       inject: [Kernel, RealmFacts, ServerAddress, ServerFeatures],

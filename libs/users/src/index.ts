@@ -7,6 +7,7 @@ export {
   ApiKeyIssued,
   ApiKeysRevoked,
   AvatarChanged,
+  BotDefaultsChanged,
   BotOwnerChanged,
   DefaultSettingsChanged,
   Deactivated,
@@ -55,7 +56,11 @@ export type { ReadKnown, ReadSight, Sight, SightAsked } from './read/acquaintanc
 export { Acquaintances } from './read/acquaintances';
 export { NOW, before, sightEvent } from './feed/sight';
 export { guestsPresenter } from './feed/guests.presenter';
-export { usersRegisterBlock } from './read/register';
+export { botsPresenter } from './feed/bots.presenter';
+export { administratorsOf, botEvent } from './feed/users.feed';
+export type { ReadChannelNames } from './read/bot-channels';
+export { BotChannels } from './read/bot-channels';
+export { botsRegisterBlock, usersRegisterBlock } from './read/register';
 export { unknownUser } from './read/unknown-user';
 export type { AddressesAt } from './read/addresses-at';
 export { readAddressesAt } from './read/addresses-at';

@@ -8,6 +8,7 @@ import {
   ApiKeysRevoked,
   AvatarChanged,
   BotAcquired,
+  BotDefaultsChanged,
   BotOwnerChanged,
   BotReleased,
   DefaultSettingsChanged,
@@ -26,12 +27,11 @@ import { AVATARS } from './application/kept-avatars';
 import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile-events';
 import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
 import { usersFeed } from './feed/users.feed';
-import { botsPresenter, defaultSettingsPresenter, ownSettingsPresenter } from './feed/users.presenter';
+import { defaultSettingsPresenter, ownSettingsPresenter } from './feed/users.presenter';
 import { defaultSettingsView, ownSettingsView } from './read/own-settings.view';
 import { ownSettingsRegisterBlock } from './read/own-settings-block';
 import { profileFieldsRegisterBlock } from './read/profile-fields';
 import { profilesView } from './read/profiles.view';
-import { botsRegisterBlock } from './read/register';
 import { departedAmong } from './read/user-row';
 import { usersView } from './read/users.view';
 
@@ -43,6 +43,7 @@ export const usersContext = defineContext({
     BotAcquired,
     BotReleased,
     BotOwnerChanged,
+    BotDefaultsChanged,
     AvatarChanged,
     FullNameChanged,
     AddressChanged,
@@ -66,17 +67,6 @@ export const usersContext = defineContext({
   projections: [usersView, ownSettingsView, defaultSettingsView, profilesView],
   bytes: [AVATARS],
   feeds: [usersFeed, profilesFeed],
-  presenters: [
-    botsPresenter,
-    ownSettingsPresenter,
-    defaultSettingsPresenter,
-    profileFieldsPresenter,
-    realmPresenter(departedAmong),
-  ],
-  registerBlocks: [
-    botsRegisterBlock,
-    ownSettingsRegisterBlock,
-    profileFieldsRegisterBlock,
-    realmRegisterBlock(departedAmong),
-  ],
+  presenters: [ownSettingsPresenter, defaultSettingsPresenter, profileFieldsPresenter, realmPresenter(departedAmong)],
+  registerBlocks: [ownSettingsRegisterBlock, profileFieldsRegisterBlock, realmRegisterBlock(departedAmong)],
 });

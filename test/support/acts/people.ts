@@ -41,7 +41,7 @@ export const peopleActs = [
     if (left !== 0) world.gone.push(left);
     return world.owner.delete(`/users/${left}`);
   }),
-  act('be forgotten', 1, which, (world, which) => {
+  act('be forgotten', 2, which, (world, which) => {
     const [left = 0] = world.others.length === 0 ? [] : world.others.splice(which % world.others.length, 1);
     return world.owner.delete(`/users/${left}`, { actions: { delete_profile: true } });
   }),
@@ -66,6 +66,15 @@ export const peopleActs = [
       fields: { full_name: `Bot ${world.next()}` },
     }),
   ),
+  act('set bot', 2, fc.record({ which, channel: fc.nat(9), all: fc.boolean() }), async (world, wish) => {
+    const { body } = await world.owner.get<{ stream?: { name: string } }>(`/streams/${world.channel(wish.channel)}`);
+    const name = body.stream?.name ?? '';
+    return world.owner.patch(`/bots/${pick(world.bots, wish.which) ?? 0}`, {
+      ...(wish.all && { default_sending_stream: name }),
+      default_events_register_stream: name,
+      default_all_public_streams: wish.all,
+    });
+  }),
   act('prefer', 1, fc.record({ viewer, receives: fc.boolean(), sends: fc.boolean() }), (world, wish) =>
     world.viewer(wish.viewer).patch('/settings', {
       web_home_view: wish.sends ? 'inbox' : 'recent',

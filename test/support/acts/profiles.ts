@@ -56,9 +56,11 @@ export const profileActs: readonly Act[] = [
     const one = await field(world, which);
     return one && say(world.viewer(viewer), { [one.id]: value(world, one, said) });
   }),
-  act('say for somebody', 2, fc.record({ viewer, which, said: which }), async (world, { viewer, which, said }) => {
+  act('say for somebody', 3, fc.record({ viewer, which, said: which }), async (world, { viewer, which, said }) => {
     const one = await field(world, which);
     const profile_data = one && [{ id: one.id, value: value(world, one, said) }];
-    return world.owner.patch(`/users/${world.viewer(viewer).id}`, { profile_data });
+    // Those who are no viewers may be forgotten later.
+    const whom = said % 2 === 0 ? world.viewer(viewer).id : (pick(world.others, which) ?? 0);
+    return world.owner.patch(`/users/${whom}`, { profile_data });
   }),
 ];

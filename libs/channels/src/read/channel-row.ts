@@ -45,6 +45,21 @@ export async function readChannels(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
+/** Names of channels by id, archived ones too; those that do not exist are left out. */
+export async function readChannelNames(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly ChannelId[],
+): Promise<ReadonlyMap<ChannelId, string>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<{ id: ChannelId; name: string }>({
+    name: 'channels-names',
+    text: `SELECT channel_id AS id, name FROM view.channels WHERE realm_id = $1 AND channel_id = ANY($2::int8[])`,
+    values: [realmId, ids],
+  });
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}
+
 /** Ids of the channels that new accounts are subscribed to, ascending. */
 export async function readDefaultChannels(client: Pool | ClientBase, realmId: RealmId): Promise<ChannelId[]> {
   const { rows } = await client.query<{ channel_id: ChannelId }>({

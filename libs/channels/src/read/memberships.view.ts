@@ -8,7 +8,7 @@ import { ChannelCreated, Returned, SubscriptionPropertyChanged, Subscribed, Unsu
  */
 export const membershipsView = defineProjection({
   name: 'memberships',
-  version: 3,
+  version: 5,
   lifecycle: 'inline',
   tables: {
     memberships: {
@@ -18,6 +18,8 @@ export const membershipsView = defineProjection({
         from_position: 'int8',
         /** Null while subscribed. */
         to_position: 'int8',
+        /** The same, but of a stay that ended with the account: where the account came back. Nothing was left there. */
+        held_until: 'int8',
         /** Still subscribed, but with an account that ended: in no list. */
         is_departed: 'bool',
       },
@@ -44,6 +46,7 @@ export const membershipsView = defineProjection({
         wildcard_mentions_notify: 'bool',
       },
       key: ['user_id', 'channel_id'],
+      indexes: [{ on: ['channel_id', 'user_id'], where: 'push_notifications' }],
       changesOften: true,
     },
   },
@@ -53,7 +56,7 @@ export const membershipsView = defineProjection({
       const { channelId: channel_id } = data;
       rows.update('channel_sizes', { channel_id }, { members: increment(data.userIds.length) });
       for (const [n, user_id] of data.userIds.entries()) {
-        const span = { from_position: position, to_position: null, is_departed: false };
+        const span = { from_position: position, to_position: null, held_until: null, is_departed: false };
         rows.insert('memberships', { channel_id, user_id, ...span });
         // Who returns finds the row of before: inserting it again changes nothing.
         rows.insert('subscriptions', {
@@ -75,7 +78,7 @@ export const membershipsView = defineProjection({
       rows.update('channel_sizes', left, { members: increment(-data.userIds.length) });
       for (const user_id of data.userIds) {
         const open = { channel_id: data.channelId, user_id, to_position: null };
-        rows.update('memberships', open, { to_position: position });
+        rows.update('memberships', open, { to_position: position, held_until: position });
       }
     }),
     on(Deactivated, ({ data }, rows) =>
@@ -83,9 +86,9 @@ export const membershipsView = defineProjection({
     ),
     on(Returned, ({ data: { userId: user_id, channelIds, since }, position }, rows) => {
       for (const channel_id of channelIds) {
-        const stay = { to_position: since, is_departed: false };
+        const stay = { to_position: since, held_until: position, is_departed: false };
         rows.update('memberships', { channel_id, user_id, to_position: null }, stay);
-        const span = { from_position: position, to_position: null, is_departed: false };
+        const span = { from_position: position, to_position: null, held_until: null, is_departed: false };
         rows.insert('memberships', { channel_id, user_id, ...span });
       }
     }),

@@ -1,8 +1,8 @@
+import { lastUsed } from '@annals/kernel';
 import type { ChannelId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
 import { namedInSettings, presentGroupSetting, unixSeconds } from '@annals/kernel/domain';
 import { renderDescription } from '@annals/markdown';
 import { departedAmong } from '@annals/users';
-import { LRUCache } from 'lru-cache';
 import type { ClientBase, Pool } from 'pg';
 import type { SystemGroupIds } from '../domain/settings';
 import { CHANNEL_SETTINGS } from '../domain/settings';
@@ -38,7 +38,7 @@ export async function channelFigures(
 }
 
 /** Texts are rendered again and again for each reader, and few change. */
-const rendered = new LRUCache<string, string>({ max: 5_000 });
+const rendered = lastUsed<string>(5_000);
 
 /** HTML of a channel's or a folder's description; nothing for nothing. */
 export function descriptionHtml(description: string): string {

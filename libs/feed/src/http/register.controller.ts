@@ -2,12 +2,16 @@ import type { Actor } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { Register } from '../register/register';
+import { UsualQueues } from '../register/usual-queues';
 import { RegisterParams, registrationOf } from './register.params';
 import { registeredShape } from './shapes';
 
 @Controller()
 export class RegisterController {
-  constructor(private readonly register: Register) {}
+  constructor(
+    private readonly register: Register,
+    private readonly usual: UsualQueues,
+  ) {}
 
   /** contract/realtime.md section 2, boot.md section 4 */
   @Endpoint('POST', 'register', {
@@ -16,7 +20,7 @@ export class RegisterController {
     summary: 'Opens an event queue and answers the state it begins with',
     returns: registeredShape,
   })
-  open(@By() by: Actor, @Params(RegisterParams) p: RegisterParams) {
-    return this.register.open(by, registrationOf(p));
+  async open(@By() by: Actor, @Params(RegisterParams) p: RegisterParams) {
+    return this.register.open(by, registrationOf(p, await this.usual.of(by)));
   }
 }

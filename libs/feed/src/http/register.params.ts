@@ -4,6 +4,7 @@ import { BooleanParam, CustomParam, IntegerParam, JsonParam, parseInteger, unquo
 import type { Term } from '../domain/narrow';
 import type { Registration } from '../register/register';
 import { parseTerm } from '../domain/narrow';
+import type { UsualQueue } from '../register/usual-queues';
 
 const IDLE_DEFAULT = 600;
 const IDLE_MOBILE = 43_200;
@@ -65,7 +66,7 @@ export class RegisterParams {
   @IntegerParam({ min: 0 }) presence_history_limit_days = 14;
   @JsonParam(names, { optional: true }) event_types?: string[];
   @JsonParam(names, { optional: true }) fetch_event_types?: string[];
-  @BooleanParam() all_public_streams = false;
+  @BooleanParam({ optional: true, about: 'What a bot has by default, otherwise false.' }) all_public_streams?: boolean;
   @JsonParam(t.Array(narrowTerm, { maxItems: 100 }))
   narrow: ([string, string] | { operator: string; operand: string })[] = [];
   @JsonParam(capabilities) client_capabilities: Partial<ClientCapabilities> = {};
@@ -75,12 +76,15 @@ export class RegisterParams {
   idle_queue_timeout = IDLE_DEFAULT;
 }
 
-/** @throws Rejected for a narrow that queues do not support */
-export const registrationOf = (p: RegisterParams): Registration => ({
+/**
+ * @param usual for what was not asked
+ * @throws Rejected for a narrow that queues do not support
+ */
+export const registrationOf = (p: RegisterParams, usual: UsualQueue): Registration => ({
   eventTypes: p.event_types ?? null,
   fetchEventTypes: p.fetch_event_types ?? null,
-  narrow: p.narrow.map(termOf),
-  allPublicStreams: p.all_public_streams,
+  narrow: p.narrow.length === 0 ? usual.narrow : p.narrow.map(termOf),
+  allPublicStreams: p.all_public_streams ?? usual.allPublicStreams,
   applyMarkdown: p.apply_markdown,
   clientGravatar: p.client_gravatar,
   includeSubscribers: p.include_subscribers,

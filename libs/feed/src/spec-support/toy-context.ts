@@ -1,4 +1,4 @@
-import type { ChannelId, Position, Role, UserId } from '@annals/kernel/domain';
+import type { ChannelId, ClientEvent, Position, Role, UserId } from '@annals/kernel/domain';
 import type { FeedReader, PlacedClientEvent, RegisterBlock } from '@annals/kernel';
 import { defineContext, defineFeed, definePresenter, defineProjection, on, translate } from '@annals/kernel';
 import { Role as Roles } from '@annals/kernel/domain';
@@ -103,27 +103,22 @@ async function channelsIn({ client, realmId }: FeedReader): Promise<Map<ChannelI
 
 const userOf = (user: UserId) => ({ kind: 'users', users: [user] }) as const;
 const about = (channel: ChannelId, op: 'create' | 'delete' | 'update') => ({ op, channel });
+const toldAll = (payload: Record<string, unknown>): ClientEvent => ({
+  type: 'realm_user',
+  audience: { kind: 'everyone' },
+  payload,
+});
 
 const feed = defineFeed({
   name: 'toy',
   facts: channelsIn,
   translations: [
-    translate(Arrived, ({ data }) => [
-      {
-        type: 'realm_user',
-        audience: { kind: 'everyone' },
-        payload: { op: 'add', user: data.userId, role: data.role },
-      },
-    ]),
+    translate(Arrived, ({ data }) => [toldAll({ op: 'add', user: data.userId, role: data.role })]),
     translate(RoleChanged, ({ data, position }, known: Map<ChannelId, Channel>) => {
       const open = [...known.values()].filter(({ is_private, opened_at }) => !is_private && opened_at <= position);
       const op = data.role === Roles.guest ? 'delete' : 'create';
       return [
-        {
-          type: 'realm_user',
-          audience: { kind: 'everyone' },
-          payload: { op: 'role', user: data.userId, role: data.role },
-        },
+        toldAll({ op: 'role', user: data.userId, role: data.role }),
         ...open.map(({ channel_id: channel }) => ({
           type: 'stream',
           audience:
@@ -134,10 +129,7 @@ const feed = defineFeed({
         })),
       ];
     }),
-    translate(Departed, ({ data }) => [
-      { type: 'realm_user', audience: { kind: 'everyone' }, payload: { op: 'remove', user: data.userId } },
-      queuesEnded([data.userId]),
-    ]),
+    translate(Departed, ({ data }) => [toldAll({ op: 'remove', user: data.userId }), queuesEnded([data.userId])]),
     translate(KeysRevoked, ({ data: { userId, keyIds } }) => [queuesOfKeysEnded(userId, keyIds), pollsEnded([userId])]),
     translate(Opened, ({ data: { channelId: channel } }) => [
       { type: 'stream', audience: { kind: 'metadata', channel }, payload: about(channel, 'create') },

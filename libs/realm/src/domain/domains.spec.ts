@@ -3,7 +3,7 @@ import { given, happened } from '../../../../test/support/happened';
 import type { DomainEvent } from './domain-events';
 import { DomainAdded, DomainRemoved, DomainSubdomainsChosen } from './domain-events';
 import type { AllowedDomain } from './domains';
-import { addDomain, chooseSubdomains, domainsAggregate, removeDomain, withinDomains } from './domains';
+import { MAX_DOMAINS, addDomain, chooseSubdomains, domainsAggregate, removeDomain, withinDomains } from './domains';
 
 const owner = { role: Role.owner };
 const zoo = { id: 1, domain: 'zoo.example', allowSubdomains: false };
@@ -41,6 +41,12 @@ describe('adding a domain', () => {
   it('refuses one that is there', () => {
     expect(refusal(() => add('ZOO.example', both))).toBe('BAD_REQUEST');
     expect(add('sub.zoo.example', both)).toHaveLength(1);
+  });
+
+  it('ends with so many', () => {
+    const many = Array.from({ length: MAX_DOMAINS }, (_, n) => ({ ...zoo, id: n, domain: `zoo${n}.example` }));
+    expect(refusal(() => add('one.more.example', many))).toBe('BAD_REQUEST');
+    expect(add('one.more.example', many.slice(1))).toHaveLength(1);
   });
 });
 

@@ -35,6 +35,8 @@ export const domainsAggregate: Aggregate<readonly AllowedDomain[], DomainEvent, 
   },
 };
 
+/** Domains of one organization; each is part of what its clients load at the start. */
+export const MAX_DOMAINS = 500;
 /** Code points. */
 const MAX_LENGTH = 255;
 
@@ -61,7 +63,7 @@ function ensureOwner(by: Pick<Actor, 'role'>): void {
   if (!isOwner(by)) throw reject.ownersOnly();
 }
 
-/** @throws Rejected UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for what is no domain or is there already */
+/** @throws Rejected UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for what is no domain, is there already or is one too many */
 export function addDomain(
   state: readonly AllowedDomain[],
   { id, domain: written, allowSubdomains }: AllowedDomain,
@@ -70,6 +72,7 @@ export function addDomain(
   ensureOwner(by);
   const domain = checkedDomain(written);
   if (state.some((one) => one.domain === domain)) throw reject.domainExists({ domain });
+  if (state.length >= MAX_DOMAINS) throw reject.tooManyDomains({ limit: MAX_DOMAINS });
   return [fact(DomainAdded, { domainId: id, allowSubdomains }, { domain })];
 }
 

@@ -37,6 +37,7 @@ export const reject = {
     'BAD_REQUEST',
     ({ domain }) => `The domain ${domain} is already a part of your organization.`,
   ),
+  tooManyDomains: rejection<{ limit: number }>('BAD_REQUEST', ({ limit }) => `There are ${limit} domains already.`),
   noSuchDomain: rejection('BAD_REQUEST', 'There is no entry for this domain'),
   outsideDomains: rejection('BAD_REQUEST', 'This organization does not allow addresses of this domain'),
   plusInAddress: rejection('BAD_REQUEST', 'Addresses with a + are not allowed in this organization'),

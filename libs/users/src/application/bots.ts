@@ -7,10 +7,14 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { NewAccount } from '../domain/account';
 import { acquireBot, deactivateBot, issueKey, known, userAggregate } from '../domain/account';
 import { avatarChanged } from '../domain/avatar';
+import { botDefaultsChanged } from '../domain/bot';
 import { botEmail } from '../domain/names';
 import { mayCreateBot } from '../domain/policies';
 import { ApiKeys } from './api-keys';
+import { BotChannels } from '../read/bot-channels';
 import { Avatars } from './avatars';
+import type { NamedDefaults } from './bot-defaults';
+import { foundDefaults } from './bot-defaults';
 import { stillActive } from './guards';
 import { NewAccounts } from './new-accounts';
 
@@ -18,6 +22,7 @@ export interface BotWish {
   readonly fullName: string;
   readonly shortName: string;
   readonly type: BotType;
+  readonly defaults?: NamedDefaults;
 }
 
 /** Makes a bot that belongs to the actor (contract/users.md section 7). */
@@ -41,6 +46,7 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     private readonly accounts: NewAccounts,
     private readonly keys: ApiKeys,
     private readonly avatars: Avatars,
+    private readonly channels: BotChannels,
   ) {}
 
   async execute({ by, wish, picture }: CreateBot) {
@@ -62,6 +68,8 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
       await this.accounts.open(work, botAccount(userId, email, wish, work.actor));
       await work.decide(userAggregate, work.actor.userId, (owner) => acquireBot(owner, userId));
       if (file !== undefined) await work.decide(userAggregate, userId, (bot) => avatarChanged(known(bot), file));
+      const defaults = await foundDefaults(this.channels, work, wish.defaults ?? {});
+      await work.decide(userAggregate, userId, (bot) => botDefaultsChanged(known(bot), defaults));
       await this.keys.issue(work, userId, apiKey, issueKey);
       return { userId, apiKey };
     });

@@ -6,12 +6,19 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Account } from '../domain/account';
 import { claimsName, isOtherName, userAggregate } from '../domain/account';
 import type { BotChange, BotChangeRules } from '../domain/bot';
-import { changeBot, renewBotKey } from '../domain/bot';
+import { administeredBot, changeBot, renewBotKey } from '../domain/bot';
 import { Acquaintances } from '../read/acquaintances';
+import { BotChannels } from '../read/bot-channels';
 import { ApiKeys } from './api-keys';
 import { Avatars } from './avatars';
+import type { NamedDefaults } from './bot-defaults';
+import { foundDefaults } from './bot-defaults';
 import { recordWithOwners } from './bot-ownership';
 import { Uniqueness } from './uniqueness';
+
+export interface ChangeBotWish extends Omit<BotChange, 'avatarFile' | 'defaults'> {
+  readonly defaults?: NamedDefaults;
+}
 
 /** Changes a bot (contract/users.md section 7). */
 export class ChangeBot extends Command<void> {
@@ -19,7 +26,7 @@ export class ChangeBot extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly botId: UserId,
-    readonly wish: Omit<BotChange, 'avatarFile'>,
+    readonly wish: ChangeBotWish,
     readonly picture: Uint8Array | undefined,
   ) {
     super();
@@ -33,18 +40,25 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
     private readonly uniqueness: Uniqueness,
     private readonly avatars: Avatars,
     private readonly acquaintances: Acquaintances,
+    private readonly channels: BotChannels,
   ) {}
 
   async execute({ by, botId, wish, picture }: ChangeBot): Promise<void> {
-    const change = (avatarFile?: string) =>
-      this.work.run(by, (work) => this.record(work, botId, { ...wish, avatarFile }));
+    const change = (avatarFile?: string) => this.work.run(by, (work) => this.record(work, botId, wish, avatarFile));
     const previous = await (picture ? this.avatars.keptFor(by.realmId, picture, change) : change());
     await this.avatars.letGo(by.realmId, previous);
   }
 
   /** @returns the picture that goes */
-  private async record(work: Work, botId: UserId, wish: BotChange): Promise<string | null> {
+  private async record(
+    work: Work,
+    botId: UserId,
+    { defaults: named = {}, ...wished }: ChangeBotWish,
+    avatarFile: string | undefined,
+  ): Promise<string | null> {
     const bot = await work.read(userAggregate, botId);
+    administeredBot(bot, work.actor);
+    const wish = { ...wished, avatarFile, defaults: await foundDefaults(this.channels, work, named) };
     const rules = await this.rulesFor(work, bot, wish);
     const facts = await work.decide(userAggregate, botId, (state) => changeBot(state, wish, work.actor, rules));
     const given = facts.find((one) => one.type === 'users.BotOwnerChanged');

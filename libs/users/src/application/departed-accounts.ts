@@ -6,16 +6,20 @@ import type { Deletions } from '../domain/departure';
 import { deleteWith } from '../domain/departure';
 import { keySecret } from '../read/api-key';
 import { Avatars } from './avatars';
+import { KeyEndings } from './key-endings';
 import { passwordSecret } from './passwords';
 
 /** Takes away what is to go with accounts. */
 @Injectable()
 export class DepartedAccounts {
-  constructor(private readonly avatars: Avatars) {}
+  constructor(
+    private readonly avatars: Avatars,
+    private readonly endings: KeyEndings,
+  ) {}
 
   /**
-   * Deletes what is asked for of an account that has just ended; with the profile its picture, its password and its keys
-   * go.
+   * Deletes what is asked for of an account that has just ended; with the profile its picture, its password, its keys
+   * and what phones were given go.
    *
    * @returns the picture of which `letGo` is to be called after the append
    */
@@ -26,6 +30,7 @@ export class DepartedAccounts {
       if (fact.type === 'users.ApiKeysRevoked') for (const id of fact.data.keyIds) work.secret({ drop: keySecret(id) });
       if (fact.type === 'users.ProfileDeleted') work.secret({ drop: passwordSecret(userId) });
     }
+    if (deletions.profile) await this.endings.forgotten(work, userId);
     return picture;
   }
 

@@ -2,6 +2,7 @@ import type { Actor, UserId } from '@annals/kernel/domain';
 import { ROLES, Role, allowed, refused } from '@annals/kernel/domain';
 import type { Account } from './account';
 import { updateAccount } from './account';
+import { FIRST_AVATAR, NO_BOT_DEFAULTS } from './account-parts';
 import { claimsAddress } from './address';
 import { changeOwnAccount } from './own-account';
 import { mayMoveOneself, mayRenameOneself } from './policies';
@@ -24,7 +25,8 @@ const account = (changed: Partial<Account> = {}): Account => ({
   isImported: false,
   isDeleted: false,
   goneSince: null,
-  avatar: { file: null, version: 1 },
+  avatar: FIRST_AVATAR,
+  botDefaults: NO_BOT_DEFAULTS,
   keys: [],
   bots: [],
   ...changed,

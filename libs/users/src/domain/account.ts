@@ -1,5 +1,7 @@
 import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
+import type { Avatar, BotDefaults } from './account-parts';
+import { FIRST_AVATAR, NO_BOT_DEFAULTS } from './account-parts';
 import type { AddressRules } from './address';
 import { changeAddress } from './address';
 import type { AccountEvent, KeyId, AddressChanged } from './events';
@@ -44,17 +46,9 @@ export interface Account {
   /** Bots it owns, deactivated ones included. */
   readonly bots: readonly UserId[];
   readonly avatar: Avatar;
+  /** People have none. */
+  readonly botDefaults: BotDefaults;
 }
-
-/** The picture of an account. */
-export interface Avatar {
-  /** What its files are called; null for that of the gravatar service. */
-  readonly file: string | null;
-  readonly version: number;
-}
-
-/** What everybody begins with. */
-const FIRST_AVATAR: Avatar = { file: null, version: 1 };
 
 /** What is shown of an account whose words were erased. */
 export const ERASED_NAME = 'Deleted user';
@@ -69,7 +63,8 @@ export const userAggregate = defineAggregate<Account | null, AccountEvent, UserI
     const { userId, role, botType, botOwnerId, isSystemBot, awaitsFirstLogin } = event.data;
     const { canCreateUsers, canChangeUserEmails, isImported = false } = event.data;
     const fullName = event.sealed === 'erased' ? ERASED_NAME : event.sealed.fullName;
-    const fresh = { isActive: true, isDeleted: false, goneSince: null, keys: [], bots: [], avatar: FIRST_AVATAR };
+    const parts = { keys: [], bots: [], avatar: FIRST_AVATAR, botDefaults: NO_BOT_DEFAULTS };
+    const fresh = { isActive: true, isDeleted: false, goneSince: null, ...parts };
     const permissions = { canCreateUsers, canChangeUserEmails };
     const words = { fullName, email: emailOf(event) };
     const origin = { isSystemBot, awaitsFirstLogin, isImported };
@@ -89,6 +84,8 @@ function changed(account: Account, event: Happened): Partial<Account> {
       return { bots: account.bots.filter((bot) => bot !== event.data.botId) };
     case 'users.BotOwnerChanged':
       return { botOwnerId: event.data.to };
+    case 'users.BotDefaultsChanged':
+      return { botDefaults: { ...account.botDefaults, ...event.data.defaults } };
     case 'users.AvatarChanged':
       return { avatar: { file: event.data.file, version: event.data.version } };
     case 'users.FullNameChanged':

@@ -1,4 +1,4 @@
-import type { Actor, UserId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
 import { Role, allowed, fact } from '@annals/kernel/domain';
 import { given } from '../../../../test/support/happened';
 import type { Account, NewAccount } from './account';
@@ -7,7 +7,7 @@ import type { BotChange } from './bot';
 import { changeBot, giveBot, releaseBot, renewBotKey } from './bot';
 import type { AccountEvent, KeyId } from './events';
 import { ApiKeyIssued, AvatarChanged, BotAcquired, BotOwnerChanged, BotReleased, Deactivated } from './events';
-import { FullNameChanged, ProfileDeleted, RoleChanged } from './events';
+import { BotDefaultsChanged, FullNameChanged, ProfileDeleted, RoleChanged } from './events';
 
 const id = (user: number) => user as UserId;
 const [ANN, BEN, BOT] = [id(7), id(8), id(9)];
@@ -49,6 +49,24 @@ describe('changing a bot', () => {
       fact(RoleChanged, { userId: BOT, from: Role.member, to: Role.moderator, isActive: true }),
       given9,
       fact(AvatarChanged, { userId: BOT, file: FILE, version: 2 }),
+    ]);
+  });
+
+  it('lets it send and listen elsewhere, and names what changed alone', () => {
+    const [general, random] = [5 as ChannelId, 6 as ChannelId];
+    const all = { sendingChannel: general, eventsChannel: random, allPublicChannels: true };
+    const about = { userId: BOT, botOwnerId: ANN, isActive: true };
+    expect(change({ defaults: all })).toEqual([fact(BotDefaultsChanged, { ...about, defaults: all })]);
+    const listening = bot(fact(BotDefaultsChanged, { ...about, defaults: all }));
+    const wish = { defaults: { ...all, sendingChannel: null } };
+    expect(changeBot(listening, wish, by(ANN), free)).toEqual([
+      fact(BotDefaultsChanged, { ...about, defaults: { sendingChannel: null } }),
+    ]);
+    expect(changeBot(listening, { defaults: all }, by(ANN), free)).toEqual([]);
+    const passedOn = { ownerId: BEN, defaults: { allPublicChannels: false } };
+    expect(changeBot(listening, passedOn, by(ANN), { ...free, newOwner: ben() })).toEqual([
+      given9,
+      fact(BotDefaultsChanged, { ...about, botOwnerId: BEN, defaults: { allPublicChannels: false } }),
     ]);
   });
 

@@ -3,8 +3,9 @@ import { ensure, fact } from '@annals/kernel/domain';
 import type { Account } from './account';
 import { isOtherName, keyReplaced } from './account';
 import { avatarChanged } from './avatar';
+import type { BotDefaults } from './account-parts';
 import type { ApiKeyIssued, ApiKeysRevoked, AvatarChanged, KeyId } from './events';
-import { BotOwnerChanged, BotReleased, FullNameChanged, RoleChanged } from './events';
+import { BotDefaultsChanged, BotOwnerChanged, BotReleased, FullNameChanged, RoleChanged } from './events';
 import { checkedFullName } from './names';
 import { mayAdministerBot, mayChangeBotRole, mayPassBotOn } from './policies';
 import { reject } from './rejections';
@@ -16,6 +17,7 @@ export interface BotChange {
   readonly ownerId?: UserId | undefined;
   /** What the files of its new picture are called. */
   readonly avatarFile?: string | undefined;
+  readonly defaults?: Partial<BotDefaults> | undefined;
 }
 
 /** What others say about the change of a bot. */
@@ -37,7 +39,7 @@ export function changeBot(
   wish: BotChange,
   actor: Pick<Actor, 'userId' | 'role'>,
   { nameTaken, newOwner }: BotChangeRules,
-): (FullNameChanged | RoleChanged | BotOwnerChanged | AvatarChanged)[] {
+): (FullNameChanged | RoleChanged | BotOwnerChanged | AvatarChanged | BotDefaultsChanged)[] {
   const bot = administeredBot(state, actor);
   const { userId, role: from, isActive } = bot;
   const facts: ReturnType<typeof changeBot> = [];
@@ -55,7 +57,17 @@ export function changeBot(
     facts.push(...giveBot(bot, wish.ownerId, newOwner));
   }
   if (wish.avatarFile !== undefined) facts.push(...avatarChanged(bot, wish.avatarFile));
-  return facts;
+  return [...facts, ...botDefaultsChanged({ ...bot, botOwnerId: wish.ownerId ?? bot.botOwnerId }, wish.defaults)];
+}
+
+/** A bot sends and listens elsewhere where it does not say so itself; what is so already is left out. */
+export function botDefaultsChanged(bot: Account, wished: Partial<BotDefaults> = {}): BotDefaultsChanged[] {
+  const { userId, botOwnerId, isActive, botDefaults } = bot;
+  const names = Object.keys(botDefaults) as (keyof BotDefaults)[];
+  const changed = names.filter((name) => wished[name] !== undefined && wished[name] !== botDefaults[name]);
+  if (changed.length === 0) return [];
+  const defaults = Object.fromEntries(changed.map((name) => [name, wished[name]]));
+  return [fact(BotDefaultsChanged, { userId, botOwnerId, isActive, defaults })];
 }
 
 /**
@@ -88,7 +100,7 @@ export function renewBotKey(
 }
 
 /** @throws Rejected when it is no bot of the organization's, was deleted, or is not theirs and they no administrator */
-function administeredBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Account {
+export function administeredBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Account {
   if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
   ensure(mayAdministerBot(actor, state));
   if (state.isDeleted) throw reject.isDeleted();

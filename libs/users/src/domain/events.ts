@@ -1,5 +1,5 @@
 import type { BotType, FactOf, Id, Role } from '@annals/kernel/domain';
-import { ROLES, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
+import { ROLES, channelId, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
 import { ownSettingsSchema } from './settings';
 
 /** Names one API key of an account; the key itself is nowhere but with its owner. */
@@ -70,6 +70,23 @@ export const BotOwnerChanged = defineEvent('users.BotOwnerChanged', {
   subjects: ({ userId: bot, from, to }) => [bot, from, to].flatMap((id) => (id === null ? [] : [['user', id]])),
 });
 export type BotOwnerChanged = FactOf<typeof BotOwnerChanged>;
+
+/** A bot sends or listens elsewhere from now on where it does not say so itself; only what changed is named. */
+export const BotDefaultsChanged = defineEvent('users.BotDefaultsChanged', {
+  data: t.Object({
+    /** The bot. */
+    userId,
+    botOwnerId: nullable(userId),
+    isActive: t.Boolean(),
+    defaults: t.Object({
+      sendingChannel: t.Optional(nullable(channelId)),
+      eventsChannel: t.Optional(nullable(channelId)),
+      allPublicChannels: t.Optional(t.Boolean()),
+    }),
+  }),
+  subjects: aboutUser,
+});
+export type BotDefaultsChanged = FactOf<typeof BotDefaultsChanged>;
 
 /** The account shows another picture. */
 export const AvatarChanged = defineEvent('users.AvatarChanged', {
@@ -198,6 +215,7 @@ export type AccountEvent =
   | BotAcquired
   | BotReleased
   | BotOwnerChanged
+  | BotDefaultsChanged
   | AvatarChanged
   | FullNameChanged
   | AddressChanged

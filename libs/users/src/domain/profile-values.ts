@@ -120,11 +120,12 @@ function checkedValue(
 
 const simple = (value: string): HeldValue => ({ value, choiceId: null });
 
+/** Each once, however often they are named. */
 function checkedPeople(ids: readonly number[], people: ReadonlySet<number>, name: string): readonly number[] {
   if (ids.length > MAX_PEOPLE) throw reject.tooLong(name);
-  const wrong = ids.find((id, place) => !people.has(id) || ids.indexOf(id) !== place);
+  const wrong = ids.find((id) => !people.has(id));
   if (wrong !== undefined) throw reject.notAPerson(wrong);
-  return ids;
+  return [...new Set(ids)];
 }
 
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;

@@ -41,4 +41,10 @@ export type UserPayload =
 /** What `user_settings` and `realm_user_settings_defaults` events carry. */
 export type OwnSettingPayload = { readonly property: string; readonly value: unknown };
 
-export type BotPayload = { readonly op: 'add' | 'delete'; readonly userId: UserId };
+/** What may be another of a bot, under the name that clients know it by. */
+export type BotProperty = 'default_sending_stream' | 'default_events_register_stream' | 'default_all_public_streams';
+
+/** What `realm_bot` events carry. */
+export type BotPayload =
+  | { readonly op: 'add' | 'delete'; readonly userId: UserId }
+  | { readonly op: 'update'; readonly userId: UserId; readonly property: BotProperty };

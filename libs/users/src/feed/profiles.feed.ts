@@ -1,9 +1,12 @@
+import type { FeedReader } from '@annals/kernel';
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
-import type { Audience, ClientEvent, Position, Recorded } from '@annals/kernel/domain';
-import type { ProfileFieldEvent, ProfileValueEvent } from '../domain/profile-events';
+import type { Audience, ClientEvent, Position, Recorded, UserId } from '@annals/kernel/domain';
+import { ProfileDeleted } from '../domain/events';
+import type { ProfileFieldEvent, ProfileFieldId, ProfileValueEvent } from '../domain/profile-events';
 import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from '../domain/profile-events';
 import type { ProfileFields } from '../domain/profile-fields';
 import { PROFILE_FIELDS, profileFieldsAggregate } from '../domain/profile-fields';
+import { profileAggregate } from '../domain/profile-values';
 import { presentField, shownField } from '../read/profile-fields';
 import type { UserPayload } from './payloads';
 
@@ -17,22 +20,45 @@ const toldOnce = ({ position }: Recorded, append: readonly Recorded[]): ClientEv
   return last?.position === position ? [{ type: 'custom_profile_fields', audience: EVERYONE, payload: {} }] : [];
 };
 
+const valueEvent = (userId: UserId, fieldId: ProfileFieldId): ClientEvent => ({
+  type: 'realm_user',
+  audience: EVERYONE,
+  payload: { op: 'update', userId, change: 'custom_profile_field', fieldId } satisfies UserPayload,
+});
+
 const valueChanged = ({ data: { userId, fieldId } }: Recorded<ProfileValueEvent>): ClientEvent[] => [
-  {
-    type: 'realm_user',
-    audience: EVERYONE,
-    payload: { op: 'update', userId, change: 'custom_profile_field', fieldId } satisfies UserPayload,
-  },
+  valueEvent(userId, fieldId),
 ];
+
+/** In which fields people said something until their profiles were deleted, by the position at which that was. */
+type Taken = ReadonlyMap<Position, readonly ProfileFieldId[]>;
+
+async function takenWithProfiles({ stream }: FeedReader, events: readonly Recorded[]): Promise<Taken> {
+  const taken = new Map<Position, readonly ProfileFieldId[]>();
+  for (const { type, data, position } of events) {
+    if (type !== ProfileDeleted.type) continue;
+    const { userId } = data as ProfileDeleted['data'];
+    const said = (await stream(profileAggregate.stream(userId))) as readonly Recorded<ProfileValueEvent>[];
+    const last = new Map(said.map((event) => [event.data.fieldId, event.type]));
+    taken.set(
+      position,
+      [...last].filter(([, what]) => what === ProfileValueSet.type).map(([id]) => id),
+    );
+  }
+  return taken;
+}
 
 /** Profile fields, and what people say in them (contract/profile-fields.md section 4). */
 export const profilesFeed = defineFeed({
   name: 'profiles',
-  facts: () => Promise.resolve(null),
+  facts: takenWithProfiles,
   translations: [
     ...PROFILE_FIELD_EVENTS.map((definition) => translate(definition, (event, _, append) => toldOnce(event, append))),
     translate(ProfileValueSet, valueChanged),
     translate(ProfileValueCleared, valueChanged),
+    translate(ProfileDeleted, ({ data: { userId }, position }, taken: Taken) =>
+      (taken.get(position) ?? []).map((fieldId) => valueEvent(userId, fieldId)),
+    ),
   ],
 });
 

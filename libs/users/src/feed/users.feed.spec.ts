@@ -17,8 +17,10 @@ import {
 } from '../domain/events';
 import { usersContext } from '../users.context';
 import { departuresFeed, usersFeed } from './users.feed';
-import { botsPresenter, usersPresenter } from './users.presenter';
+import { botsPresenter as presenterOfBots } from './bots.presenter';
+import { usersPresenter } from './users.presenter';
 
+const botsPresenter = presenterOfBots(async () => new Map());
 const id = (user: number) => user as UserId;
 const of = (user: number, happened: Fact): [string, Fact] => [`user-${user}`, happened];
 const created = (user: number, data: Partial<AccountCreated['data']> = {}) =>

@@ -7,6 +7,7 @@ import {
   AccountCreated,
   AddressChanged,
   AvatarChanged,
+  BotDefaultsChanged,
   BotOwnerChanged,
   Deactivated,
   FirstLoggedIn,
@@ -17,13 +18,18 @@ import {
   Reactivated,
   RoleChanged,
 } from '../domain/events';
-import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
+import type { BotDefaults } from '../domain/account-parts';
+import type { BotPayload, BotProperty, OwnSettingPayload, UserPayload } from './payloads';
 import { before, sightEvent } from './sight';
 
 const EVERYONE: Audience = { kind: 'everyone' };
 
 const userEvent = (payload: UserPayload): ClientEvent => ({ type: 'realm_user', audience: EVERYONE, payload });
-const botEvent = (payload: BotPayload, audience: Audience): ClientEvent => ({ type: 'realm_bot', audience, payload });
+export const botEvent = (payload: BotPayload, audience: Audience): ClientEvent => ({
+  type: 'realm_bot',
+  audience,
+  payload,
+});
 
 const defaultSettingEvent = (payload: OwnSettingPayload): ClientEvent => ({
   type: 'realm_user_settings_defaults',
@@ -37,7 +43,7 @@ const ownSettingEvent = (userId: UserId, payload: OwnSettingPayload): ClientEven
 });
 
 /** The bot's owner and everybody who administers all bots. */
-const administratorsOf = (owner: UserId | null): Audience => ({
+export const administratorsOf = (owner: UserId | null): Audience => ({
   kind: 'any',
   of: [
     { kind: 'users', users: owner === null ? [] : [owner] },
@@ -57,6 +63,24 @@ function newOwner({ userId, from, to, isActive }: BotOwnerChanged['data']): Clie
   if (!isActive) return [changed];
   const lost = from === null ? [] : [botEvent({ op: 'delete', userId }, notAdministrating(from))];
   return [...lost, botEvent({ op: 'add', userId }, notAdministrating(to)), changed];
+}
+
+const PROPERTIES: Readonly<Record<keyof BotDefaults, BotProperty>> = {
+  sendingChannel: 'default_sending_stream',
+  eventsChannel: 'default_events_register_stream',
+  allPublicChannels: 'default_all_public_streams',
+};
+
+/** Nothing where the bot was made with them, or has ended: it is shown whole when it comes. */
+function defaultsChanged(
+  { data: { userId, botOwnerId, isActive, defaults } }: Recorded<BotDefaultsChanged>,
+  _: unknown,
+  append: readonly Recorded[],
+): ClientEvent[] {
+  if (!isActive || append.some((other) => other.type === AccountCreated.type && subjectOf(other) === userId)) return [];
+  const names = (Object.keys(PROPERTIES) as (keyof BotDefaults)[]).filter((name) => defaults[name] !== undefined);
+  const audience = administratorsOf(botOwnerId);
+  return names.map((name) => botEvent({ op: 'update', userId, property: PROPERTIES[name] }, audience));
 }
 
 /** Accounts as clients see them come and change (contract/users.md section 6). */
@@ -85,6 +109,7 @@ export const usersFeed = defineFeed({
       settings.can_access_all_users_group === undefined ? [] : [sightEvent(before(position), null)],
     ),
     translate(BotOwnerChanged, ({ data }) => newOwner(data)),
+    translate(BotDefaultsChanged, defaultsChanged),
     translate(AvatarChanged, ({ data: { userId, file, version } }) => [
       userEvent({ op: 'update', userId, change: 'avatar', file, version }),
     ]),

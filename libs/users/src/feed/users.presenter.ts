@@ -2,7 +2,6 @@ import { definePresenter } from '@annals/kernel';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import type { Instant, Position, Role, UserId } from '@annals/kernel/domain';
 import { avatarFields } from '../read/avatar';
-import { presentBot } from '../read/present-bot';
 import { presentDateJoined, presentUser } from '../read/present-user';
 import type { ProfileData } from '../read/profiles';
 import { NO_PROFILE, readProfiles } from '../read/profiles';
@@ -14,11 +13,10 @@ import { seesAddressByRole } from '../domain/address-visibility';
 import type { Viewer } from '../read/viewer';
 import { addressChanges } from './address-changes';
 import { emailFor, viewerOf } from '../read/viewer';
-import type { BotPayload, OwnSettingPayload, UserPayload } from './payloads';
+import type { OwnSettingPayload, UserPayload } from './payloads';
 import { MOST_TOLD } from './sight';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
-const botPayload = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
 
 interface Loaded {
   readonly people: ReadonlyMap<UserId, UserRow>;
@@ -154,17 +152,6 @@ function then({ people, at }: Loaded, userId: UserId, position: Position): UserR
   if (!user) throw new Error(`account ${userId} does not exist`);
   return at(user, position) ?? user;
 }
-
-/** contract/realtime.md section 6.3, `realm_bot`. */
-export const botsPresenter = definePresenter({
-  type: 'realm_bot',
-  load: async () => null,
-  present: (event) => {
-    const { op, userId } = botPayload(event);
-    return [{ type: 'realm_bot', op, bot: op === 'add' ? presentBot(userId) : { user_id: userId } }];
-  },
-  variant: () => 'all',
-});
 
 const settingsPresenter = (type: 'user_settings' | 'realm_user_settings_defaults') =>
   definePresenter({

@@ -8,10 +8,12 @@ import { ChangeBot, RenewBotKey } from '../application/change-bot';
 import { avatarUrl } from '../read/avatar';
 import { GetOwnBots } from '../read/get-own-bots';
 import { GetUser } from '../read/get-users';
-import { BOT_DEFAULTS, presentChangedBot, presentOwnBot } from '../read/present-bot';
+import { BotChannels } from '../read/bot-channels';
+import { channelsOf, presentChangedBot, presentDefaults, presentOwnBot } from '../read/present-bot';
+import type { UserRow } from '../read/user-row';
 import { Viewers } from '../read/viewer';
 import { AVATAR_LIMIT } from './avatar-limit';
-import { BotParams, ChangeBotParams, CreateBotParams } from './bots.params';
+import { BotParams, ChangeBotParams, CreateBotParams, namedDefaults } from './bots.params';
 import { changedBotShape, newBotShape, ownBotShape } from './shapes';
 
 @Controller()
@@ -20,6 +22,7 @@ export class BotsController {
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
     private readonly viewers: Viewers,
+    private readonly channels: BotChannels,
   ) {}
 
   /** contract/users.md section 7 */
@@ -31,7 +34,9 @@ export class BotsController {
   })
   async list(@By() by: Actor) {
     const viewer = await this.viewers.of(by);
-    return { bots: (await this.queries.execute(new GetOwnBots(by))).map((bot) => presentOwnBot(bot, viewer)) };
+    const bots = await this.queries.execute(new GetOwnBots(by));
+    const names = await this.namesFor(by, bots);
+    return { bots: bots.map((bot) => presentOwnBot(bot, names, viewer)) };
   }
 
   /** contract/users.md section 7 */
@@ -44,11 +49,11 @@ export class BotsController {
     returns: newBotShape,
   })
   async create(@By() by: Actor, @Params(CreateBotParams) p: CreateBotParams, @Info() { attached }: RequestInfo) {
-    const wish = { fullName: p.full_name, shortName: p.short_name, type: p.bot_type };
+    const wish = { fullName: p.full_name, shortName: p.short_name, type: p.bot_type, defaults: namedDefaults(p) };
     const { userId, apiKey } = await this.commands.execute(new CreateBot(by, wish, attached));
     const bot = await this.queries.execute(new GetUser(by, String(userId)));
     const avatar_url = avatarUrl(bot, await this.viewers.of(by));
-    return { user_id: userId, api_key: apiKey, avatar_url, ...BOT_DEFAULTS };
+    return { user_id: userId, api_key: apiKey, avatar_url, ...presentDefaults(bot, await this.namesFor(by, [bot])) };
   }
 
   /** contract/users.md section 7 */
@@ -61,11 +66,11 @@ export class BotsController {
     returns: changedBotShape,
   })
   async change(@By() by: Actor, @Params(ChangeBotParams) p: ChangeBotParams, @Info() { attached }: RequestInfo) {
-    const wish = { fullName: p.full_name, role: p.role, ownerId: p.bot_owner_id };
+    const wish = { fullName: p.full_name, role: p.role, ownerId: p.bot_owner_id, defaults: namedDefaults(p) };
     await this.commands.execute(new ChangeBot(by, p.bot_id, wish, attached));
     const bot = await this.queries.execute(new GetUser(by, String(p.bot_id)));
     const owner = bot.botOwnerId === null ? null : await this.queries.execute(new GetUser(by, String(bot.botOwnerId)));
-    return presentChangedBot(bot, owner, await this.viewers.of(by));
+    return presentChangedBot(bot, owner, await this.namesFor(by, [bot]), await this.viewers.of(by));
   }
 
   /** contract/users.md section 7 */
@@ -91,4 +96,7 @@ export class BotsController {
   async deactivate(@By() by: Actor, @Params(BotParams) { bot_id }: BotParams): Promise<void> {
     await this.commands.execute(new DeactivateBot(by, bot_id));
   }
+
+  private readonly namesFor = (by: Actor, bots: readonly UserRow[]) =>
+    this.channels.namesOf(by.realmId, channelsOf(bots));
 }

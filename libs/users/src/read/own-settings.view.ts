@@ -4,12 +4,14 @@ import { DefaultSettingsChanged, OwnSettingsChanged } from '../domain/events';
 /** What people chose for themselves: a row per setting that was ever changed. */
 export const ownSettingsView = defineProjection({
   name: 'own_settings',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     own_settings: {
       columns: { user_id: 'int8', name: 'text', value: 'jsonb' },
       key: ['user_id', 'name'],
+      // Few want everything, and they are asked for with each message.
+      indexes: [{ on: ['user_id'], where: `name = 'enable_stream_push_notifications' AND value = 'true'` }],
       changesOften: true,
     },
   },

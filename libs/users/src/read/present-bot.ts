@@ -1,32 +1,48 @@
-import type { UserId } from '@annals/kernel/domain';
+import type { ChannelId } from '@annals/kernel/domain';
+import type { BotDefaults } from '../domain/account-parts';
 import { avatarUrl } from './avatar';
 import type { UserRow } from './user-row';
 import type { Viewer } from './viewer';
 import { emailFor } from './viewer';
 
-/** Where a bot sends and listens by default: nowhere in particular (contract/users.md section 7). */
-export const BOT_DEFAULTS = {
-  default_sending_stream: null,
-  default_events_register_stream: null,
-  default_all_public_streams: false,
-} as const;
+/** What bots are called by their channels, whose names are read when they are shown. */
+export type ChannelNames = ReadonlyMap<ChannelId, string>;
+
+/** What of a bot names channels. */
+export const channelsOf = (bots: readonly BotDefaults[]): ChannelId[] => [
+  ...new Set(bots.flatMap(({ sendingChannel, eventsChannel }) => [sendingChannel ?? [], eventsChannel ?? []].flat())),
+];
+
+/** Where a bot sends and listens where it does not say so itself (contract/users.md section 7). */
+export const presentDefaults = (bot: BotDefaults, names: ChannelNames) => {
+  const nameOf = (id: ChannelId | null): string | null => (id === null ? null : (names.get(id) ?? null));
+  return {
+    default_sending_stream: nameOf(bot.sendingChannel),
+    default_events_register_stream: nameOf(bot.eventsChannel),
+    default_all_public_streams: bot.allPublicChannels,
+  };
+};
 
 /** The bot object of `realm_bots` and `realm_bot`/`add` (contract/realtime.md section 6.3). */
-export const presentBot = (userId: UserId) => ({ user_id: userId, ...BOT_DEFAULTS, services: [] });
+export const presentBot = (bot: UserRow, names: ChannelNames) => ({
+  user_id: bot.userId,
+  ...presentDefaults(bot, names),
+  services: [],
+});
 
 /** An element of `GET /bots`, which shows no keys: a key is seen once, where it is issued. */
-export const presentOwnBot = (bot: UserRow, viewer: Viewer) => ({
+export const presentOwnBot = (bot: UserRow, names: ChannelNames, viewer: Viewer) => ({
   user_id: bot.userId,
   username: bot.deliveryEmail,
   full_name: bot.fullName,
   avatar_url: avatarUrl(bot, viewer),
-  ...BOT_DEFAULTS,
+  ...presentDefaults(bot, names),
 });
 
 /** What `PATCH /bots/{bot_id}` answers. */
-export const presentChangedBot = (bot: UserRow, owner: UserRow | null, viewer: Viewer) => ({
+export const presentChangedBot = (bot: UserRow, owner: UserRow | null, names: ChannelNames, viewer: Viewer) => ({
   full_name: bot.fullName,
   avatar_url: avatarUrl(bot, viewer),
-  ...BOT_DEFAULTS,
+  ...presentDefaults(bot, names),
   ...(owner && { bot_owner: emailFor(owner, viewer) }),
 });

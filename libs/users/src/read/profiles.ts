@@ -1,9 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Actor, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import { Kernel } from '@annals/kernel';
+import { Kernel, lastUsed } from '@annals/kernel';
 import { renderWords } from '@annals/markdown';
-import { LRUCache } from 'lru-cache';
 import type { ClientBase, Pool } from 'pg';
 import { FieldType } from '../domain/profile-events';
 
@@ -84,7 +83,7 @@ const shownValue = ({ type, value }: Pick<ValueRow, 'type' | 'value'>): ShownVal
     : { value };
 
 /** Many say the same, and everybody's texts are shown again and again. */
-const rendered = new LRUCache<string, string>({ max: 20_000 });
+const rendered = lastUsed<string>(20_000);
 
 function profileHtml(text: string): string {
   const kept = rendered.get(text);

@@ -4,7 +4,8 @@ import { isAdministrator, isGuest, isModerator, isOwner, permits } from '@annals
 import type { RealmSettings } from '@annals/realm';
 import { isRestricted, readRealm } from '@annals/realm';
 import type { ReadKnown } from './acquaintances';
-import { presentBot } from './present-bot';
+import type { ReadChannelNames } from './bot-channels';
+import { channelsOf, presentBot } from './present-bot';
 import { readDirectory } from './directory';
 import { avatarFields } from './avatar';
 import type { UserRow } from './user-row';
@@ -31,14 +32,16 @@ export const usersRegisterBlock = (readKnown: ReadKnown): RegisterBlock => ({
   },
 });
 
-/** The bots the caller may administer (contract/boot.md section 4.1). */
-export const botsRegisterBlock: RegisterBlock = {
+/** The bots the caller may administer (contract/boot.md section 4.1). A context that knows channels declares it. */
+export const botsRegisterBlock = (readNames: ReadChannelNames): RegisterBlock => ({
   keys: ['realm_bot'],
   async read({ client, realmId }, by) {
-    const bots = await readActiveBots(client, realmId, isAdministrator(by) ? null : by.userId);
-    return { realm_bots: bots.map(presentBot) };
+    const ids = await readActiveBots(client, realmId, isAdministrator(by) ? null : by.userId);
+    const bots = await readUsers(client, realmId, ids);
+    const names = await readNames(client, realmId, channelsOf(bots));
+    return { realm_bots: bots.map((bot) => presentBot(bot, names)) };
   },
-};
+});
 
 const ownAccount = (own: UserRow, viewer: Viewer) => ({
   user_id: own.userId,

@@ -1,5 +1,6 @@
 import type { Instant, Position } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
+import { NO_BOT_DEFAULTS } from '../domain/account-parts';
 import { AddressVisibility } from '../domain/address-visibility';
 import type { UserRow } from './user-row';
 
@@ -34,4 +35,5 @@ export const unknownUser = ({ realmId, userId }: Pick<UserRow, 'realmId' | 'user
   joinedAt: 0 as Instant,
   awaitsFirstLogin: false,
   isImported: false,
+  ...NO_BOT_DEFAULTS,
 });

@@ -1,9 +1,10 @@
 import type { BotType, Instant, Position, RealmId, Role, UserId } from '@annals/kernel/domain';
+import type { BotDefaults } from '../domain/account-parts';
 import type { AddressVisibility } from '../domain/address-visibility';
 import type { ClientBase, Pool } from 'pg';
 
 /** An account as it is read. */
-export interface UserRow {
+export interface UserRow extends BotDefaults {
   readonly realmId: RealmId;
   readonly userId: UserId;
   /** Of the account's stream. */
@@ -43,7 +44,8 @@ const COLUMNS = `realm_id AS "realmId", user_id AS "userId", version, delivery_e
   is_active AS "isActive", is_deleted AS "isDeleted", bot_type AS "botType", bot_owner_id AS "botOwnerId", is_system_bot AS "isSystemBot",
   can_create_users AS "canCreateUsers", can_change_user_emails AS "canChangeUserEmails",
   avatar_file AS "avatarFile", avatar_version AS "avatarVersion", created_at AS "createdAt", joined_at AS "joinedAt",
-  awaits_login AS "awaitsFirstLogin", is_imported AS "isImported"`;
+  awaits_login AS "awaitsFirstLogin", is_imported AS "isImported", sending_channel AS "sendingChannel",
+  events_channel AS "eventsChannel", all_public_channels AS "allPublicChannels"`;
 
 /** These accounts, in the order of their ids; unknown ids are left out. */
 export async function readUsers(

@@ -86,6 +86,9 @@ describe('the read model of accounts', () => {
       joinedAt: test.clock.now(),
       awaitsFirstLogin: false,
       isImported: false,
+      sendingChannel: null,
+      eventsChannel: null,
+      allPublicChannels: false,
     });
     expect(await account(8)).toBeUndefined();
   });

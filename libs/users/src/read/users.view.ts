@@ -1,6 +1,6 @@
 import type { RowChanges } from '@annals/kernel';
 import { defineProjection, on } from '@annals/kernel';
-import type { Position, Recorded, Role, UserId } from '@annals/kernel/domain';
+import type { ChannelId, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { ERASED_NAME } from '../domain/account';
 import { AddressVisibility } from '../domain/address-visibility';
 import type { AccountEvent } from '../domain/events';
@@ -11,6 +11,7 @@ import {
   ApiKeysRevoked,
   AvatarChanged,
   BotAcquired,
+  BotDefaultsChanged,
   BotOwnerChanged,
   BotReleased,
   Deactivated,
@@ -32,7 +33,7 @@ import { emailKey, erasedEmail, nameKey } from '../domain/names';
  */
 export const usersView = defineProjection({
   name: 'users',
-  version: 7,
+  version: 8,
   lifecycle: 'inline',
   tables: {
     users: {
@@ -63,6 +64,10 @@ export const usersView = defineProjection({
         /** Whoever it was made for has not been there yet. */
         awaits_login: 'bool',
         is_imported: 'bool',
+        /** Where a bot sends and what it hears where it does not say so. */
+        sending_channel: 'int8',
+        events_channel: 'int8',
+        all_public_channels: 'bool',
       },
       key: ['user_id'],
       indexes: [
@@ -84,6 +89,12 @@ export const usersView = defineProjection({
     bot_ownerships: {
       columns: { bot_id: 'int8', from_position: 'int8', to_position: 'int8', owner_id: 'int8' },
       key: ['bot_id', 'from_position'],
+    },
+    /** Which channels a bot named from where to where in the log, under the names of `users`. */
+    bot_channels: {
+      columns: { bot_id: 'int8', what: 'text', from_position: 'int8', to_position: 'int8', channel_id: 'int8' },
+      key: ['bot_id', 'what', 'from_position'],
+      indexes: [{ on: ['channel_id'] }],
     },
     api_keys: { columns: { key_id: 'int8', user_id: 'int8' }, key: ['key_id'], indexes: [{ on: ['user_id'] }] },
   },
@@ -137,6 +148,12 @@ export const usersView = defineProjection({
       rows.update('bot_ownerships', { bot_id: userId, to_position: null }, { to_position: event.position });
       owned(rows, userId, event.position, to);
     }),
+    on(BotDefaultsChanged, (event, rows) => {
+      const { sendingChannel, eventsChannel, allPublicChannels } = event.data.defaults;
+      if (sendingChannel !== undefined) names(event, rows, 'sending_channel', sendingChannel);
+      if (eventsChannel !== undefined) names(event, rows, 'events_channel', eventsChannel);
+      change(event, rows, allPublicChannels === undefined ? {} : { all_public_channels: allPublicChannels });
+    }),
     on(AvatarChanged, (event, rows) =>
       change(event, rows, { avatar_file: event.data.file, avatar_version: event.data.version }),
     ),
@@ -176,6 +193,9 @@ function createdRow({ data, sealed, version, at, position }: Recorded<AccountCre
     joined_at: at,
     awaits_login: data.awaitsFirstLogin,
     is_imported: data.isImported ?? false,
+    sending_channel: null,
+    events_channel: null,
+    all_public_channels: false,
   };
 }
 
@@ -200,6 +220,19 @@ function emailColumns(userId: UserId, { sealed }: { sealed: { email: string } | 
 function nameColumns({ sealed }: { sealed: { fullName: string } | 'erased' }) {
   const fullName = sealed === 'erased' ? ERASED_NAME : sealed.fullName;
   return { full_name: fullName, name_key: nameKey(fullName) };
+}
+
+function names(
+  { data: { userId }, position }: Recorded<BotDefaultsChanged>,
+  rows: RowChanges,
+  what: 'sending_channel' | 'events_channel',
+  channel: ChannelId | null,
+): void {
+  const span = { bot_id: userId, what };
+  rows.update('users', { user_id: userId }, { [what]: channel });
+  rows.update('bot_channels', { ...span, to_position: null }, { to_position: position });
+  if (channel === null) return;
+  rows.insert('bot_channels', { ...span, from_position: position, to_position: null, channel_id: channel });
 }
 
 function change(

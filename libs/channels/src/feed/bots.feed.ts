@@ -1,0 +1,50 @@
+import type { FeedReader } from '@annals/kernel';
+import { defineFeed, translate } from '@annals/kernel';
+import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domain';
+import { administratorsOf, botEvent } from '@annals/users';
+import { ChannelRenamed } from '../domain/events';
+
+/** A bot that names a channel, with whose it was right after the channel was renamed. */
+interface Naming {
+  readonly position: Position;
+  readonly userId: UserId;
+  readonly ownerId: UserId | null;
+  readonly property: 'default_sending_stream' | 'default_events_register_stream';
+}
+
+/** Bots name channels, which clients know by their names there (contract/realtime.md section 6.3, `realm_bot`). */
+export const botsFeed = defineFeed({
+  name: 'bots-of-channels',
+  facts: readNaming,
+  translations: [
+    translate(ChannelRenamed, ({ position }, naming: readonly Naming[]) =>
+      naming
+        .filter((one) => one.position === position)
+        .map(({ userId, ownerId, property }) =>
+          botEvent({ op: 'update', userId, property }, administratorsOf(ownerId)),
+        ),
+    ),
+  ],
+});
+
+async function readNaming({ client, realmId }: FeedReader, events: readonly Recorded[]): Promise<readonly Naming[]> {
+  const renamed = events.filter((event): event is Recorded<ChannelRenamed> => event.type === ChannelRenamed.type);
+  if (renamed.length === 0) return [];
+  const channels: ChannelId[] = renamed.map(({ data }) => data.channelId);
+  const { rows } = await client.query<Naming>({
+    name: 'channels-bots-naming',
+    text: `SELECT r.position, c.bot_id AS "userId", o.owner_id AS "ownerId",
+        CASE c.what WHEN 'sending_channel' THEN 'default_sending_stream'
+          ELSE 'default_events_register_stream' END AS property
+      FROM unnest($2::int8[], $3::int8[]) AS r(channel_id, position)
+      JOIN view.bot_channels AS c ON c.realm_id = $1 AND c.channel_id = r.channel_id
+        AND c.from_position <= r.position AND (c.to_position IS NULL OR r.position < c.to_position)
+      JOIN view.account_spans AS s ON s.realm_id = $1 AND s.user_id = c.bot_id AND s.is_active
+        AND s.from_position <= r.position AND (s.to_position IS NULL OR r.position < s.to_position)
+      JOIN view.bot_ownerships AS o ON o.realm_id = $1 AND o.bot_id = c.bot_id
+        AND o.from_position <= r.position AND (o.to_position IS NULL OR r.position < o.to_position)
+      ORDER BY c.bot_id, property`,
+    values: [realmId, channels, renamed.map(({ position }) => position)],
+  });
+  return rows;
+}

@@ -1,0 +1,23 @@
+import type { ChannelId } from '@annals/kernel/domain';
+
+/** The picture of an account. */
+export interface Avatar {
+  /** What its files are called; null for that of the gravatar service. */
+  readonly file: string | null;
+  readonly version: number;
+}
+
+/** What everybody begins with. */
+export const FIRST_AVATAR: Avatar = { file: null, version: 1 };
+
+/** Where a bot sends and what it hears where it does not say so itself (contract/users.md section 7). */
+export interface BotDefaults {
+  /** For whoever sends in the bot's name without naming a channel; null for none. */
+  readonly sendingChannel: ChannelId | null;
+  /** Queues of the bot that are not narrowed hear this channel alone; null for all. */
+  readonly eventsChannel: ChannelId | null;
+  /** Whether its queues hear all public channels. */
+  readonly allPublicChannels: boolean;
+}
+
+export const NO_BOT_DEFAULTS: BotDefaults = { sendingChannel: null, eventsChannel: null, allPublicChannels: false };

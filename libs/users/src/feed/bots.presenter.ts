@@ -1,0 +1,54 @@
+import type { PlacedClientEvent, Presenter } from '@annals/kernel';
+import { definePresenter } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
+import type { ReadChannelNames } from '../read/bot-channels';
+import type { ChannelNames } from '../read/present-bot';
+import { channelsOf, presentBot, presentDefaults } from '../read/present-bot';
+import type { UserRow } from '../read/user-row';
+import { readUsers } from '../read/user-row';
+import type { BotPayload } from './payloads';
+
+interface Loaded {
+  readonly bots: ReadonlyMap<UserId, UserRow>;
+  readonly names: ChannelNames;
+}
+
+const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
+
+/**
+ * contract/realtime.md section 6.3, `realm_bot`: what a bot does where it does not say so itself, as it is now. A context
+ * that knows channels declares it.
+ */
+export const botsPresenter = (readNames: ReadChannelNames): Presenter =>
+  definePresenter<Loaded>({
+    type: 'realm_bot',
+    load: async ({ client, realmId }, events) => {
+      const shown = events.map(payloadOf).filter(({ op }) => op !== 'delete');
+      const bots = await readUsers(client, realmId, [...new Set(shown.map(({ userId }) => userId))]);
+      const names = await readNames(client, realmId, channelsOf(bots));
+      return { bots: new Map(bots.map((bot) => [bot.userId, bot])), names };
+    },
+    present: (event, loaded) => {
+      const payload = payloadOf(event);
+      return [{ type: 'realm_bot', op: payload.op, bot: shown(payload, loaded) }];
+    },
+    variant: () => 'all',
+  });
+
+function shown(payload: BotPayload, { bots, names }: Loaded) {
+  const { userId } = payload;
+  const bot = bots.get(userId);
+  switch (payload.op) {
+    case 'delete':
+      return { user_id: userId };
+    case 'add':
+      return presentBot(known(bot), names);
+    case 'update':
+      return { user_id: userId, [payload.property]: presentDefaults(known(bot), names)[payload.property] };
+  }
+}
+
+function known(bot: UserRow | undefined): UserRow {
+  if (!bot) throw new Error('an event is about a bot that does not exist');
+  return bot;
+}

@@ -3,7 +3,10 @@ import { ActivityCounter } from '@annals/messages';
 import fc from 'fast-check';
 import { wish } from '../support/acts';
 import { World } from '../support/acts/world';
+import { granted } from '../support/caller';
+import { withoutDefaultChannels } from '../support/channels';
 import { ClientState } from '../support/client-state';
+import { systemGroups } from '../support/groups';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
@@ -95,6 +98,40 @@ describe('the register law', () => {
       client.hear(await owner.events(client.queue));
       expect(client.shown()).toEqual((await state(owner, LOOKS[0] as Look)).shown());
     }
+  });
+
+  it.each([
+    ['leaves', [], [0]],
+    ['comes back', [0], [1]],
+    ['comes back and is met', [0], [1, 2]],
+    ['leaves, comes back and is met', [], [0, 1, 2]],
+    ['comes back and is seen by all', [0], [1, 2, 3]],
+    ['is seen by all and comes back', [0], [3, 1]],
+  ])('holds for guests where settings name somebody unknown who %s', async (_, first, then) => {
+    const { owner } = server;
+    await withoutDefaultChannels(owner);
+    const [guest, named] = [await server.person({ role: 'guest' }), await server.person()];
+    const groups = await systemGroups(owner);
+    const value = { direct_members: [named.id], direct_subgroups: [groups['moderators']] };
+    const seen = (group: string) => ({ can_access_all_users_group: { new: groups[group] } });
+    granted(await owner.patch('/realm', { ...seen('members'), can_create_groups: { new: value } }));
+    const acts: readonly (() => Promise<unknown>)[] = [
+      () => owner.delete(`/users/${named.id}`),
+      () => owner.post(`/users/${named.id}/reactivate`),
+      () => server.channel(owner, { subscribers: [guest, named] }),
+      () => owner.patch('/realm', seen('everyone')),
+    ];
+    for (const place of first) await acts[place]?.();
+    const clients = await Promise.all(LOOKS.map(async (look) => ({ look, client: await state(guest, look) })));
+    for (const place of then) await acts[place]?.();
+    for (const { look, client } of clients) {
+      client.hear((await guest.events(client.queue)).filter(({ type }) => TYPES.includes(type)));
+      const now = await state(guest, look);
+      client.lookUp(now);
+      expect(client.shown()).toEqual(now.shown());
+    }
+    const usual = { can_create_groups: { new: groups['members'] } };
+    granted(await owner.patch('/realm', { ...seen('everyone'), ...usual }));
   });
 
   it('leaves one thing to time, which is no event: who has become a full member', async () => {

@@ -22,6 +22,7 @@ export { CAME_SQL, PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible 
 export type { NoticeText } from './domain/notice-text';
 export { notice, person, plain, quote, topicOf } from './domain/notice-text';
 export { sentContent } from './domain/text';
+export { isPrintable as isPrintableTopic } from './domain/topic';
 export { GetMessage } from './read/get-messages';
 export type { LoadedMessages, MessageRow } from './read/message-row';
 export { loadMessages } from './read/message-row';

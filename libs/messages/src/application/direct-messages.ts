@@ -1,9 +1,11 @@
+import { memberKey, stillMember } from '@annals/channels';
 import { ActorReader } from '@annals/groups';
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, ConversationId, UserId } from '@annals/kernel/domain';
 import { ensure } from '@annals/kernel/domain';
 import type { Realm } from '@annals/realm';
+import { isRestricted } from '@annals/realm';
 import type { UserRow } from '@annals/users';
 import { Acquaintances, AddressBook, UserFacts, Viewers, emailFor } from '@annals/users';
 import { Injectable } from '@nestjs/common';
@@ -11,6 +13,7 @@ import { conversationAggregate, openConversation, participants } from '../domain
 import type { Recipient } from '../domain/policies';
 import { mayStartConversation, mayWriteTo } from '../domain/policies';
 import { reject } from '../domain/rejections';
+import { readMeetings } from '../read/acquaintances';
 import { keyOf, newestInConversation } from '../read/conversation-facts';
 import type { NamedPeople } from '../read/narrow-terms';
 import { messageKey, messageThere } from './guards';
@@ -46,6 +49,8 @@ export class DirectMessages {
       accounts.map(({ userId }) => userId),
     );
     const conversation = await work.read(conversationAggregate, keyOf(userIds));
+    if (conversation === null && isRestricted(actor, { settings, systemGroups }))
+      await this.restOnChannels(work, userIds);
     const others = accounts.filter(({ userId }) => userId !== actor.userId);
     const recipients = await Promise.all(others.map((account) => this.recipient(actor, account)));
     const rules = {
@@ -57,6 +62,14 @@ export class DirectMessages {
     const isOpen = asks ? await this.isInUse(work, conversation.id) : conversation !== null;
     ensure(mayWriteTo(recipients, actor, isOpen, rules));
     return userIds;
+  }
+
+  /** Whom a guest sees by a channel alone, they may write to for the first time as long as both are in it. */
+  private async restOnChannels(work: Work, userIds: readonly UserId[]): Promise<void> {
+    const { realmId, actor } = work;
+    for (const { userId, channelId } of await readMeetings(this.kernel.database.pool, realmId, actor.userId, userIds)) {
+      for (const member of [actor.userId, userId]) work.guard(stillMember, memberKey(channelId, member));
+    }
   }
 
   /** Whether messages are left in it; where that is why somebody may write, the append rests on the newest of them. */

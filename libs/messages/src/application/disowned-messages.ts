@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { Conflict, Kernel } from '@annals/kernel';
-import type { SystemActor, Work } from '@annals/kernel';
+import { Conflict, Kernel, systemActor } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
 import { Injectable } from '@nestjs/common';
 import type { Deletable } from '../domain/deletion';
 import { disownedAggregate, endOrder } from '../domain/deletion';
@@ -31,9 +30,7 @@ export class DisownedMessages {
   /** @returns whether nothing was left */
   private deleteNewest(order: Disowned): Promise<boolean> {
     const { realmId, position, senderId } = order;
-    const origin = { client: 'annals', correlation: randomUUID(), address: null };
-    const system: SystemActor = { realmId, userId: null, origin };
-    return this.kernel.work.run(system, async (work) => {
+    return this.kernel.work.run(systemActor(realmId), async (work) => {
       const messages = await this.find(work, order);
       for (const those of byPlace(messages)) await this.deletions.carryOut(work, those);
       if (messages.length > 0) return false;

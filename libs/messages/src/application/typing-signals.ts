@@ -5,7 +5,7 @@ import { OwnSettingsFacts, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 import type { Typing } from '../domain/typing';
-import { MAX_TOLD } from '../domain/typing';
+import { MAX_PEOPLE_TOLD, MAX_SUBSCRIBERS_TOLD } from '../domain/typing';
 import { readersAmong } from '../read/readers-among';
 
 /** Tells people that somebody types: by a signal, so nothing of it is stored (contract/messages.md section 9). */
@@ -27,7 +27,7 @@ export class TypingSignals {
   /** Tells those of the place who can see it and want to know; in a place of many, nobody. */
   async send(realmId: RealmId, typing: Typing): Promise<void> {
     const people = await this.peopleIn(realmId, typing);
-    if (people.length > MAX_TOLD) return;
+    if (people.length === 0) return;
     const accounts = await this.users.accounts(realmId, people);
     const active = people.filter((userId) => accounts.get(userId)?.isActive);
     const users = await this.settings.having(realmId, active, 'receives_typing_notifications', true);
@@ -37,7 +37,7 @@ export class TypingSignals {
   }
 
   private async peopleIn(realmId: RealmId, { place, messageId }: Typing): Promise<readonly UserId[]> {
-    if ('userIds' in place) return place.userIds;
+    if ('userIds' in place) return place.userIds.length > MAX_PEOPLE_TOLD ? [] : place.userIds;
     const subscribers = await this.subscribers(realmId, place.channelId);
     return messageId === null ? subscribers : this.readers(realmId, messageId, subscribers);
   }
@@ -46,7 +46,7 @@ export class TypingSignals {
   private async subscribers(realmId: RealmId, channelId: ChannelId): Promise<readonly UserId[]> {
     const { pool } = this.kernel.database;
     const count = (await subscriberCounts(pool, realmId, [channelId])).get(channelId) ?? 0;
-    if (count > MAX_TOLD) return [];
+    if (count > MAX_SUBSCRIBERS_TOLD) return [];
     return (await subscribersOf(pool, realmId, [channelId])).get(channelId) ?? [];
   }
 

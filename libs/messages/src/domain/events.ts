@@ -1,4 +1,4 @@
-import type { FactOf, MessageId, Position, Static, Subject, UserId } from '@annals/kernel/domain';
+import type { FactOf, Forgettable, MessageId, Position, Static, Subject, UserId } from '@annals/kernel/domain';
 import {
   channelId,
   conversationId,
@@ -203,7 +203,11 @@ export const MessagesDeleted = defineEvent('messages.MessagesDeleted', {
     arrived: t.Optional(t.Array(t.Integer({ minimum: 1 }))),
   }),
   subjects: (data) => [...data.messageIds.map((id): Subject => ['message', id]), ...placeAsSubjects(data.place)],
-  erases: (data) => data.messageIds.map((id) => ['stream', `message-${id}`] as const),
+  erases: (data) =>
+    data.messageIds.flatMap((id): Forgettable[] => [
+      ['stream', `message-${id}`],
+      ['quoted', id],
+    ]),
 });
 export type MessagesDeleted = FactOf<typeof MessagesDeleted>;
 

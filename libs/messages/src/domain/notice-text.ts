@@ -61,10 +61,11 @@ export function channel({ id, name }: { readonly id: ChannelId; readonly name: s
 /** What a link to a topic cannot hold, or takes for the number of a message. */
 const ENDS_TOPIC = /[*`\r\n]|@\d{1,15}$/;
 
-/** Links to a topic of a channel; one that no link can hold stands beside it as code. */
+/** Links to a topic of a channel; one that no link can hold stands beside it as code, if it has a name at all. */
 export function topicOf(place: { readonly id: ChannelId; readonly name: string }, topic: string): NoticeText {
   const within = channel(place);
-  if (within.names.channels.length === 0 || ENDS_TOPIC.test(topic)) return notice`${within} > ${code(topic)}`;
+  if (within.names.channels.length === 0 || ENDS_TOPIC.test(topic))
+    return topic === '' ? within : notice`${within} > ${code(topic)}`;
   return { ...within, content: `#**${place.name}>${topic}**` };
 }
 

@@ -19,5 +19,8 @@ export interface Typing {
   readonly messageId: MessageId | null;
 }
 
-/** In a place with more people nobody is told who types (contract/conventions.md section 7). */
-export const MAX_TOLD = 100;
+/** In a channel with more subscribers nobody is told who types (contract/conventions.md section 7). */
+export const MAX_SUBSCRIBERS_TOLD = 100;
+
+/** In a conversation of more people neither: a signal, which names them all twice, would not fit into a notification. */
+export const MAX_PEOPLE_TOLD = 250;

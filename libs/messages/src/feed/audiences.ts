@@ -3,11 +3,11 @@ import type { Copies } from '../read/copies';
 
 export const membersOf = (channel: ChannelId): Audience => ({ kind: 'members', channel });
 
-/** Those of `these` who are also among `those`. */
+/** Those of `these` who are also among `those`. The first are stored once: they may be the holders of 50,000 messages. */
 export const both = (these: Audience, those: Audience): Audience => ({
   kind: 'but',
-  these,
-  not: { kind: 'but', these, not: those },
+  these: those,
+  not: { kind: 'but', these: those, not: these },
 });
 
 /** Whom messages concern, and who was subscribed to the channels that they were sent to when they were. */

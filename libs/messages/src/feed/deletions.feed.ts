@@ -34,13 +34,12 @@ type Facts = ReadonlyMap<Position, Copies>;
 export const deletionsFeed = defineFeed<Facts>({
   name: 'deletions',
   facts: async (reader, events) => {
-    const copies = new Map<Position, Copies>();
-    for (const { data, position } of events as readonly Recorded<MessagesDeleted>[]) {
-      if (!('channelId' in data.place)) continue;
-      const { channelId } = data.place;
-      copies.set(position, await readCopies(reader, data.messageIds, { channelId, position }));
-    }
-    return copies;
+    const happened = (events as readonly Recorded<MessagesDeleted>[]).flatMap(
+      ({ data: { place, messageIds }, position }) =>
+        'channelId' in place ? [{ messageIds, channelId: place.channelId, position }] : [],
+    );
+    const copies = await readCopies(reader, happened);
+    return new Map(happened.flatMap(({ position }, n) => (copies[n] ? [[position, copies[n]]] : [])));
   },
   translations: [translate(MessagesDeleted, told)],
 });

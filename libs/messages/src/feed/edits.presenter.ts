@@ -10,10 +10,10 @@ import type { Having } from '../read/flags';
 import { flagsOf } from '../read/flags';
 import type { Bystanders } from '../read/bystanders';
 import { readBystanders } from '../read/bystanders';
-import type { Leavers } from '../read/leavers';
-import { readLeavers } from '../read/leavers';
 import type { LoadedMessages } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
+import type { Partings } from '../read/partings';
+import { readPartings } from '../read/partings';
 import type { TopicHistory } from '../read/place-history';
 import { readTopicHistory } from '../read/place-history';
 import type { Places } from '../read/places';
@@ -32,7 +32,7 @@ interface Loaded {
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
   readonly bystanders: Bystanders;
-  readonly leavers: Leavers;
+  readonly partings: Partings;
   readonly isIn: Membership;
   /** Who had written in the topics of messages with a topic wildcard. */
   readonly writers: ReadonlyMap<MessageId, ReadonlySet<UserId>>;
@@ -65,7 +65,7 @@ export const editsPresenter = definePresenter<Loaded>({
       ),
       channels: await readChannels(client, realmId, origins),
       bystanders: await readBystanders(client, realmId, ids, listeners),
-      leavers: await readLeavers(client, realmId, ids, listeners),
+      partings: await readPartings(client, realmId, ids, listeners),
       isIn: await readMembership(reader, groups, null),
       writers: await topicWriters(client, realmId, toTopics),
     };
@@ -147,7 +147,7 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
 
 /** Flags of the message that was changed, right after that; of one that is gone meanwhile as of one without a copy. */
 function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
-  const { messageId, keepsHistory } = payloadOf(event);
+  const { messageId, moved, keepsHistory } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
   const copied = loaded.bystanders.get(messageId)?.get(userId);
   if (!row || copied === null || (copied ?? 0) > event.position) return ['read'];
@@ -160,7 +160,7 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
     {
       userId,
       having,
-      hasLeftSince: (loaded.leavers.get(messageId)?.get(userId) ?? Infinity) <= event.position,
+      hasParted: (loaded.partings(messageId, userId) ?? Infinity) <= Math.max(event.position, moved?.position ?? 0),
       isIn: (group) => loaded.isIn(group, userId, { position: written, at: edit?.at ?? row.sentAt }),
       isParticipant: loaded.writers.get(messageId)?.has(userId) ?? false,
     },

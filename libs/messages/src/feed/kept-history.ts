@@ -1,10 +1,9 @@
-import type { ChannelPrivacy } from '@annals/channels';
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { Audience, ChannelId, MessageId, Position, TopicId } from '@annals/kernel/domain';
-import { readConcerned } from '../read/copies';
 import { readArrivals } from '../read/moved-messages';
 import type { Moved } from '../read/moved-messages';
+import { readConcerned } from '../read/reached';
 import type { Places } from '../read/places';
 import { both } from './audiences';
 import type { Kept, KeptHistory } from './kept';
@@ -41,35 +40,43 @@ export async function readKeptHistory(
   const channels = [...new Set(asked.flatMap(({ from, to }) => [to.channelId, ...(from ? [from.channelId] : [])]))];
   const first = Math.min(...asked.map(({ position }) => position)) as Position;
   const { at } = await readChannelsAt(reader, channels, first);
+  const keeps = ({ channelId }: Asked, position: Position) =>
+    at(channelId, position)?.historyPublicToSubscribers === false;
+  const sides = asked.flatMap(({ position, from, to }) =>
+    [to, from].flatMap((side) => (side && keeps(side, position) ? [side] : [])),
+  );
+  const keptIn = await readKept(reader, sides);
   const kept = new Map<Position, KeptHistory>();
   for (const { position, from, to } of asked) {
     kept.set(position, {
-      after: await readKept(reader, to, position, at(to.channelId, position)),
-      before: from && (await readKept(reader, from, (position - 1) as Position, at(from.channelId, position))),
+      after: keeps(to, position) ? keptIn(to, position) : null,
+      before: from && keeps(from, position) ? keptIn(from, (position - 1) as Position) : null,
     });
   }
   return kept;
 }
 
-/** @param until messages are asked about as they were right after this position */
-async function readKept(
-  reader: FeedReader,
-  { messageIds, channelId, topicId }: Asked,
-  until: Position,
-  channel: ChannelPrivacy | undefined,
-): Promise<Kept | null> {
-  if (!channel || channel.historyPublicToSubscribers) return null;
-  const arrived = await readArrivals(reader, messageIds, topicId, until);
-  const unmoved = messageIds.filter((id) => arrived.get(id) === (id as number));
-  // Reacting opens nothing where history is protected.
-  const concerned = await readConcerned(reader, unmoved, null);
-  const arrivals = [...new Set(arrived.values())].sort((a, b) => a - b);
-  const had: Audience = {
-    kind: 'any',
-    of: [
-      { kind: 'members-at', channel: channelId, positions: arrivals },
-      { kind: 'users', users: concerned },
-    ],
+/** Reads all that is asked of channels with protected history at once; how they were right after a position is told then. */
+async function readKept(reader: FeedReader, sides: readonly Asked[]): Promise<(asked: Asked, until: Position) => Kept> {
+  const topics = new Map(sides.flatMap(({ messageIds, topicId }) => messageIds.map((id) => [id, topicId])));
+  const arrivals = await readArrivals(
+    reader,
+    [...topics].map(([id, topicId]) => ({ id, topicId })),
+  );
+  const concerned = await readConcerned(reader, [...topics.keys()]);
+  return ({ messageIds, channelId }, until) => {
+    const arrived = arrivals(messageIds, until);
+    // Reacting opens nothing where history is protected, and what was brought there concerns nobody any more.
+    const unmoved = messageIds.filter((id) => arrived.get(id) === (id as number));
+    const users = [...new Set(unmoved.flatMap((id) => [...(concerned.get(id) ?? [])]))].sort((a, b) => a - b);
+    const positions = [...new Set(arrived.values())].sort((a, b) => a - b);
+    const had: Audience = {
+      kind: 'any',
+      of: [
+        { kind: 'members-at', channel: channelId, positions },
+        { kind: 'users', users },
+      ],
+    };
+    return { arrived, holders: both(had, { kind: 'content', channel: channelId }) };
   };
-  return { arrived, holders: both(had, { kind: 'content', channel: channelId }) };
 }

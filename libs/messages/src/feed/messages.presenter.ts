@@ -106,7 +106,7 @@ function flagsFor(row: MessageRow, { isIn, writers }: Loaded, userId: UserId): s
   return flagsOf(row, {
     userId,
     having: 'received',
-    hasLeftSince: false,
+    hasParted: false,
     isIn: (group) => isIn(group, userId, { position: row.text.position, at: row.sentAt }),
     isParticipant: writers.get(row.id)?.has(userId) ?? false,
   });

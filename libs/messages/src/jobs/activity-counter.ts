@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { countActivity, countOfDay, dayOf, stillDormant } from '@annals/channels';
-import type { Kernel, SystemActor } from '@annals/kernel';
+import type { Kernel } from '@annals/kernel';
+import { Repeated, systemActor } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { countTraffic } from '../read/channel-traffic';
 
@@ -12,8 +12,7 @@ const SWEEP_MS = 3_600_000;
  * do so at once: the day's stream is begun by one of them.
  */
 export class ActivityCounter {
-  private timer: NodeJS.Timeout | null = null;
-  private sweeping: Promise<void> = Promise.resolve();
+  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
   /** The last day that this process has looked at, which leaves no event where no figure changed. */
   private readonly counted = new Map<RealmId, number>();
 
@@ -21,16 +20,11 @@ export class ActivityCounter {
 
   /** Looks now, and every hour from now on, whether a day is to be counted. */
   start(): void {
-    const sweepNow = (): void => {
-      this.sweeping = this.sweep();
-    };
-    this.timer = setInterval(sweepNow, SWEEP_MS);
-    sweepNow();
+    this.sweeps.start();
   }
 
-  async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
-    await this.sweeping;
+  stop(): Promise<void> {
+    return this.sweeps.stop();
   }
 
   /** Counts the present day for every organization of which it was not counted yet. */
@@ -51,9 +45,7 @@ export class ActivityCounter {
 
   private async count(realmId: RealmId, day: number): Promise<void> {
     const { work, fence, database } = this.kernel;
-    const origin = { client: 'annals', correlation: randomUUID(), address: null };
-    const system: SystemActor = { realmId, userId: null, origin };
-    await work.run(system, async (unit) => {
+    await work.run(systemActor(realmId), async (unit) => {
       if (await unit.read(countOfDay, day)) return;
       const channels = await countTraffic(database.pool, realmId, day, await fence.reach(realmId));
       const facts = await unit.decide(countOfDay, day, (isCounted) => countActivity(isCounted, day, channels));

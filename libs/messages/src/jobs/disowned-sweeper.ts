@@ -1,4 +1,5 @@
 import type { Kernel } from '@annals/kernel';
+import { Repeated } from '@annals/kernel';
 import type { DisownedMessages } from '../application/disowned-messages';
 import { readDisowned } from '../read/disowned';
 
@@ -6,26 +7,20 @@ const SWEEP_MS = 1_000;
 
 /** Looks every second whether somebody left messages to be deleted. Several workers may do so at once. */
 export class DisownedSweeper {
-  private timer: NodeJS.Timeout | null = null;
-  private sweeping: Promise<void> = Promise.resolve();
-  private stopped = false;
+  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
 
   constructor(
     private readonly kernel: Pick<Kernel, 'database' | 'options'>,
     private readonly messages: Pick<DisownedMessages, 'deleteAll'>,
   ) {}
 
-  /** Sweeps now, and a second after each time that it has swept. */
+  /** Sweeps now, and every second from now on. */
   start(): void {
-    this.sweeping = this.sweep().finally(() => {
-      if (!this.stopped) this.timer = setTimeout(() => this.start(), SWEEP_MS);
-    });
+    this.sweeps.start();
   }
 
-  async stop(): Promise<void> {
-    this.stopped = true;
-    if (this.timer) clearTimeout(this.timer);
-    await this.sweeping;
+  stop(): Promise<void> {
+    return this.sweeps.stop();
   }
 
   /** Never rejects: what cannot be deleted now is tried again. */

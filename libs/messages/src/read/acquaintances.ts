@@ -1,5 +1,5 @@
 import { Kernel } from '@annals/kernel';
-import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
+import type { Actor, ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { RealmFacts, isRestricted } from '@annals/realm';
 import { Acquaintances } from '@annals/users';
@@ -56,6 +56,37 @@ export async function readStrangers<Id extends number>(
     values: [realmId, guest, userIds],
   });
   return new Set(rows.map(({ id }) => id));
+}
+
+/** Where a guest meets somebody with whom they share no conversation. */
+interface Meeting {
+  readonly userId: UserId;
+  readonly channelId: ChannelId;
+}
+
+/** For each of these people whom a guest knows by channels alone, one of them. */
+export async function readMeetings(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  guest: UserId,
+  userIds: readonly UserId[],
+): Promise<Meeting[]> {
+  const { rows } = await client.query<Meeting>({
+    name: 'messages-meetings',
+    text: `SELECT DISTINCT ON (m.user_id) m.user_id AS "userId", m.channel_id AS "channelId"
+      FROM view.memberships AS own
+      JOIN view.memberships AS m ON m.realm_id = own.realm_id AND m.channel_id = own.channel_id
+        AND m.user_id = ANY($3::int8[]) AND m.user_id <> own.user_id AND m.to_position IS NULL
+      JOIN view.users AS u ON u.realm_id = m.realm_id AND u.user_id = m.user_id AND u.bot_type IS NULL
+      WHERE own.realm_id = $1 AND own.user_id = $2 AND own.to_position IS NULL
+        AND NOT EXISTS (SELECT FROM view.conversation_members AS mine
+          JOIN view.conversation_members AS theirs ON theirs.realm_id = mine.realm_id
+            AND theirs.user_id = m.user_id AND theirs.conversation_id = mine.conversation_id
+          WHERE mine.realm_id = $1 AND mine.user_id = $2)
+      ORDER BY m.user_id, m.channel_id`,
+    values: [realmId, guest, userIds],
+  });
+  return rows;
 }
 
 /** Everybody whom a guest knows, and the guest: what `readStrangers` does not find among all accounts. */

@@ -10,62 +10,90 @@ export interface Copies {
 }
 
 /** What happened to messages, and the channel where they were right before. */
-interface Happening {
+interface Happened {
+  readonly messageIds: readonly MessageId[];
   readonly channelId: ChannelId;
   readonly position: Position;
 }
 
-/** Reads who had copies of messages of a channel when something happened to them; the messages may be gone since. */
-export async function readCopies(reader: FeedReader, ids: readonly MessageId[], happened: Happening): Promise<Copies> {
-  return { concerned: await readConcerned(reader, ids, happened), sentTo: await readSentTo(reader, ids) };
+/**
+ * Reads who had copies of messages of channels when something happened to them; the messages may be gone since.
+ *
+ * @returns in the order in which it was asked, however much it is by two queries
+ */
+export async function readCopies(reader: FeedReader, happened: readonly Happened[]): Promise<Copies[]> {
+  const numbers = happened.flatMap(({ messageIds }, n) => messageIds.map(() => n + 1));
+  const ids = happened.flatMap(({ messageIds }) => messageIds);
+  if (ids.length === 0) return happened.map(() => ({ concerned: [], sentTo: new Map() }));
+  const concerned = await readConcerned(reader, numbers, ids, happened);
+  const sentTo = await readSentTo(reader, numbers, ids);
+  return happened.map((_, n) => ({ concerned: concerned.get(n + 1) ?? [], sentTo: sentTo.get(n + 1) ?? new Map() }));
 }
 
+/** Messages by the number of what happened to them, from 1. */
+const ASKED = 'unnest($2::int4[], $3::int8[]) AS u(n, id)';
+
 /**
- * Who sent these messages or was called by name, as the log has it where messages are gone.
- *
- * @param happened adds who had reacted by then; null for none of them
+ * Who sent the messages or was called by name, as the log has it where messages are gone, and who had reacted by then
+ * without being subscribed.
  */
-export async function readConcerned(
+async function readConcerned(
   { client, realmId }: FeedReader,
+  numbers: readonly number[],
   ids: readonly MessageId[],
-  happened: Happening | null,
-): Promise<UserId[]> {
-  if (ids.length === 0) return [];
-  const { rows } = await client.query<{ user: UserId }>({
+  happened: readonly Happened[],
+): Promise<Map<number, UserId[]>> {
+  const { rows } = await client.query<{ n: number; user: UserId }>({
     name: 'messages-copies-concerned',
-    text: `WITH asked AS (SELECT id, m.sender_id FROM unnest($2::int8[]) AS u(id)
+    text: `WITH asked AS (SELECT u.n, u.id, ($4::int8[])[u.n] AS at, ($5::int4[])[u.n] AS channel_id, m.sender_id FROM ${ASKED}
         LEFT JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = u.id),
-      gone AS (SELECT e.data FROM asked JOIN events AS e ON e.realm_id = $1 AND e.position = asked.id
+      gone AS (SELECT asked.n, e.data FROM asked JOIN events AS e ON e.realm_id = $1 AND e.position = asked.id
         WHERE asked.sender_id IS NULL)
-      SELECT sender_id::int8 AS user FROM asked WHERE sender_id IS NOT NULL
-      UNION SELECT user_id::int8 FROM view.called WHERE realm_id = $1 AND message_id = ANY($2::int8[])
-      UNION SELECT w.user_id::int8 FROM view.reactions AS w
-        WHERE w.realm_id = $1 AND w.message_id = ANY($2::int8[]) AND w.added_position < $3::int8
-          AND NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = $4::int4
-            AND s.user_id = w.user_id AND s.from_position <= $3::int8
-            AND (s.to_position IS NULL OR $3::int8 < s.to_position))
-      UNION SELECT (data->>'senderId')::int8 FROM gone
-      UNION SELECT (json_array_elements_text(data->'mentions'->'userIds'))::int8 FROM gone
-      ORDER BY 1`,
-    values: [realmId, ids, happened?.position ?? null, happened?.channelId ?? null],
+      SELECT n, sender_id::int8 AS user FROM asked WHERE sender_id IS NOT NULL
+      UNION SELECT a.n, c.user_id::int8 FROM asked AS a
+        JOIN view.called AS c ON c.realm_id = $1 AND c.message_id = a.id
+      UNION SELECT a.n, w.user_id::int8 FROM asked AS a
+        JOIN view.reactions AS w ON w.realm_id = $1 AND w.message_id = a.id AND w.added_position < a.at
+        WHERE NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = a.channel_id
+          AND s.user_id = w.user_id AND s.from_position <= a.at AND (s.to_position IS NULL OR a.at < s.to_position))
+      UNION SELECT n, (data->>'senderId')::int8 FROM gone
+      UNION SELECT n, (json_array_elements_text(data->'mentions'->'userIds'))::int8 FROM gone
+      ORDER BY 1, 2`,
+    values: [
+      realmId,
+      numbers,
+      ids,
+      happened.map(({ position }) => position),
+      happened.map(({ channelId }) => channelId),
+    ],
   });
-  return rows.map(({ user }) => user);
+  const concerned = new Map<number, UserId[]>();
+  for (const { n, user } of rows) {
+    const known = concerned.get(n);
+    if (known) known.push(user);
+    else concerned.set(n, [user]);
+  }
+  return concerned;
 }
 
 async function readSentTo(
   { client, realmId }: FeedReader,
+  numbers: readonly number[],
   ids: readonly MessageId[],
-): Promise<Map<ChannelId, MessageId[]>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await client.query<{ channel: ChannelId; ids: (string | number)[] }>({
+): Promise<Map<number, Map<ChannelId, MessageId[]>>> {
+  const { rows } = await client.query<{ n: number; channel: ChannelId; ids: (string | number)[] }>({
     name: 'messages-copies-sent-to',
-    text: `SELECT channel, array_agg(id ORDER BY id) AS ids FROM (
-        SELECT u.id, coalesce(m.sent_channel_id, (SELECT (e.data->'place'->>'channelId')::int4 FROM events AS e
+    text: `SELECT n, channel, array_agg(id ORDER BY id) AS ids FROM (
+        SELECT u.n, u.id, coalesce(m.sent_channel_id, (SELECT (e.data->'place'->>'channelId')::int4 FROM events AS e
             WHERE e.realm_id = $1 AND e.position = u.id)) AS channel
-          FROM unnest($2::int8[]) AS u(id)
-          LEFT JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = u.id) AS sent
-      GROUP BY channel ORDER BY channel`,
-    values: [realmId, ids],
+          FROM ${ASKED} LEFT JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = u.id) AS sent
+      GROUP BY n, channel ORDER BY n, channel`,
+    values: [realmId, numbers, ids],
   });
-  return new Map(rows.map(({ channel, ids: sent }) => [channel, sent.map(Number) as MessageId[]]));
+  const sentTo = new Map<number, Map<ChannelId, MessageId[]>>();
+  for (const { n, channel, ids: sent } of rows) {
+    const known = sentTo.get(n) ?? new Map<ChannelId, MessageId[]>();
+    sentTo.set(n, known.set(channel, sent.map(Number) as MessageId[]));
+  }
+  return sentTo;
 }

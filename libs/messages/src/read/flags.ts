@@ -12,7 +12,7 @@ export interface Onlooker {
   readonly userId: UserId;
   readonly having: Having;
   /** Whether they left the channel after it came, which makes it read. */
-  readonly hasLeftSince: boolean;
+  readonly hasParted: boolean;
   /** Whether they were in a group when the text was written that calls it. */
   isIn(group: GroupId): boolean;
   /** Whether they had written in the topic by then; asked for topic wildcards only. */
@@ -31,7 +31,7 @@ export function flagsOf(message: Pick<MessageRow, 'readBy' | 'mentions'>, by: On
   const { userIds, groupIds, channelWildcard, topicWildcard } = message.mentions;
   const topic = topicWildcard && by.isParticipant;
   const flags: [string, boolean][] = [
-    ['read', by.hasLeftSince || message.readBy === by.userId],
+    ['read', by.hasParted || message.readBy === by.userId],
     ['mentioned', userIds.includes(by.userId) || groupIds.some((group) => by.isIn(group))],
     ['stream_wildcard_mentioned', channelWildcard],
     ['topic_wildcard_mentioned', topic],

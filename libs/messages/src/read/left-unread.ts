@@ -2,6 +2,7 @@ import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/ke
 import type { ClientBase } from 'pg';
 import type { MessageSent } from '../domain/events';
 import { readBy } from './messages.view';
+import { readPartings } from './partings';
 import { TRAVELLED_SQL, channelAtSql } from './stays';
 import { PLACE_JOIN } from './visibility';
 
@@ -25,28 +26,64 @@ interface Received {
   readonly readBy: UserId | null;
 }
 
+interface SentHere extends Received {
+  /** It was in another channel since: people may have parted from it. */
+  readonly travelled: boolean;
+}
+
 /** What leaving made read (contract/subscriptions.md section 3): what reached people and was in the channel by then. */
 export async function readLeftUnread(client: ClientBase, realmId: RealmId, leaving: Leaving): Promise<LeftUnread> {
-  const { channelId, users, position } = leaving;
-  const { rows: spans } = await client.query<{ user: UserId; from: Position }>({
-    name: 'messages-left-spans',
-    text: `SELECT user_id AS user, from_position AS from FROM view.memberships
-      WHERE realm_id = $1 AND channel_id = $2 AND user_id = ANY($3::int8[]) AND to_position = $4`,
-    values: [realmId, channelId, users, position],
-  });
-  const from = new Map(spans.map((span) => [span.user, span.from]));
-  const received = await readSentHere(client, realmId, leaving, Math.min(position, ...from.values()));
+  const { users, position } = leaving;
+  const stays = await readStaysLeft(client, realmId, leaving);
+  const first = Math.min(position, ...[...stays.values()].flat().map(({ from }) => from));
+  const received = await readSentHere(client, realmId, leaving, first);
   const lists = [await readCalls(client, realmId, leaving), await readArrived(client, realmId, leaving)];
+  const travelled = received.filter((one) => one.travelled).map(({ id }) => id);
+  const doubtful = new Set([...travelled, ...lists.flatMap((list) => [...list.values()].flat())]);
+  const partings = await readPartings(client, realmId, [...doubtful], users);
   const deleted = await readDeleted(client, realmId, leaving);
   return {
     of: (user) => {
-      const since = from.get(user) ?? position;
-      const own = received.filter(({ id, readBy }) => id > since && readBy !== user).map(({ id }) => id);
-      const gone = deleted.filter((one) => (one.id > since || one.concerned.has(user)) && one.readBy !== user);
-      const ids = [...own, ...lists.flatMap((list) => list.get(user) ?? []), ...gone.map(({ id }) => id)];
-      return [...new Set(ids)].sort((a, b) => a - b);
+      const wasHere = (id: MessageId) => (stays.get(user) ?? []).some(({ from, to }) => from < id && id < to);
+      const own = received.filter(({ id, readBy }) => wasHere(id) && readBy !== user).map(({ id }) => id);
+      const ids = [...own, ...lists.flatMap((list) => list.get(user) ?? [])];
+      const unread = ids.filter((id) => !doubtful.has(id) || (partings(id, user) ?? Infinity) >= position);
+      const gone = deleted.filter((one) => (wasHere(one.id) || one.concerned.has(user)) && one.readBy !== user);
+      return [...new Set([...unread, ...gone.map(({ id }) => id)])].sort((a, b) => a - b);
     },
   };
+}
+
+interface StayLeft {
+  readonly user: UserId;
+  readonly from: Position;
+  readonly to: Position;
+  /** The account had ended, and came back to another stay. */
+  readonly goesOn: boolean;
+}
+
+/** By user, the stay that they left, and those before it that ended with their accounts only. */
+async function readStaysLeft(
+  client: ClientBase,
+  realmId: RealmId,
+  { channelId, users, position }: Leaving,
+): Promise<ReadonlyMap<UserId, readonly StayLeft[]>> {
+  const { rows } = await client.query<StayLeft>({
+    name: 'messages-left-stays',
+    text: `SELECT user_id AS user, from_position AS from, to_position AS to, held_until <> to_position AS "goesOn"
+      FROM view.memberships WHERE realm_id = $1 AND channel_id = $2 AND user_id = ANY($3::int8[]) AND to_position <= $4
+      ORDER BY from_position DESC`,
+    values: [realmId, channelId, users, position],
+  });
+  const stays = new Map<UserId, StayLeft[]>();
+  const isOver = new Set<UserId>();
+  for (const stay of rows) {
+    const known = stays.get(stay.user);
+    if (!known) stays.set(stay.user, [stay]);
+    else if (stay.goesOn && !isOver.has(stay.user)) known.push(stay);
+    else isOver.add(stay.user);
+  }
+  return stays;
 }
 
 /** Condition: message `m` was in channel `$2` right before position `$4`; needs PLACE_JOIN. */
@@ -58,11 +95,11 @@ async function readSentHere(
   realmId: RealmId,
   { channelId, position }: Leaving,
   first: number,
-): Promise<readonly Received[]> {
-  const sent = (condition: string) => `SELECT m.message_id AS id, m.read_by AS "readBy"
+): Promise<readonly SentHere[]> {
+  const sent = (condition: string) => `SELECT m.message_id AS id, m.read_by AS "readBy", ${TRAVELLED_SQL} AS travelled
     FROM view.messages AS m ${PLACE_JOIN}
     WHERE m.realm_id = $1 AND m.message_id > $3 AND m.message_id < $4 AND ${condition} AND ${WAS_HERE}`;
-  const { rows } = await client.query<Received>({
+  const { rows } = await client.query<SentHere>({
     name: 'messages-left-unread',
     text: `${sent('m.channel_id = $2 AND m.sent_channel_id = $2')}
       UNION ALL ${sent('m.sent_channel_id = $2 AND m.sent_channel_id <> m.channel_id')}
@@ -81,11 +118,6 @@ interface ListOfUser {
 
 const byUser = (rows: readonly ListOfUser[]): ByUser =>
   new Map(rows.map(({ user, ids }) => [user, ids.map(Number) as MessageId[]]));
-
-/** Condition: a user had not left a channel before, while message `m` was there, which made it read already. */
-const notLeftBefore = (user: string): string => `NOT EXISTS (SELECT FROM view.memberships AS g
-  WHERE g.realm_id = $1 AND g.user_id = ${user} AND g.to_position > m.message_id AND g.to_position < $4
-    AND g.channel_id = ${channelAtSql('g.to_position')})`;
 
 /** Those that were deleted after people left: of a channel that they read no more nobody told them. */
 async function readDeleted(
@@ -122,7 +154,7 @@ async function readCalls(
           WHERE realm_id = $1 AND sender_id = ANY($3::int8[]) AND message_id < $4 AND read_by IS DISTINCT FROM sender_id
       ) AS n
       JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id ${PLACE_JOIN}
-      WHERE m.read_by IS DISTINCT FROM n.user_id AND ${WAS_HERE} AND ${notLeftBefore('n.user_id')}
+      WHERE m.read_by IS DISTINCT FROM n.user_id AND ${WAS_HERE}
       GROUP BY n.user_id`,
     values: [realmId, channelId, users, position],
   });
@@ -154,7 +186,7 @@ async function readArrived(
       JOIN view.memberships AS s ON s.realm_id = $1 AND s.channel_id = m.sent_channel_id AND s.user_id = ANY($3::int8[])
         AND s.from_position < m.message_id AND (s.to_position IS NULL OR m.message_id < s.to_position)
       WHERE ${TRAVELLED_SQL} AND m.read_by IS DISTINCT FROM s.user_id AND ${WAS_HERE}
-        AND ${notLeftBefore('s.user_id')} GROUP BY s.user_id`,
+      GROUP BY s.user_id`,
     values: [realmId, channelId, users, position],
   });
   return byUser(rows);

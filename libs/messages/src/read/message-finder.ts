@@ -2,9 +2,10 @@ import { READER, readerValues } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Actor, Instant, MessageId, RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
+import { readPartings } from './partings';
 import type { Selection } from './selection';
 import { sentSince } from './sent-since';
-import { UNREAD_SQL } from './unread';
+import { UNREAD_UNLESS_PARTED } from './unread';
 import { PLACE_JOIN, VISIBLE_SQL } from './visibility';
 
 /** Ids between two others, which are not among them. */
@@ -49,13 +50,16 @@ export class MessageFinder {
 
   /** The oldest message of a selection that the account has not read. */
   async firstUnread(by: Actor, { conditions, values }: Selection): Promise<MessageId | undefined> {
-    const [first] = await this.received(by, {
-      selection: { source: 'received', within: null, conditions: [...conditions, UNREAD_SQL], values },
-      between: { after: 0, before: Number.MAX_SAFE_INTEGER },
-      order: 'oldest first',
-      limit: 1,
-    });
-    return first;
+    const unread = [...conditions, UNREAD_UNLESS_PARTED];
+    const selection: Selection = { source: 'received', within: null, conditions: unread, values };
+    const before = Number.MAX_SAFE_INTEGER;
+    for (let [after, limit] = [0, 1]; ; limit *= GROWTH) {
+      const ids = await this.received(by, { selection, between: { after, before }, order: 'oldest first', limit });
+      const parted = await readPartings(this.kernel.database.pool, by.realmId, ids, [by.userId]);
+      const first = ids.find((id) => parted(id, by.userId) === undefined);
+      if (first !== undefined || ids.length < limit) return first;
+      after = ids[limit - 1] ?? before;
+    }
   }
 
   /** The id from which on messages were sent at a time or later. */

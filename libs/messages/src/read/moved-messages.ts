@@ -13,19 +13,24 @@ export interface Moved extends Copies {
   readonly messageIds: readonly MessageId[];
 }
 
+const NO_COPIES: Copies = { concerned: [], sentTo: new Map() };
+
 /** Reads what these facts moved, by their positions. */
 export async function readMoved(
   reader: FeedReader,
   events: readonly Recorded<TopicMoved | MessagesMoved>[],
 ): Promise<Map<Position, Moved>> {
-  const moved = new Map<Position, Moved>();
+  const happened = [];
   for (const event of events) {
     const isTopic = event.type === 'messages.TopicMoved';
     const messageIds = isTopic ? await readInTopic(reader, event) : event.data.messageIds;
-    const from = { channelId: isTopic ? event.data.from : event.data.from.channelId, position: event.position };
-    moved.set(event.position, { messageIds, ...(await readCopies(reader, messageIds, from)) });
+    const channelId = isTopic ? event.data.from : event.data.from.channelId;
+    happened.push({ messageIds, channelId, position: event.position });
   }
-  return moved;
+  const copies = await readCopies(reader, happened);
+  return new Map(
+    happened.map(({ messageIds, position }, n) => [position, { ...(copies[n] ?? NO_COPIES), messageIds }]),
+  );
 }
 
 /** What was in a topic right after it was moved: what came or went later is told by the facts that moved it. */
@@ -69,22 +74,24 @@ function wentFrom(topic: TopicId, event: Recorded<TopicEvent>): readonly Message
   return event.type === 'messages.TopicMoved' ? (event.data.left?.messageIds ?? []) : [];
 }
 
-/** When messages had come to the channel where they were right after a position; those of one topic by then. */
+/** When messages had come to the channel where they were right after a position. */
+export type Arrivals = (messageIds: readonly MessageId[], position: Position) => Map<MessageId, Position>;
+
+/**
+ * Reads when messages came to channels.
+ *
+ * @param messages each with the topic where it was at any of the positions that are asked about
+ */
 export async function readArrivals(
   { client, realmId }: FeedReader,
-  messageIds: readonly MessageId[],
-  topicId: TopicId,
-  position: Position,
-): Promise<Map<MessageId, Position>> {
-  const history = await readPlaceHistory(
-    client,
-    realmId,
-    messageIds.map((id) => ({ id, topicId })),
-  );
-  return new Map(
-    messageIds.map((id) => {
-      const came = history.moves(id).find((move) => move.position <= position && isChannelChanged(move));
-      return [id, came?.position ?? (id as number as Position)];
-    }),
-  );
+  messages: readonly { readonly id: MessageId; readonly topicId: TopicId }[],
+): Promise<Arrivals> {
+  const history = await readPlaceHistory(client, realmId, messages);
+  return (messageIds, position) =>
+    new Map(
+      messageIds.map((id) => {
+        const came = history.moves(id).find((move) => move.position <= position && isChannelChanged(move));
+        return [id, came?.position ?? (id as number as Position)];
+      }),
+    );
 }

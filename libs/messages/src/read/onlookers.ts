@@ -6,7 +6,7 @@ import type { Having } from './flags';
 import { flagsOf } from './flags';
 import type { LoadedMessages } from './message-row';
 import { WROTE_IN_TOPIC_SQL } from './topic-writers';
-import { LEFT_SINCE_SQL } from './unread';
+import { PARTED_SQL } from './unread';
 import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL } from './visibility';
 
 /** Flags of loaded messages for the account that asks; those that it cannot see by now are left out. */
@@ -19,12 +19,12 @@ export async function readFlags(
   const wasIn = await readMembership({ client, realmId: by.realmId }, groups, [by.userId]);
   const had = await readHad(client, by, [...rows.keys()]);
   const flags = new Map<MessageId, string[]>();
-  for (const [id, { having, left, wrote }] of had) {
+  for (const [id, { having, parted, wrote }] of had) {
     const row = rows.get(id);
     if (!row) continue;
     const isIn = (group: GroupId) =>
       wasIn(group, by.userId, { position: row.text.position, at: row.editedAt ?? row.sentAt });
-    flags.set(id, flagsOf(row, { userId: by.userId, having, hasLeftSince: left, isIn, isParticipant: wrote }));
+    flags.set(id, flagsOf(row, { userId: by.userId, having, hasParted: parted, isIn, isParticipant: wrote }));
   }
   return flags;
 }
@@ -33,7 +33,7 @@ interface Had {
   readonly having: Having;
   /** A topic wildcard in it calls the account. */
   readonly wrote: boolean;
-  readonly left: boolean;
+  readonly parted: boolean;
 }
 
 /** How the account has these messages, as far as it can see them. */
@@ -41,7 +41,7 @@ async function readHad(client: Pool | ClientBase, by: Actor, ids: readonly Messa
   if (ids.length === 0) return new Map();
   const { rows } = await client.query<Had & { message_id: MessageId }>({
     name: 'messages-had',
-    text: `SELECT m.message_id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote, ${LEFT_SINCE_SQL} AS left,
+    text: `SELECT m.message_id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote, ${PARTED_SQL} AS parted,
         CASE WHEN ${RECEIVED_SQL} THEN 'received' WHEN c.history_public_to_subscribers THEN 'history' ELSE 'gained' END
           AS having
       FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}

@@ -45,7 +45,11 @@ export async function readReached(
 }
 
 /** Who sent each of these messages and whom it called by name then, as the log has it. */
-async function readConcerned({ client, realmId }: FeedReader, ids: readonly MessageId[]) {
+export async function readConcerned(
+  { client, realmId }: FeedReader,
+  ids: readonly MessageId[],
+): Promise<Map<MessageId, ReadonlySet<UserId>>> {
+  if (ids.length === 0) return new Map();
   const { rows } = await client.query<{ id: MessageId; data: string }>({
     name: 'messages-concerned',
     text: `SELECT position AS id, data::text AS data FROM events WHERE realm_id = $1 AND position = ANY($2::int8[])`,

@@ -5,9 +5,10 @@ import type { RegisterBlock } from '@annals/kernel';
 import type { Actor, ChannelId, GroupId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { shownTopic } from './present-message';
-import { WROTE_IN_TOPIC_SQL } from './topic-writers';
+import { readPartings } from './partings';
 import { TRAVELLED_SQL } from './stays';
-import { READ_SQL, UNREAD_SQL } from './unread';
+import { WROTE_IN_TOPIC_SQL } from './topic-writers';
+import { READ_SQL, UNREAD_UNLESS_PARTED } from './unread';
 import { PLACE_JOIN } from './visibility';
 
 /** What a client begins its messages with (contract/boot.md section 4.1). */
@@ -100,15 +101,30 @@ async function unreadMessages(client: ClientBase, by: Actor, head: Position): Pr
   let before = head + 1;
   for (let stretch = FIRST_STRETCH; found.length <= MAX_UNREAD && before > 1; stretch *= GROWTH) {
     const after = Math.max(0, before - stretch);
-    const { rows } = await client.query<Unread & Call>({
+    const { rows } = await client.query<Found>({
       name: 'messages-unread',
       text: UNREAD_WITHIN,
-      values: [...readerValues(by), after, before, MAX_UNREAD + 1 - found.length],
+      values: [...readerValues(by), after, before, MAX_UNREAD + 1],
     });
-    for (const row of await withGroups(client, by, rows)) found.push(row);
-    before = after + 1;
+    const together = await withoutParted(client, by, rows);
+    for (const row of await withGroups(client, by, together)) found.push(row);
+    const last = rows.at(-1);
+    before = last && rows.length > MAX_UNREAD ? last.id : after + 1;
   }
-  return found;
+  return found.slice(0, MAX_UNREAD + 1);
+}
+
+interface Found extends Unread, Call {
+  /** It went to another channel: the account may have parted from it on the way. */
+  readonly travelled: boolean;
+}
+
+/** Journeys are followed here, once for each topic; a query would follow each message's by itself. */
+async function withoutParted(client: ClientBase, { realmId, userId }: Actor, rows: Found[]): Promise<Found[]> {
+  const travelled = rows.filter((row) => row.travelled).map(({ id }) => id);
+  if (travelled.length === 0) return rows;
+  const parted = await readPartings(client, realmId, travelled, [userId]);
+  return rows.filter((row) => !row.travelled || parted(row.id, userId) === undefined);
 }
 
 /** Groups that a text calls, and when it was written. */
@@ -132,8 +148,13 @@ async function withGroups(
 
 const IN_RANGE = 'm.message_id > $6::int8 AND m.message_id < $7::int8';
 
-/** Where messages lie that may be unread although they were moved, or reached the account outside its subscriptions. */
+/**
+ * Where messages lie that may be unread although they were moved, reached the account outside its subscriptions, or before
+ * it ended and came back.
+ */
 const EXCEPTIONS = [
+  `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id AND s.held_until > s.to_position
+    JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${IN_SPAN} AND ${IN_RANGE}`,
   `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
     JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND m.sent_channel_id = s.channel_id
       AND ${IN_SPAN} AND ${IN_RANGE}
@@ -148,10 +169,11 @@ const EXCEPTIONS = [
 
 /**
  * What reached the account since it came to the channels it is subscribed to now and stayed there, what it was told
- * directly, and the exceptions, each of which is looked at by itself.
+ * directly, and the exceptions, each of which is looked at by itself. The limit stands inside: outside it would make
+ * PostgreSQL go through all messages backwards where it expects few that are unread.
  */
 const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
-  unread AS (
+  unread AS (SELECT message_id FROM (
     SELECT m.message_id FROM ${READER} JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${IN_RANGE}
         AND m.message_id > s.from_position
@@ -159,24 +181,24 @@ const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
       WHERE s.to_position IS NULL AND NOT ${READ_SQL}
     UNION SELECT m.message_id FROM ${READER} CROSS JOIN exceptions AS x
       JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = x.message_id ${PLACE_JOIN}
-      WHERE m.conversation_id IS NULL AND ${UNREAD_SQL}
+      WHERE m.conversation_id IS NULL AND ${UNREAD_UNLESS_PARTED}
     UNION SELECT m.message_id FROM ${READER}
       JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id AND ${IN_RANGE}
-      WHERE NOT ${READ_SQL})
-  SELECT m.message_id AS id, t.channel_id AS "channelId", t.name AS topic, c.user_ids AS "userIds",
+      WHERE NOT ${READ_SQL}) AS found ORDER BY message_id DESC LIMIT $8)
+  SELECT m.message_id AS id, p.channel_id AS "channelId", p.name AS topic, c.user_ids AS "userIds",
     ${isMutedSql('coalesce(o.is_muted, false)')} AS "isMuted",
     n.user_id IS NOT NULL AS mentioned, m.mentioned_groups AS "mentionedGroups", m.content_position AS position,
-    coalesce(m.edited_at, m.sent_at) AS at,
+    coalesce(m.edited_at, m.sent_at) AS at, m.conversation_id IS NULL AND ${TRAVELLED_SQL} AS travelled,
     m.channel_wildcard OR (m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL}) AS "mentionedByWildcard"
   FROM ${READER} CROSS JOIN unread
   JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = unread.message_id
-  LEFT JOIN view.topics AS t ON t.realm_id = $1 AND t.topic_id = m.topic_id
+  LEFT JOIN view.topics AS p ON p.realm_id = $1 AND p.topic_id = m.topic_id
   LEFT JOIN view.conversations AS c ON c.realm_id = $1 AND c.conversation_id = m.conversation_id
-  LEFT JOIN view.subscriptions AS o ON o.realm_id = $1 AND o.channel_id = t.channel_id AND o.user_id = r.user_id
-  ${topicPolicyJoin('t')}
+  LEFT JOIN view.subscriptions AS o ON o.realm_id = $1 AND o.channel_id = p.channel_id AND o.user_id = r.user_id
+  ${topicPolicyJoin('p')}
   LEFT JOIN view.mentions AS n ON n.realm_id = $1 AND n.message_id = m.message_id AND n.user_id = r.user_id
-  ORDER BY m.message_id DESC LIMIT $8`;
+  ORDER BY m.message_id DESC`;
 
 /** contract/boot.md section 8 */
 function presentUnread(newestFirst: readonly Unread[], { userId }: Actor, allowEmptyTopicName: boolean) {

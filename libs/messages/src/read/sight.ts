@@ -18,7 +18,7 @@ interface AccountSpan extends Span {
   readonly isActive: boolean;
 }
 
-/** Two who share a channel, or a conversation, which lasts and outlives accounts. */
+/** Two who share channels, or conversations, which last and outlive accounts; one span for all that overlap. */
 interface SharedSpan extends Span {
   readonly viewer: UserId;
   readonly person: UserId;
@@ -74,30 +74,37 @@ async function readShared(
 ): Promise<SharedSpan[]> {
   const { rows } = await client.query<SharedSpan>({
     name: `messages-sight-shared${people ? '-with' : ''}`,
-    text: `SELECT own.user_id AS viewer, m.user_id AS person, false AS "isConversation",
-        greatest(own.from_position, m.from_position) AS from, least(own.to_position, m.to_position) AS to
+    // Two may share a thousand channels: as many rows are never more than one here.
+    text: `SELECT viewer, person, false AS "isConversation", lower(span) AS from, upper(span) AS to FROM (
+      SELECT own.user_id AS viewer, m.user_id AS person, unnest(range_agg(int8range(
+        greatest(own.from_position, m.from_position), least(own.to_position, m.to_position)))) AS span
       FROM view.memberships AS own
       JOIN view.memberships AS m ON m.realm_id = own.realm_id AND m.channel_id = own.channel_id
         AND m.user_id <> own.user_id AND ${people ? 'm.user_id = ANY($3::int8[])' : '$3::int8[] IS NULL'}
         AND m.from_position <= $5 AND (m.to_position IS NULL OR m.to_position > $4)
       WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[])
         AND own.from_position <= $5 AND (own.to_position IS NULL OR own.to_position > $4)
+        AND greatest(own.from_position, m.from_position)
+          < coalesce(least(own.to_position, m.to_position), ${Number.MAX_SAFE_INTEGER})
+      GROUP BY own.user_id, m.user_id) AS shared
       UNION ALL ${people ? MET_AMONG : MET}`,
     values: [realmId, viewers, people, from, to],
   });
   return rows;
 }
 
-const MET = `SELECT own.user_id, p.id, true, c.opened_position, NULL FROM view.conversation_members AS own
+const MET = `SELECT own.user_id, p.id, true, min(c.opened_position), NULL::int8 FROM view.conversation_members AS own
   JOIN view.conversations AS c ON c.realm_id = own.realm_id AND c.conversation_id = own.conversation_id
   CROSS JOIN LATERAL unnest(c.user_ids) AS p(id)
-  WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[]) AND p.id <> own.user_id AND c.opened_position <= $5`;
+  WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[]) AND p.id <> own.user_id AND c.opened_position <= $5
+  GROUP BY own.user_id, p.id`;
 
-const MET_AMONG = `SELECT own.user_id, m.user_id, true, c.opened_position, NULL FROM view.conversation_members AS own
+const MET_AMONG = `SELECT own.user_id, m.user_id, true, min(c.opened_position), NULL::int8 FROM view.conversation_members AS own
   JOIN view.conversation_members AS m ON m.realm_id = own.realm_id AND m.conversation_id = own.conversation_id
     AND m.user_id <> own.user_id AND m.user_id = ANY($3::int8[])
   JOIN view.conversations AS c ON c.realm_id = own.realm_id AND c.conversation_id = own.conversation_id
-  WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[]) AND c.opened_position <= $5`;
+  WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[]) AND c.opened_position <= $5
+  GROUP BY own.user_id, m.user_id`;
 
 function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();

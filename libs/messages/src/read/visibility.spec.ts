@@ -11,13 +11,15 @@ import { openTestKernel } from '../../../../test/support/kernel';
 import { NEXT_EVENT, TopicStarted } from '../domain/events';
 import { messagesContext } from '../messages.context';
 import { channelCreated } from '../spec-support/channel-created';
+import type { Act } from '../spec-support/sight-acts';
 import { GOES_ON, NOBODY, act, factsOf, groups, privacy, shaped } from '../spec-support/sight-acts';
 import { CHANNELS, Model, PEOPLE } from '../spec-support/sight-model';
 import { MessageFinder } from './message-finder';
+import { readPartings } from './partings';
 import { messagesRegisterBlock, newestReceived } from './register';
 import type { Selection } from './selection';
 import { EVERYTHING } from './selection';
-import { UNREAD_SQL } from './unread';
+import { PARTED_SQL, UNREAD_UNLESS_PARTED } from './unread';
 import type { Placed } from './visibility';
 import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
 
@@ -58,6 +60,9 @@ describe('who sees which message', () => {
       limit: 1_000,
     });
 
+  const firstUnread = (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>) =>
+    new MessageFinder(test.kernel).firstUnread(by as Actor, EVERYTHING);
+
   /** Ids of `unread_msgs`, ascending. */
   const unreadAtRegister = async (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>) => {
     const memory = { of: <Kept>(_: string, create: () => Kept) => create() };
@@ -93,7 +98,10 @@ describe('who sees which message', () => {
           ];
         });
         model.next(started.length);
-        await append(realmId, [...started, ...acts.flatMap((one) => factsOf(one, model))]);
+        const returns = PEOPLE.map((one): Act => ({ do: 'return', person: one }));
+        await append(realmId, [...started, ...[...acts, ...returns].flatMap((one) => factsOf(one, model))]);
+        const all = model.messages.map(({ id }) => id);
+        const partings = await readPartings(test.kernel.database.pool, realmId, all, PEOPLE);
         for (const [n, userId] of PEOPLE.entries()) {
           const by = { realmId, userId, role: ROLES[n] ?? 400, groups: new Set(inGroups) };
           const sight = model.sight(by);
@@ -105,7 +113,11 @@ describe('who sees which message', () => {
           expect(await idsBySql(by, RECEIVED_SQL)).toEqual(received.map(({ id }) => id));
           expect(received.map(({ id }) => id)).toEqual(model.received(userId));
           expect(seen.map(({ id }) => id)).toEqual(model.visible(by));
-          expect(await idsBySql(by, UNREAD_SQL)).toEqual(model.unread(userId));
+          const parted = all.filter((id) => partings(id, userId) !== undefined);
+          const unread = (await idsBySql(by, UNREAD_UNLESS_PARTED)).filter((id) => !parted.includes(id));
+          expect(unread).toEqual(model.unread(userId));
+          expect(await firstUnread(by)).toBe(seen.find(({ id }) => unread.includes(id))?.id);
+          expect(await idsBySql(by, `m.conversation_id IS NULL AND ${PARTED_SQL}`)).toEqual(parted);
           expect(await newestReceived(test.kernel.database.pool, by)).toBe(model.received(userId).at(-1) ?? -1);
           expect(await unreadAtRegister(by)).toEqual(model.unread(userId));
           expect(await found(by, EVERYTHING)).toEqual(model.own(by));

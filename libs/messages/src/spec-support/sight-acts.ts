@@ -1,5 +1,5 @@
 import type { ChannelPrivacy, ChannelSettings } from '@annals/channels';
-import { PrivacyChanged, Subscribed, Unsubscribed, membersStream } from '@annals/channels';
+import { PrivacyChanged, Returned, Subscribed, Unsubscribed, membersStream } from '@annals/channels';
 import type {
   ChannelId,
   ConversationId,
@@ -11,6 +11,7 @@ import type {
   UserId,
 } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
+import { Deactivated } from '@annals/users';
 import fc from 'fast-check';
 import { openConversation } from '../domain/conversation';
 import type { ContentFacts, Place } from '../domain/events';
@@ -65,6 +66,7 @@ export const act = fc.oneof(
       few: fc.nat(3),
     }),
   },
+  fc.record({ do: fc.constantFrom('depart' as const, 'return' as const), person }),
   fc.record({ do: fc.constant('reshape' as const), channel, like: privacy }),
 );
 export type Act = typeof act extends fc.Arbitrary<infer T> ? T : never;
@@ -96,9 +98,23 @@ export const shaped = (inviteOnly: boolean): ChannelPrivacy => ({
   },
 });
 
-/** The facts of an act, each with its stream; none when it would change nothing. */
-export function factsOf(wish: Act, model: Model): (readonly [string, Fact])[] {
+/** The facts of an act, each with its stream; none when it would change nothing, or somebody acts who is not there. */
+export function factsOf(given: Act, model: Model): (readonly [string, Fact])[] {
+  if ('person' in given && given.do !== 'return' && model.away.has(given.person)) return [];
+  const wish = 'calls' in given ? { ...given, calls: given.calls.filter((who) => !model.away.has(who)) } : given;
   switch (wish.do) {
+    case 'depart': {
+      model.away.set(wish.person, model.next());
+      const data = { userId: wish.person, role: 400 as const, botOwnerId: null };
+      return [[`user-${wish.person}`, fact(Deactivated, data)]];
+    }
+    case 'return': {
+      const since = model.away.get(wish.person);
+      if (since === undefined) return [];
+      const channelIds = model.comesBack(wish.person, since);
+      if (channelIds.length === 0) return [];
+      return [[`returns-${wish.person}`, fact(Returned, { userId: wish.person, channelIds, since })]];
+    }
     case 'join': {
       if (model.open(wish.channel, wish.person)) return [];
       const key = `${wish.channel}:${wish.person}`;

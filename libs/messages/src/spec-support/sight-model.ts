@@ -26,6 +26,8 @@ export class Model {
   readonly topicOf = new Map<MessageId, TopicId>();
   /** Topics that came with more messages than are filed anew, and when. */
   readonly since = new Map<TopicId, Position>();
+  /** People whose accounts have ended, and where in the log; they come back. */
+  readonly away = new Map<UserId, Position>();
   readonly conversations = new Map<string, { id: ConversationId; people: UserId[] }>();
 
   constructor(readonly channels: ChannelPrivacy[]) {}
@@ -45,8 +47,25 @@ export class Model {
   }
 
   comes(id: MessageId, place: ChannelId | null, to: readonly UserId[]): void {
-    const subscribers = PEOPLE.filter((who) => place !== null && this.subscribed.has(`${place}:${who}`));
+    const subscribers = PEOPLE.filter((who) => place !== null && this.isThere(place, who));
     for (const who of [...to, ...subscribers]) this.inboxes.get(who)?.set(id, { place, unread: true });
+  }
+
+  /** Subscribed, with an account that is in use. */
+  isThere = (at: ChannelId, who: UserId): boolean => this.subscribed.has(`${at}:${who}`) && !this.away.has(who);
+
+  /** @returns the channels that they find again; stays end where the account did, and begin anew */
+  comesBack(who: UserId, since: Position): ChannelId[] {
+    this.away.delete(who);
+    const found = CHANNELS.filter((at) => this.open(at, who));
+    const position = found.length > 0 ? this.next() : since;
+    for (const at of found) {
+      const spans = (this.spans.get(`${at}:${who}`) ?? []).map((one) =>
+        one.to === null ? { ...one, to: since } : one,
+      );
+      this.spans.set(`${at}:${who}`, [...spans, { from: position, to: null }]);
+    }
+    return found;
   }
 
   received = (who: UserId): MessageId[] => [...(this.inboxes.get(who)?.keys() ?? [])];
@@ -82,15 +101,16 @@ export class Model {
     return this.visible(reader).filter((id) => inbox.has(id) || came.has(id));
   }
 
-  /** Messages of a topic go to a channel; whoever is subscribed there by then knows of them. */
+  /** Messages of a topic go to a channel; whoever is subscribed there by then knows of them, to others they are read. */
   moves(ids: readonly MessageId[], to: ChannelId, arrived: Position): void {
     for (const [n, message] of this.messages.entries()) {
       if (!ids.includes(message.id) || message.channelId === to) continue;
       this.messages[n] = { ...message, channelId: to, arrived };
-      this.witnesses.set(message.id, new Set(PEOPLE.filter((who) => this.subscribed.has(`${to}:${who}`))));
-      for (const inbox of this.inboxes.values()) {
+      this.witnesses.set(message.id, new Set(PEOPLE.filter((who) => this.isThere(to, who))));
+      for (const [who, inbox] of this.inboxes) {
         const one = inbox.get(message.id);
-        if (one) inbox.set(message.id, { ...one, place: to });
+        const unread = one?.unread === true && this.subscribed.has(`${to}:${who}`);
+        if (one) inbox.set(message.id, { place: to, unread });
       }
     }
   }

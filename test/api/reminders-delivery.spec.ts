@@ -1,3 +1,4 @@
+import { Notices } from '@annals/messages';
 import { granted } from '../support/caller';
 import { startCast } from '../support/cast';
 import { idOf, send, sendDirect } from '../support/messages';
@@ -16,6 +17,7 @@ beforeAll(async () => {
   ({ server, owner, member, other } = await startCast());
   ({ id: channel, name } = await server.namedChannel(owner, { subscribers: [owner, member, other] }));
 });
+afterEach(() => jest.restoreAllMocks());
 afterAll(() => server.close());
 
 const remind = async (by: Person, params: object) =>
@@ -132,6 +134,41 @@ describe('a reminder at its time', () => {
     await pass();
     expect(await textFor(member)).toContain('as it was');
     expect(await textFor(member)).not.toContain('not for Mia');
+  });
+
+  it('says what was there when it was set if the message was moved out of sight', async () => {
+    const hidden = await server.channel(owner, { invite_only: true });
+    const message_id = await idOf(send(other, { to: channel, content: 'soon elsewhere' }));
+    const id = await remind(member, { message_id });
+    const stored = (await remindersOf(member)).find(({ reminder_id }) => reminder_id === id);
+    granted(await owner.patch(`/messages/${message_id}`, { stream_id: hidden, topic: 'a secret' }));
+    await pass();
+    expect(await textFor(member)).toBe(stored?.['content']);
+    expect(await textFor(member)).not.toContain('secret');
+  });
+
+  it('is given up after ten tries where the server errs, without a word, and holds nothing up', async () => {
+    const notes = [await remind(member, { note: 'a mistake' }), await remind(other, { note: 'behind it' })];
+    const tell = Object.getOwnPropertyDescriptor(Notices.prototype, 'tell')?.value as Notices['tell'];
+    let tries = 0;
+    const mistake = jest.spyOn(Notices.prototype, 'tell').mockImplementation(async function (this: Notices, ...args) {
+      if (!args[1].includes(member.id)) return tell.apply(this, args);
+      tries += 1;
+      throw new TypeError('something is not a function');
+    });
+    const mine = async () => (await remindersOf(member)).find(({ reminder_id }) => reminder_id === notes[0]);
+    const failing = async () => {
+      await pass();
+      expect(await remindersOf(other)).toEqual([]);
+      while (!(await mine())?.['failed']) await server.deliverDue();
+    };
+    expect(await member.receive(failing, { event_types: ['message', 'reminders'] })).toEqual([]);
+    mistake.mockRestore();
+    expect(tries).toBe(10);
+    expect(await textFor(other)).toContain('behind it');
+    expect(await member.receive(() => pass())).toEqual([]);
+    granted(await member.delete(`/reminders/${notes[0] ?? 0}`));
+    expect(await remindersOf(member)).toEqual([]);
   });
 
   it('is cut to the length of a message, with its note', async () => {

@@ -1,5 +1,9 @@
+import type { ChannelId, Instant } from '@annals/kernel/domain';
+import { Sender } from '@annals/messages';
+import { failureText } from '../../libs/scheduling/src/application/failure-text';
 import { granted } from '../support/caller';
 import { startCast } from '../support/cast';
+import { inChannel } from '../support/notices';
 import type { Person } from '../support/organization';
 import type { Scheduled } from '../support/scheduling';
 import { inMinutes, schedule, scheduledId, scheduledOf } from '../support/scheduling';
@@ -9,7 +13,7 @@ let server: TestServer;
 let owner: Person;
 let member: Person;
 let other: Person;
-let channel: number;
+let channel: ChannelId;
 let second: number;
 /** Waits in the channel. */
 let id: number;
@@ -59,12 +63,17 @@ describe('PATCH /scheduled_messages/{id} refuses, in this order,', () => {
     ['an unknown type', () => ({ type: 'letter', to: channel, topic: 'x' })],
     ['one person without a list', () => ({ type: 'direct', to: other.id })],
     ['a list for a channel', () => ({ to: [other.id] })],
+    ['a list for a channel, with its type', () => ({ type: 'channel', to: [other.id], topic: 'x' })],
     ['a blank text', () => ({ content: ' \n' })],
     ['somebody unknown', () => ({ type: 'direct', to: [999_999] })],
     ['a topic with a control character', () => ({ topic: 'a\u0007b' })],
+    ['such a topic with a text', () => ({ topic: 'a\u0007b', content: 'x' })],
+    ['such a topic with its type', () => ({ type: 'stream', to: channel, topic: '\uffff' })],
+    ['a topic under both of its names', () => ({ topic: 'a', subject: 'a' })],
   ])('%s', async (_, params) => {
     const before = await shown();
-    expect(await change(params())).toMatchObject(refused());
+    const { status, body } = await change(params());
+    expect([status, body.code]).toEqual([400, 'subject' in params() ? 'REQUEST_CONFUSING_VAR' : 'BAD_REQUEST']);
     expect(await shown()).toEqual(before);
   });
 
@@ -74,6 +83,7 @@ describe('PATCH /scheduled_messages/{id} refuses, in this order,', () => {
     expect(await member.patch(path, { type: 'direct' })).toMatchObject(refused());
     expect(await member.patch(path, { scheduled_delivery_timestamp: past() })).toMatchObject(refused());
     expect(await member.patch(path, { to: 999_999 })).toMatchObject(missing);
+    expect(await member.patch(path, { topic: '\u0007' })).toMatchObject(missing);
     expect(await change({ to: 999_999 }, other)).toMatchObject(missing);
   });
 
@@ -113,6 +123,7 @@ describe('PATCH /scheduled_messages/{id} changes', () => {
     const changes = [
       [{ content: 'see *you*' }, { content: 'see *you*', rendered_content: '<p>see <em>you</em></p>' }],
       [{ topic: 'tea' }, { topic: 'tea' }],
+      [{ subject: ' cake ' }, { topic: 'cake' }],
       [{ topic: 'y'.repeat(61) }, { topic: `${'y'.repeat(57)}...` }],
       [{ scheduled_delivery_timestamp: at }, { scheduled_delivery_timestamp: at }],
       [{ to: second }, { to: second }],
@@ -142,8 +153,13 @@ describe('PATCH /scheduled_messages/{id} changes', () => {
     granted(await change({ to: [member.id, owner.id] }));
     expect(await shown()).toMatchObject({ type: 'private', to: [owner.id] });
     expect(await change({ to: channel })).toMatchObject(refused());
-    granted(await change({ topic: 'ignored' }));
-    expect(await shown()).not.toHaveProperty('topic');
+    const kept = await shown();
+    for (const topic of ['ignored', '\u0007', '', 'x'.repeat(5_000), '(no topic)']) {
+      expect(await member.receive(() => change({ topic }))).toEqual(event(kept));
+      granted(await change({ topic, content: 'later' }));
+      granted(await change({ topic, to: [owner.id] }));
+    }
+    expect(await shown()).toEqual(kept);
     granted(await change({ type: 'stream', to: second, topic: 'back' }));
     expect(await shown()).toMatchObject({ type: 'stream', to: second, topic: 'back' });
   });
@@ -169,6 +185,51 @@ describe('PATCH /scheduled_messages/{id} changes', () => {
     const heard = await other.receive(act, 'message');
     expect(heard).toMatchObject([{ message: { content: 'at last', sender_id: member.id } }]);
     expect(await change({ content: 'x' })).toMatchObject(refused());
+    // For the end of this test.
+    id = await scheduledId(schedule(member, { to: channel, scheduled_delivery_timestamp: due() }));
+  });
+});
+
+describe('what cannot be sent for a mistake of the server', () => {
+  afterEach(() => jest.restoreAllMocks());
+
+  it('is given up after ten tries, holds nothing up, and is sent at a new time once it was mended', async () => {
+    const behind = await scheduledId(
+      schedule(member, { to: channel, content: 'behind it', scheduled_delivery_timestamp: due() }),
+    );
+    const at = due();
+    granted(await change({ content: 'a mistake' }));
+    const send = Object.getOwnPropertyDescriptor(Sender.prototype, 'send')?.value as Sender['send'];
+    let tries = 0;
+    const mistake = jest.spyOn(Sender.prototype, 'send').mockImplementation(async function (this: Sender, ...args) {
+      if (args[1].text.words.content !== 'a mistake') return send.apply(this, args);
+      tries += 1;
+      throw new TypeError('something is not a function');
+    });
+    server.clock.advance(5 * 60_000);
+    const failing = async () => {
+      await server.deliverDue();
+      expect((await inChannel(member, channel)).at(-1)?.content).toBe('behind it');
+      expect(await scheduledOf(member)).not.toContainEqual(expect.objectContaining({ scheduled_message_id: behind }));
+      while (!(await shown())['failed']) await server.deliverDue();
+    };
+    const heard = await member.receive(failing, { event_types: ['scheduled_messages', 'message'] });
+    expect(tries).toBe(10);
+    const notice = failureText((at * 1_000) as Instant, 'An internal error occurred.').content;
+    expect(heard).toEqual([
+      expect.objectContaining({ type: 'message' }),
+      expect.objectContaining({ op: 'remove', scheduled_message_id: behind }),
+      expect.objectContaining({ message: expect.objectContaining({ type: 'private', content: notice }) as object }),
+      expect.objectContaining({ op: 'update', scheduled_message: await shown() }),
+    ]);
+    await server.deliverDue();
+    expect(tries).toBe(10);
+    expect(await change({ content: 'again' })).toMatchObject(refused());
+    mistake.mockRestore();
+    granted(await change({ content: 'no mistake', scheduled_delivery_timestamp: due() }));
+    server.clock.advance(5 * 60_000);
+    await server.deliverDue();
+    expect((await inChannel(member, channel)).at(-1)?.content).toBe('no mistake');
     // For the end of this test.
     id = await scheduledId(schedule(member, { to: channel, scheduled_delivery_timestamp: due() }));
   });

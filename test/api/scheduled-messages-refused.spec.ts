@@ -55,6 +55,14 @@ describe('POST /scheduled_messages', () => {
     ['a time before time', () => ({ to: channel, scheduled_delivery_timestamp: -5 })],
     ['a time beyond all years', () => ({ to: channel, scheduled_delivery_timestamp: 253_402_300_800 })],
     ['a fraction of a second', () => ({ to: channel, scheduled_delivery_timestamp: due() + 0.5 })],
+    ['a time beyond 53 bits', () => ({ to: channel, scheduled_delivery_timestamp: 2 ** 53 })],
+    ['a time in other digits', () => ({ to: channel, scheduled_delivery_timestamp: `${due()}.0` })],
+    ['a time as null', () => ({ to: channel, scheduled_delivery_timestamp: null })],
+    ['a topic with NUL', () => ({ to: channel, topic: 'a\u0000' })],
+    ['a topic that is no character', () => ({ to: channel, topic: '\ufffe' })],
+    ['null for a channel', () => ({ to: null })],
+    ['channels in a list of lists', () => ({ to: [[1]] })],
+    ['people and no people', () => ({ type: 'direct', to: [1, null] })],
     ['no word for read_by_sender', () => ({ to: channel, read_by_sender: 'perhaps' })],
   ])('refuses %s', async (_, params) => {
     expect(await refusedTo(member, params())).toMatchObject(refused());
@@ -136,6 +144,13 @@ describe('what is kept', () => {
     expect(await kept({ type })).toMatchObject({ type: shown, to: channel });
   });
 
+  it('takes the older name of a topic, not both', async () => {
+    expect(await kept({ topic: undefined, subject: ' tea ' })).toMatchObject({ topic: 'tea' });
+    expect(await refusedTo(other, { to: channel, topic: 'tea', subject: 'tea' })).toMatchObject(
+      refused('REQUEST_CONFUSING_VAR', { var_name1: 'topic', var_name2: 'subject' }),
+    );
+  });
+
   it.each(['direct', 'private'])('of type %s names each of the others once and ignores a topic', async (type) => {
     const record = await kept({ type, to: [member.id, owner.id, member.id], topic: '\u0007' });
     expect(record).toMatchObject({ type: 'private', to: [owner.id, member.id].sort((a, b) => a - b) });
@@ -150,6 +165,10 @@ describe('what is kept', () => {
 
   it.each(['', '(no topic)', 'general chat'])('has the empty topic for "%s"', async (topic) => {
     expect(await kept({ topic })).toMatchObject({ topic: '' });
+  });
+
+  it.each([2 ** 31 - 1, 2 ** 31, 2 ** 32, 253_402_300_799])('may be due at %i', async (at) => {
+    expect(await kept({ scheduled_delivery_timestamp: at })).toMatchObject({ scheduled_delivery_timestamp: at });
   });
 
   it('is listed by time, then by id', async () => {

@@ -34,6 +34,8 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   granted(await owner.patch(`/bots/${helper.id}`, { bot_owner_id: owner.id }));
   const description = 'Where **plans** are made';
   const channel = await server.channel(owner, { name: 'plans', description, subscribers: [owner, ann] });
+  const listening = { default_events_register_stream: 'plans', default_all_public_streams: true };
+  granted(await owner.patch(`/bots/${helper.id}`, { default_sending_stream: 'plans', ...listening }));
   await channelsChange(owner, channel);
   granted(await owner.patch('/realm', { name: 'Example & Sons', waiting_period_threshold: 3 }));
   await domainsComeAndGo(owner);
@@ -154,6 +156,9 @@ async function thingsComeLater(server: TestServer, ann: Person, to: ChannelId): 
   granted(await ann.post('/reminders', { note: 'buy bread', ...soon }));
   const { reminder_id } = granted(await ann.post<{ reminder_id: number }>('/reminders', { note: 'rest' }));
   granted(await ann.delete(`/reminders/${reminder_id}`));
+  const question = { type: 'direct', to: [ann.id], content: 'Who feeds the *cat*?' };
+  const { id: message_id } = granted(await owner.post<{ id: number }>('/messages', question));
+  granted(await ann.post('/reminders', { message_id, note: 'the tin is behind the door' }));
   server.clock.advance(5 * 60_000);
   await server.deliverDue();
 }

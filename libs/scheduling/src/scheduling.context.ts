@@ -4,6 +4,7 @@ import {
   ReminderDeleted,
   ReminderDelivered,
   ReminderFailed,
+  ReminderNoted,
   ReminderSet,
   ScheduledMessageChanged,
   ScheduledMessageDeleted,
@@ -25,6 +26,7 @@ export const schedulingContext = defineContext({
     ScheduledMessageSent,
     ScheduledMessageFailed,
     ReminderSet,
+    ReminderNoted,
     ReminderDeleted,
     ReminderDelivered,
     ReminderFailed,
@@ -33,6 +35,7 @@ export const schedulingContext = defineContext({
   feeds: [schedulingFeed],
   presenters: [scheduledMessagesPresenter, remindersPresenter],
   registerBlocks: schedulingRegisterBlocks,
+  unheard: { 'scheduling.ReminderNoted': 'its reminder names its position' },
   queues: [
     { name: QUEUES.messages, oldestDue: (pool, now) => readOldestDue(pool, false, now) },
     { name: QUEUES.reminders, oldestDue: (pool, now) => readOldestDue(pool, true, now) },

@@ -1,8 +1,9 @@
 import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, ChannelId, Instant } from '@annals/kernel/domain';
+import { ensure } from '@annals/kernel/domain';
 import type { Destination } from '@annals/messages';
-import { Sender } from '@annals/messages';
+import { Sender, isPrintableTopic } from '@annals/messages';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ScheduledId } from '../domain/events';
@@ -17,6 +18,7 @@ export interface ScheduledMessageWish {
   /** A channel's id or a list of people's; read in the light of the type that the message has in the end. */
   readonly to?: number | readonly number[];
   readonly content?: string;
+  /** As it was written; of a direct message nobody looks at it. */
   readonly topic?: string;
   readonly dueAt?: Instant;
 }
@@ -55,8 +57,10 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     const { target, readBySender, words } = message;
     const rest = { readBySender, dueAt: wish.dueAt ?? message.dueAt };
     const kept = words ?? { content: '' };
+    const isForChannel = wish.type === undefined ? 'channelId' in target : wish.type === 'channel';
+    if (isForChannel && wish.topic !== undefined) ensure(isPrintableTopic(wish.topic.trim()));
     if (wish.type !== undefined || wish.to !== undefined || wish.content !== undefined) {
-      const to = destination(message, kept.topic, wish);
+      const to = destination(message, kept.topic, isForChannel, wish);
       return { ...plannedOf(await this.sender.draft(work, to, wish.content ?? kept.content)), ...rest };
     }
     if (wish.topic === undefined || !('channelId' in target)) return { target, words: kept, ...rest };
@@ -74,14 +78,18 @@ function ensureComplete(wish: ScheduledMessageWish): void {
 }
 
 /** Where it goes in the end, as its sender names it. */
-function destination(message: ScheduledMessage, topic: string | undefined, wish: ScheduledMessageWish): Destination {
-  const toChannel = wish.type === undefined ? 'channelId' in message.target : wish.type === 'channel';
+function destination(
+  message: ScheduledMessage,
+  topic: string | undefined,
+  isForChannel: boolean,
+  wish: ScheduledMessageWish,
+): Destination {
   const { to } = wish;
   if (to === undefined) {
     const named = wish.topic ?? topic;
     return destinationOf(message, { content: '', ...(named !== undefined && { topic: named }) });
   }
-  if (!toChannel) {
+  if (!isForChannel) {
     if (typeof to === 'number') throw reject.invalidPeople();
     return { people: to };
   }

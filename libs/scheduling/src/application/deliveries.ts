@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ActorReader } from '@annals/groups';
-import { UnitOfWork } from '@annals/kernel';
-import type { SystemActor, Work } from '@annals/kernel';
+import { UnitOfWork, systemActor } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { Notices, Sender } from '@annals/messages';
@@ -42,7 +42,7 @@ export class Deliveries {
    * them reads less.
    */
   async places(realmId: RealmId, ids: readonly ScheduledId[]): Promise<ReadonlyMap<ScheduledId, string>> {
-    const states = await this.work.run(system(realmId), (work) => work.readAll(scheduledMessageAggregate, ids));
+    const states = await this.work.run(systemActor(realmId), (work) => work.readAll(scheduledMessageAggregate, ids));
     return new Map(states.flatMap((state) => (state ? [[state.id, placeOf(state)] as const] : [])));
   }
 
@@ -82,7 +82,7 @@ export class Deliveries {
   }
 
   private async fail({ realmId, id }: Due, turn: Turn, failure: Failure, reason: string): Promise<void> {
-    await turn.run(this.work, system(realmId), async (work) => {
+    await turn.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(scheduledMessageAggregate, id);
       if (!isDue(state, work.at)) return false;
       if (failure !== 'author') await this.notices.tell(work, [state.userId], () => failureText(state.dueAt, reason));
@@ -99,10 +99,3 @@ function failureOf({ code }: Rejected): Failure {
   if (code === 'USER_DEACTIVATED') return 'author';
   return code === Lateness.CODE ? 'late' : 'refused';
 }
-
-/** The server itself, for what it gives up and what it reminds of. */
-export const system = (realmId: RealmId): SystemActor => ({
-  realmId,
-  userId: null,
-  origin: { client: 'annals', correlation: randomUUID(), address: null },
-});

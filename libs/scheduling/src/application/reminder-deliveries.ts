@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { ActorReader } from '@annals/groups';
-import { UnitOfWork } from '@annals/kernel';
-import type { RealmId } from '@annals/kernel/domain';
+import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
+import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { NoticeText } from '@annals/messages';
 import { Notices } from '@annals/messages';
 import { Injectable } from '@nestjs/common';
-import type { ReminderWords, ScheduledId } from '../domain/events';
+import type { ReminderNoted, ReminderWords, ScheduledId } from '../domain/events';
 import type { Reminder } from '../domain/reminder';
 import { delivered, isReminderDue, reminderAggregate, reminderFailed } from '../domain/reminder';
-import { system } from './deliveries';
-import { ReminderTexts } from './reminder-texts';
+import { ReminderTexts, aboutNothing } from './reminder-texts';
 import type { Turn } from './turn';
 
 /** Reminds those whose time has come, by a message of the notification bot (contract/scheduling.md section 8). */
 @Injectable()
 export class ReminderDeliveries {
   constructor(
+    private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
     private readonly actors: ActorReader,
     private readonly notices: Notices,
@@ -25,11 +25,11 @@ export class ReminderDeliveries {
 
   /** Reads these at once, so that delivering them reads less. */
   async load(realmId: RealmId, ids: readonly ScheduledId[]): Promise<void> {
-    await this.work.run(system(realmId), (work) => work.readAll(reminderAggregate, ids));
+    await this.work.run(systemActor(realmId), (work) => work.readAll(reminderAggregate, ids));
   }
 
   async deliver(realmId: RealmId, id: ScheduledId, turn: Turn): Promise<void> {
-    await turn.run(this.work, system(realmId), async (work) => {
+    await turn.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(reminderAggregate, id);
       if (!isReminderDue(state, work.at)) return false;
       const text = await this.textOf(realmId, state);
@@ -41,7 +41,7 @@ export class ReminderDeliveries {
 
   /** Gives one up because of a mistake of the server's own. */
   async giveUp(realmId: RealmId, id: ScheduledId, turn: Turn): Promise<void> {
-    await turn.run(this.work, system(realmId), async (work) => {
+    await turn.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(reminderAggregate, id);
       if (!isReminderDue(state, work.at)) return false;
       await work.decide(reminderAggregate, id, () => reminderFailed(state, 'internal'));
@@ -50,17 +50,26 @@ export class ReminderDeliveries {
   }
 
   /** As of now, if its owner may still see the message; as it was when they asked otherwise; null when they are gone. */
-  private async textOf(realmId: RealmId, { userId, messageId, words }: Reminder): Promise<NoticeText | null> {
+  private async textOf(realmId: RealmId, { userId, messageId, words, noteAt }: Reminder): Promise<NoticeText | null> {
     // A note that was erased says nothing to anybody.
     if (messageId === null && !words) return null;
+    const note = words ? words.note : await this.noteAt(realmId, noteAt);
     try {
       const origin = { client: 'annals', correlation: randomUUID(), address: null };
       const owner = await this.actors.actor(realmId, userId, origin);
-      return await this.texts.of(owner, messageId, words?.note);
+      return await this.texts.of(owner, messageId, note);
     } catch (error) {
       if (!(error instanceof Rejected)) throw error;
-      return error.code === 'USER_DEACTIVATED' || !words ? null : storedText(words);
+      if (error.code === 'USER_DEACTIVATED') return null;
+      return words ? storedText(words) : aboutNothing(note);
     }
+  }
+
+  /** What was noted beside a message that has been forgotten. */
+  private async noteAt(realmId: RealmId, position: Position | null): Promise<string | undefined> {
+    if (position === null) return undefined;
+    const [event] = (await this.kernel.events.at(realmId, [position])) as Recorded<ReminderNoted>[];
+    return event && event.sealed !== 'erased' ? event.sealed.note : undefined;
   }
 }
 

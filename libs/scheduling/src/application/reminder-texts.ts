@@ -6,6 +6,7 @@ import { messagePath } from '@annals/markdown';
 import type { UserRow } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
+import { FORGOTTEN } from '../domain/reminder';
 
 /** Messages whose text is an order to the server rather than something to read. */
 const KINDS: readonly (readonly [RegExp, string])[] = [
@@ -50,10 +51,14 @@ export function aboutMessage({
   readonly url: string;
   readonly note: string | undefined;
 }): NoticeText {
-  const noted = note === undefined ? '' : `\n\nYour note:\n\n${quote(note)}`;
-  const text = notice`You asked to be reminded of ${originOf(message)}.${noted}\n\n${saidIn(message, author, url)}`;
+  const text = notice`You asked to be reminded of ${originOf(message)}.${noted(note)}\n\n${saidIn(message, author, url)}`;
   return { ...text, content: sentContent(text.content) };
 }
+
+/** What a reminder says whose message was deleted so long ago that nobody knows its words any more. */
+export const aboutNothing = (note: string | undefined): NoticeText => plain(`${FORGOTTEN}${noted(note)}`);
+
+const noted = (note: string | undefined): string => (note === undefined ? '' : `\n\nYour note:\n\n${quote(note)}`);
 
 function originOf({ channelId, channelName, topic, id }: MessageRow): NoticeText | string {
   if (channelId === null || channelName === null) return 'the following direct message';

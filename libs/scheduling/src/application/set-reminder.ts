@@ -38,10 +38,11 @@ export class SetReminderHandler implements ICommandHandler<SetReminder> {
     ensureFuture(dueAt, now);
     const opened = await this.work.run(by, async (work) => {
       const text = await this.texts.of(work.actor, messageId, note);
-      return work.open(
-        'reminder',
-        setReminder(work.actor.userId, messageId, dueAt, { ...text, ...(note !== undefined && { note }) }),
-      );
+      const words = { ...text, ...(note !== undefined && { note }) };
+      const [set, noted] = setReminder(work.actor.userId, messageId, dueAt, words);
+      const reminder = work.open('reminder', set);
+      if (noted) work.open('note', noted);
+      return reminder;
     });
     return scheduledIdAt(opened.id);
   }

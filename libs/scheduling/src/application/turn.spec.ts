@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Work } from '@annals/kernel';
-import { defineContext } from '@annals/kernel';
+import { defineContext, systemActor } from '@annals/kernel';
 import type { Instant, UserId } from '@annals/kernel/domain';
 import { ProfileDeleted } from '@annals/users';
 import type { TestKernel } from '../../../../test/support/kernel';
@@ -9,7 +9,6 @@ import type { ScheduledId } from '../domain/events';
 import { ReminderDelivered } from '../domain/events';
 import { delivered, reminderAggregate, setReminder } from '../domain/reminder';
 import { schedulingContext } from '../scheduling.context';
-import { system } from './deliveries';
 import { Turn } from './turn';
 
 const COUNT = 40;
@@ -18,7 +17,7 @@ describe('turns', () => {
   let test: TestKernel;
   beforeEach(async () => {
     test = await openTestKernel([schedulingContext, defineContext({ name: 'users', events: [ProfileDeleted] })]);
-    const set = setReminder(1 as UserId, null, 0 as Instant, { content: 'x', note: 'x' });
+    const [set] = setReminder(1 as UserId, null, 0 as Instant, { content: 'x', note: 'x' });
     await test.state(...ids.map((id) => [`reminder-${id}`, set] as const));
   });
   afterEach(() => test.close());
@@ -44,7 +43,7 @@ describe('turns', () => {
     return turns;
   };
   const run = (turn: Turn, decide: (work: Work) => Promise<boolean>) =>
-    turn.run(test.kernel.work, system(REALM), decide);
+    turn.run(test.kernel.work, systemActor(REALM), decide);
 
   it('are decided at the same time and stored in their order', async () => {
     let deciding = 0;
@@ -65,7 +64,7 @@ describe('turns', () => {
   it('keep their order where some meet others that changed the same, or find nothing to do', async () => {
     const meddled = new Set([3, 4, 17]);
     const gone = new Set([8, 9, 30]);
-    for (const id of gone) await test.kernel.work.run(system(REALM), (work) => deliver(work, id as ScheduledId));
+    for (const id of gone) await test.kernel.work.run(systemActor(REALM), (work) => deliver(work, id as ScheduledId));
     const before = await deliveredIds();
     const turns = takeAll((turn, id) =>
       run(turn, async (work) => {
@@ -74,7 +73,7 @@ describe('turns', () => {
         if (meddled.delete(id)) {
           const rival = (COUNT - id + 1) as ScheduledId;
           await work.read(reminderAggregate, rival);
-          await test.kernel.work.run(system(REALM), (other) => deliver(other, rival));
+          await test.kernel.work.run(systemActor(REALM), (other) => deliver(other, rival));
         }
         return decided;
       }),

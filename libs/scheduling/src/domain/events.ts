@@ -7,7 +7,7 @@ export type ScheduledId = Id<'scheduled'>;
 export const scheduledIdAt = (position: Position): ScheduledId => position as number as ScheduledId;
 
 /** Names the event just before in the same append. */
-export const EVENT_BEFORE = '-1' as unknown as MessageId;
+export const EVENT_BEFORE = '-1' as unknown as MessageId & ScheduledId;
 
 const scheduledId = t.Unsafe<ScheduledId>(t.Integer({ minimum: 1 }));
 /** Milliseconds since the UNIX epoch. */
@@ -37,7 +37,7 @@ const wordsOf = (user: UserId): Subject[] => [
 ];
 /** What is over is forgotten like whatever was deleted; a message that was sent has its words itself, as long as it is there. */
 const scheduledWords = (data: { scheduledId: ScheduledId }) => [['stream', `scheduled-${data.scheduledId}`] as const];
-const reminderWords = (data: { reminderId: ScheduledId }) => [['stream', `reminder-${data.reminderId}`] as const];
+const reminderWords = (data: { reminderId: ScheduledId }) => [['reminder', data.reminderId] as const];
 const subjectsOf = (data: { userId: UserId; target: Target }): Subject[] => [
   ...wordsOf(data.userId),
   ...('channelId' in data.target ? [['channel', data.target.channelId] as const] : []),
@@ -104,13 +104,36 @@ const reminderText = t.Object({
 /** What a reminder says if its message cannot be read any more, and the note by itself. */
 export type ReminderWords = Static<typeof reminderText>;
 
-/** Stream `reminder-{position}`: somebody wants to be reminded, of a message or of what they noted. */
+/**
+ * Stream `reminder-{position}`: somebody wants to be reminded, of a message or of what they noted. The words of a message
+ * are forgotten with it; so what its reader noted stands in an event of its own as well.
+ */
 export const ReminderSet = defineEvent('scheduling.ReminderSet', {
-  data: t.Object({ userId, messageId: nullable(messageId), dueAt }),
+  data: t.Object({
+    userId,
+    messageId: nullable(messageId),
+    dueAt,
+    /** The position of the `ReminderNoted`; left out where there is none. */
+    noteAt: t.Optional(t.Integer({ minimum: 1 })),
+  }),
   sealed: reminderText,
-  subjects: (data) => wordsOf(data.userId),
+  subjects: (data, position) => [
+    ...wordsOf(data.userId),
+    ['reminder', position],
+    ...(data.messageId === null ? [] : [['quoted', data.messageId] as const]),
+  ],
+  references: ['noteAt'],
 });
 export type ReminderSet = FactOf<typeof ReminderSet>;
+
+/** Stream `note-{position}`: what somebody noted beside a message that they want to be reminded of. */
+export const ReminderNoted = defineEvent('scheduling.ReminderNoted', {
+  data: t.Object({ reminderId: scheduledId, userId }),
+  sealed: t.Object({ note: t.String() }),
+  subjects: (data) => [...wordsOf(data.userId), ['reminder', data.reminderId]],
+  references: ['reminderId'],
+});
+export type ReminderNoted = FactOf<typeof ReminderNoted>;
 
 export const ReminderDeleted = defineEvent('scheduling.ReminderDeleted', {
   data: t.Object({ reminderId: scheduledId, userId }),

@@ -14,14 +14,14 @@ import {
 
 const [ann, ben] = [1, 2] as [UserId, UserId];
 const words = { content: 'You asked', note: 'read it' };
-const written = setReminder(ann, 9 as MessageId, 1_000 as Instant, words);
+const [written, noted] = setReminder(ann, 9 as MessageId, 1_000 as Instant, words);
 const after = (...events: readonly ReminderEvent[]) =>
   given<Reminder | null, ReminderEvent>(reminderAggregate, written, ...events);
 const waiting = after() as Reminder;
 
 describe('a reminder', () => {
   it('waits under the position of its first event', () => {
-    const rest = { userId: ann, messageId: 9, dueAt: 1_000, words, wordsAt: 1 };
+    const rest = { userId: ann, messageId: 9, dueAt: 1_000, words, wordsAt: 1, noteAt: '+1' };
     expect(waiting).toEqual({ id: 1, ...rest, status: 'waiting' });
   });
 
@@ -57,6 +57,16 @@ describe('a reminder', () => {
 });
 
 describe('a note', () => {
+  it('beside a message stands by itself as well, so that it is not forgotten with the message', () => {
+    expect(written.data).toMatchObject({ noteAt: '+1' });
+    expect(noted).toMatchObject({ data: { reminderId: '-1' }, sealed: { note: 'read it' } });
+    for (const [message, rest] of [
+      [null, words],
+      [9, { content: 'You asked' }],
+    ] as const)
+      expect(setReminder(ann, message as MessageId | null, 1_000 as Instant, rest)).toHaveLength(1);
+  });
+
   it.each([
     ['\n\r\n  read it \n\t', '  read it'],
     ['x'.repeat(1_000), 'x'.repeat(1_000)],

@@ -1,11 +1,22 @@
 import type { Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
-import { defineAggregate, fact } from '@annals/kernel/domain';
+import { defineAggregate, fact, following } from '@annals/kernel/domain';
 import type { Failure, ReminderEvent, ReminderWords, ScheduledId } from './events';
-import { EVENT_BEFORE, ReminderDeleted, ReminderDelivered, ReminderFailed, ReminderSet, scheduledIdAt } from './events';
+import {
+  EVENT_BEFORE,
+  ReminderDeleted,
+  ReminderDelivered,
+  ReminderFailed,
+  ReminderNoted,
+  ReminderSet,
+  scheduledIdAt,
+} from './events';
 import { reject } from './rejections';
 
 /** Code points (contract/boot.md, `max_reminder_note_length`). */
 export const MAX_NOTE_LENGTH = 1_000;
+
+/** Stands for what a reminder said of a message whose words were erased. */
+export const FORGOTTEN = 'You asked to be reminded of a message that was deleted.';
 
 /** Milliseconds until a reminder is due that names no time (INTERFACE.md 4.20). */
 export const DUE_AFTER_MS = 3_600_000;
@@ -19,6 +30,8 @@ export interface Reminder {
   /** Null once they were erased. */
   readonly words: ReminderWords | null;
   readonly wordsAt: Position;
+  /** Where the note stands by itself; null where it does not. */
+  readonly noteAt: Position | null;
   readonly status: 'waiting' | 'failed' | 'delivered';
 }
 
@@ -32,7 +45,8 @@ export const reminderAggregate = defineAggregate<Reminder | null, ReminderEvent,
         const words = event.sealed === 'erased' ? null : event.sealed;
         const id = scheduledIdAt(event.position);
         const wordsAt = event.position;
-        return { id, userId, messageId, dueAt: dueAt as Instant, words, wordsAt, status: 'waiting' };
+        const noteAt = (event.data.noteAt ?? null) as Position | null;
+        return { id, userId, messageId, dueAt: dueAt as Instant, words, wordsAt, noteAt, status: 'waiting' };
       }
       case 'scheduling.ReminderDeleted':
         return null;
@@ -59,13 +73,23 @@ export function noteOf(written: string | undefined, ofMessage: boolean): string 
   return note;
 }
 
-/** @param messageId which message it is about; null for a note to oneself */
-export const setReminder = (
+/**
+ * Each begins a stream of its own, one right after the other.
+ *
+ * @param messageId which message it is about; null for a note to oneself
+ */
+export function setReminder(
   userId: UserId,
   messageId: MessageId | null,
   dueAt: Instant,
   words: ReminderWords,
-): ReminderSet => fact(ReminderSet, { userId, messageId, dueAt }, words);
+): readonly [ReminderSet, ReminderNoted?] {
+  if (messageId === null || words.note === undefined) return [fact(ReminderSet, { userId, messageId, dueAt }, words)];
+  return [
+    fact(ReminderSet, { userId, messageId, dueAt, noteAt: following<Position>(1) }, words),
+    fact(ReminderNoted, { reminderId: EVENT_BEFORE, userId }, { note: words.note }),
+  ];
+}
 
 export function deleteReminder(state: Reminder | null, by: UserId): ReminderDeleted[] {
   if (!state || state.userId !== by || state.status === 'delivered') throw reject.unknownReminder();

@@ -20,14 +20,15 @@ const target = t.Union([id, t.Array(id, { maxItems: MAX_PEOPLE })]);
 const ToParam = (optional: boolean): PropertyDecorator =>
   JsonParam(target, { optional, about: 'the id of a channel, or a list of ids of people' });
 
-const TOPIC = { trim: true, printable: true } as const;
+/** What it must look like is asked of messages to channels alone. */
+const TOPIC = { optional: true, aliases: ['subject'] } as const;
 
 /** contract/scheduling.md section 3 */
 export class ScheduleMessageParams {
   @WordParam(TYPES, { quoted: true }) type: Type;
   @ToParam(false) to: number | number[];
   @TextParam() content: string;
-  @TextParam({ optional: true }) topic?: string;
+  @TextParam(TOPIC) topic?: string;
   @IntegerParam(TIME) scheduled_delivery_timestamp: number;
   @BooleanParam({ optional: true }) read_by_sender?: boolean;
 }
@@ -41,7 +42,7 @@ export class ChangeScheduledMessageParams extends ScheduledMessageParams {
   @WordParam(TYPES, { optional: true, quoted: true }) type?: Type;
   @ToParam(true) to?: number | number[];
   @TextParam({ optional: true }) content?: string;
-  @TextParam({ optional: true }) topic?: string;
+  @TextParam(TOPIC) topic?: string;
   @IntegerParam({ ...TIME, optional: true }) scheduled_delivery_timestamp?: number;
 }
 
@@ -59,19 +60,16 @@ function destinationOf({ type, to, topic }: ScheduleMessageParams): Destination 
   }
   if (typeof to !== 'number') throw reject.invalidChannel();
   if (topic === undefined) throw reject.missingTopic();
-  return { channel: to, topic: checkText(topic, 'topic', TOPIC) };
+  return { channel: to, topic: checkText(topic, 'topic', { trim: true, printable: true }) };
 }
 
 export function toChanging(by: Actor, p: ChangeScheduledMessageParams): ChangeScheduledMessage {
-  const { type, to, content, scheduled_delivery_timestamp: seconds } = p;
-  const isDirect = (type !== undefined && !isChannel(type)) || Array.isArray(to);
-  // Nobody looks at the topic of a direct message.
-  const topic = isDirect ? undefined : p.topic;
+  const { type, to, content, topic, scheduled_delivery_timestamp: seconds } = p;
   return new ChangeScheduledMessage(by, p.scheduled_message_id, {
     ...(type !== undefined && { type: isChannel(type) ? 'channel' : 'direct' }),
     ...(to !== undefined && { to }),
     ...(content !== undefined && { content }),
-    ...(topic !== undefined && { topic: checkText(topic, 'topic', TOPIC) }),
+    ...(topic !== undefined && { topic }),
     ...(seconds !== undefined && { dueAt: instantOf(seconds) }),
   });
 }

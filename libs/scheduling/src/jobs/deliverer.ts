@@ -1,5 +1,5 @@
 import type { Kernel } from '@annals/kernel';
-import { Overloaded, isTransient } from '@annals/kernel';
+import { Overloaded, Repeated, Rounds, isTransient } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Deliveries } from '../application/deliveries';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
@@ -23,12 +23,10 @@ const TRIES = 10;
  * Several workers may do so at once.
  */
 export class Deliverer {
-  private timer: NodeJS.Timeout | null = null;
+  private readonly looks = new Rounds<'everywhere'>(() => this.lookEverywhere());
+  private readonly passes = new Rounds<RealmId>((realmId) => this.pass(realmId));
+  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
   private stopping = false;
-  private looking: Promise<void> | null = null;
-  private nextLook: Promise<void> | null = null;
-  /** The pass through each organization that is under way, and whether somebody asked again since it began. */
-  private readonly passes = new Map<RealmId, { done: Promise<void>; again: boolean }>();
   private readonly tries = new Map<ScheduledId, number>();
 
   constructor(
@@ -42,54 +40,35 @@ export class Deliverer {
     for (const queue of Object.values(QUEUES)) {
       queues.work(queue, ({ data }) => this.deliver(realmOf(data)));
     }
-    this.timer = setInterval(() => void this.sweep(), SWEEP_MS);
-    void this.sweep();
+    this.sweeps.start();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
-    if (this.timer) clearInterval(this.timer);
-    await (this.nextLook ?? this.looking);
-    await Promise.all([...this.passes.values()].map(({ done }) => done));
+    await this.sweeps.stop();
+    await this.looks.stop();
+    await this.passes.stop();
   }
 
   /** Delivers whatever is due anywhere; who asks while a look is under way gets another one. */
   sweep(): Promise<void> {
-    if (!this.looking) return (this.looking = this.lookEverywhere().finally(() => (this.looking = null)));
-    this.nextLook ??= this.looking.then(() => {
-      this.nextLook = null;
-      return this.sweep();
-    });
-    return this.nextLook;
+    return this.looks.run('everywhere');
   }
 
   private async lookEverywhere(): Promise<void> {
     const { database, clock, options } = this.kernel;
-    try {
-      for (const realmId of await readDueRealms(database.pool, clock.now())) await this.deliver(realmId);
-    } catch (err) {
+    const failed = (err: unknown) =>
       options.log.warn({ err }, 'what is due could not be looked for; trying again in a second');
+    try {
+      for (const realmId of await readDueRealms(database.pool, clock.now())) await this.deliver(realmId).catch(failed);
+    } catch (err) {
+      failed(err);
     }
   }
 
   /** Delivers what is due in an organization; who asks meanwhile gets another pass. */
   deliver(realmId: RealmId): Promise<void> {
-    const pass = this.passes.get(realmId);
-    if (pass) {
-      pass.again = true;
-      return pass.done;
-    }
-    const started = { done: Promise.resolve(), again: false };
-    this.passes.set(realmId, started);
-    started.done = this.passUntilQuiet(realmId, started).finally(() => this.passes.delete(realmId));
-    return started.done;
-  }
-
-  private async passUntilQuiet(realmId: RealmId, pass: { again: boolean }): Promise<void> {
-    do {
-      pass.again = false;
-      await this.pass(realmId);
-    } while (pass.again && !this.stopping);
+    return this.passes.run(realmId);
   }
 
   private async pass(realmId: RealmId): Promise<void> {
@@ -137,8 +116,15 @@ export class Deliverer {
 
   private async places(realmId: RealmId, due: readonly ScheduledRow[]): Promise<ReadonlyMap<ScheduledId, string>> {
     const idsOf = (reminders: boolean) => due.flatMap(({ id, isReminder }) => (isReminder === reminders ? [id] : []));
-    await this.reminders.load(realmId, idsOf(true));
-    return this.messages.places(realmId, idsOf(false));
+    try {
+      await this.reminders.load(realmId, idsOf(true));
+      return await this.messages.places(realmId, idsOf(false));
+    } catch (err) {
+      if (mustAllWait(err)) throw err;
+      // One of them cannot be read, and which one shows when each is read by itself; until then all go to one place.
+      this.kernel.options.log.error({ err, realmId }, 'what is due could not be read at once');
+      return new Map();
+    }
   }
 
   /** @returns whether it is over with it, in whatever way */
@@ -150,8 +136,7 @@ export class Deliverer {
       this.tries.delete(row.id);
       return true;
     } catch (err) {
-      // The database is away or busy: everything waits, in its order.
-      if (err instanceof Overloaded || isTransient(err)) throw err;
+      if (mustAllWait(err)) throw err;
       await this.failedOnce(realmId, row, err, turn);
       return false;
     }
@@ -164,7 +149,15 @@ export class Deliverer {
     this.kernel.options.log.error({ err, realmId, scheduled: row.id, tries }, 'something due could not be delivered');
     if (tries < TRIES) return;
     this.tries.delete(row.id);
-    if (row.isReminder) await this.reminders.giveUp(realmId, row.id, turn);
-    else await this.messages.giveUp({ realmId, ...row }, turn);
+    try {
+      if (row.isReminder) await this.reminders.giveUp(realmId, row.id, turn);
+      else await this.messages.giveUp({ realmId, ...row }, turn);
+    } catch (reason) {
+      if (mustAllWait(reason)) throw reason;
+      this.kernel.options.log.error({ err: reason, realmId, scheduled: row.id }, 'something due could not be given up');
+    }
   }
 }
+
+/** The database is away or busy: everything waits, in its order. */
+const mustAllWait = (err: unknown): boolean => err instanceof Overloaded || isTransient(err);

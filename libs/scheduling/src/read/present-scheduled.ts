@@ -3,6 +3,7 @@ import { unixSeconds } from '@annals/kernel/domain';
 import { htmlOf } from '@annals/messages';
 import type { ScheduledId } from '../domain/events';
 import { othersIn } from '../domain/people';
+import { FORGOTTEN } from '../domain/reminder';
 import type { Planned } from './scheduled-row';
 
 /** What the record of something that waits is made of. */
@@ -43,9 +44,9 @@ export const presentReminder = ({ id, failed, planned }: Shown, look: Look) => (
   reminder_target_message_id: planned.messageId,
 });
 
-function text({ position, words }: Planned, { realmId, imagePreviews }: Look) {
+function text({ position, words, messageId }: Planned, { realmId, imagePreviews }: Look) {
   const names = words?.names === undefined ? null : JSON.stringify(words.names);
-  const content = words?.content ?? null;
+  const content = words?.content ?? (messageId === null ? null : FORGOTTEN);
   return {
     content: content ?? '',
     rendered_content: htmlOf(realmId, { position, content, names }, imagePreviews),

@@ -34,7 +34,7 @@ describe('the read model of what waits', () => {
     test = await openTestKernel([schedulingContext, defineContext({ name: 'users', events: [ProfileDeleted] })]);
     await test.state(
       ['scheduled-1', schedule(ann, plan(2_000))],
-      ['reminder-2', setReminder(ann, null, 1_000 as Instant, { content: 'x' })],
+      ['reminder-2', setReminder(ann, null, 1_000 as Instant, { content: 'x' })[0]],
       ['scheduled-3', schedule(ann, plan(1_000))],
       ['scheduled-4', schedule(ben, plan(3_000))],
     );
@@ -105,7 +105,7 @@ describe('the read model of what waits', () => {
       ['scheduled-1', sent],
       ['reminder-2', fact(ReminderDelivered, { reminderId: id(2), userId: ann, deliveredAs: 1 as never })],
       ['scheduled-3', fact(ScheduledMessageDeleted, { scheduledId: id(3), userId: ann })],
-      ['reminder-9', setReminder(ben, null, 1 as Instant, { content: 'x' })],
+      ['reminder-9', setReminder(ben, null, 1 as Instant, { content: 'x' })[0]],
       ['reminder-9', fact(ReminderDeleted, { reminderId: id(8), userId: ben })],
     );
     expect(await due(9_999)).toEqual([4]);

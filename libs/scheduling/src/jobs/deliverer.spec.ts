@@ -1,0 +1,127 @@
+import { Overloaded, defineContext } from '@annals/kernel';
+import type { Instant, UserId } from '@annals/kernel/domain';
+import { ProfileDeleted } from '@annals/users';
+import type { TestKernel } from '../../../../test/support/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import type { Deliveries } from '../application/deliveries';
+import type { ReminderDeliveries } from '../application/reminder-deliveries';
+import type { ScheduledId } from '../domain/events';
+import { setReminder } from '../domain/reminder';
+import { schedulingContext } from '../scheduling.context';
+import { Deliverer } from './deliverer';
+
+const TRIES = 10;
+/** All of them stay due, whatever becomes of them here. */
+const ids = [1, 2, 3, 4, 5];
+
+let test: TestKernel;
+beforeAll(async () => {
+  test = await openTestKernel([schedulingContext, defineContext({ name: 'users', events: [ProfileDeleted] })]);
+  const [set] = setReminder(1 as UserId, null, 0 as Instant, { content: 'x', note: 'x' });
+  await test.state(...ids.map((id) => [`reminder-${id}`, set] as const));
+});
+afterAll(() => test.close());
+
+/** A deliverer whose deliveries do what they are told, and what it asked for, in order. */
+function deliverer(act: (id: number, nth: number) => void, read: () => void = () => undefined) {
+  const tried: number[] = [];
+  const givenUp: number[] = [];
+  const reminders = {
+    load: async () => read(),
+    deliver: async (_: unknown, id: ScheduledId) => {
+      tried.push(id);
+      act(id, tried.filter((one) => one === (id as number)).length);
+    },
+    giveUp: async (_: unknown, id: ScheduledId) => {
+      givenUp.push(id);
+      read();
+    },
+  } as unknown as ReminderDeliveries;
+  const messages = { places: () => Promise.resolve(new Map()) } as unknown as Deliveries;
+  const deliver = new Deliverer(test.kernel, messages, reminders);
+  made.push(deliver);
+  return { tried, givenUp, deliver };
+}
+
+// A pass that never ends would outlive its test.
+const made: Deliverer[] = [];
+afterEach(async () => {
+  for (const one of made.splice(0)) await one.stop();
+});
+
+describe('who delivers what is due', () => {
+  it('ends a pass in which nothing changes, since the clock stepped back meanwhile', async () => {
+    const { tried, givenUp, deliver } = deliverer(() => undefined);
+    await deliver.deliver(REALM);
+    expect([tried, givenUp]).toEqual([ids, []]);
+    await deliver.sweep();
+    expect(tried).toEqual([...ids, ...ids]);
+  });
+
+  it('tries what fails once in each pass, and gives it up after ten in a row', async () => {
+    const { tried, givenUp, deliver } = deliverer((id, nth) => {
+      // The second one succeeds in between, so that it begins anew.
+      if (id === 4 || (id === 2 && nth !== 5)) throw new TypeError('a mistake');
+    });
+    for (let pass = 1; pass < TRIES; pass++) await deliver.deliver(REALM);
+    expect(givenUp).toEqual([]);
+    await deliver.deliver(REALM);
+    expect(givenUp).toEqual([4]);
+    expect(tried.filter((id) => id === 4)).toHaveLength(TRIES);
+    expect(new Set(tried)).toEqual(new Set(ids));
+    for (let pass = 1; pass < 5; pass++) await deliver.deliver(REALM);
+    expect(givenUp).toEqual([4]);
+    await deliver.deliver(REALM);
+    expect(givenUp).toEqual([4, 2]);
+  });
+
+  it('goes on with the rest where one can neither be read nor given up', async () => {
+    const { tried, givenUp, deliver } = deliverer(
+      (id) => {
+        if (id === 2) throw new TypeError('a mistake');
+      },
+      () => {
+        throw new TypeError('an event that nobody can read');
+      },
+    );
+    for (let pass = 1; pass <= TRIES; pass++) {
+      tried.splice(0);
+      await deliver.deliver(REALM);
+      expect(new Set(tried)).toEqual(new Set(ids));
+    }
+    expect(givenUp).toEqual([2]);
+  });
+
+  it('looks everywhere although an organization has to wait', async () => {
+    const { deliver } = deliverer(() => undefined);
+    const asked: unknown[] = [];
+    jest.spyOn(deliver, 'deliver').mockImplementation((realmId) => {
+      asked.push(realmId);
+      return Promise.reject(new Overloaded('too much'));
+    });
+    const { pool } = test.kernel.database;
+    const copied = (table: string) =>
+      pool.query(`INSERT INTO ${table} SELECT (jsonb_populate_record(t, '{"realm_id": 2}')).* FROM ${table} AS t`);
+    await copied('realm_heads');
+    await copied('view.scheduled');
+    await deliver.sweep();
+    for (const table of ['realm_heads', 'view.scheduled']) await pool.query(`DELETE FROM ${table} WHERE realm_id = 2`);
+    expect(asked).toEqual([REALM, 2]);
+  });
+
+  it.each([
+    ['is busy', new Overloaded('too much')],
+    ['is away', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
+  ])('lets everything wait in its order while the database %s, and gives nothing up', async (_, error) => {
+    let isAway = true;
+    const { tried, givenUp, deliver } = deliverer((id) => {
+      if (isAway && id === 3) throw error;
+    });
+    for (let pass = 0; pass <= TRIES; pass++) await expect(deliver.deliver(REALM)).rejects.toBe(error);
+    expect(givenUp).toEqual([]);
+    isAway = false;
+    tried.splice(0);
+    await deliver.deliver(REALM);
+    expect(tried).toEqual(ids);
+  });
+});

@@ -13,13 +13,18 @@ const programOf = (app: string) => join(__dirname, '..', '..', 'apps', app, 'src
 export interface Annals {
   readonly address: string;
   readonly databaseUrl: string;
-  /** Process id of the api. */
+  /** Process ids. */
   readonly api: number;
+  readonly worker: number;
   readonly owner: ApiClient;
 }
 
-/** Sets up a server on a database of its own and starts api and worker; they end after the measurement. */
-export async function startAnnals(bench: Bench): Promise<Annals> {
+/**
+ * Sets up a server on a database of its own and starts api and worker; they end after the measurement.
+ *
+ * @param settings beside those of all measurements
+ */
+export async function startAnnals(bench: Bench, settings: NodeJS.ProcessEnv = {}): Promise<Annals> {
   const folder = mkdtempSync(join(bench.folder, 'annals-'));
   const { REDIS_URL: _, ...inherited } = process.env;
   const databaseUrl = await bench.createDatabase();
@@ -33,6 +38,7 @@ export async function startAnnals(bench: Bench): Promise<Annals> {
     ANNALS_RATE_LIMITS: 'off',
     ANNALS_OWNER_EMAIL: LOCAL_EMAIL,
     ANNALS_OWNER_API_KEY: LOCAL_KEY,
+    ...settings,
   };
   await setUp({ script: programOf('cli'), args: ['setup', '--json'], cwd: folder, env }, new AbortController().signal);
   const worker = await startProgram({ script: programOf('worker'), env, folder });
@@ -41,5 +47,5 @@ export async function startAnnals(bench: Bench): Promise<Annals> {
   bench.after(api.stop);
   const owner = new ApiClient(api.address, LOCAL_EMAIL, LOCAL_KEY);
   bench.after(async () => owner.close());
-  return { address: api.address, databaseUrl, api: api.pid, owner };
+  return { address: api.address, databaseUrl, api: api.pid, worker: worker.pid, owner };
 }

@@ -8,6 +8,7 @@ import { messageDb } from './message-db';
 import { messages } from './messages';
 import { poison } from './poison';
 import { polls } from './polls';
+import { push } from './push';
 import { rawPostgres } from './raw-postgres';
 import { realms } from './realms';
 import { rebuild } from './rebuild';
@@ -34,4 +35,5 @@ export const MEASUREMENTS: readonly Measurement[] = [
   subscriptions,
   messages,
   scheduling,
+  push,
 ];

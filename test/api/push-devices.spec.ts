@@ -1,8 +1,9 @@
 import type { Params } from '../support/caller';
 import { granted } from '../support/caller';
-import { ReferenceBouncer } from '../support/bouncer';
+import type { ReferenceBouncer } from '../support/bouncer';
 import type { Person } from '../support/organization';
-import { newDevice } from '../support/push';
+import type { Pushed } from '../support/push';
+import { newDevice, startPushed } from '../support/push';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
@@ -123,20 +124,18 @@ describe('on a server without a push service', () => {
 });
 
 describe('on a server with a push service', () => {
+  let pushed: Pushed;
   let bouncer: ReferenceBouncer;
   let server: TestServer;
   let ann: Person;
   let device_id: number;
   beforeAll(async () => {
-    bouncer = await ReferenceBouncer.start();
-    server = await startServer({ env: bouncer.env });
+    pushed = await startPushed();
+    ({ server, bouncer } = pushed);
     ann = await server.person();
     device_id = await newDevice(ann);
   });
-  afterAll(async () => {
-    await server.close();
-    await bouncer.stop();
-  });
+  afterAll(() => pushed.close());
 
   it('says that there are notifications', async () => {
     expect(granted(await server.stranger.get('/server_settings'))).toMatchObject({ push_notifications_enabled: true });

@@ -1,15 +1,17 @@
 import type { ChannelId } from '@annals/kernel/domain';
-import type { Phone } from '../support/bouncer';
-import { ReferenceBouncer } from '../support/bouncer';
+import { listPushes, retryPushes } from '../../apps/cli/src/commands/push';
+import type { Phone, ReferenceBouncer } from '../support/bouncer';
 import type { Answer } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
-import { quiet, registeredPhone, until } from '../support/push';
+import type { Pushed } from '../support/push';
+import { quiet, registeredPhone, startPushed, until } from '../support/push';
+import { withoutDefaultChannels } from '../support/channels';
 import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
 
 const URL = 'https://chat.example.com';
 
+let pushed: Pushed;
 let bouncer: ReferenceBouncer;
 let server: TestServer;
 let [ann, bob]: Person[] = [];
@@ -17,8 +19,8 @@ let phone: Phone;
 let deviceId: number;
 let to: ChannelId;
 beforeAll(async () => {
-  bouncer = await ReferenceBouncer.start();
-  server = await startServer({ env: { ...bouncer.env, ANNALS_URL: URL } });
+  pushed = await startPushed({ ANNALS_URL: URL });
+  ({ server, bouncer } = pushed);
 });
 beforeEach(async () => {
   bouncer.mood = 'accepts';
@@ -26,10 +28,7 @@ beforeEach(async () => {
   ({ phone, deviceId } = await registeredPhone(server, bouncer, bobs()));
   to = await server.channel(anns(), { subscribers: [anns(), bobs()] });
 });
-afterAll(async () => {
-  await server.close();
-  await bouncer.stop();
-});
+afterAll(() => pushed.close());
 
 const anns = () => ann as Person;
 const bobs = () => bob as Person;
@@ -39,12 +38,14 @@ const direct = async (content: string, by = anns()) =>
   (await idOf(by.post<{ id: number }>('/messages', { type: 'direct', to: [bobs().id], content }))).id;
 const say = async (content: string, topic = 'plans', by = anns()) =>
   (await idOf(by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content }))).id;
+const nameOf = async (channel: ChannelId) =>
+  granted(await anns().get<{ stream: { name: string } }>(`/streams/${channel}`)).stream.name;
 /** Everything that phones are told of what happened so far: messages come in order, so a direct one is the last. */
 async function told(of = phone) {
   await server.settled();
   const last = await direct('the last of all');
   const all = () => texts(of).map(({ message_id: id, message_ids: ids, type }) => (type === 'message' ? id : ids));
-  await quiet(server);
+  await quiet(server.kernel);
   expect(texts()).toContainEqual(expect.objectContaining({ message_id: last }));
   return all().filter((id) => id !== last);
 }
@@ -71,7 +72,7 @@ describe('a notification', () => {
   it('of a channel names channel and topic', async () => {
     const id = await say(`@**Bob Example|${bobs().id}** look`);
     expect(await told()).toEqual([id]);
-    const { name } = granted(await anns().get<{ stream: { name: string } }>(`/streams/${to}`)).stream;
+    const name = await nameOf(to);
     const place = { channel_id: to, channel_name: name, topic: 'plans', recipient_type: 'channel' };
     expect(texts()[0]).toMatchObject({ ...place, content: '@Bob Example look' });
     expect(texts()[0]).not.toHaveProperty('recipient_user_ids');
@@ -115,6 +116,46 @@ describe('a notification', () => {
     granted(await bobs().post('/user_topics', { stream_id: to, topic: 'followed', visibility_policy: 3 }));
     const followed = await say('news', 'followed');
     expect(await told()).toEqual([called, followed]);
+    const [withGroup, alone] = texts();
+    expect(withGroup).toMatchObject({
+      mentioned_user_group_id: group_id,
+      mentioned_user_group_name: `crew ${bobs().id}`,
+    });
+    expect(alone).not.toHaveProperty('mentioned_user_group_id');
+    const byName = await say(`@*crew ${bobs().id}* and @**Bob Example|${bobs().id}**`);
+    await until(() => texts().some(({ message_id }) => message_id === byName));
+    expect(texts().find(({ message_id }) => message_id === byName)).not.toHaveProperty('mentioned_user_group_id');
+  });
+
+  it('does not tell a guest who somebody is whom they may not know', async () => {
+    await withoutDefaultChannels(server.owner);
+    const groups = granted(
+      await server.owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups'),
+    ).user_groups;
+    const idOfGroup = (name: string) => groups.find((group) => group.name === name)?.id;
+    const restrict = async (name: string) =>
+      granted(await server.owner.patch('/realm', { can_access_all_users_group: { new: idOfGroup(name) } }));
+    const gus = await server.person({ name: 'Gus Guest', role: 'guest' });
+    const own = await registeredPhone(server, bouncer, gus);
+    granted(
+      await anns().post('/users/me/subscriptions', {
+        subscriptions: [{ name: await nameOf(to) }],
+        principals: [gus.id],
+      }),
+    );
+    await restrict('role:members');
+    const content = `@**Gus Guest|${gus.id}** hello`;
+    granted(await anns().post('/messages', { type: 'channel', to, topic: 'x', content }));
+    const stranger = await server.person({ name: 'Eve Example' });
+    granted(await stranger.post('/messages', { type: 'channel', to, topic: 'x', content }));
+    const heard = () => texts(own.phone).filter(({ recipient_type }) => recipient_type === 'channel');
+    await until(() => heard().length >= 2);
+    expect(heard().map(({ sender_id, sender_full_name }) => [sender_id, sender_full_name])).toEqual([
+      [anns().id, 'Ann Example'],
+      [stranger.id, 'Unknown user'],
+    ]);
+    expect(JSON.stringify(heard()[1])).not.toMatch(/Eve/);
+    await restrict('role:everyone');
   });
 
   it('does not come to who cannot see the message, or is not there any more', async () => {
@@ -131,7 +172,7 @@ describe('a notification', () => {
     const asked = bouncer.asked.calls.length;
     await say('@**all** anybody?');
     await server.settled();
-    await quiet(server);
+    await quiet(server.kernel);
     expect(bouncer.asked.calls).toHaveLength(asked);
   });
 
@@ -163,26 +204,33 @@ describe('a notification', () => {
       () => texts().length > 0,
       () => server.clock.advance(1_000),
     );
-    await quiet(server, () => server.clock.advance(1_000));
+    await quiet(server.kernel, () => server.clock.advance(1_000));
     expect(texts().map(({ message_id }) => message_id)).toEqual([kept]);
   });
 
-  it('that the push service cannot take for hours is given up, which an operator sees', async () => {
+  it('that the push service cannot take for hours is given up, until an operator lets it be tried again', async () => {
     bouncer.mood = 'broken';
     const id = await say('@**all** hello');
-    const given = async () =>
-      (
-        await server.kernel.database.pool.query<{ position: number; given_up: string }>(
-          'SELECT position, given_up FROM push_errands WHERE given_up IS NOT NULL',
-        )
-      ).rows;
     const asked = bouncer.asked.calls.length;
     await until(() => bouncer.asked.calls.length > asked);
     server.clock.advance(7 * 3_600_000);
-    await quiet(server, () => server.clock.advance(60_000));
-    expect(await given()).toEqual([{ position: id, given_up: 'too old (broken)' }]);
+    await quiet(server.kernel, () => server.clock.advance(60_000));
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    expect(await listPushes(server.kernel, false, print)).toBe(0);
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`position ${id}, message: too old \\(broken\\)$`))]);
     expect(texts()).toEqual([]);
-    await server.kernel.database.pool.query('DELETE FROM push_errands WHERE given_up IS NOT NULL');
+    const givenUp = async () => (await server.kernel.queueFigures()).find(({ name }) => name === 'push')?.givenUp;
+    expect(await givenUp()).toEqual({ count: 1, listedBy: 'annals push list' });
+    bouncer.mood = 'accepts';
+    expect(await retryPushes(server.kernel, print)).toBe(0);
+    expect(lines.at(-1)).toBe('1 will be tried again.');
+    await until(() => texts().length > 0);
+    expect(texts().map(({ message_id }) => message_id)).toEqual([id]);
+    await quiet(server.kernel);
+    expect(await listPushes(server.kernel, false, print)).toBe(0);
+    expect(lines.at(-1)).toBe('Nothing was given up.');
+    expect(await givenUp()).toMatchObject({ count: 0 });
   });
 
   it('shows that a token has expired, and goes on without it', async () => {
@@ -190,7 +238,7 @@ describe('a notification', () => {
     const events = await bobs().receive(async () => {
       await direct('hello');
       await server.settled();
-      await quiet(server);
+      await quiet(server.kernel);
       await server.settled();
     }, 'device');
     expect(events.map(({ id: _, ...event }) => event)).toEqual([
@@ -212,7 +260,7 @@ describe('a notification', () => {
     const asked = bouncer.asked.calls.length;
     await direct('hello');
     await server.settled();
-    await quiet(server);
+    await quiet(server.kernel);
     expect(bouncer.asked.calls).toHaveLength(asked);
   });
 });

@@ -2,27 +2,25 @@ import { ReferenceBouncer, tokenIdOf } from '../support/bouncer';
 import type { WireEvent } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
-import { newDevice, registeredPhone, told, until } from '../support/push';
+import type { Pushed } from '../support/push';
+import { newDevice, registeredPhone, startPushed, told, until } from '../support/push';
 import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
 
 const HOUR_MS = 3_600_000;
 
+let pushed: Pushed;
 let bouncer: ReferenceBouncer;
 let server: TestServer;
 let ann: Person;
 beforeAll(async () => {
-  bouncer = await ReferenceBouncer.start();
-  server = await startServer({ env: bouncer.env });
+  pushed = await startPushed();
+  ({ server, bouncer } = pushed);
 });
 beforeEach(async () => {
   bouncer.mood = 'accepts';
   ann = await server.person();
 });
-afterAll(async () => {
-  await server.close();
-  await bouncer.stop();
-});
+afterAll(() => pushed.close());
 
 const now = () => server.clock.now() / 1000;
 const devicesOf = async (person: Person) => (await person.register({ fetch_event_types: ['device'] }))['devices'];
@@ -103,9 +101,7 @@ describe('a registration', () => {
       ...bouncer.registration(bouncer.phone(), 'token'),
     });
     expect([again.status, again.body.code]).toEqual([400, 'BAD_REQUEST']);
-    while (!bouncer.asked.calls.some(([, fields]) => fields['token_id'] === pending)) {
-      await bouncer.asked.atLeast(bouncer.asked.calls.length + 1);
-    }
+    await until(() => bouncer.asked.calls.some(([, fields]) => fields['token_id'] === pending));
     bouncer.letGo();
     const [asked, taken] = (await told(server, ann, queue, 2)).map(without);
     expect(asked).toEqual({
@@ -186,5 +182,36 @@ describe('a registration', () => {
     const only = bouncer.registration(phone, 'token');
     expect((await again.post('/mobile_push/register', { device_id: fresh, ...only })).status).toBe(400);
     expect((await again.post('/mobile_push/register', { device_id: deviceId, ...only })).status).toBe(400);
+  });
+
+  it('outlives a deactivation, and goes with the profile', async () => {
+    const { deviceId } = await registeredPhone(server, bouncer, ann);
+    granted(await ann.post('/users/me/android_gcm_reg_id', { token: 'an older app of Ann' }));
+    granted(
+      await ann.post('/mobile_push/register', {
+        device_id: await newDevice(ann),
+        ...bouncer.registration(bouncer.phone('fcm')),
+      }),
+    );
+    const known = async () => Object.keys((await devicesOf(ann)) as object);
+    const devices = await known();
+    const { owner } = server;
+    granted(await owner.delete(`/users/${ann.id}`));
+    granted(await owner.post(`/users/${ann.id}/reactivate`));
+    expect(await known()).toEqual(devices);
+    const { pool } = server.kernel.database;
+    const kept = async () => (await pool.query<{ id: string }>(`SELECT id FROM secrets WHERE kind LIKE '%push%'`)).rows;
+    const before = await kept();
+    expect(before.map(({ id }) => id)).toContain(`push-key-${deviceId}`);
+    granted(await owner.delete(`/users/${ann.id}`, { actions: { delete_profile: true } }));
+    const gone = before.filter(
+      ({ id }) => devices.some((device) => id.endsWith(`-${device}`)) || id.startsWith('legacy'),
+    );
+    const after = await kept();
+    expect(gone.length).toBeGreaterThanOrEqual(3);
+    for (const one of gone) expect(after).not.toContainEqual(one);
+    const left =
+      'SELECT FROM view.push_devices WHERE user_id = $1 UNION ALL SELECT FROM view.legacy_push_tokens WHERE user_id = $1';
+    expect((await pool.query(left, [ann.id])).rowCount).toBe(0);
   });
 });

@@ -1,29 +1,26 @@
-import type { Mood, Phone } from '../support/bouncer';
-import { ReferenceBouncer } from '../support/bouncer';
+import type { Mood, Phone, ReferenceBouncer } from '../support/bouncer';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
-import { newDevice, registeredPhone } from '../support/push';
+import type { Pushed } from '../support/push';
+import { newDevice, quiet, registeredPhone, startPushed } from '../support/push';
 import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
 
 const TEST = '/mobile_push/e2ee/test_notification';
 const LEGACY_TEST = '/mobile_push/test_notification';
 
+let pushed: Pushed;
 let bouncer: ReferenceBouncer;
 let server: TestServer;
 let ann: Person;
 beforeAll(async () => {
-  bouncer = await ReferenceBouncer.start();
-  server = await startServer({ env: bouncer.env });
+  pushed = await startPushed();
+  ({ server, bouncer } = pushed);
 });
 beforeEach(async () => {
   bouncer.mood = 'accepts';
   ann = await server.person();
 });
-afterAll(async () => {
-  await server.close();
-  await bouncer.stop();
-});
+afterAll(() => pushed.close());
 
 const textsFor = ({ token }: Phone) => bouncer.notified.calls.flatMap(([one]) => (one.phone === token ? [one] : []));
 const answerOf = async (path: string, wish = {}) => {
@@ -126,10 +123,8 @@ describe('a test notification', () => {
     granted(await ann.post('/users/me/android_gcm_reg_id', { token: phone.token }));
     const device_id = await newDevice(ann);
     granted(await ann.post('/mobile_push/register', { device_id, ...bouncer.registration(phone) }));
-    for (;;) {
-      const { status } = await ann.post(TEST);
-      if (status === 200) break;
-    }
+    await quiet(server.kernel);
+    granted(await ann.post(TEST));
     expect(await answerOf(LEGACY_TEST, { token: phone.token })).toEqual([400, 'INVALID_PUSH_DEVICE_TOKEN']);
   });
 });

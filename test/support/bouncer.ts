@@ -20,6 +20,8 @@ export type Mood =
   | 'strange'
   /** Answers when it is told to. */
   | 'slow'
+  /** Does what it is asked for and never says so. */
+  | 'mute'
   | { readonly refuses: string };
 
 /** A phone as the reference bouncer knows it, and as its app knows it. */
@@ -53,6 +55,8 @@ export class ReferenceBouncer {
   private readonly waiting: (() => void)[] = [];
   private readonly sockets = new Set<Socket>();
 
+  private url = '';
+
   private constructor(private readonly server: Server) {}
 
   static async start(): Promise<ReferenceBouncer> {
@@ -61,20 +65,33 @@ export class ReferenceBouncer {
     server.on('request', (request, response) => void bouncer.answer(request, response));
     server.on('connection', (socket) => bouncer.sockets.add(socket));
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    bouncer.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
     return bouncer;
   }
 
   async stop(): Promise<void> {
     this.letGo();
+    await this.leave();
+  }
+
+  /** Ends connections, and refuses new ones. */
+  async leave(): Promise<void> {
+    const left = new Promise((resolve) => this.server.close(resolve));
     for (const socket of this.sockets) socket.destroy();
-    await new Promise((resolve) => this.server.close(resolve));
+    this.sockets.clear();
+    await left;
+  }
+
+  /** Is there again, where it was before it left. */
+  async comeBack(): Promise<void> {
+    const { port } = new URL(this.url);
+    await new Promise<void>((resolve) => this.server.listen(Number(port), '127.0.0.1', resolve));
   }
 
   /** What a server needs to know to ask it. */
   get env(): Record<string, string> {
-    const { port } = this.server.address() as AddressInfo;
     return {
-      ANNALS_PUSH_BOUNCER_URL: `http://127.0.0.1:${port}`,
+      ANNALS_PUSH_BOUNCER_URL: this.url,
       ANNALS_PUSH_ORG_ID: ORGANIZATION.id,
       ANNALS_PUSH_ORG_KEY: ORGANIZATION.key,
     };
@@ -131,14 +148,15 @@ export class ReferenceBouncer {
     const path = (request.url ?? '').replace('/api/v1/remotes/push/', '');
     this.asked.listener(path, fields);
     if (mood === 'slow') await new Promise<void>((resolve) => this.waiting.push(resolve));
-    if (mood === 'away') return void request.socket.destroy();
-    const { status, body } = this.judge(mood === 'slow' ? 'accepts' : mood, request, path, fields);
+    if (mood === 'away' || response.destroyed) return void request.socket.destroy();
+    const { status, body } = this.judge(mood === 'slow' || mood === 'mute' ? 'accepts' : mood, request, path, fields);
+    if (mood === 'mute') return;
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   }
 
   private judge(
-    mood: Exclude<Mood, 'slow' | 'away'>,
+    mood: Exclude<Mood, 'slow' | 'mute' | 'away'>,
     { headers }: IncomingMessage,
     path: string,
     fields: Readonly<Record<string, string>>,

@@ -1,45 +1,90 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Phone, ReferenceBouncer } from './bouncer';
+import type { Kernel } from '@annals/kernel';
+import type { Phone } from './bouncer';
+import { ReferenceBouncer } from './bouncer';
 import type { Registered, WireEvent } from './caller';
 import { granted } from './caller';
-import type { Person } from './organization';
+import type { Organization, Person } from './organization';
+import { settled } from './settled';
 import type { TestServer } from './server';
+import { startServer } from './server';
 
 /** How long a spec looks again for what happens in the background, in milliseconds. */
-const LOOK_MS = 50;
-const PATIENCE_MS = 15_000;
+const LOOK_MS = 25;
+const PATIENCE_MS = 20_000;
+
+/** Where a spec looks at phones: a server, and the push service that it asks. */
+export interface Pushed {
+  readonly server: TestServer;
+  readonly bouncer: ReferenceBouncer;
+  close(): Promise<void>;
+}
+
+/** @param env settings beside those of the push service */
+export async function startPushed(env: Readonly<Record<string, string>> = {}): Promise<Pushed> {
+  const bouncer = await ReferenceBouncer.start();
+  const server = await startServer({ env: { ...bouncer.env, ...env } });
+  const close = async () => {
+    await server.close();
+    await bouncer.stop();
+  };
+  return { server, bouncer, close };
+}
 
 export async function newDevice(person: Person): Promise<number> {
   return granted(await person.post<{ device_id: number }>('/register_client_device')).device_id;
 }
 
 /**
- * Everything in a queue, once that is so many events.
+ * Resolves when something is so.
  *
  * @param meanwhile what happens before each further look
- * @throws Error when they do not come
+ * @throws Error with what it looked like last when it never is
  */
-export async function told(
-  server: TestServer,
-  person: Person,
-  queue: Registered,
-  count: number,
+export async function until(
+  isSo: () => boolean | Promise<boolean>,
   meanwhile: () => void = () => undefined,
-): Promise<readonly WireEvent[]> {
+  looks: () => string = () => 'it never was so',
+): Promise<void> {
   const giveUp = performance.now() + PATIENCE_MS;
-  for (;;) {
-    await server.settled();
-    const events = await person.events(queue);
-    if (events.length >= count) return events;
-    if (performance.now() > giveUp) throw new Error(`${events.length} of ${count}: ${JSON.stringify(events)}`);
+  while (!(await isSo())) {
+    if (performance.now() > giveUp) throw new Error(looks());
     meanwhile();
     await pause(LOOK_MS);
   }
 }
 
+/** Everything in a queue, once that is so many events. @param meanwhile what happens before each further look */
+export async function told(
+  server: Organization,
+  person: Person,
+  queue: Registered,
+  count: number,
+  meanwhile?: () => void,
+): Promise<readonly WireEvent[]> {
+  let events: readonly WireEvent[] = [];
+  const areThere = async () => {
+    await server.settled();
+    events = await person.events(queue);
+    return events.length >= count;
+  };
+  await until(areThere, meanwhile, () => `${events.length} of ${count}: ${JSON.stringify(events)}`);
+  return events;
+}
+
+/** Resolves when nothing is to be asked of the push service any more. @param meanwhile what happens before each further look */
+export async function quiet(kernel: Kernel, meanwhile?: () => void): Promise<void> {
+  await settled(kernel);
+  const isQuiet = async () => {
+    const { rowCount } = await kernel.database.pool.query('SELECT FROM push_errands WHERE given_up IS NULL');
+    return rowCount === 0;
+  };
+  await until(isQuiet, meanwhile, () => 'errands to the push service are left');
+}
+
 /** A phone that the push service knows as a device of somebody's. */
 export async function registeredPhone(
-  server: TestServer,
+  server: Organization,
   bouncer: ReferenceBouncer,
   person: Person,
   kind: Phone['kind'] = 'fcm',
@@ -51,32 +96,4 @@ export async function registeredPhone(
   await told(server, person, queue, 2);
   await person.delete('/events', { queue_id: queue.queue_id });
   return { deviceId, phone };
-}
-
-/** Resolves when something is so. @param meanwhile what happens before each further look. @throws Error when it never is */
-export async function until(isSo: () => boolean, meanwhile: () => void = () => undefined): Promise<void> {
-  const giveUp = performance.now() + PATIENCE_MS;
-  while (!isSo()) {
-    if (performance.now() > giveUp) throw new Error('it never was so');
-    meanwhile();
-    await pause(LOOK_MS);
-  }
-}
-
-/**
- * Resolves when nothing is to be asked of the push service any more.
- *
- * @param meanwhile what happens before each further look
- * @throws Error when there always is something
- */
-export async function quiet(server: TestServer, meanwhile: () => void = () => undefined): Promise<void> {
-  await server.settled();
-  const giveUp = performance.now() + PATIENCE_MS;
-  for (;;) {
-    const { rowCount } = await server.kernel.database.pool.query('SELECT FROM push_errands WHERE given_up IS NULL');
-    if (rowCount === 0) return;
-    if (performance.now() > giveUp) throw new Error(`${rowCount} errands to the push service are left`);
-    meanwhile();
-    await pause(LOOK_MS);
-  }
 }

@@ -1,7 +1,7 @@
 import { defineContext } from '@annals/kernel';
 import { PUSH_EVENTS } from './domain/events';
 import { devicesFeed, devicesPresenter } from './feed/devices.feed';
-import { oldestErrand } from './jobs/errand-rows';
+import { countGivenUp, oldestErrand } from './jobs/errand-rows';
 import { QUEUE } from './jobs/errands';
 import { devicesRegisterBlock } from './read/devices';
 import { devicesView } from './read/devices.view';
@@ -15,6 +15,6 @@ export const pushContext = defineContext({
   presenters: [devicesPresenter],
   registerBlocks: [devicesRegisterBlock],
   migrations: pushMigrations,
-  queues: [{ name: QUEUE, oldestDue: oldestErrand }],
+  queues: [{ name: QUEUE, oldestDue: oldestErrand, givenUp: { count: countGivenUp, listedBy: 'annals push list' } }],
   restored: forgetAhead,
 });

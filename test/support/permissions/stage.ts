@@ -61,7 +61,22 @@ export interface Act {
   readonly code?: string;
   /** Code of the refusal of guests where it is another one. */
   readonly codeForGuests?: string;
+  /** Whether an attempt changes settings of the organization on its way, so that nobody else may be at it meanwhile. */
+  readonly inTurn?: boolean;
 }
+
+/** A value to give a setting, and whom to ask then. */
+interface Asked {
+  readonly value: ValueName;
+  readonly kinds: readonly Kind[];
+}
+
+/** The setting of each family that is asked for with every value and of everybody. */
+const THOROUGHLY: Readonly<Record<Having, string>> = {
+  stream: 'can_send_message_group',
+  group: 'can_mention_group',
+  realm: 'can_delete_own_message_group',
+};
 
 /** The values that a setting with this rule can have. */
 const valuesOf = ({ everyone, nobody, only }: Rule): ValueName[] =>
@@ -72,16 +87,38 @@ const valuesOf = ({ everyone, nobody, only }: Rule): ValueName[] =>
       (only === undefined || only.some((group) => group === value)),
   );
 
-/** The first act of each setting with every value, further ones with the last: that they ask for the same permission. */
-export const casesOf = (of: Having, acts: readonly Act[]): (Act & { readonly values: readonly ValueName[] })[] =>
+/** Who is new or has left differs by the value and the login alone, which the thorough acts ask for. */
+const HOLDERS = KINDS.filter((kind) => kind !== 'full member' && kind !== 'somebody who left');
+
+/** Of whom further acts of a setting are asked, by whom a value lets. */
+const WITNESSES: Partial<Record<ValueName, readonly Kind[]>> = {
+  'a group with a group inside': ['administrator', 'new member', 'guest', 'member of an inner group'],
+  'people and groups': ['moderator', 'new member', 'member who is named', 'bot'],
+};
+const OTHER_WITNESSES: readonly Kind[] = ['owner', 'moderator', 'new member', 'guest'];
+
+/**
+ * Who is in a value is worked out in one place for all settings (`permits`, which has a spec of its own). So one act of
+ * each family is asked with every value and of everybody; the first of each other setting with two values that name
+ * people, groups and groups in groups, or all it can have where these are few; and further acts of a few people, which
+ * shows that they ask for the same permission.
+ */
+export const casesOf = (of: Having, acts: readonly Act[]): (Act & { readonly asked: readonly Asked[] })[] =>
   acts.map((act, n) => {
-    const values = valuesOf(ruleOf(of, act.setting));
-    const isFirst = acts.findIndex(({ setting }) => setting === act.setting) === n;
-    return { ...act, values: isFirst ? values : values.slice(-1) };
+    const { setting } = act;
+    const rule = ruleOf(of, setting);
+    const values = valuesOf(rule);
+    if (acts.findIndex((other) => other.setting === setting) < n) {
+      const asked = values.slice(-2).map((value) => ({ value, kinds: WITNESSES[value] ?? OTHER_WITNESSES }));
+      return { ...act, asked };
+    }
+    const isThorough = THOROUGHLY[of] === setting;
+    const kinds = isThorough ? KINDS : HOLDERS;
+    return { ...act, asked: (isThorough || rule.only ? values : values.slice(-2)).map((value) => ({ value, kinds })) };
   });
 
 /** What becomes of everybody's attempt by the contract: `may`, or the code of the refusal. */
-export function expected(of: Having, act: Act, value: ValueName): Record<Kind, string> {
+export function expected(of: Having, act: Act, { value, kinds }: Asked): Record<string, string> {
   const { everyone } = ruleOf(of, act.setting);
   const inside: readonly Kind[] = VALUES[value];
   const never: readonly Kind[] = [...(act.never ?? []), ...(everyone ? [] : (['guest'] as const))];
@@ -96,13 +133,15 @@ export function expected(of: Having, act: Act, value: ValueName): Record<Kind, s
     if (kind === 'somebody who left') return 'USER_DEACTIVATED';
     return may(kind) ? 'may' : code(kind);
   };
-  return Object.fromEntries(KINDS.map((kind) => [kind, outcome(kind)])) as Record<Kind, string>;
+  return Object.fromEntries(kinds.map((kind) => [kind, outcome(kind)]));
 }
 
 /** A server with somebody of every kind, for asking who may what. */
 export class Stage {
   private count = 0;
   private readonly made = new Map<string, unknown>();
+  /** What the settings of the organization were made, as far as they were. */
+  private readonly settings = new Map<string, { readonly value: string; readonly done: Promise<unknown> }>();
 
   private constructor(
     readonly server: TestServer,
@@ -165,9 +204,20 @@ export class Stage {
     return people.filter((one) => one !== this.people['somebody who left']).map(({ id }) => id);
   }
 
+  /** Makes settings of the organization these; nobody else may change them. */
   async organization(settings: Params): Promise<void> {
-    const changes = Object.entries(settings).map(([name, value]) => [name, { new: value }] as const);
-    granted(await this.keeper.patch('/realm', Object.fromEntries(changes)));
+    const wished = Object.entries(settings).map(([name, value]) => ({
+      name,
+      new: value,
+      value: JSON.stringify(value),
+    }));
+    const changes = wished.filter(({ name, value }) => this.settings.get(name)?.value !== value);
+    if (changes.length > 0) {
+      const change = Object.fromEntries(changes.map(({ name, new: value }) => [name, { new: value }]));
+      const done = this.keeper.patch('/realm', change).then(granted);
+      for (const { name, value } of changes) this.settings.set(name, { value, done });
+    }
+    for (const { name } of wished) await this.settings.get(name)?.done;
   }
 
   /** A channel that nobody but administrators of the organization administers. */
@@ -186,14 +236,16 @@ export class Stage {
     return { id: await makeGroup(this.keeper, { name, ...closed, ...wish }), name };
   }
 
-  /** What becomes of everybody's attempt: `may`, or the code of the refusal. */
-  async outcomes(act: Act, value: ValueName): Promise<Record<Kind, string>> {
-    const outcomes: Partial<Record<Kind, string>> = {};
-    for (const kind of KINDS) {
+  /** What becomes of their attempts: `may`, or the code of the refusal. */
+  async outcomes(act: Act, { value, kinds }: Asked): Promise<Record<string, string>> {
+    const outcomes: Record<string, string> = {};
+    const ask = async (kind: Kind) => {
       const { status, body } = await act.attempt(this, this.valueOf(value), this.people[kind]);
       outcomes[kind] = status === 200 ? 'may' : (body.code ?? `${status} without a code`);
-    }
-    return outcomes as Record<Kind, string>;
+    };
+    if (act.inTurn) for (const kind of kinds) await ask(kind);
+    else await Promise.all(kinds.map(ask));
+    return outcomes;
   }
 }
 

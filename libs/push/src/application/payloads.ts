@@ -1,7 +1,7 @@
 import { plainText } from '@annals/markdown';
-import type { UserId } from '@annals/kernel/domain';
+import type { GroupId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
-import type { LoadedMessages, MessageRow } from '@annals/messages';
+import type { MessageRow } from '@annals/messages';
 import { htmlOf } from '@annals/messages';
 import { EMPTY_TOPIC_DISPLAY_NAME, mailDomain } from '@annals/realm';
 import type { UserRow } from '@annals/users';
@@ -16,28 +16,34 @@ export interface Home {
 /** A screen of a phone shows no more, in code points. */
 const MAX_CONTENT = 200;
 
+/** Whom a message is told to. */
+export interface Addressee extends Pick<UserRow, 'userId' | 'role'> {
+  /** It calls them with this group, and not by name. */
+  readonly calledWith: { readonly id: GroupId; readonly name: string } | null;
+}
+
 const homeFields = ({ url, name }: Home, userId: UserId) => ({ realm_url: url, realm_name: name, user_id: userId });
 
-/** What a phone shows of a message (contract/push.md section 3). */
-export function messagePayload(
-  home: Home,
-  recipient: Pick<UserRow, 'userId' | 'role'>,
-  message: MessageRow,
-  sender: UserRow,
-  loaded: Pick<LoadedMessages, 'realmId'>,
-): object {
-  const viewer = { userId: recipient.userId, role: recipient.role, mailDomain: mailDomain(home.url) };
+/**
+ * What a phone shows of a message (contract/push.md section 3).
+ *
+ * @param sender as the addressee may see them
+ */
+export function messagePayload(home: Home, to: Addressee, message: MessageRow, sender: UserRow): object {
+  const { userId, role, calledWith } = to;
+  const viewer = { userId, role, mailDomain: mailDomain(home.url) };
   const picture = avatarUrlFor(sender, viewer, false) ?? '';
   return {
     type: 'message',
-    ...homeFields(home, recipient.userId),
+    ...homeFields(home, userId),
     sender_id: sender.userId,
     sender_avatar_url: picture.startsWith('/') ? `${home.url}${picture}` : picture,
     sender_full_name: sender.fullName,
     message_id: message.id,
     time: unixSeconds(message.sentAt),
-    content: shortened(plainText(htmlOf(loaded.realmId, message.text, false))),
+    content: shortened(plainText(htmlOf(sender.realmId, message.text, false))),
     ...placeFields(message),
+    ...(calledWith && { mentioned_user_group_id: calledWith.id, mentioned_user_group_name: calledWith.name }),
   };
 }
 

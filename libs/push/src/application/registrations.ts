@@ -1,6 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { Kernel, UnitOfWork } from '@annals/kernel';
-import type { SystemActor, Work } from '@annals/kernel';
+import { Kernel, UnitOfWork, systemActor } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
 import type { Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { RealmFacts } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
@@ -62,14 +61,15 @@ export class Registrations {
 
   /** Forgets tokens that the push service says have expired. */
   async forget(realmId: RealmId, expired: readonly ActiveDevice[]): Promise<void> {
-    for (const { userId, deviceId, kind, tokenId } of expired) {
-      const token = { kind, id: tokenId };
-      await this.settle(realmId, userId, (state) => expireToken(state, userId, deviceId, token));
+    for (const { userId, deviceId, serviceDeviceId, kind, tokenId: id } of expired) {
+      await this.settle(realmId, userId, (state) =>
+        expireToken(state, userId, { deviceId, serviceDeviceId, kind, id }),
+      );
     }
   }
 
   private present(realmId: RealmId, userId: UserId): Promise<Devices> {
-    return this.work.run(system(realmId), (work) => work.read(devicesAggregate, userId));
+    return this.work.run(systemActor(realmId), (work) => work.read(devicesAggregate, userId));
   }
 
   private async settle(
@@ -77,7 +77,7 @@ export class Registrations {
     userId: UserId,
     decision: (state: Devices) => readonly DevicesEvent[],
   ): Promise<void> {
-    await this.work.run(system(realmId), async (work) => {
+    await this.work.run(systemActor(realmId), async (work) => {
       const facts = await work.decide(devicesAggregate, userId, decision);
       for (const secret of facts.flatMap(usedUp)) work.secret({ drop: secret });
     });
@@ -88,6 +88,14 @@ export class Registrations {
 export async function endAll(work: Work, userId: UserId): Promise<void> {
   const facts = await work.decide(devicesAggregate, userId, (state) => endRegistrations(state, userId));
   for (const secret of facts.flatMap(usedUp)) work.secret({ drop: secret });
+}
+
+/** Drops whatever secret stands for the devices of an account; `users.ProfileDeleted` takes the devices themselves away. */
+export async function dropSecrets(work: Work, userId: UserId): Promise<void> {
+  const { devices, legacy } = await work.read(devicesAggregate, userId);
+  const ofDevices = devices.flatMap(({ id }) => [keySecret(id), registrationSecret(id)]);
+  for (const secret of [...ofDevices, ...legacy.map(({ tokenId }) => legacySecret(tokenId))])
+    work.secret({ drop: secret });
 }
 
 /** Secrets that are of no use after an event: what only the push service can read once it has answered, for one. */
@@ -104,9 +112,3 @@ function usedUp(fact: DevicesEvent): readonly string[] {
       return [];
   }
 }
-
-const system = (realmId: RealmId): SystemActor => ({
-  realmId,
-  userId: null,
-  origin: { client: 'annals', correlation: randomUUID(), address: null },
-});

@@ -117,11 +117,22 @@ describe('a registration for notifications', () => {
   });
 
   it('loses a token that expired, unless it has another by now', () => {
-    expect(typesOf(expireToken(ACTIVE, ANN, DEVICE, TOKEN))).toEqual(['push.TokenExpired']);
-    expect(expireToken(ACTIVE, ANN, DEVICE, NEXT)).toEqual([]);
-    expect(expireToken(ACTIVE, ANN, OTHER, TOKEN)).toEqual([]);
-    const gone = after(ACTIVE, ...expireToken(ACTIVE, ANN, DEVICE, TOKEN));
+    const expired = { ...TOKEN, deviceId: DEVICE, serviceDeviceId: 1001 };
+    expect(typesOf(expireToken(ACTIVE, ANN, expired))).toEqual(['push.TokenExpired']);
+    expect(expireToken(ACTIVE, ANN, { ...expired, ...NEXT })).toEqual([]);
+    expect(expireToken(ACTIVE, ANN, { ...expired, deviceId: OTHER })).toEqual([]);
+    const gone = after(ACTIVE, ...expireToken(ACTIVE, ANN, expired));
+    expect(expireToken(gone, ANN, expired)).toEqual([]);
     expect(typesOf(register(gone, { token: TOKEN }))).toEqual([ASKED]);
+  });
+
+  it('keeps a token that was registered again before a late answer says that it had expired', () => {
+    const expired = { ...TOKEN, deviceId: DEVICE, serviceDeviceId: 1001 };
+    const gone = after(ACTIVE, ...expireToken(ACTIVE, ANN, expired));
+    const asked = after(gone, ...register(gone, { token: TOKEN }));
+    const again = after(asked, ...acceptRegistration(asked, ANN, sinceOf(asked), 1002));
+    expect(expireToken(again, ANN, expired)).toEqual([]);
+    expect(typesOf(expireToken(again, ANN, { ...expired, serviceDeviceId: 1002 }))).toEqual(['push.TokenExpired']);
   });
 
   it('ends with all others of the account; what never was registered stays as it is', () => {

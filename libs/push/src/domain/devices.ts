@@ -26,8 +26,8 @@ export interface Token {
 export interface Device {
   readonly id: DeviceId;
   readonly keyId: number | null;
-  /** Known to the push service. */
-  readonly active: Token | null;
+  /** Known to the push service, which calls it so. */
+  readonly active: (Token & { readonly serviceDeviceId: number }) | null;
   /** To be known to it, since the event at this position. */
   readonly pending: (Token & { readonly since: Position }) | null;
   /** Why that failed. */
@@ -88,8 +88,8 @@ function changeOf(event: Recorded<Change>): Partial<Device> {
       return { pending: { kind, id, since: event.position }, error: null };
     }
     case 'push.RegistrationAccepted': {
-      const { tokenKind: kind, tokenId: id } = event.data;
-      return { active: { kind, id }, pending: null, error: null };
+      const { tokenKind: kind, tokenId: id, serviceDeviceId } = event.data;
+      return { active: { kind, id, serviceDeviceId }, pending: null, error: null };
     }
     case 'push.RegistrationFailed':
       return { error: event.data.code };
@@ -152,6 +152,12 @@ export interface Asked {
   readonly since: Position;
 }
 
+/** A registration that the push service says is good for nothing any more: its answer may have been long on the way. */
+export interface Expired extends Token {
+  readonly deviceId: DeviceId;
+  readonly serviceDeviceId: number;
+}
+
 /** The push service took a registration: what older apps had registered with the same token ends. */
 export function acceptRegistration(
   state: Devices,
@@ -174,10 +180,12 @@ export function failRegistration(state: Devices, userId: UserId, asked: Asked, c
   return pending ? [fact(RegistrationFailed, { userId, deviceId: asked.deviceId, tokenId: pending.id, code })] : [];
 }
 
-/** @param token the one that expired; by now the device may have another */
-export function expireToken(state: Devices, userId: UserId, deviceId: DeviceId, token: Token): TokenExpired[] {
+/** @param expired what expired; by now the device may have another token, or the same one registered anew */
+export function expireToken(state: Devices, userId: UserId, expired: Expired): TokenExpired[] {
+  const { deviceId, serviceDeviceId, ...token } = expired;
   const device = state.devices.find(({ id }) => id === deviceId);
-  return device && isToken(device.active, token) ? [fact(TokenExpired, { userId, deviceId })] : [];
+  const isStill = device?.active?.serviceDeviceId === serviceDeviceId && isToken(device.active, token);
+  return isStill ? [fact(TokenExpired, { userId, deviceId })] : [];
 }
 
 /** All registrations of an account end, its devices stay (contract/push.md section 2, end). */

@@ -1,5 +1,6 @@
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
+import { concernsSomebodySql } from '../read/recipients';
 
 export type ErrandKind = 'registration' | 'message' | 'removal';
 
@@ -16,23 +17,41 @@ export interface Errand {
   readonly attempts: number;
 }
 
-const COLUMNS = `e.realm_id AS "realmId", e.position, e.kind, e.at, e.after_user AS "afterUser", e.attempts`;
+/** An errand in the hands of who took it, as long as nobody else takes it; `notePage` and `noteProgress` move it on. */
+export interface Taken extends Errand {
+  attempts: number;
+  /** Says whose it is: nobody can take it before, and whoever does gives it a later one. */
+  until: Instant;
+}
 
-/** Somebody notes errands for events; repeating it changes nothing. */
-export async function noteErrands(
-  client: ClientBase,
-  realmId: RealmId,
-  errands: readonly Pick<Errand, 'position' | 'kind' | 'at'>[],
-): Promise<number> {
+const COLUMNS = `e.realm_id AS "realmId", e.position, e.kind, e.at, e.after_user AS "afterUser", e.attempts`;
+const IS_OURS = 'realm_id = $1 AND position = $2 AND due_at = $3';
+const ours = ({ realmId, position, until }: Taken) => [realmId, position, until] as const;
+
+/** What is noted of an event. */
+export interface Note extends Pick<Errand, 'position' | 'kind' | 'at'> {
+  /** A message to a channel that calls nobody or a few by name: hardly anybody has to be told of it. */
+  readonly isOrdinary: boolean;
+}
+
+/** Notes errands for events, of messages where there may be somebody to tell; repeating it changes nothing. */
+export async function noteErrands(client: ClientBase, realmId: RealmId, notes: readonly Note[]): Promise<number> {
   const { rowCount } = await client.query({
     name: 'push-note-errands',
     text: `INSERT INTO push_errands (realm_id, position, kind, at, after_user, attempts, due_at)
       SELECT $1, n.position, n.kind, n.at, 0, 0, 0
-      FROM unnest($2::int8[], $3::text[], $4::int8[]) AS n(position, kind, at)
-      WHERE n.kind <> 'message' OR EXISTS (SELECT FROM view.push_devices AS d
-        WHERE d.realm_id = $1 AND d.service_device_id IS NOT NULL)
+      FROM unnest($2::int8[], $3::text[], $4::int8[], $5::bool[]) AS n(position, kind, at, is_ordinary)
+      WHERE n.kind <> 'message' OR (EXISTS (SELECT FROM view.push_devices AS d
+          WHERE d.realm_id = $1 AND d.service_device_id IS NOT NULL)
+        AND (NOT n.is_ordinary OR ${concernsSomebodySql('n.position')}))
       ON CONFLICT DO NOTHING`,
-    values: [realmId, errands.map((one) => one.position), errands.map((one) => one.kind), errands.map(({ at }) => at)],
+    values: [
+      realmId,
+      notes.map(({ position }) => position),
+      notes.map(({ kind }) => kind),
+      notes.map(({ at }) => at),
+      notes.map(({ isOrdinary }) => isOrdinary),
+    ],
   });
   return rowCount ?? 0;
 }
@@ -72,7 +91,7 @@ export async function takeErrands(
   now: Instant,
   until: Instant,
   limit: number,
-): Promise<Errand[]> {
+): Promise<Taken[]> {
   const { rows } = await pool.query<Errand>({
     name: 'push-take-errands',
     text: `UPDATE push_errands AS e SET due_at = $3 FROM (
@@ -81,62 +100,69 @@ export async function takeErrands(
       WHERE e.realm_id = $1 AND e.position = taken.position RETURNING ${COLUMNS}`,
     values: [realmId, now, until, limit],
   });
-  return rows;
+  return rows.map((errand) => ({ ...errand, until }));
 }
 
-/** The people of a page have been told of a message, those of `told`; the errand goes on after them, until that time. */
+/**
+ * The people of a page have been told of a message, those of `told`. The errand goes on after them, until that time.
+ *
+ * @returns false when somebody else has taken the errand meanwhile; who was told is noted all the same
+ */
 export async function notePage(
   pool: Pool,
-  errand: Errand,
+  errand: Taken,
   page: { readonly last: UserId; readonly told: readonly UserId[]; readonly at: Instant; readonly until: Instant },
-): Promise<void> {
-  await pool.query({
+): Promise<boolean> {
+  const { rowCount } = await pool.query({
     name: 'push-note-page',
     text: `WITH told AS (INSERT INTO pushed_messages (realm_id, message_id, first_user, user_ids, at)
-        SELECT $1, $2, ($4::int8[])[1], $4, $5::int8 WHERE cardinality($4::int8[]) > 0
+        SELECT $1, $2, ($5::int8[])[1], $5, $6::int8 WHERE cardinality($5::int8[]) > 0
         ON CONFLICT (realm_id, message_id, first_user) DO UPDATE SET user_ids = excluded.user_ids)
-      UPDATE push_errands SET after_user = $3, attempts = 0, due_at = $6 WHERE realm_id = $1 AND position = $2`,
-    values: [errand.realmId, errand.position, page.last, page.told, page.at, page.until],
+      UPDATE push_errands SET after_user = $4, attempts = 0, due_at = $7 WHERE ${IS_OURS}`,
+    values: [...ours(errand), page.last, page.told, page.at, page.until],
   });
+  return movedOn(errand, page.until, rowCount);
 }
 
-/** People up to this one are done. */
-export async function noteProgress(
-  pool: Pool,
-  { realmId, position }: Errand,
-  last: UserId,
-  until: Instant,
-): Promise<void> {
-  await pool.query({
+/** People up to this one are done. @returns false when somebody else has taken the errand meanwhile */
+export async function noteProgress(pool: Pool, errand: Taken, last: UserId, until: Instant): Promise<boolean> {
+  const { rowCount } = await pool.query({
     name: 'push-note-progress',
-    text: `UPDATE push_errands SET after_user = $3, attempts = 0, due_at = $4 WHERE realm_id = $1 AND position = $2`,
-    values: [realmId, position, last, until],
+    text: `UPDATE push_errands SET after_user = $4, attempts = 0, due_at = $5 WHERE ${IS_OURS}`,
+    values: [...ours(errand), last, until],
   });
+  return movedOn(errand, until, rowCount);
 }
 
-export async function endErrand(pool: Pool, { realmId, position }: Errand): Promise<void> {
+function movedOn(errand: Taken, until: Instant, rowCount: number | null): boolean {
+  Object.assign(errand, { until, attempts: 0 });
+  return rowCount === 1;
+}
+
+/** Nothing is left to do; nothing happens where somebody else has taken the errand meanwhile, as with all that follows. */
+export async function endErrand(pool: Pool, errand: Taken): Promise<void> {
   await pool.query({
     name: 'push-end-errand',
-    text: 'DELETE FROM push_errands WHERE realm_id = $1 AND position = $2',
-    values: [realmId, position],
+    text: `DELETE FROM push_errands WHERE ${IS_OURS}`,
+    values: [...ours(errand)],
   });
 }
 
 /** Another attempt has to be made at that time. */
-export async function postpone(pool: Pool, { realmId, position, attempts }: Errand, to: Instant): Promise<void> {
+export async function postpone(pool: Pool, errand: Taken, to: Instant): Promise<void> {
   await pool.query({
     name: 'push-postpone',
-    text: 'UPDATE push_errands SET attempts = $3, due_at = $4 WHERE realm_id = $1 AND position = $2',
-    values: [realmId, position, attempts + 1, to],
+    text: `UPDATE push_errands SET attempts = $4, due_at = $5 WHERE ${IS_OURS}`,
+    values: [...ours(errand), errand.attempts + 1, to],
   });
 }
 
 /** Nobody works on it any more, until an operator says so. */
-export async function giveUp(pool: Pool, { realmId, position }: Errand, reason: string): Promise<void> {
+export async function giveUp(pool: Pool, errand: Taken, reason: string): Promise<void> {
   await pool.query({
     name: 'push-give-up',
-    text: 'UPDATE push_errands SET given_up = $3 WHERE realm_id = $1 AND position = $2',
-    values: [realmId, position, reason],
+    text: `UPDATE push_errands SET given_up = $4 WHERE ${IS_OURS}`,
+    values: [...ours(errand), reason],
   });
 }
 
@@ -152,6 +178,15 @@ export async function oldestErrand(pool: Pool): Promise<Instant | null> {
 /** An errand that nobody works on any more, and why. */
 export interface GivenUp extends Pick<Errand, 'realmId' | 'position' | 'kind' | 'at'> {
   readonly reason: string;
+}
+
+/** How many those are. */
+export async function countGivenUp(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>({
+    name: 'push-count-given-up',
+    text: 'SELECT count(*)::int4 AS count FROM push_errands WHERE given_up IS NOT NULL',
+  });
+  return rows[0]?.count ?? 0;
 }
 
 /** What was given up last, the newest first. */

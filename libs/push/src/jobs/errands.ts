@@ -1,9 +1,9 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
 import type { RealmId, Recorded } from '@annals/kernel/domain';
-import type { MessagesDeleted } from '@annals/messages/events';
+import type { MessageSent, MessagesDeleted } from '@annals/messages/events';
 import type { Bouncer } from '../application/bouncer';
 import { RegistrationAsked } from '../domain/events';
-import type { Errand, ErrandKind } from './errand-rows';
+import type { ErrandKind, Note } from './errand-rows';
 import { noteErrands, pushedAmong } from './errand-rows';
 
 /** The queue that wakes who carries errands out. */
@@ -23,12 +23,13 @@ export function pushErrands(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isC
   const noted = new Map<RealmId, true>();
   return {
     name: 'push-errands',
-    // What was said before anybody could be notified is no news.
-    begins: 'head',
+    // A registration may be asked for before any worker has been there; of what was said before, nobody can be notified.
+    begins: 'beginning',
     handle: async (page, client) => {
       const [first] = page;
-      const candidates = page.filter(({ type }) => type in KINDS);
-      if (!isConfigured || !first || candidates.length === 0) return;
+      // An api that knows the service may be there before a worker that does: a registration waits for it.
+      const candidates = page.filter(({ type }) => type === RegistrationAsked.type || (isConfigured && type in KINDS));
+      if (!first || candidates.length === 0) return;
       const { realmId } = first;
       const deletions = candidates.filter(isDeletion);
       // Messages of this very page are not noted yet when it is asked what is to be taken back: they are noted first.
@@ -57,8 +58,12 @@ async function wake(kernel: Kernel, realmId: RealmId, position: number): Promise
 
 const isDeletion = (event: Recorded): event is Recorded<MessagesDeleted> => event.type === 'messages.MessagesDeleted';
 
-const errandOf = ({ type, position, at }: Recorded): Pick<Errand, 'position' | 'kind' | 'at'> => ({
-  position,
-  at,
-  kind: KINDS[type] ?? 'message',
-});
+const errandOf = (event: Recorded): Note => {
+  const { type, position, at } = event;
+  return { position, at, kind: KINDS[type] ?? 'message', isOrdinary: isSent(event) && isOrdinary(event) };
+};
+
+const isSent = (event: Recorded): event is Recorded<MessageSent> => event.type === 'messages.MessageSent';
+
+const isOrdinary = ({ data: { place, mentions } }: Recorded<MessageSent>): boolean =>
+  'channelId' in place && !mentions.channelWildcard && !mentions.topicWildcard && mentions.groupIds.length === 0;

@@ -1,12 +1,13 @@
 import type { Kernel } from '@annals/kernel';
+import { Repeated, Rounds } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { BouncerTrouble } from '../application/bouncer';
 import type { Registrations } from '../application/registrations';
-import type { Errand } from './errand-rows';
+import type { Errand, Taken } from './errand-rows';
 import { dueRealms, endErrand, forgetOld, giveUp, postpone, takeErrands } from './errand-rows';
 import { QUEUE } from './errands';
 import type { Notifications } from './notifications';
-import { NotYet, takenUntil } from './taking';
+import { NotYet, Overtaken, takenUntil } from './taking';
 
 /** A look at what is due; jobs come earlier, but may be lost. */
 const SWEEP_MS = 1_000;
@@ -23,11 +24,11 @@ const REMEMBERED_MS = 30 * 24 * 3_600_000;
 
 /** Carries errands to the push service out: on a job, on start and every second. Several workers may do so at once. */
 export class Messenger {
-  private timers: NodeJS.Timeout[] = [];
+  private readonly looks = new Rounds<'everywhere'>(() => this.lookEverywhere());
+  private readonly rounds = new Rounds<RealmId>((realmId) => this.round(realmId));
+  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
+  private readonly tidying = new Repeated(TIDY_MS, () => this.tidy());
   private stopping = false;
-  private sweeping: Promise<void> | null = null;
-  private tidying: Promise<void> = Promise.resolve();
-  private readonly rounds = new Map<RealmId, { done: Promise<void>; again: boolean }>();
 
   constructor(
     private readonly kernel: Kernel,
@@ -38,24 +39,21 @@ export class Messenger {
   async start(): Promise<void> {
     const queues = await this.kernel.queues();
     queues.work(QUEUE, ({ data }) => this.carryOut(data['key'] as RealmId));
-    const tidyNow = (): void => void (this.tidying = this.tidy());
-    this.timers = [setInterval(() => void this.sweep(), SWEEP_MS), setInterval(tidyNow, TIDY_MS)];
-    tidyNow();
-    void this.sweep();
+    this.tidying.start();
+    this.sweeps.start();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
-    for (const timer of this.timers) clearInterval(timer);
-    await this.sweeping;
-    await this.tidying;
-    await Promise.all([...this.rounds.values()].map(({ done }) => done));
+    await this.sweeps.stop();
+    await this.tidying.stop();
+    await this.looks.stop();
+    await this.rounds.stop();
   }
 
-  /** Carries out whatever is due anywhere; a look that is under way is enough. */
+  /** Carries out whatever is due anywhere; who asks while a look is under way gets another one. */
   sweep(): Promise<void> {
-    this.sweeping ??= this.lookEverywhere().finally(() => (this.sweeping = null));
-    return this.sweeping;
+    return this.looks.run('everywhere');
   }
 
   private async lookEverywhere(): Promise<void> {
@@ -70,51 +68,40 @@ export class Messenger {
 
   /** Carries out what is due in an organization; who asks meanwhile gets another round. */
   carryOut(realmId: RealmId): Promise<void> {
-    const round = this.rounds.get(realmId);
-    if (round) {
-      round.again = true;
-      return round.done;
-    }
-    const started = { done: Promise.resolve(), again: false };
-    this.rounds.set(realmId, started);
-    started.done = this.untilQuiet(realmId, started).finally(() => this.rounds.delete(realmId));
-    return started.done;
+    return this.rounds.run(realmId);
   }
 
-  private async untilQuiet(realmId: RealmId, round: { again: boolean }): Promise<void> {
+  private async round(realmId: RealmId): Promise<void> {
     const { database, clock } = this.kernel;
-    for (;;) {
-      round.again = false;
-      const errands = this.stopping
-        ? []
-        : await takeErrands(database.pool, realmId, clock.now(), takenUntil(this.kernel), AT_ONCE);
+    while (!this.stopping) {
+      const errands = await takeErrands(database.pool, realmId, clock.now(), takenUntil(this.kernel), AT_ONCE);
+      if (errands.length === 0) return;
       await Promise.all(errands.map((errand) => this.attempt(errand)));
-      if (this.stopping || (errands.length === 0 && !round.again)) return;
     }
   }
 
-  private async attempt(errand: Errand): Promise<void> {
+  private async attempt(errand: Taken): Promise<void> {
     const { pool } = this.kernel.database;
     try {
       await this.run(errand);
       await endErrand(pool, errand);
     } catch (err) {
-      await this.failed(errand, err);
+      if (!(err instanceof Overtaken)) await this.failed(errand, err);
     }
   }
 
-  private run({ realmId, position, ...errand }: Errand): Promise<void> {
+  private run(errand: Taken): Promise<void> {
     switch (errand.kind) {
       case 'registration':
-        return this.registrations.carryOut(realmId, position);
+        return this.registrations.carryOut(errand.realmId, errand.position);
       case 'message':
-        return this.notifications.tell({ realmId, position, ...errand });
+        return this.notifications.tell(errand);
       case 'removal':
-        return this.notifications.takeBack({ realmId, position, ...errand });
+        return this.notifications.takeBack(errand);
     }
   }
 
-  private async failed(errand: Errand, err: unknown): Promise<void> {
+  private async failed(errand: Taken, err: unknown): Promise<void> {
     const { database, clock, options } = this.kernel;
     const reason = this.whyNever(errand, err);
     const { realmId, position, kind, attempts } = errand;

@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { ActorReader, readMembership } from '@annals/groups';
+import { ActorReader, GroupFacts, readMembership } from '@annals/groups';
 import { Kernel } from '@annals/kernel';
-import type { MessageId, RealmId, Recorded, UserId } from '@annals/kernel/domain';
-import { Rejected } from '@annals/kernel/domain';
+import type { Actor, MessageId, RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import { Rejected, isGuest } from '@annals/kernel/domain';
 import type { LoadedMessages, MessageRow } from '@annals/messages';
 import { GetMessage, loadMessages } from '@annals/messages';
 import type { MessagesDeleted } from '@annals/messages/events';
 import { RealmFacts, ServerAddress } from '@annals/realm';
-import { readSettings, readUsers } from '@annals/users';
+import type { UserRow } from '@annals/users';
+import { Acquaintances, readSettings, readUsers, unknownUser } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { PushRequest } from '../application/bouncer';
 import { Bouncer } from '../application/bouncer';
 import { lockedFor } from '../application/locking';
-import type { Home } from '../application/payloads';
+import type { Addressee, Home } from '../application/payloads';
 import { messagePayload, removalPayload } from '../application/payloads';
 import { Registrations } from '../application/registrations';
 import { triggerOf } from '../domain/triggers';
@@ -21,9 +22,9 @@ import type { ActiveDevice } from '../read/devices';
 import { readActiveDevices } from '../read/devices';
 import type { Recipient } from '../read/recipients';
 import { readRecipients } from '../read/recipients';
-import type { Errand } from './errand-rows';
+import type { Taken } from './errand-rows';
 import { areUnderWay, forgetTold, notePage, noteProgress, readTold } from './errand-rows';
-import { NotYet, takenUntil } from './taking';
+import { NotYet, Overtaken, takenUntil } from './taking';
 
 /** People in one request to the push service. */
 const PAGE = 200;
@@ -41,13 +42,15 @@ export class Notifications {
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
     private readonly actors: ActorReader,
+    private readonly groups: GroupFacts,
+    private readonly acquaintances: Acquaintances,
     private readonly queries: QueryBus,
     private readonly bouncer: Bouncer,
     private readonly registrations: Registrations,
   ) {}
 
-  /** Everything is asked anew: who is there, who may see the message, and who wants to hear of it. @throws BouncerTrouble */
-  async tell(errand: Errand): Promise<void> {
+  /** Everything is asked anew: who is there, who may see the message, and who wants to hear of it. @throws BouncerTrouble, Overtaken */
+  async tell(errand: Taken): Promise<void> {
     const { realmId } = errand;
     const messageId = errand.position as number as MessageId;
     const { pool } = this.kernel.database;
@@ -60,14 +63,16 @@ export class Notifications {
       const page = await readRecipients(pool, realmId, message, after, PAGE);
       const told = await this.tellPage(organization, loaded, message, page);
       const last = page.at(-1)?.userId;
-      const now = this.kernel.clock.now();
-      if (last !== undefined) await notePage(pool, errand, { last, told, at: now, until: takenUntil(this.kernel) });
+      if (last !== undefined) {
+        const noted = { last, told, at: this.kernel.clock.now(), until: takenUntil(this.kernel) };
+        if (!(await notePage(pool, errand, noted))) throw new Overtaken();
+      }
       after = page.length < PAGE ? undefined : last;
     }
   }
 
-  /** Devices that show a message that is gone are told so. @throws BouncerTrouble */
-  async takeBack(errand: Errand): Promise<void> {
+  /** Devices that show a message that is gone are told so. @throws BouncerTrouble, Overtaken, NotYet */
+  async takeBack(errand: Taken): Promise<void> {
     const { realmId, position } = errand;
     const { pool } = this.kernel.database;
     const [event] = (await this.kernel.events.at(realmId, [position])) as Recorded<MessagesDeleted>[];
@@ -84,7 +89,9 @@ export class Notifications {
       );
       await this.send(organization, devices, requests);
       const last = page.at(-1)?.userId;
-      if (last !== undefined) await noteProgress(pool, errand, last, takenUntil(this.kernel));
+      if (last !== undefined && !(await noteProgress(pool, errand, last, takenUntil(this.kernel)))) {
+        throw new Overtaken();
+      }
       after = page.length < PAGE ? undefined : last;
     }
     await forgetTold(pool, realmId, messageIds);
@@ -102,39 +109,50 @@ export class Notifications {
     const sender = loaded.users.get(message.senderId);
     if (!sender || page.length === 0) return [];
     const wanted = await this.wanting(realmId, message, page);
-    const users = await readUsers(pool, realmId, wanted);
-    const byId = new Map(users.map((user) => [user.userId, user]));
-    const devices = await readActiveDevices(pool, realmId, wanted);
-    const requests = devices.flatMap((device) => {
-      const user = byId.get(device.userId);
-      return user ? [lockedFor(device, messagePayload(organization, user, message, sender, loaded), 'rings')] : [];
-    });
+    const users = await readUsers(pool, realmId, [...wanted.keys()]);
+    const texts = new Map<UserId, object>();
+    for (const user of users) {
+      const to = { ...user, calledWith: wanted.get(user.userId) ?? null };
+      texts.set(user.userId, messagePayload(organization, to, message, await this.asSeenBy(user, sender)));
+    }
+    const devices = await readActiveDevices(pool, realmId, [...texts.keys()]);
+    const requests = devices.map((device) => lockedFor(device, texts.get(device.userId) ?? {}, 'rings'));
     await this.send(organization, devices, requests);
     return [...new Set(devices.map(({ userId }) => userId))];
   }
 
-  /** Those of a page who want to be notified and can see the message, ascending. */
-  private async wanting(realmId: RealmId, message: MessageRow, page: readonly Recipient[]): Promise<UserId[]> {
+  /** Those of a page who want to be notified and can see the message, each with the group that it calls them with. */
+  private async wanting(
+    realmId: RealmId,
+    message: MessageRow,
+    page: readonly Recipient[],
+  ): Promise<Map<UserId, Addressee['calledWith']>> {
     const { pool } = this.kernel.database;
     const ids = page.map(({ userId }) => userId);
     const { groupIds, userIds: called, channelWildcard } = message.mentions;
     const settings = await readSettings(pool, realmId, ids);
     const isIn = await readMembership({ client: pool, realmId }, groupIds, ids);
     const moment = { position: message.text.position, at: message.editedAt ?? message.sentAt };
-    const wanted: UserId[] = [];
+    const groups = groupIds.length === 0 ? null : await this.groups.of(realmId);
+    const wanted = new Map<UserId, Addressee['calledWith']>();
     for (const { userId, channel, topic, topicWildcard, sees } of page) {
       const chosen = settings.get(userId);
+      const group = groupIds.find((id) => isIn(id, userId, moment));
+      const isCalled = called.includes(userId);
       const trigger =
         chosen &&
         triggerOf({
           ...{ isSender: userId === message.senderId, isRead: message.readBy === userId },
           ...{ channel, topic, topicWildcard, channelWildcard, settings: chosen },
           isDirect: message.conversationId !== null,
-          isMentioned: called.includes(userId) || groupIds.some((group) => isIn(group, userId, moment)),
+          isMentioned: isCalled || group !== undefined,
           // Nobody's presence is known yet.
           isPresent: false,
         });
-      if (trigger && (sees ?? (await this.canSee(realmId, userId, message.id)))) wanted.push(userId);
+      if (!trigger || !(sees ?? (await this.canSee(realmId, userId, message.id)))) continue;
+      const name = group === undefined ? undefined : groups?.get(group)?.name;
+      const isByGroup = trigger === 'mention' && !isCalled && group !== undefined && name !== undefined;
+      wanted.set(userId, isByGroup ? { id: group, name } : null);
     }
     return wanted;
   }
@@ -142,14 +160,25 @@ export class Notifications {
   /** Asked of those alone whom a message calls by name where they are not subscribed. */
   private async canSee(realmId: RealmId, userId: UserId, messageId: MessageId): Promise<boolean> {
     try {
-      const origin = { client: 'annals', correlation: randomUUID(), address: null };
-      const actor = await this.actors.actor(realmId, userId, origin);
+      const actor = await this.actor(realmId, userId);
       await this.queries.execute(new GetMessage(actor, messageId));
       return true;
     } catch (error) {
       if (error instanceof Rejected) return false;
       throw error;
     }
+  }
+
+  /** Guests may be kept from knowing who somebody is (contract/permissions.md section 7). */
+  private async asSeenBy(reader: UserRow, sender: UserRow): Promise<UserRow> {
+    if (!isGuest(reader)) return sender;
+    const { realmId, userId } = sender;
+    const strangers = await this.acquaintances.strangersAmong(await this.actor(realmId, reader.userId), [userId]);
+    return strangers.has(userId) ? unknownUser({ realmId, userId }) : sender;
+  }
+
+  private actor(realmId: RealmId, userId: UserId): Promise<Actor> {
+    return this.actors.actor(realmId, userId, { client: 'annals', correlation: randomUUID(), address: null });
   }
 
   private async send(

@@ -1,4 +1,5 @@
 import { defineProjection, on } from '@annals/kernel';
+import { ProfileDeleted } from '@annals/users';
 import type { DeviceId } from '../domain/events';
 import {
   DeviceAdded,
@@ -32,7 +33,7 @@ const keyOf = (data: { readonly userId: number; readonly deviceId: DeviceId }) =
 /** The devices of all accounts, and what older apps registered. */
 export const devicesView = defineProjection({
   name: 'push_devices',
-  version: 1,
+  version: 2,
   lifecycle: 'inline',
   tables: {
     push_devices: {
@@ -84,5 +85,9 @@ export const devicesView = defineProjection({
     on(LegacyTokenRemoved, ({ data: { userId, legacyTokenId } }, rows) =>
       rows.delete('legacy_push_tokens', { user_id: userId, legacy_token_id: legacyTokenId }),
     ),
+    on(ProfileDeleted, ({ data: { userId } }, rows) => {
+      rows.delete('push_devices', { user_id: userId });
+      rows.delete('legacy_push_tokens', { user_id: userId });
+    }),
   ],
 });

@@ -5,10 +5,10 @@ import { nothingDisowned } from '../support/disowned';
 import type { Person } from '../support/organization';
 import { setAvatar } from '../support/pictures';
 import { FIELD, newField, say } from '../support/profile-fields';
-import { inMinutes, schedule, scheduledId, scheduledOf } from '../support/scheduling';
+import { inMinutes, remindersOf, schedule, scheduledId, scheduledOf } from '../support/scheduling';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
-import { uploadFile } from '../support/uploads';
+import { download, uploadFile } from '../support/uploads';
 
 let server: TestServer;
 let owner: Person;
@@ -116,6 +116,55 @@ describe('whoever is forgotten', () => {
     }
     await server.ensureLaws();
   });
+});
+
+it('the names of their files go, and who could have the files still can', async () => {
+  const person = await server.person();
+  const channel = await server.channel(owner, { subscribers: [owner, member, person] });
+  const { url } = await uploadFile(person, 'plans', { name: 'Portias Plan.txt' });
+  const id = await send(person, channel, `see [this](${url})`);
+  granted(await owner.delete(`/users/${person.id}`, { actions: { delete_profile: true } }));
+  expect(await copies('Portias Plan')).toEqual([['Portias Plan', ['events']]]);
+  for (const at of server.apis) {
+    const answer = await download(member, url, { url: at.url });
+    expect([answer.status, await answer.text()]).toEqual([200, 'plans']);
+    expect(answer.headers.get('content-disposition')).not.toContain('Portia');
+    expect((await download(member, url.replace('/1/', '/2/'))).status).toBe(404);
+  }
+  const copy = await send(member, channel, `see [that](${url})`);
+  await erased();
+  // Two messages still say how its address ends.
+  expect(await copies('Portias Plan', 'Portias-Plan')).toEqual([['Portias-Plan', ['events']]]);
+  granted(await owner.delete(`/messages/${id}`));
+  expect((await download(member, url)).status).toBe(200);
+  granted(await owner.delete(`/messages/${copy}`));
+  expect((await download(member, url)).status).toBe(403);
+  await erased();
+  expect(await copies('Portias-Plan')).toEqual([]);
+});
+
+it('a message that somebody wants to be reminded of goes, and not what they noted', async () => {
+  const channel = await server.channel(owner, { subscribers: [owner, member] });
+  const message_id = await send(owner, channel, 'calpurnia-dream');
+  const at = { message_id, scheduled_delivery_timestamp: inMinutes(server, 5) };
+  granted(await member.post('/reminders', { ...at, note: 'calpurnia-note' }));
+  granted(await member.post('/reminders', at));
+  granted(await owner.delete(`/messages/${message_id}`));
+  await erased();
+  expect(await copies('calpurnia-dream', 'calpurnia-note')).toEqual([['calpurnia-note', ['events']]]);
+  const told = 'You asked to be reminded of a message that was deleted.';
+  expect((await remindersOf(member)).map(({ content }) => content)).toEqual([told, told]);
+  server.clock.advance(6 * 60_000);
+  await server.deliverDue();
+  const { messages } = granted(
+    await member.get<{ messages: { content: string }[] }>('/messages', {
+      ...{ anchor: 'newest', num_before: 2, num_after: 0, apply_markdown: false },
+      narrow: [{ operator: 'is', operand: 'dm' }],
+    }),
+  );
+  const note = `${told}\n\nYour note:\n\n\`\`\`quote\ncalpurnia-note\n\`\`\``;
+  expect(messages.map(({ content }) => content)).toEqual([note, told]);
+  await server.ensureLaws();
 });
 
 describe('what is over', () => {

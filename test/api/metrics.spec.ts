@@ -105,7 +105,9 @@ describe('/metrics', () => {
     expect(explained.sort()).toEqual(told.sort());
     const alerts = docs.slice(docs.indexOf('```yaml'), docs.lastIndexOf('```'));
     const named = [...alerts.matchAll(/annals_\w+/g)].map(([name]) => name);
-    expect(new Set(named)).toEqual(new Set(['annals_queue_oldest_due_seconds', 'annals_jobs', 'annals_job_store_up']));
+    expect(new Set(named)).toEqual(
+      new Set(['annals_queue_oldest_due_seconds', 'annals_jobs', 'annals_queue_given_up', 'annals_job_store_up']),
+    );
     for (const state of ['waiting', 'delayed', 'active', 'failed']) expect(alerts).toContain(`{state="${state}"}`);
   });
 });

@@ -12,7 +12,7 @@ import { Stage } from '../support/permissions/stage';
 const NOT_YET: Readonly<Record<Having, readonly string[]>> = {
   stream: [],
   group: [],
-  realm: ['can_invite_users_group', 'can_summarize_topics_group', 'create_multiuse_invite_group'],
+  realm: ['can_summarize_topics_group', 'create_multiuse_invite_group'],
 };
 
 /** Settings that clients know of (contract/boot.md section 5.2), and that are about nothing this server has. */

@@ -5,8 +5,8 @@ let stage: Stage;
 beforeAll(async () => (stage = await Stage.open()));
 afterAll(() => stage.close());
 
-describe.each(casesOf('group', GROUP_ACTS))('$setting: $what', ({ values, ...act }) => {
-  it.each(values)('is for exactly those whom it lets: %s', async (value) => {
-    expect(await stage.outcomes(act, value)).toEqual(expected('group', act, value));
+describe.each(casesOf('group', GROUP_ACTS))('$setting: $what', ({ asked, ...act }) => {
+  it.each(asked)('is for exactly those whom it lets: $value', async (one) => {
+    expect(await stage.outcomes(act, one)).toEqual(expected('group', act, one));
   });
 });

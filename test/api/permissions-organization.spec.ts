@@ -16,8 +16,8 @@ afterEach(() => {
   return stage.organization(Object.fromEntries(rules.map(([name, { initially }]) => [name, stage.groups[initially]])));
 });
 
-describe.each(casesOf('realm', ORGANIZATION_ACTS))('$setting: $what', ({ values, ...act }) => {
-  it.each(values)('is for exactly those whom it lets: %s', async (value) => {
-    expect(await stage.outcomes(act, value)).toEqual(expected('realm', act, value));
+describe.each(casesOf('realm', ORGANIZATION_ACTS))('$setting: $what', ({ asked, ...act }) => {
+  it.each(asked)('is for exactly those whom it lets: $value', async (one) => {
+    expect(await stage.outcomes(act, one)).toEqual(expected('realm', act, one));
   });
 });

@@ -68,24 +68,31 @@ describe('several processes that write one aggregate', () => {
 describe('PostgreSQL that crashes while a process appends', () => {
   const url = postgresOfItsOwn();
 
-  it.each(STEPS)('before the step "%s" has every append either stored once or refused', async (step) => {
-    let armed = false;
-    const toy = await openToyKernel({
-      adminUrl: url(),
-      step: async (at) => {
-        if (!armed || at !== step) return;
-        armed = false;
-        await crash(url());
-      },
-    });
-    await write(toy.kernel, 'before');
-    armed = true;
-    const during = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => write(toy.kernel, `during ${n}`)));
-    const acknowledged = during.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
-    acknowledged.push(await onceItAnswers((attempt) => write(toy.kernel, `after ${attempt}`)));
-    await expectWhole(toy, acknowledged);
-    await toy.close();
-  });
+  const MINUTE = 60_000;
+  const ATTEMPT_MS = 50;
+
+  it.each(STEPS)(
+    'before the step "%s" has every append either stored once or refused',
+    async (step) => {
+      let armed = false;
+      const toy = await openToyKernel({
+        adminUrl: url(),
+        step: async (at) => {
+          if (!armed || at !== step) return;
+          armed = false;
+          await crash(url());
+        },
+      });
+      await write(toy.kernel, 'before');
+      armed = true;
+      const during = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => write(toy.kernel, `during ${n}`)));
+      const acknowledged = during.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+      acknowledged.push(await onceItAnswers((attempt) => write(toy.kernel, `after ${attempt}`)));
+      await expectWhole(toy, acknowledged);
+      await toy.close();
+    },
+    MINUTE,
+  );
 
   /** Requests fail until PostgreSQL is back and the connections that it cut are replaced. */
   async function onceItAnswers<T>(request: (attempt: number) => Promise<T>): Promise<T> {
@@ -93,8 +100,8 @@ describe('PostgreSQL that crashes while a process appends', () => {
       try {
         return await request(attempt);
       } catch (error) {
-        if (attempt === 200) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 50));
+        if (attempt * ATTEMPT_MS >= MINUTE / 2) throw error;
+        await new Promise((resolve) => setTimeout(resolve, ATTEMPT_MS));
       }
     }
   }

@@ -1,7 +1,6 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import type { WireEvent } from '../support/caller';
 import { granted } from '../support/caller';
-import { FaultyRedis } from '../support/faulty-redis';
 import { Follower } from '../support/follower';
 import type { Person } from '../support/organization';
 import { PostgresDoor } from '../support/postgres-door';
@@ -14,8 +13,8 @@ let server: ProcessServer;
 let ann: Person;
 let channel: ChannelId;
 
-async function start(options: Parameters<typeof startProcesses>[0] = {}): Promise<void> {
-  server = await startProcesses(options);
+async function start(): Promise<void> {
+  server = await startProcesses();
   ann = await server.person({ name: 'Ann' });
   channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
 }
@@ -35,7 +34,7 @@ const idsOf = (events: readonly WireEvent[]) => events.map(({ message }) => (mes
 const listen = () => ann.register({ event_types: ['message'], fetch_event_types: [] });
 
 describe('client events', () => {
-  beforeAll(() => start(), MINUTE);
+  beforeAll(start, MINUTE);
   afterAll(() => server.close(), MINUTE);
 
   it(
@@ -106,38 +105,3 @@ describe('client events', () => {
     MINUTE,
   );
 });
-
-if (process.env['ANNALS_TEST_REDIS_URL'])
-  describe('client events while Redis', () => {
-    let redis: FaultyRedis;
-    beforeAll(async () => {
-      redis = await FaultyRedis.start();
-      await start({ redisUrl: redis.url });
-    }, MINUTE);
-    afterAll(async () => {
-      await server.close();
-      await redis.close();
-    }, MINUTE);
-
-    const faults: readonly [what: string, harm: () => Promise<unknown>, heal: () => Promise<unknown>][] = [
-      ['is flushed', () => redis.flushAll(), async () => undefined],
-      ['is away', () => redis.stop(), () => redis.restart()],
-      ['does not answer', async () => redis.freeze(), async () => redis.thaw()],
-    ];
-
-    it.each(faults)(
-      '%s arrive all, once, in order',
-      async (_, harm, heal) => {
-        const follower = new Follower(ann, await listen());
-        const before = await send(texts('before', 10));
-        await harm();
-        const during = await send(texts('during', 10));
-        expect(idsOf(await follower.received(20))).toEqual([...before, ...during]);
-        await heal();
-        const after = await send(texts('after', 10));
-        expect(idsOf(await follower.received(30))).toEqual([...before, ...during, ...after]);
-        await follower.stop();
-      },
-      MINUTE,
-    );
-  });

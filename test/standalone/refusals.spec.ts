@@ -76,26 +76,20 @@ describe('npm start, with the real programs, refuses in one sentence', () => {
 
 describe('a program that is started by itself', () => {
   it.each([
-    ['api', []],
-    ['worker', []],
-    ['cli', ['status']],
-    ['cli', ['setup']],
-  ] as const)('refuses a wrong address: %s %j', async (app, args) => {
+    ['api', [], 'DATABASE_URL'],
+    ['worker', [], 'REDIS_URL'],
+    ['cli', ['status'], 'REDIS_URL'],
+    ['cli', ['setup'], 'DATABASE_URL'],
+  ] as const)('refuses a wrong address: %s %j, %s', async (app, args, name) => {
     const main = join(__dirname, '../../apps', app, 'src/main.ts');
-    const said = async (env: NodeJS.ProcessEnv) => {
-      const node = ['-r', require.resolve('../support/typescript.cjs'), main, ...args];
-      const child = spawn(process.execPath, node, { env, stdio: ['ignore', 'pipe', 'pipe'] });
-      const ended = once(child, 'close');
-      const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
-      await ended;
-      return { out, err, code: child.exitCode };
-    };
-    const [onDatabase, onRedis] = await Promise.all([
-      said({ DATABASE_URL: 'postgres://me:12#s3cret@host/db' }),
-      said({ DATABASE_URL: database.url, REDIS_URL: 'redis://:s3cret%zz@h' }),
-    ]);
-    for (const { out, code } of [onDatabase, onRedis]) expect([out, code]).toEqual(['', 1]);
-    expect(onDatabase.err).toMatch(/^DATABASE_URL must look like .*\.\n$/);
-    expect(onRedis.err).toMatch(/^REDIS_URL must look like .*\.\n$/);
+    const wrong = { DATABASE_URL: 'postgres://me:12#s3cret@host/db', REDIS_URL: 'redis://:s3cret%zz@h' };
+    const env = { DATABASE_URL: database.url, [name]: wrong[name] };
+    const node = ['-r', require.resolve('../support/typescript.cjs'), main, ...args];
+    const child = spawn(process.execPath, node, { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    const ended = once(child, 'close');
+    const [out, err] = await Promise.all([text(child.stdout), text(child.stderr)]);
+    await ended;
+    expect([out, child.exitCode]).toEqual(['', 1]);
+    expect(err).toMatch(new RegExp(`^${name} must look like .*\\.\n$`));
   });
 });

@@ -134,6 +134,7 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
   ...DELETING.map((name) => ({
     setting: 'can_set_delete_message_policy_group',
     what: `taking ${name} of a channel from all`,
+    inTurn: true,
     always: NON_GUESTS,
     codeForGuests: NOT_ADMINISTERED,
     async attempt(stage: Stage, value: WireGroupSetting, by: Person) {
@@ -158,6 +159,7 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
   {
     setting: 'can_set_topics_policy_group',
     what: 'going back to the policy of the organization',
+    inTurn: true,
     always: NON_GUESTS,
     never: ['guest'],
     codeForGuests: NOT_ADMINISTERED,
@@ -204,6 +206,12 @@ export const ORGANIZATION_ACTS: readonly Act[] = [
     },
   ),
 
+  // Nobody can be invited so far, but clients are told who might.
+  act('can_invite_users_group', 'being told so by POST /register', async (_, by) => {
+    const answer = await by.post('/register', { event_types: ['realm_user'] });
+    if (answer.body['can_invite_others_to_realm']) return answer;
+    return { ...answer, status: 400, body: { result: 'error', msg: '', code: 'BAD_REQUEST' } };
+  }),
   act('can_create_bots_group', 'making one', (stage, by) => makeBot(stage, by, 1), { never: BOTS }),
   act(
     'can_create_bots_group',

@@ -1,0 +1,110 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { ChannelId } from '@annals/kernel/domain';
+import type { WireEvent } from '../support/caller';
+import { granted } from '../support/caller';
+import { FaultyRedis } from '../support/faulty-redis';
+import { Follower } from '../support/follower';
+import { inChannel, read, texts as contentsOf } from '../support/notices';
+import type { Person } from '../support/organization';
+import type { ProcessServer } from '../support/processes';
+import { startProcesses } from '../support/processes';
+import { redisFaults } from '../support/redis-faults';
+import { remindersOf, scheduledId, scheduledOf } from '../support/scheduling';
+
+const MINUTE = 60_000;
+const LOOK_MS = 50;
+
+const describeOnRedis = process.env['ANNALS_TEST_REDIS_URL'] ? describe : describe.skip;
+
+describeOnRedis('while Redis', () => {
+  let redis: FaultyRedis;
+  let server: ProcessServer;
+  let ann: Person;
+  let follower: Person;
+  let talk: ChannelId;
+  let later: ChannelId;
+  beforeAll(async () => {
+    redis = await FaultyRedis.start();
+    server = await startProcesses({ redisUrl: redis.url });
+    ann = await server.person({ name: 'Ann' });
+    follower = await server.person({ name: 'Follower' });
+    talk = await server.channel(server.owner, { subscribers: [server.owner, follower] });
+    later = await server.channel(server.owner, { subscribers: [server.owner, ann] });
+  }, MINUTE);
+  afterAll(async () => {
+    await server.close();
+    await redis.close();
+  }, MINUTE);
+
+  const texts = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name} ${n}`);
+  const idsOf = (events: readonly WireEvent[]) => events.map(({ message }) => (message as { id: number }).id);
+  /** UNIX seconds, at least so many from now. */
+  const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1_000) + seconds;
+
+  /** Sends so many messages one after another. @returns their ids */
+  async function send(name: string, count: number): Promise<number[]> {
+    const ids: number[] = [];
+    for (const content of texts(name, count)) {
+      const message = { type: 'channel', to: talk, topic: 'faults', content };
+      ids.push(granted(await server.owner.post<{ id: number }>('/messages', message)).id);
+    }
+    return ids;
+  }
+
+  /** Schedules these by both people in turn. */
+  async function schedule(contents: readonly string[], at: number): Promise<void> {
+    for (const [n, content] of contents.entries()) {
+      const by = n % 2 === 0 ? server.owner : ann;
+      const message = { type: 'channel', to: later, topic: `topic ${n % 3}`, content };
+      await scheduledId(by.post('/scheduled_messages', { ...message, scheduled_delivery_timestamp: at }));
+    }
+  }
+
+  /** Resolves when nothing waits any more. */
+  async function delivered(): Promise<void> {
+    for (const by of [server.owner, ann]) {
+      while ((await scheduledOf(by)).length + (await remindersOf(by)).length > 0) await pause(LOOK_MS);
+    }
+  }
+
+  const sent = async (name: string) =>
+    contentsOf(await inChannel(ann, later)).filter((content) => content.startsWith(name));
+  const reminders = async (note: string) =>
+    (await read(ann, [{ operator: 'is', operand: 'dm' }])).filter(({ content }) => content.includes(note));
+
+  it.each(redisFaults(() => redis))(
+    '%s, client events arrive all, once, in order, and so does what is due',
+    async (name, harm, heal) => {
+      const queue = await follower.register({ event_types: ['message'], fetch_event_types: [] });
+      const following = new Follower(follower, queue);
+      const before = await send('before', 10);
+      const at = inSeconds(2);
+      const contents = texts(name, 6);
+      // What is planned after a flush would have a job, which delivers everything that is due.
+      const planned = name === 'is flushed' ? 6 : 3;
+      granted(await ann.post('/reminders', { note: name, scheduled_delivery_timestamp: at }));
+      await schedule(contents.slice(0, planned), at);
+
+      await harm();
+      await schedule(contents.slice(planned), at);
+      const during = await send('during', 10);
+      expect(idsOf(await following.received(20))).toEqual([...before, ...during]);
+      await delivered();
+      expect(Date.now()).toBeGreaterThanOrEqual(at * 1_000);
+      expect(await sent(name)).toEqual(contents);
+
+      await heal();
+      // Jobs that come now find nothing to do.
+      const plannedAfter = texts(`after it ${name}`, 3);
+      await schedule(plannedAfter, inSeconds(1));
+      const after = await send('after', 10);
+      expect(idsOf(await following.received(30))).toEqual([...before, ...during, ...after]);
+      await following.stop();
+      await delivered();
+      expect(await sent(name)).toEqual(contents);
+      expect(await sent(`after it ${name}`)).toEqual(plannedAfter);
+      expect(await reminders(name)).toHaveLength(1);
+    },
+    MINUTE,
+  );
+});

@@ -1,0 +1,116 @@
+import { Role } from '@annals/kernel/domain';
+import type { Answer, Caller } from '../caller';
+import { granted } from '../caller';
+import type { Person } from '../organization';
+import type { ProcessServer } from '../processes';
+import { saveMany } from '../snippets';
+import type { Races } from './stage';
+import { bad, sides } from './stage';
+
+/** Races for accounts, groups and what is personal. */
+export const accountRaces = (server: ProcessServer): Races => ({
+  'email-free': async () => {
+    const [here, there] = sides(server, server.owner);
+    const account = (full_name: string) => ({ email: 'twin@example.com', password: 'one password for two', full_name });
+    return {
+      acts: [() => here.post('/users', account('Twin One')), () => there.post('/users', account('Twin Two'))],
+      second: bad('Email is already in use'),
+      look: async () => {
+        const { members } = granted(await here.get<{ members: { full_name: string }[] }>('/users'));
+        expect(members.filter(({ full_name }) => full_name.startsWith('Twin'))).toHaveLength(1);
+      },
+    };
+  },
+
+  'name-free': async () => {
+    const [here, there] = sides(server, server.owner);
+    granted(await here.patch('/realm', { require_unique_names: true }));
+    const people = [await server.person(), await server.person()] as const;
+    const rename = (by: Caller, { id }: Person) => by.patch(`/users/${id}`, { full_name: 'The Only One' });
+    return {
+      acts: [() => rename(here, people[0]), () => rename(there, people[1])],
+      second: bad('Unique names required in this organization.'),
+      look: async () => {
+        const names = await Promise.all(people.map(async (one) => granted(await one.get('/users/me'))['full_name']));
+        expect(names.filter((name) => name === 'The Only One')).toHaveLength(1);
+        granted(await here.patch('/realm', { require_unique_names: false }));
+      },
+    };
+  },
+
+  'last-owner': async () => {
+    const owners = [server.owner, await server.person({ role: 'owner' })] as const;
+    const [here] = sides(server, owners[0]);
+    const [, there] = sides(server, owners[1]);
+    const abdicate = (by: Caller, { id }: Person) => by.patch(`/users/${id}`, { role: Role.member });
+    return {
+      acts: [() => abdicate(here, owners[0]), () => abdicate(there, owners[1])],
+      second: bad('The owner permission cannot be removed from the only organization owner.'),
+      look: async () => {
+        const roles = await Promise.all(owners.map(async (one) => granted(await one.get('/users/me'))['role']));
+        expect([...roles].sort()).toEqual([Role.owner, Role.member]);
+        const left = owners[roles.indexOf(Role.owner)];
+        granted((await left?.patch(`/users/${server.owner.id}`, { role: Role.owner })) as Answer);
+      },
+    };
+  },
+
+  'still-active': async () => {
+    const [here, there] = sides(server, server.owner);
+    const bob = await server.person();
+    const wish = { subscriptions: [{ name: 'too late' }], principals: [bob.id] };
+    return {
+      acts: [() => here.delete(`/users/${bob.id}`), () => there.post('/users/me/subscriptions', wish)],
+      second: bad('No such user, or the account is deactivated'),
+      look: async () => {
+        const { streams } = granted(await here.get<{ streams: { name: string }[] }>('/streams'));
+        expect(streams.map(({ name }) => name)).not.toContain('too late');
+      },
+    };
+  },
+
+  'snippet-room': async () => {
+    const writer = await server.person();
+    await saveMany(server.kernel, writer, 499);
+    const save = (by: Caller) => by.post('/saved_snippets', { title: 'The last one', content: 'Good bye.' });
+    const [here, there] = sides(server, writer);
+    return {
+      acts: [() => save(here), () => save(there)],
+      second: bad('There are 500 saved snippets already.'),
+      look: async () => {
+        const { saved_snippets } = granted(await writer.get<{ saved_snippets: object[] }>('/saved_snippets'));
+        expect(saved_snippets).toHaveLength(500);
+      },
+    };
+  },
+
+  'group-name-free': async () => {
+    const [here, there] = sides(server, server.owner);
+    const create = (by: Caller) => by.post('/user_groups/create', { name: 'bakers', description: '', members: [] });
+    return {
+      acts: [() => create(here), () => create(there)],
+      second: bad("User group 'bakers' already exists."),
+      look: async () => expect((await groupsOf(server)).filter(({ name }) => name === 'bakers')).toHaveLength(1),
+    };
+  },
+
+  'group-unused': async () => {
+    const [here, there] = sides(server, server.owner);
+    const id = await group(server, 'cooks');
+    const channel = { name: 'kitchen', subscribers: [], can_send_message_group: id };
+    return {
+      acts: [() => here.post('/channels/create', channel), () => there.post(`/user_groups/${id}/deactivate`)],
+      second: { status: 400, body: { code: 'CANNOT_DEACTIVATE_GROUP_IN_USE', objections: [{ type: 'channel' }] } },
+      look: async () => expect((await groupsOf(server)).map((one) => one.id)).toContain(id),
+    };
+  },
+});
+
+const groupsOf = async ({ owner }: ProcessServer) =>
+  granted(await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups')).user_groups;
+
+/** A new group with nobody in it. */
+async function group({ owner }: ProcessServer, name: string): Promise<number> {
+  const wish = { name, description: '', members: [] };
+  return granted(await owner.post<{ group_id: number }>('/user_groups/create', wish)).group_id;
+}

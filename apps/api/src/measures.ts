@@ -113,6 +113,17 @@ export class Measures implements OnModuleInit {
       },
     });
     new Gauge({
+      name: 'annals_queue_given_up',
+      help: 'What was given up beside jobs by queue, until an operator lets it be tried again or it is forgotten',
+      labelNames: ['queue'],
+      registers,
+      async collect() {
+        this.reset();
+        for (const { name: queue, givenUp } of (await figures()) ?? [])
+          if (typeof givenUp?.count === 'number') this.set({ queue }, givenUp.count);
+      },
+    });
+    new Gauge({
       name: 'annals_job_store_up',
       help: 'Whether the store of the job queues answers; without it everything is found by looking, a little later',
       registers,

@@ -28,6 +28,18 @@ describe('the page of the queues', () => {
     expect(page).toMatch(/<th scope="row">reminders<\/th>(<td class="n">\?<\/td>){4}<td class="n">5 s<\/td>/);
   });
 
+  it('says what was given up beside jobs, and where that is listed', () => {
+    const givenUp = (count: number | null) => ({
+      ...quiet,
+      name: '<push>',
+      givenUp: { count, listedBy: 'annals push list' },
+    });
+    expect(queuesPage([givenUp(3)], 20)).toContain(
+      '&#60;push&#62;: 3 given up; <code>annals push list</code> says why.',
+    );
+    for (const none of [quiet, givenUp(0), givenUp(null)]) expect(queuesPage([none], 20)).not.toContain('given up;');
+  });
+
   it('lists the jobs that were given up, as nothing but text', () => {
     const job = {
       id: '<b>',

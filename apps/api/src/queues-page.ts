@@ -36,6 +36,7 @@ ${isAway ? '<p class="bad">The store of the jobs is away. What is due is found b
 <th class="n">Failed</th><th class="n">Oldest due</th></tr></thead><tbody>
 ${reports.map(queueRow).join('\n')}
 </tbody></table>
+${reports.map(givenUpBesideJobs).join('\n')}
 ${reports.map((report) => givenUp(report, limit)).join('\n')}
 <p>Jobs only wake: what is due and what was done is known by the log. <code>annals jobs retry &lt;queue&gt; &lt;job&gt;</code>
 runs one again that was given up, <code>--all</code> all of a queue.</p>
@@ -48,6 +49,12 @@ function queueRow({ name, counts, oldestDueMs }: QueueReport): string {
   const cells = [waiting, active, delayed, failed].map((n) => `<td class="n">${n ?? '?'}</td>`).join('');
   const oldest = oldestDueMs === null ? '?' : oldestDueMs === 0 ? 'nothing' : `${Math.ceil(oldestDueMs / 1_000)} s`;
   return `<tr><th scope="row">${text(name)}</th>${cells}<td class="n">${oldest}</td></tr>`;
+}
+
+function givenUpBesideJobs({ name, givenUp }: QueueReport): string {
+  if (!givenUp?.count) return '';
+  const { count, listedBy } = givenUp;
+  return `<p class="bad">${text(name)}: ${count} given up; <code>${text(listedBy)}</code> says why.</p>`;
 }
 
 function givenUp({ name, counts, failed }: QueueReport, limit: number): string {

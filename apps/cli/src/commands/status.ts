@@ -83,10 +83,13 @@ function describe(report: Report): string[] {
     );
   }
   lines.push('Queues');
-  for (const { name, counts, oldestDueMs } of report.queues) {
+  for (const { name, counts, oldestDueMs, givenUp } of report.queues) {
     const told = counts && Object.entries(counts).map(([what, n]) => `${n} ${what}`);
     const due = oldestDueMs ? `, the oldest due for ${Math.ceil(oldestDueMs / 1_000)} s` : '';
-    lines.push(`  ${name}: ${told ? told.join(', ') : 'their store is away; the looks at the heads go on'}${due}`);
+    const gone = givenUp?.count ? `, ${givenUp.count} given up: "${givenUp.listedBy}" says why` : '';
+    lines.push(
+      `  ${name}: ${told ? told.join(', ') : 'their store is away; the looks at the heads go on'}${due}${gone}`,
+    );
   }
   lines.push(report.parked.length === 0 ? 'Nothing is parked.' : 'Parked');
   for (const { name, realmId, position, error, since } of report.parked) {

@@ -71,6 +71,11 @@ export abstract class Organization implements CallerHome {
     this.first = new Person(this, this.url, id, email, key, password);
   }
 
+  /** A number that was not used before, for names. */
+  next(): number {
+    return ++this.made;
+  }
+
   as(credentials: Credentials): Caller {
     return new Caller(this, this.url, credentials);
   }
@@ -82,7 +87,7 @@ export abstract class Organization implements CallerHome {
 
   /** A new account that has logged in. */
   async person({ role = 'member', name }: { role?: keyof typeof Role; name?: string } = {}): Promise<Person> {
-    const n = ++this.made;
+    const n = this.next();
     const email = `person${n}@example.com`;
     const password = `the secret of person ${n}`;
     const account = { email, password, full_name: name ?? `Person ${n}` };
@@ -95,7 +100,7 @@ export abstract class Organization implements CallerHome {
 
   /** A new bot of somebody's. */
   async bot(owner: Caller, { name, type = 1 }: { name?: string; type?: BotType } = {}): Promise<Person> {
-    const n = ++this.made;
+    const n = this.next();
     const wish = { full_name: name ?? `Bot ${n}`, short_name: `bot${n}`, bot_type: type };
     const { user_id: id, api_key: key } = granted(
       await owner.post<{ user_id: UserId; api_key: string }>('/bots', wish),
@@ -109,14 +114,14 @@ export abstract class Organization implements CallerHome {
     by: Person,
     { name, subscribers = [by], ...more }: { name?: string; subscribers?: readonly Pick<Person, 'id'>[] } & Params = {},
   ): Promise<ChannelId> {
-    const wish = { name: name ?? `channel ${++this.made}`, subscribers: subscribers.map(({ id }) => id), ...more };
+    const wish = { name: name ?? `channel ${this.next()}`, subscribers: subscribers.map(({ id }) => id), ...more };
     return granted(await by.post<{ id: ChannelId }>('/channels/create', wish)).id;
   }
 
   /** The same with its name, which is new unless it is wished. */
   async namedChannel(
     by: Person,
-    { name = `channel ${++this.made}`, ...wish }: Parameters<Organization['channel']>[1] = {},
+    { name = `channel ${this.next()}`, ...wish }: Parameters<Organization['channel']>[1] = {},
   ): Promise<{ readonly id: ChannelId; readonly name: string }> {
     return { name, id: await this.channel(by, { name, ...wish }) };
   }

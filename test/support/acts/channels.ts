@@ -49,7 +49,10 @@ export const channelActs = [
     (world, { channel, setting, holders }) => alter(world, channel, { [setting]: { new: world.holders(holders) } }),
   ),
   act('retitle', 1, channel, (world, channel) =>
-    alter(world, channel, { new_name: `channel ${world.next()}`, description: `now **${world.next()}**` }),
+    alter(world, channel, {
+      new_name: `channel ${world.server.next()}`,
+      description: `now **${world.server.next()}**`,
+    }),
   ),
   act('archive', 1, channel, (world, channel) => world.owner.delete(`/streams/${world.channel(channel)}`)),
   act('file', 1, channel, (world, channel) => alter(world, channel, { folder_id: world.folders.at(-1) ?? null })),
@@ -62,7 +65,7 @@ export const channelActs = [
 async function open(world: World, subscribers: readonly number[], more: Params): Promise<void> {
   const people = subscribers.map((index) => world.viewer(index).id);
   const { body } = await world.owner.post<{ id?: ChannelId }>('/channels/create', {
-    name: `channel ${world.next()}`,
+    name: `channel ${world.server.next()}`,
     announce: true,
     subscribers: [...people, ...world.others.slice(0, 1)],
     ...more,
@@ -74,10 +77,13 @@ const alter = (world: World, channel: number, change: Params) =>
   world.owner.patch(`/streams/${world.channel(channel)}`, change);
 
 const archiveFolder = (world: World) =>
-  world.owner.patch(`/channel_folders/${world.folders[0] ?? 0}`, { is_archived: true, name: `f${world.next()}` });
+  world.owner.patch(`/channel_folders/${world.folders[0] ?? 0}`, {
+    is_archived: true,
+    name: `f${world.server.next()}`,
+  });
 
 async function createFolder(world: World): Promise<void> {
-  const folder = { name: `folder ${world.next()}`, description: '' };
+  const folder = { name: `folder ${world.server.next()}`, description: '' };
   const { body } = await world.owner.post<{ channel_folder_id?: number }>('/channel_folders/create', folder);
   if (body.channel_folder_id !== undefined) world.folders.push(body.channel_folder_id);
 }

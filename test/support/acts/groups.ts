@@ -12,8 +12,8 @@ export const groupActs = [
   act('group', 1, fc.record({ members: fc.uniqueArray(group, { maxLength: 3 }), subgroup: fc.nat(12) }), create),
   act('enter', 2, change, (world, wish) => alterList(world, wish, 'members', person(world, wish.what))),
   act('nest', 2, change, (world, wish) => alterList(world, wish, 'subgroups', subgroup(world, wish.what))),
-  act('alter group', 1, group, (world, group) => alter(world, group, { name: `group ${world.next()}` })),
-  act('describe group', 1, group, (world, group) => alter(world, group, { description: `now ${world.next()}` })),
+  act('alter group', 1, group, (world, group) => alter(world, group, { name: `group ${world.server.next()}` })),
+  act('describe group', 1, group, (world, group) => alter(world, group, { description: `now ${world.server.next()}` })),
   act('permit in group', 1, group, (world, group) =>
     alter(world, group, {
       can_join_group: {
@@ -28,7 +28,7 @@ export const groupActs = [
 async function create(world: World, wish: { members: readonly number[]; subgroup: number }): Promise<void> {
   const nested = subgroup(world, wish.subgroup);
   const { body } = await world.owner.post<{ group_id?: number }>('/user_groups/create', {
-    name: `group ${world.next()}`,
+    name: `group ${world.server.next()}`,
     description: '',
     members: wish.members.map((who) => person(world, who)),
     subgroups: nested === undefined ? [] : [nested],

@@ -45,7 +45,7 @@ export const messageActs = [
     }),
   ),
   act('edit', 4, fc.nat(9), (world, which) =>
-    world.owner.patch(`/messages/${world.message(which)}`, { content: `so ${world.next()}` }),
+    world.owner.patch(`/messages/${world.message(which)}`, { content: `so ${world.server.next()}` }),
   ),
   act('react', 1, fc.record({ viewer, which: fc.nat(9) }), (world, { viewer, which }) =>
     world.viewer(viewer).post(`/messages/${world.message(which)}/reactions`, { emoji_name: 'tada' }),

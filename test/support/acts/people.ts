@@ -12,19 +12,19 @@ export const peopleActs = [
     world.owner.patch(`/users/${world.viewer(viewer).id}`, { role }),
   ),
   act('rename', 1, viewer, (world, viewer) =>
-    world.owner.patch(`/users/${world.viewer(viewer).id}`, { full_name: `Viewer ${world.next()}` }),
+    world.owner.patch(`/users/${world.viewer(viewer).id}`, { full_name: `Viewer ${world.server.next()}` }),
   ),
   act('be seen', 3, fc.record({ viewer, by: fc.constantFrom(1, 2, 3, 4, 5) }), (world, { viewer, by }) =>
     world.viewer(viewer).patch('/settings', { email_address_visibility: by }),
   ),
   act('move', 2, fc.record({ viewer, by: fc.option(fc.constantFrom(1, 2, 3, 4, 5)) }), (world, { viewer, by }) =>
     world.viewer(viewer).patch('/settings', {
-      email: `viewer${world.next()}@example.com`,
+      email: `viewer${world.server.next()}@example.com`,
       ...(by !== null && { email_address_visibility: by }),
     }),
   ),
   act('send to', 1, viewer, (world, viewer) =>
-    world.owner.patch(`/users/${world.viewer(viewer).id}`, { new_email: `sent${world.next()}@example.com` }),
+    world.owner.patch(`/users/${world.viewer(viewer).id}`, { new_email: `sent${world.server.next()}@example.com` }),
   ),
   act(
     'travel',
@@ -51,7 +51,7 @@ export const peopleActs = [
     if (status === 200 && !world.bots.includes(back)) world.others.push(back);
   }),
   act('bot', 1, viewer, async (world, viewer) => {
-    const made = { full_name: 'Some Bot', short_name: `b${world.next()}` };
+    const made = { full_name: 'Some Bot', short_name: `b${world.server.next()}` };
     const { body } = await world.viewer(viewer).post<{ user_id?: number }>('/bots', made);
     if (body.user_id !== undefined) world.bots.push(body.user_id);
   }),
@@ -63,7 +63,7 @@ export const peopleActs = [
   ),
   act('change bot', 1, fc.record({ which, viewer }), (world, { which, viewer }) =>
     sendPicture(world.viewer(viewer), 'PATCH', `/bots/${pick(world.bots, which) ?? 0}`, {
-      fields: { full_name: `Bot ${world.next()}` },
+      fields: { full_name: `Bot ${world.server.next()}` },
     }),
   ),
   act('set bot', 2, fc.record({ which, channel: fc.nat(9), all: fc.boolean() }), async (world, wish) => {

@@ -25,12 +25,12 @@ export const personalActs: readonly Act[] = [
   ),
   act('end view', 1, view, (world, { by, fragment }) => world.viewer(by).delete(`/navigation_views/${fragment}`)),
   act('snippet', 2, viewer, (world, by) =>
-    world.viewer(by).post('/saved_snippets', { title: `Snippet ${world.next()}`, content: 'once more' }),
+    world.viewer(by).post('/saved_snippets', { title: `Snippet ${world.server.next()}`, content: 'once more' }),
   ),
   act('edit snippet', 2, fc.record({ by: viewer, which: fc.nat(9), ends: fc.boolean() }), async (world, wish) => {
     const by = world.viewer(wish.by);
     const { saved_snippets } = granted(await by.get<{ saved_snippets: { id: number }[] }>('/saved_snippets'));
     const path = `/saved_snippets/${pick(saved_snippets, wish.which)?.id ?? 0}`;
-    return wish.ends ? by.delete(path) : by.patch(path, { content: `once more ${world.next()}` });
+    return wish.ends ? by.delete(path) : by.patch(path, { content: `once more ${world.server.next()}` });
   }),
 ];

@@ -23,7 +23,7 @@ export const phoneActs: readonly Act[] = [
     world.viewer(by).post('/remove_client_device', { device_id: pick(await devicesOf(world, by), which) ?? 0 }),
   ),
   act('phone', 2, chosen, async (world, { by, which }) => {
-    const n = world.next();
+    const n = world.server.next();
     return world.viewer(by).post('/mobile_push/register', {
       device_id: pick(await devicesOf(world, by), which) ?? 0,
       ...{ push_key_id: n, push_key: Buffer.concat([Buffer.of(0x31), randomBytes(32)]).toString('base64') },
@@ -34,7 +34,7 @@ export const phoneActs: readonly Act[] = [
   act('new push key', 1, chosen, async (world, { by, which }) =>
     world.viewer(by).post('/mobile_push/register', {
       device_id: pick(await devicesOf(world, by), which) ?? 0,
-      push_key_id: world.next(),
+      push_key_id: world.server.next(),
       push_key: Buffer.concat([Buffer.of(0x31), randomBytes(32)]).toString('base64'),
     }),
   ),

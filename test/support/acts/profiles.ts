@@ -29,7 +29,7 @@ function value(world: World, { type }: Pick<WireField, 'type'>, index: number): 
 export const profileActs: readonly Act[] = [
   act('add field', 2, fc.record({ type, keys, locked: fc.boolean() }), (world, { type, keys, locked }) =>
     createField(world.owner, type, {
-      name: `Field ${world.next()}`,
+      name: `Field ${world.server.next()}`,
       field_data: type === FIELD.externalAccount ? FORUM : choices(...keys),
       editable_by_user: !locked,
     }),
@@ -39,7 +39,7 @@ export const profileActs: readonly Act[] = [
     2,
     fc.record({ which, keys, required: fc.boolean() }),
     async (world, { which, keys, required }) => {
-      const wish = { name: `Field ${world.next()}`, required };
+      const wish = { name: `Field ${world.server.next()}`, required };
       const one = await field(world, which);
       const data = one?.type === FIELD.dropdown ? { field_data: choices(...keys) } : {};
       return world.owner.patch(`/realm/profile_fields/${one?.id ?? 0}`, { ...wish, ...data });

@@ -22,7 +22,7 @@ export const schedulingActs: readonly Act[] = [
       ...(direct
         ? { type: 'direct', to: [world.owner.id] }
         : { type: 'channel', to: world.channel(to), topic: `topic ${to}` }),
-      content: `later ${world.next()}`,
+      content: `later ${world.server.next()}`,
       scheduled_delivery_timestamp: inMinutes(world.server, minutes),
     }),
   ),
@@ -32,7 +32,7 @@ export const schedulingActs: readonly Act[] = [
     return person.patch(`/scheduled_messages/${id}`, {
       ...(to !== null && { type: 'channel', to: world.channel(to), topic: `topic ${to}` }),
       ...(minutes !== null && { scheduled_delivery_timestamp: inMinutes(world.server, minutes) }),
-      content: `even later ${world.next()}`,
+      content: `even later ${world.server.next()}`,
     });
   }),
   act('unschedule', 1, fc.record({ by: viewer, which: fc.nat(9) }), async (world, { by, which }) => {
@@ -41,7 +41,7 @@ export const schedulingActs: readonly Act[] = [
   }),
   act('remind', 3, reminder, (world, { by, which, noted, minutes }) =>
     world.viewer(by).post('/reminders', {
-      ...(noted ? { note: `note ${world.next()}` } : { message_id: world.message(which) }),
+      ...(noted ? { note: `note ${world.server.next()}` } : { message_id: world.message(which) }),
       scheduled_delivery_timestamp: inMinutes(world.server, minutes),
     }),
   ),

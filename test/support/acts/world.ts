@@ -30,7 +30,6 @@ export class World {
   readonly groups: number[] = [];
   /** Messages that were sent here, some of which are gone. */
   readonly messages: number[] = [];
-  private count = 0;
 
   private constructor(
     readonly server: TestServer,
@@ -55,11 +54,6 @@ export class World {
 
   get owner(): Person {
     return this.server.owner;
-  }
-
-  /** A number that was not used before, for names. */
-  next(): number {
-    return ++this.count;
   }
 
   viewer(index: number): Person {

@@ -10,6 +10,7 @@ import type { TestFolder } from './test-folder';
 import { createTestFolder } from './test-folder';
 import type { TestDatabase } from './database';
 import { createTestDatabase } from './database';
+import { SERVER_TEMPLATE } from './template';
 import { Organization, setUpTestOrganization } from './organization';
 import { RoundRobin } from './round-robin';
 import type { Place } from './secrets-law';
@@ -79,7 +80,7 @@ export interface ProcessOptions {
  * the next api.
  */
 export async function startProcesses({ apis = 1, redisUrl, env: given }: ProcessOptions = {}): Promise<ProcessServer> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ template: SERVER_TEMPLATE });
   const folder = await createTestFolder();
   const redis = redisUrl ?? process.env['ANNALS_TEST_REDIS_URL'];
   const log = pino({ level: 'fatal' });

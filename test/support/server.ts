@@ -16,6 +16,7 @@ import type { TestFolder } from './test-folder';
 import { createTestFolder } from './test-folder';
 import type { TestDatabase } from './database';
 import { createTestDatabase } from './database';
+import { SERVER_TEMPLATE } from './template';
 import { DeclaredAnswers } from './declared-answers';
 import { HeardLog } from './heard-log';
 import { Organization, setUpTestOrganization } from './organization';
@@ -51,7 +52,7 @@ interface Ground {
  * Redis where the suite has one. One server for a spec file; `close()` in its `afterAll` also checks the laws.
  */
 export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
-  const database = await createTestDatabase();
+  const database = await createTestDatabase({ template: SERVER_TEMPLATE });
   const folder = await createTestFolder();
   const settings = readSettings({
     DATABASE_URL: database.url,
@@ -83,7 +84,7 @@ function openKernel({ settings, clock, log }: Ground): Promise<Kernel> {
     redisUrl: settings.REDIS_URL,
     contexts,
     clock,
-    poolSize: 6,
+    poolSize: 3,
     log: pino({ level, base: null }, log),
   });
 }

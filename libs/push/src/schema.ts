@@ -8,6 +8,7 @@ import type { ClientBase } from 'pg';
  * - `push_errands`: one for an event, whoever it concerns. Readers of the log write them with their checkpoint, so none is
  *   forgotten; pages of recipients up to `after_user` are done. Whoever works on one moves `due_at` ahead of that, so that
  *   it comes up again if they die. `given_up` says why nobody works on it any more.
+ * - `message_id`: the message that an errand tells of; null where it tells of none.
  * - `pushed_messages`: whose devices show a message, a page of people in a row: they are told when it goes.
  */
 const SQL = `
@@ -35,7 +36,17 @@ CREATE TABLE pushed_messages (
 CREATE INDEX pushed_messages_by_age ON pushed_messages (realm_id, at);
 `;
 
-export const pushMigrations: readonly Migration[] = [{ name: 'Push', written: 1795348800000, sql: SQL }];
+/** The edit of a message is an errand of its own, found by the message like that of the message itself. */
+const EDITS_SQL = `
+ALTER TABLE push_errands ADD COLUMN message_id int8;
+UPDATE push_errands SET message_id = position WHERE kind = 'message';
+CREATE INDEX push_errands_by_message ON push_errands (realm_id, message_id) WHERE given_up IS NULL;
+`;
+
+export const pushMigrations: readonly Migration[] = [
+  { name: 'Push', written: 1795348800000, sql: SQL },
+  { name: 'PushOfEdits', written: 1795392000000, sql: EDITS_SQL },
+];
 
 /** After a restore took positions back: what speaks of those that never were goes. */
 export async function forgetAhead(client: ClientBase): Promise<string> {

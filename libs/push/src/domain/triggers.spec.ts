@@ -1,5 +1,5 @@
 import type { ChannelWishes, PushSettings, Received, Trigger } from './triggers';
-import { triggerOf } from './triggers';
+import { triggerOf, triggerOfEdit } from './triggers';
 
 const ALL_ON: PushSettings = {
   enable_offline_push_notifications: true,
@@ -95,5 +95,34 @@ describe('why somebody is notified', () => {
     ['a channel they are not in', { ...CHANNELS, channel: null }, null],
   ])('%s', (_, of, trigger) => {
     expect(triggerOf({ ...ORDINARY, ...of })).toBe(trigger);
+  });
+});
+
+describe('why somebody is notified of an edit', () => {
+  const NEW = { wasCalled: false, wasTold: false };
+  it.each<[what: string, of: Partial<Received>, before: { wasCalled: boolean; wasTold: boolean }, Trigger | null]>([
+    ['their name, which was not there', { isMentioned: true }, NEW, 'mention'],
+    ['a call to the channel, which was not there', { channelWildcard: true }, NEW, 'channel wildcard'],
+    ['a call, where they had been called', { isMentioned: true }, { ...NEW, wasCalled: true }, null],
+    ['a call, where they had been notified', { isMentioned: true }, { ...NEW, wasTold: true }, null],
+    [
+      'their name, when they want no calls',
+      { isMentioned: true, ...NO_CALLS, ...subscribed({ push: true }) },
+      NEW,
+      null,
+    ],
+    ['their name, by themselves', { isMentioned: true, isSender: true }, NEW, null],
+    ['their name, where they have read it', { isMentioned: true, isRead: true }, NEW, null],
+    ['a text that calls nobody', {}, NEW, null],
+    ['one in a channel of which they want all', CHANNELS, NEW, null],
+    ['one in a topic they follow', { topic: 'followed' }, NEW, null],
+    [
+      'a direct message, which everybody was notified of',
+      { isDirect: true, isMentioned: true, channel: null },
+      NEW,
+      null,
+    ],
+  ])('%s', (_, of, before, trigger) => {
+    expect(triggerOfEdit({ ...ORDINARY, ...of }, before)).toBe(trigger);
   });
 });

@@ -50,18 +50,36 @@ export interface Received {
  * Why this person is notified; the first of several reasons. Null when they are not (contract/push.md section 6).
  */
 export function triggerOf(received: Received): Trigger | null {
-  const { isSender, isRead, isPresent, settings } = received;
-  if (isSender || isRead) return null;
-  if (isPresent && !settings.enable_online_push_notifications) return null;
-  const called = settings.enable_offline_push_notifications ? triggerOfCall(received) : null;
-  return called ?? triggerOfChannel(received);
+  return isReachable(received) ? (triggerOfCall(received) ?? triggerOfChannel(received)) : null;
+}
+
+/** What a message had been to somebody before it was edited. */
+export interface Before {
+  /** The text before called them, in whatever way. */
+  readonly wasCalled: boolean;
+  /** They were notified of the message. */
+  readonly wasTold: boolean;
+}
+
+/**
+ * Why this person is notified of an edit: it calls whom nothing had told of the message. Everybody in a conversation was
+ * told when it was sent. Null when they are not (contract/push.md section 6).
+ */
+export function triggerOfEdit(received: Received, { wasCalled, wasTold }: Before): Trigger | null {
+  if (received.isDirect || wasCalled || wasTold) return null;
+  return isReachable(received) ? triggerOfCall(received) : null;
+}
+
+function isReachable({ isSender, isRead, isPresent, settings }: Received): boolean {
+  return !isSender && !isRead && (!isPresent || settings.enable_online_push_notifications);
 }
 
 /** Somebody wanted this person to read it. */
 function triggerOfCall({ isDirect, isMentioned, channelWildcard, topicWildcard, ...rest }: Received): Trigger | null {
+  const { channel, topic, settings } = rest;
+  if (!settings.enable_offline_push_notifications) return null;
   if (isDirect) return 'direct message';
   if (isMentioned) return 'mention';
-  const { channel, topic, settings } = rest;
   if (!channel || isMuted(channel, topic)) return null;
   if (topic === 'followed' && settings.enable_followed_topic_wildcard_mentions_notify) {
     if (topicWildcard) return 'topic wildcard in followed topic';

@@ -2,7 +2,7 @@ import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kern
 import type { ClientBase, Pool } from 'pg';
 import { concernsSomebodySql } from '../read/recipients';
 
-export type ErrandKind = 'registration' | 'message' | 'removal';
+export type ErrandKind = 'registration' | 'message' | 'edit' | 'removal';
 
 /** Something to be asked of the push service because of one event. */
 export interface Errand {
@@ -10,6 +10,8 @@ export interface Errand {
   /** Of the event. */
   readonly position: Position;
   readonly kind: ErrandKind;
+  /** The message that is to be told; null where none is. */
+  readonly messageId: MessageId | null;
   /** When that happened. */
   readonly at: Instant;
   /** People up to this one are done. */
@@ -24,12 +26,12 @@ export interface Taken extends Errand {
   until: Instant;
 }
 
-const COLUMNS = `e.realm_id AS "realmId", e.position, e.kind, e.at, e.after_user AS "afterUser", e.attempts`;
+const COLUMNS = `e.realm_id AS "realmId", e.position, e.kind, e.message_id AS "messageId", e.at, e.after_user AS "afterUser", e.attempts`;
 const IS_OURS = 'realm_id = $1 AND position = $2 AND due_at = $3';
 const ours = ({ realmId, position, until }: Taken) => [realmId, position, until] as const;
 
 /** What is noted of an event. */
-export interface Note extends Pick<Errand, 'position' | 'kind' | 'at'> {
+export interface Note extends Pick<Errand, 'position' | 'kind' | 'messageId' | 'at'> {
   /** A message to a channel that calls nobody or a few by name: hardly anybody has to be told of it. */
   readonly isOrdinary: boolean;
 }
@@ -38,17 +40,19 @@ export interface Note extends Pick<Errand, 'position' | 'kind' | 'at'> {
 export async function noteErrands(client: ClientBase, realmId: RealmId, notes: readonly Note[]): Promise<number> {
   const { rowCount } = await client.query({
     name: 'push-note-errands',
-    text: `INSERT INTO push_errands (realm_id, position, kind, at, after_user, attempts, due_at)
-      SELECT $1, n.position, n.kind, n.at, 0, 0, 0
-      FROM unnest($2::int8[], $3::text[], $4::int8[], $5::bool[]) AS n(position, kind, at, is_ordinary)
-      WHERE n.kind <> 'message' OR (EXISTS (SELECT FROM view.push_devices AS d
+    text: `INSERT INTO push_errands (realm_id, position, kind, message_id, at, after_user, attempts, due_at)
+      SELECT $1, n.position, n.kind, n.message_id, n.at, 0, 0, 0
+      FROM unnest($2::int8[], $3::text[], $4::int8[], $5::int8[], $6::bool[])
+        AS n(position, kind, message_id, at, is_ordinary)
+      WHERE n.message_id IS NULL OR (EXISTS (SELECT FROM view.push_devices AS d
           WHERE d.realm_id = $1 AND d.service_device_id IS NOT NULL)
-        AND (NOT n.is_ordinary OR ${concernsSomebodySql('n.position')}))
+        AND (NOT n.is_ordinary OR ${concernsSomebodySql('n.message_id')}))
       ON CONFLICT DO NOTHING`,
     values: [
       realmId,
       notes.map(({ position }) => position),
       notes.map(({ kind }) => kind),
+      notes.map(({ messageId }) => messageId),
       notes.map(({ at }) => at),
       notes.map(({ isOrdinary }) => isOrdinary),
     ],
@@ -67,7 +71,7 @@ export async function pushedAmong(
     name: 'push-pushed-among',
     text: `SELECT id FROM unnest($2::int8[]) AS m(id)
       WHERE EXISTS (SELECT FROM pushed_messages AS p WHERE p.realm_id = $1 AND p.message_id = m.id)
-        OR EXISTS (SELECT FROM push_errands AS e WHERE e.realm_id = $1 AND e.position = m.id AND e.given_up IS NULL)`,
+        OR EXISTS (SELECT FROM push_errands AS e WHERE e.realm_id = $1 AND e.message_id = m.id AND e.given_up IS NULL)`,
     values: [realmId, ids],
   });
   return new Set(rows.map(({ id }) => id));
@@ -104,7 +108,7 @@ export async function takeErrands(
 }
 
 /**
- * The people of a page have been told of a message, those of `told`. The errand goes on after them, until that time.
+ * The people of a page have been told of the errand's message, those of `told`. It goes on after them, until that time.
  *
  * @returns false when somebody else has taken the errand meanwhile; who was told is noted all the same
  */
@@ -116,10 +120,10 @@ export async function notePage(
   const { rowCount } = await pool.query({
     name: 'push-note-page',
     text: `WITH told AS (INSERT INTO pushed_messages (realm_id, message_id, first_user, user_ids, at)
-        SELECT $1, $2, ($5::int8[])[1], $5, $6::int8 WHERE cardinality($5::int8[]) > 0
+        SELECT $1, $8, ($5::int8[])[1], $5, $6::int8 WHERE cardinality($5::int8[]) > 0
         ON CONFLICT (realm_id, message_id, first_user) DO UPDATE SET user_ids = excluded.user_ids)
       UPDATE push_errands SET after_user = $4, attempts = 0, due_at = $7 WHERE ${IS_OURS}`,
-    values: [...ours(errand), page.last, page.told, page.at, page.until],
+    values: [...ours(errand), page.last, page.told, page.at, page.until, errand.messageId],
   });
   return movedOn(errand, page.until, rowCount);
 }
@@ -211,12 +215,17 @@ export async function retryGivenUp(pool: Pool, now: Instant): Promise<number> {
   return rowCount ?? 0;
 }
 
-/** Whether messages are still on their way to devices. */
-export async function areUnderWay(pool: Pool, realmId: RealmId, ids: readonly MessageId[]): Promise<boolean> {
+/** Whether messages are still on their way to devices because of what happened before a position. */
+export async function areUnderWay(
+  pool: Pool,
+  { realmId, position }: Pick<Errand, 'realmId' | 'position'>,
+  ids: readonly MessageId[],
+): Promise<boolean> {
   const { rows } = await pool.query({
     name: 'push-under-way',
-    text: `SELECT FROM push_errands WHERE realm_id = $1 AND position = ANY($2::int8[]) AND given_up IS NULL LIMIT 1`,
-    values: [realmId, ids],
+    text: `SELECT FROM push_errands
+      WHERE realm_id = $1 AND message_id = ANY($2::int8[]) AND position < $3 AND given_up IS NULL LIMIT 1`,
+    values: [realmId, ids, position],
   });
   return rows.length > 0;
 }
@@ -240,6 +249,22 @@ export async function readTold(
     userId,
     messageIds: messageIds.map((id) => Number(id) as MessageId),
   }));
+}
+
+/** Those of some people who were told of a message. */
+export async function toldAmong(
+  pool: Pool,
+  realmId: RealmId,
+  id: MessageId,
+  people: readonly UserId[],
+): Promise<ReadonlySet<UserId>> {
+  const { rows } = await pool.query<{ id: UserId }>({
+    name: 'push-told-among',
+    text: `SELECT DISTINCT u.id FROM pushed_messages AS p CROSS JOIN unnest(p.user_ids) AS u(id)
+      WHERE p.realm_id = $1 AND p.message_id = $2 AND u.id = ANY($3::int8[])`,
+    values: [realmId, id, people],
+  });
+  return new Set(rows.map((row) => row.id));
 }
 
 export async function forgetTold(pool: Pool, realmId: RealmId, ids: readonly MessageId[]): Promise<void> {

@@ -1,17 +1,18 @@
 import type { Kernel } from '@annals/kernel';
-import type { Instant, Position, RealmId, Recorded } from '@annals/kernel/domain';
+import type { GroupId, Instant, Position, RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import type { ContentEdited } from '@annals/messages/events';
 import type { ClientBase } from 'pg';
 import { RegistrationAsked } from '../domain/events';
 import { pushErrands } from './errands';
 
 const REALM = 1 as RealmId;
-const event = (type: string, position: number) =>
+const event = (type: string, position: number, mentions: Partial<ContentEdited['data']['mentions']> = {}) =>
   ({
     realmId: REALM,
     type,
     position: position as Position,
     at: 0 as Instant,
-    data: { place: {}, messageIds: [] },
+    data: { place: {}, messageIds: [], mentions: { userIds: [], groupIds: [], ...mentions } },
   }) as unknown as Recorded;
 
 describe('what a worker notes of the log for the push service', () => {
@@ -30,6 +31,19 @@ describe('what a worker notes of the log for the push service', () => {
     const page = [event('users.UserAdded', 1), event('messages.MessageSent', 2), event(RegistrationAsked.type, 3)];
     expect(await notedOf(true, ...page)).toEqual([2, 3]);
     expect(await notedOf(true, ...page.slice(0, 1))).toEqual([]);
+  });
+
+  it('are edits that call somebody', async () => {
+    const calls = [
+      { userIds: [7 as UserId] },
+      { groupIds: [8 as GroupId] },
+      { channelWildcard: true },
+      { topicWildcard: true },
+      {},
+    ];
+    const page = calls.map((mentions, n) => event('messages.ContentEdited', n + 1, mentions));
+    expect(await notedOf(true, ...page)).toEqual([1, 2, 3, 4]);
+    expect(await notedOf(false, ...page)).toEqual([]);
   });
 
   it('are registrations alone while it knows no such service: an api that does may have been there before', async () => {

@@ -1,6 +1,6 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
-import type { RealmId, Recorded } from '@annals/kernel/domain';
-import type { MessageSent, MessagesDeleted } from '@annals/messages/events';
+import type { MessageId, RealmId, Recorded } from '@annals/kernel/domain';
+import type { ContentEdited, MessageSent, MessagesDeleted } from '@annals/messages/events';
 import type { Bouncer } from '../application/bouncer';
 import { RegistrationAsked } from '../domain/events';
 import type { ErrandKind, Note } from './errand-rows';
@@ -12,6 +12,7 @@ export const QUEUE = 'push';
 const KINDS: Readonly<Record<string, ErrandKind>> = {
   [RegistrationAsked.type]: 'registration',
   'messages.MessageSent': 'message',
+  'messages.ContentEdited': 'edit',
   'messages.MessagesDeleted': 'removal',
 };
 
@@ -33,7 +34,7 @@ export function pushErrands(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isC
       const { realmId } = first;
       const deletions = candidates.filter(isDeletion);
       // Messages of this very page are not noted yet when it is asked what is to be taken back: they are noted first.
-      const others = candidates.filter((event) => !isDeletion(event)).map(errandOf);
+      const others = candidates.filter((event) => !isDeletion(event) && !isSilentEdit(event)).map(errandOf);
       let count = others.length === 0 ? 0 : await noteErrands(client, realmId, others);
       const pushed = await pushedAmong(
         client,
@@ -60,10 +61,24 @@ const isDeletion = (event: Recorded): event is Recorded<MessagesDeleted> => even
 
 const errandOf = (event: Recorded): Note => {
   const { type, position, at } = event;
-  return { position, at, kind: KINDS[type] ?? 'message', isOrdinary: isSent(event) && isOrdinary(event) };
+  const isOrdinary = isSent(event)
+    ? 'channelId' in event.data.place && callsFew(event)
+    : isEdit(event) && callsFew(event);
+  return { position, at, kind: KINDS[type] ?? 'message', messageId: messageOf(event), isOrdinary };
 };
 
-const isSent = (event: Recorded): event is Recorded<MessageSent> => event.type === 'messages.MessageSent';
+/** The message that is to be told because of an event. */
+function messageOf(event: Recorded): MessageId | null {
+  if (isEdit(event)) return event.data.messageId;
+  return isSent(event) ? (event.position as number as MessageId) : null;
+}
 
-const isOrdinary = ({ data: { place, mentions } }: Recorded<MessageSent>): boolean =>
-  'channelId' in place && !mentions.channelWildcard && !mentions.topicWildcard && mentions.groupIds.length === 0;
+const isSent = (event: Recorded): event is Recorded<MessageSent> => event.type === 'messages.MessageSent';
+const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === 'messages.ContentEdited';
+
+const callsFew = ({ data: { mentions } }: Recorded<MessageSent | ContentEdited>): boolean =>
+  !mentions.channelWildcard && !mentions.topicWildcard && mentions.groupIds.length === 0;
+
+/** It calls nobody, so there is nobody to tell of it. */
+const isSilentEdit = (event: Recorded): boolean =>
+  isEdit(event) && callsFew(event) && event.data.mentions.userIds.length === 0;

@@ -96,6 +96,8 @@ export class Messenger {
         return this.registrations.carryOut(errand.realmId, errand.position);
       case 'message':
         return this.notifications.tell(errand);
+      case 'edit':
+        return this.notifications.tellOfEdit(errand);
       case 'removal':
         return this.notifications.takeBack(errand);
     }

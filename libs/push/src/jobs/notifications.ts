@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { ActorReader, GroupFacts, readMembership } from '@annals/groups';
 import { Kernel } from '@annals/kernel';
-import type { Actor, MessageId, RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import type { Actor, GroupId, MessageId, RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { Rejected, isGuest } from '@annals/kernel/domain';
 import type { LoadedMessages, MessageRow } from '@annals/messages';
 import { GetMessage, loadMessages } from '@annals/messages';
-import type { MessagesDeleted } from '@annals/messages/events';
+import type { ContentEdited, MessageSent, MessagesDeleted } from '@annals/messages/events';
 import { RealmFacts, ServerAddress } from '@annals/realm';
 import type { UserRow } from '@annals/users';
 import { Acquaintances, readSettings, readUsers, unknownUser } from '@annals/users';
@@ -17,13 +17,14 @@ import { lockedFor } from '../application/locking';
 import type { Addressee, Home } from '../application/payloads';
 import { messagePayload, removalPayload } from '../application/payloads';
 import { Registrations } from '../application/registrations';
-import { triggerOf } from '../domain/triggers';
+import type { Received } from '../domain/triggers';
+import { triggerOf, triggerOfEdit } from '../domain/triggers';
 import type { ActiveDevice } from '../read/devices';
 import { readActiveDevices } from '../read/devices';
 import type { Recipient } from '../read/recipients';
 import { readRecipients } from '../read/recipients';
 import type { Taken } from './errand-rows';
-import { areUnderWay, forgetTold, notePage, noteProgress, readTold } from './errand-rows';
+import { areUnderWay, forgetTold, notePage, noteProgress, readTold, toldAmong } from './errand-rows';
 import { NotYet, Overtaken, takenUntil } from './taking';
 
 /** People in one request to the push service. */
@@ -33,6 +34,24 @@ interface Organization extends Home {
   readonly realmId: RealmId;
   readonly uuid: string;
 }
+
+/** Whom a text calls, and when it was written: groups call who was in them then. */
+interface Calling {
+  readonly mentions: MessageRow['mentions'];
+  readonly moment: Pick<Recorded, 'position' | 'at'>;
+}
+
+/** How a text calls somebody. */
+interface Call {
+  readonly byName: boolean;
+  readonly group: GroupId | undefined;
+  readonly channelWildcard: boolean;
+  readonly topicWildcard: boolean;
+}
+type CallOf = (recipient: Pick<Recipient, 'userId' | 'tookPart'>) => Call;
+
+const isAny = ({ byName, group, channelWildcard, topicWildcard }: Call): boolean =>
+  byName || group !== undefined || channelWildcard || topicWildcard;
 
 /** Tells phones of messages, and takes messages back from them, a page of people at a time. */
 @Injectable()
@@ -50,9 +69,26 @@ export class Notifications {
   ) {}
 
   /** Everything is asked anew: who is there, who may see the message, and who wants to hear of it. @throws BouncerTrouble, Overtaken */
-  async tell(errand: Taken): Promise<void> {
-    const { realmId } = errand;
-    const messageId = errand.position as number as MessageId;
+  tell(errand: Taken): Promise<void> {
+    return this.tellAll(errand, null);
+  }
+
+  /** Tells those of a message whom a text calls that the one before it did not call. @throws BouncerTrouble, Overtaken, NotYet */
+  async tellOfEdit(errand: Taken): Promise<void> {
+    const { realmId, position, messageId } = errand;
+    if (messageId === null) return;
+    if (await areUnderWay(this.kernel.database.pool, errand, [messageId])) throw new NotYet();
+    const [edit] = await this.kernel.events.at(realmId, [position]);
+    const texts = edit ? await this.kernel.events.stream(realmId, edit.stream) : [];
+    const before = texts.findLast((text) => text.position < position) as
+      Recorded<MessageSent | ContentEdited> | undefined;
+    if (before) await this.tellAll(errand, { mentions: before.data.mentions, moment: before });
+  }
+
+  /** @param before how an edited message called before */
+  private async tellAll(errand: Taken, before: Calling | null): Promise<void> {
+    const { realmId, messageId } = errand;
+    if (messageId === null) return;
     const { pool } = this.kernel.database;
     await this.kernel.fence.reach(realmId);
     const organization = await this.organization(realmId);
@@ -60,8 +96,9 @@ export class Notifications {
       const loaded = await loadMessages(pool, realmId, [messageId], 'now');
       const message = loaded.rows.get(messageId);
       if (!message) return;
-      const page = await readRecipients(pool, realmId, message, after, PAGE);
-      const told = await this.tellPage(organization, loaded, message, page);
+      const asksPart = message.mentions.topicWildcard || (before?.mentions.topicWildcard ?? false);
+      const page = await readRecipients(pool, realmId, message, asksPart, after, PAGE);
+      const told = await this.tellPage(organization, loaded, message, page, before);
       const last = page.at(-1)?.userId;
       if (last !== undefined) {
         const noted = { last, told, at: this.kernel.clock.now(), until: takenUntil(this.kernel) };
@@ -78,7 +115,7 @@ export class Notifications {
     const [event] = (await this.kernel.events.at(realmId, [position])) as Recorded<MessagesDeleted>[];
     if (!event) return;
     const { messageIds } = event.data;
-    if (await areUnderWay(pool, realmId, messageIds)) throw new NotYet();
+    if (await areUnderWay(pool, errand, messageIds)) throw new NotYet();
     const organization = await this.organization(realmId);
     for (let after: UserId | undefined = errand.afterUser; after !== undefined;) {
       const page = await readTold(pool, realmId, messageIds, after, PAGE);
@@ -103,12 +140,13 @@ export class Notifications {
     loaded: LoadedMessages,
     message: MessageRow,
     page: readonly Recipient[],
+    before: Calling | null,
   ): Promise<readonly UserId[]> {
     const { realmId } = organization;
     const { pool } = this.kernel.database;
     const sender = loaded.users.get(message.senderId);
     if (!sender || page.length === 0) return [];
-    const wanted = await this.wanting(realmId, message, page);
+    const wanted = await this.wanting(realmId, message, page, before);
     const users = await readUsers(pool, realmId, [...wanted.keys()]);
     const texts = new Map<UserId, object>();
     for (const user of users) {
@@ -126,35 +164,51 @@ export class Notifications {
     realmId: RealmId,
     message: MessageRow,
     page: readonly Recipient[],
+    before: Calling | null,
   ): Promise<Map<UserId, Addressee['calledWith']>> {
     const { pool } = this.kernel.database;
     const ids = page.map(({ userId }) => userId);
-    const { groupIds, userIds: called, channelWildcard } = message.mentions;
     const settings = await readSettings(pool, realmId, ids);
-    const isIn = await readMembership({ client: pool, realmId }, groupIds, ids);
     const moment = { position: message.text.position, at: message.editedAt ?? message.sentAt };
-    const groups = groupIds.length === 0 ? null : await this.groups.of(realmId);
+    const callOf = await this.calls(realmId, { mentions: message.mentions, moment }, ids);
+    const callBefore = before && (await this.calls(realmId, before, ids));
+    const told = before && (await toldAmong(pool, realmId, message.id, ids));
+    const groups = message.mentions.groupIds.length === 0 ? null : await this.groups.of(realmId);
     const wanted = new Map<UserId, Addressee['calledWith']>();
-    for (const { userId, channel, topic, topicWildcard, sees } of page) {
+    for (const recipient of page) {
+      const { userId, channel, topic, sees } = recipient;
       const chosen = settings.get(userId);
-      const group = groupIds.find((id) => isIn(id, userId, moment));
-      const isCalled = called.includes(userId);
+      if (!chosen) continue;
+      const { byName, group, channelWildcard, topicWildcard } = callOf(recipient);
+      const received: Received = {
+        ...{ isSender: userId === message.senderId, isRead: message.readBy === userId },
+        ...{ channel, topic, topicWildcard, channelWildcard, settings: chosen },
+        isDirect: message.conversationId !== null,
+        isMentioned: byName || group !== undefined,
+        // Nobody's presence is known yet.
+        isPresent: false,
+      };
       const trigger =
-        chosen &&
-        triggerOf({
-          ...{ isSender: userId === message.senderId, isRead: message.readBy === userId },
-          ...{ channel, topic, topicWildcard, channelWildcard, settings: chosen },
-          isDirect: message.conversationId !== null,
-          isMentioned: isCalled || group !== undefined,
-          // Nobody's presence is known yet.
-          isPresent: false,
-        });
+        callBefore && told
+          ? triggerOfEdit(received, { wasCalled: isAny(callBefore(recipient)), wasTold: told.has(userId) })
+          : triggerOf(received);
       if (!trigger || !(sees ?? (await this.canSee(realmId, userId, message.id)))) continue;
       const name = group === undefined ? undefined : groups?.get(group)?.name;
-      const isByGroup = trigger === 'mention' && !isCalled && group !== undefined && name !== undefined;
+      const isByGroup = trigger === 'mention' && !byName && group !== undefined && name !== undefined;
       wanted.set(userId, isByGroup ? { id: group, name } : null);
     }
     return wanted;
+  }
+
+  private async calls(realmId: RealmId, { mentions, moment }: Calling, ids: readonly UserId[]): Promise<CallOf> {
+    const { userIds, groupIds, channelWildcard, topicWildcard } = mentions;
+    const isIn = await readMembership({ client: this.kernel.database.pool, realmId }, groupIds, ids);
+    return ({ userId, tookPart }) => ({
+      byName: userIds.includes(userId),
+      group: groupIds.find((id) => isIn(id, userId, moment)),
+      channelWildcard,
+      topicWildcard: topicWildcard && tookPart,
+    });
   }
 
   /** Asked of those alone whom a message calls by name where they are not subscribed. */

@@ -44,6 +44,16 @@ describe.each(backends)('queues on %s', (backend) => {
     ]);
   });
 
+  it('take a job back before it is due, and let go of one that is not there', async () => {
+    const queues = await aProcess();
+    for (const id of ['row-1', 'row-2']) await queues.add(queue, id, {}, { delay: 60_000 });
+    expect(await queues.remove(queue, 'row-1')).toBe(true);
+    expect(await queues.remove(queue, 'row-1')).toBe(true);
+    expect(await queues.counts(queue)).toEqual({ waiting: 0, delayed: 1, active: 0, failed: 0 });
+    await queues.close();
+    expect(await queues.remove(queue, 'row-2')).toBe(false);
+  });
+
   it('run a job anew whose id was done before', async () => {
     const queues = await aProcess();
     const jobs = new Heard<[Job]>();

@@ -158,6 +158,15 @@ export class Queues {
     );
   }
 
+  /**
+   * Takes a job back that has not begun. Takes less than 50 ms and never fails.
+   *
+   * @returns false when it was missed, or is not known in time
+   */
+  remove(name: string, jobId: string): Promise<boolean> {
+    return this.offer(name, (queue) => queue.remove(jobId));
+  }
+
   /** Waits until the store can be reached, for those who have just opened it; at most so many milliseconds. */
   whenReachable(ms: number): Promise<void> {
     return this.store.whenReachable(AbortSignal.timeout(ms));
@@ -243,11 +252,11 @@ export class Queues {
     return this.queue(name);
   }
 
-  private async offer(name: string, add: (queue: BullQueue) => Promise<unknown>): Promise<boolean> {
+  private async offer(name: string, ask: (queue: BullQueue) => Promise<unknown>): Promise<boolean> {
     const queue = this.queue(name);
     if (this.closing || !this.store.isReachable || this.pending >= MAX_PENDING) return this.missed(name);
     this.pending += 1;
-    const added = add(queue).then(
+    const added = ask(queue).then(
       () => {
         this.inTrouble.delete(name);
         return true;

@@ -1,6 +1,12 @@
 import type { CheckpointedReader, Kernel } from '@annals/kernel';
 import type { Instant, RealmId, Recorded } from '@annals/kernel/domain';
-import { MessageScheduled, ReminderSet, ScheduledMessageChanged } from '../domain/events';
+import {
+  MessageScheduled,
+  ReminderDeleted,
+  ReminderSet,
+  ScheduledMessageChanged,
+  ScheduledMessageDeleted,
+} from '../domain/events';
 
 /** Queues that wake a worker when something is due. */
 export const QUEUES = { messages: 'scheduled-messages', reminders: 'reminders' } as const;
@@ -11,28 +17,41 @@ const QUEUE_OF: Readonly<Record<string, string>> = {
   [ReminderSet.type]: QUEUES.reminders,
 };
 
+/** By them nobody waits for a time any more; jobs of what is over otherwise have run or are about to. */
+const WITHDRAWN: readonly string[] = [ScheduledMessageDeleted.type, ReminderDeleted.type];
+
 /** Stores of queues count milliseconds in fewer digits than people plan; a look at the clock has no such limit. */
 const LONGEST_MS = 10 * 365 * 24 * 3_600_000;
 
 /**
- * Reads the log and puts a job for the time of whatever was planned, so that a worker is woken then. Nothing depends on
- * it: what is due is found without any job, only up to a second later.
+ * Reads the log and puts a job for the time of whatever was planned, so that a worker is woken then, and takes it back
+ * when that is withdrawn. Nothing depends on it: what is due is found without any job, only up to a second later, and a job
+ * that is left finds nothing.
  */
 export const dueJobs = (kernel: Kernel): CheckpointedReader => ({
   name: 'due-jobs',
   begins: 'beginning',
   handle: async (page) => {
     const planned = page.filter(({ type }) => type in QUEUE_OF);
-    if (planned.length === 0) return;
+    const withdrawn = page.filter(({ type }) => WITHDRAWN.includes(type));
+    if (planned.length + withdrawn.length === 0) return;
     const queues = await kernel.queues();
     const now = kernel.clock.now();
     for (const event of planned) {
-      const { realmId, position, type, data } = event as Recorded & { data: { dueAt: Instant } };
+      const { realmId, type, data } = event as Recorded & { data: { dueAt: Instant } };
       const delay = Math.min(data.dueAt - now, LONGEST_MS);
-      await queues.add(QUEUE_OF[type] ?? '', `due-${realmId}-${position}`, { realmId }, { delay, attempts: 1 });
+      await queues.add(QUEUE_OF[type] ?? '', jobOf(event), { realmId }, { delay, attempts: 1 });
+    }
+    for (const { realmId, stream } of withdrawn) {
+      for (const event of await kernel.events.stream(realmId, stream)) {
+        const queue = QUEUE_OF[event.type];
+        if (queue !== undefined) await queues.remove(queue, jobOf(event));
+      }
     }
   },
 });
+
+const jobOf = ({ realmId, position }: Pick<Recorded, 'realmId' | 'position'>): string => `due-${realmId}-${position}`;
 
 /** Whose organization a job is about. */
 export const realmOf = (data: Readonly<Record<string, unknown>>): RealmId => data['realmId'] as RealmId;

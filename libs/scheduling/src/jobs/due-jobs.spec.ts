@@ -1,0 +1,62 @@
+import type { Kernel } from '@annals/kernel';
+import type { Instant, Position, RealmId, Recorded } from '@annals/kernel/domain';
+import {
+  MessageScheduled,
+  ReminderDeleted,
+  ReminderSet,
+  ScheduledMessageChanged,
+  ScheduledMessageDeleted,
+} from '../domain/events';
+import { dueJobs } from './due-jobs';
+
+const REALM = 3 as RealmId;
+const NOW = 1_000_000;
+const event = (stream: string, type: string, position: number, data: object = {}) =>
+  ({ realmId: REALM, stream, type, position: position as Position, data }) as unknown as Recorded;
+const planned = (stream: string, { type }: { readonly type: string }, position: number, inMs: number) =>
+  event(stream, type, position, { dueAt: (NOW + inMs) as Instant });
+
+describe('jobs for what is planned', () => {
+  /** The jobs that wait after a page of the log, each with its queue and its delay. */
+  async function jobsAfter(log: readonly Recorded[], ...page: readonly Recorded[]): Promise<Record<string, unknown>> {
+    const jobs: Record<string, unknown> = {};
+    const queues = {
+      add: async (queue: string, id: string, _: object, { delay }: { delay: number }) =>
+        void (jobs[id] = [queue, delay]),
+      remove: async (_: string, id: string) => Reflect.deleteProperty(jobs, id),
+    };
+    const kernel = {
+      clock: { now: () => NOW },
+      queues: () => Promise.resolve(queues),
+      events: { stream: async (_: RealmId, stream: string) => log.filter((one) => one.stream === stream) },
+    };
+    const follower = dueJobs(kernel as unknown as Kernel);
+    for (const one of [log, page]) await follower.handle(one, undefined as never);
+    return jobs;
+  }
+
+  const LOG = [
+    planned('scheduled-1', MessageScheduled, 1, 10),
+    planned('reminder-2', ReminderSet, 2, 20),
+    planned('scheduled-1', ScheduledMessageChanged, 3, 30),
+    planned('scheduled-4', MessageScheduled, 4, 40),
+  ];
+
+  it('are put for its time', async () => {
+    expect(await jobsAfter(LOG)).toEqual({
+      'due-3-1': ['scheduled-messages', 10],
+      'due-3-2': ['reminders', 20],
+      'due-3-3': ['scheduled-messages', 30],
+      'due-3-4': ['scheduled-messages', 40],
+    });
+  });
+
+  it('are taken back, all of them, when it is withdrawn', async () => {
+    const withdrawn = await jobsAfter(
+      LOG,
+      event('scheduled-1', ScheduledMessageDeleted.type, 5),
+      event('reminder-2', ReminderDeleted.type, 6),
+    );
+    expect(Object.keys(withdrawn)).toEqual(['due-3-4']);
+  });
+});

@@ -10,7 +10,8 @@ const REDIS_URL =
   'REDIS_URL must look like redis://:password@host:6379, ' +
   'with special characters of the password percent-encoded (# is %23).';
 
-const PUSH_URL = 'ANNALS_PUSH_BOUNCER_URL must look like https://push.example.com; http is for this machine only.';
+const PUSH_URL =
+  'ANNALS_PUSH_BOUNCER_URL must look like https://push.example.com, with a port from 1 to 65535 if any; http is for this machine only.';
 const PUSH_NAMES = 'ANNALS_PUSH_BOUNCER_URL, ANNALS_PUSH_ORG_ID, ANNALS_PUSH_ORG_KEY';
 const PUSH = { ANNALS_PUSH_ORG_ID: 'us', ANNALS_PUSH_ORG_KEY: 'a key: with a colon' };
 
@@ -112,9 +113,26 @@ describe('the settings', () => {
     ['REDIS_URL', 'redis://:pw%zz@h', REDIS_URL],
     ['REDIS_URL', 'redis://me:12/topsecret@h', REDIS_URL],
     ['REDIS_URL', 'redis://me:12#topsecret@h', REDIS_URL],
-    ['ANNALS_URL', 'https://chat.example.com/', 'ANNALS_URL must look like https://chat.example.com.'],
-    ['ANNALS_URL', 'https://x.com?y', 'ANNALS_URL must look like https://chat.example.com.'],
-    ['ANNALS_URL', 'https://me:secret@x.com', 'ANNALS_URL must look like https://chat.example.com.'],
+    [
+      'ANNALS_URL',
+      'https://chat.example.com:99999',
+      'ANNALS_URL must look like https://chat.example.com, with a port from 1 to 65535 if any.',
+    ],
+    [
+      'ANNALS_URL',
+      'https://chat.example.com/',
+      'ANNALS_URL must look like https://chat.example.com, with a port from 1 to 65535 if any.',
+    ],
+    [
+      'ANNALS_URL',
+      'https://x.com?y',
+      'ANNALS_URL must look like https://chat.example.com, with a port from 1 to 65535 if any.',
+    ],
+    [
+      'ANNALS_URL',
+      'https://me:secret@x.com',
+      'ANNALS_URL must look like https://chat.example.com, with a port from 1 to 65535 if any.',
+    ],
     ['ANNALS_ORGANIZATION', 'x'.repeat(41), 'ANNALS_ORGANIZATION must have at most 40 characters, in one line.'],
     ['ANNALS_ORGANIZATION', 'Our\nplace', 'ANNALS_ORGANIZATION must have at most 40 characters, in one line.'],
     ['ANNALS_OWNER_EMAIL', 'me', 'ANNALS_OWNER_EMAIL must be an email address.'],
@@ -156,6 +174,7 @@ describe('the settings', () => {
     ...['http://localhost.example.com', 'http://127.0.0.1.example.com', 'http://127.0.0.1@example.com', 'http://127.1'],
     ...['http://localhost:80@example.com', 'https://me:secret@push.example.com', 'https://push.example.com/'],
     ...['https://push.example.com?x', 'https://push.example.com#x', 'ftp://localhost', 'localhost', 'https://'],
+    ...['https://push.example.com:99999', 'https://push.example.com:0', 'http://localhost:65536', 'http://127.0.0.999'],
   ])('refuse %s as the push service', (url) =>
     expect(() => read({ ...PUSH, ANNALS_PUSH_BOUNCER_URL: url })).toThrow(new CannotStart(PUSH_URL)),
   );

@@ -15,6 +15,7 @@ import {
   MaxLength,
   Min,
   MinLength,
+  ValidateBy,
   validateSync,
 } from 'class-validator';
 
@@ -32,6 +33,17 @@ function Whole(name: string, min: number, max: number): PropertyDecorator {
       decorate(target, property);
     }
   };
+}
+
+/**
+ * An address that can be asked, with a port that there is, if any.
+ *
+ * @param form what it has to look like beside that
+ */
+function Address(form: RegExp, message: string): PropertyDecorator {
+  const isAddress = (value: unknown) =>
+    typeof value === 'string' && form.test(value) && URL.canParse(value) && new URL(value).port !== '0';
+  return ValidateBy({ name: 'isAddress', validator: { validate: isAddress, defaultMessage: () => message } });
 }
 
 /** Everything that is set by environment, with its default; README has the same table in prose. */
@@ -60,9 +72,10 @@ export class Settings {
 
   /** The address clients use, without a slash at the end; left out, it is made from HOST and PORT. */
   @IsOptional()
-  @Matches(/^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i, {
-    message: 'ANNALS_URL must look like https://chat.example.com.',
-  })
+  @Address(
+    /^https?:\/\/([\w.-]+|\[[\da-f:.]+\])(:\d{1,5})?$/i,
+    'ANNALS_URL must look like https://chat.example.com, with a port from 1 to 65535 if any.',
+  )
   readonly ANNALS_URL?: string;
 
   /** Name of the first organization. */
@@ -122,11 +135,9 @@ export class Settings {
    * is known by there goes with every request, so only a service on this machine may be asked without TLS.
    */
   @IsOptional()
-  @Matches(
+  @Address(
     /^(https:\/\/([\w.-]+|\[[\da-f:.]+\])|http:\/\/(localhost|127(\.\d{1,3}){3}|\[::1\]))(:\d{1,5})?(\/[\w./-]*\w)?$/i,
-    {
-      message: 'ANNALS_PUSH_BOUNCER_URL must look like https://push.example.com; http is for this machine only.',
-    },
+    'ANNALS_PUSH_BOUNCER_URL must look like https://push.example.com, with a port from 1 to 65535 if any; http is for this machine only.',
   )
   readonly ANNALS_PUSH_BOUNCER_URL?: string;
 

@@ -127,6 +127,19 @@ describe('a notification', () => {
     expect(texts().find(({ message_id }) => message_id === byName)).not.toHaveProperty('mentioned_user_group_id');
   });
 
+  it('is not one of a topic that is followed because of this very message', async () => {
+    granted(await bobs().patch('/settings', { enable_offline_push_notifications: false }));
+    const call = `@**Bob Example|${bobs().id}**`;
+    granted(await bobs().post('/user_topics', { stream_id: to, topic: 'unmuted', visibility_policy: 2 }));
+    await say(`${call} begins to follow it`, 'followed');
+    await say(`${call} begins to follow it`, 'unmuted');
+    await say('and hears of what comes next', 'elsewhere');
+    const next = [await say('this', 'followed'), await say('and that', 'unmuted')];
+    await server.settled();
+    await quiet(server.kernel);
+    expect(texts().map(({ message_id }) => message_id)).toEqual(next);
+  });
+
   it('does not tell a guest who somebody is whom they may not know', async () => {
     await withoutDefaultChannels(server.owner);
     const groups = granted(

@@ -67,9 +67,20 @@ const IN_CONVERSATION = `SELECT r.user_id AS "userId", false AS "isSubscribed", 
   WHERE m.realm_id = $1 AND m.message_id = $2 AND r.user_id > $3 AND r.user_id <> m.sender_id AND ${REACHABLE_SQL}
   ORDER BY r.user_id LIMIT $4`;
 
+/**
+ * What the reader `r` chose for the topic of message `m`, leaving out what the act that sent it did for them: who follows
+ * a topic because this message calls them did not wish to hear of everything in it before.
+ */
+const POLICY_SQL = `CASE WHEN w.policy = 3 AND w.from_position < m.message_id AND EXISTS (SELECT FROM events AS a
+      JOIN events AS s ON s.realm_id = a.realm_id AND s.command_id = a.command_id
+      WHERE a.realm_id = m.realm_id AND a.position = w.from_position AND s.position = m.message_id)
+    THEN (SELECT b.policy FROM view.user_topics AS b WHERE b.realm_id = w.realm_id AND b.user_id = w.user_id
+      AND b.channel_id = w.channel_id AND b.name_key = w.name_key AND b.to_position = w.from_position)
+    ELSE w.policy END`;
+
 const inChannel = (candidates: string) => `SELECT r.user_id AS "userId", ${isSubscribedSql('p')} AS "isSubscribed",
     c.history_public_to_subscribers OR ${CAME_SQL} AS came, coalesce(q.is_muted, false) AS "isMuted",
-    q.push_notifications AS push, q.wildcard_mentions_notify AS wildcards, w.policy,
+    q.push_notifications AS push, q.wildcard_mentions_notify AS wildcards, ${POLICY_SQL} AS policy,
     $5 AND ${WROTE_IN_TOPIC_SQL} AS "tookPart"
   FROM view.messages AS m ${PLACE_JOIN} CROSS JOIN LATERAL (${candidates}) AS r
   LEFT JOIN view.subscriptions AS q

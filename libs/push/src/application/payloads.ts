@@ -15,6 +15,12 @@ export interface Home {
 
 /** A screen of a phone shows no more, in code points. */
 const MAX_CONTENT = 200;
+/** Phones take 4 KiB; locking, its spelling in base64 and what goes unlocked leave this for a payload, in bytes of JSON. */
+export const MAX_PAYLOAD_BYTES = 2_800;
+/** So much of what a message says is worth more than who else got it, in bytes. */
+const LEAST_CONTENT_BYTES = 100;
+/** Ids that one payload takes away; older notifications are hardly on a screen any more. */
+const MAX_REMOVED = 200;
 
 /** Whom a message is told to. */
 export interface Addressee extends Pick<UserRow, 'userId' | 'role'> {
@@ -25,7 +31,8 @@ export interface Addressee extends Pick<UserRow, 'userId' | 'role'> {
 const homeFields = ({ url, name }: Home, userId: UserId) => ({ realm_url: url, realm_name: name, user_id: userId });
 
 /**
- * What a phone shows of a message (contract/push.md section 3).
+ * What a phone shows of a message (contract/push.md section 3). In a conversation of hundreds it says less, and at last
+ * leaves out who they are: what is too large comes to no phone at all.
  *
  * @param sender as the addressee may see them
  */
@@ -33,7 +40,7 @@ export function messagePayload(home: Home, to: Addressee, message: MessageRow, s
   const { userId, role, calledWith } = to;
   const viewer = { userId, role, mailDomain: mailDomain(home.url) };
   const picture = avatarUrlFor(sender, viewer, false) ?? '';
-  return {
+  return fitted({
     type: 'message',
     ...homeFields(home, userId),
     sender_id: sender.userId,
@@ -44,7 +51,7 @@ export function messagePayload(home: Home, to: Addressee, message: MessageRow, s
     content: shortened(plainText(htmlOf(sender.realmId, message.text, false))),
     ...placeFields(message),
     ...(calledWith && { mentioned_user_group_id: calledWith.id, mentioned_user_group_name: calledWith.name }),
-  };
+  });
 }
 
 const placeFields = ({ channelId, channelName, topic, userIds }: MessageRow) =>
@@ -57,19 +64,39 @@ const placeFields = ({ channelId, channelName, topic, userIds }: MessageRow) =>
         topic: topic === '' ? EMPTY_TOPIC_DISPLAY_NAME : topic,
       };
 
-/** Takes messages away from a phone (contract/push.md section 3). */
+/** Takes messages away from a phone, the newest of them (contract/push.md section 3). @param messageIds ascending */
 export const removalPayload = (home: Home, userId: UserId, messageIds: readonly number[]): object => ({
   type: 'remove',
   ...homeFields(home, userId),
-  message_ids: messageIds,
+  message_ids: messageIds.slice(-MAX_REMOVED),
 });
 
-function shortened(text: string): string {
+function shortened(text: string, most = MAX_CONTENT): string {
   const characters = [...text];
-  return characters.length <= MAX_CONTENT
+  return characters.length <= most
     ? text
     : `${characters
-        .slice(0, MAX_CONTENT - 1)
+        .slice(0, most - 1)
         .join('')
         .trimEnd()}…`;
+}
+
+const bytesOf = (payload: unknown): number => Buffer.byteLength(JSON.stringify(payload));
+
+/** What can be shortened of a payload. */
+interface Shortable {
+  readonly content: string;
+  readonly recipient_user_ids?: readonly UserId[] | undefined;
+}
+
+function fitted(payload: Shortable & Readonly<Record<string, unknown>>): object {
+  if (bytesOf(payload) <= MAX_PAYLOAD_BYTES) return payload;
+  const { recipient_user_ids, ...rest } = payload;
+  const isTooMany = bytesOf({ ...payload, content: '' }) > MAX_PAYLOAD_BYTES - LEAST_CONTENT_BYTES;
+  const kept = isTooMany || !recipient_user_ids ? rest : payload;
+  let { content } = payload;
+  while (content !== '' && bytesOf({ ...kept, content }) > MAX_PAYLOAD_BYTES) {
+    content = shortened(content, [...content].length - 1);
+  }
+  return { ...kept, content };
 }

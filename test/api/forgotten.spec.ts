@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { Eraser } from '@annals/kernel';
 import { granted } from '../support/caller';
 import { copiesOf } from '../support/copies';
@@ -90,7 +92,16 @@ describe('whoever is forgotten', () => {
 
     expect(await owner.delete(`/users/${id}`, { actions: EVERYTHING })).toMatchObject({ status: 200 });
     await nothingDisowned(server.kernel);
-    const words = ['erdita First', 'erdita Second', 'erdita Bot', 'perdita@', person.email, 'perdita-', 'is/perdita'];
+    const words = [
+      'erdita First',
+      'erdita Second',
+      'erdita Bot',
+      'perdita@',
+      person.email,
+      'perdita-',
+      'is/perdita',
+      'Punta_',
+    ];
     const found = new Set((await copies(...words)).flatMap(([, tables]) => tables));
     expect([...found]).toEqual(['events']);
     for (const by of everywhere(member)) {
@@ -141,6 +152,38 @@ it('the names of their files go, and who could have the files still can', async 
   expect((await download(member, url)).status).toBe(403);
   await erased();
   expect(await copies('Portias-Plan')).toEqual([]);
+});
+
+it('their files go, bytes and all, once nobody can have them any more', async () => {
+  const person = await server.person();
+  const channel = await server.channel(owner, { subscribers: [owner, member, person] });
+  const [never, named] = [await uploadFile(person, 'never shown'), await uploadFile(person, 'shown')];
+  const id = await send(person, channel, `see [this](${named.url})`);
+  const other = await uploadFile(member, 'of somebody else');
+  const kept = () =>
+    [never, named, other].map(({ url }) =>
+      existsSync(join(server.dataDir, 'files', url.replace('/user_uploads/', 'uploads/').replace(/\/[^/]*$/, ''))),
+    );
+  const used = async () => {
+    const { rows } = await server.kernel.database.pool.query<{ used: number }>('SELECT used FROM view.upload_space');
+    return rows[0]?.used ?? 0;
+  };
+  await server.sweepForgottenFiles();
+  const before = await used();
+  granted(await owner.delete(`/users/${person.id}`, { actions: { delete_profile: true } }));
+  await server.sweepForgottenFiles();
+  expect(kept()).toEqual([true, true, true]);
+  await erased();
+  await server.sweepForgottenFiles();
+  expect(kept()).toEqual([false, true, true]);
+  expect(await used()).toBe(before - 'never shown'.length);
+  expect((await download(member, named.url)).status).toBe(200);
+  granted(await owner.delete(`/messages/${id}`));
+  await server.sweepForgottenFiles();
+  await server.sweepForgottenFiles();
+  expect(kept()).toEqual([false, false, true]);
+  expect((await download(member, other.url)).status).toBe(200);
+  expect((await download(member, named.url)).status).toBe(404);
 });
 
 it('a message that somebody wants to be reminded of goes, and not what they noted', async () => {

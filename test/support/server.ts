@@ -1,4 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
+import { ForgottenFiles } from '@annals/files';
 import { Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
@@ -128,6 +129,12 @@ export class TestServer extends Organization {
   deliverDue(): Promise<void> {
     if (!this.worker) throw new Error('the worker has not started');
     return this.worker.get(Deliverer).sweep();
+  }
+
+  /** Lets the worker look for files of forgotten people now, instead of within an hour. */
+  sweepForgottenFiles(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker.get(ForgottenFiles).sweep();
   }
 
   /** Holds every success to what its endpoint declares. */

@@ -7,8 +7,10 @@ import { UploadFileHandler } from './application/upload-file';
 import { Downloads } from './http/downloads';
 import { DownloadsController } from './http/downloads.controller';
 import { UploadsController } from './http/uploads.controller';
+import { ForgottenFiles } from './jobs/forgotten-files';
 import { FileSweeper } from './jobs/sweeper';
 import { FileAccess } from './read/file-access';
+import { FileUses } from './read/file-uses';
 import { GetFileHandler, GetLinkedFileHandler } from './read/get-file';
 import { ListAttachmentsHandler } from './read/list-attachments';
 import { TemporaryLinks } from './read/temporary-links';
@@ -25,31 +27,42 @@ import { TemporaryLinks } from './read/temporary-links';
     GetLinkedFileHandler,
     ListAttachmentsHandler,
   ],
-  exports: [FileAccess, TemporaryLinks],
+  exports: [FileAccess, KeptUploads, TemporaryLinks],
 })
 export class FilesModule {}
 
 @Module({ imports: [FilesModule], providers: [Downloads], controllers: [UploadsController, DownloadsController] })
 export class FilesHttpModule {}
 
-/** Letting go of bytes of any kind that nothing names, in a worker. */
+/** Letting go of bytes of any kind that nothing names, in a worker. Needs a provider of `FileUses`. */
 @Module({
+  imports: [FilesModule],
   providers: [
     {
       provide: FileSweeper,
       inject: [Kernel, FileStore],
       useFactory: (kernel: Kernel, store: FileStore) => FileSweeper.of(kernel, store),
     },
+    {
+      provide: ForgottenFiles,
+      inject: [Kernel, KeptUploads, FileUses],
+      useFactory: (kernel: Kernel, bytes: KeptUploads, uses: FileUses) => new ForgottenFiles(kernel, bytes, uses),
+    },
   ],
 })
 export class FilesJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(private readonly sweeper: FileSweeper) {}
+  constructor(
+    private readonly sweeper: FileSweeper,
+    private readonly forgotten: ForgottenFiles,
+  ) {}
 
   onApplicationBootstrap(): void {
     this.sweeper.start();
+    this.forgotten.start();
   }
 
-  beforeApplicationShutdown(): Promise<void> {
-    return this.sweeper.stop();
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.forgotten.stop();
+    await this.sweeper.stop();
   }
 }

@@ -6,6 +6,7 @@ export { KeptUploads } from './application/kept-uploads';
 export { attachmentEvent } from './feed/files.feed';
 export { attachmentsPresenter } from './feed/files.presenter';
 export { attachmentShape } from './http/shapes';
+export { ForgottenFiles } from './jobs/forgotten-files';
 export { GRACE_MS, FileSweeper } from './jobs/sweeper';
 export { FileAccess } from './read/file-access';
 export type { FileRow } from './read/file-row';

@@ -2,7 +2,7 @@ import type { FileId, UserId } from '@annals/kernel/domain';
 import { wantedRange } from './byte-range';
 import { contentTypeOf, isInert } from './content-type';
 import { FileDeleted, FileUploaded } from './events';
-import { deleteFile, upload } from './file';
+import { deleteFile, letGo, upload } from './file';
 import { fileName } from './file-name';
 
 const ann = 5 as UserId;
@@ -32,6 +32,13 @@ describe('an upload', () => {
 });
 
 describe('a file', () => {
+  it('is let go, once', () => {
+    expect(letGo(file)).toEqual([
+      { type: FileDeleted.type, data: { fileId: 7, ownerId: ann, size: 10 }, sealed: null },
+    ]);
+    expect(letGo(null)).toEqual([]);
+  });
+
   it('is deleted by who uploaded it', () => {
     expect(deleteFile(file, ann)).toEqual([
       { type: FileDeleted.type, data: { fileId: 7, ownerId: ann, size: 10 }, sealed: null },

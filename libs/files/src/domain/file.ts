@@ -44,6 +44,11 @@ export function upload({ name, ...data }: Upload, space: { readonly quota: numbe
   return fact(FileUploaded, data, { name: name.shown, addressName: name.inAddress });
 }
 
+const deleted = ({ id, ownerId, size }: StoredFile): FileDeleted => fact(FileDeleted, { fileId: id, ownerId, size });
+
+/** Nobody is left who could have the file; what is gone already stays so. */
+export const letGo = (file: StoredFile | null): FileDeleted[] => (file === null ? [] : [deleted(file)]);
+
 /**
  * Only who uploaded a file may delete it; to everybody else it is not there.
  *
@@ -51,5 +56,5 @@ export function upload({ name, ...data }: Upload, space: { readonly quota: numbe
  */
 export function deleteFile(file: StoredFile | null, by: UserId): FileDeleted[] {
   if (file?.ownerId !== by) throw reject.unknownAttachment();
-  return [fact(FileDeleted, { fileId: file.id, ownerId: file.ownerId, size: file.size })];
+  return [deleted(file)];
 }

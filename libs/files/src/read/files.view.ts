@@ -5,7 +5,7 @@ import { FileDeleted, FileUploaded, fileIdAt } from '../domain/events';
 /** Files, and how much room they take together. */
 export const filesView = defineProjection({
   name: 'files',
-  version: 3,
+  version: 4,
   lifecycle: 'inline',
   tables: {
     files: {
@@ -29,6 +29,7 @@ export const filesView = defineProjection({
         { on: ['key'], unique: true },
         { on: ['owner_id', 'file_id'], where: 'deleted IS NULL' },
         { on: ['deleted'], where: 'deleted IS NOT NULL' },
+        { on: ['file_id'], where: 'name IS NULL AND deleted IS NULL' },
       ],
       sealed: ['name', 'address_name'],
     },

@@ -53,6 +53,7 @@ describe('whoever is forgotten', () => {
     );
     const [short, long] = [await newField(owner, FIELD.shortText), await newField(owner, FIELD.longText)];
     granted(await say(they, { [short]: 'perdita-short', [long]: 'perdita-long' }));
+    granted(await they.patch('/settings', { timezone: 'America/Punta_Arenas' }));
     granted(await setAvatar({ url: person.url, key: person.key, email: 'perdita@example.org' }));
     const bot = await server.bot(owner, { name: 'Perdita Bot' });
     granted(await owner.patch(`/bots/${bot.id}`, { bot_owner_id: id }));

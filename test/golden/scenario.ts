@@ -45,7 +45,7 @@ export async function everythingHappens(server: TestServer, bouncer: ReferenceBo
   await profilesAreFilledIn(owner, ann);
   granted(await addEmoji(ann, 'mascot'));
   granted(await owner.patch('/realm/user_settings_defaults', { color_scheme: 2, twenty_four_hour_time: null }));
-  granted(await ann.patch('/settings', { send_stream_typing_notifications: false }));
+  granted(await ann.patch('/settings', { send_stream_typing_notifications: false, timezone: 'Europe/Berlin' }));
   await messagesAreWritten(owner, ann, channel);
   await topicsAreChosen(server, ann, channel);
   await messagesAreDeleted(server);

@@ -1,6 +1,7 @@
 import type { BotType, FactOf, Id, Role } from '@annals/kernel/domain';
 import { ROLES, channelId, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
-import { ownSettingsSchema } from './settings';
+import type { OwnSettings } from './settings';
+import { openSettingsSchema } from './settings';
 
 /** Names one API key of an account; the key itself is nowhere but with its owner. */
 export type KeyId = Id<'api-key'>;
@@ -199,14 +200,34 @@ export type FirstLoggedIn = FactOf<typeof FirstLoggedIn>;
 
 /** Stream `own-settings-{id}`: somebody chose for themselves; only settings that got another value are named. */
 export const OwnSettingsChanged = defineEvent('users.OwnSettingsChanged', {
-  data: t.Object({ userId, settings: ownSettingsSchema, previous: ownSettingsSchema }),
-  subjects: aboutUser,
+  v: 2,
+  data: t.Object({
+    userId,
+    settings: openSettingsSchema,
+    previous: openSettingsSchema,
+    /** They chose a time zone as well: one must know that after it was erased. */
+    timezone: t.Optional(t.Literal(true)),
+  }),
+  sealed: t.Object({ timezone: t.Optional(t.Object({ from: t.String(), to: t.String() })) }),
+  subjects: ({ userId: user, timezone }) => (timezone ? ofUser({ userId: user }) : aboutUser({ userId: user })),
+  upcasters: {
+    /** The time zone stood among the others, in the open. */
+    1: ({ data }) => {
+      const { settings, previous, ...rest } = data as Readonly<Record<'settings' | 'previous', Partial<OwnSettings>>>;
+      const { timezone: to, ...open } = settings;
+      const { timezone: from, ...before } = previous;
+      return {
+        data: { ...rest, settings: open, previous: before, ...(to !== undefined && { timezone: true }) },
+        sealed: to === undefined ? {} : { timezone: { from: from ?? '', to } },
+      };
+    },
+  },
 });
 export type OwnSettingsChanged = FactOf<typeof OwnSettingsChanged>;
 
 /** Stream `default-settings-realm`: people who come from now on begin with these; nobody who is there changes. */
 export const DefaultSettingsChanged = defineEvent('users.DefaultSettingsChanged', {
-  data: t.Object({ settings: ownSettingsSchema, previous: ownSettingsSchema }),
+  data: t.Object({ settings: openSettingsSchema, previous: openSettingsSchema }),
 });
 export type DefaultSettingsChanged = FactOf<typeof DefaultSettingsChanged>;
 

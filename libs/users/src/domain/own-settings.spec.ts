@@ -1,6 +1,6 @@
-import type { Recorded, UserId } from '@annals/kernel/domain';
+import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import { Role, fold } from '@annals/kernel/domain';
-import type { OwnSettingsChanged } from './events';
+import { OwnSettingsChanged } from './events';
 import { beginWith, changeDefaultSettings, changeOwnSettings, ownSettingsAggregate } from './own-settings';
 import { DEFAULT_SETTING_NAMES, INITIAL_SETTINGS, OWN_SETTING_NAMES } from './settings';
 
@@ -36,10 +36,47 @@ describe('own settings', () => {
           settings: { receives_typing_notifications: false },
           previous: { receives_typing_notifications: true },
         },
-        sealed: null,
+        sealed: {},
       },
     ]);
     expect(after(...facts)).toEqual({ ...INITIAL_SETTINGS, receives_typing_notifications: false });
+  });
+
+  it('say where somebody is in the part that can be erased', () => {
+    const rome = { ...INITIAL_SETTINGS, timezone: 'Europe/Rome' };
+    const facts = changeOwnSettings(rome, ann, { timezone: 'Asia/Kolkata', enter_sends: true });
+    expect(facts).toEqual([
+      {
+        type: 'users.OwnSettingsChanged',
+        data: { userId: ann, settings: { enter_sends: true }, previous: { enter_sends: false }, timezone: true },
+        sealed: { timezone: { from: 'Europe/Rome', to: 'Asia/Kolkata' } },
+      },
+    ]);
+    expect(after(...facts)).toEqual({ ...INITIAL_SETTINGS, timezone: 'Asia/Kolkata', enter_sends: true });
+    const erased = facts.map((one) => ({ ...one, sealed: 'erased' })) as unknown as Recorded<OwnSettingsChanged>[];
+    expect(fold(ownSettingsAggregate, erased)).toEqual({ ...INITIAL_SETTINGS, enter_sends: true });
+    expect(OwnSettingsChanged.subjects({ userId: ann, settings: {}, previous: {} }, 1 as Position)).toEqual([
+      ['user', ann],
+    ]);
+    expect(facts.map(({ data }) => OwnSettingsChanged.subjects(data, 1 as Position))).toEqual([
+      [
+        ['user', ann],
+        ['person', ann],
+      ],
+    ]);
+  });
+
+  it('that were stored with where somebody is among the others are read alike', () => {
+    const upcast = OwnSettingsChanged.upcasters[1];
+    const old = (settings: object, previous: object) =>
+      upcast?.({ data: { userId: ann, settings, previous }, sealed: null });
+    const open = { settings: { enter_sends: true }, previous: { enter_sends: false } };
+    expect(old(open.settings, open.previous)).toEqual({ data: { userId: ann, ...open }, sealed: {} });
+    const [now, then] = [{ timezone: '' }, { timezone: 'Europe/Rome' }];
+    expect(old({ ...open.settings, ...now }, { ...open.previous, ...then })).toEqual({
+      data: { userId: ann, ...open, timezone: true },
+      sealed: { timezone: { from: 'Europe/Rome', to: '' } },
+    });
   });
 
   it('that are as they were leave no event', () => {

@@ -2,14 +2,18 @@ import type { Actor, UserId } from '@annals/kernel/domain';
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import { DefaultSettingsChanged, OwnSettingsChanged } from './events';
 import { mayChooseForNewcomers } from './policies';
-import type { OwnSettings } from './settings';
-import { DEFAULT_SETTING_NAMES, INITIAL_SETTINGS, OWN_SETTING_NAMES } from './settings';
+import type { OpenSettings, OwnSettings } from './settings';
+import { DEFAULT_SETTING_NAMES, INITIAL_SETTINGS, OPEN_SETTING_NAMES } from './settings';
 
 /** Stream `own-settings-{user}`: apart from the account's own, because nothing that somebody may do rests on it. */
 export const ownSettingsAggregate = defineAggregate<OwnSettings, OwnSettingsChanged, UserId>(
   'own-settings',
   INITIAL_SETTINGS,
-  (settings, { data }) => ({ ...settings, ...data.settings }),
+  (settings, { data, sealed }) => ({
+    ...settings,
+    ...data.settings,
+    ...(sealed !== 'erased' && sealed.timezone && { timezone: sealed.timezone.to }),
+  }),
 );
 
 /** Stream `default-settings-realm`: what newcomers begin with. */
@@ -25,8 +29,12 @@ export function changeOwnSettings(
   userId: UserId,
   wish: Partial<OwnSettings>,
 ): OwnSettingsChanged[] {
-  const change = changeOf(state, wish);
-  return change ? [fact(OwnSettingsChanged, { userId, ...change })] : [];
+  const { timezone: to = state.timezone, ...others } = wish;
+  const { timezone: from } = state;
+  const change = changeOf(state, others);
+  if (from === to) return change ? [fact(OwnSettingsChanged, { userId, ...change }, {})] : [];
+  const open = change ?? { settings: {}, previous: {} };
+  return [fact(OwnSettingsChanged, { userId, ...open, timezone: true }, { timezone: { from, to } })];
 }
 
 /** Chooses for those who come from now on; those that have the value already are left out. */
@@ -48,9 +56,9 @@ export const beginWith = (userId: UserId, defaults: OwnSettings): OwnSettingsCha
     Object.fromEntries(DEFAULT_SETTING_NAMES.map((name) => [name, defaults[name]])),
   );
 
-function changeOf(state: OwnSettings, wish: Partial<OwnSettings>) {
-  const changed = OWN_SETTING_NAMES.filter((name) => wish[name] !== undefined && wish[name] !== state[name]);
+function changeOf(state: OpenSettings, wish: Partial<OpenSettings>) {
+  const changed = OPEN_SETTING_NAMES.filter((name) => wish[name] !== undefined && wish[name] !== state[name]);
   if (changed.length === 0) return undefined;
-  const those = (values: Partial<OwnSettings>) => Object.fromEntries(changed.map((name) => [name, values[name]]));
+  const those = (values: Partial<OpenSettings>) => Object.fromEntries(changed.map((name) => [name, values[name]]));
   return { settings: those(wish), previous: those(state) };
 }

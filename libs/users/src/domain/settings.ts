@@ -144,9 +144,13 @@ const OWN_AFFAIRS: ReadonlySet<OwnSettingName> = new Set([
 /** What an organization may choose for those who come to it. */
 export const DEFAULT_SETTING_NAMES = OWN_SETTING_NAMES.filter((name) => !OWN_AFFAIRS.has(name));
 
+/** Settings that tell nothing of a person; where somebody is does, and goes with them. */
+export type OpenSettings = Omit<OwnSettings, 'timezone'>;
+export const OPEN_SETTING_NAMES = OWN_SETTING_NAMES.filter((name) => name !== 'timezone');
+
 /** Schema of some settings inside an event. */
-export const ownSettingsSchema = t.Unsafe<Partial<OwnSettings>>(
-  t.Object(Object.fromEntries(OWN_SETTING_NAMES.map((name) => [name, t.Optional(OWN_SETTINGS[name].of)])), {
+export const openSettingsSchema = t.Unsafe<Partial<OpenSettings>>(
+  t.Object(Object.fromEntries(OPEN_SETTING_NAMES.map((name) => [name, t.Optional(OWN_SETTINGS[name].of)])), {
     additionalProperties: false,
   }),
 );

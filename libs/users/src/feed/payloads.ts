@@ -25,7 +25,7 @@ export type UserPayload =
     }
   /** For the account itself: by another role it sees more addresses of others, or fewer. */
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'sight'; readonly from: Role; readonly to: Role }
-  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'timezone'; readonly value: string }
+  | { readonly op: 'update'; readonly userId: UserId; readonly change: 'timezone' }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'bot_owner_id'; readonly value: UserId }
   /** The picture as it became: what its files are called, null for that of the gravatar service. */
   | {
@@ -39,7 +39,10 @@ export type UserPayload =
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'date_joined'; readonly value: number };
 
 /** What `user_settings` and `realm_user_settings_defaults` events carry. */
-export type OwnSettingPayload = { readonly property: string; readonly value: unknown };
+export type OwnSettingPayload =
+  | { readonly property: string; readonly value: unknown }
+  /** Where they are is read when it is delivered, as all that people say of themselves. */
+  | { readonly property: 'timezone'; readonly of: UserId };
 
 /** What may be another of a bot, under the name that clients know it by. */
 export type BotProperty = 'default_sending_stream' | 'default_events_register_stream' | 'default_all_public_streams';

@@ -44,7 +44,7 @@ const created = (user: number, data: Partial<AccountCreated['data']> = {}) =>
   );
 const chose = (user: number, settings: OwnSettingsChanged['data']['settings']): [string, Fact] => [
   `own-settings-${user}`,
-  fact(OwnSettingsChanged, { userId: id(user), settings, previous: {} }),
+  fact(OwnSettingsChanged, { userId: id(user), settings, previous: {} }, {}),
 ];
 const role = (user: number, from: Role, to: Role) =>
   of(user, fact(RoleChanged, { userId: id(user), from, to, isActive: true }));

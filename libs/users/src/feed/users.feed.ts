@@ -102,7 +102,7 @@ export const usersFeed = defineFeed({
     translate(ProfileDeleted, ({ data: { userId }, position }) => [
       userEvent({ op: 'update', userId, change: 'full_name' }),
       userEvent({ op: 'update', userId, change: 'address', before: (position - 1) as Position, after: position }),
-      userEvent({ op: 'update', userId, change: 'timezone', value: '' }),
+      userEvent({ op: 'update', userId, change: 'timezone' }),
       userEvent({ op: 'update', userId, change: 'is_deleted' }),
     ]),
     translate(RealmSettingsChanged, ({ data: { settings }, position }) =>
@@ -125,9 +125,9 @@ export const usersFeed = defineFeed({
     ]),
     translate(AddressChanged, (event, _, append) => addressChanged(event, append)),
     translate(OwnSettingsChanged, (event, _, append) => {
-      const { userId, settings } = event.data;
+      const { userId, settings, timezone } = event.data;
       const own = Object.entries(settings).map(([property, value]) => ownSettingEvent(userId, { property, value }));
-      return [...own, ...timezoneChanged(event), ...addressChanged(event, append)];
+      return [...own, ...(timezone ? timezoneChanged(userId) : []), ...addressChanged(event, append)];
     }),
     translate(DefaultSettingsChanged, ({ data: { settings } }) =>
       Object.entries(settings).map(([property, value]) => defaultSettingEvent({ property, value })),
@@ -179,10 +179,10 @@ const isAboutAddress = ({ type, data }: Recorded): boolean =>
   type === AddressChanged.type ||
   (type === OwnSettingsChanged.type && 'email_address_visibility' in (data as OwnSettingsChanged['data']).settings);
 
-function timezoneChanged({ data: { userId, settings } }: Recorded<OwnSettingsChanged>): ClientEvent[] {
-  const { timezone: value } = settings;
-  return value === undefined ? [] : [userEvent({ op: 'update', userId, change: 'timezone', value })];
-}
+const timezoneChanged = (userId: UserId): ClientEvent[] => [
+  ownSettingEvent(userId, { property: 'timezone', of: userId }),
+  userEvent({ op: 'update', userId, change: 'timezone' }),
+];
 
 /** Owners see what administrators do. */
 function sightChanged({ data: { userId, from, to } }: Recorded<RoleChanged>): ClientEvent[] {

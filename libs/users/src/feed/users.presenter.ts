@@ -132,7 +132,7 @@ function updated(
     case 'is_no_stub':
       return { is_imported_stub: false };
     case 'timezone':
-      return { email: emailFor(user, viewer), timezone: payload.value };
+      return { email: emailFor(user, viewer), timezone: user.timezone };
     case 'date_joined':
       return { date_joined: presentDateJoined(payload.value as Instant) };
   }
@@ -153,13 +153,20 @@ function then({ people, at }: Loaded, userId: UserId, position: Position): UserR
   return at(user, position) ?? user;
 }
 
+const settingOf = ({ payload }: PlacedClientEvent) => payload as unknown as OwnSettingPayload;
+
 const settingsPresenter = (type: 'user_settings' | 'realm_user_settings_defaults') =>
-  definePresenter({
+  definePresenter<ReadonlyMap<UserId, UserRow>>({
     type,
-    load: async () => null,
-    present: ({ payload }) => {
-      const { property, value } = payload as unknown as OwnSettingPayload;
-      return [{ type, op: 'update', property, value }];
+    load: async ({ client, realmId }, events) => {
+      const said = events.map(settingOf).flatMap((payload) => ('of' in payload ? [payload.of] : []));
+      const people = await readUsers(client, realmId, [...new Set(said)]);
+      return new Map(people.map((user) => [user.userId, user]));
+    },
+    present: (event, people) => {
+      const payload = settingOf(event);
+      const value = 'of' in payload ? people.get(payload.of)?.timezone : payload.value;
+      return [{ type, op: 'update', property: payload.property, value }];
     },
     variant: () => 'all',
   });

@@ -32,7 +32,7 @@ const account = (userId: UserId) =>
 const chose = (userId: UserId, email_address_visibility: AddressVisibility) =>
   [
     `own-settings-${userId}`,
-    fact(OwnSettingsChanged, { userId, settings: { email_address_visibility }, previous: {} }),
+    fact(OwnSettingsChanged, { userId, settings: { email_address_visibility }, previous: {} }, {}),
   ] as const;
 const viewerWith = (role: Role, userId: UserId = cleo) => ({ userId, role, mailDomain: 'chat.example.com' });
 const member = viewerWith(Role.member);

@@ -3,7 +3,7 @@ import { Kernel } from '@annals/kernel';
 import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
-import type { OwnSettingsChanged } from '../domain/events';
+import type { OwnSettingsChanged, ProfileDeleted } from '../domain/events';
 import type { OwnSettings } from '../domain/settings';
 import { INITIAL_SETTINGS } from '../domain/settings';
 
@@ -86,5 +86,5 @@ export class OwnSettingsFacts {
   }
 }
 
-const isAboutSettings = (event: Recorded): event is Recorded<OwnSettingsChanged> =>
-  event.type === 'users.OwnSettingsChanged';
+const isAboutSettings = (event: Recorded): event is Recorded<OwnSettingsChanged | ProfileDeleted> =>
+  event.type === 'users.OwnSettingsChanged' || event.type === 'users.ProfileDeleted';

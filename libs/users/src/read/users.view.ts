@@ -77,7 +77,7 @@ export const usersView = defineProjection({
         { on: ['role'], where: 'role < 400' },
         { on: ['avatar_file'], where: 'avatar_file IS NOT NULL' },
       ],
-      sealed: ['delivery_email', 'email_key', 'full_name', 'name_key'],
+      sealed: ['delivery_email', 'email_key', 'full_name', 'name_key', 'timezone'],
       changesOften: true,
     },
     /** Covers the positions from `from_position` up to but without `to_position`; system bots have none. */
@@ -130,8 +130,9 @@ export const usersView = defineProjection({
       change(event, rows, { is_active: true });
       nextSpan(rows, userId, event.position, role, true);
     }),
-    on(OwnSettingsChanged, ({ data: { userId, settings }, position }, rows) => {
-      const { email_address_visibility: address_visibility, timezone } = settings;
+    on(OwnSettingsChanged, ({ data: { userId, settings }, sealed, position }, rows) => {
+      const { email_address_visibility: address_visibility } = settings;
+      const timezone = sealed === 'erased' ? undefined : sealed.timezone?.to;
       const of = { user_id: userId };
       if (address_visibility !== undefined)
         rows.update('users', of, { address_visibility, address_position: position });

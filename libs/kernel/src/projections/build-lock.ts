@@ -28,7 +28,7 @@ export async function withBuildLocks<T>(
   const onError = (error: Error) => (broken = error);
   client.on('error', onError);
   try {
-    for (const name of [...names].sort()) await lock(client, name);
+    await lock(client, names);
     return await run();
   } finally {
     await client.query('SELECT pg_advisory_unlock_all()').catch(onError);
@@ -37,11 +37,12 @@ export async function withBuildLocks<T>(
   }
 }
 
-async function lock(client: PoolClient, name: string): Promise<void> {
-  const key = createHash('sha256').update(name).digest().readInt32BE(0);
-  const { rows } = await client.query<{ got: boolean }>('SELECT pg_try_advisory_lock($1, $2) AS got', [
-    BUILD_LOCK,
-    key,
-  ]);
-  if (rows[0]?.got !== true) throw new BuildInProgress(name);
+async function lock(client: PoolClient, names: readonly string[]): Promise<void> {
+  const keys = names.map((name) => createHash('sha256').update(name).digest().readInt32BE(0));
+  const { rows } = await client.query<{ got: boolean }>(
+    'SELECT pg_try_advisory_lock($1, key) AS got FROM unnest($2::int4[]) WITH ORDINALITY AS u (key, n) ORDER BY n',
+    [BUILD_LOCK, keys],
+  );
+  const taken = names.find((_, n) => rows[n]?.got !== true);
+  if (taken !== undefined) throw new BuildInProgress(taken);
 }

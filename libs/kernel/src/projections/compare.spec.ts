@@ -2,7 +2,7 @@ import type { Projection } from './define';
 import { defineProjection, on } from './define';
 import { Rebuild } from './rebuild';
 import { Asked } from './spec-support/asked';
-import { manyNotes, note, revisit, v1, v2 } from './spec-support/notes';
+import { manyNotes, note, notes, revisit, v1, v2 } from './spec-support/notes';
 import { SpecLog } from './spec-support/spec-log';
 
 describe('a comparison', () => {
@@ -21,7 +21,7 @@ describe('a comparison', () => {
   const tables = async () => {
     const { rows } = await log.database.pool.query<{ at: string }>(
       `SELECT schemaname || '.' || tablename AS at FROM pg_tables
-       WHERE schemaname ~ '^(view|next_|prev_|replay_)' ORDER BY 1`,
+       WHERE schemaname ~ '^(view|next_|prev_|replay)' ORDER BY 1`,
     );
     return rows.map(({ at }) => at);
   };
@@ -47,10 +47,25 @@ describe('a comparison', () => {
           ],
         },
       ];
-      expect(await rebuild([v1]).compareWithReplay(v1)).toEqual(differences);
+      expect(await rebuild([v1]).compareWithReplay()).toEqual(differences);
       expect(await tables()).toEqual(['view.notes']);
       await rebuild([v1]).run(['notes']);
-      expect(await rebuild([v1]).compareWithReplay(v1)).toEqual([]);
+      expect(await rebuild([v1]).compareWithReplay()).toEqual([]);
+    });
+
+    it('shows rows of a read model that the log says nothing of, and rows that are all gone', async () => {
+      const strays = notes({ version: 1, name: 'strays' });
+      const silent: Projection = { ...strays, handlers: new Map() };
+      await liveWith(v1, silent);
+      await log.append(1, ...manyNotes(1, 3));
+      expect(await rebuild([v1, silent]).compareWithReplay()).toEqual([]);
+      await log.database.pool.query(`INSERT INTO view.strays VALUES (1, 9, 'stray', 0, 1)`);
+      await log.database.pool.query('DELETE FROM view.notes');
+      expect(await rebuild([v1, silent]).compareWithReplay()).toMatchObject([
+        { table: 'strays', onlyLive: 1, onlyOther: 0, different: 0 },
+        { table: 'notes', onlyLive: 0, onlyOther: 3, different: 0 },
+      ]);
+      expect(await tables()).toEqual(['view.notes', 'view.strays']);
     });
 
     it('shows what a new version would change, at the same place of the log', async () => {

@@ -23,20 +23,20 @@ const EXAMPLES = 20;
 const NO_COLUMNS: ReadonlyMap<string, string> = new Map();
 
 /**
- * Compares the live tables of a projection with the same tables in another schema, row by row by key. Columns that only
+ * Compares live tables with those of the same names in another schema, row by row by key. Columns that only
  * one side has are left out. Values are not reported: they may be what people wrote.
  * @param exact compares `last_position` too, which is the same only for the same version
  * @returns the tables that differ; none when all is equal
  */
 export async function compareTables(
   client: ClientBase,
-  projection: Projection,
+  tables: Projection['tables'],
   schema: string,
   exact: boolean,
 ): Promise<Difference[]> {
   const differences: Difference[] = [];
-  const columns = await columnsOf(client, [LIVE_SCHEMA, schema], Object.keys(projection.tables));
-  for (const [table, { key }] of Object.entries(projection.tables)) {
+  const columns = await columnsOf(client, [LIVE_SCHEMA, schema], Object.keys(tables));
+  for (const [table, { key }] of Object.entries(tables)) {
     const live = columns.get(tableName(LIVE_SCHEMA, table)) ?? NO_COLUMNS;
     const other = columns.get(tableName(schema, table)) ?? NO_COLUMNS;
     const common = [...other].filter(([column, type]) => live.get(column) === type).map(([column]) => column);

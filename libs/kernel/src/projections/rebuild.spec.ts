@@ -54,7 +54,7 @@ describe('a rebuild', () => {
       28,
       1,
     ]);
-    expect(await rebuild([v2]).compareWithReplay(v2)).toEqual([]);
+    expect(await rebuild([v2]).compareWithReplay()).toEqual([]);
     const { rows } = await log.database.pool.query(
       `SELECT indexname FROM pg_indexes WHERE schemaname = 'view' ORDER BY 1`,
     );
@@ -109,7 +109,7 @@ describe('a rebuild', () => {
     written += (await log.append(4, note(1))) && 1;
     const heads = [...(await log.source.heads()).values()];
     expect(heads.reduce((sum, head) => sum + head, 0)).toBe(written);
-    expect(await rebuild([v2]).compareWithReplay(v2)).toEqual([]);
+    expect(await rebuild([v2]).compareWithReplay()).toEqual([]);
   });
 
   it.each([
@@ -125,7 +125,7 @@ describe('a rebuild', () => {
     const again = counting(log.source);
     await rebuild([v2], again.source).run(['notes']);
     expect(again.events()).toBe(left);
-    expect(await rebuild([v2]).compareWithReplay(v2)).toEqual([]);
+    expect(await rebuild([v2]).compareWithReplay()).toEqual([]);
   });
 
   it('that is killed between its phases goes on, and can be begun anew', async () => {

@@ -10,9 +10,9 @@ import type { Projection } from './define';
 import { pagesOf } from './event-source';
 import { isLive, outdated, projectionRows } from './projection-store';
 import type { ProjectionRow } from './projection-store';
-import { BY_INDEX_SQL, statementsFor } from './row-sql';
+import { Replay } from './replay';
+import { BY_INDEX_SQL } from './row-sql';
 import { switchTo } from './switch';
-import { createTables, quoted } from './tables';
 
 /** One snapshot for a whole comparison, which takes as long as it takes. */
 const BEGIN_COMPARISON = `BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL statement_timeout = 0; ${BY_INDEX_SQL}`;
@@ -84,41 +84,40 @@ export class Rebuild {
         const positions = await this.positionsOf(row, client);
         await refuseAhead(build, positions, client);
         await build.take(await build.missing(positions, client), client);
-        return compareTables(client, projection, build.schema, row.version === projection.version);
+        return compareTables(client, projection.tables, build.schema, row.version === projection.version);
       });
     });
   }
 
   /**
-   * The replay law: compares the live rows with those that the log gives when it is replayed now. Holds one snapshot
-   * for as long as that takes and leaves nothing behind; for a large log `build` and `diff` are kinder.
+   * The replay law: compares the live rows of all read models with those that the log gives when it is replayed now, in
+   * one pass. Holds one snapshot for as long as that takes and leaves nothing behind; for a large log `build` and `diff`
+   * are kinder.
    * @returns the tables that differ; none when the law holds
-   * @throws Error when another version is live
+   * @throws Error when another version of one is live
    */
-  async compareWithReplay(projection: Projection): Promise<Difference[]> {
-    const schema = `replay_${projection.name}`;
-    return withBuildLocks(this.deps.database, [projection.name], () =>
-      this.deps.database.transaction(BEGIN_COMPARISON, async (client) => {
-        const row = liveRow(await projectionRows(client), projection.name);
-        if (!isLive(row, projection)) throw new Error(`read model ${row.name} is live in version ${row.version}`);
-        const positions = await this.positionsOf(row, client);
-        await client.query(`CREATE SCHEMA ${quoted(schema)}`);
-        for (const ddl of createTables(projection, schema)) await client.query(ddl);
-        const spans = [...positions].map(([realmId, until]) => ({ realmId, after: 0, until }));
-        for await (const { events } of pagesOf(this.deps.source, spans, this.deps.pageSize ?? 5_000, client))
-          for (const statement of statementsFor(projection, events, schema)) await client.query(statement);
-        const differences = await compareTables(client, projection, schema, true);
-        await client.query(`DROP SCHEMA ${quoted(schema)} CASCADE`);
-        return differences;
+  async compareWithReplay(): Promise<Difference[]> {
+    const { database, source, pageSize = 5_000 } = this.deps;
+    const names = this.declared.map(({ name }) => name);
+    return withBuildLocks(database, names, () =>
+      database.transaction(BEGIN_COMPARISON, async (client) => {
+        const rows = await projectionRows(client);
+        const heads = await source.heads(null, client);
+        const replay = new Replay(client);
+        for (const projection of this.declared) {
+          const row = liveRow(rows, projection.name);
+          if (!isLive(row, projection)) throw new Error(`read model ${row.name} is live in version ${row.version}`);
+          replay.add(projection, row.lifecycle === 'inline' ? heads : await reachedBy(row, client));
+        }
+        const spans = [...heads].map(([realmId, until]) => ({ realmId, after: 0, until }));
+        return replay.differences(pagesOf(source, spans, pageSize, client));
       }),
     );
   }
 
   /** Up to where the live rows speak, on the client's snapshot. */
   private async positionsOf(row: ProjectionRow, client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
-    if (row.lifecycle === 'inline') return this.deps.source.heads(null, client);
-    const checkpoints = await checkpointsOf(client, { projection: row.name, generation: row.generation });
-    return new Map([...checkpoints].map(([realmId, { position }]) => [realmId, position as Position]));
+    return row.lifecycle === 'inline' ? this.deps.source.heads(null, client) : reachedBy(row, client);
   }
 
   private async openAll(names: readonly string[], restart = false): Promise<Build[]> {
@@ -143,6 +142,11 @@ function liveRow(rows: ReadonlyMap<string, ProjectionRow>, name: string): Projec
   const row = rows.get(name);
   if (row === undefined || row.version === null) throw new Error(`read model ${name} is not live yet`);
   return row;
+}
+
+async function reachedBy(row: ProjectionRow, client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
+  const checkpoints = await checkpointsOf(client, { projection: row.name, generation: row.generation });
+  return new Map([...checkpoints].map(([realmId, { position }]) => [realmId, position as Position]));
 }
 
 async function refuseAhead(build: Build, live: ReadonlyMap<RealmId, Position>, client: ClientBase): Promise<void> {

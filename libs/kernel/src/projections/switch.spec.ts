@@ -65,7 +65,7 @@ describe('a switch', () => {
       expect(await row()).toMatchObject({ version: 1, prevVersion: 2 });
       log.inline = [v1];
       await log.append(1, touch(3));
-      expect(await rebuild([v1]).compareWithReplay(v1)).toEqual([]);
+      expect(await rebuild([v1]).compareWithReplay()).toEqual([]);
       expect(await log.rows('notes')).toHaveLength(21);
     });
 
@@ -77,7 +77,7 @@ describe('a switch', () => {
       const source = counting(log.source);
       await rebuild([v1], source.source).run(['notes']);
       expect(source.events()).toBe(5);
-      expect(await rebuild([v1]).compareWithReplay(v1)).toEqual([]);
+      expect(await rebuild([v1]).compareWithReplay()).toEqual([]);
     });
   });
 
@@ -109,7 +109,7 @@ describe('a switch', () => {
       expect(old.status()).toMatchObject([{ generation: null }]);
       expect(current.status()).toMatchObject([{ lag: 0 }]);
       expect(await log.rows('notes')).toHaveLength(21);
-      expect(await rebuild([counted2]).compareWithReplay(counted2)).toEqual([]);
+      expect(await rebuild([counted2]).compareWithReplay()).toEqual([]);
     });
 
     it('keeps nobody from writing', async () => {

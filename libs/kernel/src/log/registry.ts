@@ -21,12 +21,6 @@ export interface SealedEnvelope {
   readonly address?: string;
 }
 
-interface Entry {
-  readonly definition: EventDefinition;
-  readonly data: TypeCheck<TSchema>;
-  readonly sealed: TypeCheck<TSchema> | null;
-}
-
 /** An event that does not fit its declared shape; a bug of the code that decided it, never the caller's fault. */
 export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
@@ -34,35 +28,39 @@ export class InvalidEvent extends Error {
 
 /** Every event type that exists, with its schema; nothing else may enter the log or leave it. */
 export class EventRegistry {
-  private readonly entries = new Map<string, Entry>();
+  private readonly definitions = new Map<string, EventDefinition>();
 
   constructor(definitions: readonly EventDefinition[]) {
     for (const definition of definitions) this.add(definition);
   }
 
   get types(): readonly string[] {
-    return [...this.entries.keys()];
+    return [...this.definitions.keys()];
   }
 
   definition(type: string): EventDefinition {
-    return this.entry(type).definition;
+    const definition = this.definitions.get(type);
+    if (!definition) throw new InvalidEvent(`event type ${type} is not registered`);
+    return definition;
   }
 
   /** @throws InvalidEvent when the fact is unknown or does not fit its schema */
   check(type: string, data: unknown, words: unknown): EventDefinition {
-    const entry = this.entry(type);
-    if (!entry.data.Check(withoutReferences(entry.definition, data))) {
-      throw new InvalidEvent(`${type}: data ${explain(entry.data, data)}`);
+    const definition = this.definition(type);
+    const shape = checkOf(definition.data);
+    if (!shape.Check(withoutReferences(definition, data))) {
+      throw new InvalidEvent(`${type}: data ${explain(shape, data)}`);
     }
-    if (entry.sealed ? !entry.sealed.Check(words) : words !== null) {
-      throw new InvalidEvent(`${type}: sealed part ${entry.sealed ? explain(entry.sealed, words) : 'is not declared'}`);
+    const sealed = definition.sealed && checkOf(definition.sealed);
+    if (sealed ? !sealed.Check(words) : words !== null) {
+      throw new InvalidEvent(`${type}: sealed part ${sealed ? explain(sealed, words) : 'is not declared'}`);
     }
-    return entry.definition;
+    return definition;
   }
 
   /** A stored row in its newest shape, with references resolved to ids. */
   decode(stored: StoredEvent): Recorded {
-    const { definition } = this.entry(stored.type);
+    const definition = this.definition(stored.type);
     const envelope = stored.sealedText === null ? null : (JSON.parse(stored.sealedText) as SealedEnvelope);
     let data: unknown = JSON.parse(stored.dataText);
     let sealed: unknown = wordsOf(envelope, stored.commitment);
@@ -75,23 +73,24 @@ export class EventRegistry {
     return recorded(stored, resolveReferences(definition, data, stored.position), sealed);
   }
 
-  private entry(type: string): Entry {
-    const entry = this.entries.get(type);
-    if (!entry) throw new InvalidEvent(`event type ${type} is not registered`);
-    return entry;
-  }
-
   private add(definition: EventDefinition): void {
-    if (this.entries.has(definition.type)) throw new Error(`event type ${definition.type} is registered twice`);
+    if (this.definitions.has(definition.type)) throw new Error(`event type ${definition.type} is registered twice`);
     for (let v = 1; v < definition.v; v++) {
       if (!definition.upcasters[v]) throw new Error(`event type ${definition.type} has no upcaster from version ${v}`);
     }
-    this.entries.set(definition.type, {
-      definition,
-      data: TypeCompiler.Compile(definition.data),
-      sealed: definition.sealed && TypeCompiler.Compile(definition.sealed),
-    });
+    this.definitions.set(definition.type, definition);
   }
+}
+
+const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
+
+/** Compiled when it is first needed, and once for all: no process writes events of every type. */
+function checkOf(schema: TSchema): TypeCheck<TSchema> {
+  const known = checks.get(schema);
+  if (known) return known;
+  const check = TypeCompiler.Compile(schema);
+  checks.set(schema, check);
+  return check;
 }
 
 /** The event object that readers see; `type`, `data` and `sealed` beside the kernel's own fields. */

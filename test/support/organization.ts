@@ -5,6 +5,7 @@ import { setUpOrganization } from '@annals/onboarding';
 import type { CallerHome, Credentials, Params } from './caller';
 import { Caller, granted } from './caller';
 import { brokenLaws } from './laws';
+import './passwords';
 import { secrets } from './secrets';
 import type { Place } from './secrets-law';
 import { leaks } from './secrets-law';

@@ -3,10 +3,14 @@ import { Kernel } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import { hash, verify } from '@node-rs/argon2';
 import { Injectable } from '@nestjs/common';
-import { randomBytes } from 'node:crypto';
 
 /** argon2id (2) with 19 MiB and two passes: the least that OWASP recommends. It runs in threads of its own. */
 const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
+
+/** Compared against when there is no hash, so that the answer takes as long. */
+export const NOBODYS_HASH =
+  `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}` +
+  `$${unpadded(Buffer.alloc(16))}$${unpadded(Buffer.alloc(32))}`;
 
 /** A password's hash on its way to the secrets beside the log. */
 export type PasswordSecret = Parameters<Work['secret']>[0];
@@ -14,14 +18,16 @@ export type PasswordSecret = Parameters<Work['secret']>[0];
 /** Passwords are kept as argon2id hashes among the secrets, one per account. */
 @Injectable()
 export class Passwords {
-  /** Compared against when there is no hash, so that the answer takes as long. */
-  private readonly nobodys = hash(randomBytes(16), COST);
-
   constructor(private readonly kernel: Kernel) {}
 
   /** The secret that goes with a `users.PasswordSet`. */
   async secretOf(userId: UserId, password: string): Promise<PasswordSecret> {
-    return { put: passwordSecret(userId), kind: 'password', value: Buffer.from(await hash(password, COST)) };
+    return { put: passwordSecret(userId), kind: 'password', value: Buffer.from(await this.hashed(password)) };
+  }
+
+  /** What is kept of a password. */
+  hashed(password: string): Promise<string> {
+    return hash(password, COST);
   }
 
   /** Whether this is the account's password; takes the same time for accounts without one and unknown ones. */
@@ -32,10 +38,14 @@ export class Passwords {
       values: [realmId, passwordSecret(userId)],
     });
     const [stored] = rows;
-    const matches = await verify(stored?.value ?? (await this.nobodys), password);
+    const matches = await verify(stored?.value ?? NOBODYS_HASH, password);
     return stored !== undefined && matches;
   }
 }
 
 /** Name of the secret that holds an account's password. */
 export const passwordSecret = (userId: UserId) => `password-${userId}`;
+
+function unpadded(bytes: Buffer): string {
+  return bytes.toString('base64').replaceAll('=', '');
+}

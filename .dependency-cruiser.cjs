@@ -1,6 +1,7 @@
 /**
  * Who may know whom. A context reaches another one only through its door (`@annals/<context>`), only along KNOWS;
- * `@annals/<context>/events` is the second door, types only, open to every context's read, feed and jobs.
+ * `@annals/<context>/events` is the second door, types only, open to every context's read, feed and jobs;
+ * `@annals/<context>/http` the third, open to http rooms and the api alone, so that nobody else loads an HTTP server.
  */
 const KNOWS = {
   realm: [],
@@ -17,6 +18,7 @@ const KNOWS = {
 KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);
 
 const CONTEXT = `^libs/(${Object.keys(KNOWS).join('|')})/src`;
+const HTTP_DOOR = '^libs/[^/]+/src/http/index\\.ts$';
 const EVENTS_DOOR = '^libs/[^/]+/src/domain/events\\.ts$';
 const rule = (name, from, to) => ({ name, severity: 'error', from, to });
 
@@ -31,7 +33,13 @@ module.exports = {
       { path: `${CONTEXT}/` },
       {
         path: '^libs/[^/]+/src/',
-        pathNot: ['^libs/$1/', '^libs/[^/]+/src/index\\.ts$', '^libs/kernel/src/domain/index\\.ts$', EVENTS_DOOR],
+        pathNot: [
+          '^libs/$1/',
+          '^libs/[^/]+/src/index\\.ts$',
+          '^libs/kernel/src/domain/index\\.ts$',
+          EVENTS_DOOR,
+          HTTP_DOOR,
+        ],
       },
     ),
     rule(
@@ -39,7 +47,12 @@ module.exports = {
       { path: `${CONTEXT}/` },
       { path: EVENTS_DOOR, pathNot: '^libs/$1/', dependencyTypesNot: ['type-only'] },
     ),
-    rule('not-through-own-door', { path: `${CONTEXT}/` }, { path: '^libs/$1/src/index\\.ts$' }),
+    rule('not-through-own-door', { path: `${CONTEXT}/` }, { path: '^libs/$1/src/(http/)?index\\.ts$' }),
+    rule(
+      'only-http-speaks-http',
+      { path: [`${CONTEXT}/(?!http/)`, '^apps/(?!api/)'], pathNot: '\\.spec\\.ts$|/spec-support/' },
+      { path: ['^libs/web/', '^libs/[^/]+/src/http/'] },
+    ),
     rule(
       'domain-is-pure',
       { path: `${CONTEXT}/domain/`, pathNot: '\\.spec\\.ts$' },

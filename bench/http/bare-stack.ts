@@ -1,21 +1,11 @@
 import 'reflect-metadata';
 import type { AddressInfo } from 'node:net';
 import { reportReady, whenLauncherEnds } from '@annals/embedded';
+import type { Credentials } from '@annals/kernel';
+import { Authenticator, JsonLog, RealmByHost } from '@annals/kernel';
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected, Role, t } from '@annals/kernel/domain';
-import type { Credentials } from '@annals/web';
-import {
-  Authenticator,
-  By,
-  Endpoint,
-  JsonLog,
-  Params,
-  RealmByHost,
-  TextParam,
-  WebModule,
-  WordParam,
-  createHttpApp,
-} from '@annals/web';
+import { By, Endpoint, Params, TextParam, WebModule, WordParam, createHttpApp } from '@annals/web';
 import { Controller, Module } from '@nestjs/common';
 import { LOCAL_KEY } from './local-key';
 

@@ -1,10 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { ForgottenFiles } from '@annals/files';
-import { Kernel } from '@annals/kernel';
+import { JsonLog, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
 import { Deliverer } from '@annals/scheduling';
-import { JsonLog, Metrics, Routes } from '@annals/web';
+import { Metrics, Routes } from '@annals/web';
 import type { DestinationStream } from 'pino';
 import { pino } from 'pino';
 import type { RunningApi } from '../../apps/api/src/start-api';

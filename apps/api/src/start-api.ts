@@ -1,8 +1,9 @@
 import type { AddressInfo } from 'node:net';
 import type { Kernel } from '@annals/kernel';
+import { JsonLog } from '@annals/kernel';
 import { ServerAddress } from '@annals/realm';
 import type { HttpAppOptions } from '@annals/web';
-import { createHttpApp, JsonLog } from '@annals/web';
+import { createHttpApp } from '@annals/web';
 import type { INestApplication } from '@nestjs/common';
 import { addressOf } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';

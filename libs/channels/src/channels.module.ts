@@ -27,13 +27,6 @@ import { UnsubscribeHandler } from './application/unsubscribe';
 import { TopicPolicies } from './application/topic-policies';
 import { TopicReaders } from './application/topic-readers';
 import { UpdateSubscriptionsHandler } from './application/update-subscriptions';
-import { ChannelsController } from './http/channels.controller';
-import { DefaultChannelsController } from './http/default-channels.controller';
-import { FoldersController } from './http/folders.controller';
-import { OwnSubscriptionsController } from './http/own-subscriptions.controller';
-import { SubscribersController } from './http/subscribers.controller';
-import { SubscriptionsController } from './http/subscriptions.controller';
-import { TopicPoliciesController } from './http/topic-policies.controller';
 import { ChannelFacts } from './read/channel-facts';
 import { TopicPolicyFacts } from './read/topic-policy-facts';
 import { FindChannelEmailHandler } from './read/channel-email';
@@ -106,16 +99,3 @@ import {
   ],
 })
 export class ChannelsModule {}
-
-@Module({
-  controllers: [
-    ChannelsController,
-    SubscriptionsController,
-    OwnSubscriptionsController,
-    SubscribersController,
-    DefaultChannelsController,
-    FoldersController,
-    TopicPoliciesController,
-  ],
-})
-export class ChannelsHttpModule {}

@@ -1,4 +1,4 @@
-export { ChannelsHttpModule, ChannelsModule } from './channels.module';
+export { ChannelsModule } from './channels.module';
 export { channelsContext } from './channels.context';
 export { ActivityCounted, ActivityResumed, ChannelCreated, Subscribed, Unsubscribed } from './domain/events';
 export { PrivacyChanged, Returned } from './domain/events';
@@ -32,4 +32,3 @@ export { IS_FOLLOWED_SQL, isMutedSql, topicPolicyJoin } from './read/topic-polic
 export { readChannelsAt } from './feed/channels-at';
 export { READER, isSubscribedSql, readerValues, seesContentSql } from './read/access-sql';
 export { subscriberCounts, subscribersOf } from './read/subscribers';
-export { channelShape, neverSubscribedShape, subscriptionShape } from './http/shapes';

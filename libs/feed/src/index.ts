@@ -1,4 +1,4 @@
-export { FeedHttpModule, FeedJobsModule } from './feed.module';
+export { FeedJobsModule } from './feed.module';
 export { feedContext } from './context';
 export { Dispatcher } from './delivery/dispatcher';
 export { CLIENT_EVENTS } from './translation/client-events-reader';

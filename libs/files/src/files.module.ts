@@ -4,9 +4,6 @@ import { Module } from '@nestjs/common';
 import { DeleteFileHandler } from './application/delete-file';
 import { KeptUploads } from './application/kept-uploads';
 import { UploadFileHandler } from './application/upload-file';
-import { Downloads } from './http/downloads';
-import { DownloadsController } from './http/downloads.controller';
-import { UploadsController } from './http/uploads.controller';
 import { ForgottenFiles } from './jobs/forgotten-files';
 import { FileSweeper } from './jobs/sweeper';
 import { FileAccess } from './read/file-access';
@@ -30,9 +27,6 @@ import { TemporaryLinks } from './read/temporary-links';
   exports: [FileAccess, KeptUploads, TemporaryLinks],
 })
 export class FilesModule {}
-
-@Module({ imports: [FilesModule], providers: [Downloads], controllers: [UploadsController, DownloadsController] })
-export class FilesHttpModule {}
 
 /** Letting go of bytes of any kind that nothing names, in a worker. Needs a provider of `FileUses`. */
 @Module({

@@ -1,11 +1,10 @@
-export { FilesHttpModule, FilesJobsModule, FilesModule } from './files.module';
+export { FilesJobsModule, FilesModule } from './files.module';
 export { filesContext } from './files.context';
 export { FileDeleted, FileUploaded } from './domain/events';
 export { withinQuota } from './application/guards';
 export { KeptUploads } from './application/kept-uploads';
 export { attachmentEvent } from './feed/files.feed';
 export { attachmentsPresenter } from './feed/files.presenter';
-export { attachmentShape } from './http/shapes';
 export { ForgottenFiles } from './jobs/forgotten-files';
 export { GRACE_MS, FileSweeper } from './jobs/sweeper';
 export { FileAccess } from './read/file-access';

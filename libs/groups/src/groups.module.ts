@@ -1,5 +1,5 @@
 import { UsersModule } from '@annals/users';
-import { Authenticator } from '@annals/web';
+import { Authenticator } from '@annals/kernel';
 import { Module } from '@nestjs/common';
 import { ChangeGroupHandler } from './application/change-group';
 import { ChangeMembersHandler } from './application/change-members';
@@ -8,8 +8,6 @@ import { CreateGroupHandler } from './application/create-group';
 import { DeactivateGroupHandler } from './application/deactivate-group';
 import { GroupValues } from './application/group-values';
 import { NamesInUse } from './application/names-in-use';
-import { GroupMembersController } from './http/group-members.controller';
-import { GroupsController } from './http/groups.controller';
 import { ActorReader } from './read/actor-reader';
 import { GroupFacts } from './read/group-facts';
 import { GroupsOfAccounts } from './read/groups-of-accounts';
@@ -40,6 +38,3 @@ import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandle
   exports: [ActorReader, Authenticator, GroupFacts, GroupValues],
 })
 export class GroupsModule {}
-
-@Module({ imports: [GroupsModule], controllers: [GroupsController, GroupMembersController] })
-export class GroupsHttpModule {}

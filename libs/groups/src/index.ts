@@ -1,4 +1,4 @@
-export { GroupsHttpModule, GroupsModule } from './groups.module';
+export { GroupsModule } from './groups.module';
 export { groupsContext } from './groups.context';
 export {
   GroupCreated,
@@ -28,4 +28,3 @@ export { readMembership } from './read/membership';
 export type { Regrouping } from './read/regroupings';
 export { readRegroupings } from './read/regroupings';
 export { readRoleHistory } from './read/spans';
-export { groupShape } from './http/shapes';

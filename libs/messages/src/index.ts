@@ -1,4 +1,4 @@
-export { MessagesHttpModule, MessagesJobsModule, MessagesModule } from './messages.module';
+export { MessagesJobsModule, MessagesModule } from './messages.module';
 export { ActivityCounter } from './jobs/activity-counter';
 export { messagesContext } from './messages.context';
 export {

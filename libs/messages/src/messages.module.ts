@@ -31,11 +31,6 @@ import { WithinReach } from './application/within-reach';
 import { SignalEditingHandler } from './application/signal-editing';
 import { SignalTypingHandler } from './application/signal-typing';
 import { TypingSignals } from './application/typing-signals';
-import { MessagesController } from './http/messages.controller';
-import { MessageHistoryController } from './http/message-history.controller';
-import { ReactionsController } from './http/reactions.controller';
-import { TopicsController } from './http/topics.controller';
-import { TypingController } from './http/typing.controller';
 import { AfterMoving } from './application/after-moving';
 import { ActivityCounter } from './jobs/activity-counter';
 import { DisownedSweeper } from './jobs/disowned-sweeper';
@@ -102,12 +97,6 @@ import { TopicFacts } from './read/topic-facts';
   exports: [NewestMessage, Acquaintances, ChannelNotices, GroupNotices, FileUses, Sender, Notices, WithinReach],
 })
 export class MessagesModule {}
-
-@Module({
-  imports: [UsersModule],
-  controllers: [MessagesController, MessageHistoryController, ReactionsController, TopicsController, TypingController],
-})
-export class MessagesHttpModule {}
 
 /** Counting the traffic of channels, and deleting what people who left do not want to leave, in a worker. */
 @Module({

@@ -1,4 +1,3 @@
-export { OnboardingHttpModule } from './onboarding.module';
 export { onboardingContext } from './onboarding.context';
 export { grantTo } from './application/grant';
 export type { ImportedPerson } from './application/import-users';

@@ -3,11 +3,7 @@ import { UsersModule } from '@annals/users';
 import { Module } from '@nestjs/common';
 import { CreateUserHandler } from './application/create-user';
 import { ReactivateUserHandler } from './application/reactivate-user';
-import { AccountsController } from './http/accounts.controller';
 
 /** Acts that need several contexts. */
 @Module({ imports: [UsersModule, ChannelsModule], providers: [CreateUserHandler, ReactivateUserHandler] })
 export class OnboardingModule {}
-
-@Module({ imports: [OnboardingModule], controllers: [AccountsController] })
-export class OnboardingHttpModule {}

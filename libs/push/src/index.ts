@@ -1,4 +1,4 @@
-export { PushHttpModule, PushJobsModule, PushModule } from './push.module';
+export { PushJobsModule, PushModule } from './push.module';
 export { pushContext } from './push.context';
 export type { BouncerAccess } from './application/bouncer';
 export { Bouncer } from './application/bouncer';

@@ -11,9 +11,6 @@ import { AddLegacyTokenHandler, RemoveLegacyTokenHandler } from './application/l
 import { RegisterPushHandler } from './application/register-push';
 import { Registrations } from './application/registrations';
 import { SendLegacyTestNotificationHandler, SendTestNotificationHandler } from './application/test-notification';
-import { DevicesController } from './http/devices.controller';
-import { LegacyTokensController } from './http/legacy-tokens.controller';
-import { NeedsPushService } from './http/needs-service';
 import { Messenger } from './jobs/messenger';
 import { Notifications } from './jobs/notifications';
 
@@ -41,9 +38,6 @@ export class PushModule {
     };
   }
 }
-
-@Module({ providers: [NeedsPushService], controllers: [DevicesController, LegacyTokensController] })
-export class PushHttpModule {}
 
 /** What is asked of the push service, in a worker. */
 @Module({

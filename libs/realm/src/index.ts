@@ -1,4 +1,4 @@
-export { RealmHttpModule, RealmModule } from './realm.module';
+export { RealmModule } from './realm.module';
 export { realmContext } from './realm.context';
 export { ServerFeatures } from './server-features';
 export { ServerAddress, mailDomain } from './server-address';
@@ -39,10 +39,3 @@ export {
   PASSWORD,
   SERVER_VERSION,
 } from './read/server-properties';
-export {
-  GroupSettingChangeParam,
-  GroupSettingParam,
-  givenChanges,
-  givenSettings,
-  wireGroupSetting,
-} from './http/group-setting.params';

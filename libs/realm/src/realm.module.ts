@@ -1,4 +1,4 @@
-import { RealmByHost } from '@annals/web';
+import { RealmByHost } from '@annals/kernel';
 import type { DynamicModule } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { AddEmojiHandler } from './application/add-emoji';
@@ -6,11 +6,6 @@ import { ChangeSettingsHandler } from './application/change-settings';
 import { DeactivateEmojiHandler } from './application/deactivate-emoji';
 import { AddDomainHandler, ChooseSubdomainsHandler, RemoveDomainHandler } from './application/domains';
 import { KeptEmoji } from './application/kept-emoji';
-import { DomainsController } from './http/domains.controller';
-import { EmojiController } from './http/emoji.controller';
-import { EmojiDataController } from './http/emoji-data.controller';
-import { RealmController } from './http/realm.controller';
-import { ServerSettingsController } from './http/server-settings.controller';
 import { ListDomainsHandler } from './read/list-domains';
 import { ListEmojiHandler } from './read/list-emoji';
 import { OwnEmojiFacts } from './read/own-emoji-facts';
@@ -47,8 +42,3 @@ export class RealmModule {
     };
   }
 }
-
-@Module({
-  controllers: [ServerSettingsController, RealmController, EmojiController, EmojiDataController, DomainsController],
-})
-export class RealmHttpModule {}

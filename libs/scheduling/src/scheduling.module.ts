@@ -3,35 +3,11 @@ import { Kernel } from '@annals/kernel';
 import { MessagesModule } from '@annals/messages';
 import type { BeforeApplicationShutdown, DynamicModule, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { ChangeScheduledMessageHandler } from './application/change-scheduled-message';
-import { DeleteReminderHandler } from './application/delete-reminder';
-import { DeleteScheduledMessageHandler } from './application/delete-scheduled-message';
 import { Deliveries } from './application/deliveries';
 import { Lateness } from './application/lateness';
 import { ReminderDeliveries } from './application/reminder-deliveries';
 import { ReminderTexts } from './application/reminder-texts';
-import { ScheduleMessageHandler } from './application/schedule-message';
-import { SetReminderHandler } from './application/set-reminder';
-import { RemindersController } from './http/reminders.controller';
-import { ScheduledMessagesController } from './http/scheduled-messages.controller';
 import { Deliverer } from './jobs/deliverer';
-import { ListScheduledHandler } from './read/list-scheduled';
-
-/** Messages that are sent later, and reminders. */
-@Module({
-  imports: [MessagesModule],
-  providers: [
-    ReminderTexts,
-    ScheduleMessageHandler,
-    ChangeScheduledMessageHandler,
-    DeleteScheduledMessageHandler,
-    SetReminderHandler,
-    DeleteReminderHandler,
-    ListScheduledHandler,
-  ],
-  controllers: [ScheduledMessagesController, RemindersController],
-})
-export class SchedulingHttpModule {}
 
 /** Delivering what is due, in a worker. */
 @Module({

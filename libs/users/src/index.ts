@@ -1,4 +1,4 @@
-export { UsersHttpModule, UsersModule } from './users.module';
+export { UsersModule } from './users.module';
 export { usersContext } from './users.context';
 export { departuresFeed } from './feed/users.feed';
 export {
@@ -71,4 +71,3 @@ export { Viewers, emailFor, realEmail, viewerOf } from './read/viewer';
 export { UserFacts } from './read/user-facts';
 export type { UserRow } from './read/user-row';
 export { departedAmong, readAllUsers, readUsers } from './read/user-row';
-export { listedUserShape } from './http/shapes';

@@ -7,7 +7,6 @@ import { ChangeBotHandler, RenewBotKeyHandler } from './application/change-bot';
 import { ChangeOwnAvatarHandler } from './application/change-own-avatar';
 import { Drawing } from './application/drawing';
 import { KeptAvatars } from './application/kept-avatars';
-import { AvatarsController } from './http/avatars.controller';
 import { GetOwnBotsHandler } from './read/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
@@ -30,11 +29,6 @@ import { ProfileValues, UpdateOwnProfileHandler } from './application/profile-va
 import { RegenerateKeyHandler } from './application/regenerate-key';
 import { Uniqueness } from './application/uniqueness';
 import { UpdateUserHandler } from './application/update-user';
-import { OwnSettingsController } from './http/own-settings.controller';
-import { BotsController } from './http/bots.controller';
-import { LoginController } from './http/login.controller';
-import { ProfileFieldsController } from './http/profile-fields.controller';
-import { UsersController } from './http/users.controller';
 import { AddressBook } from './read/address-book';
 import { Credentials } from './read/credentials';
 import { GetUserHandler, GetUsersHandler } from './read/get-users';
@@ -104,17 +98,3 @@ import { Viewers } from './read/viewer';
   ],
 })
 export class UsersModule {}
-
-/** Needs a provider of `NewestMessage`. */
-@Module({
-  imports: [UsersModule],
-  controllers: [
-    UsersController,
-    OwnSettingsController,
-    BotsController,
-    AvatarsController,
-    LoginController,
-    ProfileFieldsController,
-  ],
-})
-export class UsersHttpModule {}

@@ -1,3 +1,4 @@
+import { RealmByHost } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected, rejection } from '@annals/kernel/domain';
 import type { CanActivate, ExecutionContext } from '@nestjs/common';
@@ -5,7 +6,6 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply } from 'fastify';
 import { admit } from './audience';
-import { RealmByHost } from './authenticator';
 import type { EndpointDeclaration } from './endpoint-declaration';
 import { KeyAttempts } from './key-attempts';
 import { readFields } from './multipart';

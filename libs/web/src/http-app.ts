@@ -1,3 +1,4 @@
+import type { JsonLog } from '@annals/kernel';
 import type { Type } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -5,7 +6,6 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { serveReference } from './reference';
 import type { ServerOptions } from './http-adapter';
 import { HttpAdapter } from './http-adapter';
-import type { JsonLog } from './log';
 
 export interface HttpAppOptions extends ServerOptions {
   readonly log: JsonLog;

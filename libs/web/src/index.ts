@@ -1,8 +1,6 @@
 export { successShape } from './answer-shape';
 export type { Audience } from './audience';
 export { Bytes } from './bytes';
-export type { Credentials } from './authenticator';
-export { Authenticator, RealmByHost } from './authenticator';
 export { Endpoint, Params } from './endpoint';
 export type { EndpointDeclaration, EndpointOptions, Method } from './endpoint-declaration';
 export { failure, success } from './envelope';
@@ -10,7 +8,6 @@ export type { HealthCheck } from './health';
 export { HealthChecks } from './health';
 export type { HttpAppOptions } from './http-app';
 export { createHttpApp } from './http-app';
-export { JsonLog } from './log';
 export { LoginAttempts } from './login-attempts';
 export { Metrics } from './metrics';
 export type { JsonOptions, ParamOptions, QuotableOptions } from './params/decorators';

@@ -1,7 +1,7 @@
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import type { Credentials } from './authenticator';
-import { Authenticator } from './authenticator';
+import type { Credentials } from '@annals/kernel';
+import { Authenticator } from '@annals/kernel';
 import { Counters } from './counters';
 import { KeyAttempts } from './key-attempts';
 

@@ -1,10 +1,9 @@
-import { lastUsed } from '@annals/kernel';
+import { Authenticator, lastUsed } from '@annals/kernel';
 import { createHash } from 'node:crypto';
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
-import type { Credentials } from './authenticator';
-import { Authenticator } from './authenticator';
+import type { Credentials } from '@annals/kernel';
 import type { Counters, Quota } from './counters';
 import { consume } from './counters';
 import { networkOf } from './network';

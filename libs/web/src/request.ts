@@ -2,7 +2,7 @@ import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
 import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator } from './authenticator';
+import type { Authenticator } from '@annals/kernel';
 import { clientName } from './client-name';
 import type { EndpointDeclaration } from './endpoint-declaration';
 import { emptyFields } from './form';

@@ -1,8 +1,8 @@
+import { Authenticator } from '@annals/kernel';
 import type { ModuleMetadata } from '@nestjs/common';
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
 import { ApiKeyStrategy } from './api-key-strategy';
-import { Authenticator } from './authenticator';
 import type { CountersRedis } from './counters';
 import { Counters } from './counters';
 import { Door } from './door';

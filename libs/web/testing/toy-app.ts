@@ -4,12 +4,11 @@ import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected, Role, t } from '@annals/kernel/domain';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { Controller, Module } from '@nestjs/common';
-import type { Credentials } from '../src/authenticator';
-import { Authenticator, RealmByHost } from '../src/authenticator';
+import type { Credentials } from '@annals/kernel';
+import { Authenticator, JsonLog, RealmByHost } from '@annals/kernel';
 import { Endpoint, Params } from '../src/endpoint';
 import type { ServerOptions } from '../src/http-adapter';
 import { createHttpApp } from '../src/http-app';
-import { JsonLog } from '../src/log';
 import {
   BooleanParam,
   IntegerParam,

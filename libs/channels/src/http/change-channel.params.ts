@@ -1,5 +1,5 @@
 import { nullable, t } from '@annals/kernel/domain';
-import { GroupSettingChangeParam, givenChanges } from '@annals/realm';
+import { GroupSettingChangeParam, givenChanges } from '@annals/realm/http';
 import type { ChannelId } from '@annals/kernel/domain';
 import { BooleanParam, CustomParam, IntegerParam, PathId, TextParam, WordParam } from '@annals/web';
 import type { ChangeWish } from '../domain/change-channel';

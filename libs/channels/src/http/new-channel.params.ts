@@ -1,5 +1,5 @@
 import { Rejected, nullable, t } from '@annals/kernel/domain';
-import { GroupSettingParam, givenSettings } from '@annals/realm';
+import { GroupSettingParam, givenSettings } from '@annals/realm/http';
 import { BooleanParam, CustomParam, IntegerParam, WordParam, unquoted } from '@annals/web';
 import type { WishedProperties } from '../domain/wish';
 import type { TopicsPolicy } from '../domain/events';

@@ -1,5 +1,5 @@
 import { channelId, count, messageId, nullable, t, userId, words } from '@annals/kernel/domain';
-import { wireGroupSetting } from '@annals/realm';
+import { wireGroupSetting } from '@annals/realm/http';
 import { TOPICS_POLICIES } from '../domain/events';
 import { CHANNEL_SETTINGS } from '../domain/settings';
 

@@ -1,7 +1,7 @@
-import { channelShape, neverSubscribedShape, subscriptionShape } from '@annals/channels';
-import { groupShape } from '@annals/groups';
+import { channelShape, neverSubscribedShape, subscriptionShape } from '@annals/channels/http';
+import { groupShape } from '@annals/groups/http';
 import { channelId, count, messageId, t, userId } from '@annals/kernel/domain';
-import { listedUserShape } from '@annals/users';
+import { listedUserShape } from '@annals/users/http';
 
 const messageIds = t.Array(messageId);
 

@@ -1,5 +1,5 @@
 import type { GroupId, UserId } from '@annals/kernel/domain';
-import { GroupSettingChangeParam, GroupSettingParam, givenChanges, givenSettings } from '@annals/realm';
+import { GroupSettingChangeParam, GroupSettingParam, givenChanges, givenSettings } from '@annals/realm/http';
 import { BooleanParam, IntegersParam, PathId, TextParam } from '@annals/web';
 import type { MembersChange } from '../application/change-members';
 import type { GroupChange, GroupWish } from '../domain/decisions';

@@ -1,5 +1,5 @@
 import { groupId, nullable, t, userId } from '@annals/kernel/domain';
-import { wireGroupSetting } from '@annals/realm';
+import { wireGroupSetting } from '@annals/realm/http';
 import { USER_GROUP_SETTINGS } from '../domain/events';
 
 /** A user group on the wire (contract/groups.md section 1). */

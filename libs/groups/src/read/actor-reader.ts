@@ -1,10 +1,8 @@
-import { Kernel } from '@annals/kernel';
-import type { Actors } from '@annals/kernel';
+import { Authenticator, Kernel, RealmByHost } from '@annals/kernel';
+import type { Actors, Credentials as Presented } from '@annals/kernel';
 import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
 import { API_KEY, AddressBook, Arrivals, Credentials, UserFacts } from '@annals/users';
-import type { Credentials as Presented } from '@annals/web';
-import { Authenticator, RealmByHost } from '@annals/web';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 import { GroupsOfAccounts } from './groups-of-accounts';

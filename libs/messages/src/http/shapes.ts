@@ -1,4 +1,4 @@
-import { attachmentShape } from '@annals/files';
+import { attachmentShape } from '@annals/files/http';
 import { channelId, messageId, nullable, t, userId } from '@annals/kernel/domain';
 import { REACTION_TYPES } from '../domain/reaction-events';
 

@@ -1,6 +1,5 @@
-import { Kernel } from '@annals/kernel';
+import { Kernel, RealmByHost } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
-import { RealmByHost } from '@annals/web';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 import { ServerAddress } from '../server-address';

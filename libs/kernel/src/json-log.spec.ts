@@ -1,4 +1,4 @@
-import { JsonLog } from './log';
+import { JsonLog } from './json-log';
 
 function logging(level: ConstructorParameters<typeof JsonLog>[0] = 'trace') {
   const lines: Record<string, unknown>[] = [];

@@ -1,4 +1,4 @@
-import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
+import type { Actor, Origin, RealmId } from '../domain/index';
 
 /** What a caller presents. */
 export interface Credentials {
@@ -10,7 +10,7 @@ export interface Credentials {
   readonly origin: Origin;
 }
 
-/** Finds the account behind a key; provided by the users context. */
+/** Finds the account behind a key; provided by the groups context. */
 export abstract class Authenticator {
   /** @throws Rejected INVALID_API_KEY, USER_DEACTIVATED, REALM_DEACTIVATED or NONEXISTENT_SUBDOMAIN */
   abstract authenticate(credentials: Credentials): Promise<Actor>;

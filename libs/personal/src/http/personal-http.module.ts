@@ -3,12 +3,12 @@ import {
   AddNavigationViewHandler,
   ChangeNavigationViewHandler,
   RemoveNavigationViewHandler,
-} from './application/navigation-views';
-import { DeleteSnippetHandler, EditSnippetHandler, SaveSnippetHandler } from './application/saved-snippets';
-import { NavigationViewsController } from './http/navigation-views.controller';
-import { SavedSnippetsController } from './http/saved-snippets.controller';
-import { ListNavigationViewsHandler } from './read/navigation-views';
-import { ListSnippetsHandler } from './read/saved-snippets';
+} from '../application/navigation-views';
+import { DeleteSnippetHandler, EditSnippetHandler, SaveSnippetHandler } from '../application/saved-snippets';
+import { ListNavigationViewsHandler } from '../read/navigation-views';
+import { ListSnippetsHandler } from '../read/saved-snippets';
+import { NavigationViewsController } from './navigation-views.controller';
+import { SavedSnippetsController } from './saved-snippets.controller';
 
 /** What people arrange for themselves alone. Nobody else asks it anything. */
 @Module({

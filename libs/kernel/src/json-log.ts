@@ -1,4 +1,4 @@
-import type { LogLevel } from '@annals/kernel';
+import type { LogLevel } from './log-level';
 import type { LoggerService } from '@nestjs/common';
 import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';

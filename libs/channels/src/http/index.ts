@@ -1,0 +1,2 @@
+export { ChannelsHttpModule } from './channels-http.module';
+export { channelShape, neverSubscribedShape, subscriptionShape } from './shapes';

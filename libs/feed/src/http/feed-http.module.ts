@@ -1,0 +1,48 @@
+import { Kernel } from '@annals/kernel';
+import { UsersModule } from '@annals/users';
+import { EMPTY_TOPIC_DISPLAY_NAME, RealmFacts, SERVER_VERSION, ServerAddress, ServerFeatures } from '@annals/realm';
+import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
+import { Module } from '@nestjs/common';
+import { ContextRules } from '../delivery/context-rules';
+import { Dispatcher } from '../delivery/dispatcher';
+import { Feed, openFeed } from '../open-feed';
+import { Register } from '../register/register';
+import { UsualQueues } from '../register/usual-queues';
+import { EventsController } from './events.controller';
+import { RegisterController } from './register.controller';
+
+/** Queues and polls, in an api process. Needs what `RealmModule` and `ChannelsModule` provide. */
+@Module({
+  imports: [UsersModule],
+  controllers: [RegisterController, EventsController],
+  providers: [
+    UsualQueues,
+    {
+      provide: Feed,
+      inject: [Kernel, RealmFacts, ServerAddress, ServerFeatures],
+      useFactory: (kernel: Kernel, realms: RealmFacts, address: ServerAddress, features: ServerFeatures) =>
+        openFeed(kernel, {
+          rules: new ContextRules(),
+          addressOf: async (realmId) => address.urlOf((await realms.of(realmId)).subdomain),
+          features,
+          version: SERVER_VERSION,
+          emptyTopic: EMPTY_TOPIC_DISPLAY_NAME,
+        }),
+    },
+    { provide: Dispatcher, inject: [Feed], useFactory: ({ dispatcher }: Feed) => dispatcher },
+    { provide: Register, inject: [Feed], useFactory: ({ register }: Feed) => register },
+  ],
+  exports: [Dispatcher],
+})
+export class FeedHttpModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  constructor(private readonly feed: Feed) {}
+
+  onApplicationBootstrap(): Promise<void> {
+    return this.feed.start();
+  }
+
+  /** While connections are still open: everybody who waits gets an answer. */
+  beforeApplicationShutdown(): Promise<void> {
+    return this.feed.stop();
+  }
+}

@@ -1,0 +1,1 @@
+export { FeedHttpModule } from './feed-http.module';

@@ -1,0 +1,2 @@
+export { FilesHttpModule } from './files-http.module';
+export { attachmentShape } from './shapes';

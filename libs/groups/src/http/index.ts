@@ -1,0 +1,2 @@
+export { GroupsHttpModule } from './groups-http.module';
+export { groupShape } from './shapes';

@@ -1,0 +1,1 @@
+export { MessagesHttpModule } from './messages-http.module';

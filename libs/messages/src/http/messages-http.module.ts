@@ -1,0 +1,13 @@
+import { UsersModule } from '@annals/users';
+import { Module } from '@nestjs/common';
+import { MessagesController } from './messages.controller';
+import { MessageHistoryController } from './message-history.controller';
+import { ReactionsController } from './reactions.controller';
+import { TopicsController } from './topics.controller';
+import { TypingController } from './typing.controller';
+
+@Module({
+  imports: [UsersModule],
+  controllers: [MessagesController, MessageHistoryController, ReactionsController, TopicsController, TypingController],
+})
+export class MessagesHttpModule {}

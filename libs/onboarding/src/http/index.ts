@@ -1,0 +1,1 @@
+export { OnboardingHttpModule } from './onboarding-http.module';

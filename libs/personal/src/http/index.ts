@@ -1,0 +1,1 @@
+export { PersonalHttpModule } from './personal-http.module';

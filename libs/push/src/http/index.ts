@@ -1,0 +1,1 @@
+export { PushHttpModule } from './push-http.module';

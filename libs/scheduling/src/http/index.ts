@@ -1,0 +1,1 @@
+export { SchedulingHttpModule } from './scheduling-http.module';

@@ -1,0 +1,2 @@
+export { UsersHttpModule } from './users-http.module';
+export { listedUserShape } from './shapes';

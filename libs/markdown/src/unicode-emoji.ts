@@ -55,8 +55,11 @@ export const UNICODE_EMOJI = namesByCode;
 /** Code of the Unicode emoji that a name means: `+1` is `1f44d`. */
 export const unicodeEmojiCode = (name: string): string | undefined => codeByName.get(name);
 
-/** By code, what else an emoji is called: names that mean another one where no code says which, and keywords of Unicode. */
-const otherNames = gatherOthers();
+/**
+ * By code, what else an emoji is called: names that mean another one where no code says which, and keywords of Unicode.
+ * Gathered when a client first has a name of its own: that takes as long as it takes a process to load all our views.
+ */
+let otherNames: ReadonlyMap<string, ReadonlySet<string>> | undefined;
 
 function gatherOthers(): ReadonlyMap<string, ReadonlySet<string>> {
   const others = new Map<string, Set<string>>([...namesByCode.keys()].map((code) => [code, new Set()]));
@@ -73,4 +76,4 @@ function gatherOthers(): ReadonlyMap<string, ReadonlySet<string>> {
  * `smile` to one is `slightly_smiling_face` to another.
  */
 export const isUnicodeEmojiName = (name: string, code: string): boolean =>
-  codeByName.get(name) === code || (otherNames.get(code)?.has(name) ?? false);
+  codeByName.get(name) === code || ((otherNames ??= gatherOthers()).get(code)?.has(name) ?? false);

@@ -19,6 +19,7 @@ KNOWS.feed = KNOWS.audit = Object.keys(KNOWS);
 
 const CONTEXT = `^libs/(${Object.keys(KNOWS).join('|')})/src`;
 const HTTP_DOOR = '^libs/[^/]+/src/http/index\\.ts$';
+const HTTP_PACKAGES = 'node_modules/(@?fastify|passport|@nestjs/(passport|platform-fastify)|swagger-ui-dist)';
 const EVENTS_DOOR = '^libs/[^/]+/src/domain/events\\.ts$';
 const rule = (name, from, to) => ({ name, severity: 'error', from, to });
 
@@ -50,8 +51,11 @@ module.exports = {
     rule('not-through-own-door', { path: `${CONTEXT}/` }, { path: '^libs/$1/src/(http/)?index\\.ts$' }),
     rule(
       'only-http-speaks-http',
-      { path: [`${CONTEXT}/(?!http/)`, '^apps/(?!api/)'], pathNot: '\\.spec\\.ts$|/spec-support/' },
-      { path: ['^libs/web/', '^libs/[^/]+/src/http/'] },
+      {
+        path: [`${CONTEXT}/(?!http/)`, '^libs/(kernel|embedded|markdown)/', '^apps/(?!api/)'],
+        pathNot: '\\.spec\\.ts$|/spec-support/',
+      },
+      { path: ['^libs/web/', '^libs/[^/]+/src/http/', HTTP_PACKAGES] },
     ),
     rule(
       'domain-is-pure',

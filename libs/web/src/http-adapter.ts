@@ -65,6 +65,7 @@ export class HttpAdapter extends FastifyAdapter {
       },
       frameworkErrors: answerFrameworkError,
       clientErrorHandler: answerClientError,
+      schemaController: { compilersFactory: { buildValidator: noSchemas, buildSerializer: noSchemas } },
     });
     const fastify = this.getInstance<FastifyInstance>();
     fastify.addHook('onRoute', ({ method, url, config }) => {
@@ -129,6 +130,11 @@ export class HttpAdapter extends FastifyAdapter {
       if (this.running === 0) this.drained?.();
     });
   }
+}
+
+/** Our routes declare their own parameters and answers; without this, Fastify loads two compilers of JSON Schema. */
+function noSchemas(): never {
+  throw new Error('Routes have no schemas of Fastify');
 }
 
 /** Forms carry parameters, and multipart bodies, which are read at the door; any other body counts as none. */

@@ -3,9 +3,9 @@ import type { Type } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { serveReference } from './reference';
 import type { ServerOptions } from './http-adapter';
 import { HttpAdapter } from './http-adapter';
+import { serveReference } from './reference-page';
 
 export interface HttpAppOptions extends ServerOptions {
   readonly log: JsonLog;
@@ -22,12 +22,13 @@ export async function createHttpApp(
   root: Type | DynamicModule,
   { log, ...server }: HttpAppOptions,
 ): Promise<NestFastifyApplication> {
-  const app = await NestFactory.create<NestFastifyApplication>(root, new HttpAdapter(server), {
+  const adapter = new HttpAdapter(server);
+  const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: log,
     bodyParser: false,
     abortOnError: false,
   });
-  serveReference(app);
+  serveReference(adapter.getInstance(), adapter.routes);
   app.enableShutdownHooks([], { useProcessExit: true });
   return app;
 }

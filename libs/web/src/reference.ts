@@ -1,26 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from '@annals/kernel/domain';
-import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { OpenAPIObject } from '@nestjs/swagger';
-import { SwaggerModule } from '@nestjs/swagger';
 import { FAILURE_SHAPE, successShape } from './answer-shape';
 import type { EndpointDeclaration } from './endpoint-declaration';
 import type { ParamSpec } from './params/spec';
-import { Routes } from './routes';
 
 type Schema = Record<string, unknown>;
 
-/** Serves the OpenAPI document at `/api/docs.json` and a browsable reference at `/api/docs`. */
-export function serveReference(app: NestFastifyApplication): void {
-  SwaggerModule.setup('api/docs', app, () => openApi(app.get(Routes).endpoints()), {
-    jsonDocumentUrl: 'api/docs.json',
-    raw: ['json'],
-    customSiteTitle: 'Annals API',
-  });
+/** The document that `/api/docs.json` answers. */
+export interface OpenApi {
+  readonly openapi: '3.1.0';
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly { readonly url: string }[];
+  readonly paths: Schema;
+  readonly components: { readonly securitySchemes: Schema; readonly schemas: Readonly<Record<string, Schema>> };
 }
 
 /** The OpenAPI 3.1 document of these endpoints, made from the declarations that decode and refuse. */
-export function openApi(endpoints: readonly EndpointDeclaration[]): OpenAPIObject {
+export function openApi(endpoints: readonly EndpointDeclaration[]): OpenApi {
   const paths: Record<string, Record<string, unknown>> = {};
   const spellings: Record<string, EndpointDeclaration> = {};
   for (const endpoint of endpoints) {
@@ -35,7 +31,7 @@ export function openApi(endpoints: readonly EndpointDeclaration[]): OpenAPIObjec
     openapi: '3.1.0',
     info: { title: 'Annals', version: '1', description: 'The Zulip REST API, as this server speaks it.' },
     servers: [{ url: '/' }],
-    paths: named(paths, schemas) as typeof paths,
+    paths: named(paths, schemas) as Schema,
     components: { securitySchemes: { apiKey: { type: 'http', scheme: 'basic' } }, schemas },
   };
 }

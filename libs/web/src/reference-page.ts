@@ -1,0 +1,42 @@
+import { createReadStream } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { FastifyInstance } from 'fastify';
+import { openApi } from './reference';
+import type { Routes } from './routes';
+
+const SWAGGER_UI = dirname(require.resolve('swagger-ui-dist/package.json'));
+const SCRIPT = 'text/javascript; charset=utf-8';
+
+const PAGE = `<!doctype html>
+<html lang="en">
+<meta charset="utf-8">
+<title>Annals API</title>
+<link rel="stylesheet" href="./docs/swagger-ui.css">
+<div id="reference"></div>
+<script src="./docs/swagger-ui-bundle.js"></script>
+<script src="./docs/start.js"></script>
+</html>
+`;
+
+/** Without a validator, which would be a server of somebody else. */
+const START = `SwaggerUIBundle({ url: './docs.json', dom_id: '#reference', validatorUrl: null });
+`;
+
+/**
+ * Serves the OpenAPI document at `/api/docs.json` and a browsable reference at `/api/docs`: Swagger UI as its makers ship
+ * it. Nest's package for it would be a sixth of what an api process loads, and writes documents from decorators we lack.
+ */
+export function serveReference(fastify: FastifyInstance, routes: Routes): void {
+  let document: string | undefined;
+  fastify.get('/api/docs.json', (_, reply) =>
+    reply.type('application/json; charset=utf-8').send((document ??= JSON.stringify(openApi(routes.endpoints())))),
+  );
+  fastify.get('/api/docs', (_, reply) => reply.type('text/html; charset=utf-8').send(PAGE));
+  fastify.get('/api/docs/start.js', (_, reply) => reply.type(SCRIPT).send(START));
+  for (const [file, type] of [
+    ['swagger-ui.css', 'text/css; charset=utf-8'],
+    ['swagger-ui-bundle.js', SCRIPT],
+  ] as const) {
+    fastify.get(`/api/docs/${file}`, (_, reply) => reply.type(type).send(createReadStream(join(SWAGGER_UI, file))));
+  }
+}

@@ -172,7 +172,7 @@ describe('what clients hear of a new message', () => {
     const act = () => send(owner, { to: id, content: 'hello @**Otto**' });
     expect(await hears(member, act)).toHaveLength(1);
     expect(await hears(owner, act)).toHaveLength(1);
-    expect(await hears(other, act)).toMatchObject([{ flags: ['mentioned'] }]);
+    expect(await hears(other, act)).toMatchObject([{ flags: ['read', 'mentioned'] }]);
     const administrator = await server.person({ role: 'administrator' });
     expect(await hears(administrator, act)).toEqual([]);
     expect(await hears(administrator, act, { all_public_streams: true })).toHaveLength(1);

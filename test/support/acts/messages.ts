@@ -34,6 +34,18 @@ export const messageActs = [
       }),
     ),
   ),
+  // Subscribed or not: who is not, has it read from the start.
+  act('tell', 4, fc.record({ viewer, channel: fc.nat(9), called: fc.option(viewer) }), (world, wished) => {
+    const to = world.channel(wished.channel);
+    const content = wished.called === null ? 'well' : `@**|${world.viewer(wished.called).id}**, so?`;
+    const message = { type: 'channel', to, topic: `topic ${wished.channel}`, content };
+    return sent(world, world.viewer(wished.viewer).post('/messages', message));
+  }),
+  act('call', 2, fc.record({ viewer, channel: fc.nat(9) }), (world, { viewer, channel }) => {
+    const content = `@**|${world.viewer(viewer).id}**, so?`;
+    const message = { type: 'channel', to: world.channel(channel), topic: `topic ${channel}`, content };
+    return sent(world, world.owner.post('/messages', { ...message, read_by_sender: true }));
+  }),
   act('write', 2, viewer, (world, to) =>
     sent(world, world.owner.post('/messages', { type: 'direct', to: [world.viewer(to).id], content: 'and you?' })),
   ),

@@ -18,16 +18,6 @@ export const topicActs = [
       visibility_policy: chosen.policy,
     }),
   ),
-  // Who is called in a channel that they are not in finds that unread once they are, and no event says so.
-  act('call', 2, fc.record({ viewer, channel }), async (world, { viewer, channel }) => {
-    const { id } = world.viewer(viewer);
-    const to = world.channel(channel);
-    const { body } = await world.owner.get<{ is_subscribed?: boolean }>(`/users/${id}/subscriptions/${to}`);
-    if (!body.is_subscribed) return;
-    const content = `@**|${id}**, so?`;
-    const message = { type: 'channel', to, topic: name(channel, false), content, read_by_sender: true };
-    await world.owner.post('/messages', message);
-  }),
   act('prefer', 1, fc.record({ viewer, called: fc.boolean() }), (world, { viewer, called }) =>
     world.viewer(viewer).patch('/settings', { automatically_follow_topics_where_mentioned: called }),
   ),

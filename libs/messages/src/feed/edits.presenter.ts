@@ -12,6 +12,8 @@ import type { Bystanders } from '../read/bystanders';
 import { readBystanders } from '../read/bystanders';
 import type { LoadedMessages } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
+import type { Outsiders } from '../read/outsiders';
+import { readOutsiders } from '../read/outsiders';
 import type { Partings } from '../read/partings';
 import { readPartings } from '../read/partings';
 import type { TopicHistory } from '../read/place-history';
@@ -32,6 +34,7 @@ interface Loaded {
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
   readonly bystanders: Bystanders;
+  readonly outsiders: Outsiders;
   readonly partings: Partings;
   readonly isIn: Membership;
   /** Who had written in the topics of messages with a topic wildcard. */
@@ -65,6 +68,7 @@ export const editsPresenter = definePresenter<Loaded>({
       ),
       channels: await readChannels(client, realmId, origins),
       bystanders: await readBystanders(client, realmId, ids, listeners),
+      outsiders: await readOutsiders(client, realmId, ids, listeners),
       partings: await readPartings(client, realmId, ids, listeners),
       isIn: await readMembership(reader, groups, null),
       writers: await topicWriters(client, realmId, toTopics),
@@ -153,6 +157,7 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
   if (!row || copied === null || (copied ?? 0) > event.position) return ['read'];
   const notReceived: Having = keepsHistory ? 'gained' : 'history';
   const having = copied === undefined ? 'received' : notReceived;
+  const partedAt = loaded.partings(messageId, userId) ?? Infinity;
   const edit = loaded.edits.get(messageId)?.find(({ current }) => current.position <= event.position);
   const [mentions, written] = edit ? [edit.facts.mentions, edit.current.position] : [row.mentions, row.text.position];
   return flagsOf(
@@ -160,7 +165,7 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
     {
       userId,
       having,
-      hasParted: (loaded.partings(messageId, userId) ?? Infinity) <= Math.max(event.position, moved?.position ?? 0),
+      hasParted: loaded.outsiders(messageId, userId) || partedAt <= Math.max(event.position, moved?.position ?? 0),
       isIn: (group) => loaded.isIn(group, userId, { position: written, at: edit?.at ?? row.sentAt }),
       isParticipant: loaded.writers.get(messageId)?.has(userId) ?? false,
     },

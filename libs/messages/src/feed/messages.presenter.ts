@@ -8,6 +8,8 @@ import { emailFor, readAddressesAt, viewerOf } from '@annals/users';
 import { flagsOf } from '../read/flags';
 import type { LoadedMessages, MessageRow } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
+import type { Outsiders } from '../read/outsiders';
+import { readOutsiders } from '../read/outsiders';
 import { sendersOf, withoutStrangers } from '../read/strangers';
 import type { SightThen } from './sight-then';
 import { sightAmong } from './sight-then';
@@ -22,6 +24,7 @@ interface Loaded {
   /** Their people had other addresses, or showed them to others, when they were sent. */
   readonly addressesAt: AddressesAt;
   readonly isIn: Membership;
+  readonly outsiders: Outsiders;
   /** Who had written in the topics of messages with a topic wildcard. */
   readonly writers: ReadonlyMap<MessageId, ReadonlySet<UserId>>;
 }
@@ -31,7 +34,7 @@ const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown 
 /** contract/messages.md section 3.2, realtime.md section 6.1: as the message was sent, edits follow as events. */
 export const messagesPresenter = definePresenter<Loaded>({
   type: 'message',
-  load: async (reader, events, _listeners, guests) => {
+  load: async (reader, events, listeners, guests) => {
     const { client, realmId } = reader;
     const messages = await loadMessages(client, realmId, events.map(idOf), 'sent');
     const rows = [...messages.rows.values()];
@@ -42,6 +45,7 @@ export const messagesPresenter = definePresenter<Loaded>({
       sight: await sightAmong(reader, events, sendersOf(messages), guests),
       addressesAt: await readAddressesAt(reader, messages.users.values(), first),
       isIn: await readMembership(reader, groups, null),
+      outsiders: await readOutsiders(client, realmId, ...concerned(rows, listeners)),
       writers: await topicWriters(
         client,
         realmId,
@@ -67,6 +71,24 @@ export const messagesPresenter = definePresenter<Loaded>({
     return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, people, localId(row, queue) ?? ''].join(' ');
   },
 });
+
+/**
+ * Channel messages that concern somebody who listens and has not read them already, and whom: they may not be subscribed.
+ * Most concern nobody so, and whoever else hears of one was.
+ */
+function concerned(rows: readonly MessageRow[], listeners: readonly UserId[]): [MessageId[], UserId[]] {
+  const listening = new Set(listeners);
+  const [ids, users] = [new Set<MessageId>(), new Set<UserId>()];
+  for (const { id, senderId, channelId, mentions, readBy } of rows) {
+    if (channelId === null) continue;
+    for (const user of [senderId, ...mentions.userIds]) {
+      if (!listening.has(user) || user === readBy) continue;
+      ids.add(id);
+      users.add(user);
+    }
+  }
+  return [[...ids], [...users]];
+}
 
 const NOBODY: ReadonlySet<UserId> = new Set();
 
@@ -102,11 +124,11 @@ const emailsIn = ({ senderId, userIds }: MessageRow, { users }: LoadedMessages, 
 const localId = ({ echo, senderId }: MessageRow, { queueId, userId }: QueueProfile): string | null =>
   echo?.queueId === queueId && senderId === userId ? echo.localId : null;
 
-function flagsFor(row: MessageRow, { isIn, writers }: Loaded, userId: UserId): string[] {
+function flagsFor(row: MessageRow, { isIn, outsiders, writers }: Loaded, userId: UserId): string[] {
   return flagsOf(row, {
     userId,
     having: 'received',
-    hasParted: false,
+    hasParted: outsiders(row.id, userId),
     isIn: (group) => isIn(group, userId, { position: row.text.position, at: row.sentAt }),
     isParticipant: writers.get(row.id)?.has(userId) ?? false,
   });

@@ -11,7 +11,7 @@ export type Having = 'received' | 'gained' | 'history';
 export interface Onlooker {
   readonly userId: UserId;
   readonly having: Having;
-  /** Whether they left the channel after it came, which makes it read. */
+  /** Whether they left the channel after it came, or were not in it when it did, which makes it read. */
   readonly hasParted: boolean;
   /** Whether they were in a group when the text was written that calls it. */
   isIn(group: GroupId): boolean;

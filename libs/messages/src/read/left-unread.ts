@@ -37,18 +37,18 @@ export async function readLeftUnread(client: ClientBase, realmId: RealmId, leavi
   const stays = await readStaysLeft(client, realmId, leaving);
   const first = Math.min(position, ...[...stays.values()].flat().map(({ from }) => from));
   const received = await readSentHere(client, realmId, leaving, first);
-  const lists = [await readCalls(client, realmId, leaving), await readArrived(client, realmId, leaving)];
+  const arrived = await readArrived(client, realmId, leaving);
   const travelled = received.filter((one) => one.travelled).map(({ id }) => id);
-  const doubtful = new Set([...travelled, ...lists.flatMap((list) => [...list.values()].flat())]);
+  const doubtful = new Set([...travelled, ...[...arrived.values()].flat()]);
   const partings = await readPartings(client, realmId, [...doubtful], users);
   const deleted = await readDeleted(client, realmId, leaving);
   return {
     of: (user) => {
       const wasHere = (id: MessageId) => (stays.get(user) ?? []).some(({ from, to }) => from < id && id < to);
       const own = received.filter(({ id, readBy }) => wasHere(id) && readBy !== user).map(({ id }) => id);
-      const ids = [...own, ...lists.flatMap((list) => list.get(user) ?? [])];
+      const ids = [...own, ...(arrived.get(user) ?? [])];
       const unread = ids.filter((id) => !doubtful.has(id) || (partings(id, user) ?? Infinity) >= position);
-      const gone = deleted.filter((one) => (wasHere(one.id) || one.concerned.has(user)) && one.readBy !== user);
+      const gone = deleted.filter((one) => wasHere(one.id) && one.readBy !== user);
       return [...new Set([...unread, ...gone.map(({ id }) => id)])].sort((a, b) => a - b);
     },
   };
@@ -124,7 +124,7 @@ async function readDeleted(
   client: ClientBase,
   realmId: RealmId,
   { channelId, position }: Leaving,
-): Promise<(Received & { readonly concerned: ReadonlySet<UserId> })[]> {
+): Promise<Received[]> {
   const { rows } = await client.query<{ id: MessageId; data: string }>({
     name: 'messages-left-deleted',
     text: `SELECT d.message_id AS id, e.data::text AS data FROM view.deleted_messages AS d
@@ -133,32 +133,7 @@ async function readDeleted(
       ORDER BY d.message_id DESC LIMIT ${MOST}`,
     values: [realmId, channelId, position],
   });
-  return rows.map(({ id, data }) => {
-    const sent = JSON.parse(data) as MessageSent['data'];
-    return { id, readBy: readBy(sent), concerned: new Set([sent.senderId, ...sent.mentions.userIds]) };
-  });
-}
-
-/** Messages that reached people outside their time in the channel: those that called them, and their own. */
-async function readCalls(
-  client: ClientBase,
-  realmId: RealmId,
-  { channelId, users, position }: Leaving,
-): Promise<ByUser> {
-  const { rows } = await client.query<ListOfUser>({
-    name: 'messages-left-calls',
-    text: `SELECT n.user_id AS user, array_agg(n.message_id) AS ids FROM (
-        SELECT user_id, message_id FROM view.called
-          WHERE realm_id = $1 AND user_id = ANY($3::int8[]) AND message_id < $4
-        UNION SELECT sender_id, message_id FROM view.messages
-          WHERE realm_id = $1 AND sender_id = ANY($3::int8[]) AND message_id < $4 AND read_by IS DISTINCT FROM sender_id
-      ) AS n
-      JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id ${PLACE_JOIN}
-      WHERE m.read_by IS DISTINCT FROM n.user_id AND ${WAS_HERE}
-      GROUP BY n.user_id`,
-    values: [realmId, channelId, users, position],
-  });
-  return byUser(rows);
+  return rows.map(({ id, data }) => ({ id, readBy: readBy(JSON.parse(data) as MessageSent['data']) }));
 }
 
 /**

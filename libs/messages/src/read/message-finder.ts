@@ -25,6 +25,8 @@ export interface Wanted {
 /** Positions looked through first; each further look takes a stretch this many times longer. */
 const FIRST_STRETCH = 4_000;
 const GROWTH = 8;
+/** Most messages looked at together for the first unread one. */
+const LONGEST_PAGE = 4_096;
 
 /** Finds messages that somebody may see, by walking indexes from one end until there are enough. */
 @Injectable()
@@ -48,12 +50,16 @@ export class MessageFinder {
     return rows.map((row) => row.message_id);
   }
 
-  /** The oldest message of a selection that the account has not read. */
+  /**
+   * The oldest message of a selection that the account has not read. What travelled is only known to be unread once its
+   * journey was followed, so the walk goes in pages. They begin small, as the first message mostly is the one, and grow
+   * up to a length that bounds memory: somebody may have parted from a million messages before that one.
+   */
   async firstUnread(by: Actor, { conditions, values }: Selection): Promise<MessageId | undefined> {
     const unread = [...conditions, UNREAD_UNLESS_PARTED];
     const selection: Selection = { source: 'received', within: null, conditions: unread, values };
     const before = Number.MAX_SAFE_INTEGER;
-    for (let [after, limit] = [0, 1]; ; limit *= GROWTH) {
+    for (let [after, limit] = [0, 1]; ; limit = Math.min(limit * GROWTH, LONGEST_PAGE)) {
       const ids = await this.received(by, { selection, between: { after, before }, order: 'oldest first', limit });
       const parted = await readPartings(this.kernel.database.pool, by.realmId, ids, [by.userId]);
       const first = ids.find((id) => parted(id, by.userId) === undefined);

@@ -5,48 +5,57 @@ import type { ClientBase, Pool } from 'pg';
 import type { Having } from './flags';
 import { flagsOf } from './flags';
 import type { LoadedMessages } from './message-row';
+import { readPartings } from './partings';
+import { TRAVELLED_SQL } from './stays';
 import { WROTE_IN_TOPIC_SQL } from './topic-writers';
-import { PARTED_SQL } from './unread';
+import { STAYED_UNLESS_PARTED } from './unread';
 import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL } from './visibility';
 
 /** Flags of loaded messages for the account that asks; those that it cannot see by now are left out. */
 export async function readFlags(
   client: Pool | ClientBase,
   by: Actor,
-  { rows }: LoadedMessages,
+  { rows }: Pick<LoadedMessages, 'rows'>,
 ): Promise<Map<MessageId, string[]>> {
   const groups = [...rows.values()].flatMap(({ mentions }) => mentions.groupIds);
   const wasIn = await readMembership({ client, realmId: by.realmId }, groups, [by.userId]);
   const had = await readHad(client, by, [...rows.keys()]);
+  const doubtful = had.filter(({ stayed, travelled }) => stayed && travelled).map(({ id }) => id);
+  const partedAt = await readPartings(client, by.realmId, doubtful, [by.userId]);
   const flags = new Map<MessageId, string[]>();
-  for (const [id, { having, parted, wrote }] of had) {
+  for (const { id, having, stayed, wrote } of had) {
     const row = rows.get(id);
     if (!row) continue;
     const isIn = (group: GroupId) =>
       wasIn(group, by.userId, { position: row.text.position, at: row.editedAt ?? row.sentAt });
-    flags.set(id, flagsOf(row, { userId: by.userId, having, hasParted: parted, isIn, isParticipant: wrote }));
+    const hasParted = !stayed || partedAt(id, by.userId) !== undefined;
+    flags.set(id, flagsOf(row, { userId: by.userId, having, hasParted, isIn, isParticipant: wrote }));
   }
   return flags;
 }
 
 interface Had {
+  readonly id: MessageId;
   readonly having: Having;
   /** A topic wildcard in it calls the account. */
   readonly wrote: boolean;
-  readonly parted: boolean;
+  readonly stayed: boolean;
+  /** It went to another channel: the account may have parted from it on the way. */
+  readonly travelled: boolean;
 }
 
 /** How the account has these messages, as far as it can see them. */
-async function readHad(client: Pool | ClientBase, by: Actor, ids: readonly MessageId[]): Promise<Map<MessageId, Had>> {
-  if (ids.length === 0) return new Map();
-  const { rows } = await client.query<Had & { message_id: MessageId }>({
+async function readHad(client: Pool | ClientBase, by: Actor, ids: readonly MessageId[]): Promise<Had[]> {
+  if (ids.length === 0) return [];
+  const { rows } = await client.query<Had>({
     name: 'messages-had',
-    text: `SELECT m.message_id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote, ${PARTED_SQL} AS parted,
+    text: `SELECT m.message_id AS id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote,
+        ${STAYED_UNLESS_PARTED} AS stayed, m.conversation_id IS NULL AND ${TRAVELLED_SQL} AS travelled,
         CASE WHEN ${RECEIVED_SQL} THEN 'received' WHEN c.history_public_to_subscribers THEN 'history' ELSE 'gained' END
           AS having
       FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}
       WHERE m.realm_id = $1 AND m.message_id = ANY($6::int8[]) AND ${VISIBLE_SQL}`,
     values: [...readerValues(by), ids],
   });
-  return new Map(rows.map((row) => [row.message_id, row]));
+  return rows;
 }

@@ -6,7 +6,8 @@ import type { Span } from './visibility';
 
 /**
  * When somebody and a message first parted: they left the channel where it was, or it was brought to a channel that they
- * were not in. To them it has been read since. The same rule as `PARTED_SQL`.
+ * were not in. To them it has been read since. Whoever was not subscribed when it was sent never had it unread, which is
+ * asked apart from this (WAS_THERE_SQL, `readOutsiders`).
  */
 export type Partings = (message: MessageId, user: UserId) => Position | undefined;
 

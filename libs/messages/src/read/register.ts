@@ -148,10 +148,7 @@ async function withGroups(
 
 const IN_RANGE = 'm.message_id > $6::int8 AND m.message_id < $7::int8';
 
-/**
- * Where messages lie that may be unread although they were moved, reached the account outside its subscriptions, or before
- * it ended and came back.
- */
+/** Where messages lie that may be unread although they were moved, or reached the account before it ended and came back. */
 const EXCEPTIONS = [
   `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id AND s.held_until > s.to_position
     JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${IN_SPAN} AND ${IN_RANGE}`,
@@ -162,9 +159,6 @@ const EXCEPTIONS = [
   `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
     JOIN view.messages AS m ON m.realm_id = $1 AND m.sent_channel_id = s.channel_id
       AND m.sent_channel_id <> m.channel_id AND ${IN_SPAN} AND ${IN_RANGE}`,
-  `JOIN view.called AS n ON n.realm_id = $1 AND n.user_id = r.user_id
-    JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = n.message_id AND ${IN_RANGE}`,
-  `JOIN view.messages AS m ON m.realm_id = $1 AND m.sender_id = r.user_id AND ${IN_RANGE}`,
 ].map((from) => `SELECT m.message_id FROM ${READER} ${from}`);
 
 /**

@@ -39,7 +39,7 @@ const isConcerned = (message: Placed, sight: Sight): boolean =>
 
 /**
  * Whether a message reached somebody when it was sent: they were subscribed or took part, sent it, or were called by it.
- * Only what was received can be unread.
+ * Whom a channel message reached outside the channel has read it from the start (WAS_THERE_SQL).
  */
 export function isReceived(message: Placed, sight: Sight): boolean {
   const { id, sentChannelId, conversationId } = message;
@@ -77,7 +77,7 @@ export function isVisible(message: Placed, channel: ChannelPrivacy | null, sight
 }
 
 /** Condition: the reader `r` takes part in the conversation of row `m`. */
-const TAKES_PART_SQL = `EXISTS (SELECT FROM view.conversation_members AS v
+export const TAKES_PART_SQL = `EXISTS (SELECT FROM view.conversation_members AS v
     WHERE v.realm_id = m.realm_id AND v.user_id = r.user_id AND v.conversation_id = m.conversation_id)`;
 
 /** `isConcerned` for row `m` of `view.messages` and the reader `r` of channels' READER. */
@@ -90,9 +90,15 @@ const subscribedAtSql = (channel: string, position: string): string =>
     AND s.channel_id = ${channel} AND s.from_position <= ${position}
     AND (s.to_position IS NULL OR ${position} < s.to_position))`;
 
+/**
+ * Condition: the reader `r` was subscribed to the channel that message `m` was sent to when it was sent. Only they, and
+ * who takes part in a conversation, can have a message unread.
+ */
+export const WAS_THERE_SQL = subscribedAtSql('m.sent_channel_id', 'm.message_id');
+
 /** `isReceived` for row `m` and the reader `r`; tested against each other. */
 export const RECEIVED_SQL = `CASE WHEN m.conversation_id IS NOT NULL THEN ${TAKES_PART_SQL}
-  ELSE ${CONCERNED_SQL} OR ${subscribedAtSql('m.sent_channel_id', 'm.message_id')} END`;
+  ELSE ${CONCERNED_SQL} OR ${WAS_THERE_SQL} END`;
 
 /**
  * Where row `m` is now: its topic as row `p`, its channel as row `c`; both all null for a direct message. The topic tells

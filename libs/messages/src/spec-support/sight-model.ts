@@ -6,6 +6,14 @@ import type { Placed, Sight, Span } from '../read/visibility';
 export const CHANNELS = [1, 2, 3] as ChannelId[];
 export const PEOPLE = [1, 2, 3, 4] as UserId[];
 
+/** How somebody has a message that came to them. */
+interface Had {
+  readonly place: ChannelId | null;
+  /** It came from a channel that they were not in. */
+  readonly isOutside: boolean;
+  unread: boolean;
+}
+
 /** What anybody may see, kept in plain maps beside the log. */
 export class Model {
   position = 0;
@@ -16,9 +24,7 @@ export class Model {
   /** Who is subscribed to what now: nothing here knows of spans. */
   readonly subscribed = new Set<string>();
   /** What came to whom, and whether it is unread. */
-  readonly inboxes = new Map<UserId, Map<MessageId, { readonly place: ChannelId | null; unread: boolean }>>(
-    PEOPLE.map((user) => [user, new Map()]),
-  );
+  readonly inboxes = new Map<UserId, Map<MessageId, Had>>(PEOPLE.map((user) => [user, new Map()]));
   /** By message that was moved, who was subscribed where it came to. */
   readonly witnesses = new Map<MessageId, ReadonlySet<UserId>>();
   /** Topics by their ids, with where they are; several may be in one channel. */
@@ -46,9 +52,13 @@ export class Model {
     for (const one of this.inboxes.get(who)?.values() ?? []) if (one.place === at) one.unread = false;
   }
 
+  /** To whom a message comes outside its channel, it is read. */
   comes(id: MessageId, place: ChannelId | null, to: readonly UserId[]): void {
     const subscribers = PEOPLE.filter((who) => place !== null && this.isThere(place, who));
-    for (const who of [...to, ...subscribers]) this.inboxes.get(who)?.set(id, { place, unread: true });
+    for (const who of [...to, ...subscribers]) {
+      const isOutside = place !== null && !subscribers.includes(who);
+      this.inboxes.get(who)?.set(id, { place, isOutside, unread: !isOutside });
+    }
   }
 
   /** Subscribed, with an account that is in use. */
@@ -69,6 +79,10 @@ export class Model {
   }
 
   received = (who: UserId): MessageId[] => [...(this.inboxes.get(who)?.keys() ?? [])];
+
+  /** What came to somebody from channels that they were not in. */
+  outside = (who: UserId): MessageId[] =>
+    [...(this.inboxes.get(who) ?? [])].filter(([, { isOutside }]) => isOutside).map(([id]) => id);
 
   unread = (who: UserId): MessageId[] =>
     [...(this.inboxes.get(who) ?? [])]
@@ -110,7 +124,7 @@ export class Model {
       for (const [who, inbox] of this.inboxes) {
         const one = inbox.get(message.id);
         const unread = one?.unread === true && this.subscribed.has(`${to}:${who}`);
-        if (one) inbox.set(message.id, { place: to, unread });
+        if (one) inbox.set(message.id, { ...one, place: to, unread });
       }
     }
   }

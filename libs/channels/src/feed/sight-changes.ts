@@ -1,6 +1,7 @@
 import { readRegroupings } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import { RoleChanged } from '@annals/users';
 import type { Reader } from '../domain/access';
 import { seesMetadata } from '../domain/access';
@@ -73,12 +74,7 @@ async function membershipsOf({ client, realmId }: FeedReader, turns: readonly Tu
       WHERE realm_id = $1 AND user_id = ANY($2::int8[]) AND channel_id = ANY($3::int8[])`,
     values: [realmId, [...users], [...channels]],
   });
-  const spans = new Map<string, { from: Position; to: Position | null }[]>();
-  for (const { key, ...span } of rows) {
-    const known = spans.get(key);
-    if (known) known.push(span);
-    else spans.set(key, [span]);
-  }
+  const spans = grouped(rows, ({ key }) => key);
   return (user, channel, at) =>
     (spans.get(`${user}:${channel}`) ?? []).some(({ from, to }) => from <= at && (to === null || at < to));
 }

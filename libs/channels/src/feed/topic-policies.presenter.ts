@@ -1,6 +1,7 @@
 import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import type { TopicLook } from '../read/present-topic-policy';
 import { presentMutedTopics, presentTopicPolicy } from '../read/present-topic-policy';
 import type { MutedTopic } from '../read/topic-policies';
@@ -47,13 +48,7 @@ export const mutedTopicsPresenter = definePresenter<Muted>({
     const users = new Set(events.flatMap(({ audience }) => (audience.kind === 'users' ? audience.users : [])));
     const positions = events.map(({ position }) => position);
     const within = { first: Math.min(...positions) as Position, last: Math.max(...positions) as Position };
-    const byPerson = new Map<UserId, MutedTopic[]>();
-    for (const topic of await readMutedTopics(client, realmId, [...users], within)) {
-      const own = byPerson.get(topic.userId);
-      if (own) own.push(topic);
-      else byPerson.set(topic.userId, [topic]);
-    }
-    return byPerson;
+    return grouped(await readMutedTopics(client, realmId, [...users], within), ({ userId }) => userId);
   },
   present: ({ position }, muted, queue) => {
     const own = (muted.get(queue.userId) ?? []).filter(

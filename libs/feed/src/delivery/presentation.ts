@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Pool } from 'pg';
 import type { Position, RealmId, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
+import { Role, grouped } from '@annals/kernel/domain';
 import type { EventLog, FeedReader, Presenter, QueueProfile } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
 import type { StoredClientEvent } from '../translation/client-event';
@@ -17,7 +17,6 @@ import { endOf, nextId } from '../domain/event-id';
 import { mergeFlagEvents } from '../domain/flag-events';
 import { fits } from '../domain/narrow';
 import { loadAudienceFacts } from './audience-facts';
-import { grouped } from './grouped';
 
 /** A queue and where it stands. */
 export interface Waiting {

@@ -1,4 +1,5 @@
 import type { GroupId, Position, RealmId, Role, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { Edge } from '../domain/nesting';
 import { Nesting } from '../domain/nesting';
@@ -54,7 +55,7 @@ export async function readDirectHistory(
       FROM view.group_members WHERE realm_id = $1 AND ($2::int4[] IS NULL OR user_id = ANY($2)) ORDER BY group_id`,
     values: [realmId, users],
   });
-  const spans = grouped(rows);
+  const spans = grouped(rows, ({ user }) => user);
   return (user, at) => (spans.get(user) ?? []).filter(holdsAt(at)).map(({ group }) => group);
 }
 
@@ -73,16 +74,6 @@ export async function readRoleHistory(
       WHERE realm_id = $1 AND is_active AND ($2::int8[] IS NULL OR user_id = ANY($2))`,
     values: [realmId, users],
   });
-  const spans = grouped(rows);
+  const spans = grouped(rows, ({ user }) => user);
   return (user, at) => spans.get(user)?.find(holdsAt(at))?.role ?? null;
-}
-
-function grouped<Row extends { readonly user: UserId }>(rows: readonly Row[]): Map<UserId, Row[]> {
-  const lists = new Map<UserId, Row[]>();
-  for (const row of rows) {
-    const list = lists.get(row.user);
-    if (list) list.push(row);
-    else lists.set(row.user, [row]);
-  }
-  return lists;
 }

@@ -12,6 +12,7 @@ export type {
   UserId,
 } from './ids';
 export { unixSeconds } from './ids';
+export { grouped } from './grouped';
 export type { RejectionExtra, Verdict } from './rejection';
 export { Rejected, allowed, allowedIf, ensure, refused, rejection } from './rejection';
 export type { Actor, BotType, Origin } from './actor';

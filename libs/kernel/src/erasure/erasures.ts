@@ -1,5 +1,5 @@
 import type { Instant, Position, RealmId } from '../domain/index';
-import { fact } from '../domain/index';
+import { fact, grouped } from '../domain/index';
 import type { Kernel } from '../kernel';
 import { systemActor } from '../work/by';
 import { Erased, erasureAggregate } from './events';
@@ -33,7 +33,12 @@ export class Erasures {
     let last: Order | null = null;
     for (;;) {
       const orders: Order[] = await this.due(until, last);
-      for (const [realmId, positions] of byRealm(orders)) {
+      const byRealm = grouped(
+        orders,
+        ({ realmId }) => realmId,
+        ({ position }) => position,
+      );
+      for (const [realmId, positions] of byRealm) {
         const events = await this.carryOut(realmId, positions);
         swept = { orders: swept.orders + positions.length, events: swept.events + events };
       }
@@ -82,14 +87,4 @@ export class Erasures {
     });
     return meant.length;
   }
-}
-
-function byRealm(orders: readonly Order[]): Map<RealmId, Position[]> {
-  const realms = new Map<RealmId, Position[]>();
-  for (const { realmId, position } of orders) {
-    const known = realms.get(realmId);
-    if (known) known.push(position);
-    else realms.set(realmId, [position]);
-  }
-  return realms;
 }

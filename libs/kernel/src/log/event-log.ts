@@ -1,5 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Position, RealmId, Recorded } from '../domain/index';
+import { grouped } from '../domain/index';
 import type { History } from '../restore/history';
 import type { EventRegistry, StoredEvent } from './registry';
 
@@ -64,19 +65,17 @@ export class EventLog {
     streams: readonly string[],
     client: Pool | ClientBase = this.pool,
   ): Promise<Map<string, Recorded[]>> {
-    const found = new Map<string, Recorded[]>();
-    if (streams.length === 0) return found;
+    if (streams.length === 0) return new Map();
     const { rows } = await client.query<StoredEvent>({
       name: 'log-streams',
       text: `SELECT ${STORED_COLUMNS} FROM events WHERE realm_id = $1 AND stream = ANY($2::text[]) ORDER BY position`,
       values: [realmId, streams],
     });
-    for (const event of rows) {
-      const history = found.get(event.stream);
-      if (history) history.push(this.registry.decode(event));
-      else found.set(event.stream, [this.registry.decode(event)]);
-    }
-    return found;
+    return grouped(
+      rows,
+      ({ stream }) => stream,
+      (event) => this.registry.decode(event),
+    );
   }
 
   /** The events at these positions, in order; positions that do not exist are left out. */

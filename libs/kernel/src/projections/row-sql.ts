@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Recorded } from '../domain/index';
+import { grouped } from '../domain/index';
 import { binaryArray } from './binary-arrays';
 import type { Element, ElementType } from './binary-arrays';
 import { AtLeast, Increment } from './define';
@@ -212,17 +213,6 @@ function inKeyOrder(a: RowChange, b: RowChange): number {
     return left < right ? -1 : 1;
   }
   return 0;
-}
-
-function grouped<T>(items: readonly T[], by: (item: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>();
-  for (const item of items) {
-    const id = by(item);
-    const group = groups.get(id);
-    if (group === undefined) groups.set(id, [item]);
-    else group.push(item);
-  }
-  return groups;
 }
 
 /** One unnest of several arrays runs them side by side: nothing has to be joined, whatever the plan (trap 7). */

@@ -1,5 +1,6 @@
 import { Conflict, Kernel, systemActor } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
+import { grouped } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Deletable } from '../domain/deletion';
 import { disownedAggregate, endOrder } from '../domain/deletion';
@@ -57,13 +58,7 @@ const topicsOf = (messages: readonly Deletable[]) => [
 
 /** By conversation and channel. */
 function byPlace(messages: readonly Deletable[]): Deletable[][] {
-  const places = new Map<string, Deletable[]>();
-  for (const message of messages) {
-    const { place } = message;
-    const key = 'topicId' in place ? `channel ${place.channelId}` : `conversation ${place.conversationId}`;
-    const known = places.get(key);
-    if (known) known.push(message);
-    else places.set(key, [message]);
-  }
-  return [...places.values()];
+  const keyOf = ({ place }: Deletable) =>
+    'topicId' in place ? `channel ${place.channelId}` : `conversation ${place.conversationId}`;
+  return [...grouped(messages, keyOf).values()];
 }

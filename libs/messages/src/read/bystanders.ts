@@ -1,4 +1,5 @@
 import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import { CHANNELS_OF_M } from './stays';
 import { RECEIVED_SQL } from './visibility';
@@ -30,11 +31,6 @@ export async function readBystanders(
       WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[]) AND NOT (${RECEIVED_SQL})`,
     values: [realmId, ids, users],
   });
-  const bystanders = new Map<MessageId, Map<UserId, Position | null>>();
-  for (const { id, user, copied } of rows) {
-    const known = bystanders.get(id);
-    if (known) known.set(user, copied);
-    else bystanders.set(id, new Map([[user, copied]]));
-  }
-  return bystanders;
+  const byMessage = grouped(rows, ({ id }) => id);
+  return new Map([...byMessage].map(([id, of]) => [id, new Map(of.map(({ user, copied }) => [user, copied]))]));
 }

@@ -1,5 +1,6 @@
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 
 /** Who has copies of some messages beside who is subscribed; not all of them can read these still. */
 export interface Copies {
@@ -67,13 +68,11 @@ async function readConcerned(
       happened.map(({ channelId }) => channelId),
     ],
   });
-  const concerned = new Map<number, UserId[]>();
-  for (const { n, user } of rows) {
-    const known = concerned.get(n);
-    if (known) known.push(user);
-    else concerned.set(n, [user]);
-  }
-  return concerned;
+  return grouped(
+    rows,
+    ({ n }) => n,
+    ({ user }) => user,
+  );
 }
 
 async function readSentTo(

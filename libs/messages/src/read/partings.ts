@@ -1,4 +1,5 @@
 import type { ChannelId, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { TRAVELLED_SQL } from './stays';
 import { PLACE_JOIN } from './visibility';
@@ -101,13 +102,7 @@ async function readUntil<Of, Place>(
   [text, values]: [string, unknown[]],
 ): Promise<Map<Of, Until<Place>[]>> {
   const { rows } = await client.query<Until<Place> & { of: Of }>({ name, text, values });
-  const lists = new Map<Of, Until<Place>[]>();
-  for (const row of rows) {
-    const list = lists.get(row.of);
-    if (list) list.push(row);
-    else lists.set(row.of, [row]);
-  }
-  return lists;
+  return grouped(rows, ({ of }) => of);
 }
 
 function staysOf(
@@ -146,13 +141,7 @@ async function readSpans(client: Pool | ClientBase, realmId: RealmId, staysOf: S
         OR channel_id = ANY($4::int8[]) AND (held_until IS NULL OR held_until > $5::int8))`,
     values: [realmId, users, [...left], [...entered], Number.isFinite(first) ? first : 0],
   });
-  const spans = new Map<string, Held[]>();
-  for (const { channel, user, ...held } of rows) {
-    const key = `${channel} ${user}`;
-    const known = spans.get(key);
-    if (known) known.push(held);
-    else spans.set(key, [held]);
-  }
+  const spans = grouped(rows, ({ channel, user }) => `${channel} ${user}`);
   return (channel: ChannelId, user: UserId): readonly Held[] => spans.get(`${channel} ${user}`) ?? NEVER;
 }
 

@@ -1,5 +1,6 @@
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import type { MessageSent } from '../domain/events';
 import type { Span } from './visibility';
 
@@ -70,12 +71,7 @@ async function readSpans({ client, realmId }: FeedReader, channels: readonly Cha
       WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])`,
     values: [realmId, channels, users],
   });
-  const spans = new Map<string, Span[]>();
-  for (const { channel, user, from, to } of rows) {
-    const key = spanKey(channel, user);
-    spans.set(key, [...(spans.get(key) ?? []), { from, to }]);
-  }
-  return spans;
+  return grouped(rows, ({ channel, user }) => spanKey(channel, user));
 }
 
 const spanKey = (channel: ChannelId, user: UserId): string => `${channel} ${user}`;

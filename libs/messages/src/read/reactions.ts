@@ -1,4 +1,5 @@
 import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { Emoji } from '../domain/reaction';
 
@@ -17,8 +18,7 @@ export async function readReactions(
   realmId: RealmId,
   ids: readonly MessageId[],
 ): Promise<Map<MessageId, Reaction[]>> {
-  const reactions = new Map<MessageId, Reaction[]>();
-  if (ids.length === 0) return reactions;
+  if (ids.length === 0) return new Map();
   const { rows } = await client.query<Reaction & { messageId: MessageId }>({
     name: 'messages-reactions',
     text: `SELECT message_id AS "messageId", user_id AS "userId", reaction_type AS type, emoji_code AS code,
@@ -26,12 +26,7 @@ export async function readReactions(
       WHERE realm_id = $1 AND message_id = ANY($2::int8[]) AND removed_position IS NULL ORDER BY added_position`,
     values: [realmId, ids],
   });
-  for (const { messageId, ...reaction } of rows) {
-    const known = reactions.get(messageId);
-    if (known) known.push(reaction);
-    else reactions.set(messageId, [reaction]);
-  }
-  return reactions;
+  return grouped(rows, ({ messageId }) => messageId);
 }
 
 /** Each emoji that is under a message once, with the name it was first given. */

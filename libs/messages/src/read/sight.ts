@@ -1,6 +1,6 @@
 import type { FeedReader } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
-import { Role } from '@annals/kernel/domain';
+import { Role, grouped } from '@annals/kernel/domain';
 import { readRestrictedAt } from '@annals/realm';
 import type { Sight, SightAsked } from '@annals/users';
 
@@ -30,8 +30,8 @@ const covers = ({ from, to }: Span, position: Position): boolean => from <= posi
 /** Reads, in three queries, whom people could see at positions of a stretch of the log (contract/permissions.md section 7). */
 export async function readSight(reader: FeedReader, asked: SightAsked): Promise<Sight> {
   const restrictedAt = await readRestrictedAt(reader.client, reader.realmId, asked.from, asked.to);
-  const accounts = groupedBy(await readAccounts(reader, asked), ({ userId }) => userId);
-  const shared = groupedBy(await readShared(reader, asked), ({ viewer, person }) => `${viewer} ${person}`);
+  const accounts = grouped(await readAccounts(reader, asked), ({ userId }) => userId);
+  const shared = grouped(await readShared(reader, asked), ({ viewer, person }) => `${viewer} ${person}`);
   const accountAt = (userId: UserId, position: Position) =>
     accounts.get(userId)?.find((span) => covers(span, position));
   const isRestricted = (viewer: UserId, position: Position) =>
@@ -105,13 +105,3 @@ const MET_AMONG = `SELECT own.user_id, m.user_id, true, min(c.opened_position), 
   JOIN view.conversations AS c ON c.realm_id = own.realm_id AND c.conversation_id = own.conversation_id
   WHERE own.realm_id = $1 AND own.user_id = ANY($2::int8[]) AND c.opened_position <= $5
   GROUP BY own.user_id, m.user_id`;
-
-function groupedBy<Item, Key>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
-  const groups = new Map<Key, Item[]>();
-  for (const item of items) {
-    const group = groups.get(keyOf(item));
-    if (group) group.push(item);
-    else groups.set(keyOf(item), [item]);
-  }
-  return groups;
-}

@@ -60,6 +60,8 @@ interface State {
 export class ClientUnread {
   /** Messages that were deleted: what was the newest one before them, a client does not know. */
   private readonly gone = new Set<number>();
+  /** Messages that this client had unread when a change of them said that they are read. */
+  private readonly contradicted = new Set<number>();
 
   constructor(
     private readonly state: State,
@@ -94,7 +96,7 @@ export class ClientUnread {
     const channel = new_stream_id ?? stream_id;
     const isThere = this.state.subscriptions.some((own) => own.stream_id === channel);
     const isToldRead = flags.includes('read') && (isThere || stream_id === undefined);
-    if (isToldRead && this.isUnread(message_id)) throw new Error(`${message_id} is said to be read`);
+    if (isToldRead && this.isUnread(message_id)) this.contradicted.add(message_id);
     const topic = subject ?? orig_subject;
     if (channel === undefined || topic === undefined) return;
     const { unread_msgs: unread } = this.state;
@@ -111,9 +113,12 @@ export class ClientUnread {
   /**
    * Asks for what a client cannot work out: which message is the newest once the newest was deleted. Of a deletion in a
    * channel that it reads no more it is told nothing.
+   *
+   * @throws Error when a message was said to be read that was not; of one that is gone by now nobody has flags to tell
    */
   lookUp({ state: now }: ClientUnread): void {
     const { state } = this;
+    for (const id of this.contradicted) if (!this.gone.has(id)) throw new Error(`${id} is said to be read`);
     state.max_message_id = Math.min(state.max_message_id, now.max_message_id);
     const kept = state.recent_private_conversations.filter(({ max_message_id: id }) => !this.gone.has(id));
     const known = new Set(kept.map(({ user_ids }) => user_ids.join()));

@@ -271,14 +271,14 @@ describe('what clients hear of an edit', () => {
     const called = await server.person({ name: 'Cora' });
     const id = await post(owner, { to: own, content: '@**Cora** see' });
     expect(await hears(called, () => edit(owner, id, { content: 'nobody' }))).toMatchObject([
-      { message_id: id, content: 'nobody', flags: [] },
+      { message_id: id, content: 'nobody', flags: ['read'] },
     ]);
     const mine = await called.get<{ messages: { id: number; flags: string[] }[] }>('/messages', {
       anchor: 'newest',
       num_before: 5,
       num_after: 0,
     });
-    expect(mine.body.messages.filter((message) => message.id === id)).toMatchObject([{ flags: [] }]);
+    expect(mine.body.messages.filter((message) => message.id === id)).toMatchObject([{ flags: ['read'] }]);
   });
 
   it('tells each edit with its own texts, and the message as it was sent, to who listens late', async () => {

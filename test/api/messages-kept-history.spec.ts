@@ -168,9 +168,9 @@ describe('what was in a channel with protected history', () => {
     const { id: to, name } = await protectedChannel({ can_subscribe_group });
     const id = await post(member, to, '@**Otto**');
     const rename = (topic: string) => () => edit(owner, id, { topic, propagate_mode: 'change_all' });
-    expect(await hears(late, rename('one'))).toMatchObject([{ message_ids: [id], flags: ['mentioned'] }]);
+    expect(await hears(late, rename('one'))).toMatchObject([{ message_ids: [id], flags: ['read', 'mentioned'] }]);
     await join(late, name);
-    expect(await hears(late, rename('two'))).toMatchObject([{ message_ids: [id], flags: ['mentioned'] }]);
+    expect(await hears(late, rename('two'))).toMatchObject([{ message_ids: [id], flags: ['read', 'mentioned'] }]);
   });
 });
 

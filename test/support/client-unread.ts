@@ -97,6 +97,7 @@ export class ClientUnread {
     const isThere = this.state.subscriptions.some((own) => own.stream_id === channel);
     const isToldRead = flags.includes('read') && (isThere || stream_id === undefined);
     if (isToldRead && this.isUnread(message_id)) this.contradicted.add(message_id);
+    if (this.isUnread(message_id)) this.mentioned(message_id, flags);
     const topic = subject ?? orig_subject;
     if (channel === undefined || topic === undefined) return;
     const { unread_msgs: unread } = this.state;
@@ -131,6 +132,14 @@ export class ClientUnread {
   private hasLost(user_ids: readonly number[]): boolean {
     const known = this.state.recent_private_conversations.find((one) => one.user_ids.join() === user_ids.join());
     return known !== undefined && this.gone.has(known.max_message_id);
+  }
+
+  /** Another text may call others. */
+  private mentioned(id: number, flags: readonly string[]): void {
+    const { unread_msgs: unread } = this.state;
+    const others = unread.mentions.filter((one) => one !== id);
+    const isCalled = flags.some((flag) => flag.endsWith('mentioned'));
+    unread.mentions = isCalled ? [...others, id].sort((a, b) => a - b) : others;
   }
 
   private isUnread(id: number): boolean {

@@ -15,7 +15,7 @@ beforeAll(async () => {
   server = await startServer();
   [ann, bob, eve] = [await server.person({ name: 'Ann' }), await server.person(), await server.person()];
   open = await server.channel(ann, { subscribers: [ann, bob] });
-}, 30_000);
+});
 afterAll(() => server.close());
 
 const NEW = {

@@ -19,7 +19,7 @@ beforeAll(async () => {
   [ann, bob, eve] = [await server.person({ name: 'Ann' }), await server.person(), await server.person()];
   guest = await server.person({ role: 'guest' });
   open = await server.channel(ann, { name: 'open', subscribers: [ann, bob] });
-}, 30_000);
+});
 afterAll(() => server.close());
 
 const NEW = { client_capabilities: { stream_typing_notifications: true, empty_topic_name: true } };

@@ -13,7 +13,7 @@ export function postgresOfItsOwn(): () => string {
     folder = mkdtempSync(join(tmpdir(), 'annals-crash-'));
     chmodSync(folder, 0o755);
     postgres = await startPostgres({ dataDir: folder, log: () => undefined });
-  }, 60_000);
+  });
   afterAll(async () => {
     await postgres.stop();
     rmSync(folder, { recursive: true, force: true });

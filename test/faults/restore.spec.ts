@@ -16,8 +16,6 @@ import { startProcesses } from '../support/processes';
 import { quiet, registeredPhone } from '../support/push';
 import { settled } from '../support/settled';
 
-const MINUTES = 120_000;
-
 let bouncer: ReferenceBouncer;
 let server: ProcessServer;
 let ann: Person;
@@ -84,11 +82,11 @@ beforeAll(async () => {
   ann = await server.person({ name: 'Ann' });
   await registeredPhone(server, bouncer, ann);
   channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
-}, MINUTES);
+});
 afterAll(async () => {
   await server.end();
   await bouncer.stop();
-}, MINUTES);
+});
 
 describe('trap 11: a restore from a backup, while api and worker run', () => {
   let backup: Backup;
@@ -120,7 +118,7 @@ describe('trap 11: a restore from a backup, while api and worker run', () => {
     statuses = await outliving(api);
     ended = await Promise.all([api.ended, worker.ended]);
     await startAgain();
-  }, MINUTES);
+  });
   afterAll(() => backup.drop());
 
   it('is what the command does not go on about without a word of the operator', async () => {
@@ -190,7 +188,7 @@ describe('trap 11: consumers beyond the end of the log', () => {
     });
     await server.startWorker();
     while ((await withKernel((kernel) => kernel.store.parked())).length < 2) await pause(50);
-  }, MINUTES);
+  });
 
   it('stop, and say so in health, metrics and status', async () => {
     const { code, out } = await annals('status');
@@ -208,41 +206,32 @@ describe('trap 11: consumers beyond the end of the log', () => {
     });
   });
 
-  it(
-    'are brought back or built anew by the command',
-    async () => {
-      const { pool } = server.kernel.database;
-      await pool.query(
-        `INSERT INTO push_errands (realm_id, position, kind, at, after_user, attempts, due_at, given_up)
+  it('are brought back or built anew by the command', async () => {
+    const { pool } = server.kernel.database;
+    await pool.query(
+      `INSERT INTO push_errands (realm_id, position, kind, at, after_user, attempts, due_at, given_up)
           VALUES (1, $1, 'message', 0, 0, 0, $2, NULL), (1, $1 + 1, 'removal', 0, 0, 0, 0, 'BAD_REQUEST')`,
-        [BEYOND, Number.MAX_SAFE_INTEGER],
-      );
-      await pool.query('INSERT INTO pushed_messages VALUES (1, $1, $2, $3, $4)', [
-        BEYOND,
-        ann.id,
-        [ann.id],
-        Date.now(),
-      ]);
-      const { code, out } = await annals('restored', '--yes');
-      expect(code).toBe(0);
-      expect(out).toContain('2 errands to the push service dropped\n');
-      expect((await pool.query('SELECT FROM push_errands')).rowCount).toBe(0);
-      expect((await pool.query('SELECT FROM pushed_messages WHERE message_id >= $1', [BEYOND])).rowCount).toBe(0);
-      expect(out).toContain('client_events: stood beyond the end of a log, brought back to it\n');
-      expect(out).toContain('subjects: stood beyond the end of a log, built anew\n');
-      await startAgain();
-      const queue = await ann.register({ event_types: ['message'], fetch_event_types: [] });
-      const sent = await send(['@**all** after all']);
-      expect(idsOf(await ann.events(queue))).toEqual(sent);
-      await withKernel((kernel) => quiet(kernel));
-      expect(bouncer.notified.calls.map(([{ text }]) => text['message_id'])).toEqual(sent);
-      await withKernel(async (kernel) => {
-        await settled(kernel);
-        expect(await brokenLaws(kernel)).toEqual([]);
-      });
-      expect(await annals('status')).toMatchObject({ code: 0 });
-      expect(await ready()).toMatchObject({ notices: { followers: 'ok' } });
-    },
-    MINUTES,
-  );
+      [BEYOND, Number.MAX_SAFE_INTEGER],
+    );
+    await pool.query('INSERT INTO pushed_messages VALUES (1, $1, $2, $3, $4)', [BEYOND, ann.id, [ann.id], Date.now()]);
+    const { code, out } = await annals('restored', '--yes');
+    expect(code).toBe(0);
+    expect(out).toContain('2 errands to the push service dropped\n');
+    expect((await pool.query('SELECT FROM push_errands')).rowCount).toBe(0);
+    expect((await pool.query('SELECT FROM pushed_messages WHERE message_id >= $1', [BEYOND])).rowCount).toBe(0);
+    expect(out).toContain('client_events: stood beyond the end of a log, brought back to it\n');
+    expect(out).toContain('subjects: stood beyond the end of a log, built anew\n');
+    await startAgain();
+    const queue = await ann.register({ event_types: ['message'], fetch_event_types: [] });
+    const sent = await send(['@**all** after all']);
+    expect(idsOf(await ann.events(queue))).toEqual(sent);
+    await withKernel((kernel) => quiet(kernel));
+    expect(bouncer.notified.calls.map(([{ text }]) => text['message_id'])).toEqual(sent);
+    await withKernel(async (kernel) => {
+      await settled(kernel);
+      expect(await brokenLaws(kernel)).toEqual([]);
+    });
+    expect(await annals('status')).toMatchObject({ code: 0 });
+    expect(await ready()).toMatchObject({ notices: { followers: 'ok' } });
+  });
 });

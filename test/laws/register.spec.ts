@@ -72,7 +72,7 @@ describe('the register law', () => {
       }
     });
     await fc.assert(followed, { numRuns: 12 });
-  }, 120_000);
+  });
 
   it('holds for how busy channels are, which a count changes and a message', async () => {
     const { owner, clock } = server;

@@ -36,4 +36,4 @@ it('npm start that is killed with its setup, at each of its steps, ends up with 
   expect(await me.json()).toMatchObject({ result: 'success', is_owner: true });
   const { out } = await runCli({ ANNALS_DATA_DIR: dataDir, DATABASE_URL: '', REDIS_URL: '' }, 'status', '--json');
   expect((JSON.parse(out) as { heads: unknown[] }).heads).toHaveLength(1);
-}, 60_000);
+});

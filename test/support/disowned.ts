@@ -3,7 +3,7 @@ import type { Kernel } from '@annals/kernel';
 
 /** How often it is looked, and how long at most, in milliseconds. */
 const LOOK_MS = 50;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Resolves when a worker has deleted all messages that people who left wanted to be deleted. */
 export async function nothingDisowned({ database }: Pick<Kernel, 'database'>): Promise<void> {

@@ -11,7 +11,7 @@ import { startServer } from './server';
 
 /** How long a spec looks again for what happens in the background, in milliseconds. */
 const LOOK_MS = 25;
-const PATIENCE_MS = 20_000;
+const PATIENCE_MS = 60_000;
 
 /** Where a spec looks at phones: a server, and the push service that it asks. */
 export interface Pushed {

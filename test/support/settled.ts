@@ -6,7 +6,7 @@ import { Heard } from './heard';
 const LOOK_MS = 100;
 
 /** How long one who follows the log may stand still before he is given up, in milliseconds. */
-const PATIENCE_MS = 10_000;
+const PATIENCE_MS = 60_000;
 
 const BEHIND = `SELECT p.name, h.realm_id AS realm, coalesce(c.position, 0) AS "standsAt", h.position AS head
   FROM projections p CROSS JOIN realm_heads h LEFT JOIN projection_checkpoints c

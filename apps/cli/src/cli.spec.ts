@@ -41,7 +41,7 @@ beforeAll(async () => {
     ),
   );
   env = { DATABASE_URL: database.url, REDIS_URL: redisUrl ?? '' };
-}, 60_000);
+});
 afterAll(async () => {
   expect(await leaks({ kernel, redisUrl: env['REDIS_URL'] || undefined, said: [] })).toEqual([]);
   await kernel.close();

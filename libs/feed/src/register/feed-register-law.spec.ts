@@ -216,7 +216,7 @@ describe('the register law', () => {
       }),
       { numRuns: 25, endOnFailure: false },
     );
-  }, 120_000);
+  });
 });
 
 /** Lets wishes come true in a realm, with clients that register and poll in between, and compares in the end. */

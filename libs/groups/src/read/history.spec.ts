@@ -164,7 +164,7 @@ describe('groups in groups', () => {
       await compareThen(test, states);
     });
     await fc.assert(property, { numRuns: 25 });
-  }, 60_000);
+  });
 });
 
 async function head({ kernel }: TestKernel): Promise<Position> {

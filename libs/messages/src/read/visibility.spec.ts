@@ -161,5 +161,5 @@ describe('who sees which message', () => {
         examples: [[[[shaped(false), shaped(false), shaped(true)], [...GOES_ON], []]]],
       },
     );
-  }, 90_000);
+  });
 });

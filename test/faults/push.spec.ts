@@ -9,7 +9,6 @@ import { startProcesses } from '../support/processes';
 import { quiet, registeredPhone, until } from '../support/push';
 import { redisFaults } from '../support/redis-faults';
 
-const MINUTE = 60_000;
 const hasRedis = process.env['ANNALS_TEST_REDIS_URL'] !== undefined;
 
 let bouncer: ReferenceBouncer;
@@ -23,13 +22,13 @@ beforeAll(async () => {
   server = await startProcesses({ env: bouncer.env, ...(redis && { redisUrl: redis.url }) });
   bob = await server.person({ name: 'Bob' });
   ({ phone } = await registeredPhone(server, bouncer, bob));
-}, MINUTE);
+});
 beforeEach(() => (bouncer.mood = 'accepts'));
 afterAll(async () => {
   await server.close();
   await redis?.close();
   await bouncer.stop();
-}, MINUTE);
+});
 
 const send = async (content: string) =>
   granted(await server.owner.post<{ id: MessageId }>('/messages', { type: 'direct', to: [bob.id], content })).id;
@@ -53,67 +52,44 @@ const allKilled = () => Promise.all(server.workers.map((worker) => server.kill(w
 const timeIsUp = () => server.kernel.database.pool.query('UPDATE push_errands SET due_at = 0');
 
 describe('a notification comes once', () => {
-  it(
-    'although no worker lived between its message and the push service',
-    async () => {
-      await allKilled();
-      const ids = await sendMany(3);
-      await server.startWorker();
-      await quiet(server.kernel);
-      expect(toldOf(...ids)).toEqual(ids);
-    },
-    MINUTE,
-  );
+  it('although the worker died while it asked the push service, which heard nothing, and none lived after that', async () => {
+    bouncer.mood = 'slow';
+    const asked = bouncer.asked.calls.length;
+    const id = await send('hello');
+    await until(() => bouncer.asked.calls.length > asked);
+    await allKilled();
+    const unattended = await sendMany(3);
+    bouncer.mood = 'accepts';
+    await timeIsUp();
+    await server.startWorker();
+    await quiet(server.kernel);
+    // Nobody listens to that answer any more.
+    bouncer.letGo();
+    const next = await send('another');
+    await quiet(server.kernel);
+    expect(toldOf(id, ...unattended, next)).toEqual([id, ...unattended, next]);
+  });
 
-  it(
-    'although the worker died while it asked the push service, which heard nothing',
-    async () => {
-      bouncer.mood = 'slow';
-      const asked = bouncer.asked.calls.length;
-      const id = await send('hello');
-      await until(() => bouncer.asked.calls.length > asked);
-      await allKilled();
-      bouncer.mood = 'accepts';
-      await timeIsUp();
-      await server.startWorker();
-      await quiet(server.kernel);
-      // Nobody listens to that answer any more.
-      bouncer.letGo();
-      const next = await send('another');
-      await quiet(server.kernel);
-      expect(toldOf(id, next)).toEqual([id, next]);
-    },
-    MINUTE,
-  );
+  it('after the push service was not there for a while', async () => {
+    await bouncer.leave();
+    const ids = await sendMany(2);
+    const waits = async () => {
+      const { rows } = await server.kernel.database.pool.query('SELECT FROM push_errands WHERE attempts >= 2');
+      return rows.length === ids.length;
+    };
+    await until(waits);
+    expect(toldOf(...ids)).toEqual([]);
+    await bouncer.comeBack();
+    await quiet(server.kernel);
+    expect(toldOf(...ids)).toEqual(ids);
+  });
 
-  it(
-    'after the push service was not there for a while',
-    async () => {
-      await bouncer.leave();
-      const ids = await sendMany(2);
-      const waits = async () => {
-        const { rows } = await server.kernel.database.pool.query('SELECT FROM push_errands WHERE attempts >= 2');
-        return rows.length === ids.length;
-      };
-      await until(waits);
-      expect(toldOf(...ids)).toEqual([]);
-      await bouncer.comeBack();
-      await quiet(server.kernel);
-      expect(toldOf(...ids)).toEqual(ids);
-    },
-    MINUTE,
-  );
-
-  it(
-    'where several workers carry errands out',
-    async () => {
-      await server.startWorker();
-      const ids = (await Promise.all(Array.from({ length: 3 }, () => sendMany(8)))).flat();
-      await quiet(server.kernel);
-      expect(toldOf(...ids)).toEqual(ascending(ids));
-    },
-    MINUTE,
-  );
+  it('where several workers carry errands out', async () => {
+    await server.startWorker();
+    const ids = (await Promise.all(Array.from({ length: 3 }, () => sendMany(8)))).flat();
+    await quiet(server.kernel);
+    expect(toldOf(...ids)).toEqual(ascending(ids));
+  });
 });
 
 /**
@@ -121,82 +97,66 @@ describe('a notification comes once', () => {
  * than not at all, and the phone knows the message by its id.
  */
 describe('when a worker dies or stands still', () => {
-  it(
-    'so long that another took the errand over, it notes nothing more of that',
-    async () => {
-      bouncer.mood = 'slow';
-      const asked = bouncer.asked.calls.length;
-      const id = await send('hello');
-      await until(() => bouncer.asked.calls.length > asked);
-      bouncer.mood = 'accepts';
-      await timeIsUp();
-      await until(() => toldOf(id).length > 0);
-      await quiet(server.kernel);
-      bouncer.letGo();
-      await until(() => toldOf(id).length > 1);
-      const next = await send('another');
-      await quiet(server.kernel);
-      expect(toldOf(id, next)).toEqual([id, id, next]);
-    },
-    MINUTE,
-  );
+  it('so long that another took the errand over, it notes nothing more of that', async () => {
+    bouncer.mood = 'slow';
+    const asked = bouncer.asked.calls.length;
+    const id = await send('hello');
+    await until(() => bouncer.asked.calls.length > asked);
+    bouncer.mood = 'accepts';
+    await timeIsUp();
+    await until(() => toldOf(id).length > 0);
+    await quiet(server.kernel);
+    bouncer.letGo();
+    await until(() => toldOf(id).length > 1);
+    const next = await send('another');
+    await quiet(server.kernel);
+    expect(toldOf(id, next)).toEqual([id, id, next]);
+  });
 
-  it(
-    'anywhere, while messages are sent, all of them come, and few more than once',
-    async () => {
-      const sending = sendMany(40);
-      const before = told().length;
-      await until(() => told().length >= before + 5);
-      await allKilled();
-      await timeIsUp();
-      await server.startWorker();
-      const ids = await sending;
-      await quiet(server.kernel);
-      expect([...new Set(toldOf(...ids))]).toEqual(ids);
-      // What two workers have in their hands.
-      expect(toldOf(...ids).length - ids.length).toBeLessThanOrEqual(16);
-    },
-    MINUTE,
-  );
+  it('anywhere, while messages are sent, all of them come, and few more than once', async () => {
+    const sending = sendMany(40);
+    const before = told().length;
+    await until(() => told().length >= before + 5);
+    await allKilled();
+    await timeIsUp();
+    await server.startWorker();
+    const ids = await sending;
+    await quiet(server.kernel);
+    expect([...new Set(toldOf(...ids))]).toEqual(ids);
+    // What two workers have in their hands.
+    expect(toldOf(...ids).length - ids.length).toBeLessThanOrEqual(16);
+  });
 
-  it(
-    'after the push service has done what it was asked for, it is asked once more, and once to take it back',
-    async () => {
-      bouncer.mood = 'mute';
-      const id = await send('hello');
-      await until(() => toldOf(id).length > 0);
-      await allKilled();
-      bouncer.mood = 'accepts';
-      await timeIsUp();
-      await server.startWorker();
-      await quiet(server.kernel);
-      expect(toldOf(id)).toEqual([id, id]);
-      const [first, second] = bouncer.notified.calls.flatMap(([{ text }]) => (text['message_id'] === id ? [text] : []));
-      expect(second).toEqual(first);
-      granted(await server.owner.delete(`/messages/${id}`));
-      await quiet(server.kernel);
-      expect(toldOf(id)).toEqual([0 - id, id, id]);
-    },
-    MINUTE,
-  );
+  it('after the push service has done what it was asked for, it is asked once more, and once to take it back', async () => {
+    bouncer.mood = 'mute';
+    const id = await send('hello');
+    await until(() => toldOf(id).length > 0);
+    await allKilled();
+    bouncer.mood = 'accepts';
+    await timeIsUp();
+    await server.startWorker();
+    await quiet(server.kernel);
+    expect(toldOf(id)).toEqual([id, id]);
+    const [first, second] = bouncer.notified.calls.flatMap(([{ text }]) => (text['message_id'] === id ? [text] : []));
+    expect(second).toEqual(first);
+    granted(await server.owner.delete(`/messages/${id}`));
+    await quiet(server.kernel);
+    expect(toldOf(id)).toEqual([0 - id, id, id]);
+  });
 });
 
 if (hasRedis)
   describe('a notification comes once while Redis', () => {
-    it.each(redisFaults(() => redis as FaultyRedis))(
-      '%s',
-      async (_, harm, heal) => {
-        const before = await sendMany(2);
-        await harm();
-        const during = await sendMany(2);
-        await until(() => toldOf(...during).length >= during.length);
-        await heal();
-        const after = await sendMany(2);
-        await until(() => toldOf(...after).length >= after.length);
-        await quiet(server.kernel);
-        const ids = [...before, ...during, ...after];
-        expect(toldOf(...ids)).toEqual(ids);
-      },
-      MINUTE,
-    );
+    it.each(redisFaults(() => redis as FaultyRedis))('%s', async (_, harm, heal) => {
+      const before = await sendMany(2);
+      await harm();
+      const during = await sendMany(2);
+      await until(() => toldOf(...during).length >= during.length);
+      await heal();
+      const after = await sendMany(2);
+      await until(() => toldOf(...after).length >= after.length);
+      await quiet(server.kernel);
+      const ids = [...before, ...during, ...after];
+      expect(toldOf(...ids)).toEqual(ids);
+    });
   });

@@ -1,133 +1,110 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChannelId } from '@annals/kernel/domain';
-import type { Caller } from '../support/caller';
-import { granted } from '../support/caller';
+import { setReminder } from '../../libs/scheduling/src/domain/reminder';
+import { schedule } from '../../libs/scheduling/src/domain/scheduled-message';
 import { inChannel, read } from '../support/notices';
 import type { Person } from '../support/organization';
 import { PostgresDoor } from '../support/postgres-door';
-import type { ProcessServer } from '../support/processes';
+import type { AppProcess, ProcessServer } from '../support/processes';
 import { startProcesses } from '../support/processes';
-import { remindersOf, scheduledId, scheduledOf } from '../support/scheduling';
+import { bySystem } from '../support/system';
 
-const MINUTE = 60_000;
-const LOOK_MS = 50;
+const LOOK_MS = 20;
 
 let server: ProcessServer;
+let door: PostgresDoor;
 let ann: Person;
 let channel: ChannelId;
-
-async function start(): Promise<void> {
-  server = await startProcesses();
+beforeAll(async () => {
+  server = await startProcesses({ workers: 0 });
+  door = await PostgresDoor.open(server.env['DATABASE_URL'] ?? '');
   ann = await server.person({ name: 'Ann' });
   channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
-}
+});
+afterAll(async () => {
+  await server.close();
+  await door.close();
+});
 
-/** UNIX seconds, at least so many from now. */
-const inSeconds = (seconds: number) => Math.ceil(Date.now() / 1_000) + seconds;
+/** Workers come to the log through a door at which a commit can be held. */
+const startWorker = () => server.startWorker({ DATABASE_URL: door.url });
+const killAll = () => Promise.all(server.workers.map((worker) => server.kill(worker)));
 const texts = (name: string, count: number) => Array.from({ length: count }, (_, n) => `${name} ${n}`);
 
-/** Schedules these by both people in turn, some to topics that are new. */
-async function schedule(contents: readonly string[], at: number): Promise<void> {
-  for (const [n, content] of contents.entries()) {
-    const by = n % 2 === 0 ? server.owner : ann;
-    const topic = `${content.replace(/ \d+$/, '')} ${n % 3}`;
-    const message = { type: 'channel', to: channel, topic, content, scheduled_delivery_timestamp: at };
-    await scheduledId(by.post('/scheduled_messages', message));
-  }
+/** What both people planned in turn for a moment that has come, some for topics that are new, and a reminder of Ann's. */
+function fallDue(contents: readonly string[], note: string): Promise<void> {
+  const dueAt = server.kernel.clock.now();
+  return bySystem(server.kernel, (work) => {
+    for (const [n, content] of contents.entries()) {
+      const by = n % 2 === 0 ? server.owner : ann;
+      const words = { content, topic: `${note} ${n % 3}` };
+      const plan = { target: { channelId: channel }, dueAt, readBySender: true, words };
+      work.open('scheduled', schedule(by.id, plan));
+    }
+    const [set] = setReminder(ann.id, null, dueAt, { content: note, note });
+    work.open('reminder', set);
+  });
 }
 
-/** Resolves when nothing waits any more. */
-async function delivered(): Promise<void> {
-  for (const by of [server.owner, ann]) {
-    while ((await scheduledOf(by)).length + (await remindersOf(by)).length > 0) await pause(LOOK_MS);
-  }
+async function waiting(): Promise<number> {
+  const { rowCount } = await server.kernel.database.pool.query('SELECT FROM view.scheduled');
+  return rowCount ?? 0;
 }
 
-/** What was sent to the channel of these names, in the order of its messages. */
+/** Everything that was due, once nothing waits any more: messages in their order, and how often the reminder came. */
+async function delivered(name: string): Promise<readonly [contents: readonly string[], reminders: number]> {
+  while ((await waiting()) > 0) await pause(LOOK_MS);
+  return [await sent(name), (await read(ann, [{ operator: 'is', operand: 'dm' }])).filter(isAbout(name)).length];
+}
+
+const isAbout =
+  (name: string) =>
+  ({ content }: { readonly content: string }) =>
+    content.includes(name);
 const sent = async (name: string) =>
-  (await inChannel(ann, channel)).map(({ content }) => content).filter((content) => content.startsWith(name));
-const reminders = async (by: Person, note: string) =>
-  (await read(by, [{ operator: 'is', operand: 'dm' }])).filter(({ content }) => content.includes(note));
-const remind = async (by: Caller, note: string, at: number) =>
-  granted(await by.post('/reminders', { note, scheduled_delivery_timestamp: at }));
+  (await inChannel(ann, channel)).filter(isAbout(name)).map(({ content }) => content);
 
 describe('what is due', () => {
-  beforeAll(start, MINUTE);
-  afterAll(() => server.close(), MINUTE);
+  it('while no worker lives comes when one starts, once, in its order', async () => {
+    const contents = texts('unattended', 12);
+    await fallDue(contents, 'unattended');
+    expect(await waiting()).toBe(contents.length + 1);
+    await startWorker();
+    expect(await delivered('unattended')).toEqual([contents, 1]);
+  });
 
-  it(
-    'while no worker lives comes when one starts, once, in its order',
-    async () => {
-      await Promise.all(server.workers.map((worker) => server.kill(worker)));
-      const at = inSeconds(2);
-      const contents = texts('unattended', 12);
-      await schedule(contents, at);
-      await remind(ann, 'nobody was there', at);
-      await pause(at * 1_000 - Date.now() + 500);
-      expect(await sent('unattended')).toEqual([]);
-      await server.startWorker();
-      await delivered();
-      expect(await sent('unattended')).toEqual(contents);
-      expect(await reminders(ann, 'nobody was there')).toHaveLength(1);
-    },
-    MINUTE,
-  );
+  it('comes once and in its order where several workers deliver it', async () => {
+    await startWorker();
+    const contents = texts('crowded', 30);
+    await fallDue(contents, 'crowded');
+    expect(await delivered('crowded')).toEqual([contents, 1]);
+  });
 
-  it(
-    'comes once and in its order where several workers deliver it',
-    async () => {
-      await Promise.all([server.startWorker(), server.startWorker()]);
-      const at = inSeconds(4);
-      const contents = texts('crowded', 30);
-      await schedule(contents, at);
-      await remind(server.owner, 'all of us', at);
-      await delivered();
-      expect(await sent('crowded')).toEqual(contents);
-      expect(await reminders(server.owner, 'all of us')).toHaveLength(1);
-    },
-    MINUTE,
-  );
-
-  it(
-    'comes once and in its order however workers die while they deliver it',
-    async () => {
-      const at = inSeconds(4);
-      const contents = texts('mortal', 30);
-      await schedule(contents, at);
-      await pause(at * 1_000 - Date.now());
-      for (let round = 0; round < 3; round++) {
-        while ((await sent('mortal')).length < 7 * (round + 1)) await pause(1);
-        await Promise.all(server.workers.map((worker) => server.kill(worker)));
-        await server.startWorker();
-      }
-      await delivered();
-      expect(await sent('mortal')).toEqual(contents);
-    },
-    MINUTE,
-  );
+  it('comes once and in its order however workers die while they deliver it', async () => {
+    const contents = texts('mortal', 90);
+    await fallDue(contents, 'mortal');
+    for (const left of [80, 40]) {
+      while ((await waiting()) > left) await pause(1);
+      await killAll();
+      await startWorker();
+    }
+    expect(await delivered('mortal')).toEqual([contents, 1]);
+  });
 
   it.each(['before', 'after'] as const)(
     'comes once although the worker died just %s its commit, before it heard of it',
     async (when) => {
-      await Promise.all(server.workers.map((worker) => server.kill(worker)));
-      const door = await PostgresDoor.open(server.env['DATABASE_URL'] ?? '');
-      const worker = await server.startWorker({ DATABASE_URL: door.url });
-      const at = inSeconds(2);
-      const contents = texts(`struck ${when}`, 3);
-      await schedule(contents, at);
-      await remind(ann, `struck ${when}`, at);
-      await door.atNextCommit(async (commit) => {
+      const [worker] = server.workers as [AppProcess];
+      const struck = door.atNextCommit(async (commit) => {
         if (when === 'after') await commit.reach();
         await server.kill(worker);
       });
-      const waiting = (await scheduledOf(server.owner)).length + (await scheduledOf(ann)).length;
-      expect(waiting < 3).toBe(when === 'after');
-      await door.close();
-      await server.startWorker();
-      await delivered();
-      expect(await sent(`struck ${when}`)).toEqual(contents);
-      expect(await reminders(ann, `struck ${when}`)).toHaveLength(1);
+      const contents = texts(`struck ${when}`, 3);
+      await fallDue(contents, `struck ${when}`);
+      await struck;
+      expect((await waiting()) <= contents.length).toBe(when === 'after');
+      await startWorker();
+      expect(await delivered(`struck ${when}`)).toEqual([contents, 1]);
     },
-    MINUTE,
   );
 });

@@ -2,10 +2,10 @@ import type { ChannelId } from '@annals/kernel/domain';
 import type { Caller, Registered, WireEvent } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
-import type { ProcessServer } from '../support/processes';
-import { startProcesses } from '../support/processes';
+import { RoundRobin } from '../support/round-robin';
+import type { TestServer } from '../support/server';
+import { startServer } from '../support/server';
 
-const MINUTE = 60_000;
 const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
 const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['PostgreSQL'] as const);
 const WISH = {
@@ -15,20 +15,26 @@ const WISH = {
 };
 
 describe.each(backends)('typing with two apis and wake-ups on %s', (backend) => {
-  let server: ProcessServer;
+  let server: TestServer;
+  let balancer: RoundRobin;
   let ann: Person;
   let bob: Person;
   let eve: Person;
   let channel: ChannelId;
   beforeAll(async () => {
-    server = await startProcesses({ apis: 2, redisUrl: backend === 'Redis' ? (redisUrl ?? '') : '' });
+    server = await startServer({ apis: 2, env: { REDIS_URL: backend === 'Redis' ? (redisUrl ?? '') : '' } });
+    balancer = await RoundRobin.open();
+    balancer.targets = server.apis.map(({ url }) => url);
     [ann, bob, eve] = [await server.person(), await server.person(), await server.person()];
     channel = await server.channel(ann, { subscribers: [ann, bob] });
-  }, MINUTE);
-  afterAll(() => server.close(), MINUTE);
+  });
+  afterAll(async () => {
+    await server.close();
+    await balancer.close();
+  });
 
   const sides = (person: Person): [Caller, Caller] => {
-    const [here = '', there = ''] = server.urls;
+    const [here = '', there = ''] = balancer.targets;
     return [person.at(here), person.at(there)];
   };
   const type = async (by: Caller, op: 'start' | 'stop', topic = 'lunch') =>
@@ -43,75 +49,64 @@ describe.each(backends)('typing with two apis and wake-ups on %s', (backend) => 
   }
   const gist = (events: readonly WireEvent[]) => events.map(({ type: name, op, topic }) => [name, op, topic]);
 
-  it(
-    'answers a poll that hangs on the other one',
-    async () => {
-      const [annHere] = sides(ann);
-      const [, bobThere] = sides(bob);
-      const queue = await present(bobThere);
-      let last = queue.last_event_id;
-      for (let n = 0; n < 20; n++) {
-        const poll = bobThere.poll(queue.queue_id, last);
-        await type(annHere, n % 2 ? 'stop' : 'start', `topic ${n}`);
-        const events = await poll;
-        expect(gist(events)).toEqual([['typing', n % 2 ? 'stop' : 'start', `topic ${n}`]]);
-        expect(events[0]?.id).toBeGreaterThan(last);
-        last = events[0]?.id ?? last;
-      }
-    },
-    MINUTE,
-  );
+  it('answers a poll that hangs on the other one', async () => {
+    const [annHere] = sides(ann);
+    const [, bobThere] = sides(bob);
+    const queue = await present(bobThere);
+    let last = queue.last_event_id;
+    for (let n = 0; n < 20; n++) {
+      const poll = bobThere.poll(queue.queue_id, last);
+      await type(annHere, n % 2 ? 'stop' : 'start', `topic ${n}`);
+      const events = await poll;
+      expect(gist(events)).toEqual([['typing', n % 2 ? 'stop' : 'start', `topic ${n}`]]);
+      expect(events[0]?.id).toBeGreaterThan(last);
+      last = events[0]?.id ?? last;
+    }
+  });
 
-  it(
-    'tells nobody else, and the log goes on above its ids',
-    async () => {
-      const [annHere] = sides(ann);
-      const [bobHere, bobThere] = sides(bob);
-      const others = sides(eve);
-      const [mine, theirs] = [await present(bobThere), await Promise.all(others.map(present))];
-      const head = (await server.kernel.events.heads()).get(1 as never);
-      const poll = bobThere.poll(mine.queue_id, mine.last_event_id);
-      await type(annHere, 'start');
-      const [told] = await poll;
-      expect((await server.kernel.events.heads()).get(1 as never)).toBe(head);
-      await send(annHere);
-      for (const [index, queue] of theirs.entries()) {
-        // Eve is in no channel: nothing of all this is hers, wherever she asks.
-        expect(await others[index]?.events(queue)).toEqual([]);
-      }
-      for (const caller of [bobThere, bobHere]) {
-        const next = await caller.events(mine, told?.id);
-        expect(next.filter((one) => one.type === 'message')).toHaveLength(1);
-        expect(next[0]?.id).toBeGreaterThan(told?.id ?? Infinity);
-        expect(gist(next)).not.toContainEqual(['typing', 'start', 'lunch']);
-      }
-    },
-    MINUTE,
-  );
+  it('tells nobody else, and the log goes on above its ids', async () => {
+    const [annHere] = sides(ann);
+    const [bobHere, bobThere] = sides(bob);
+    const others = sides(eve);
+    const [mine, theirs] = [await present(bobThere), await Promise.all(others.map(present))];
+    const head = (await server.kernel.events.heads()).get(1 as never);
+    const poll = bobThere.poll(mine.queue_id, mine.last_event_id);
+    await type(annHere, 'start');
+    const [told] = await poll;
+    expect((await server.kernel.events.heads()).get(1 as never)).toBe(head);
+    await send(annHere);
+    for (const [index, queue] of theirs.entries()) {
+      // Eve is in no channel: nothing of all this is hers, wherever she asks.
+      expect(await others[index]?.events(queue)).toEqual([]);
+    }
+    for (const caller of [bobThere, bobHere]) {
+      const next = await caller.events(mine, told?.id);
+      expect(next.filter((one) => one.type === 'message')).toHaveLength(1);
+      expect(next[0]?.id).toBeGreaterThan(told?.id ?? Infinity);
+      expect(gist(next)).not.toContainEqual(['typing', 'start', 'lunch']);
+    }
+  });
 
-  it(
-    'tells a queue behind a balancer each signal once at most, in order, and every message',
-    async () => {
-      const [annHere] = sides(ann);
-      const queue = await present(bob);
-      const topics = Array.from({ length: 40 }, (_, n) => `turn ${n}`);
-      const got: WireEvent[] = [];
-      const talking = (async () => {
-        for (const topic of topics) {
-          await type(annHere, 'start', topic);
-          await send(annHere);
-        }
-      })();
-      while (got.filter((one) => one.type === 'message').length < topics.length) {
-        got.push(...(await bob.poll(queue.queue_id, got.at(-1)?.id ?? queue.last_event_id)));
+  it('tells a queue behind a balancer each signal once at most, in order, and every message', async () => {
+    const [annHere] = sides(ann);
+    const balanced = bob.at(balancer.url);
+    const queue = await present(balanced);
+    const topics = Array.from({ length: 40 }, (_, n) => `turn ${n}`);
+    const got: WireEvent[] = [];
+    const talking = (async () => {
+      for (const topic of topics) {
+        await type(annHere, 'start', topic);
+        await send(annHere);
       }
-      await talking;
-      const ids = got.map(({ id }) => id);
-      expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
-      const heard = got.filter((one) => one.type === 'typing').map(({ topic }) => topic);
-      expect(heard).toEqual(topics.filter((topic) => heard.includes(topic)));
-      expect(got.filter((one) => one.type === 'message')).toHaveLength(topics.length);
-    },
-    MINUTE,
-  );
+    })();
+    while (got.filter((one) => one.type === 'message').length < topics.length) {
+      got.push(...(await balanced.poll(queue.queue_id, got.at(-1)?.id ?? queue.last_event_id)));
+    }
+    await talking;
+    const ids = got.map(({ id }) => id);
+    expect(ids).toEqual([...new Set(ids)].sort((a, b) => a - b));
+    const heard = got.filter((one) => one.type === 'typing').map(({ topic }) => topic);
+    expect(heard).toEqual(topics.filter((topic) => heard.includes(topic)));
+    expect(got.filter((one) => one.type === 'message')).toHaveLength(topics.length);
+  });
 });

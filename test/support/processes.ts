@@ -6,6 +6,7 @@ import { readChildMessage } from '@annals/embedded';
 import { Kernel } from '@annals/kernel';
 import { pino } from 'pino';
 import { contexts } from '../../apps/shared/src/contexts';
+import type { Caller } from './caller';
 import type { TestFolder } from './test-folder';
 import { createTestFolder } from './test-folder';
 import type { TestDatabase } from './database';
@@ -68,7 +69,9 @@ export class AppProcess {
 }
 
 export interface ProcessOptions {
+  /** 1 when left out, as of workers. */
   readonly apis?: number;
+  readonly workers?: number;
   /** Left out, the Redis of the suite where there is one. */
   readonly redisUrl?: string;
   /** Settings that differ from those of specs. */
@@ -79,7 +82,12 @@ export interface ProcessOptions {
  * Starts api and worker as processes of their own, on a database of their own, behind a proxy that sends each request to
  * the next api.
  */
-export async function startProcesses({ apis = 1, redisUrl, env: given }: ProcessOptions = {}): Promise<ProcessServer> {
+export async function startProcesses({
+  apis = 1,
+  workers = 1,
+  redisUrl,
+  env: given,
+}: ProcessOptions = {}): Promise<ProcessServer> {
   const database = await createTestDatabase({ template: SERVER_TEMPLATE });
   const folder = await createTestFolder();
   const redis = redisUrl ?? process.env['ANNALS_TEST_REDIS_URL'];
@@ -99,7 +107,10 @@ export async function startProcesses({ apis = 1, redisUrl, env: given }: Process
   const server = new ProcessServer(kernel, proxy, database, folder, env);
   try {
     await setUpTestOrganization(kernel);
-    await Promise.all([server.startWorker(), ...Array.from({ length: apis }, () => server.startApi())]);
+    await Promise.all([
+      ...Array.from({ length: workers }, () => server.startWorker()),
+      ...Array.from({ length: apis }, () => server.startApi()),
+    ]);
     await server.logOwnerIn();
     return server;
   } catch (error) {
@@ -151,6 +162,12 @@ export class ProcessServer extends Organization {
   /** Addresses of the apis behind the proxy, for asking a certain one. */
   get urls(): readonly string[] {
     return this.proxy.targets;
+  }
+
+  /** The same account on the one of two apis and on the other. */
+  sides(caller: Caller): [here: Caller, there: Caller] {
+    const [here = '', there = ''] = this.urls;
+    return [caller.at(here), caller.at(there)];
   }
 
   /** The processes of one app that run. */

@@ -5,12 +5,12 @@ import type { Person } from '../organization';
 import type { ProcessServer } from '../processes';
 import { saveMany } from '../snippets';
 import type { Races } from './stage';
-import { bad, sides } from './stage';
+import { bad } from './stage';
 
 /** Races for accounts, groups and what is personal. */
 export const accountRaces = (server: ProcessServer): Races => ({
   'email-free': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const account = (full_name: string) => ({ email: 'twin@example.com', password: 'one password for two', full_name });
     return {
       acts: [() => here.post('/users', account('Twin One')), () => there.post('/users', account('Twin Two'))],
@@ -23,7 +23,7 @@ export const accountRaces = (server: ProcessServer): Races => ({
   },
 
   'name-free': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     granted(await here.patch('/realm', { require_unique_names: true }));
     const people = [await server.person(), await server.person()] as const;
     const rename = (by: Caller, { id }: Person) => by.patch(`/users/${id}`, { full_name: 'The Only One' });
@@ -40,8 +40,8 @@ export const accountRaces = (server: ProcessServer): Races => ({
 
   'last-owner': async () => {
     const owners = [server.owner, await server.person({ role: 'owner' })] as const;
-    const [here] = sides(server, owners[0]);
-    const [, there] = sides(server, owners[1]);
+    const [here] = server.sides(owners[0]);
+    const [, there] = server.sides(owners[1]);
     const abdicate = (by: Caller, { id }: Person) => by.patch(`/users/${id}`, { role: Role.member });
     return {
       acts: [() => abdicate(here, owners[0]), () => abdicate(there, owners[1])],
@@ -56,7 +56,7 @@ export const accountRaces = (server: ProcessServer): Races => ({
   },
 
   'still-active': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const bob = await server.person();
     const wish = { subscriptions: [{ name: 'too late' }], principals: [bob.id] };
     return {
@@ -73,7 +73,7 @@ export const accountRaces = (server: ProcessServer): Races => ({
     const writer = await server.person();
     await saveMany(server.kernel, writer, 499);
     const save = (by: Caller) => by.post('/saved_snippets', { title: 'The last one', content: 'Good bye.' });
-    const [here, there] = sides(server, writer);
+    const [here, there] = server.sides(writer);
     return {
       acts: [() => save(here), () => save(there)],
       second: bad('There are 500 saved snippets already.'),
@@ -85,7 +85,7 @@ export const accountRaces = (server: ProcessServer): Races => ({
   },
 
   'group-name-free': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const create = (by: Caller) => by.post('/user_groups/create', { name: 'bakers', description: '', members: [] });
     return {
       acts: [() => create(here), () => create(there)],
@@ -95,7 +95,7 @@ export const accountRaces = (server: ProcessServer): Races => ({
   },
 
   'group-unused': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const id = await group(server, 'cooks');
     const channel = { name: 'kitchen', subscribers: [], can_send_message_group: id };
     return {

@@ -17,12 +17,13 @@ import type { Answer, Caller } from '../caller';
 import { granted } from '../caller';
 import type { ProcessServer } from '../processes';
 import type { Races } from './stage';
-import { bad, bySystem, done, sides } from './stage';
+import { bySystem } from '../system';
+import { bad, done } from './stage';
 
 /** Races for channels and their subscribers. */
 export const channelRaces = (server: ProcessServer): Races => ({
   'channel-name-free': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const create = (by: Caller, name: string) => by.post('/channels/create', { name, subscribers: [] });
     return {
       acts: [() => create(here, 'Plans'), () => create(there, 'PLANS')],
@@ -35,7 +36,7 @@ export const channelRaces = (server: ProcessServer): Races => ({
   },
 
   'not-yet-member': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const ann = await server.person();
     const id = await server.channel(server.owner, { name: 'come in' });
     const wish = { subscriptions: [{ name: 'come in' }], principals: [ann.id] };
@@ -53,7 +54,7 @@ export const channelRaces = (server: ProcessServer): Races => ({
   },
 
   'folder-empty': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const folder = { name: 'contested', description: '' };
     const made = await here.post<{ channel_folder_id: number }>('/channel_folders/create', folder);
     const { channel_folder_id: id } = granted(made);
@@ -71,7 +72,7 @@ export const channelRaces = (server: ProcessServer): Races => ({
   },
 
   'no-named-topics': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const id = await server.channel(server.owner);
     const message = { type: 'channel', to: id, topic: 'named', content: 'me first' };
     return {
@@ -90,7 +91,7 @@ export const channelRaces = (server: ProcessServer): Races => ({
   'policies-unchanged': async () => {
     const ann = await server.person();
     const channelId = await server.channel(server.owner, { subscribers: [server.owner, ann] });
-    const [here] = sides(server, ann);
+    const [here] = server.sides(ann);
     const follow = { stream_id: channelId, topic: 'Plans', visibility_policy: 3 };
     granted(await server.owner.post('/user_topics', follow));
     const [from, to] = [
@@ -103,7 +104,7 @@ export const channelRaces = (server: ProcessServer): Races => ({
       acts: [
         () => here.post('/user_topics', follow),
         async () => {
-          await bySystem(server, (work) => policies.moved(work, { from, to, targetHadMessages: false }));
+          await bySystem(server.kernel, (work) => policies.moved(work, { from, to, targetHadMessages: false }));
           return done();
         },
       ],
@@ -119,7 +120,7 @@ export const channelRaces = (server: ProcessServer): Races => ({
     const ann = await server.person();
     const id = await server.channel(server.owner, { invite_only: true, subscribers: [ann] });
     granted(await server.owner.delete(`/streams/${id}`));
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     return {
       acts: [() => removed(server, id, ann.id), () => there.patch(`/streams/${id}`, { is_archived: false })],
       second: bad('A private channel without subscribers cannot be unarchived.'),
@@ -131,11 +132,11 @@ export const channelRaces = (server: ProcessServer): Races => ({
   },
 
   'still-dormant': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const channelId = await server.channel(server.owner);
     const day = dayOf(server.kernel.clock.now());
     const counted = fact(ActivityCounted, { day, channels: [{ channelId, isRecentlyActive: false }] });
-    await bySystem(server, (work) => work.append(countOfDay.stream(day), [counted]));
+    await bySystem(server.kernel, (work) => work.append(countOfDay.stream(day), [counted]));
     const message = { type: 'channel', to: channelId, topic: 'lunch', content: 'is anybody here?' };
     return {
       acts: [() => here.post('/messages', message), () => there.post('/messages', message)],
@@ -157,8 +158,8 @@ export const channelRaces = (server: ProcessServer): Races => ({
       invite_only: true,
       subscribers: [server.owner, ann],
     });
-    const [here] = sides(server, ann);
-    const [, there] = sides(server, server.owner);
+    const [here] = server.sides(ann);
+    const [, there] = server.sides(server.owner);
     const leaving = { subscriptions: ['secrets'], principals: [ann.id] };
     const message = { type: 'channel', to: channelId, topic: 'secrets', content: 'am I still in?' };
     return {
@@ -175,7 +176,7 @@ export const channelRaces = (server: ProcessServer): Races => ({
 
 /** Takes somebody out of a channel, as no request can yet. */
 async function removed(server: ProcessServer, channelId: ChannelId, userId: UserId): Promise<Answer> {
-  await bySystem(server, (work) => {
+  await bySystem(server.kernel, (work) => {
     work.append(membersStream(channelId), [fact(Unsubscribed, { channelId, userIds: [userId] })]);
     work.changesGuard(stillMember, memberKey(channelId, userId));
     work.changesGuard(hasSubscribers, channelId);

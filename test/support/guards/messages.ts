@@ -3,12 +3,12 @@ import { addEmoji, emojiOf } from '../emoji';
 import type { ProcessServer } from '../processes';
 import { attachmentsOf, sendParts } from '../uploads';
 import type { Races } from './stage';
-import { bad, message, sides } from './stage';
+import { bad, message } from './stage';
 
 /** Races for messages, files and emoji. */
 export const messageRaces = (server: ProcessServer): Races => ({
   'message-there': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const id = await message(server, await server.channel(server.owner), 'lunch');
     return {
       acts: [() => here.delete(`/messages/${id}`), () => there.delete(`/messages/${id}`)],
@@ -18,7 +18,7 @@ export const messageRaces = (server: ProcessServer): Races => ({
   },
 
   'topic-emptied': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const to = await server.channel(server.owner);
     const id = await message(server, to, 'lunch');
     const again = { type: 'channel', to, topic: 'lunch', content: 'me too' };
@@ -34,7 +34,7 @@ export const messageRaces = (server: ProcessServer): Races => ({
   },
 
   'oldest-in-channel': async () => {
-    const [here, there] = sides(server, server.owner);
+    const [here, there] = server.sides(server.owner);
     const to = await server.channel(server.owner);
     const id = await message(server, to, 'lunch');
     const other = { type: 'channel', to, topic: 'another', content: 'not there' };

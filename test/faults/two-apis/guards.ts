@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Role } from '@annals/kernel/domain';
+import { contexts } from '../../../apps/shared/src/contexts';
+import type { Caller } from '../../support/caller';
+import { granted } from '../../support/caller';
+import { withoutDefaultChannels } from '../../support/channels';
+import { systemGroups } from '../../support/groups';
+import { accountRaces } from '../../support/guards/accounts';
+import { channelRaces } from '../../support/guards/channels';
+import { messageRaces } from '../../support/guards/messages';
+import type { Races } from '../../support/guards/stage';
+import { bad } from '../../support/guards/stage';
+import type { Person } from '../../support/organization';
+import type { ProcessServer } from '../../support/processes';
+import type { Acts } from '../../support/race';
+import { race } from '../../support/race';
+
+/** What only one can have: each guard lets one win. */
+export function guards(the: () => ProcessServer): void {
+  const GUARDS = contexts.flatMap(({ guards }) => guards.map(({ name }) => name)).sort();
+
+  let server: ProcessServer;
+  let races: Races;
+  beforeAll(async () => {
+    server = the();
+    races = { ...accountRaces(server), ...channelRaces(server), ...messageRaces(server) };
+  });
+
+  describe('of two processes that decide at once what only one can have', () => {
+    it.each(GUARDS)('the guard %s lets one win and refuses the other', async (guard) => {
+      const prepared = await races[guard]?.();
+      if (!prepared) throw new Error(`the guard ${guard} has no race`);
+      const [first, second] = await race(server.kernel, prepared.acts);
+      expect(first).toMatchObject({ status: 200, body: { result: 'success' } });
+      expect(second).toMatchObject(prepared.second);
+      await prepared.look();
+    });
+
+    it.each([
+      ['the other', false],
+      ['the guest', true],
+    ])('a guest does not begin a conversation through a channel that %s is leaving', async (_, guestLeaves) => {
+      const { owner } = server;
+      await withoutDefaultChannels(owner);
+      const [guest, friend] = [await server.person({ role: 'guest' }), await server.person()];
+      const other = await server.person();
+      const groups = await systemGroups(owner);
+      const seen = (group: string) => owner.patch('/realm', { can_access_all_users_group: { new: groups[group] } });
+      const { name } = await server.namedChannel(owner, { subscribers: [guest, other, friend] });
+      await server.channel(owner, { subscribers: [guest, friend] });
+      granted(await seen('members'));
+      const leaving = { subscriptions: [name], principals: [guestLeaves ? guest.id : other.id] };
+      const [here] = server.sides(guest);
+      const [, there] = server.sides(owner);
+      const write = (to: readonly Person[]) =>
+        here.post('/messages', { type: 'direct', to: to.map(({ id }) => id), content: 'still there?' });
+      const acts: Acts = [() => there.delete('/users/me/subscriptions', leaving), () => write([other, friend])];
+      const [first, second] = await race(server.kernel, acts);
+      expect(first.status).toBe(200);
+      expect(second).toMatchObject({ status: 400, body: { result: 'error', code: 'BAD_REQUEST' } });
+      granted(await write([friend]));
+      granted(await seen('everyone'));
+    });
+
+    it('of two owners who take that away from each other one stays', async () => {
+      const [one, other] = [await server.person({ role: 'owner' }), await server.person({ role: 'owner' })];
+      const [here] = server.sides(one);
+      const [, there] = server.sides(other);
+      const demote = (by: Caller, { id }: Person) => by.patch(`/users/${id}`, { role: Role.member });
+      const [first, second] = await race(server.kernel, [() => demote(here, other), () => demote(there, one)]);
+      expect(first.status).toBe(200);
+      expect(second).toMatchObject(bad('Insufficient permission'));
+      expect(granted(await one.get('/users/me'))['role']).toBe(Role.owner);
+      granted(await server.owner.patch(`/users/${one.id}`, { role: Role.member }));
+    });
+
+    it('there is no race for a guard that does not exist', () => {
+      expect(Object.keys(races).sort()).toEqual(GUARDS);
+    });
+  });
+
+  describe('the table of guards in docs/event-log.md', () => {
+    it('lists those that exist', () => {
+      const text = readFileSync(join(__dirname, '../../../docs/event-log.md'), 'utf8');
+      const table = /<!-- guards:begin -->(.*)<!-- guards:end -->/s.exec(text)?.[1] ?? '';
+      const names = [...table.matchAll(/^\| `([a-z-]+)` +\|/gm)].map(([, name]) => name);
+      expect(names).toEqual([...GUARDS]);
+    });
+  });
+}

@@ -1,0 +1,63 @@
+import type { Answer, Caller } from '../../support/caller';
+import { granted } from '../../support/caller';
+import type { ProcessServer } from '../../support/processes';
+
+/** Many react to one message at once. */
+export function reactions(the: () => ProcessServer): void {
+  const CROWD = 40;
+  const EMOJI = ['tada', 'heart', 'octopus', 'smile', 'thumbs_up'];
+
+  let server: ProcessServer;
+  beforeAll(() => void (server = the()));
+
+  const react = (by: Caller, id: number, emoji_name = 'tada') => by.post(`/messages/${id}/reactions`, { emoji_name });
+  const codes = (answers: readonly Answer[]) => answers.map(({ body }) => body.code ?? body.result).sort();
+  const reactionsTo = async (id: number) => {
+    const { message } = granted(
+      await server.owner.get<{ message: { reactions: Record<string, unknown>[] } }>(`/messages/${id}`),
+    );
+    return message.reactions;
+  };
+
+  async function message(): Promise<number> {
+    const to = await server.channel(server.owner);
+    const sent = { type: 'channel', to, topic: 'party', content: 'who comes?' };
+    return granted(await server.owner.post<{ id: number }>('/messages', sent)).id;
+  }
+
+  /** Bots are people enough to react, and quick to make. */
+  const crowd = () => Promise.all(Array.from({ length: CROWD }, () => server.bot(server.owner)));
+
+  describe('reactions to one message from two processes', () => {
+    it('of many people at once are all kept, and heard of once each', async () => {
+      const id = await message();
+      const wanted = (await crowd()).flatMap((one) => EMOJI.map((name) => [one, name] as const));
+      const queue = await server.owner.register({ event_types: ['reaction'], fetch_event_types: [] });
+      const at = (n: number) => server.urls[n % 2] ?? '';
+      const answers = await Promise.all(wanted.map(([one, name], n) => react(one.at(at(n)), id, name)));
+      expect(new Set(codes(answers))).toEqual(new Set(['success']));
+      const gist = (all: readonly Record<string, unknown>[]) =>
+        all.map(({ user_id, emoji_name }) => [user_id, emoji_name]);
+      const reactions = gist(await reactionsTo(id));
+      expect(reactions).toHaveLength(wanted.length);
+      expect(reactions).toEqual(expect.arrayContaining(wanted.map(([one, name]) => [one.id, name])));
+      expect(gist(await server.owner.events(queue))).toEqual(reactions);
+    });
+
+    it('of one person at once succeed exactly once', async () => {
+      const id = await message();
+      const names = Array.from({ length: 8 }, (_, n) => (n % 4 < 2 ? '+1' : 'thumbs_up'));
+      const sides = server.sides(server.owner);
+      const answers = await Promise.all(names.map((name, n) => react(sides[n % 2] ?? server.owner, id, name)));
+      expect(codes(answers)).toEqual([...Array<string>(7).fill('REACTION_ALREADY_EXISTS'), 'success']);
+      expect(await reactionsTo(id)).toHaveLength(1);
+      const removals = await Promise.all(
+        names.map((_, n) =>
+          (sides[n % 2] ?? server.owner).delete(`/messages/${id}/reactions`, { emoji_code: '1f44d' }),
+        ),
+      );
+      expect(codes(removals)).toEqual([...Array<string>(7).fill('REACTION_DOES_NOT_EXIST'), 'success']);
+      expect(await reactionsTo(id)).toEqual([]);
+    });
+  });
+}

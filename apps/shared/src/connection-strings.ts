@@ -1,26 +1,26 @@
-import { CannotStart, reasonOf } from '@annals/embedded';
+import { reasonOf } from '@annals/embedded';
 import { Client } from 'pg';
+import { ValidateBy } from 'class-validator';
 
 const ENCODED = 'with special characters of the password percent-encoded (# is %23)';
 const DATABASE_URL = `DATABASE_URL must look like postgres://user:password@host:5432/database, ${ENCODED}.`;
 const REDIS_URL = `REDIS_URL must look like redis://:password@host:6379, ${ENCODED}.`;
 
-/** A connection string that the PostgreSQL driver takes, of a named host and database. @throws CannotStart if it is not */
-export function databaseUrl(value: string): string {
-  if (!hasForm(value, ['postgres:', 'postgresql:'], /^\/[^/@]+$/)) throw new CannotStart(DATABASE_URL);
-  try {
-    new Client({ connectionString: value }); // reads the files of certificates that are named in it
-    return value;
-  } catch (error) {
-    throw new CannotStart(`DATABASE_URL cannot be used: ${reasonOf(error)}.`);
-  }
-}
+/** A connection string that the PostgreSQL driver takes, of a named host and database. */
+export const IsDatabaseUrl = () =>
+  sentence((value) => {
+    if (!hasForm(value, ['postgres:', 'postgresql:'], /^\/[^/@]+$/)) return DATABASE_URL;
+    try {
+      new Client({ connectionString: value }); // reads the files of certificates that are named in it
+      return undefined;
+    } catch (error) {
+      return `DATABASE_URL cannot be used: ${reasonOf(error)}.`;
+    }
+  });
 
-/** An address of a Redis, the number of its database included at most. @throws CannotStart if it is not */
-export function redisUrl(value: string): string {
-  if (!hasForm(value, ['redis:', 'rediss:'], /^(\/\d*)?$/)) throw new CannotStart(REDIS_URL);
-  return value;
-}
+/** An address of a Redis, the number of its database included at most. */
+export const IsRedisUrl = () =>
+  sentence((value) => (hasForm(value, ['redis:', 'rediss:'], /^(\/\d*)?$/) ? undefined : REDIS_URL));
 
 /**
  * Whether it is a URL of which everybody who reads it understands the same. A raw `/`, `?` or `#` in a password would
@@ -41,4 +41,15 @@ function isEncoded(text: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** Validates with a function that says in one sentence what is wrong. */
+function sentence(mistakeIn: (value: string) => string | undefined): PropertyDecorator {
+  return ValidateBy({
+    name: 'sentence',
+    validator: {
+      validate: (value) => typeof value === 'string' && mistakeIn(value) === undefined,
+      defaultMessage: (given) => mistakeIn(String(given?.value)) ?? '',
+    },
+  });
 }

@@ -6,7 +6,7 @@ import { ROLES, Role, t } from '@annals/kernel/domain';
 import type { ImportedPerson } from '@annals/onboarding';
 import { importUsers } from '@annals/onboarding';
 import { Value } from '@sinclair/typebox/value';
-import isEmail from 'validator/lib/isEmail';
+import { isEmail } from 'class-validator';
 
 const line = t.Object(
   {

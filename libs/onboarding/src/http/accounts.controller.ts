@@ -3,7 +3,7 @@ import { t, userId } from '@annals/kernel/domain';
 import { By, Endpoint, Params, PathId, TextParam } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import isEmail from 'validator/lib/isEmail';
+import { isEmail } from 'class-validator';
 import { CreateUser } from '../application/create-user';
 import { ReactivateUser } from '../application/reactivate-user';
 

@@ -1,5 +1,5 @@
 import { JsonParam, TextParam, WordParam } from '@annals/web';
-import isEmail from 'validator/lib/isEmail';
+import { isEmail } from 'class-validator';
 import { MAX_EMAIL } from '../domain/names';
 import type { OwnAccountWish } from '../domain/own-account';
 import type { OwnSettingName, OwnSettings } from '../domain/settings';

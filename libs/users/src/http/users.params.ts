@@ -1,7 +1,7 @@
 import type { Role, Static, UserId } from '@annals/kernel/domain';
 import { ROLES, t } from '@annals/kernel/domain';
 import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
-import isEmail from 'validator/lib/isEmail';
+import { isEmail } from 'class-validator';
 import type { AccountWish } from '../domain/account';
 import type { Deletions } from '../domain/departure';
 import { MAX_EMAIL } from '../domain/names';

@@ -1,5 +1,5 @@
 import { t } from '@annals/kernel/domain';
-import isEmail from 'validator/lib/isEmail';
+import { isEmail } from 'class-validator';
 import { refusalOf } from '../../testing/refusal';
 import { decodeForm, emptyFields } from '../form';
 import { decodeParams, ignoredNames } from './decode';

@@ -10,7 +10,7 @@ export interface TextRules {
   readonly trim?: boolean;
   /** Refuses control characters and non-characters: for names and topics. */
   readonly printable?: boolean;
-  /** A further condition, such as `isEmail` of validator. */
+  /** A further condition, such as `isEmail` of class-validator. */
   readonly is?: (text: string) => boolean;
 }
 

@@ -26,7 +26,11 @@ export async function readReactions(
       WHERE realm_id = $1 AND message_id = ANY($2::int8[]) AND removed_position IS NULL ORDER BY added_position`,
     values: [realmId, ids],
   });
-  return grouped(rows, ({ messageId }) => messageId);
+  return grouped(
+    rows,
+    ({ messageId }) => messageId,
+    ({ messageId: _, ...reaction }): Reaction => reaction,
+  );
 }
 
 /** Each emoji that is under a message once, with the name it was first given. */

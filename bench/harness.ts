@@ -135,10 +135,11 @@ export async function closedLoop(
 }
 
 /** How often things that are compared take turns. */
-export const ROUNDS = 3;
+export const ROUNDS = 4;
 
 /**
- * Measures things that are compared with each other in turns, so that a slow moment of the machine meets them all.
+ * Measures things that are compared with each other in turns, forth and back, so that a slow moment of the machine meets
+ * them all, and what gets faster while it runs favours neither the first nor the last.
  *
  * @param seconds length of all runs of one of them together
  */
@@ -148,7 +149,8 @@ export async function inTurns<Name extends string>(
 ): Promise<Record<Name, Load>> {
   const loads: Partial<Record<Name, Load>> = {};
   for (let round = 0; round < ROUNDS; round++) {
-    for (const name of Object.keys(runs) as Name[]) {
+    const names = Object.keys(runs) as Name[];
+    for (const name of round % 2 === 0 ? names : names.reverse()) {
       const load = await runs[name](seconds / ROUNDS);
       const before = loads[name];
       if (before) before.add(load);

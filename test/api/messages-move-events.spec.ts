@@ -1,5 +1,6 @@
 import type { Params, WireEvent } from '../support/caller';
 import { granted } from '../support/caller';
+import { makeGroup } from '../support/groups';
 import type { Person } from '../support/organization';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
@@ -131,6 +132,46 @@ describe('what clients hear of a move', () => {
     const id = await post(member, newTopic(), { content: '@**Otto**', read_by_sender: true });
     expect(await hears(other, () => move(owner, id, { topic: newTopic() }))).toMatchObject([{ flags: ['mentioned'] }]);
     expect(await hears(member, () => move(owner, id, { topic: newTopic() }))).toMatchObject([{ flags: ['read'] }]);
+  });
+
+  it('still calls whom the text calls through a group, or by having taken part', async () => {
+    await makeGroup(owner, { name: 'crew', members: [other.id] });
+    const inGroup = await post(member, newTopic(), { content: '@*crew* look' });
+    const byGroup = await hears(other, () => move(owner, inGroup, { topic: newTopic() }));
+    expect(byGroup).toMatchObject([{ flags: ['mentioned'] }]);
+    const topic = newTopic();
+    await post(other, topic);
+    const toAll = await post(member, topic, { content: '@**topic** look' });
+    const renamed = await hears(other, () => move(owner, toAll, { topic: newTopic(), propagate_mode: 'change_all' }));
+    expect(renamed).toMatchObject([{ flags: ['topic_wildcard_mentioned', 'wildcard_mentioned'] }]);
+  });
+
+  it('tells who follows it late whom the text of then called', async () => {
+    const queue = await other.register({ ...CAPABLE, event_types: ['update_message'] });
+    const [gains, loses] = [await post(member, newTopic()), await post(member, newTopic(), { content: '@**Otto**' })];
+    for (const id of [gains, loses]) await move(owner, id, { topic: newTopic() });
+    await move(member, gains, { content: '@**Otto** you' });
+    await move(member, loses, { content: 'nobody' });
+    const flags = (await other.events(queue)).map(({ message_id, ...event }) => [message_id, event['flags']]);
+    expect(flags).toEqual([
+      [gains, []],
+      [loses, ['mentioned']],
+      [gains, ['mentioned']],
+      [loses, []],
+    ]);
+  });
+
+  it('says where a message went that is gone by now, not what it said', async () => {
+    const queue = await other.register({ ...CAPABLE, event_types: ['update_message', 'delete_message'] });
+    const topic = newTopic();
+    const id = await post(member, topic);
+    await move(member, id, { topic: `${topic}!`, content: 'a secret' });
+    granted(await owner.delete(`/messages/${id}`));
+    const [moved, deleted] = await other.events(queue);
+    expect(moved).toMatchObject({ message_ids: [id], orig_subject: topic, subject: `${topic}!`, flags: ['read'] });
+    for (const field of ['content', 'orig_content', 'rendered_content', 'orig_rendered_content'])
+      expect(moved).not.toHaveProperty(field);
+    expect(deleted).toMatchObject({ type: 'delete_message', message_ids: [id] });
   });
 
   it('is nothing for who cannot read the channel', async () => {

@@ -10,7 +10,7 @@ import type { Having } from '../read/flags';
 import { flagsOf } from '../read/flags';
 import type { Bystanders } from '../read/bystanders';
 import { readBystanders } from '../read/bystanders';
-import type { LoadedMessages } from '../read/message-row';
+import type { LoadedMessages, MessageRow } from '../read/message-row';
 import { loadMessages } from '../read/message-row';
 import type { Outsiders } from '../read/outsiders';
 import { readOutsiders } from '../read/outsiders';
@@ -51,14 +51,19 @@ export const editsPresenter = definePresenter<Loaded>({
     const payloads = events.map(payloadOf);
     const ids = [...new Set(payloads.map(({ messageId }) => messageId))];
     const edits = await readEdits(client, realmId, ids);
-    const all = [...edits.values()].flat();
-    const groups = all.flatMap(({ facts }) => facts.mentions.groupIds);
-    const toTopics = ids.filter((id) => edits.get(id)?.some(({ facts }) => facts.mentions.topicWildcard));
+    const messages = await loadMessages(client, realmId, ids, 'now');
+    const callsOf = (id: MessageId) => {
+      const row = messages.rows.get(id);
+      const past = (edits.get(id) ?? []).flatMap(({ facts, previousFacts }) => [facts, previousFacts]);
+      return (row ? [row, ...past] : past).map(({ mentions }) => mentions);
+    };
+    const groups = ids.flatMap(callsOf).flatMap(({ groupIds }) => groupIds);
+    const toTopics = ids.filter((id) => callsOf(id).some(({ topicWildcard }) => topicWildcard));
     const moves = payloads.flatMap(({ moved }) => moved ?? []);
     const places = await readPlaces(client, realmId, ids);
     const origins = events.flatMap((event) => originOf(event, places) ?? []);
     return {
-      messages: await loadMessages(client, realmId, ids, 'now'),
+      messages,
       edits,
       places,
       topicAt: await readTopicHistory(
@@ -133,8 +138,9 @@ function namesOf({ from, to, position }: MovedPayload, topicAt: TopicHistory): [
 }
 
 function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
-  const { moved } = payloadOf(event);
-  const edit = editOf(event, loaded);
+  const { messageId, moved } = payloadOf(event);
+  // Of a message that is gone by now only where it went is told, not what it said.
+  const edit = loaded.messages.rows.has(messageId) ? editOf(event, loaded) : null;
   const { by, at } = edit ?? moved ?? { by: null, at: 0 as Instant };
   const common = { user_id: by, edit_timestamp: unixSeconds(at) };
   if (!edit) return common;
@@ -151,25 +157,39 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
 
 /** Flags of the message that was changed, right after that; of one that is gone meanwhile as of one without a copy. */
 function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
-  const { messageId, moved, keepsHistory } = payloadOf(event);
+  const { messageId, keepsHistory } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
   const copied = loaded.bystanders.get(messageId)?.get(userId);
   if (!row || copied === null || (copied ?? 0) > event.position) return ['read'];
   const notReceived: Having = keepsHistory ? 'gained' : 'history';
   const having = copied === undefined ? 'received' : notReceived;
   const partedAt = loaded.partings(messageId, userId) ?? Infinity;
-  const edit = loaded.edits.get(messageId)?.find(({ current }) => current.position <= event.position);
-  const [mentions, written] = edit ? [edit.facts.mentions, edit.current.position] : [row.mentions, row.text.position];
+  const { mentions, position, at } = textAfter(event, row, loaded.edits.get(messageId) ?? []);
   return flagsOf(
     { ...row, mentions },
     {
       userId,
       having,
-      hasParted: loaded.outsiders(messageId, userId) || partedAt <= Math.max(event.position, moved?.position ?? 0),
-      isIn: (group) => loaded.isIn(group, userId, { position: written, at: edit?.at ?? row.sentAt }),
+      hasParted: loaded.outsiders(messageId, userId) || partedAt <= endOf(event),
+      isIn: (group) => loaded.isIn(group, userId, { position, at }),
       isParticipant: loaded.writers.get(messageId)?.has(userId) ?? false,
     },
   );
+}
+
+/** Whom the text called that stood when the event was over, and when it was written. @param edits newest first */
+function textAfter(event: PlacedClientEvent, row: MessageRow, edits: readonly Edit[]) {
+  const edit = edits.find(({ current }) => current.position <= endOf(event));
+  if (edit) return { mentions: edit.facts.mentions, position: edit.current.position, at: edit.at };
+  const first = edits.at(-1);
+  const [mentions, { position }] = first ? [first.previousFacts.mentions, first.previous] : [row.mentions, row.text];
+  return { mentions, position, at: row.sentAt };
+}
+
+/** What one request changed may be several facts, of which the event stands at the first. */
+function endOf(event: PlacedClientEvent): number {
+  const { edited, moved } = payloadOf(event);
+  return Math.max(event.position, edited ?? 0, moved?.position ?? 0);
 }
 
 function editOf(event: PlacedClientEvent, { edits }: Loaded): Edit | null {

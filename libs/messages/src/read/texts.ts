@@ -23,6 +23,8 @@ export interface Edit {
   readonly current: Text;
   /** What is known of the current text. */
   readonly facts: ContentFacts;
+  /** What is known of the text before. */
+  readonly previousFacts: ContentFacts;
 }
 
 /** Columns of event `e` that make a `Text`, beside its position. */
@@ -61,7 +63,8 @@ export async function readEdits(
     const id = idOf.get(stream);
     if (id === undefined || previous?.stream !== stream) continue;
     const facts = JSON.parse(data) as ContentFacts;
-    const edit = { by, at, commandId, previous, current: { position, content, names }, facts };
+    const previousFacts = JSON.parse(previous.data) as ContentFacts;
+    const edit = { by, at, commandId, previous, current: { position, content, names }, facts, previousFacts };
     const known = edits.get(id);
     if (known) known.push(edit);
     else edits.set(id, [edit]);

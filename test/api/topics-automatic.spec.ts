@@ -132,6 +132,60 @@ describe('a topic that somebody writes in', () => {
   });
 });
 
+describe('a topic that begins with a message taken out of another', () => {
+  const post = async (by: Person, to: number) =>
+    granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic: 'old', content: 'hello' })).id;
+  /** Something of the old topic stays. */
+  const takeOut = async (id: number, from: number, params: Params) => {
+    await say(owner, from, 'old');
+    granted(await owner.patch(`/messages/${id}`, { topic: 'new', propagate_mode: 'change_one', ...params }));
+  };
+  const hears = (by: Person, change: () => Promise<void>) => by.receive(change, { event_types: ['user_topic'] });
+
+  it('is followed by whose message it is, who may read it', async () => {
+    const hidden = await server.channel(owner, { invite_only: true, subscribers: [owner, ann] });
+    for (const to of [channel, hidden]) {
+      const id = await post(ann, channel);
+      const told = await hears(ann, () => takeOut(id, channel, to === channel ? {} : { stream_id: to }));
+      expect(told).toMatchObject([{ stream_id: to, topic_name: 'new', visibility_policy: FOLLOWED }]);
+      expect(await policy(ann, to, 'new')).toBe(FOLLOWED);
+    }
+  });
+
+  it('is followed by who may read a private channel through a group', async () => {
+    const members = { name: `readers beside ${channel}`, description: '', members: [ann.id] };
+    const { group_id } = granted(await owner.post<{ group_id: number }>('/user_groups/create', members));
+    const to = await server.channel(owner, { invite_only: true, subscribers: [owner], can_subscribe_group: group_id });
+    const id = await post(ann, channel);
+    expect(await hears(ann, () => takeOut(id, channel, { stream_id: to }))).toHaveLength(1);
+  });
+
+  it('is nothing to bots, nor to who may not read where it is', async () => {
+    const [guest, bot] = [await server.person({ role: 'guest' }), await server.bot(owner)];
+    const from = await server.channel(owner, { subscribers: [owner, ann, guest, bot] });
+    const open = await server.channel(owner, { subscribers: [owner, bot] });
+    const hidden = await server.channel(owner, { invite_only: true, subscribers: [owner, bot] });
+    for (const [by, to] of [
+      [ann, hidden],
+      [guest, hidden],
+      [guest, open],
+      [bot, hidden],
+    ] as const) {
+      const id = await post(by, from);
+      expect(await hears(by, () => takeOut(id, from, { stream_id: to, topic: `of ${by.id}` }))).toEqual([]);
+      expect(await policy(by, to, `of ${by.id}`)).toBe(INHERIT);
+    }
+  });
+
+  it('is nothing to who has left its private channel', async () => {
+    const { id: from, name } = await server.namedChannel(owner, { invite_only: true, subscribers: [owner, ann] });
+    const id = await post(ann, from);
+    granted(await ann.delete('/users/me/subscriptions', { subscriptions: [name] }));
+    expect(await hears(ann, () => takeOut(id, from, {}))).toEqual([]);
+    expect(await policy(ann, from, 'new')).toBe(INHERIT);
+  });
+});
+
 describe('a topic in which somebody is called by name', () => {
   const call = (...people: Person[]) => people.map(({ id }) => `@**|${id}**`).join(' ');
 

@@ -91,6 +91,7 @@ import {
     DormantChannels,
     Joinings,
     Returns,
+    TopicReaders,
     TopicPolicies,
     AutomaticPolicies,
     SettingReferences,

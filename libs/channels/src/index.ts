@@ -24,6 +24,7 @@ export { TopicPoliciesMoved, TopicPolicySet } from './domain/topic-policy-events
 export { AutomaticPolicies } from './application/automatic-policies';
 export type { TopicMove } from './application/topic-policies';
 export { TopicPolicies } from './application/topic-policies';
+export { TopicReaders } from './application/topic-readers';
 export { ChannelFacts } from './read/channel-facts';
 export { readActivity } from './read/activity';
 export type { ChannelRow } from './read/channel-row';

@@ -1,6 +1,7 @@
 import {
   ActivityCounted,
   TopicPolicies,
+  TopicReaders,
   Unsubscribed,
   countOfDay,
   dayOf,
@@ -12,7 +13,6 @@ import {
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { UserFacts } from '@annals/users';
-import { TopicReaders } from '../../../libs/channels/src/application/topic-readers';
 import type { Answer, Caller } from '../caller';
 import { granted } from '../caller';
 import type { ProcessServer } from '../processes';

@@ -1,9 +1,7 @@
-import { AutomaticPolicies, ChannelFacts, TopicPolicies } from '@annals/channels';
+import { AutomaticPolicies, ChannelFacts, TopicPolicies, TopicReaders } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import { isBot } from '@annals/kernel/domain';
-import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { NamedPlace } from '../domain/move';
 import { RESOLUTION_GRACE_SECONDS, cameHere, resolutionChanged, wentAway } from '../domain/move-notice';
@@ -27,9 +25,9 @@ export class AfterMoving {
   constructor(
     private readonly kernel: Kernel,
     private readonly channels: ChannelFacts,
-    private readonly users: UserFacts,
     private readonly policies: TopicPolicies,
     private readonly automatic: AutomaticPolicies,
+    private readonly readers: TopicReaders,
     private readonly notices: Notices,
     private readonly deletions: Deletions,
   ) {}
@@ -55,8 +53,8 @@ export class AfterMoving {
     const { from, to, isWhole, targetExisted } = moved;
     if (isWhole) return this.policies.moved(work, { from, to, targetHadMessages: targetExisted });
     if (targetExisted) return;
-    const sender = await this.users.account(work.realmId, senderId);
-    if (sender && !isBot(sender)) await this.automatic.tookPart(work, senderId, to, 'begun');
+    const readers = await this.readers.among(work, to.channelId, [senderId]);
+    if (readers.has(senderId)) await this.automatic.tookPart(work, senderId, to, 'begun');
   }
 
   private async tell(work: Work, moved: Moved, { inNewTopic, inOldTopic }: MoveNotices): Promise<void> {

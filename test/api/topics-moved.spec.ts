@@ -117,6 +117,59 @@ describe('what people chose for a topic', () => {
     expect(await chosen(bob)).toEqual([[there, 'x', FOLLOWED]]);
   });
 
+  it('is gone for those who may not read its private channel any more: the new name is for who may', async () => {
+    const [cat, guest] = [await server.person(), await server.person({ role: 'guest' })];
+    const { group_id } = granted(
+      await owner.post<{ group_id: number }>('/user_groups/create', {
+        name: `readers in ${here}`,
+        description: '',
+        members: [cat.id],
+      }),
+    );
+    const subscribers = [owner, ann, bob, cat, guest];
+    const hidden = { invite_only: true, subscribers, can_subscribe_group: group_id };
+    const { id: channel, name } = await server.namedChannel(owner, hidden);
+    here = channel;
+    const sent = await ann.post<{ id: number }>('/messages', {
+      type: 'channel',
+      to: here,
+      topic: 'x',
+      content: 'hello',
+    });
+    const { id } = granted(sent);
+    for (const one of subscribers) await set(one, 'x', FOLLOWED);
+    const leaving = { subscriptions: [name], principals: [bob.id, cat.id, guest.id] };
+    granted(await owner.delete('/users/me/subscriptions', leaving));
+    const people = [ann, bob, cat, guest];
+    const queues = await Promise.all(people.map((one) => one.register({ ...both, fetch_event_types: [] })));
+    granted(await owner.patch(`/messages/${id}`, { topic: 'y', propagate_mode: 'change_all' }));
+    const told = await Promise.all(people.map((one, n) => one.events(queues[n]!)));
+    const topics = told.map((events) => events.map((event) => [event['topic_name'], event['visibility_policy']]));
+    const [carried, gone] = [
+      [
+        ['x', INHERIT],
+        ['y', FOLLOWED],
+      ],
+      [['x', INHERIT]],
+    ];
+    expect(topics).toEqual([carried, gone, carried, gone]);
+    granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [bob.id] }));
+    expect(await chosen(ann)).toEqual([[here, 'y', FOLLOWED]]);
+    expect(await chosen(bob)).toEqual([]);
+  });
+
+  it('goes along in a public channel for members who left it, not for guests', async () => {
+    const guest = await server.person({ role: 'guest' });
+    const { id: channel, name } = await server.namedChannel(owner, { subscribers: [owner, ann, guest] });
+    here = channel;
+    for (const one of [ann, guest]) await set(one, 'x', FOLLOWED);
+    const leaving = { subscriptions: [name], principals: [ann.id, guest.id] };
+    granted(await owner.delete('/users/me/subscriptions', leaving));
+    const toGuest = await guest.receive(() => move('x', 'y', false), both);
+    expect(toGuest.map((event) => [event['topic_name'], event['visibility_policy']])).toEqual([['x', INHERIT]]);
+    expect(await chosen(ann)).toEqual([[here, 'y', FOLLOWED]]);
+  });
+
   it('goes nowhere when only the letter case changes, or nobody chose anything', async () => {
     await set(ann, 'case', FOLLOWED);
     expect(await ann.receive(() => move('case', 'CASE', true), both)).toEqual([]);

@@ -41,8 +41,9 @@ export class TopicPolicies {
     const { position, policies } = await this.read(work, [from, to], null);
     const [chosenFrom = NOTHING, chosenTo = NOTHING] = policies;
     const people = [...new Set([...chosenFrom.keys(), ...chosenTo.keys()])];
-    const readers = from.channelId === to.channelId ? null : await this.readers.among(work, to.channelId, people);
-    const mayRead = (user: UserId) => readers === null || readers.has(user);
+    // Who was removed from a private channel keeps what they chose there, and may not hear of a new name.
+    const readers = await this.readers.among(work, to.channelId, people);
+    const mayRead = (user: UserId) => readers.has(user);
     const facts = movePolicies({ from, to, chosenFrom, chosenTo, targetHadMessages, mayRead });
     for (const topic of [from, to]) this.restOn(work, topic, position, null);
     for (const { data } of facts) work.touchesRows(2 * (data.formerly.length + data.users.length));

@@ -85,6 +85,22 @@ describe('what the notification bot says of a move', () => {
     expect(await notices(open, two)).toContain(`${await actor()} moved 3 messages here from #**open>${topic}**.`);
   });
 
+  it('counts what changes its name, and not what bears the new name in its letter case already', async () => {
+    const lower = newTopic();
+    const upper = lower.toUpperCase();
+    await post(member, upper);
+    const [second, third] = [await post(member, upper), await post(member, lower)];
+    const heard = await member.receive(() => move(owner, second, { topic: lower, propagate_mode: 'change_later' }), {
+      event_types: ['update_message'],
+    });
+    expect(heard).toMatchObject([{ message_ids: [second] }]);
+    expect(await notices(open, lower)).toEqual([`${await actor()} moved a message here from #**open>${upper}**.`]);
+    await move(owner, third, { topic: `${lower} more`, propagate_mode: 'change_all' });
+    expect(await notices(open, `${lower} more`)).toContain(
+      `${await actor()} moved this topic here from #**open>${lower}**.`,
+    );
+  });
+
   it('is not said of an edit of the text', async () => {
     const topic = newTopic();
     const id = await post(member, topic);

@@ -4,7 +4,7 @@ import type { Work } from '@annals/kernel';
 import type { TopicId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Move, NamedPlace, Receiving, Share } from '../domain/move';
-import { changesChannel, isListed, move as moved, onlyResolves, topicsToBegin } from '../domain/move';
+import { changesChannel, countMoved, isListed, move as moved, onlyResolves, topicsToBegin } from '../domain/move';
 import { topicAggregate } from '../domain/topic';
 import { FirstMessages } from './first-messages';
 import { emptiedKey, messageKey, messageThere, topicEmptied } from './guards';
@@ -50,7 +50,7 @@ export class Moving {
     return {
       from: move.from,
       to: move.to,
-      messages: sum(ground.found.map(({ going }) => going)),
+      messages: countMoved(move, shares),
       isWhole: ground.found.every(({ going, visible }) => going === visible),
       targetExisted: ground.facts.targetExists,
       onlyResolves: onlyResolves(move),
@@ -110,5 +110,3 @@ export class Moving {
     }
   }
 }
-
-const sum = (numbers: readonly number[]): number => numbers.reduce((a, b) => a + b, 0);

@@ -127,6 +127,10 @@ export function topicsToBegin(move: Move, shares: readonly Share[], target: Topi
   return (takesOut && target === null ? 1 : 0) + moving.filter((share) => kindOf(share) === 'staying').length;
 }
 
+/** How many messages go; what bears the new name already stays where it is. */
+export const countMoved = (move: Move, shares: readonly Share[]): number =>
+  shares.filter((share) => !isThere(share, move)).reduce((sum, { going }) => sum + going, 0);
+
 /** An event with the topic in whose stream it belongs. */
 export interface TopicFact {
   readonly topicId: TopicId;

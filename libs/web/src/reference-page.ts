@@ -11,15 +11,15 @@ const PAGE = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <title>Annals API</title>
-<link rel="stylesheet" href="./docs/swagger-ui.css">
+<link rel="stylesheet" href="/api/docs/swagger-ui.css">
 <div id="reference"></div>
-<script src="./docs/swagger-ui-bundle.js"></script>
-<script src="./docs/start.js"></script>
+<script src="/api/docs/swagger-ui-bundle.js"></script>
+<script src="/api/docs/start.js"></script>
 </html>
 `;
 
 /** Without a validator, which would be a server of somebody else. */
-const START = `SwaggerUIBundle({ url: './docs.json', dom_id: '#reference', validatorUrl: null });
+const START = `SwaggerUIBundle({ url: '/api/docs.json', dom_id: '#reference', validatorUrl: null });
 `;
 
 /**

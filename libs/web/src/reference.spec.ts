@@ -58,15 +58,17 @@ describe('the reference', () => {
     });
   });
 
-  it('can be browsed without any other server', async () => {
-    const page = await (await fetch(`http://127.0.0.1:${toy.port}/api/docs`)).text();
+  it.each(['/api/docs', '/api/docs/'])('can be browsed at %s without any other server', async (path) => {
+    const address = `http://127.0.0.1:${toy.port}${path}`;
+    const page = await (await fetch(address)).text();
     const sources = [...page.matchAll(/(?:src|href)="([^"]+)"/g)].map(([, source = '']) => source);
     expect(sources.length).toBeGreaterThan(2);
     for (const source of sources) {
-      expect(source).toMatch(/^\.\//);
-      const asset = await fetch(new URL(source, `http://127.0.0.1:${toy.port}/api/docs`));
+      expect(source).toMatch(/^\/api\/docs\//);
+      const asset = await fetch(new URL(source, address));
       expect([source, asset.status]).toEqual([source, 200]);
-      await asset.arrayBuffer();
+      const [, document] = /url: '([^']+)'/.exec(await asset.text()) ?? [];
+      if (source.endsWith('start.js')) expect(document).toBe('/api/docs.json');
     }
   });
 });

@@ -1,7 +1,10 @@
 import type { Kernel } from '@annals/kernel';
 import { Repeated, systemActor } from '@annals/kernel';
+import type { FileId, RealmId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
+import { endFile } from '../application/end-file';
 import type { KeptUploads } from '../application/kept-uploads';
-import { fileAggregate, letGo } from '../domain/file';
+import { letGo } from '../domain/file';
 import type { FileUses } from '../read/file-uses';
 import { NOW } from '../read/file-uses';
 import type { ForgottenFile } from '../read/forgotten-files';
@@ -45,27 +48,26 @@ export class ForgottenFiles {
     let last: ForgottenFile | null = null;
     for (;;) {
       const page: ForgottenFile[] = await readForgotten(pool, last, PAGE);
-      for (const file of page) if (!(await this.isNamed(file))) await this.letGo(file);
+      const byRealm = grouped(
+        page,
+        ({ realmId }) => realmId,
+        ({ id }) => id,
+      );
+      for (const [realmId, ids] of byRealm)
+        for (const id of await this.unnamed(realmId, ids)) await this.end(realmId, id);
       last = page.at(-1) ?? null;
       if (page.length < PAGE) return;
     }
   }
 
-  private async isNamed({ realmId, id }: ForgottenFile): Promise<boolean> {
-    const [messages] = await this.uses.messagesNaming(this.kernel.database.pool, realmId, [
-      { fileId: id, position: NOW },
-    ]);
-    return (messages ?? []).length > 0;
+  private async unnamed(realmId: RealmId, ids: readonly FileId[]): Promise<FileId[]> {
+    const asked = ids.map((fileId) => ({ fileId, position: NOW }));
+    const naming = await this.uses.messagesNaming(this.kernel.database.pool, realmId, asked);
+    return ids.filter((_, n) => naming[n]?.length === 0);
   }
 
-  private async letGo({ realmId, id }: ForgottenFile): Promise<void> {
-    const key = await this.kernel.work.run(systemActor(realmId), async (work) => {
-      const file = await work.read(fileAggregate, id);
-      await work.decide(fileAggregate, id, letGo);
-      if (file) await this.bytes.unsettle(realmId, file.key);
-      return file?.key;
-    });
-    // The file is gone; where this fails, the sweep of bytes makes up for it.
-    if (key !== undefined) await this.bytes.discard(realmId, key).catch(() => undefined);
+  private end(realmId: RealmId, id: FileId): Promise<void> {
+    const { bytes } = this;
+    return endFile({ work: this.kernel.work, bytes }, systemActor(realmId), id, letGo);
   }
 }

@@ -1,0 +1,28 @@
+import type { By, UnitOfWork, Work } from '@annals/kernel';
+import type { FileId } from '@annals/kernel/domain';
+import type { FileDeleted } from '../domain/events';
+import type { StoredFile } from '../domain/file';
+import { fileAggregate } from '../domain/file';
+import type { KeptUploads } from './kept-uploads';
+
+/**
+ * Ends a file in the log, and then lets go of its bytes.
+ *
+ * @param decide null is a file that is not there, or no more
+ * @throws Rejected as `decide` does
+ */
+export async function endFile(
+  { work: unit, bytes }: { readonly work: Pick<UnitOfWork, 'run'>; readonly bytes: KeptUploads },
+  by: By,
+  id: FileId,
+  decide: (file: StoredFile | null, work: Work) => FileDeleted[],
+): Promise<void> {
+  const key = await unit.run(by, async (work) => {
+    const file = await work.read(fileAggregate, id);
+    await work.decide(fileAggregate, id, (state) => decide(state, work));
+    if (file) await bytes.unsettle(work.realmId, file.key);
+    return file?.key;
+  });
+  // The file is gone; where this fails, the sweep makes up for it.
+  if (key !== undefined) await bytes.discard(by.realmId, key).catch(() => undefined);
+}

@@ -1,4 +1,5 @@
 import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { ContentFacts } from '../domain/events';
 import { messageAggregate } from '../domain/message';
@@ -58,16 +59,16 @@ export async function readEdits(
       WHERE e.realm_id = $1 AND e.stream = ANY($2::text[]) ORDER BY e.stream, e.version DESC`,
     values: [realmId, [...idOf.keys()]],
   });
-  for (const [n, { stream, by, at, commandId, data, position, content, names }] of rows.entries()) {
-    const previous = rows[n + 1];
+  for (const [stream, written] of grouped(rows, (row) => row.stream)) {
     const id = idOf.get(stream);
-    if (id === undefined || previous?.stream !== stream) continue;
-    const facts = JSON.parse(data) as ContentFacts;
-    const previousFacts = JSON.parse(previous.data) as ContentFacts;
-    const edit = { by, at, commandId, previous, current: { position, content, names }, facts, previousFacts };
-    const known = edits.get(id);
-    if (known) known.push(edit);
-    else edits.set(id, [edit]);
+    const texts = written.map(({ by, at, commandId, data, position, content, names }) => {
+      return { by, at, commandId, facts: JSON.parse(data) as ContentFacts, text: { position, content, names } };
+    });
+    const of = texts.slice(0, -1).map(({ text, ...edit }, n): Edit => {
+      const { text: previous, facts: previousFacts } = texts[n + 1] as (typeof texts)[number];
+      return { ...edit, current: text, previous, previousFacts };
+    });
+    if (id !== undefined && of.length > 0) edits.set(id, of);
   }
   return edits;
 }

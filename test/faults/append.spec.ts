@@ -2,7 +2,7 @@ import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { counter } from '../../libs/kernel/src/spec-support/toy-context';
 import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { expectWhole, startAppender, startRaiser, write } from './appending';
-import { crash, postgresOfItsOwn } from './crash';
+import { crash, onceItAnswers, postgresOfItsOwn, recovered } from './crash';
 
 const STEPS = ['begin', 'locked', 'write', 'commit', 'committed'] as const;
 
@@ -68,9 +68,6 @@ describe('several processes that write one aggregate', () => {
 describe('PostgreSQL that crashes while a process appends', () => {
   const url = postgresOfItsOwn();
 
-  const ATTEMPT_MS = 50;
-  const ATTEMPTS = 1_200;
-
   it.each(STEPS)('before the step "%s" has every append either stored once or refused', async (step) => {
     let armed = false;
     const toy = await openToyKernel({
@@ -85,20 +82,9 @@ describe('PostgreSQL that crashes while a process appends', () => {
     armed = true;
     const during = await Promise.allSettled(Array.from({ length: 20 }, (_, n) => write(toy.kernel, `during ${n}`)));
     const acknowledged = during.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+    await recovered(url());
     acknowledged.push(await onceItAnswers((attempt) => write(toy.kernel, `after ${attempt}`)));
     await expectWhole(toy, acknowledged);
     await toy.close();
   });
-
-  /** Requests fail until PostgreSQL is back and the connections that it cut are replaced. */
-  async function onceItAnswers<T>(request: (attempt: number) => Promise<T>): Promise<T> {
-    for (let attempt = 1; ; attempt++) {
-      try {
-        return await request(attempt);
-      } catch (error) {
-        if (attempt >= ATTEMPTS) throw error;
-        await new Promise((resolve) => setTimeout(resolve, ATTEMPT_MS));
-      }
-    }
-  }
 });

@@ -5,6 +5,9 @@ import { startPostgres } from '@annals/embedded';
 import type { RunningPostgres } from '@annals/embedded';
 import { Client } from 'pg';
 
+const ATTEMPT_MS = 50;
+const ATTEMPTS = 1_200;
+
 /** A PostgreSQL for the specs of one block alone, which may crash it. @returns what gives its address once they run */
 export function postgresOfItsOwn(): () => string {
   let postgres: RunningPostgres;
@@ -21,15 +24,38 @@ export function postgresOfItsOwn(): () => string {
   return () => postgres.url;
 }
 
-/** A killed backend makes PostgreSQL end all others at once and recover from its log, as after a loss of power. */
+/**
+ * A killed backend makes PostgreSQL end all others at once and recover from its log, as after a loss of power. Resolves
+ * when it has begun to do so: the killed one is gone before PostgreSQL notices, and others go on in between.
+ */
 export async function crash(url: string): Promise<void> {
-  const victim = new Client({ connectionString: url });
-  victim.on('error', () => undefined);
-  await victim.connect();
+  const [victim, witness] = [await connected(url), await connected(url)];
   const { rows } = await victim.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-  const gone = new Promise((resolve) => victim.once('end', resolve));
+  const gone = Promise.all([victim, witness].map((client) => new Promise((resolve) => client.once('end', resolve))));
   const pid = rows[0]?.pid;
   if (pid === undefined) throw new Error('PostgreSQL has no process to kill');
   process.kill(pid, 'SIGKILL');
   await gone;
+}
+
+/** Asks PostgreSQL for a new connection until it gives one again: those of before are all gone then. */
+export const recovered = (url: string): Promise<void> => onceItAnswers(async () => (await connected(url)).end());
+
+/** Requests fail until PostgreSQL is back and the connections that it cut are replaced. */
+export async function onceItAnswers<T>(request: (attempt: number) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await request(attempt);
+    } catch (error) {
+      if (attempt >= ATTEMPTS) throw error;
+      await new Promise((resolve) => setTimeout(resolve, ATTEMPT_MS));
+    }
+  }
+}
+
+async function connected(url: string): Promise<Client> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  await client.connect();
+  return client;
 }

@@ -126,9 +126,11 @@ describe('a wildcard mention', () => {
   });
 
   it('of a topic with more than fifteen writers is for whom the organization lets', async () => {
-    const bots = await Promise.all(Array.from({ length: 16 }, () => server.bot(owner)));
-    for (const bot of bots.slice(1)) await send(bot, { to: big.id, topic: 'many' });
+    const bots = await Promise.all(Array.from({ length: 14 }, () => server.bot(owner)));
+    for (const bot of bots) await send(bot, { to: big.id, topic: 'many' });
+    // Whoever calls them takes part.
     expect((await send(member, { to: big.id, topic: 'many', content: '@**topic**' })).status).toBe(200);
+    await send(other, { to: big.id, topic: 'many' });
     expect(await send(member, { to: big.id, topic: 'many', content: '@**topic**' })).toMatchObject(
       refused('TOPIC_WILDCARD_MENTION_NOT_ALLOWED'),
     );

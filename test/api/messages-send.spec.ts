@@ -1,5 +1,7 @@
 import type { Params, WireEvent } from '../support/caller';
+import { granted } from '../support/caller';
 import { startCast } from '../support/cast';
+import { makeGroup } from '../support/groups';
 import type { Message } from '../support/messages';
 import { idOf, messageSeen, send, sendDirect } from '../support/messages';
 import type { Person } from '../support/organization';
@@ -176,6 +178,16 @@ describe('what clients hear of a new message', () => {
     const administrator = await server.person({ role: 'administrator' });
     expect(await hears(administrator, act)).toEqual([]);
     expect(await hears(administrator, act, { all_public_streams: true })).toHaveLength(1);
+  });
+
+  it('has no flags for who only listens to all public channels', async () => {
+    await makeGroup(owner, { name: 'crew', members: [other.id] });
+    const { id, name } = await server.namedChannel(owner, { subscribers: [member] });
+    const act = () => send(owner, { to: id, content: '@**all** and @*crew*' });
+    expect(await hears(other, act, { all_public_streams: true })).toMatchObject([{ flags: [] }]);
+    const called = ['mentioned', 'stream_wildcard_mentioned', 'wildcard_mentioned'];
+    granted(await other.post('/users/me/subscriptions', { subscriptions: [{ name }] }));
+    expect(await hears(other, act, { all_public_streams: true })).toMatchObject([{ flags: called }]);
   });
 
   it('in a private channel does not reach who is called from outside', async () => {

@@ -32,7 +32,12 @@ afterAll(() => pushed.close());
 
 const anns = () => ann as Person;
 const bobs = () => bob as Person;
-const texts = (of = phone) => bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
+/** By message, what takes them away at the end: what is told at the same time may come in any order. */
+const texts = (of = phone) => {
+  const heard = bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
+  const place = ({ message_id: id }: (typeof heard)[number]) => (typeof id === 'number' ? id : Infinity);
+  return heard.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
+};
 const idOf = async (sent: Promise<Answer<{ id: number }>>) => granted(await sent);
 const direct = async (content: string, by = anns()) =>
   (await idOf(by.post<{ id: number }>('/messages', { type: 'direct', to: [bobs().id], content }))).id;
@@ -40,7 +45,7 @@ const say = async (content: string, topic = 'plans', by = anns()) =>
   (await idOf(by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content }))).id;
 const nameOf = async (channel: ChannelId) =>
   granted(await anns().get<{ stream: { name: string } }>(`/streams/${channel}`)).stream.name;
-/** Everything that phones are told of what happened so far: messages come in order, so a direct one is the last. */
+/** Everything that phones are told of what happened so far, but for a direct message that shows that they are told. */
 async function told(of = phone) {
   await server.settled();
   const last = await direct('the last of all');
@@ -125,6 +130,23 @@ describe('a notification', () => {
     const byName = await say(`@*crew ${bobs().id}* and @**Bob Example|${bobs().id}**`);
     await until(() => texts().some(({ message_id }) => message_id === byName));
     expect(texts().find(({ message_id }) => message_id === byName)).not.toHaveProperty('mentioned_user_group_id');
+  });
+
+  it('comes with a topic wildcard to who took part by then, though what they wrote is deleted meanwhile', async () => {
+    await say('@**topic** who is here?');
+    const written = await say('I am', 'plans', bobs());
+    bouncer.mood = 'away';
+    const asked = bouncer.asked.calls.length;
+    const called = await say('@**topic** come');
+    await until(() => bouncer.asked.calls.length > asked);
+    granted(await server.owner.delete(`/messages/${written}`));
+    bouncer.mood = 'accepts';
+    await until(
+      () => texts().length > 0,
+      () => server.clock.advance(1_000),
+    );
+    await quiet(server.kernel, () => server.clock.advance(1_000));
+    expect(texts().map(({ message_id }) => message_id)).toEqual([called]);
   });
 
   it('is not one of a topic that is followed because of this very message', async () => {

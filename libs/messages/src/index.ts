@@ -26,6 +26,5 @@ export { isPrintable as isPrintableTopic } from './domain/topic';
 export { GetMessage } from './read/get-messages';
 export type { LoadedMessages, MessageRow } from './read/message-row';
 export { loadMessages } from './read/message-row';
-export { WROTE_IN_TOPIC_SQL } from './read/topic-writers';
 export { htmlOf } from './read/rendering';
 export { readsWith } from './domain/clients';

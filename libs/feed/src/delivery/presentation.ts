@@ -190,7 +190,7 @@ export class Presentation {
     const presenter = this.presenters.get(event.type);
     if (!presenter) return [];
     const loaded = batch.loaded.get(event.type) as never;
-    const profile = profileOf(queue, batch.facts.roleOf(queue.userId, event) ?? Role.guest, batch.url);
+    const profile = profileOf(queue, event, batch);
     const variant = presenter.variant?.(event, loaded, profile);
     if (variant === undefined) return this.narrowed(queue, event, presenter.present(event, loaded, profile));
     const variants = batch.written.get(event) ?? new Map<string, Objects>();
@@ -228,10 +228,15 @@ const listenerOf = ({ queue }: Pick<Waiting, 'queue'>): Listener => ({
   allPublicStreams: queue.wish.allPublicStreams,
 });
 
-const profileOf = ({ id, userId, wish }: ClientQueue, role: QueueProfile['role'], url: string): QueueProfile => ({
+const profileOf = (
+  { id, userId, wish }: ClientQueue,
+  event: StoredClientEvent,
+  { facts, url }: Batch,
+): QueueProfile => ({
   queueId: id,
   userId,
-  role,
+  role: facts.roleOf(userId, event) ?? Role.guest,
+  isOverhearing: wish.allPublicStreams && !addresses(event.audience, { userId, allPublicStreams: false }, event, facts),
   url,
   applyMarkdown: wish.applyMarkdown,
   clientGravatar: wish.clientGravatar,

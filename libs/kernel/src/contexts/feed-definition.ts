@@ -30,6 +30,8 @@ export interface QueueProfile {
   readonly userId: UserId;
   /** At the position of the event. */
   readonly role: Role;
+  /** Whether the event is for the queue only because it listens to all public channels: it reaches nobody by that. */
+  readonly isOverhearing: boolean;
   /** Canonical address of the organization, with scheme and port, without a slash at the end. */
   readonly url: string;
   readonly applyMarkdown: boolean;

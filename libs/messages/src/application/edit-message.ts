@@ -107,12 +107,10 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     return { message, place, at: { channelId: topic.channelId, name: topic.name ?? `topic ${topic.id}` } };
   }
 
-  /** @throws Rejected when it calls whom the actor may not call */
   private async text(work: Work, content: string, place: Place, settings: RealmSettings): Promise<Inspected> {
     const text = await this.inspection.of(editedContent(content), work.actor, place);
     const inTopic = 'topicId' in place ? { channelId: place.channelId, topicIds: [place.topicId] } : null;
-    await this.mentioning.ensureAllowed(text.facts, work.actor, settings, inTopic);
-    return text;
+    return this.mentioning.allowed(text, work.actor, settings, inTopic);
   }
 }
 

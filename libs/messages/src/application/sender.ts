@@ -54,16 +54,17 @@ export class Sender {
     const { channelId, namesakes } = channel;
     const text = await this.inspection.of(content, work.actor, { channelId });
     const topicIds = namesakes.map(({ id }) => id);
-    await this.mentioning.ensureAllowed(text.facts, work.actor, settings, { channelId, topicIds });
-    return { to: { channel }, text };
+    return {
+      to: { channel },
+      text: await this.mentioning.allowed(text, work.actor, settings, { channelId, topicIds }),
+    };
   }
 
   private async draftDirect(work: Work, named: NamedPeople, content: string) {
     const realm = await organization(work);
     const people = await this.directMessages.people(work, named, realm);
     const text = await this.inspection.of(content, work.actor, { userIds: people });
-    await this.mentioning.ensureAllowed(text.facts, work.actor, realm.settings, null);
-    return { to: { people }, text };
+    return { to: { people }, text: await this.mentioning.allowed(text, work.actor, realm.settings, null) };
   }
 
   /**

@@ -50,6 +50,8 @@ const contentFacts = {
     groupIds: t.Array(groupId),
     channelWildcard: t.Boolean(),
     topicWildcard: t.Boolean(),
+    /** Of a topic wildcard: who had taken part in the topic when the text was written, its author included. */
+    participantIds: t.Optional(t.Array(userId)),
   }),
   hasLink: t.Boolean(),
   hasImage: t.Boolean(),

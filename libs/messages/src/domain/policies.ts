@@ -127,10 +127,9 @@ export function mayWriteTo(
 /** More receivers than this make a wildcard mention a matter of permission (contract/conventions.md section 7). */
 export const WILDCARD_MENTION_THRESHOLD = 15;
 
-/** What the rules about mentions ask; counts only matter where the text has such a mention. */
+/** What the rules about mentions ask; the count only matters where the text calls the channel. */
 export interface MentionRules {
   readonly subscribers: number;
-  readonly topicParticipants: number;
   readonly canMentionMany: GroupSetting;
   /** Whether the sender may call every group that the text calls. */
   readonly mayCallGroups: boolean;
@@ -142,7 +141,7 @@ export function mayMention(mentions: ContentFacts['mentions'], sender: Person, r
   if (mentions.channelWildcard && rules.subscribers > WILDCARD_MENTION_THRESHOLD && !mayCallMany) {
     return refused(reject.channelWildcardNotAllowed());
   }
-  if (mentions.topicWildcard && rules.topicParticipants > WILDCARD_MENTION_THRESHOLD && !mayCallMany) {
+  if ((mentions.participantIds ?? []).length > WILDCARD_MENTION_THRESHOLD && !mayCallMany) {
     return refused(reject.topicWildcardNotAllowed());
   }
   return allowedIf(rules.mayCallGroups, reject.groupMentionNotAllowed);

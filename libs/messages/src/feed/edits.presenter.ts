@@ -24,7 +24,6 @@ import { shownTopic, sourceOf } from '../read/present-message';
 import { htmlOf } from '../read/rendering';
 import type { Edit } from '../read/texts';
 import { readEdits } from '../read/texts';
-import { topicWriters } from '../read/topic-writers';
 import type { ChangedPayload, MovedPayload } from './moves';
 
 interface Loaded {
@@ -37,8 +36,6 @@ interface Loaded {
   readonly outsiders: Outsiders;
   readonly partings: Partings;
   readonly isIn: Membership;
-  /** Who had written in the topics of messages with a topic wildcard. */
-  readonly writers: ReadonlyMap<MessageId, ReadonlySet<UserId>>;
 }
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ChangedPayload;
@@ -58,7 +55,6 @@ export const editsPresenter = definePresenter<Loaded>({
       return (row ? [row, ...past] : past).map(({ mentions }) => mentions);
     };
     const groups = ids.flatMap(callsOf).flatMap(({ groupIds }) => groupIds);
-    const toTopics = ids.filter((id) => callsOf(id).some(({ topicWildcard }) => topicWildcard));
     const moves = payloads.flatMap(({ moved }) => moved ?? []);
     const places = await readPlaces(client, realmId, ids);
     const origins = events.flatMap((event) => originOf(event, places) ?? []);
@@ -76,7 +72,6 @@ export const editsPresenter = definePresenter<Loaded>({
       outsiders: await readOutsiders(client, realmId, ids, listeners),
       partings: await readPartings(client, realmId, ids, listeners),
       isIn: await readMembership(reader, groups, null),
-      writers: await topicWriters(client, realmId, toTopics),
     };
   },
   present: (event, loaded, queue) => {
@@ -172,7 +167,6 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
       having,
       hasParted: loaded.outsiders(messageId, userId) || partedAt <= endOf(event),
       isIn: (group) => loaded.isIn(group, userId, { position, at }),
-      isParticipant: loaded.writers.get(messageId)?.has(userId) ?? false,
     },
   );
 }

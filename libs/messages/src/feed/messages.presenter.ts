@@ -15,7 +15,6 @@ import type { SightThen } from './sight-then';
 import { sightAmong } from './sight-then';
 import type { MessageLook } from '../read/present-message';
 import { presentMessage } from '../read/present-message';
-import { topicWriters } from '../read/topic-writers';
 import type { SentPayload } from './messages.feed';
 
 interface Loaded {
@@ -25,8 +24,6 @@ interface Loaded {
   readonly addressesAt: AddressesAt;
   readonly isIn: Membership;
   readonly outsiders: Outsiders;
-  /** Who had written in the topics of messages with a topic wildcard. */
-  readonly writers: ReadonlyMap<MessageId, ReadonlySet<UserId>>;
 }
 
 const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown as SentPayload).messageId;
@@ -46,11 +43,6 @@ export const messagesPresenter = definePresenter<Loaded>({
       addressesAt: await readAddressesAt(reader, messages.users.values(), first),
       isIn: await readMembership(reader, groups, null),
       outsiders: await readOutsiders(client, realmId, ...concerned(rows, listeners)),
-      writers: await topicWriters(
-        client,
-        realmId,
-        rows.filter(({ mentions }) => mentions.topicWildcard).map(({ id }) => id),
-      ),
     };
   },
   present: (event, loaded, queue) => {
@@ -59,7 +51,7 @@ export const messagesPresenter = definePresenter<Loaded>({
     const strangers = isStranger(event, row, loaded, queue) ? new Set([row.senderId]) : NOBODY;
     const message = presentMessage(row.id, withoutStrangers(asOf(event, row, loaded), strangers), lookOf(queue));
     const local_message_id = localId(row, queue);
-    const flags = flagsFor(row, loaded, queue.userId);
+    const flags = flagsFor(row, loaded, queue);
     return [{ type: 'message', message, flags, ...(local_message_id !== null && { local_message_id }) }];
   },
   variant: (event, loaded, queue) => {
@@ -67,7 +59,7 @@ export const messagesPresenter = definePresenter<Loaded>({
     if (!row) return 'gone';
     const { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName } = lookOf(queue);
     const people = isStranger(event, row, loaded, queue) ? 'unknown' : emailsIn(row, asOf(event, row, loaded), viewer);
-    const flags = flagsFor(row, loaded, queue.userId).join();
+    const flags = flagsFor(row, loaded, queue).join();
     return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, people, localId(row, queue) ?? ''].join(' ');
   },
 });
@@ -124,13 +116,13 @@ const emailsIn = ({ senderId, userIds }: MessageRow, { users }: LoadedMessages, 
 const localId = ({ echo, senderId }: MessageRow, { queueId, userId }: QueueProfile): string | null =>
   echo?.queueId === queueId && senderId === userId ? echo.localId : null;
 
-function flagsFor(row: MessageRow, { isIn, outsiders, writers }: Loaded, userId: UserId): string[] {
+function flagsFor(row: MessageRow, { isIn, outsiders }: Loaded, { userId, isOverhearing }: QueueProfile): string[] {
+  if (isOverhearing) return [];
   return flagsOf(row, {
     userId,
     having: 'received',
     hasParted: outsiders(row.id, userId),
     isIn: (group) => isIn(group, userId, { position: row.text.position, at: row.sentAt }),
-    isParticipant: writers.get(row.id)?.has(userId) ?? false,
   });
 }
 

@@ -15,8 +15,6 @@ export interface Onlooker {
   readonly hasParted: boolean;
   /** Whether they were in a group when the text was written that calls it. */
   isIn(group: GroupId): boolean;
-  /** Whether they had written in the topic by then; asked for topic wildcards only. */
-  readonly isParticipant: boolean;
 }
 
 /** What history from before one's subscription is marked with (contract/messages.md section 4.1). */
@@ -28,8 +26,8 @@ const GAINED = ['read'];
 /** Flags of a message for one account (contract/messages.md section 8). */
 export function flagsOf(message: Pick<MessageRow, 'readBy' | 'mentions'>, by: Onlooker): string[] {
   if (by.having !== 'received') return by.having === 'gained' ? GAINED : HISTORICAL;
-  const { userIds, groupIds, channelWildcard, topicWildcard } = message.mentions;
-  const topic = topicWildcard && by.isParticipant;
+  const { userIds, groupIds, channelWildcard, participantIds } = message.mentions;
+  const topic = participantIds?.includes(by.userId) ?? false;
   const flags: [string, boolean][] = [
     ['read', by.hasParted || message.readBy === by.userId],
     ['mentioned', userIds.includes(by.userId) || groupIds.some((group) => by.isIn(group))],

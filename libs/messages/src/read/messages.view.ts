@@ -8,7 +8,7 @@ import { ContentEdited, MessageSent, MessagesDeleted, MessagesMoved, TopicMoved,
 /** Where each message is and what is known of its text, which itself stays in the log at `content_position`. */
 export const messagesView = defineProjection({
   name: 'messages',
-  version: 5,
+  version: 6,
   lifecycle: 'inline',
   tables: {
     messages: {
@@ -42,7 +42,8 @@ export const messagesView = defineProjection({
         /** Groups the text calls; null when it calls none. */
         mentioned_groups: 'int8[]',
         channel_wildcard: 'bool',
-        topic_wildcard: 'bool',
+        /** Whom a topic wildcard calls; null when there is none. */
+        topic_participants: 'int8[]',
         /** Who had read the message when it came, because they sent or caused it; null for nobody. */
         read_by: 'int4',
         /** Milliseconds; null while the text is the first one. */
@@ -165,7 +166,7 @@ const contentColumns = ({ mentions, ...facts }: ContentFacts) => ({
   has_attachment: facts.hasAttachment,
   mentioned_groups: mentions.groupIds.length === 0 ? null : mentions.groupIds,
   channel_wildcard: mentions.channelWildcard,
-  topic_wildcard: mentions.topicWildcard,
+  topic_participants: mentions.participantIds ?? null,
 });
 
 function insertPeople(

@@ -7,7 +7,6 @@ import { flagsOf } from './flags';
 import type { LoadedMessages } from './message-row';
 import { readPartings } from './partings';
 import { TRAVELLED_SQL } from './stays';
-import { WROTE_IN_TOPIC_SQL } from './topic-writers';
 import { STAYED_UNLESS_PARTED } from './unread';
 import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL } from './visibility';
 
@@ -23,13 +22,13 @@ export async function readFlags(
   const doubtful = had.filter(({ stayed, travelled }) => stayed && travelled).map(({ id }) => id);
   const partedAt = await readPartings(client, by.realmId, doubtful, [by.userId]);
   const flags = new Map<MessageId, string[]>();
-  for (const { id, having, stayed, wrote } of had) {
+  for (const { id, having, stayed } of had) {
     const row = rows.get(id);
     if (!row) continue;
     const isIn = (group: GroupId) =>
       wasIn(group, by.userId, { position: row.text.position, at: row.editedAt ?? row.sentAt });
     const hasParted = !stayed || partedAt(id, by.userId) !== undefined;
-    flags.set(id, flagsOf(row, { userId: by.userId, having, hasParted, isIn, isParticipant: wrote }));
+    flags.set(id, flagsOf(row, { userId: by.userId, having, hasParted, isIn }));
   }
   return flags;
 }
@@ -37,8 +36,6 @@ export async function readFlags(
 interface Had {
   readonly id: MessageId;
   readonly having: Having;
-  /** A topic wildcard in it calls the account. */
-  readonly wrote: boolean;
   readonly stayed: boolean;
   /** It went to another channel: the account may have parted from it on the way. */
   readonly travelled: boolean;
@@ -49,8 +46,7 @@ async function readHad(client: Pool | ClientBase, by: Actor, ids: readonly Messa
   if (ids.length === 0) return [];
   const { rows } = await client.query<Had>({
     name: 'messages-had',
-    text: `SELECT m.message_id AS id, m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL} AS wrote,
-        ${STAYED_UNLESS_PARTED} AS stayed, m.conversation_id IS NULL AND ${TRAVELLED_SQL} AS travelled,
+    text: `SELECT m.message_id AS id, ${STAYED_UNLESS_PARTED} AS stayed, m.conversation_id IS NULL AND ${TRAVELLED_SQL} AS travelled,
         CASE WHEN ${RECEIVED_SQL} THEN 'received' WHEN c.history_public_to_subscribers THEN 'history' ELSE 'gained' END
           AS having
       FROM ${READER} CROSS JOIN view.messages AS m ${PLACE_JOIN}

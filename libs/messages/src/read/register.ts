@@ -7,7 +7,6 @@ import type { ClientBase, Pool } from 'pg';
 import { shownTopic } from './present-message';
 import { readPartings } from './partings';
 import { TRAVELLED_SQL } from './stays';
-import { WROTE_IN_TOPIC_SQL } from './topic-writers';
 import { READ_SQL, UNREAD_UNLESS_PARTED } from './unread';
 import { PLACE_JOIN } from './visibility';
 
@@ -184,7 +183,7 @@ const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
     ${isMutedSql('coalesce(o.is_muted, false)')} AS "isMuted",
     n.user_id IS NOT NULL AS mentioned, m.mentioned_groups AS "mentionedGroups", m.content_position AS position,
     coalesce(m.edited_at, m.sent_at) AS at, m.conversation_id IS NULL AND ${TRAVELLED_SQL} AS travelled,
-    m.channel_wildcard OR (m.topic_wildcard AND ${WROTE_IN_TOPIC_SQL}) AS "mentionedByWildcard"
+    m.channel_wildcard OR coalesce(r.user_id = ANY(m.topic_participants), false) AS "mentionedByWildcard"
   FROM ${READER} CROSS JOIN unread
   JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = unread.message_id
   LEFT JOIN view.topics AS p ON p.realm_id = $1 AND p.topic_id = m.topic_id

@@ -78,7 +78,7 @@ describe('read models of messages', () => {
         has_attachment: false,
         mentioned_groups: null,
         channel_wildcard: false,
-        topic_wildcard: false,
+        topic_participants: null,
         read_by: ann,
         edited_at: null,
       },

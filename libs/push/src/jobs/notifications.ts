@@ -48,7 +48,7 @@ interface Call {
   readonly channelWildcard: boolean;
   readonly topicWildcard: boolean;
 }
-type CallOf = (recipient: Pick<Recipient, 'userId' | 'tookPart'>) => Call;
+type CallOf = (userId: UserId) => Call;
 
 const isAny = ({ byName, group, channelWildcard, topicWildcard }: Call): boolean =>
   byName || group !== undefined || channelWildcard || topicWildcard;
@@ -96,8 +96,7 @@ export class Notifications {
       const loaded = await loadMessages(pool, realmId, [messageId], 'now');
       const message = loaded.rows.get(messageId);
       if (!message) return;
-      const asksPart = message.mentions.topicWildcard || (before?.mentions.topicWildcard ?? false);
-      const page = await readRecipients(pool, realmId, message, asksPart, after, PAGE);
+      const page = await readRecipients(pool, realmId, message, after, PAGE);
       const told = await this.tellPage(organization, loaded, message, page, before);
       const last = page.at(-1)?.userId;
       if (last !== undefined) {
@@ -175,11 +174,10 @@ export class Notifications {
     const told = before && (await toldAmong(pool, realmId, message.id, ids));
     const groups = message.mentions.groupIds.length === 0 ? null : await this.groups.of(realmId);
     const wanted = new Map<UserId, Addressee['calledWith']>();
-    for (const recipient of page) {
-      const { userId, channel, topic, sees } = recipient;
+    for (const { userId, channel, topic, sees } of page) {
       const chosen = settings.get(userId);
       if (!chosen) continue;
-      const { byName, group, channelWildcard, topicWildcard } = callOf(recipient);
+      const { byName, group, channelWildcard, topicWildcard } = callOf(userId);
       const received: Received = {
         ...{ isSender: userId === message.senderId, isRead: message.readBy === userId },
         ...{ channel, topic, topicWildcard, channelWildcard, settings: chosen },
@@ -190,7 +188,7 @@ export class Notifications {
       };
       const trigger =
         callBefore && told
-          ? triggerOfEdit(received, { wasCalled: isAny(callBefore(recipient)), wasTold: told.has(userId) })
+          ? triggerOfEdit(received, { wasCalled: isAny(callBefore(userId)), wasTold: told.has(userId) })
           : triggerOf(received);
       if (!trigger || !(sees ?? (await this.canSee(realmId, userId, message.id)))) continue;
       const name = group === undefined ? undefined : groups?.get(group)?.name;
@@ -201,13 +199,13 @@ export class Notifications {
   }
 
   private async calls(realmId: RealmId, { mentions, moment }: Calling, ids: readonly UserId[]): Promise<CallOf> {
-    const { userIds, groupIds, channelWildcard, topicWildcard } = mentions;
+    const { userIds, groupIds, channelWildcard, participantIds } = mentions;
     const isIn = await readMembership({ client: this.kernel.database.pool, realmId }, groupIds, ids);
-    return ({ userId, tookPart }) => ({
+    return (userId) => ({
       byName: userIds.includes(userId),
       group: groupIds.find((id) => isIn(id, userId, moment)),
       channelWildcard,
-      topicWildcard: topicWildcard && tookPart,
+      topicWildcard: participantIds?.includes(userId) ?? false,
     });
   }
 

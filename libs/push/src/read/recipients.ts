@@ -1,7 +1,7 @@
 import { isSubscribedSql, topicPolicyJoin } from '@annals/channels';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import type { MessageRow } from '@annals/messages';
-import { CAME_SQL, PLACE_JOIN, RECEIVED_SQL, WROTE_IN_TOPIC_SQL } from '@annals/messages';
+import { CAME_SQL, PLACE_JOIN, RECEIVED_SQL } from '@annals/messages';
 import type { Pool } from 'pg';
 import type { ChannelWishes, TopicVisibility } from '../domain/triggers';
 
@@ -11,8 +11,6 @@ export interface Recipient {
   /** Null for a direct message, and for who is not subscribed to the channel that it is in now. */
   readonly channel: ChannelWishes | null;
   readonly topic: TopicVisibility;
-  /** They had taken part in the topic; asked for a message alone that calls, or called, those who had. */
-  readonly tookPart: boolean;
   /** Whether they can see it now; null where that depends on more than their subscription. */
   readonly sees: boolean | null;
 }
@@ -25,7 +23,6 @@ interface Stored {
   readonly push: boolean | null;
   readonly wildcards: boolean | null;
   readonly policy: number | null;
-  readonly tookPart: boolean;
 }
 
 const VISIBILITIES: readonly TopicVisibility[] = ['inherits', 'muted', 'unmuted', 'followed'];
@@ -61,7 +58,7 @@ const WITH_DEVICE_SQL = `SELECT DISTINCT d.user_id FROM view.push_devices AS d
     WHERE d.realm_id = m.realm_id AND d.user_id > $3 AND d.service_device_id IS NOT NULL`;
 
 const IN_CONVERSATION = `SELECT r.user_id AS "userId", false AS "isSubscribed", true AS came, false AS "isMuted",
-    NULL AS push, NULL AS wildcards, NULL AS policy, false AS "tookPart"
+    NULL AS push, NULL AS wildcards, NULL AS policy
   FROM view.messages AS m JOIN view.conversation_members AS r
     ON r.realm_id = m.realm_id AND r.conversation_id = m.conversation_id
   WHERE m.realm_id = $1 AND m.message_id = $2 AND r.user_id > $3 AND r.user_id <> m.sender_id AND ${REACHABLE_SQL}
@@ -80,8 +77,7 @@ const POLICY_SQL = `CASE WHEN w.policy = 3 AND w.from_position < m.message_id AN
 
 const inChannel = (candidates: string) => `SELECT r.user_id AS "userId", ${isSubscribedSql('p')} AS "isSubscribed",
     c.history_public_to_subscribers OR ${CAME_SQL} AS came, coalesce(q.is_muted, false) AS "isMuted",
-    q.push_notifications AS push, q.wildcard_mentions_notify AS wildcards, ${POLICY_SQL} AS policy,
-    $5 AND ${WROTE_IN_TOPIC_SQL} AS "tookPart"
+    q.push_notifications AS push, q.wildcard_mentions_notify AS wildcards, ${POLICY_SQL} AS policy
   FROM view.messages AS m ${PLACE_JOIN} CROSS JOIN LATERAL (${candidates}) AS r
   LEFT JOIN view.subscriptions AS q
     ON q.realm_id = m.realm_id AND q.user_id = r.user_id AND q.channel_id = p.channel_id
@@ -99,27 +95,23 @@ const STATEMENTS = {
 
 /**
  * A page of those who may have to be notified of a message, ascending; the sender is not among them.
- *
- * @param asksPart whether it matters who had taken part in the topic
  */
 export async function readRecipients(
   pool: Pool,
   realmId: RealmId,
   { id, conversationId, mentions }: Pick<MessageRow, 'id' | 'conversationId' | 'mentions'>,
-  asksPart: boolean,
   after: UserId,
   limit: number,
 ): Promise<Recipient[]> {
   const isDirect = conversationId !== null;
   const callsMany = mentions.channelWildcard || mentions.topicWildcard || mentions.groupIds.length > 0;
   const name = isDirect ? 'push-recipients-direct' : callsMany ? 'push-recipients-called' : 'push-recipients';
-  const values = [realmId, id, after, limit, ...(isDirect ? [] : [asksPart])];
+  const values = [realmId, id, after, limit];
   const { rows } = await pool.query<Stored>({ name, text: STATEMENTS[name], values });
-  return rows.map(({ userId, isSubscribed, came, isMuted, push, wildcards, policy, tookPart }) => ({
+  return rows.map(({ userId, isSubscribed, came, isMuted, push, wildcards, policy }) => ({
     userId,
     channel: isSubscribed ? { isMuted, push, wildcards } : null,
     topic: VISIBILITIES[policy ?? 0] ?? 'inherits',
-    tookPart,
     sees: isDirect || isSubscribed ? came : null,
   }));
 }

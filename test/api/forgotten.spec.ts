@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Eraser } from '@annals/kernel';
+import { ForgottenFiles, KeptUploads } from '@annals/files';
+import type { UnitOfWork } from '@annals/kernel';
+import { DiskFileStore, Eraser } from '@annals/kernel';
+import type { Logger } from 'pino';
 import { granted } from '../support/caller';
 import { copiesOf } from '../support/copies';
 import { nothingDisowned } from '../support/disowned';
@@ -185,6 +188,32 @@ it('their files go, bytes and all, once nobody can have them any more', async ()
   expect(kept()).toEqual([false, false, true]);
   expect((await download(member, other.url)).status).toBe(200);
   expect((await download(member, named.url)).status).toBe(404);
+});
+
+it('a file that cannot go now holds up no other', async () => {
+  const person = await server.person();
+  const urls = [(await uploadFile(person, 'first')).url, (await uploadFile(person, 'second')).url];
+  granted(await owner.delete(`/users/${person.id}`, { actions: { delete_profile: true } }));
+  await erased();
+  const { database, options, work } = server.kernel;
+  let failed = false;
+  const run: typeof work.run = (by, decide) => {
+    if (failed) return work.run(by, decide);
+    failed = true;
+    return Promise.reject(new Error('no such luck'));
+  };
+  const warned: object[] = [];
+  const log = { warn: (said: object) => warned.push(said) } as unknown as Logger;
+  const kernel = { database, options: { ...options, log }, work: { run } as UnitOfWork };
+  const bytes = new KeptUploads(server.kernel, new DiskFileStore(join(server.dataDir, 'files')));
+  await new ForgottenFiles(kernel, bytes, {
+    messagesNaming: (_, __, asked) => Promise.resolve(asked.map(() => [])),
+  }).sweep();
+  const statuses = async () => Promise.all(urls.map(async (url) => (await download(owner, url)).status));
+  expect(warned).toMatchObject([{ realm: 1, err: { message: 'no such luck' } }]);
+  expect((await statuses()).sort()).toEqual([403, 404]);
+  await server.sweepForgottenFiles();
+  expect(await statuses()).toEqual([404, 404]);
 });
 
 it('a message that somebody wants to be reminded of goes, and not what they noted', async () => {

@@ -25,6 +25,7 @@ export { UnitOfWork } from './work/unit-of-work';
 export type { Credentials } from './work/authenticator';
 export { Authenticator, RealmByHost } from './work/authenticator';
 export { Actors, systemActor } from './work/by';
+export { pages } from './work/pages';
 export { Repeated } from './work/repeated';
 export { Rounds } from './work/rounds';
 export type { By, SystemActor } from './work/by';

@@ -1,5 +1,5 @@
 import type { Kernel } from '@annals/kernel';
-import { Repeated, systemActor } from '@annals/kernel';
+import { Repeated, pages, systemActor } from '@annals/kernel';
 import type { FileId, RealmId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import { endFile } from '../application/end-file';
@@ -42,12 +42,10 @@ export class ForgottenFiles {
     );
   }
 
-  /** Files of those whose words are erased by now. */
+  /** Files of those whose words are erased by now; what cannot go now is tried again with the next sweep. */
   async sweep(): Promise<void> {
     const { pool } = this.kernel.database;
-    let last: ForgottenFile | null = null;
-    for (;;) {
-      const page: ForgottenFile[] = await readForgotten(pool, last, PAGE);
+    for await (const page of pages<ForgottenFile>(PAGE, (after) => readForgotten(pool, after, PAGE))) {
       const byRealm = grouped(
         page,
         ({ realmId }) => realmId,
@@ -55,8 +53,6 @@ export class ForgottenFiles {
       );
       for (const [realmId, ids] of byRealm)
         for (const id of await this.unnamed(realmId, ids)) await this.end(realmId, id);
-      last = page.at(-1) ?? null;
-      if (page.length < PAGE) return;
     }
   }
 
@@ -66,8 +62,12 @@ export class ForgottenFiles {
     return ids.filter((_, n) => naming[n]?.length === 0);
   }
 
-  private end(realmId: RealmId, id: FileId): Promise<void> {
-    const { bytes } = this;
-    return endFile({ work: this.kernel.work, bytes }, systemActor(realmId), id, letGo);
+  private async end(realmId: RealmId, id: FileId): Promise<void> {
+    const { kernel, bytes } = this;
+    try {
+      await endFile({ work: kernel.work, bytes }, systemActor(realmId), id, letGo);
+    } catch (err) {
+      kernel.options.log.warn({ err, realm: realmId, file: id }, 'a file could not be let go; trying again in an hour');
+    }
   }
 }

@@ -1,4 +1,4 @@
-import { KeptBytes, Repeated } from '@annals/kernel';
+import { KeptBytes, Repeated, pages } from '@annals/kernel';
 import type { FileStore, Kernel, Unsettled } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 
@@ -48,13 +48,8 @@ export class FileSweeper {
   }
 
   private async sweepKind(bytes: KeptBytes, before: Instant): Promise<void> {
-    let last: Unsettled | null = null;
-    for (;;) {
-      const page = await bytes.unsettledBefore(before, PAGE, last);
-      for (const one of page) await this.finish(bytes, one);
-      last = page.at(-1) ?? null;
-      if (page.length < PAGE) return;
-    }
+    const unsettled = pages<Unsettled>(PAGE, (after) => bytes.unsettledBefore(before, PAGE, after));
+    for await (const page of unsettled) for (const one of page) await this.finish(bytes, one);
   }
 
   private async finish(bytes: KeptBytes, { realmId, key, isNamed }: Unsettled): Promise<void> {

@@ -2,6 +2,7 @@ import type { Instant, Position, RealmId } from '../domain/index';
 import { fact, grouped } from '../domain/index';
 import type { Kernel } from '../kernel';
 import { systemActor } from '../work/by';
+import { pages } from '../work/pages';
 import { Erased, erasureAggregate } from './events';
 
 /** Orders carried out together, in one append for each organization among them. */
@@ -30,9 +31,7 @@ export class Erasures {
   /** Carries out all orders that were given until then. */
   async sweep(until: Instant): Promise<Swept> {
     let swept: Swept = { orders: 0, events: 0 };
-    let last: Order | null = null;
-    for (;;) {
-      const orders: Order[] = await this.due(until, last);
+    for await (const orders of pages<Order>(PAGE, (after) => this.due(until, after))) {
       const byRealm = grouped(
         orders,
         ({ realmId }) => realmId,
@@ -42,9 +41,8 @@ export class Erasures {
         const events = await this.carryOut(realmId, positions);
         swept = { orders: swept.orders + positions.length, events: swept.events + events };
       }
-      last = orders.at(-1) ?? null;
-      if (orders.length < PAGE) return swept;
     }
+    return swept;
   }
 
   /** In the order of the logs; the index of subjects is as far as the orders that it lists. */

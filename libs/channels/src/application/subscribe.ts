@@ -1,7 +1,7 @@
 import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
-import { ensure } from '@annals/kernel/domain';
+import { ensure, grouped } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
@@ -202,12 +202,12 @@ export class SubscribeHandler implements ICommandHandler<Subscribe> {
 
 function byPerson(joined: readonly Joined[], names: ReadonlyMap<ChannelId, string>) {
   const collect = (of: (one: Joined) => readonly UserId[]) => {
-    const people = new Map<UserId, string[]>();
-    for (const one of joined) {
-      const name = names.get(one.channelId) ?? '';
-      for (const user of of(one)) people.set(user, [...(people.get(user) ?? []), name]);
-    }
-    return people;
+    const pairs = joined.flatMap((one) => of(one).map((user) => ({ user, name: names.get(one.channelId) ?? '' })));
+    return grouped(
+      pairs,
+      ({ user }) => user,
+      ({ name }) => name,
+    );
   };
   return { subscribed: collect((one) => one.subscribed), already: collect((one) => one.already) };
 }

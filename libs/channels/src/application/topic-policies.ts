@@ -1,6 +1,7 @@
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { NamedTopicPlace, PoliciesByPerson } from '../domain/topic-policies';
 import {
@@ -72,12 +73,10 @@ export class TopicPolicies {
   ): Promise<PoliciesByPerson> {
     const { position, policies } = await this.read(work, [topic], people);
     const [current = NOTHING] = policies;
-    const wanted = new Map<TopicPolicy, UserId[]>();
-    for (const user of people) {
-      const policy = decide(user, policyIn(current, user));
-      if (policy !== null) wanted.set(policy, [...(wanted.get(policy) ?? []), user]);
-    }
-    const changed = [...wanted].flatMap(([policy, users]) => this.append(work, topic, users, policy, current));
+    const wanted = grouped(people, (user) => decide(user, policyIn(current, user)));
+    const changed = [...wanted].flatMap(([policy, users]) =>
+      policy === null ? [] : this.append(work, topic, users, policy, current),
+    );
     for (const [user] of changed) this.restOn(work, topic, position, user);
     return new Map(changed);
   }

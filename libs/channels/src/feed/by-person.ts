@@ -1,4 +1,5 @@
 import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 
 /** People to whom the same channels happened. */
 interface Alike {
@@ -10,20 +11,14 @@ interface Alike {
 export function byPerson(
   acts: readonly { readonly data: { readonly channelId: ChannelId; readonly userIds: readonly UserId[] } }[],
 ): Alike[] {
-  const channelsOf = new Map<UserId, ChannelId[]>();
-  for (const { data } of acts) {
-    for (const user of data.userIds) {
-      const channels = channelsOf.get(user);
-      if (channels) channels.push(data.channelId);
-      else channelsOf.set(user, [data.channelId]);
-    }
-  }
-  const alike = new Map<string, { channelIds: ChannelId[]; users: UserId[] }>();
-  for (const [user, channelIds] of channelsOf) {
-    const key = channelIds.join();
-    const group = alike.get(key);
-    if (group) group.users.push(user);
-    else alike.set(key, { channelIds, users: [user] });
-  }
-  return [...alike.values()];
+  const channelsOf = grouped(
+    acts.flatMap(({ data: { channelId, userIds } }) => userIds.map((user) => ({ user, channelId }))),
+    ({ user }) => user,
+    ({ channelId }) => channelId,
+  );
+  const alike = grouped(channelsOf, ([, channelIds]) => channelIds.join());
+  return [...alike.values()].map((people) => ({
+    channelIds: people[0]?.[1] ?? [],
+    users: people.map(([user]) => user),
+  }));
 }

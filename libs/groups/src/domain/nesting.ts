@@ -1,22 +1,24 @@
 import type { GroupId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 
 /** A group and another one directly inside it. */
 export type Edge = readonly [group: GroupId, subgroup: GroupId];
+
+const outer = ([group]: Edge): GroupId => group;
+const inner = ([, subgroup]: Edge): GroupId => subgroup;
 
 const NONE: ReadonlySet<GroupId> = new Set();
 
 /** Which groups are in which, through others too. Answers are worked out once and kept. */
 export class Nesting {
-  private readonly supergroups = new Map<GroupId, GroupId[]>();
-  private readonly subgroups = new Map<GroupId, GroupId[]>();
+  private readonly supergroups: ReadonlyMap<GroupId, readonly GroupId[]>;
+  private readonly subgroups: ReadonlyMap<GroupId, readonly GroupId[]>;
   private readonly wider = new Map<GroupId, ReadonlySet<GroupId>>();
   private readonly narrower = new Map<GroupId, ReadonlySet<GroupId>>();
 
-  constructor(edges: Iterable<Edge>) {
-    for (const [group, subgroup] of edges) {
-      push(this.subgroups, group, subgroup);
-      push(this.supergroups, subgroup, group);
-    }
+  constructor(edges: readonly Edge[]) {
+    this.subgroups = grouped(edges, outer, inner);
+    this.supergroups = grouped(edges, inner, outer);
   }
 
   /** The group itself and all it is in. */
@@ -51,10 +53,4 @@ function reach(
   for (const group of reached) for (const further of next.get(group) ?? []) reached.add(further);
   kept.set(start, reached);
   return reached;
-}
-
-function push(lists: Map<GroupId, GroupId[]>, key: GroupId, value: GroupId): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
 }

@@ -1,4 +1,5 @@
 import type { GroupId, Instant, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import type { SystemName } from '../domain/system-groups';
 import { readRoleMembers } from './role-members';
@@ -16,14 +17,12 @@ export async function readDirectMembers(
   const { client, realmId } = reader;
   const { systemGroups, waitingPeriod } = await readRules(reader);
   const names = Object.keys(systemGroups) as SystemName[];
-  const members = new Map<GroupId, UserId[]>();
-  for (const { userId, groups } of await readRoleMembers(client, realmId, names, waitingPeriod, at)) {
-    for (const name of groups) {
-      const list = members.get(systemGroups[name]);
-      if (list) list.push(userId);
-      else members.set(systemGroups[name], [userId]);
-    }
-  }
+  const byRole = await readRoleMembers(client, realmId, names, waitingPeriod, at);
+  const members = grouped(
+    byRole.flatMap(({ userId, groups }) => groups.map((name) => ({ userId, name }))),
+    ({ name }) => systemGroups[name],
+    ({ userId }) => userId,
+  );
   const { rows } = await client.query<{ group: GroupId; users: UserId[] }>({
     name: 'groups-direct-members',
     text: `SELECT m.group_id AS group, array_agg(m.user_id ORDER BY m.user_id) AS users

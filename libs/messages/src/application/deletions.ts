@@ -2,6 +2,7 @@ import { channelAggregate } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { ChannelId, MessageId, TopicId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Deletable } from '../domain/deletion';
 import { deleteMessages, endTopic } from '../domain/deletion';
@@ -66,12 +67,12 @@ function append(work: Work, messages: readonly Deletable[], protectsHistory: boo
 }
 
 function byTopic(messages: readonly Deletable[]): Map<TopicId, Deletable[]> {
-  const topics = new Map<TopicId, Deletable[]>();
-  for (const message of messages) {
-    if (!('topicId' in message.place)) continue;
-    const known = topics.get(message.place.topicId);
-    if (known) known.push(message);
-    else topics.set(message.place.topicId, [message]);
-  }
-  return topics;
+  const inTopics = messages.flatMap((message) =>
+    'topicId' in message.place ? [{ message, topic: message.place.topicId }] : [],
+  );
+  return grouped(
+    inTopics,
+    ({ topic }) => topic,
+    ({ message }) => message,
+  );
 }

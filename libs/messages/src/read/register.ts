@@ -3,6 +3,7 @@ import type { Moment } from '@annals/groups';
 import { readMembership } from '@annals/groups';
 import type { RegisterBlock } from '@annals/kernel';
 import type { Actor, ChannelId, GroupId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import { shownTopic } from './present-message';
 import { readPartings } from './partings';
@@ -193,11 +194,18 @@ const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
   LEFT JOIN view.mentions AS n ON n.realm_id = $1 AND n.message_id = m.message_id AND n.user_id = r.user_id
   ORDER BY m.message_id DESC`;
 
+/** An unread direct message, with those in its conversation. */
+interface Direct {
+  readonly id: MessageId;
+  readonly people: readonly UserId[];
+  /** The one it is exchanged with, or oneself. */
+  readonly other: UserId;
+}
+
 /** contract/boot.md section 8 */
 function presentUnread(newestFirst: readonly Unread[], { userId }: Actor, allowEmptyTopicName: boolean) {
   const messages = newestFirst.slice(0, MAX_UNREAD).reverse();
-  const pms = new Map<UserId, MessageId[]>();
-  const huddles = new Map<string, MessageId[]>();
+  const direct: Direct[] = [];
   const streams = new Map<string, { stream_id: ChannelId; topic: string; unread_message_ids: MessageId[] }>();
   for (const { id, channelId, topic, userIds } of messages) {
     if (channelId !== null) {
@@ -209,9 +217,16 @@ function presentUnread(newestFirst: readonly Unread[], { userId }: Actor, allowE
       continue;
     }
     const people = (userIds ?? []).map(Number) as UserId[];
-    if (people.length > 2) push(huddles, people.join(), id);
-    else push(pms, people.find((one) => one !== userId) ?? userId, id);
+    direct.push({ id, people, other: people.find((one) => one !== userId) ?? userId });
   }
+  const isHuddle = ({ people }: Direct) => people.length > 2;
+  const idOf = ({ id }: Direct) => id;
+  const pms = grouped(
+    direct.filter((one) => !isHuddle(one)),
+    ({ other }) => other,
+    idOf,
+  );
+  const huddles = grouped(direct.filter(isHuddle), ({ people }) => people.join(), idOf);
   const isLoud = ({ isMuted }: Unread) => !isMuted;
   return {
     count: messages.filter(isLoud).length,
@@ -225,10 +240,4 @@ function presentUnread(newestFirst: readonly Unread[], { userId }: Actor, allowE
     mentions: messages.filter((one) => one.mentioned || (one.mentionedByWildcard && isLoud(one))).map(({ id }) => id),
     old_unreads_missing: newestFirst.length > MAX_UNREAD,
   };
-}
-
-function push<Key>(lists: Map<Key, MessageId[]>, key: Key, id: MessageId): void {
-  const list = lists.get(key);
-  if (list) list.push(id);
-  else lists.set(key, [id]);
 }

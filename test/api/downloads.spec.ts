@@ -65,6 +65,18 @@ describe('GET /user_uploads/{realm_id}/{path}', () => {
     expect(headers.get('content-type')).not.toMatch(/[\r\n]/);
   });
 
+  it('is of the type that its name suggests where the part says none, as libraries send it', async () => {
+    const typeOf = async (name: string) => {
+      const part = `--x\r\nContent-Disposition: form-data; name="filename"; filename="${name}"\r\n\r\nbytes\r\n--x--\r\n`;
+      const { body } = await sendParts(ann, part, { 'content-type': 'multipart/form-data; boundary=x' });
+      return (await download(ann, body.url)).headers.get('content-type');
+    };
+    expect(await typeOf('photo.png')).toBe('image/png');
+    expect(await typeOf('x.zip')).toBe('application/zip');
+    expect(await typeOf('page.html')).toMatch(/^text\/html/);
+    expect(await typeOf('notes')).toBe('text/plain; charset=utf-8');
+  });
+
   it('answers HEAD with headers alone', async () => {
     const { url } = await uploadFile(ann, DIGITS);
     const response = await download(ann, url, { method: 'HEAD' });

@@ -25,10 +25,14 @@ export type Uploader = Pick<Person, 'email' | 'key' | 'url'>;
 const authorization = ({ email, key }: Pick<Person, 'email' | 'key'>) => `Basic ${btoa(`${email}:${key}`)}`;
 
 /** Sends a multipart body as it is. */
-export async function sendParts(by: Uploader, form: FormData): Promise<Answer<UploadedFile>> {
+export async function sendParts(
+  by: Uploader,
+  form: FormData | string,
+  headers: Record<string, string> = {},
+): Promise<Answer<UploadedFile>> {
   const response = await fetch(`${by.url}/api/v1/user_uploads`, {
     method: 'POST',
-    headers: { authorization: authorization(by) },
+    headers: { authorization: authorization(by), ...headers },
     body: form,
   });
   return {

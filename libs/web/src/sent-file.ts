@@ -10,7 +10,7 @@ import type { Fields } from './params/spec';
 export interface SentFile {
   /** As the client called it: anything but nothing. */
   readonly name: string;
-  /** As the client called it; `application/octet-stream` when it said nothing. */
+  /** As the client called it; `text/plain` when it said nothing. */
   readonly contentType: string;
   /**
    * The bytes as they come. Ends only when the whole body was well-formed and had no other file.

@@ -1,33 +1,9 @@
-const UNKNOWN = 'application/octet-stream';
-const TYPE = /^[a-z0-9][\w!#$&^.+-]{0,62}\/[a-z0-9][\w!#$&^.+-]{0,62}$/;
+import mime from 'mime';
 
-/** What a file is where the client did not say: the types that people look at, by the ending of the name. */
-const BY_ENDING: Readonly<Record<string, string>> = {
-  aac: 'audio/aac',
-  apng: 'image/apng',
-  avif: 'image/avif',
-  csv: 'text/csv',
-  flac: 'audio/flac',
-  gif: 'image/gif',
-  htm: 'text/html',
-  html: 'text/html',
-  jpeg: 'image/jpeg',
-  jpg: 'image/jpeg',
-  json: 'application/json',
-  m4a: 'audio/mp4',
-  md: 'text/markdown',
-  mp3: 'audio/mpeg',
-  mp4: 'video/mp4',
-  ogg: 'audio/ogg',
-  pdf: 'application/pdf',
-  png: 'image/png',
-  svg: 'image/svg+xml',
-  txt: 'text/plain',
-  wav: 'audio/wav',
-  webm: 'video/webm',
-  webp: 'image/webp',
-  zip: 'application/zip',
-};
+const UNKNOWN = 'application/octet-stream';
+/** What a part of a form is that does not say anything (RFC 7578): clients that send a picture so know nothing of it. */
+const UNSAID = 'text/plain';
+const TYPE = /^[a-z0-9][\w!#$&^.+-]{0,62}\/[a-z0-9][\w!#$&^.+-]{0,62}$/;
 
 /**
  * Types that a browser shows without running anything in them. Whatever else was uploaded (HTML, SVG, XML) is saved, not
@@ -35,7 +11,7 @@ const BY_ENDING: Readonly<Record<string, string>> = {
  */
 const INERT: ReadonlySet<string> = new Set([
   ...['application/pdf', 'text/plain'],
-  ...['audio/aac', 'audio/flac', 'audio/mp4', 'audio/mpeg', 'audio/ogg', 'audio/wav', 'audio/webm'],
+  ...['audio/aac', 'audio/flac', 'audio/x-flac', 'audio/mp4', 'audio/mpeg', 'audio/ogg', 'audio/wav', 'audio/webm'],
   ...['image/apng', 'image/avif', 'image/gif', 'image/jpeg', 'image/png', 'image/webp'],
   ...['video/mp4', 'video/ogg', 'video/webm'],
 ]);
@@ -43,9 +19,10 @@ const INERT: ReadonlySet<string> = new Set([
 /** The bare type of a file: what the client said if that is one, else what the name suggests. */
 export function contentTypeOf(said: string, name: string): string {
   const bare = (said.split(';')[0] ?? '').trim().toLowerCase();
-  if (TYPE.test(bare) && bare !== UNKNOWN) return bare;
-  const ending = /\.(\w+)$/.exec(name.toLowerCase())?.[1] ?? '';
-  return (Object.hasOwn(BY_ENDING, ending) ? BY_ENDING[ending] : undefined) ?? UNKNOWN;
+  const isType = TYPE.test(bare);
+  if (isType && bare !== UNKNOWN && bare !== UNSAID) return bare;
+  const ending = /\.\w+$/.exec(name)?.[0] ?? '';
+  return mime.getType(ending) ?? (isType ? bare : UNKNOWN);
 }
 
 /** Whether a browser may show it where it stands. */

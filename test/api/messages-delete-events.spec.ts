@@ -54,6 +54,11 @@ const first = async (stream_id: number, value: number | null) => {
 const firstMessage = async (id: number) =>
   granted(await owner.get<{ stream: { first_message_id: number | null } }>(`/streams/${id}`)).stream.first_message_id;
 
+const joining = async (id: number, who: Person) => {
+  const { stream } = granted(await owner.get<{ stream: { name: string } }>(`/streams/${id}`));
+  return { subscriptions: [{ name: stream.name }], principals: [who.id] };
+};
+
 describe('delete_message', () => {
   it('tells subscribers, with a list or one by one as the client knows', async () => {
     const to = await server.channel(owner, { subscribers: [owner, ann, guest] });
@@ -88,6 +93,29 @@ describe('delete_message', () => {
       ['', 'LUNCH'],
       ['general chat', 'LUNCH'],
     ]);
+  });
+
+  it('tells once of a topic that has gone as a whole, in whatever letter cases it was written', async () => {
+    const to = await server.channel(owner, { subscribers: [owner, ann] });
+    await post(owner, to, { topic: 'keeps the channel' });
+    const ids = [];
+    for (const topic of ['lunch', 'Lunch', 'lunch', 'LUNCH']) ids.push(await post(owner, to, { topic }));
+    const whole = () => owner.post(`/streams/${to}/delete_topic`, { topic_name: 'Lunch' });
+    const [told] = await hear(whole, [[ann, NEW]]);
+    expect(told).toEqual([gone(to, ids, expect.stringMatching(/^lunch$/i) as string)]);
+  });
+
+  it('tells once of each topic of a channel that is protected, of what had come to somebody', async () => {
+    const to = await server.channel(owner, {
+      ...{ invite_only: true, history_public_to_subscribers: false, subscribers: [owner] },
+    });
+    await post(owner, to, { topic: 'keeps the channel' });
+    await post(owner, to, { topic: 'LUNCH' });
+    granted(await owner.post('/users/me/subscriptions', await joining(to, ann)));
+    const ids = [await post(owner, to, { topic: 'lunch' }), await post(owner, to, { topic: 'LUNCH' })];
+    const whole = () => owner.post(`/streams/${to}/delete_topic`, { topic_name: 'lunch' });
+    const [told] = await hear(whole, [[ann, { ...NEW, event_types: ['delete_message'] }]]);
+    expect(told).toEqual([gone(to, ids, expect.stringMatching(/^lunch$/i) as string)]);
   });
 
   it('says of direct messages nothing but that they are', async () => {

@@ -1,3 +1,4 @@
+import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type {
   Audience,
@@ -9,9 +10,12 @@ import type {
   TopicId,
   UserId,
 } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
 import { MessagesDeleted } from '../domain/events';
+import { topicKey } from '../domain/topic';
 import type { Copies } from '../read/copies';
 import { readCopies } from '../read/copies';
+import { readTopicHistory } from '../read/place-history';
 import { both, holding, membersOf } from './audiences';
 
 /** What `delete_message` events carry: messages that are gone, for whoever gets the event. */
@@ -27,37 +31,81 @@ export interface DeletedPayload {
   readonly arrived?: readonly Position[];
 }
 
-/** Who had copies of the messages, by the position of the fact that deleted them; none for direct messages. */
-type Facts = ReadonlyMap<Position, Copies>;
+/** What one request deleted of one conversation; a topic's name in several letter cases is one. */
+interface Deletion extends DeletedPayload {
+  readonly actorId: UserId | null;
+  /** Of direct messages: everybody in the conversation. */
+  readonly userIds: readonly UserId[];
+}
+
+/** By the position of the first fact of a deletion: what is told with it, and who had copies of channel messages. */
+type Facts = ReadonlyMap<Position, { readonly deletion: Deletion; readonly copies: Copies }>;
 
 /** Who hears that messages are gone: those who could read them (contract/messages.md section 6.3). */
 export const deletionsFeed = defineFeed<Facts>({
   name: 'deletions',
   facts: async (reader, events) => {
-    const happened = (events as readonly Recorded<MessagesDeleted>[]).flatMap(
-      ({ data: { place, messageIds }, position }) =>
-        'channelId' in place ? [{ messageIds, channelId: place.channelId, position }] : [],
+    const deletions = await readDeletions(reader, events as readonly Recorded<MessagesDeleted>[]);
+    const happened = deletions.flatMap(({ messageIds, channelId, at }) =>
+      channelId === null ? [] : [{ messageIds, channelId, position: at }],
     );
     const copies = await readCopies(reader, happened);
-    return new Map(happened.flatMap(({ position }, n) => (copies[n] ? [[position, copies[n]]] : [])));
+    const byPosition = new Map(happened.map(({ position }, n) => [position, copies[n] ?? NO_COPIES]));
+    return new Map(
+      deletions.map((deletion) => [deletion.at, { deletion, copies: byPosition.get(deletion.at) ?? NO_COPIES }]),
+    );
   },
   translations: [translate(MessagesDeleted, told)],
 });
 
-function told({ data, position, actorId }: Recorded<MessagesDeleted>, facts: Facts): ClientEvent[] {
-  const { place, messageIds, arrived } = data;
-  const topical = 'topicId' in place;
-  const payload: DeletedPayload = {
-    messageIds,
-    topicId: topical ? place.topicId : null,
-    channelId: topical ? place.channelId : null,
-    at: position,
-    ...(arrived && { arrived: arrived as Position[] }),
-  };
-  const audience: Audience = topical
-    ? audienceIn(place.channelId, actorId, facts.get(position), payload.arrived)
-    : { kind: 'users', users: place.userIds };
-  return [{ type: 'delete_message', audience, payload: { ...payload } }];
+const NO_COPIES: Copies = { concerned: [], sentTo: new Map() };
+
+async function readDeletions(
+  reader: FeedReader,
+  events: readonly Recorded<MessagesDeleted>[],
+): Promise<readonly Deletion[]> {
+  const requests = grouped(events, ({ commandId }) => commandId);
+  const together = [...requests.values()].filter(({ length }) => length > 1).flat();
+  const topics = together.flatMap(({ data: { place } }) => ('topicId' in place ? [place.topicId] : []));
+  const called = await readTopicHistory(reader.client, reader.realmId, topics);
+  const conversations = grouped(events, ({ commandId, position, data: { place } }) => {
+    if (!('topicId' in place)) return `${commandId} ${place.conversationId}`;
+    const name = called(place.topicId, position)?.topic;
+    return `${commandId} ${place.channelId} ${name === undefined ? place.topicId : `"${topicKey(name)}"`}`;
+  });
+  return [...conversations.values()].flatMap(deletionOf);
+}
+
+/** @param facts in order */
+function deletionOf(facts: readonly Recorded<MessagesDeleted>[]): Deletion[] {
+  const [first] = facts;
+  if (!first) return [];
+  const { place } = first.data;
+  const gone = facts
+    .flatMap(({ data }) => data.messageIds.map((id, n) => ({ id, arrived: data.arrived?.[n] as Position | undefined })))
+    .sort((a, b) => a.id - b.id);
+  return [
+    {
+      messageIds: gone.map(({ id }) => id),
+      topicId: 'topicId' in place ? place.topicId : null,
+      channelId: 'topicId' in place ? place.channelId : null,
+      at: first.position,
+      ...(first.data.arrived && { arrived: gone.flatMap(({ arrived }) => arrived ?? []) }),
+      actorId: first.actorId,
+      userIds: 'topicId' in place ? [] : place.userIds,
+    },
+  ];
+}
+
+function told({ position }: Recorded<MessagesDeleted>, facts: Facts): ClientEvent[] {
+  const found = facts.get(position);
+  if (!found) return [];
+  const { actorId, userIds, ...payload } = found.deletion;
+  const audience: Audience =
+    payload.channelId === null
+      ? { kind: 'users', users: userIds }
+      : audienceIn(payload.channelId, actorId, found.copies, payload.arrived);
+  return [{ type: 'delete_message', audience, payload }];
 }
 
 /**
@@ -67,7 +115,7 @@ function told({ data, position, actorId }: Recorded<MessagesDeleted>, facts: Fac
 function audienceIn(
   channel: ChannelId,
   actor: UserId | null,
-  copies: Copies = { concerned: [], sentTo: new Map() },
+  copies: Copies,
   arrived: readonly Position[] = [],
 ): Audience {
   const others: Audience = {

@@ -57,6 +57,21 @@ describe('topics that become one', () => {
     expect(await subjects(to)).toEqual({ [a]: 'Lunch', [b]: 'LUNCH' });
   });
 
+  it('keep their letter cases in another channel', async () => {
+    const [to, away] = [await channel(), await channel()];
+    const [a, b] = [await post(to, 'lunch'), await post(to, 'Lunch')];
+    const changed = () => edit(b, { stream_id: away, propagate_mode: 'change_all' });
+    const [event] = await member.receive(changed, 'update_message');
+    expect(event).toMatchObject({ message_ids: [a, b], orig_subject: 'Lunch' });
+    expect(event).not.toHaveProperty('subject');
+    expect(await subjects(away)).toEqual({ [a]: 'lunch', [b]: 'Lunch' });
+    const { message } = granted(await member.get<{ message: { edit_history: object[] } }>(`/messages/${a}`));
+    expect(message.edit_history).toEqual([expect.not.objectContaining({ topic: 'Lunch' })]);
+    granted(await edit(a, { stream_id: to, propagate_mode: 'change_one' }));
+    granted(await edit(b, { stream_id: to, propagate_mode: 'change_one' }));
+    expect(await subjects(to)).toEqual({ [a]: 'lunch', [b]: 'Lunch' });
+  });
+
   it('come apart again message by message', async () => {
     const [to, away] = [await channel(), await channel()];
     const ids = [await post(to, 'a'), await post(to, 'a'), await post(away, 'a'), await post(away, 'a')];

@@ -85,6 +85,32 @@ describe('what the notification bot says of a move', () => {
     expect(await notices(open, two)).toContain(`${await actor()} moved 3 messages here from #**open>${topic}**.`);
   });
 
+  it('counts the messages of a topic that joins another one', async () => {
+    const [topic, there, alone] = [newTopic(), newTopic(), newTopic()];
+    await post(member, there);
+    const id = await post(member, topic);
+    await post(member, topic);
+    await move(owner, id, { topic: there, propagate_mode: 'change_all', send_notification_to_old_thread: true });
+    expect(await notices(open, there)).toEqual([`${await actor()} moved 2 messages here from #**open>${topic}**.`]);
+    expect(await notices(open, topic)).toEqual([`${await actor()} moved this topic to #**open>${there}**.`]);
+    await move(owner, await post(member, alone), { topic: there, propagate_mode: 'change_all' });
+    expect((await notices(open, there))[1]).toBe(`${await actor()} moved a message here from #**open>${alone}**.`);
+  });
+
+  it('is said where a topic was, though that had become one of several', async () => {
+    const [a, b, secret] = [newTopic(), newTopic(), newTopic()];
+    const hidden = await server.channel(owner, { name: 'hidden', invite_only: true, subscribers: [owner] });
+    const id = await post(member, a);
+    await post(member, b);
+    const quietly = { send_notification_to_new_thread: false, propagate_mode: 'change_all' };
+    await move(owner, id, { ...quietly, topic: b });
+    const away = { ...quietly, stream_id: hidden, topic: secret, send_notification_to_old_thread: true };
+    const heard = await member.receive(() => move(owner, id, away), 'message');
+    expect(heard).toMatchObject([{ message: { stream_id: open, subject: b } }]);
+    expect(await notices(open, b)).toEqual([`${await actor()} moved this topic to #**hidden>${secret}**.`]);
+    expect(await notices(hidden, secret, owner)).toEqual([]);
+  });
+
   it('counts what changes its name, and not what bears the new name in its letter case already', async () => {
     const lower = newTopic();
     const upper = lower.toUpperCase();

@@ -7,6 +7,7 @@ import type { NamedPlace } from '../domain/move';
 import { RESOLUTION_GRACE_SECONDS, cameHere, resolutionChanged, wentAway } from '../domain/move-notice';
 import type { NoticeText } from '../domain/notice-text';
 import { topicOf } from '../domain/notice-text';
+import { topicKey } from '../domain/topic';
 import { readDeletable } from '../read/deletable';
 import { newestInTopics } from '../read/newest-in-topics';
 import { Deletions } from './deletions';
@@ -18,6 +19,10 @@ export interface MoveNotices {
   readonly inOldTopic: boolean;
   readonly inNewTopic: boolean;
 }
+
+/** Whether a topic only changes letter cases of its name. */
+const isRecased = ({ from, to }: Moved): boolean =>
+  from.channelId === to.channelId && topicKey(from.name) === topicKey(to.name);
 
 /** What belongs to a move beside the messages: what people chose for the topic, and what the server says of it. */
 @Injectable()
@@ -58,13 +63,14 @@ export class AfterMoving {
   }
 
   private async tell(work: Work, moved: Moved, { inNewTopic, inOldTopic }: MoveNotices): Promise<void> {
-    const { from, to, messages, isWhole } = moved;
+    const { from, to, messages, isWhole, targetExisted } = moved;
     const told = {
       by: await this.notices.actor(work),
       from: await this.link(work, from),
       to: await this.link(work, to),
       messages,
       isWhole,
+      joinsOthers: targetExisted && !isRecased(moved),
     };
     if (inNewTopic) await this.notices.post(work, to.channelId, to.name, cameHere(told));
     if (inOldTopic) await this.notices.post(work, from.channelId, from.name, wentAway(told));

@@ -40,7 +40,7 @@ export class Moving {
     const receiving = await this.receiving(work, move, shares, ground);
     this.restOn(work, move, shares, ground);
     if (move.to.name !== '') work.changesGuard(noNamedTopics, move.to.channelId);
-    if (receiving.target !== null) work.changesGuard(topicEmptied, receiving.target);
+    for (const target of receiving.targets.values()) work.changesGuard(topicEmptied, target);
     if (changesChannel(move)) await this.dormant.wake(work, move.to.channelId);
     for (const { topicId, event } of moved(move, shares, receiving)) {
       if (receiving.fresh.includes(topicId)) work.append(topicAggregate.stream(topicId), [event]);
@@ -76,7 +76,7 @@ export class Moving {
   }
 
   /**
-   * Messages are added to a topic of exactly the new name, unless it came from elsewhere as a whole: what is in such a
+   * Messages are added to the oldest topic of exactly the new name, unless it came from elsewhere as a whole: what is in such a
    * topic counts as having come with it.
    */
   private async receiving(
@@ -85,13 +85,13 @@ export class Moving {
     shares: readonly Share[],
     { targets }: MoveGround,
   ): Promise<Receiving> {
-    const known = targets.find(({ name, topic }) => name === move.to.name && topic.since === 0);
-    const target = known?.topic.id ?? null;
+    const open = targets.filter(({ topic }) => topic.since === 0).reverse();
+    const byName = new Map(open.map(({ name, topic }) => [name, topic.id]));
     const fresh: TopicId[] = [];
-    for (let n = topicsToBegin(move, shares, target); n > 0; n--) {
+    for (let n = topicsToBegin(move, shares, byName); n > 0; n--) {
       fresh.push(await this.kernel.ids.next(work.realmId, 'topic'));
     }
-    return { target, fresh };
+    return { targets: byName, fresh };
   }
 
   /**

@@ -135,15 +135,17 @@ export class Posting {
   }
 
   /**
-   * The topics of a name, without one of exactly this name that has been moved meanwhile, by this very unit of work for
-   * instance. The append rests on the one of exactly this name.
+   * The topics of a name, without those of exactly this name that have been moved meanwhile, by this very unit of work for
+   * instance. The append rests on those of exactly this name: several were begun at once, or became one.
    */
   private async namesakes(work: Work, channel: ChannelId, name: string): Promise<readonly NamedTopic[]> {
     const named = await this.topics.named(work.realmId, channel, name);
-    const exact = named.find((topic) => topic.name === name);
-    const now = exact && (await work.read(topicAggregate, exact.id));
-    const isThere = now?.channelId === channel && (now.name ?? name) === name;
-    return isThere ? named : named.filter((topic) => topic !== exact);
+    const gone = new Set<TopicId>();
+    for (const { id } of named.filter((topic) => topic.name === name)) {
+      const now = await work.read(topicAggregate, id);
+      if (now?.channelId !== channel || (now.name ?? name) !== name) gone.add(id);
+    }
+    return gone.size === 0 ? named : named.filter(({ id }) => !gone.has(id));
   }
 
   /**

@@ -9,11 +9,13 @@ export interface ToldMove {
   readonly to: NoticeText;
   readonly messages: number;
   readonly isWhole: boolean;
+  /** Whether they went to others that were there already: then it is not the topic that came. */
+  readonly joinsOthers: boolean;
 }
 
 /** Said where messages went. */
-export function cameHere({ by, from, messages, isWhole }: ToldMove): NoticeText {
-  if (isWhole) return notice`${by} moved this topic here from ${from}.`;
+export function cameHere({ by, from, messages, isWhole, joinsOthers }: ToldMove): NoticeText {
+  if (isWhole && !joinsOthers) return notice`${by} moved this topic here from ${from}.`;
   return messages === 1
     ? notice`${by} moved a message here from ${from}.`
     : notice`${by} moved ${String(messages)} messages here from ${from}.`;

@@ -3,6 +3,7 @@ import type { EditWish, Move, Share } from './move';
 import { isListed, move, reachOf, topicsToBegin, wishedMove } from './move';
 
 const [here, there] = [1, 2] as [ChannelId, ChannelId];
+const EMPTY_NAME = 'general chat';
 const id = (n: number) => n as MessageId;
 const topic = (n: number) => n as TopicId;
 const at = { channelId: here, name: 'Lunch' };
@@ -14,7 +15,7 @@ const wish = (different: Partial<EditWish>): EditWish => ({
   ...different,
 });
 const wished = (different: Partial<EditWish>, place: typeof at | null = at) =>
-  wishedMove(id(5), wish(different), place, 'general chat');
+  wishedMove(id(5), wish(different), place, EMPTY_NAME);
 
 describe('what a wish moves', () => {
   it.each<[string, Partial<EditWish>, object]>([
@@ -67,6 +68,7 @@ describe('what a wish moves', () => {
     ['✔ Lunch', 'Dinner', false],
     ['✔ Lunch', '✔ ✔ Lunch', false],
     ['x'.repeat(60), `✔ ${'x'.repeat(60)}`, true],
+    [`✔ ${EMPTY_NAME}`, EMPTY_NAME, false],
   ])('from %j to %j resolves or opens: %s', (name, written, toggles) => {
     const result = wished({ topic: written }, { channelId: here, name });
     expect(result?.togglesResolved).toBe(toggles);
@@ -95,8 +97,9 @@ const share = (n: number, total: number, going: number, listed: number[] = [], n
   listed: listed.map(id),
 });
 const facts = (shares: Share[], target: TopicId | null = null, wishes: Move = plan) => {
-  const fresh = [topic(90), topic(91)].slice(0, topicsToBegin(wishes, shares, target));
-  return move(wishes, shares, { target, fresh }).map(({ topicId, event }) => ({ topicId, ...event }));
+  const targets = new Map(target === null ? [] : [[wishes.to.name, target]]);
+  const fresh = [topic(90), topic(91)].slice(0, topicsToBegin(wishes, shares, targets));
+  return move(wishes, shares, { targets, fresh }).map(({ topicId, event }) => ({ topicId, ...event }));
 };
 
 describe('a move', () => {
@@ -152,6 +155,18 @@ describe('a move', () => {
         data: { messages: 8, left: { topicId: 90, messageIds: [3], since: 700 } },
         sealed: { name: 'Dinner', previousName: 'LUNCH' },
       },
+    ]);
+  });
+
+  it('keeps each letter case where only the channel changes', () => {
+    const away = { ...plan, to: { channelId: there, name: 'Lunch' } };
+    const names = (shares: Share[]) => facts(shares, null, away).flatMap(({ sealed }) => (sealed ? [sealed.name] : []));
+    expect(names([share(7, 2, 2), share(8, 2, 2, [], 'LUNCH')])).toEqual(['Lunch', 'LUNCH']);
+    expect(facts([share(7, 9, 1, [5]), share(8, 9, 1, [6], 'LUNCH')], null, away)).toMatchObject([
+      { topicId: 90, data: { firstMessageId: 5 }, sealed: { name: 'Lunch' } },
+      { topicId: 7, data: { to: { topicId: 90 }, messageIds: [5] } },
+      { topicId: 91, data: { firstMessageId: 6 }, sealed: { name: 'LUNCH' } },
+      { topicId: 8, data: { to: { topicId: 91 }, messageIds: [6] } },
     ]);
   });
 

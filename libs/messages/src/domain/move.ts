@@ -1,11 +1,11 @@
 import type { ChannelId, MessageId, TopicId } from '@annals/kernel/domain';
-import { ensure, fact } from '@annals/kernel/domain';
+import { ensure, fact, grouped } from '@annals/kernel/domain';
 import type { PropagateMode, TopicEvent } from './events';
 import { MessagesMoved, TopicMoved } from './events';
 import { reject } from './rejections';
 import { togglesResolution } from './resolving';
 import type { Topic } from './topic';
-import { isPrintable, resolvesEmptyTopic, startTopic, storedTopic } from './topic';
+import { isPrintable, namedTopic, resolvesEmptyTopic, startTopic, storedTopic } from './topic';
 
 /** A topic as people name it. */
 export interface NamedPlace {
@@ -72,7 +72,7 @@ export function wishedMove(
 function moveFrom(from: NamedPlace, messageId: MessageId, wish: EditWish, emptyName: string): Move | null {
   const name = wish.topic === undefined ? from.name : storedTopic(wish.topic, emptyName);
   const to = { channelId: wish.channelId ?? from.channelId, name };
-  const toggles = wish.topic !== undefined && togglesResolution(from.name, wish.topic.trim());
+  const toggles = wish.topic !== undefined && togglesResolution(from.name, namedTopic(wish.topic, emptyName));
   const move = { messageId, mode: wish.mode, from, to, togglesResolved: toggles };
   return changesTopic(move) || changesChannel(move) ? move : null;
 }
@@ -111,20 +111,24 @@ export function isListed({ total, going }: Pick<Share, 'total' | 'going'>): 'goi
 
 /** Topics that a move needs for what it takes out, or leaves behind. */
 export interface Receiving {
-  /** Bears the new name already, and messages can be added to it. */
-  readonly target: TopicId | null;
+  /** Topics that bear a new name already and to which messages can be added, by that name. */
+  readonly targets: ReadonlyMap<string, TopicId>;
   /** Ids of topics to begin: as many as `topicsToBegin` says. */
   readonly fresh: readonly TopicId[];
 }
 
-const isThere = ({ topic, name }: Share, { to }: Move): boolean => topic.channelId === to.channelId && name === to.name;
+/** What a topic is called where it goes: one that only changes its channel keeps its letter case. */
+const nameThere = (wish: Move, { name }: KnownTopic): string => (changesTopic(wish) ? wish.to.name : name);
+const isThere = (share: Share, wish: Move): boolean =>
+  share.topic.channelId === wish.to.channelId && share.name === nameThere(wish, share);
 const kindOf = (share: Share) => (share.going === 0 ? 'nothing' : isListed(share));
 
 /** How many topics the move begins. */
-export function topicsToBegin(move: Move, shares: readonly Share[], target: TopicId | null): number {
-  const moving = shares.filter((share) => !isThere(share, move));
-  const takesOut = moving.some((share) => kindOf(share) === 'going');
-  return (takesOut && target === null ? 1 : 0) + moving.filter((share) => kindOf(share) === 'staying').length;
+export function topicsToBegin(wish: Move, shares: readonly Share[], targets: Receiving['targets']): number {
+  const moving = shares.filter((share) => !isThere(share, wish));
+  const names = moving.filter((share) => kindOf(share) === 'going').map((share) => nameThere(wish, share));
+  const unknown = [...new Set(names)].filter((name) => !targets.has(name));
+  return unknown.length + moving.filter((share) => kindOf(share) === 'staying').length;
 }
 
 /** How many messages go; what bears the new name already stays where it is. */
@@ -149,15 +153,19 @@ export function move(wish: Move, shares: readonly Share[], receiving: Receiving)
     return id;
   };
   const moving = shares.filter((share) => !isThere(share, wish));
-  const leaving = moving.filter((share) => kindOf(share) === 'going');
+  const leaving = grouped(
+    moving.filter((share) => kindOf(share) === 'going'),
+    (share) => nameThere(wish, share),
+  );
   const facts: TopicFact[] = [];
-  if (leaving.length > 0) {
-    const target = receiving.target ?? begun();
-    if (receiving.target === null) {
-      const first = Math.min(...leaving.flatMap(({ listed }) => listed[0] ?? [])) as MessageId;
-      facts.push({ topicId: target, event: startTopic(target, wish.to.channelId, wish.to.name, first) });
+  for (const [name, those] of leaving) {
+    const known = receiving.targets.get(name);
+    const target = known ?? begun();
+    if (known === undefined) {
+      const first = Math.min(...those.flatMap(({ listed }) => listed[0] ?? [])) as MessageId;
+      facts.push({ topicId: target, event: startTopic(target, wish.to.channelId, name, first) });
     }
-    for (const share of leaving) facts.push(...taken(wish, share, target));
+    for (const share of those) facts.push(...taken(wish, share, target));
   }
   for (const share of moving) {
     if (kindOf(share) === 'none') facts.push(whole(wish, share, null));
@@ -169,11 +177,10 @@ export function move(wish: Move, shares: readonly Share[], receiving: Receiving)
   return facts;
 }
 
-function whole(
-  { messageId, mode, from, to }: Move,
-  { topic, name, going, listed }: Share,
-  left: TopicId | null,
-): TopicFact {
+function whole(wish: Move, share: Share, left: TopicId | null): TopicFact {
+  const { messageId, mode, from, to } = wish;
+  const { topic, name: previousName, going, listed } = share;
+  const name = nameThere(wish, share);
   const data = {
     topicId: topic.id,
     from: from.channelId,
@@ -181,10 +188,10 @@ function whole(
     messageId,
     mode,
     messages: going,
-    ...(to.name === '' && { unnamed: true as const }),
+    ...(name === '' && { unnamed: true as const }),
     ...(left !== null && { left: { topicId: left, messageIds: [...listed], since: topic.since } }),
   };
-  return { topicId: topic.id, event: fact(TopicMoved, data, { name: to.name, previousName: name }) };
+  return { topicId: topic.id, event: fact(TopicMoved, data, { name, previousName }) };
 }
 
 function taken({ messageId, mode, from, to }: Move, { topic, listed }: Share, target: TopicId): TopicFact[] {

@@ -81,8 +81,22 @@ describe('POST /messages/{message_id}/reactions', () => {
       granted(await add(mia, id, { emoji_name, emoji_code, reaction_type: 'unicode_emoji' }));
     }
     expect((await shown(mia, id)).reactions).toEqual(entries.map(([name, code]) => reaction(mia, name, code)));
-    const unlike = { emoji_name: 'smile', emoji_code: '1f44e', reaction_type: 'unicode_emoji' };
-    expect(await add(mia, id, unlike)).toMatchObject(refused('BAD_REQUEST'));
+  });
+
+  it.each([
+    ['heart', '1f49b'],
+    ['smile', '1f600'],
+    ['hand', '1f44d'],
+    ['happy', '1f600'],
+    ['flag', '1f1e9-1f1ea'],
+    ['red heart', '2764'],
+  ])('does not take %s for %s, which clients are told to call otherwise', async (emoji_name, emoji_code) => {
+    const id = await post(mia);
+    for (const reaction_type of ['unicode_emoji', undefined]) {
+      const params = { emoji_name, emoji_code, ...(reaction_type && { reaction_type }) };
+      expect(await add(mia, id, params)).toMatchObject(refused('BAD_REQUEST'));
+    }
+    expect((await shown(mia, id)).reactions).toEqual([]);
   });
 
   it('tells apart what is there already, by whatever name', async () => {
@@ -272,6 +286,8 @@ describe('the emoji data', () => {
     expect(names['1f44d']).toContain('thumbs_up');
     expect(names['1f389']?.[0]).toBe('tada');
     expect(names['0031-20e3']?.[0]).toBe('one');
+    expect(names['1f642']?.[0]).toBe('smile');
+    expect(names['1f604']).not.toContain('smile');
     const headers = { 'if-none-match': answer.headers.get('etag') ?? '' };
     const again = await fetch(String(server_emoji_data_url), { headers });
     expect({ status: again.status, body: await again.text() }).toEqual({ status: 304, body: '' });

@@ -7,4 +7,4 @@ export type { NameLookup, References, UserReference } from './names';
 export { plainText } from './plain-text';
 export { references } from './references';
 export { render, renderDescription, renderWords, RENDERER_VERSION } from './render';
-export { UNICODE_EMOJI, isUnicodeEmojiName, unicodeEmojiCode } from './unicode-emoji';
+export { UNICODE_EMOJI, unicodeEmojiCode } from './unicode-emoji';

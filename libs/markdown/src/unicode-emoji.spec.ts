@@ -1,4 +1,4 @@
-import { UNICODE_EMOJI, isUnicodeEmojiName, unicodeEmojiCode } from './unicode-emoji';
+import { UNICODE_EMOJI, unicodeEmojiCode } from './unicode-emoji';
 
 describe('Unicode emoji', () => {
   it.each([
@@ -8,6 +8,9 @@ describe('Unicode emoji', () => {
     ['one', '0031-20e3'],
     ['heart', '2764'],
     ['octopus', '1f419'],
+    ['smile', '1f642'],
+    ['slight_smile', '1f642'],
+    ['dog', '1f436'],
     ['rainbow_flag', '1f3f3-200d-1f308'],
     ['germany', '1f1e9-1f1ea'],
     ['working_on_it', '1f6e0'],
@@ -34,23 +37,8 @@ describe('Unicode emoji', () => {
     expect([...UNICODE_EMOJI.keys()].filter((code) => code.includes('fe0f'))).toEqual([]);
   });
 
-  it.each([
-    ['smile', '1f604', true],
-    ['smile', '1f642', true],
-    ['slight_smile', '1f642', true],
-    ['check', '2705', true],
-    ['dog', '1f415', true],
-    ['dog', '1f436', true],
-    ['working_on_it', '1f6e0', true],
-    ['tada', '1f44d', false],
-    ['nope', '1f44d', false],
-    ['', '1f44d', false],
-    ['tada', 'nope', false],
-  ])('%s may be said of %s: %s', (name, code, may) => {
-    expect(isUnicodeEmojiName(name, code)).toBe(may);
-  });
-
   it('does not know what is not there', () => {
-    for (const name of ['', 'constructor', 'nope', '1f44d', 'TADA']) expect(unicodeEmojiCode(name)).toBeUndefined();
+    for (const name of ['', 'constructor', 'nope', '1f44d', 'TADA', 'happy', 'flag', 'red heart'])
+      expect(unicodeEmojiCode(name)).toBeUndefined();
   });
 });

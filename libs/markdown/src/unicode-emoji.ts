@@ -1,4 +1,3 @@
-import emojis from 'emojibase-data/en/compact.json';
 import cldr from 'emojibase-data/en/shortcodes/cldr.json';
 import emojibase from 'emojibase-data/en/shortcodes/emojibase.json';
 import github from 'emojibase-data/en/shortcodes/github.json';
@@ -8,10 +7,11 @@ import joypixels from 'emojibase-data/en/shortcodes/joypixels.json';
 type Names = Readonly<Record<string, string | readonly string[]>>;
 
 /**
- * Where names come from, in the order in which they count: what the first calls an emoji is its canonical name. The last are
- * names that clients offer by themselves, and in no data.
+ * Where names come from, in the order in which they count: what the first calls an emoji is its canonical name. Around the
+ * data are names that clients offer by themselves, with codes of their own: first what means another emoji in the data.
  */
 const SOURCES: readonly Names[] = [
+  { '1F642': 'smile' },
   ...[iamcal, cldr, joypixels, github, emojibase],
   { '1F6E0': 'working_on_it', '2705': 'check', '23F3': 'time_ticking' },
 ];
@@ -27,9 +27,9 @@ interface Emoji {
 /** Lower-case hex joined by dashes, without the selector of presentation (contract/boot.md section 3). */
 const codeOf = (hexcode: string): string => hexcode.toLowerCase().replaceAll('-fe0f', '');
 
-/** All emoji of the first source, without those that only differ in skin tone; a name means one of them. */
+/** All emoji of the data, without those that only differ in skin tone; a name means one of them. */
 function gather(): Emoji {
-  const hexcodes = Object.keys(SOURCES[0] ?? {});
+  const hexcodes = Object.keys(iamcal);
   const namesByCode = new Map<string, string[]>();
   const codeByName = new Map<string, string>();
   for (const source of SOURCES) {
@@ -54,26 +54,3 @@ export const UNICODE_EMOJI = namesByCode;
 
 /** Code of the Unicode emoji that a name means: `+1` is `1f44d`. */
 export const unicodeEmojiCode = (name: string): string | undefined => codeByName.get(name);
-
-/**
- * By code, what else an emoji is called: names that mean another one where no code says which, and keywords of Unicode.
- * Gathered when a client first has a name of its own: that takes as long as it takes a process to load all our views.
- */
-let otherNames: ReadonlyMap<string, ReadonlySet<string>> | undefined;
-
-function gatherOthers(): ReadonlyMap<string, ReadonlySet<string>> {
-  const others = new Map<string, Set<string>>([...namesByCode.keys()].map((code) => [code, new Set()]));
-  const add = (hexcode: string, names: readonly string[]) => {
-    for (const name of names) others.get(codeOf(hexcode))?.add(name.toLowerCase().replaceAll(' ', '_'));
-  };
-  for (const source of SOURCES) for (const [hexcode, names] of Object.entries(source)) add(hexcode, [names].flat());
-  for (const { hexcode, label, tags = [] } of emojis) add(hexcode, [label, ...tags]);
-  return others;
-}
-
-/**
- * Whether a Unicode emoji may be called so by somebody who says its code: clients have names of their own, and what is
- * `smile` to one is `slightly_smiling_face` to another.
- */
-export const isUnicodeEmojiName = (name: string, code: string): boolean =>
-  codeByName.get(name) === code || ((otherNames ??= gatherOthers()).get(code)?.has(name) ?? false);

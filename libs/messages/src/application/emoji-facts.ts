@@ -1,5 +1,5 @@
 import type { RealmId } from '@annals/kernel/domain';
-import { UNICODE_EMOJI, isUnicodeEmojiName, unicodeEmojiCode } from '@annals/markdown';
+import { UNICODE_EMOJI, unicodeEmojiCode } from '@annals/markdown';
 import { OwnEmojiFacts } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { KnownEmoji } from '../domain/emoji-choice';
@@ -15,7 +15,6 @@ export class EmojiFacts {
       own: own.map(({ id, name, deactivatedPosition }) => ({ id, name, isDeactivated: deactivatedPosition !== null })),
       unicodeCode: unicodeEmojiCode,
       isUnicode: (code) => UNICODE_EMOJI.has(code),
-      isCalled: (code, name) => isUnicodeEmojiName(name, code),
     };
   }
 }

@@ -12,7 +12,6 @@ const known: KnownEmoji = {
   ],
   unicodeCode: (name) => UNICODE[name],
   isUnicode: (code) => Object.values(UNICODE).includes(code),
-  isCalled: (code, name) => UNICODE[name] === code,
 };
 const without: KnownEmoji = { ...known, own: [] };
 const wish = (wished: Partial<EmojiWish>): EmojiWish => ({
@@ -61,6 +60,7 @@ describe('the emoji that is to be added', () => {
     [{ name: 'tada', code: '' }, 'Invalid emoji code.'],
     [{ name: 'tada', code: '2764' }, 'Invalid emoji name.'],
     [{ name: 'nope', code: '1f389', type: 'unicode_emoji' }, 'Invalid emoji name.'],
+    [{ name: 'heart', code: '1f389', type: 'unicode_emoji' }, 'Invalid emoji name.'],
     [{ name: 'heart', type: 'unicode_emoji' }, 'Invalid emoji code.'],
     [{ name: 'zulip', code: 'zuul', type: 'zulip_extra_emoji' }, 'Invalid emoji code.'],
     [{ name: 'zuul', code: 'zulip', type: 'zulip_extra_emoji' }, 'Invalid emoji name.'],

@@ -13,11 +13,10 @@ export interface OwnEmoji {
 /** Every emoji there is: names are looked for in the order of contract/messages.md section 7. */
 export interface KnownEmoji {
   readonly own: readonly OwnEmoji[];
+  /** Code of the Unicode emoji that a name means, which is one alone. */
   readonly unicodeCode: (name: string) => string | undefined;
   /** Whether there is a Unicode emoji with this code. */
   readonly isUnicode: (code: string) => boolean;
-  /** Whether the one with this code may be called so: by more names than those that mean it by themselves. */
-  readonly isCalled: (code: string, name: string) => boolean;
 }
 
 /** What a client says of the emoji. */
@@ -58,11 +57,11 @@ export function chosenToAdd(wish: EmojiWish, present: readonly Emoji[], known: K
   return emoji;
 }
 
-function ensureValid({ type, code, name }: Emoji, { own, isUnicode, isCalled }: KnownEmoji): void {
+function ensureValid({ type, code, name }: Emoji, { own, isUnicode, unicodeCode }: KnownEmoji): void {
   switch (type) {
     case 'unicode_emoji':
       if (!isUnicode(code)) throw reject.invalidEmojiCode();
-      if (!isCalled(code, name)) throw reject.invalidEmojiName();
+      if (unicodeCode(name) !== code) throw reject.invalidEmojiName();
       return;
     case 'zulip_extra_emoji':
       if (code !== EXTRA) throw reject.invalidEmojiCode();

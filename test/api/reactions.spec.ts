@@ -111,6 +111,29 @@ describe('POST /messages/{message_id}/reactions', () => {
     expect((await shown(mia, id)).reactions).toEqual([mia, otto, owner].map((one) => reaction(one, '+1', '1f44d')));
   });
 
+  it('has one name for what many people put there at the same moment by several', async () => {
+    const id = await post(mia);
+    const people = await Promise.all(Array.from({ length: 30 }, () => server.bot(owner)));
+    const names = ['+1', 'thumbs_up'];
+    const heard = await mia.receive(
+      () => Promise.all(people.map(async (one, n) => granted(await add(one, id, { emoji_name: names[n % 2] })))),
+      'reaction',
+    );
+    const { reactions } = await shown(mia, id);
+    expect([reactions.length, heard.length]).toEqual([30, 30]);
+    const told = [...reactions, ...heard] as readonly { emoji_name: string }[];
+    expect(new Set(told.map(({ emoji_name }) => emoji_name)).size).toBe(1);
+  });
+
+  it('takes another name when nobody is left who gave the first', async () => {
+    const id = await post(mia);
+    granted(await add(mia, id, { emoji_name: '+1' }));
+    granted(await remove(mia, id, { emoji_name: '+1' }));
+    granted(await add(otto, id, { emoji_name: 'thumbs_up' }));
+    granted(await add(mia, id, { emoji_name: '+1' }));
+    expect((await shown(mia, id)).reactions).toEqual([otto, mia].map((one) => reaction(one, 'thumbs_up', '1f44d')));
+  });
+
   it.each<[Params]>([
     [{}],
     [{ emoji_code: '1f44d' }],

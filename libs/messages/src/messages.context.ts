@@ -1,7 +1,7 @@
 import { attachmentsPresenter } from '@annals/files';
 import { defineContext } from '@annals/kernel';
 import { guestsPresenter, usersRegisterBlock } from '@annals/users';
-import { messageThere, oldestInChannel, topicEmptied } from './application/guards';
+import { emojiCalled, messageThere, oldestInChannel, topicEmptied } from './application/guards';
 import { MESSAGES_EVENTS } from './domain/events';
 import { ReactionAdded, ReactionRemoved } from './domain/reaction-events';
 import { conversationsFeed } from './feed/conversations.feed';
@@ -30,7 +30,7 @@ export const messagesContext = defineContext({
   name: 'messages',
   events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved],
   projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView, disownedView],
-  guards: [messageThere, topicEmptied, oldestInChannel],
+  guards: [messageThere, topicEmptied, oldestInChannel, emojiCalled],
   feeds: [conversationsFeed, messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
   presenters: [
     guestsPresenter(readSight),

@@ -2,6 +2,7 @@ import type { Answer, Caller } from '../../support/caller';
 import { granted } from '../../support/caller';
 import type { Person } from '../../support/organization';
 import type { ProcessServer } from '../../support/processes';
+import { race } from '../../support/race';
 
 /** Many react to one message at once. */
 export function reactions(the: () => ProcessServer): void {
@@ -35,18 +36,36 @@ export function reactions(the: () => ProcessServer): void {
   }
 
   describe('reactions to one message from two processes', () => {
-    it('of many people at once are all kept, and heard of once each', async () => {
+    it('of many people at once are all kept, and heard of once each, by one name', async () => {
       const id = await message();
       const people = await crowd();
       const queue = await server.owner.register({ event_types: ['reaction'], fetch_event_types: [] });
       const at = (n: number) => server.urls[n % 2] ?? '';
-      const answers = await Promise.all(people.map((one, n) => react(one.at(at(n)), id)));
+      const name = (n: number) => (n % 4 < 2 ? '+1' : 'thumbs_up');
+      const answers = await Promise.all(people.map((one, n) => react(one.at(at(n)), id, name(n))));
       expect(new Set(codes(answers))).toEqual(new Set(['success']));
       const reactors = (all: readonly Record<string, unknown>[]) => all.map(({ user_id }) => user_id);
-      const kept = reactors(await reactionsTo(id));
+      const shown = await reactionsTo(id);
+      const kept = reactors(shown);
       expect(kept).toHaveLength(CROWD);
       expect(new Set(kept)).toEqual(new Set(people.map((one) => one.id)));
-      expect(reactors(await server.owner.events(queue))).toEqual(kept);
+      const heard = await server.owner.events(queue);
+      expect(reactors(heard)).toEqual(kept);
+      expect(new Set([...shown, ...heard].map(({ emoji_name }) => emoji_name)).size).toBe(1);
+    });
+
+    it('join nobody who takes theirs away at the same moment', async () => {
+      const id = await message();
+      const other = await server.person();
+      granted(await react(server.owner, id, '+1'));
+      const [here] = server.sides(server.owner);
+      const [, there] = server.sides(other);
+      const [left, joined] = await race(server.kernel, [
+        () => here.delete(`/messages/${id}/reactions`, { emoji_name: '+1' }),
+        () => react(there, id, 'thumbs_up'),
+      ]);
+      expect([left.status, joined.status]).toEqual([200, 200]);
+      expect(await reactionsTo(id)).toMatchObject([{ user_id: other.id, emoji_name: 'thumbs_up' }]);
     });
 
     it('of one person at once succeed exactly once', async () => {

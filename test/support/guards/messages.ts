@@ -48,6 +48,23 @@ export const messageRaces = (server: ProcessServer): Races => ({
     };
   },
 
+  'emoji-called': async () => {
+    const [here, there] = server.sides(server.owner);
+    const other = await server.person();
+    const id = await message(server, await server.channel(server.owner), 'lunch');
+    const path = `/messages/${id}/reactions`;
+    const otherThere = other.at(server.urls[1] ?? '');
+    return {
+      acts: [() => here.post(path, { emoji_name: '+1' }), () => otherThere.post(path, { emoji_name: 'thumbs_up' })],
+      second: { status: 200, body: { result: 'success' } },
+      look: async () => {
+        const { message: read } = granted(await there.get<{ message: { reactions: object[] } }>(`/messages/${id}`));
+        const one = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' };
+        expect(read.reactions).toEqual([server.owner, other].map((by) => ({ ...one, user_id: by.id })));
+      },
+    };
+  },
+
   'emoji-name-free': async () => {
     const { owner, urls } = server;
     const add = (url: string | undefined) => addEmoji(owner, 'mascot', undefined, url);

@@ -1,5 +1,6 @@
 import type { Guard } from '@annals/kernel';
 import type { ChannelId, MessageId, TopicId } from '@annals/kernel/domain';
+import type { Emoji } from '../domain/reaction';
 
 /** Key of one message. */
 export const messageKey = (id: MessageId): string => String(id);
@@ -76,4 +77,33 @@ export const oldestInChannel: Guard = {
       JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id AND p.channel_id = k.channel_id
       WHERE m.realm_id = k.realm_id AND m.message_id = k.before)`,
   concerns: firstNumber,
+};
+
+type EmojiKey = Pick<Emoji, 'type' | 'code'>;
+
+/** Key of an emoji under a message. */
+export const emojiUnderKey = (id: MessageId, { type, code }: EmojiKey): string => JSON.stringify([id, type, code]);
+
+/** @param name that it was found to have there; null when nobody had put it there */
+export const emojiCalledKey = (id: MessageId, { type, code }: EmojiKey, name: string | null): string =>
+  JSON.stringify([id, type, code, name]);
+
+const PUT_THERE = `FROM view.reactions AS r WHERE r.realm_id = k.realm_id AND r.message_id = (k.key->>0)::int8
+      AND r.reaction_type = k.key->>1 AND r.emoji_code = k.key->>2 AND r.removed_position IS NULL`;
+
+/**
+ * An emoji under a message is still called so, or still by no name because nobody has put it there; key is
+ * `emojiCalledKey`. Whoever puts it there first or takes it away declares `emojiUnderKey`; who joins others declares
+ * nothing, so that those of a crowd do not wait for each other.
+ */
+export const emojiCalled: Guard = {
+  name: 'emoji-called',
+  failing: `SELECT k.ord FROM (
+      SELECT realm_id, key::jsonb AS key, ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)
+    ) AS k WHERE CASE WHEN k.key->>3 IS NULL THEN EXISTS (SELECT ${PUT_THERE})
+      ELSE NOT EXISTS (SELECT ${PUT_THERE} AND r.emoji_name = k.key->>3) END`,
+  concerns: (key) => {
+    const [id, type, code] = JSON.parse(key) as [MessageId, Emoji['type'], string];
+    return emojiUnderKey(id, { type, code });
+  },
 };

@@ -11,6 +11,7 @@ import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '..
 import { topicAggregate } from '../domain/topic';
 import { emojiUnder } from '../read/reactions';
 import { EmojiFacts } from './emoji-facts';
+import { emojiCalled, emojiCalledKey, emojiUnderKey } from './guards';
 import { WithinReach } from './within-reach';
 
 /** Puts an emoji under a message (INTERFACE.md 4.14). */
@@ -39,6 +40,9 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
       const place = await this.reach.ensure(work, messageId);
       const present = await emojiUnder(this.kernel.database.pool, work.realmId, messageId);
       const chosen = chosenToAdd(wish, present, await this.emoji.known(work.realmId));
+      const joins = present.includes(chosen);
+      work.guard(emojiCalled, emojiCalledKey(messageId, chosen, joins ? chosen.name : null));
+      if (!joins) work.changesGuard(emojiCalled, emojiUnderKey(messageId, chosen));
       // The append rests on the emoji, which somebody might be taking out of use.
       if (chosen.type === 'realm_emoji') await work.read(emojiAggregate, Number(chosen.code));
       const reacting = { messageId, userId: work.actor.userId };
@@ -80,9 +84,11 @@ export class RemoveReactionHandler implements ICommandHandler<RemoveReaction> {
       await this.reach.ensure(work, messageId);
       const known = await this.emoji.known(work.realmId);
       const reacting = { messageId, userId: work.actor.userId };
-      await work.decide(reactionsAggregate, reactionKey(reacting), (own) =>
-        removeReaction(own, chosenToRemove(wish, own, known), reacting),
-      );
+      await work.decide(reactionsAggregate, reactionKey(reacting), (own) => {
+        const chosen = chosenToRemove(wish, own, known);
+        work.changesGuard(emojiCalled, emojiUnderKey(messageId, chosen));
+        return removeReaction(own, chosen, reacting);
+      });
     });
   }
 }

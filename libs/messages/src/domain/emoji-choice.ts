@@ -43,6 +43,7 @@ function named(name: string, { own, unicodeCode }: KnownEmoji): Emoji {
  * The emoji that is to be added. Who joins others takes it as they named it, whatever became of it meanwhile.
  *
  * @param present what is under the message already
+ * @returns the one of `present` that is joined, or another one
  * @throws Rejected BAD_REQUEST for an emoji that does not exist or is called otherwise
  */
 export function chosenToAdd(wish: EmojiWish, present: readonly Emoji[], known: KnownEmoji): Emoji {

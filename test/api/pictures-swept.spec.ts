@@ -9,7 +9,7 @@ import { KeptAvatars } from '@annals/users';
 import { granted } from '../support/caller';
 import { addEmoji } from '../support/emoji';
 import type { Person } from '../support/organization';
-import { PIXEL, sendPicture, setAvatar } from '../support/pictures';
+import { PIXEL, animation, sendPicture, setAvatar } from '../support/pictures';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
@@ -63,6 +63,8 @@ describe('the files of pictures', () => {
     granted(await server.owner.patch('/realm', { avatar_changes_disabled: false }));
     expect((await setAvatar(ann, PIXEL.slice(0, 50))).status).toBe(400);
     const taken = { fields: { full_name: 'Bot', short_name: 'bot' } };
+    expect((await addEmoji(ann, 'tada', [await animation('webp')])).status).toBe(400);
+    expect(kept('emoji')).toEqual([]);
     expect((await sendPicture(ann, 'POST', '/bots', taken)).status).toBe(400);
     expect((await sendPicture(ann, 'PATCH', `/bots/${server.owner.id}`)).status).toBe(400);
     expect([kept('avatars'), await unsettled()]).toEqual([before, 0]);
@@ -78,7 +80,8 @@ describe('a picture that a crash left between bytes and log', () => {
     const bytes = () => Readable.from([PIXEL]);
     await avatars().keep(REALM, `${'a'.repeat(32)}.png`, bytes());
     await avatars().keep(REALM, `${'a'.repeat(32)}-medium.png`, bytes());
-    await emoji().keep(REALM, `${'b'.repeat(32)}.png`, bytes());
+    await emoji().keep(REALM, `${'b'.repeat(32)}.gif`, bytes());
+    await emoji().keep(REALM, `${'b'.repeat(32)}-still.png`, bytes());
     await sweep();
     expect([kept('avatars'), kept('emoji')]).toEqual(before);
     expect(await unsettled()).toBe(0);
@@ -87,8 +90,9 @@ describe('a picture that a crash left between bytes and log', () => {
   it('stays when an event names it', async () => {
     const { avatar_url } = granted(await setAvatar(ann));
     granted(await addEmoji(ann, 'mascot'));
+    granted(await addEmoji(ann, 'wobbler', [await animation('gif')]));
     const before = [kept('avatars'), kept('emoji')];
-    expect(before[1]).toHaveLength(1);
+    expect(before[1]).toHaveLength(3);
     for (const name of filesOf(avatar_url)) await avatars().unsettle(REALM, name);
     for (const name of kept('emoji')) await emoji().unsettle(REALM, name);
     await sweep();

@@ -1,8 +1,13 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import sharp from 'sharp';
 import type { WireEmoji } from '../support/emoji';
 import { PNG, addEmoji, emojiOf } from '../support/emoji';
 import type { Params, WireEvent } from '../support/caller';
 import { granted } from '../support/caller';
 import type { Person } from '../support/organization';
+import type { Picture } from '../support/pictures';
+import { animation, picture } from '../support/pictures';
 import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
@@ -37,6 +42,15 @@ const react = (by: Person, id: number, params: Params) => by.post(`/messages/${i
 const html = async (id: number) =>
   granted(await mia.get<{ message: { content: string } }>(`/messages/${id}`)).message.content;
 const bytes = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'));
+const served = async (url: string | null) => {
+  const answer = await fetch(`${server.url}${url ?? '/nowhere'}`);
+  return { answer, content: Buffer.from(await answer.arrayBuffer()) };
+};
+const files = () => {
+  const folder = join(server.dataDir, 'files', '1', 'emoji');
+  return existsSync(folder) ? readdirSync(folder).sort() : [];
+};
+const FILE = /^\/user_avatars\/1\/emoji\/images\/[0-9a-f]{32}\.png$/;
 
 describe('POST /realm/emoji/{emoji_name}', () => {
   it('adds one whose picture everybody can fetch', async () => {
@@ -49,16 +63,16 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     expect(emoji).toEqual({
       id: expect.stringMatching(/^\d+$/) as string,
       name: 'mascot',
-      source_url: expect.stringMatching(/^\/user_avatars\/1\/emoji\/images\/[0-9a-f]{32}\.png$/) as string,
+      source_url: expect.stringMatching(FILE) as string,
       still_url: null,
       deactivated: false,
       author_id: mia.id,
     });
-    const answer = await fetch(server.url + emoji.source_url);
-    expect(Buffer.from(await answer.arrayBuffer())).toEqual(PNG);
+    const { answer, content } = await served(emoji.source_url);
+    expect(await sharp(content).metadata()).toMatchObject({ format: 'png', width: 64, height: 64 });
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/png',
-      'content-length': String(PNG.length),
+      'content-length': String(content.length),
       'x-content-type-options': 'nosniff',
     });
     expect((await fetch(server.url + emoji.source_url, { method: 'HEAD' })).status).toBe(200);
@@ -85,19 +99,73 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     expect(await named('dancing_bear')).toMatchObject({ author_id: owner.id });
   });
 
-  it('takes pictures of the usual kinds, and nothing else', async () => {
-    const kinds: readonly [string, Uint8Array<ArrayBuffer>][] = [
-      ['gif', bytes('GIF89a and so on')],
-      ['jpg', bytes('\xff\xd8\xff\xe0 and so on')],
-      ['webp', bytes('RIFF1234WEBP and so on')],
-    ];
-    for (const [kind, picture] of kinds) {
-      granted(await addEmoji(owner, `a-${kind}`, [picture]));
-      expect((await named(`a-${kind}`)).source_url).toMatch(new RegExp(`\\.${kind}$`));
-    }
-    for (const picture of [bytes(''), bytes('text'), bytes('<svg xmlns="http://www.w3.org/2000/svg"/>')]) {
-      expect(await addEmoji(owner, 'none', [picture])).toMatchObject(refused('Invalid image format', 'BAD_IMAGE'));
-    }
+  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('draws a %s anew, as a square with all of it', async (kind) => {
+    granted(await addEmoji(owner, `a-${kind}`, [await picture(kind, { width: 90, height: 30, color: '#ff0000' })]));
+    const { source_url, still_url } = await named(`a-${kind}`);
+    expect([source_url, still_url]).toEqual([expect.stringMatching(FILE), null]);
+    const { content } = await served(source_url);
+    const drawn = sharp(content).ensureAlpha();
+    expect(await drawn.metadata()).toMatchObject({ format: 'png', width: 64, height: 64 });
+    const alpha = async (top: number) =>
+      (await drawn.clone().extract({ left: 3, top, width: 1, height: 1 }).raw().toBuffer())[3];
+    expect([await alpha(3), await alpha(32)]).toEqual([0, 255]);
+  });
+
+  it('keeps nothing of what a camera wrote beside a picture', async () => {
+    const sent = await sharp(await picture('jpeg'))
+      .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
+      .toBuffer();
+    granted(await addEmoji(owner, 'journey', [new Uint8Array(sent)]));
+    const { content } = await served((await named('journey')).source_url);
+    expect((await sharp(content).metadata()).exif).toBeUndefined();
+  });
+
+  it.each(['gif', 'webp'] as const)('lets a %s move, and has a still picture of it', async (kind) => {
+    const moving = await animation(kind);
+    const wish = { event_types: ['realm_emoji'], client_capabilities: { individual_emoji_changes: true } };
+    const heard = await otto.receive(async () => granted(await addEmoji(mia, `my-${kind}`, [moving])), wish);
+    const emoji = await named(`my-${kind}`);
+    const stem = /images\/([0-9a-f]{32})\./.exec(emoji.source_url)?.[1] ?? '';
+    const address = `/user_avatars/1/emoji/images/${stem}`;
+    expect(emoji).toMatchObject({ source_url: `${address}.${kind}`, still_url: `${address}-still.png` });
+    expect(heard).toMatchObject([{ op: 'add', emoji }]);
+    const { realm_emoji } = await otto.register({ fetch_event_types: ['realm_emoji'] });
+    expect(realm_emoji).toMatchObject({ [emoji.id]: emoji });
+    const { answer, content } = await served(emoji.source_url);
+    expect(answer.headers.get('content-type')).toBe(`image/${kind}`);
+    expect(await sharp(content).metadata()).toMatchObject({ format: kind, width: 64, height: 64, pages: 3 });
+    const still = await served(emoji.still_url);
+    expect(Object.fromEntries(still.answer.headers)).toMatchObject({
+      'content-type': 'image/png',
+      'content-length': String(still.content.length),
+    });
+    expect(await sharp(still.content).metadata()).toMatchObject({ format: 'png', width: 64, height: 64 });
+    granted(await remove(mia, `my-${kind}`));
+    expect((await served(emoji.still_url)).answer.status).toBe(200);
+  });
+
+  it('takes nothing that cannot be decoded, and keeps nothing of it', async () => {
+    const before = files();
+    const refusedAs = async (pictures: readonly Picture[], msg: string) => {
+      for (const one of pictures) expect(await addEmoji(owner, 'none', [one])).toMatchObject(refused(msg, 'BAD_IMAGE'));
+    };
+    const svg = '<svg xmlns="http://www.w3.org/2000/svg"/>';
+    await refusedAs(['', 'text', svg].map(bytes), 'Invalid image format');
+    const broken = ['GIF89a and so on', '\xff\xd8\xff\xe0 and so on', 'RIFF1234WEBP and so on'].map(bytes);
+    const whole = [...(await Promise.all((['png', 'jpeg', 'gif', 'webp'] as const).map((kind) => picture(kind))))];
+    for (const kind of ['gif', 'webp'] as const) whole.push(await animation(kind, { width: 64, height: 64 }));
+    const cut = whole.map((one) => one.slice(0, Math.floor(one.length * 0.8)));
+    await refusedAs([...broken, ...cut], 'Could not decode image; did you upload an image file?');
+    const vast = await picture('png', { width: 10_000, height: 6_000 });
+    const long = await animation('gif', { width: 3_000, height: 3_000, frames: 6 });
+    await refusedAs([vast, long], 'Image size exceeds limit.');
+    expect(files()).toEqual(before);
+    const { rowCount } = await server.kernel.database.pool.query('SELECT FROM unsettled_files');
+    expect(rowCount).toBe(0);
+    expect(Object.values(await emojiOf(owner)).map(({ name }) => name)).not.toContain('none');
+  });
+
+  it('takes one picture of up to 5 MiB', async () => {
     const large = new Uint8Array(5 * 1024 * 1024 + 1);
     large.set(PNG);
     expect(await addEmoji(owner, 'none', [large])).toMatchObject(refused());

@@ -20,6 +20,26 @@ export async function picture(
   return new Uint8Array(await drawn[kind]().toBuffer());
 }
 
+/** A picture that moves, each frame of another color. */
+export async function animation(
+  kind: 'gif' | 'webp',
+  { width = 90, height = 30, frames = 3 }: { width?: number; height?: number; frames?: number } = {},
+): Promise<Picture> {
+  const pixels = width * height;
+  const raw = Buffer.alloc(pixels * frames * 3, 255);
+  for (let frame = 0; frame < frames; frame += 1) {
+    // Encoders make one frame of neighbors that look alike.
+    const color = Buffer.from([(frame * 83) % 256, (frame * 157) % 256, frame % 2 === 0 ? 0 : 255]);
+    raw.fill(color, frame * pixels * 3, (frame + 1) * pixels * 3);
+  }
+  const input = { width, height: height * frames, channels: 3 as const, pageHeight: height };
+  return new Uint8Array(
+    await sharp(raw, { raw: input })
+      [kind]({ delay: Array<number>(frames).fill(70) })
+      .toBuffer(),
+  );
+}
+
 /** Sends pictures, one as a rule, beside plain fields. */
 export async function sendPicture<Fields = Record<string, unknown>>(
   by: Sender,

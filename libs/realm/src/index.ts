@@ -11,6 +11,8 @@ export { GROUP_SETTING_NAMES } from './domain/settings';
 export type { SystemGroups } from './domain/system-groups';
 export { SYSTEM_GROUPS } from './domain/system-groups';
 export { ChangeSettings } from './application/change-settings';
+export type { DrawnAvatar } from './application/drawing';
+export { Drawing } from './application/drawing';
 export { organization } from './application/organization';
 export { KeptEmoji } from './application/kept-emoji';
 export { SettingReferences } from './application/setting-references';
@@ -29,7 +31,6 @@ export { RealmFacts } from './read/realm-facts';
 export { findRealm } from './read/realm-by-host';
 export { realmRegisterBlock } from './read/register';
 export { realmPresenter } from './feed/realm.presenter';
-export { pictureKind } from './domain/picture';
 export { gravatarUrl } from './read/gravatar';
 export {
   DEFAULT_EXTERNAL_ACCOUNTS,

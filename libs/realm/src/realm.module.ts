@@ -5,6 +5,7 @@ import { AddEmojiHandler } from './application/add-emoji';
 import { ChangeSettingsHandler } from './application/change-settings';
 import { DeactivateEmojiHandler } from './application/deactivate-emoji';
 import { AddDomainHandler, ChooseSubdomainsHandler, RemoveDomainHandler } from './application/domains';
+import { Drawing } from './application/drawing';
 import { KeptEmoji } from './application/kept-emoji';
 import { ListDomainsHandler } from './read/list-domains';
 import { ListEmojiHandler } from './read/list-emoji';
@@ -29,6 +30,7 @@ export class RealmModule {
         RealmFacts,
         OwnEmojiFacts,
         ChangeSettingsHandler,
+        Drawing,
         KeptEmoji,
         AddEmojiHandler,
         DeactivateEmojiHandler,
@@ -38,7 +40,7 @@ export class RealmModule {
         RemoveDomainHandler,
         ListDomainsHandler,
       ],
-      exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts, OwnEmojiFacts],
+      exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts, OwnEmojiFacts, Drawing],
     };
   }
 }

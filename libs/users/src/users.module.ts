@@ -5,7 +5,6 @@ import { Arrivals } from './application/arrivals';
 import { Avatars } from './application/avatars';
 import { ChangeBotHandler, RenewBotKeyHandler } from './application/change-bot';
 import { ChangeOwnAvatarHandler } from './application/change-own-avatar';
-import { Drawing } from './application/drawing';
 import { KeptAvatars } from './application/kept-avatars';
 import { GetOwnBotsHandler } from './read/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
@@ -55,7 +54,6 @@ import { Viewers } from './read/viewer';
     AddressesOfAccounts,
     OwnAccount,
     NewAccounts,
-    Drawing,
     KeptAvatars,
     Avatars,
     ChangeOwnAvatarHandler,

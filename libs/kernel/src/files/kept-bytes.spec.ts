@@ -1,4 +1,5 @@
 import type { Instant, RealmId } from '../domain/index';
+import { Rejected } from '../domain/index';
 import type { FileStore } from './file-store';
 import type { Database } from '../database/database';
 import { KeptBytes } from './kept-bytes';
@@ -6,8 +7,14 @@ import { KeptBytes } from './kept-bytes';
 const realm = 1 as RealmId;
 const KIND = { name: 'toys', place: (realmId: RealmId, key: string) => `toys/${realmId}/${key}`, named: 'false' };
 
-/** What is left of bytes that could not be kept: in the store, and in the list of what the sweep is to look after. */
-async function leftAfter(put: (kept: Set<string>, key: string) => Promise<number>, canDelete = true) {
+/** Bytes of one kind; what of them is in the store, and in the list of what the sweep is to look after. */
+function toys({
+  put,
+  canDelete = true,
+}: {
+  put?: (kept: Set<string>, key: string) => Promise<number>;
+  canDelete?: boolean;
+}) {
   const kept = new Set<string>();
   const unsettled = new Set<string>();
   const query = async ({ name, values }: { name: string; values: string[] }) => {
@@ -16,7 +23,7 @@ async function leftAfter(put: (kept: Set<string>, key: string) => Promise<number
     else unsettled.delete(key);
   };
   const store = {
-    put: (key: string) => put(kept, key),
+    put: (key: string) => (put ? put(kept, key) : Promise.resolve(kept.add(key).size)),
     delete: async (key: string) => {
       if (!canDelete) throw new Error('no disk');
       kept.delete(key);
@@ -25,8 +32,14 @@ async function leftAfter(put: (kept: Set<string>, key: string) => Promise<number
   const database = { pool: { query } } as unknown as Database;
   const kernel = { database, clock: { now: () => 0 as Instant } };
   const bytes = new KeptBytes(kernel, store as unknown as FileStore, KIND);
+  return { bytes, left: () => ({ kept: [...kept], unsettled: [...unsettled] }) };
+}
+
+/** What is left of bytes that could not be kept. */
+async function leftAfter(put: (kept: Set<string>, key: string) => Promise<number>, canDelete = true) {
+  const { bytes, left } = toys({ put, canDelete });
   await expect(bytes.keep(realm, 'ab/cd', (async function* () {})())).rejects.toThrow('the disk is full');
-  return { kept: [...kept], unsettled: [...unsettled] };
+  return left();
 }
 
 const full = () => Promise.reject(new Error('the disk is full'));
@@ -47,5 +60,31 @@ describe('bytes that could not be kept', () => {
   it('are for the sweep when they cannot be deleted now', async () => {
     const left = await leftAfter(fullAtTheEnd, false);
     expect(left).toEqual({ kept: ['toys/1/ab/cd'], unsettled: ['ab/cd'] });
+  });
+});
+
+describe('bytes that an event is to name', () => {
+  const files = new Map(['a', 'b'].map((key) => [key, new Uint8Array([1])]));
+  const keptFor = async (act: () => Promise<unknown>, canDelete = true) => {
+    const { bytes, left } = toys({ canDelete });
+    const [done] = await Promise.allSettled([bytes.keptFor(realm, files, act)]);
+    return { ...left(), done: done?.status === 'fulfilled' ? done.value : (done?.reason as Error).message };
+  };
+
+  it('stay when it is stored', async () => {
+    const left = await keptFor(() => Promise.resolve('stored'));
+    expect(left).toEqual({ kept: ['toys/1/a', 'toys/1/b'], unsettled: [], done: 'stored' });
+  });
+
+  it('go when it is refused', async () => {
+    const refuse = () => Promise.reject(new Rejected('BAD_REQUEST', 'no'));
+    expect(await keptFor(refuse)).toEqual({ kept: [], unsettled: [], done: 'no' });
+    const left = { kept: ['toys/1/a', 'toys/1/b'], unsettled: ['a', 'b'], done: 'no' };
+    expect(await keptFor(refuse, false)).toEqual(left);
+  });
+
+  it('are for the sweep when nobody knows whether it was stored', async () => {
+    const left = await keptFor(() => Promise.reject(new Error('no connection')));
+    expect(left).toEqual({ kept: ['toys/1/a', 'toys/1/b'], unsettled: ['a', 'b'], done: 'no connection' });
   });
 });

@@ -1,6 +1,7 @@
 import type { Database } from '../database/database';
 import type { Clock, Instant, RealmId } from '../domain/index';
 import type { FileStore } from './file-store';
+import { Rejected } from '../domain/index';
 
 /** Bytes of one kind: what events call them, where they are, and how it is known whether they are still named. */
 export interface KindOfBytes {
@@ -50,6 +51,27 @@ export class KeptBytes {
     }
   }
 
+  /**
+   * Keeps bytes for an event that names them; they go again when that is refused.
+   *
+   * @param files contents by key
+   * @param act writes the event
+   * @throws whatever `act` throws
+   */
+  async keptFor<T>(realmId: RealmId, files: ReadonlyMap<string, Uint8Array>, act: () => Promise<T>): Promise<T> {
+    let done: T;
+    try {
+      for (const [key, content] of files) await this.keep(realmId, key, once(content));
+      done = await act();
+    } catch (error) {
+      // Only after a refusal it is certain that no event names the bytes; otherwise the sweep finds out.
+      if (error instanceof Rejected) await each(files, (key) => this.discard(realmId, key));
+      throw error;
+    }
+    await each(files, (key) => this.settle(realmId, key));
+    return done;
+  }
+
   /** Notes that it is open whether the bytes stay. */
   async unsettle(realmId: RealmId, key: string): Promise<void> {
     await this.kernel.database.pool.query({
@@ -91,4 +113,13 @@ export class KeptBytes {
     });
     return rows;
   }
+}
+
+async function* once(content: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield content;
+}
+
+/** What was done is done; where this fails, the sweep makes up for it. */
+async function each(files: ReadonlyMap<string, unknown>, act: (key: string) => Promise<void>): Promise<void> {
+  for (const key of files.keys()) await act(key).catch(() => undefined);
 }

@@ -2,15 +2,14 @@ import { randomUUID } from 'node:crypto';
 import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
-import { Rejected } from '@annals/kernel/domain';
 import { unicodeEmojiCode } from '@annals/markdown';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { EmojiRules, NewEmoji } from '../domain/emoji';
 import { addEmoji, emojiAggregate, emojiName } from '../domain/emoji';
-import { pictureKind } from '../domain/picture';
-import { reject } from '../domain/rejections';
 import { OwnEmojiFacts } from '../read/own-emoji-facts';
+import type { DrawnEmoji } from './drawing';
+import { Drawing } from './drawing';
 import { emojiNameFree } from './guards';
 import { KeptEmoji } from './kept-emoji';
 import { organization } from './organization';
@@ -20,7 +19,7 @@ export class AddEmoji extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly name: string,
-    /** Bytes of its picture. */
+    /** Bytes of its picture as they were sent. */
     readonly picture: Uint8Array,
   ) {
     super();
@@ -35,26 +34,15 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
   constructor(
     private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
+    private readonly drawing: Drawing,
     private readonly bytes: KeptEmoji,
     private readonly emoji: OwnEmojiFacts,
   ) {}
 
-  /** The picture is kept before the fact that names it, and goes again when that is refused. */
   async execute({ by, name: written, picture }: AddEmoji): Promise<void> {
     const name = emojiName(written);
-    const kind = pictureKind(picture);
-    if (!kind) throw reject.noPicture();
-    const file = `${randomUUID().replaceAll('-', '')}.${kind}`;
-    await this.bytes.keep(by.realmId, file, once(picture));
-    try {
-      await this.add(by, { name, file, size: picture.length });
-    } catch (error) {
-      // Only after a refusal it is certain that no event names the picture; otherwise the sweep finds out.
-      if (error instanceof Rejected) await this.bytes.discard(by.realmId, file);
-      throw error;
-    }
-    // The emoji is there; where this fails, the sweep makes up for it.
-    await this.bytes.settle(by.realmId, file).catch(() => undefined);
+    const { files, named } = filesOf(await this.drawing.emoji(picture));
+    await this.bytes.keptFor(by.realmId, files, () => this.add(by, { name, ...named }));
   }
 
   private async add(by: Actor, emoji: Omit<NewEmoji, 'emojiId'>): Promise<void> {
@@ -77,6 +65,19 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
   }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
+/** What is kept of a picture, by chance names, and what the event says of it. */
+function filesOf({ still, animation }: DrawnEmoji) {
+  const stem = randomUUID().replaceAll('-', '');
+  if (!animation) {
+    const file = `${stem}.png`;
+    return { files: new Map([[file, still]]), named: { file, size: still.length } };
+  }
+  const [file, stillFile] = [`${stem}.${animation.kind}`, `${stem}-still.png`];
+  return {
+    files: new Map([
+      [file, animation.bytes],
+      [stillFile, still],
+    ]),
+    named: { file, size: animation.bytes.length, stillFile, stillSize: still.length },
+  };
 }

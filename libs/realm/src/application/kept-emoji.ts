@@ -7,7 +7,8 @@ import { emojiKey } from '../read/own-emoji';
 export const EMOJI_PICTURES: KindOfBytes = {
   name: 'emoji',
   place: emojiKey,
-  named: 'EXISTS (SELECT FROM view.realm_emoji AS e WHERE e.realm_id = u.realm_id AND e.file = u.key)',
+  named:
+    'EXISTS (SELECT FROM view.realm_emoji AS e WHERE e.realm_id = u.realm_id AND (e.file = u.key OR e.still_file = u.key))',
 };
 
 @Injectable()

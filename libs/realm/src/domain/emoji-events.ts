@@ -10,6 +10,9 @@ export const EmojiAdded = defineEvent('realm.EmojiAdded', {
     file: t.String(),
     /** Of the picture, in bytes. */
     size: count,
+    /** The same of a still picture of one that moves; left out for others, and before there were any. */
+    stillFile: t.Optional(t.String()),
+    stillSize: t.Optional(count),
   }),
   sealed: t.Object({ name: t.String() }),
   subjects: ({ emojiId, authorId }) => [

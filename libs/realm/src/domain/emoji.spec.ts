@@ -2,7 +2,7 @@ import type { Actor, GroupId, UserId } from '@annals/kernel/domain';
 import { Rejected, Role } from '@annals/kernel/domain';
 import type { EmojiRules } from './emoji';
 import { addEmoji, deactivateEmoji, emojiName } from './emoji';
-import { pictureKind } from './picture';
+import { isCut, pictureKind } from './picture';
 
 const [MEMBERS] = [5] as [GroupId];
 const who = (id: number, role: Role, ...groups: GroupId[]) =>
@@ -36,6 +36,12 @@ describe('adding an emoji', () => {
         sealed: { name: 'logo' },
       },
     ]);
+  });
+
+  it('names a still picture of one that moves', () => {
+    const still = { stillFile: 'f-still.png', stillSize: 2 };
+    const [added] = addEmoji({ ...emoji, file: 'f.gif', ...still }, author, rules());
+    expect(added?.data).toEqual({ emojiId: 7, authorId: 2, file: 'f.gif', size: 3, ...still });
   });
 
   it.each<[string, Actor, Partial<EmojiRules>, string | undefined]>([
@@ -86,4 +92,28 @@ it.each([
   ['<svg/>', null],
 ])('the bytes %j are of the kind %s', (bytes, kind) => {
   expect(pictureKind(Buffer.from(bytes, 'latin1'))).toBe(kind);
+});
+
+describe('a GIF', () => {
+  const header = [...Buffer.from('GIF89a'), 1, 0, 1, 0, 0x80, 0, 0, 0, 0, 0, 255, 255, 255];
+  const extension = [0x21, 0xf9, 4, 0, 0, 0, 0, 0];
+  const frame = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0];
+  const whole = [...header, ...extension, ...frame, ...extension, ...frame, 0x3b];
+
+  it('is cut where it ends within a frame', () => {
+    const ends = whole.flatMap((_, n) => (isCut(Uint8Array.from(whole.slice(0, n + 1))) ? [] : [n + 1]));
+    const between = [
+      header.length,
+      header.length + extension.length,
+      header.length + extension.length + frame.length,
+      header.length + extension.length * 2 + frame.length,
+      whole.length - 1,
+    ];
+    expect(ends.filter((end) => end >= header.length)).toEqual([...between, whole.length]);
+  });
+
+  it('is whole whatever follows its end, and no other picture is asked', () => {
+    expect(isCut(Uint8Array.from([...whole, 0x21]))).toBe(false);
+    expect(isCut(Buffer.from('\xff\xd8\xff', 'latin1'))).toBe(false);
+  });
 });

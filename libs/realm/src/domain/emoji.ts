@@ -42,6 +42,9 @@ export interface NewEmoji {
   readonly file: string;
   /** Of the picture, in bytes. */
   readonly size: number;
+  /** Of a still picture of one that moves. */
+  readonly stillFile?: string;
+  readonly stillSize?: number;
 }
 
 /** What is asked before an emoji is added. */

@@ -11,6 +11,28 @@ export function pictureKind(bytes: Uint8Array): PictureKind | null {
   return ascii(bytes, 0, 4) === 'RIFF' && ascii(bytes, 8, 12) === 'WEBP' ? 'webp' : null;
 }
 
+/** Bytes of a table of colors in a GIF, by the flags that announce it. */
+const colorsIn = (flags: number): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0);
+
+/**
+ * Whether these bytes are a GIF that ends within a frame: decoders draw what there is of it and say nothing. They notice
+ * by themselves where other kinds are cut.
+ */
+export function isCut(bytes: Uint8Array): boolean {
+  if (pictureKind(bytes) !== 'gif') return false;
+  const at = (place: number): number => bytes[place] ?? 0;
+  let next = 13 + colorsIn(at(10));
+  for (;;) {
+    if (next >= bytes.length) return next > bytes.length;
+    const block = at(next);
+    if (block === 0x21) next += 2;
+    else if (block === 0x2c) next += 11 + colorsIn(at(next + 9));
+    else return false;
+    while (at(next) > 0) next += 1 + at(next);
+    next += 1;
+  }
+}
+
 export const CONTENT_TYPES: Readonly<Record<PictureKind, string>> = {
   png: 'image/png',
   jpg: 'image/jpeg',

@@ -29,6 +29,8 @@ export const reject = {
     ({ mib }) => `Uploaded file is larger than the allowed limit of ${mib} MiB`,
   ),
   noPicture: rejection('BAD_IMAGE', 'Invalid image format'),
+  brokenPicture: rejection('BAD_IMAGE', 'Could not decode image; did you upload an image file?'),
+  tooManyPixels: rejection('BAD_IMAGE', 'Image size exceeds limit.'),
   noSuchEmoji: rejection('BAD_REQUEST', 'There is no such custom emoji', { notFound: true }),
   notTheEmojiAuthor: rejection('BAD_REQUEST', 'Must be an organization administrator or emoji author'),
   noSuchPicture: rejection('BAD_REQUEST', 'There is no such picture', { notFound: true }),

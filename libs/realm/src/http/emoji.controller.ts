@@ -11,8 +11,7 @@ import { CONTENT_TYPES } from '../domain/picture';
 import type { PictureKind } from '../domain/picture';
 import { reject } from '../domain/rejections';
 import { ListEmoji } from '../read/list-emoji';
-import type { EmojiRow } from '../read/own-emoji';
-import { emojiKey, presentOwnEmoji } from '../read/own-emoji';
+import { emojiKey, presentOwnEmoji, sizeOf } from '../read/own-emoji';
 import { OwnEmojiFacts } from '../read/own-emoji-facts';
 
 const MAX_MIB = 5;
@@ -94,12 +93,11 @@ export class EmojiController {
     returns: null,
   })
   async picture(@AtRealm() realmId: RealmId, @Params(EmojiFileParams) p: EmojiFileParams, @Info() info: RequestInfo) {
-    const found =
-      p.realm_id === realmId ? (await this.emoji.of(realmId)).find(({ file }) => file === p.file) : undefined;
-    if (!found) throw reject.noSuchPicture();
+    const size = p.realm_id === realmId ? sizeOf(await this.emoji.of(realmId), p.file) : undefined;
+    if (size === undefined) throw reject.noSuchPicture();
     const content = info.wantsHeadersOnly ? Readable.from([]) : await this.store.open(emojiKey(realmId, p.file));
     if (!content) throw reject.noSuchPicture();
-    return new Bytes(200, headersOf(found), content);
+    return new Bytes(200, headersOf(p.file, size), content);
   }
 }
 
@@ -110,7 +108,7 @@ async function wholeOf(content: AsyncIterable<Uint8Array>): Promise<Buffer> {
 }
 
 /** The bytes under one address never change. */
-const headersOf = ({ file, size }: EmojiRow) => ({
+const headersOf = (file: string, size: number) => ({
   'Content-Type': CONTENT_TYPES[file.slice(file.indexOf('.') + 1) as PictureKind],
   'Content-Length': String(size),
   'Cache-Control': 'public, max-age=31536000, immutable',

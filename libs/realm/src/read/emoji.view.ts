@@ -4,7 +4,7 @@ import { EmojiAdded, EmojiDeactivated } from '../domain/emoji-events';
 /** The organization's own emoji, deactivated ones included. */
 export const emojiView = defineProjection({
   name: 'realm_emoji',
-  version: 2,
+  version: 3,
   lifecycle: 'inline',
   tables: {
     realm_emoji: {
@@ -14,12 +14,15 @@ export const emojiView = defineProjection({
         author_id: 'int4',
         file: 'text',
         size: 'int4',
+        /** Null for a picture that does not move. */
+        still_file: 'text',
+        still_size: 'int4',
         added_position: 'int8',
         /** Null while it can be used. */
         deactivated_position: 'int8',
       },
       key: ['emoji_id'],
-      indexes: [{ on: ['name'], where: 'deactivated_position IS NULL' }, { on: ['file'] }],
+      indexes: [{ on: ['name'], where: 'deactivated_position IS NULL' }, { on: ['file'] }, { on: ['still_file'] }],
       sealed: ['name'],
     },
   },
@@ -31,6 +34,8 @@ export const emojiView = defineProjection({
         author_id: data.authorId,
         file: data.file,
         size: data.size,
+        still_file: data.stillFile ?? null,
+        still_size: data.stillSize ?? null,
         added_position: position,
         deactivated_position: null,
       }),

@@ -10,6 +10,9 @@ export interface EmojiRow {
   readonly file: string;
   /** Of the picture, in bytes. */
   readonly size: number;
+  /** The same of a still picture of one that moves; null for others. */
+  readonly stillFile: string | null;
+  readonly stillSize: number | null;
   readonly addedPosition: Position;
   /** Null while it can be used. */
   readonly deactivatedPosition: Position | null;
@@ -19,7 +22,8 @@ export interface EmojiRow {
 export async function readOwnEmoji(client: Pool | ClientBase, realmId: RealmId): Promise<EmojiRow[]> {
   const { rows } = await client.query<EmojiRow>({
     name: 'realm-emoji',
-    text: `SELECT emoji_id AS id, name, author_id AS "authorId", file, size, added_position AS "addedPosition",
+    text: `SELECT emoji_id AS id, name, author_id AS "authorId", file, size, still_file AS "stillFile",
+        still_size AS "stillSize", added_position AS "addedPosition",
         deactivated_position AS "deactivatedPosition" FROM view.realm_emoji WHERE realm_id = $1 ORDER BY emoji_id`,
     values: [realmId],
   });
@@ -29,18 +33,26 @@ export async function readOwnEmoji(client: Pool | ClientBase, realmId: RealmId):
 /** Address of the picture, at the root of the server; served without a login (contract/boot.md section 3). */
 export const emojiUrl = (realmId: RealmId, file: string): string => `/user_avatars/${realmId}/emoji/images/${file}`;
 
+/** Bytes of one of these files; undefined when none of the emoji has it. */
+export const sizeOf = (rows: readonly EmojiRow[], file: string): number | undefined =>
+  rows
+    .flatMap((row) => [
+      { file: row.file, size: row.size },
+      { file: row.stillFile, size: row.stillSize ?? undefined },
+    ])
+    .find((one) => one.file === file)?.size;
+
 /** Where the bytes of the picture are kept. */
 export const emojiKey = (realmId: RealmId, file: string): string => `${realmId}/emoji/${file}`;
 
 /** contract/boot.md section 7.6 */
-export const presentEmoji = (realmId: RealmId, { id, name, authorId, file, deactivatedPosition }: EmojiRow) => ({
-  id: String(id),
-  name,
-  source_url: emojiUrl(realmId, file),
-  // Pictures are kept as they came: there is no still one of an animated one.
-  still_url: null,
-  deactivated: deactivatedPosition !== null,
-  author_id: authorId,
+export const presentEmoji = (realmId: RealmId, row: EmojiRow) => ({
+  id: String(row.id),
+  name: row.name,
+  source_url: emojiUrl(realmId, row.file),
+  still_url: row.stillFile === null ? null : emojiUrl(realmId, row.stillFile),
+  deactivated: row.deactivatedPosition !== null,
+  author_id: row.authorId,
 });
 
 /** By id. */

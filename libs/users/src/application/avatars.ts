@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import type { Work } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
-import { Rejected } from '@annals/kernel/domain';
+import type { DrawnAvatar } from '@annals/realm';
+import { Drawing } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../domain/account';
 import { avatarChanged } from '../domain/avatar';
-import { fileOf } from '../read/avatar';
-import { Drawing } from './drawing';
+import { AVATAR_EDGES, fileOf } from '../read/avatar';
 import { KeptAvatars } from './kept-avatars';
 
 /** Brings the bytes of pictures in step with the events that name them. */
@@ -24,21 +24,9 @@ export class Avatars {
    * @throws Rejected BAD_IMAGE for what is no picture, and whatever `act` throws
    */
   async keptFor<T>(realmId: RealmId, picture: Uint8Array, act: (file: string) => Promise<T>): Promise<T> {
-    const { small, medium } = await this.drawing.avatar(picture);
+    const drawn = await this.drawing.avatar(picture, AVATAR_EDGES);
     const file = randomBytes(16).toString('hex');
-    let done: T;
-    try {
-      await this.bytes.keep(realmId, fileOf(file, 'small'), once(small));
-      await this.bytes.keep(realmId, fileOf(file, 'medium'), once(medium));
-      done = await act(file);
-    } catch (error) {
-      // Only after a refusal it is certain that no event names the picture; otherwise the sweep finds out.
-      if (error instanceof Rejected) await this.letGo(realmId, file);
-      throw error;
-    }
-    // The picture is there; where this fails, the sweep makes up for it.
-    await this.each(file, (name) => this.bytes.settle(realmId, name)).catch(() => undefined);
-    return done;
+    return this.bytes.keptFor(realmId, filesOf(file, drawn), () => act(file));
   }
 
   /** Before the append that takes a picture away: what a crash keeps `letGo` from doing, the sweep does. */
@@ -71,6 +59,8 @@ export class Avatars {
   }
 }
 
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes;
-}
+const filesOf = (file: string, { small, medium }: DrawnAvatar): ReadonlyMap<string, Uint8Array> =>
+  new Map([
+    [fileOf(file, 'small'), small],
+    [fileOf(file, 'medium'), medium],
+  ]);

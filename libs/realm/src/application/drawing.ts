@@ -1,0 +1,120 @@
+import { Overloaded } from '@annals/kernel';
+import { Rejected } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type Sharp from 'sharp';
+import { isCut, pictureKind } from '../domain/picture';
+import { reject } from '../domain/rejections';
+
+/** A camera's picture has fewer, all frames of an animation together too; what claims more is made to fill a server. */
+const MAX_PIXELS = 50_000_000;
+/** Half a minute; many frames of one pixel would be small in themselves and large when drawn. */
+const MAX_FRAMES = 500;
+const TIMEOUT_S = 10;
+/** More that wait would hold hundreds of MiB. */
+const MAX_WAITING = 32;
+/** What may be decoded at all, whatever the bytes pretend to be. */
+const DECODERS = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'];
+/** Edge of an emoji, in pixels. */
+const EMOJI_EDGE = 64;
+
+/** A picture in the sizes in which accounts show it, as PNG. */
+export interface DrawnAvatar {
+  readonly small: Uint8Array;
+  readonly medium: Uint8Array;
+}
+
+/** An emoji of 64 by 64 pixels. */
+export interface DrawnEmoji {
+  /** PNG: all of a picture that does not move, or the first frame. */
+  readonly still: Uint8Array;
+  /** Null for a picture that does not move. */
+  readonly animation: { readonly kind: 'gif' | 'webp'; readonly bytes: Uint8Array } | null;
+}
+
+interface Source {
+  /** Opens the bytes to be drawn from, the first frame as a rule. */
+  readonly open: (how?: { readonly animated: boolean }) => Sharp.Sharp;
+  readonly sharp: typeof Sharp;
+  /** Of one frame. */
+  readonly pixels: number;
+  readonly frames: number;
+}
+
+/** Draws what people send anew, without anything that a camera wrote beside it, one picture at a time. */
+@Injectable()
+export class Drawing {
+  private sharp: Promise<typeof Sharp> | null = null;
+  private last: Promise<unknown> = Promise.resolve();
+  private waiting = 0;
+
+  /**
+   * Squares that are filled, turned upright.
+   *
+   * @param edges in pixels
+   * @throws Rejected BAD_IMAGE for what is no PNG, JPEG, GIF or WebP, cannot be decoded or has too many pixels
+   * @throws Overloaded when many others wait for their turn
+   */
+  async avatar(bytes: Uint8Array, edges: Readonly<Record<keyof DrawnAvatar, number>>): Promise<DrawnAvatar> {
+    return this.inTurn(bytes, async ({ open, sharp }) => {
+      const square = (picture: Sharp.Sharp, edge: number) => toPng(picture.autoOrient().resize(edge, edge));
+      const medium = await square(open(), edges.medium);
+      return { medium, small: await square(sharp(medium), edges.small) };
+    });
+  }
+
+  /**
+   * A square with all of the picture in it, on transparent ground; what moves goes on moving.
+   *
+   * @throws Rejected BAD_IMAGE as above, and for too many frames
+   * @throws Overloaded when many others wait for their turn
+   */
+  async emoji(bytes: Uint8Array): Promise<DrawnEmoji> {
+    return this.inTurn(bytes, async ({ open, pixels, frames }) => {
+      if (frames > MAX_FRAMES || frames * pixels > MAX_PIXELS) throw reject.tooManyPixels();
+      const kind = pictureKind(bytes);
+      const still = await toPng(contained(open().autoOrient()));
+      if (frames === 1 || (kind !== 'gif' && kind !== 'webp')) return { still, animation: null };
+      return { still, animation: { kind, bytes: await drawn(contained(open({ animated: true }))[kind]()) } };
+    });
+  }
+
+  private async inTurn<T>(bytes: Uint8Array, draw: (source: Source) => Promise<T>): Promise<T> {
+    if (!pictureKind(bytes)) throw reject.noPicture();
+    if (isCut(bytes)) throw reject.brokenPicture();
+    if (this.waiting >= MAX_WAITING) throw new Overloaded('too many pictures wait to be drawn');
+    this.waiting++;
+    const turn = this.last.then(() => this.decoded(bytes, draw)).finally(() => this.waiting--);
+    this.last = turn.catch(() => undefined);
+    return turn;
+  }
+
+  private async decoded<T>(bytes: Uint8Array, draw: (source: Source) => Promise<T>): Promise<T> {
+    const sharp = await (this.sharp ??= decoder());
+    try {
+      const { width, height, pages: frames = 1 } = await sharp(bytes, { limitInputPixels: false }).metadata();
+      const pixels = width * height;
+      if (pixels > MAX_PIXELS) throw reject.tooManyPixels();
+      const how = { limitInputPixels: MAX_PIXELS, failOn: 'error' } as const;
+      return await draw({ open: (more) => sharp(bytes, { ...how, ...more }), sharp, pixels, frames });
+    } catch (error) {
+      throw error instanceof Rejected ? error : reject.brokenPicture();
+    }
+  }
+}
+
+const contained = (picture: Sharp.Sharp): Sharp.Sharp =>
+  picture.resize(EMOJI_EDGE, EMOJI_EDGE, { fit: 'contain', background: { r: 0, g: 0, b: 0, alpha: 0 } });
+
+const drawn = (picture: Sharp.Sharp): Promise<Uint8Array> => picture.timeout({ seconds: TIMEOUT_S }).toBuffer();
+
+const toPng = (picture: Sharp.Sharp): Promise<Uint8Array> => drawn(picture.png());
+
+/** Loaded when the first picture comes, for a start that does not wait for it. */
+async function decoder(): Promise<typeof Sharp> {
+  const { default: sharp } = await import('sharp');
+  sharp.cache(false);
+  sharp.concurrency(1);
+  sharp.block({ operation: ['VipsForeignLoad'] });
+  sharp.unblock({ operation: DECODERS });
+  return sharp;
+}

@@ -53,6 +53,27 @@ describe('POST /messages/{message_id}/typing', () => {
     expect(await heads()).toEqual(before);
   });
 
+  it('comes before what becomes of the message', async () => {
+    const [kept, deleted] = [await send(ann), await send(ann)];
+    const types = [...NEW.event_types, 'update_message', 'delete_message'];
+    const events = await told([await listening(bob, { ...NEW, event_types: types })], async () => {
+      granted(await edits(ann, kept));
+      granted(await ann.patch(`/messages/${kept}`, { content: 'edited' }));
+      granted(await edits(ann, kept, 'stop'));
+      granted(await edits(ann, deleted));
+      granted(await server.owner.delete(`/messages/${deleted}`));
+    });
+    expect(events.map((his) => his.map((one) => [one.type, one['op']]))).toEqual([
+      [
+        ['typing_edit_message', 'start'],
+        ['update_message', undefined],
+        ['typing_edit_message', 'stop'],
+        ['typing_edit_message', 'start'],
+        ['delete_message', undefined],
+      ],
+    ]);
+  });
+
   it('names the empty topic as each client knows it', async () => {
     const id = await send(ann, { topic: '' });
     const old = await listening(bob, { ...NEW, client_capabilities: { stream_typing_notifications: true } });

@@ -162,6 +162,29 @@ describe('POST /typing to people', () => {
     expect(none.filter((one) => one.type === 'typing')).toEqual([]);
   });
 
+  it('comes before the message that follows it, for clients that poll later', async () => {
+    const clients = await clientsOf(bob);
+    const send = async (content: string) =>
+      granted(await ann.post('/messages', { type: 'direct', to: [bob.id], content }));
+    const events = await told(clients, async () => {
+      granted(await type(ann, { to: [bob.id] }));
+      await send('one');
+      granted(await type(ann, { to: [bob.id] }));
+      granted(await type(ann, { op: 'stop', to: [bob.id] }));
+      await send('two');
+      granted(await type(eve, { to: [ann.id] }));
+    });
+    expect(events.map((his) => his.map((one) => [one.type, one['op']]))).toEqual([
+      [
+        ['typing', 'start'],
+        ['message', undefined],
+        ['typing', 'start'],
+        ['typing', 'stop'],
+        ['message', undefined],
+      ],
+    ]);
+  });
+
   it('writes nothing', async () => {
     const before = await head();
     granted(await type(ann, { to: [bob.id, eve.id] }));

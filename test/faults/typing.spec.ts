@@ -87,6 +87,22 @@ describe.each(backends)('typing with two apis and wake-ups on %s', (backend) => 
     }
   });
 
+  it('tells a queue what was sent since it was registered, whichever api it polls first', async () => {
+    const [annHere] = sides(ann);
+    const [bobHere, bobThere] = sides(bob);
+    await type(annHere, 'start', 'before');
+    server.clock.advance(1);
+    const queues = await Promise.all([bobHere.register(WISH), bobHere.register(WISH), bobThere.register(WISH)]);
+    server.clock.advance(1);
+    await type(annHere, 'start', 'after');
+    const callers = [bobHere, bobThere, bobHere];
+    for (const [index, queue] of queues.entries()) {
+      const first = await callers[index]?.poll(queue.queue_id, queue.last_event_id);
+      expect(gist(first ?? [])).toEqual([['typing', 'start', 'after']]);
+      for (const caller of [bobHere, bobThere]) expect(await caller.events(queue, first?.at(-1)?.id)).toEqual([]);
+    }
+  });
+
   it('tells a queue behind a balancer each signal once at most, in order, and every message', async () => {
     const [annHere] = sides(ann);
     const balanced = bob.at(balancer.url);

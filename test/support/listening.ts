@@ -1,17 +1,15 @@
 import type { Params, Registered, WireEvent } from './caller';
 import type { Person } from './organization';
 
-/** A client that can hear signals: its queue has been polled. */
+/** A client with a queue. */
 export interface Listening {
   readonly person: Person;
   readonly queue: Registered;
 }
 
-/** Opens a queue and polls it, so that signals wait for it from now on. */
+/** Opens a queue, for which everything waits from now on. */
 export async function listening(person: Person, wish: Params = {}): Promise<Listening> {
-  const queue = await person.register({ fetch_event_types: [], ...wish });
-  await person.events(queue);
-  return { person, queue };
+  return { person, queue: await person.register({ fetch_event_types: [], ...wish }) };
 }
 
 /** What each of these clients is told of an act, without ids. */

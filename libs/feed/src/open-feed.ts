@@ -3,6 +3,8 @@ import type { Kernel } from '@annals/kernel';
 import type { AudienceRules } from './delivery/audience-rules';
 import { ClientEventRows } from './delivery/client-event-rows';
 import { Dispatcher } from './delivery/dispatcher';
+import { Hearings } from './delivery/hearings';
+import { KeptSignals } from './delivery/kept-signals';
 import { Presentation } from './delivery/presentation';
 import { Slots } from './delivery/slots';
 import { Contacts } from './queues/contacts';
@@ -69,6 +71,8 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
   const queues = new QueueRows(pool);
   const presenters = contexts.flatMap((context) => context.presenters);
   const blocks = contexts.flatMap((context) => context.registerBlocks);
+  const signals = new KeptSignals(clock);
+  const hearings = new Hearings(signals);
   const dispatcher = new Dispatcher({
     kernel,
     clock,
@@ -78,7 +82,9 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
     checkpoints: new Checkpoints(pool),
     rows: new ClientEventRows(pool),
     presentation: new Presentation(presenters, rules, emptyTopic, registering.addressOf, pool, kernel.events, log),
+    signals,
+    hearings,
     slots: new Slots(CATCHING_UP),
   });
-  return new Feed(kernel, new Register({ ...registering, kernel, clock, queues, blocks }), dispatcher);
+  return new Feed(kernel, new Register({ ...registering, kernel, clock, queues, hearings, blocks }), dispatcher);
 }

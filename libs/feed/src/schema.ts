@@ -40,4 +40,10 @@ CREATE TABLE client_event_horizons (
 );
 `;
 
-export const feedMigrations: readonly Migration[] = [{ name: 'Feed', written: 1795132800002, sql: FEED_SCHEMA_SQL }];
+/** Queues from before are as old as can be: whatever is sent to them from now on was sent after they were registered. */
+const REGISTERED_AT_SQL = 'ALTER TABLE client_queues ADD COLUMN registered_at int8 NOT NULL DEFAULT 0';
+
+export const feedMigrations: readonly Migration[] = [
+  { name: 'Feed', written: 1795132800002, sql: FEED_SCHEMA_SQL },
+  { name: 'FeedRegisteredAt', written: 1795435200000, sql: REGISTERED_AT_SQL },
+];

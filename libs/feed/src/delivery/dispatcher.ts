@@ -10,7 +10,6 @@ import type { WireEvent } from '../domain/flag-events';
 import type { RealmFeedParts } from './realm-feed';
 import { cursorOf, further, positionOf } from '../domain/event-id';
 import { reject } from '../domain/rejections';
-import { Hearings } from './hearings';
 import { Poll } from './poll';
 import { RealmFeed } from './realm-feed';
 import { Turns } from './turns';
@@ -24,7 +23,7 @@ export interface PollRequest {
   readonly disconnected: AbortSignal;
 }
 
-export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed' | 'hearings'> {
+export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed'> {
   readonly kernel: Pick<Kernel, 'events' | 'wakeUps' | 'signals'>;
   readonly queues: QueueRows;
   readonly contacts: Contacts;
@@ -50,7 +49,6 @@ export class Dispatcher {
   private readonly feeds = new Map<RealmId, RealmFeed>();
   private readonly subscriptions: (() => void)[];
   private readonly turns: Turns;
-  private readonly hearings = new Hearings();
   private isLeaving = false;
   private looking: Promise<void> | null = null;
 
@@ -61,7 +59,10 @@ export class Dispatcher {
       wakeUps.subscribe('client-events', (realmId, position) => this.feeds.get(realmId)?.tell(position)),
       wakeUps.onLost(() => void this.look().catch(() => undefined)),
       wakeUps.onSignal(DELETED, (realmId, queueId) => this.finish(realmId, queueId as string)),
-      signals.onSignal((realmId, signal) => this.feeds.get(realmId)?.hear(signal)),
+      signals.onSignal((realmId, signal) => {
+        parts.signals.keep(realmId, signal);
+        this.feeds.get(realmId)?.hear();
+      }),
       () => this.turns.close(),
     ];
   }
@@ -107,6 +108,7 @@ export class Dispatcher {
   /** Once a second: heartbeats, and a look at what wake-ups may have missed. */
   async tick(): Promise<void> {
     const now = this.parts.clock.now();
+    this.parts.signals.sweep();
     for (const [realmId, { usedAt }] of this.realms) {
       const feed = this.feeds.get(realmId);
       if (feed && feed.polls.size > 0) {
@@ -177,7 +179,7 @@ export class Dispatcher {
     const { checkpoints, contacts } = this.parts;
     const position = (await checkpoints.of([realmId])).get(realmId) ?? (0 as Position);
     const onServed = ({ queue, cursor }: Poll) => contacts.served(queue, cursor);
-    const feed = new RealmFeed(realmId, position, { ...this.parts, hearings: this.hearings, onServed });
+    const feed = new RealmFeed(realmId, position, { ...this.parts, onServed });
     this.feeds.set(realmId, feed);
     return feed;
   }
@@ -210,7 +212,7 @@ export class Dispatcher {
    */
   private lose(realmId: RealmId, queueId: string): void {
     this.parts.contacts.forget(queueId);
-    this.hearings.forget(queueId);
+    this.parts.hearings.forget(queueId);
     const poll = this.feeds.get(realmId)?.polls.get(queueId);
     if (poll?.until === null) poll.answer([]);
   }

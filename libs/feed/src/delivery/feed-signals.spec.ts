@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import type { Audience } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { WireEvent } from '../domain/flag-events';
-import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
+import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { eventId, positionOf } from '../domain/event-id';
-import { joined, left, posted } from '../spec-support/toy-events';
+import { joined, keysRevoked, left, posted } from '../spec-support/toy-events';
 import { as, realm } from '../spec-support/toy-feed';
 import { ada, after, bob, general, guest, openToyScenario, secret, types } from '../spec-support/toy-scenario';
 
@@ -159,16 +159,102 @@ describe('signals', () => {
   });
 
   it('wait until the queue has been served up to where they came about', async () => {
-    const { queue, poll } = await waiting(ada);
+    const { poll } = await waiting(ada);
     const position = await here.happens(posted(general, 'hello'));
     await here.nudge('after the message', adaAndBob);
     await nothingCame([poll]);
     await here.translation.catchUp();
-    const first = await poll;
-    expect(types(first)).toEqual(['message']);
-    const next = after(queue, first);
-    const signalled = await here.poll(as(ada), next.queue_id, next.last_event_id);
+    const [message, ...signalled] = await poll;
+    expect(message).toMatchObject({ type: 'message', id: eventId(position, 0) });
     expect(signalled).toEqual([{ type: 'nudge', by: 'after the message', id: eventId(position, 32_768) }]);
+  });
+
+  it.each(['now and then', 'far behind'])(
+    'come in order with events of the log, for a queue that polls %s',
+    async (how) => {
+      const { queue, poll } = await waiting(ada, { eventTypes: ['nudge', 'message'] });
+      await here.nudge('first', adaAndBob);
+      const next = after(queue, await poll);
+      await here.nudge('before the one', adaAndBob);
+      const one = await here.happens(posted(general, 'one'));
+      await here.nudge('before the other', everyone);
+      await here.nudge('only for Bob', { kind: 'users', users: [bob] });
+      const members: Audience = { kind: 'members', channel: secret };
+      await here.nudge('for members', { kind: 'but', these: everyone, not: members });
+      const other = await here.happens(posted(general, 'other'));
+      if (how === 'far behind') await here.happens(...Array.from({ length: 1_100 }, () => posted(secret, 'x')));
+      await here.translation.catchUp();
+      await here.nudge('at last', adaAndBob);
+      const got: WireEvent[] = [];
+      for (let last = next.last_event_id; got.at(-1)?.['by'] !== 'at last'; last = got.at(-1)?.id ?? last) {
+        got.push(...(await here.poll(as(ada), queue.queue_id, last)));
+      }
+      expect(got.slice(0, 4).map(({ type, by: who, id }) => [type, who, id])).toEqual([
+        ['nudge', 'before the one', eventId(7, 32_769)],
+        ['message', undefined, eventId(one, 0)],
+        ['nudge', 'before the other', eventId(one, 32_768)],
+        ['message', undefined, eventId(other, 0)],
+      ]);
+      expect(by(got)).toHaveLength(3);
+    },
+  );
+
+  it('come in order where they arrive while a poll is served from the log', async () => {
+    const { poll } = await waiting(ada);
+    await here.kernel.fence.reach(realm);
+    await here.happens(posted(general, 'x'));
+    const nudged = here.nudge('before it is translated', adaAndBob);
+    await Promise.all([here.translation.catchUp(), nudged]);
+    expect(types(await poll)).toEqual(['message', 'nudge']);
+  });
+
+  it('are not what a poll is told whose key was revoked before, but the next one', async () => {
+    const { queue, poll } = await waiting(bob);
+    await here.happens(posted(general, 'before'), keysRevoked(bob));
+    await here.nudge('after', adaAndBob);
+    await here.translation.catchUp();
+    const before = await poll;
+    expect(types(before)).toEqual(['message']);
+    const next = after(queue, before);
+    expect(by(await here.poll(as(bob), next.queue_id, next.last_event_id))).toEqual(['after']);
+  });
+
+  describe('for a queue that has not polled yet', () => {
+    const register = () => here.register(as(ada), nudges);
+    const ask = async (process: ToyProcess, { queue_id: id, last_event_id: last }: OpenedQueue) =>
+      process.poll(as(ada), id, last, { dontBlock: true });
+
+    it('are those that were sent since it was registered', async () => {
+      await here.nudge('before', adaAndBob);
+      const queue = await register();
+      await here.nudge('after', adaAndBob);
+      const first = await ask(here, { ...queue, last_event_id: -1 });
+      expect(by(first)).toEqual(['after']);
+      expect(by(await ask(here, queue))).toEqual(['after']);
+      expect(await ask(here, after(queue, first))).toEqual([]);
+    });
+
+    it('are those that were sent since then, in another process too', async () => {
+      const there = await toy.another();
+      await here.nudge('before', adaAndBob);
+      toy.clock.advance(1);
+      const queue = await register();
+      toy.clock.advance(1);
+      await here.nudge('after', adaAndBob);
+      const first = await there.poll(as(ada), queue.queue_id, -1);
+      expect(by(first)).toEqual(['after']);
+      // The answer was lost, and its client comes back to where it registered.
+      expect(by(await ask(here, queue))).toEqual(['after']);
+      for (const process of [there, here]) expect(await ask(process, after(queue, first))).toEqual([]);
+    });
+
+    it('are gone after a minute', async () => {
+      const queue = await register();
+      await here.nudge('long ago', adaAndBob);
+      toy.clock.advance(60_000);
+      await here.feed.dispatcher.tick();
+      expect(await ask(here, queue)).toEqual([]);
+    });
   });
 
   it('that cannot be written are dropped, and events of the log go on', async () => {
@@ -192,7 +278,7 @@ describe('signals', () => {
       fc.asyncProperty(acts, async (happened) => {
         const queue = await here.register(as(ada), { eventTypes: ['nudge', 'message'] });
         let last = queue.last_event_id;
-        const [said, heard, posts]: [string[], unknown[], number[]] = [[], [], []];
+        const [said, heard, posts, told]: [string[], unknown[], number[], string[]] = [[], [], [], []];
         const poll = async (process: ToyProcess, isLost = false) => {
           const events = await process.poll(as(ada), queue.queue_id, last, { dontBlock: true });
           const top = (await head()) ?? 0;
@@ -202,18 +288,21 @@ describe('signals', () => {
             expect(positionOf(event.id)).toBeLessThanOrEqual(top);
             previous = event.id;
             if (isLost) continue;
+            told.push(event.type);
             if (event.type === 'message') posts.push(positionOf(event.id));
             else heard.push(event['by']);
           }
           if (!isLost) last = previous;
         };
-        await poll(here);
         const written: number[] = [];
+        const inOrder: string[] = [];
         for (const [n, act] of happened.entries()) {
           if (act === 'signal') {
+            inOrder.push('nudge');
             said.push(String(n));
             await here.nudge(String(n), adaAndBob);
           } else if (act === 'post') {
+            inOrder.push('message');
             written.push(await here.happens(posted(general, 'x')));
             await here.translation.catchUp();
           } else await poll(act === 'elsewhere' ? there : here, act === 'lose');
@@ -223,7 +312,9 @@ describe('signals', () => {
         expect(posts).toEqual(written);
         // What is lost is lost to a change of process; nothing is heard twice or out of order.
         expect(heard).toEqual(said.filter((name) => heard.includes(name)));
-        if (!happened.includes('elsewhere')) expect(heard).toEqual(said);
+        if (happened.includes('elsewhere')) return;
+        expect(heard).toEqual(said);
+        expect(told).toEqual(inOrder);
       }),
       { numRuns: 25 },
     );

@@ -3,58 +3,70 @@ import type { Instant } from '@annals/kernel/domain';
 import type { Hearing } from './hearings';
 import { Hearings } from './hearings';
 
+const REGISTERED = 900 as Instant;
 const NOW = 1_000 as Instant;
 
 describe('what a queue has heard of signals', () => {
+  const signals = { turn: 0 };
   let hearings: Hearings;
   beforeEach(() => {
-    hearings = new Hearings();
-    for (let n = 0; n < 5; n++) hearings.nextTurn();
+    signals.turn = 5;
+    hearings = new Hearings(signals);
   });
-  const begin = (asked: number, isFresh = false, all = hearings): Hearing =>
-    all.begin({ queueId: 'a queue', asked, isFresh, at: NOW });
+  const begin = (asked: number, freshSince: Instant | null = null): Hearing =>
+    hearings.begin({ queueId: 'a queue', asked, freshSince, at: NOW });
 
   it('begins with what is sent after its first poll here', () => {
     expect(begin(100)).toEqual({ asked: 100, from: 5, since: NOW, heard: 5, handed: 100 });
   });
 
-  it('begins with what arrives after its first poll of all', () => {
-    expect(begin(100, true)).toEqual({ asked: 100, from: 5, since: 0, heard: 5, handed: 100 });
+  it('begins with what was sent after it was registered, if that is its first poll of all', () => {
+    expect(begin(100, REGISTERED)).toEqual({ asked: 100, from: 0, since: REGISTERED, heard: 0, handed: 100 });
+  });
+
+  it('begins with what has arrived since it was registered here', () => {
+    const opened = hearings.opening();
+    signals.turn = 8;
+    opened('a queue', 100);
+    expect(begin(100, REGISTERED)).toMatchObject({ from: 5, since: 0, heard: 5 });
   });
 
   it('goes on where its last answer ended, once its client comes with that', () => {
-    Object.assign(begin(100, true), { heard: 7, handed: 102 });
-    expect(begin(102)).toMatchObject({ heard: 7, since: 0 });
+    Object.assign(begin(100, REGISTERED), { heard: 7, handed: 102 });
+    expect(begin(102)).toMatchObject({ heard: 7, since: REGISTERED });
   });
 
   it('is told again what its client did not get, as often as that happens', () => {
-    Object.assign(begin(100, true), { heard: 7, handed: 102 });
-    Object.assign(begin(100, true), { heard: 8, handed: 103 });
-    expect(begin(100, true)).toMatchObject({ heard: 5, since: 0 });
+    const opened = hearings.opening();
+    opened('a queue', 100);
+    Object.assign(begin(100, REGISTERED), { heard: 7, handed: 102 });
+    Object.assign(begin(100, REGISTERED), { heard: 8, handed: 103 });
+    expect(begin(100, REGISTERED)).toMatchObject({ heard: 5, since: 0 });
   });
 
   it('begins anew when its client was answered elsewhere, or polls elsewhere', () => {
-    Object.assign(begin(100, true), { heard: 7, handed: 102 });
-    for (let n = 0; n < 4; n++) hearings.nextTurn();
+    Object.assign(begin(100, REGISTERED), { heard: 7, handed: 102 });
+    signals.turn = 9;
     expect(begin(101)).toMatchObject({ heard: 9, since: NOW });
-    hearings.nextTurn();
+    signals.turn = 10;
     hearings.forget('a queue');
     expect(begin(101)).toMatchObject({ heard: 10, since: NOW });
   });
 
   it('never goes back behind what its client has shown to have got, whichever answers are lost', () => {
-    const polls = fc.array(fc.record({ signals: fc.nat(3), isLost: fc.boolean() }), { maxLength: 30 });
+    const polls = fc.array(fc.record({ sent: fc.nat(3), isLost: fc.boolean() }), { maxLength: 30 });
     fc.assert(
       fc.property(polls, (answers) => {
-        const all = new Hearings();
-        let [cursor, got, turn] = [100, 0, 0];
-        for (const { signals, isLost } of answers) {
-          const hearing = begin(cursor, true, all);
+        hearings = new Hearings(signals);
+        hearings.opening()('a queue', 100);
+        let [cursor, got] = [100, signals.turn];
+        for (const { sent, isLost } of answers) {
+          const hearing = begin(cursor, cursor === 100 ? REGISTERED : null);
           expect(hearing.heard).toBe(got);
-          for (let n = 0; n < signals; n++) turn = all.nextTurn();
-          hearing.heard = turn;
-          hearing.handed = cursor + turn - got;
-          if (!isLost) [cursor, got] = [hearing.handed, turn];
+          signals.turn += sent;
+          hearing.heard = signals.turn;
+          hearing.handed = cursor + signals.turn - got;
+          if (!isLost) [cursor, got] = [hearing.handed, signals.turn];
         }
       }),
     );

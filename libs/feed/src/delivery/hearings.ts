@@ -23,31 +23,37 @@ export interface Beginning {
   readonly queueId: string;
   /** The id its client comes with. */
   readonly asked: number;
-  /** Whether its client has got nothing yet since it registered, here or elsewhere. */
-  readonly isFresh: boolean;
+  /** When its queue was registered, as long as its client has got nothing since then, here or elsewhere; then null. */
+  readonly freshSince: Instant | null;
   readonly at: Instant;
 }
 
 /**
  * Which signals a queue still has to hear, when it polls again in this process. A client that comes with the last id it
  * was answered here has got it; one that comes with the id it asked with has not, and is told again. One that comes with
- * any other id was answered elsewhere meanwhile: it is told what is sent from now on, so it hears nothing twice.
+ * any other id was answered elsewhere meanwhile: it is told what is sent from now on, so it hears nothing twice. One that
+ * has got nothing anywhere is told what was sent since it registered.
  */
 export class Hearings {
   private readonly last = lastUsed<Hearing>(MAX_REMEMBERED);
-  private turns = 0;
 
-  /** A turn for the next signal, of whichever realm. */
-  nextTurn(): number {
-    return ++this.turns;
-  }
+  /** @param signals those of this process; `turn` is that of the newest one */
+  constructor(private readonly signals: { readonly turn: number }) {}
 
   begin(poll: Beginning): Hearing {
-    const { queueId, asked } = poll;
     const { from, since } = this.goesOnFrom(poll);
-    const hearing = { asked, from, since, heard: from, handed: asked };
-    this.last.set(queueId, hearing);
-    return hearing;
+    return this.note(poll.queueId, poll.asked, from, since);
+  }
+
+  /**
+   * A queue is being registered here. What arrives from now on is for its first poll in this process, whatever the
+   * clocks of those who send it say.
+   *
+   * @returns to be called once the queue has its id and the one that it begins with
+   */
+  opening(): (queueId: string, asked: number) => void {
+    const { turn } = this.signals;
+    return (queueId, asked) => void this.note(queueId, asked, turn, 0);
   }
 
   /** The queue is polled elsewhere. */
@@ -55,10 +61,16 @@ export class Hearings {
     this.last.delete(queueId);
   }
 
-  private goesOnFrom({ queueId, asked, isFresh, at }: Beginning): Pick<Hearing, 'from' | 'since'> {
+  private goesOnFrom({ queueId, asked, freshSince, at }: Beginning): Pick<Hearing, 'from' | 'since'> {
     const last = this.last.get(queueId);
     if (last?.handed === asked) return { from: last.heard, since: last.since };
     if (last?.asked === asked) return last;
-    return { from: this.turns, since: isFresh ? 0 : at };
+    return freshSince === null ? { from: this.signals.turn, since: at } : { from: 0, since: freshSince };
+  }
+
+  private note(queueId: string, asked: number, from: number, since: number): Hearing {
+    const hearing = { asked, from, since, heard: from, handed: asked };
+    this.last.set(queueId, hearing);
+    return hearing;
   }
 }

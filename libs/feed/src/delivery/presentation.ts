@@ -13,7 +13,7 @@ import type { ClientQueue } from '../queues/client-queue';
 import type { AudienceRules } from './audience-rules';
 import { addresses } from '../domain/audience';
 import { isEnding, keysOf, POLLS_ENDED, QUEUES_ENDED } from '../domain/endings';
-import { endOf, nextId } from '../domain/event-id';
+import { endOf, eventId, fleetingId, NOT_LOGGED, nextId, positionOf } from '../domain/event-id';
 import { mergeFlagEvents } from '../domain/flag-events';
 import { fits } from '../domain/narrow';
 import { loadAudienceFacts } from './audience-facts';
@@ -22,6 +22,8 @@ import { loadAudienceFacts } from './audience-facts';
 export interface Waiting {
   readonly queue: ClientQueue;
   readonly cursor: Cursor;
+  /** In order, those that may be for it; they came about before the end of what it is served. */
+  readonly signals: readonly StoredClientEvent[];
 }
 
 /** What is there for a queue. `lost`: it is over and its client has to register again. */
@@ -29,6 +31,8 @@ export type Served =
   | {
       readonly events: readonly WireEvent[];
       readonly cursor: Cursor;
+      /** How many of the signals that waited do so no more. */
+      readonly signals: number;
       /** Answer now, even with nothing. */
       readonly ends: boolean;
     }
@@ -38,13 +42,7 @@ export type Served =
 const MAX_EVENTS = 1_000;
 
 /** JSON objects of one queue, without their ids. */
-export type Objects = readonly Readonly<Record<string, unknown>>[];
-
-/** A queue and the signals that may be for it. */
-export interface Signalled {
-  readonly queue: ClientQueue;
-  readonly events: readonly StoredClientEvent[];
-}
+type Objects = readonly Readonly<Record<string, unknown>>[];
 
 /** The client events of one batch, with everything read that is needed to write them for any queue. */
 interface Batch {
@@ -74,9 +72,10 @@ export class Presentation {
   }
 
   /**
-   * Facts and words are read once for all queues together.
+   * Facts and words are read once for all queues together. A signal is judged by the facts at its place in the log.
    *
    * @param events in order, all that the realm has up to `through` after the queue that stands furthest back
+   * @throws when a signal cannot be written
    */
   async serve(
     realmId: RealmId,
@@ -84,42 +83,20 @@ export class Presentation {
     through: Position,
     waiting: readonly Waiting[],
   ): Promise<Served[]> {
-    const wanted = events.filter((event) => waiting.some((each) => mayConcern(each, event)));
+    const logged = events.filter((event) => waiting.some((each) => mayConcern(each, event)));
+    const signals = new Set(waiting.flatMap((each) => each.signals));
+    const wanted = signals.size === 0 ? logged : inOrder([...logged, ...signals], ({ position }) => position);
     if (wanted.length === 0) {
-      return waiting.map((each) => ({ events: [], cursor: movedOn(each, through), ends: false }));
+      return waiting.map((each) => ({ events: [], cursor: movedOn(each, through), signals: 0, ends: false }));
     }
     const client = await this.pool.connect();
     try {
       const reader = feedReader(this.events, realmId, client);
       const facts = await loadAudienceFacts(reader, this.rules, wanted, waiting.map(listenerOf));
-      const mine = waiting.map((each) => wanted.filter((event) => isFor(each, event, facts)));
+      const mine = waiting.map((each) => eventsOf(each, logged, facts));
       const loaded = await this.load(reader, new Set(mine.flat()), usersOf(waiting), facts.guests);
       const batch: Batch = { facts, loaded, url: await this.addressOf(realmId), written: new Map() };
       return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch, through));
-    } finally {
-      client.release();
-    }
-  }
-
-  /**
-   * Writes signals for the queues that they are for; each is judged by the facts at its place in the log.
-   *
-   * @returns for each queue what it gets, in order
-   */
-  async signals(realmId: RealmId, signalled: readonly Signalled[]): Promise<Objects[]> {
-    const events = [...new Set(signalled.flatMap((each) => each.events))].sort((a, b) => a.position - b.position);
-    const client = await this.pool.connect();
-    try {
-      const reader = feedReader(this.events, realmId, client);
-      const facts = await loadAudienceFacts(reader, this.rules, events, signalled.map(listenerOf));
-      const mine = signalled.map((each) =>
-        each.events.filter((event) => addresses(event.audience, listenerOf(each), event, facts)),
-      );
-      const loaded = await this.load(reader, new Set(mine.flat()), usersOf(signalled), facts.guests);
-      const batch: Batch = { facts, loaded, url: await this.addressOf(realmId), written: new Map() };
-      return signalled.map(({ queue }, index) =>
-        (mine[index] ?? []).flatMap((event) => this.objects(queue, event, batch)),
-      );
     } finally {
       client.release();
     }
@@ -141,46 +118,52 @@ export class Presentation {
   }
 
   private write(
-    { queue, cursor }: Waiting,
+    { queue, cursor, signals }: Waiting,
     mine: readonly StoredClientEvent[],
     batch: Batch,
     through: Position,
   ): Served {
     if (mine.some((event) => event.type === QUEUES_ENDED && ends(queue, event))) return 'lost';
     const events: WireEvent[] = [];
-    const until = (seen: number, ends: boolean): Served => ({
+    const until = (seen: number, rest: number | null): Served => ({
       events: mergeFlagEvents(events),
       cursor: { id: events.at(-1)?.id ?? cursor.id, seen: Math.max(seen, cursor.seen) as Position },
-      ends,
+      signals: rest === null ? signals.length : signals.filter((signal) => placeOf(signal, cursor) < rest).length,
+      ends: rest !== null,
     });
     try {
-      for (const [position, here] of grouped(mine, (event) => event.position)) {
-        const more = this.writePosition(queue, here, batch, cursor.id);
-        if (events.length > 0 && events.length + more.length > MAX_EVENTS) return until(position - 1, true);
+      for (const [place, here] of grouped(mine, (event) => placeOf(event, cursor))) {
+        const more = this.writePlace(queue, place, here, batch, cursor.id);
+        if (events.length > 0 && events.length + more.length > MAX_EVENTS) return until(positionOf(place - 1), place);
         for (const event of more) events.push(event);
-        if (here.some(({ type }) => type === POLLS_ENDED)) return until(position, true);
+        if (here.some(({ type }) => type === POLLS_ENDED)) return until(positionOf(place), place);
       }
     } catch (error) {
+      // Perhaps it is a signal: without those it is tried again.
+      if (signals.length > 0) throw error;
       // Skipping an event would leave the client wrong for good; a fresh snapshot does not need the event.
       this.log.error({ err: error, queue: queue.id, realm: queue.realmId }, 'an event cannot be written for a queue');
       return 'lost';
     }
-    return until(through, false);
+    return until(through, null);
   }
 
-  /** Numbers everything at one position, then leaves out what the client has already. */
-  private writePosition(
+  /** Numbers everything at one place, then leaves out what the client has already. */
+  private writePlace(
     queue: ClientQueue,
+    place: number,
     events: readonly StoredClientEvent[],
     batch: Batch,
     after: number,
   ): WireEvent[] {
     const written: WireEvent[] = [];
-    let previous = endOf((events[0]?.position ?? 0) - 1);
+    const position = positionOf(place);
+    let previous = endOf(position - 1);
     for (const event of events) {
+      const isSignal = event.k === NOT_LOGGED;
       for (const object of this.objects(queue, event, batch)) {
-        previous = nextId(event.position, event.k, previous);
-        if (previous > after) written.push({ ...object, type: event.type, id: previous });
+        previous = isSignal ? fleetingId(Math.max(previous, after), position) : nextId(position, event.k, previous);
+        if (isSignal || previous > after) written.push({ ...object, type: event.type, id: previous });
       }
     }
     return written;
@@ -216,8 +199,21 @@ const mayConcern = ({ queue, cursor }: Waiting, { type, position }: StoredClient
 const ends = ({ wish }: ClientQueue, event: StoredClientEvent): boolean =>
   keysOf(event)?.some((key) => key === wish.keyId) ?? true;
 
-const isFor = (waiting: Waiting, event: StoredClientEvent, facts: AudienceFacts): boolean =>
-  mayConcern(waiting, event) && addresses(event.audience, listenerOf(waiting), event, facts);
+/** What is for a queue, in the order in which it is told. */
+function eventsOf(waiting: Waiting, logged: readonly StoredClientEvent[], facts: AudienceFacts): StoredClientEvent[] {
+  const { cursor, signals } = waiting;
+  const isFor = (event: StoredClientEvent) => addresses(event.audience, listenerOf(waiting), event, facts);
+  const mine = logged.filter((event) => mayConcern(waiting, event) && isFor(event));
+  if (signals.length === 0) return mine;
+  return inOrder([...mine, ...signals.filter(isFor)], (event) => placeOf(event, cursor));
+}
+
+/** Signals follow what was logged before them, or come at once where the queue is further already. */
+const placeOf = ({ position, k }: StoredClientEvent, { id, seen }: Cursor): number =>
+  k === NOT_LOGGED ? eventId(Math.max(position, seen, positionOf(id)), k) : eventId(position, 0);
+
+const inOrder = <Item>(items: Item[], placeIn: (item: Item) => number): Item[] =>
+  items.sort((one, other) => placeIn(one) - placeIn(other));
 
 const usersOf = (those: readonly Pick<Waiting, 'queue'>[]): UserId[] => [
   ...new Set(those.map(({ queue }) => queue.userId)),

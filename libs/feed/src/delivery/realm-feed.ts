@@ -1,29 +1,36 @@
-import type { Position, RealmId } from '@annals/kernel/domain';
-import type { ClientSignal } from '@annals/kernel';
-import type { WireEvent } from '../domain/flag-events';
+import type { Logger } from 'pino';
+import type { Clock, Position, RealmId } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../translation/client-event';
 import type { ClientEventRows } from './client-event-rows';
+import type { Hearing, Hearings } from './hearings';
+import type { KeptSignals } from './kept-signals';
 import type { Poll } from './poll';
-import type { RealmSignalsParts } from './realm-signals';
+import type { Presentation, Served, Waiting } from './presentation';
 import type { Slots } from './slots';
-import { fleetingId } from '../domain/event-id';
+import { endOf, fleetingId } from '../domain/event-id';
 import { reject } from '../domain/rejections';
-import { RealmSignals } from './realm-signals';
 
 /** Client events of a realm that are kept in memory. */
 const WINDOW = 1_000;
 
-export interface RealmFeedParts extends RealmSignalsParts {
+export interface RealmFeedParts {
   readonly rows: ClientEventRows;
-  /** Shared by all realms of a process: reads for queues that are far behind. */
+  readonly presentation: Presentation;
+  /** These three are shared by all realms of a process. */
+  readonly signals: KeptSignals;
+  readonly hearings: Hearings;
+  /** Reads for queues that are far behind. */
   readonly slots: Slots;
+  readonly clock: Clock;
+  readonly log: Logger;
   /** A poll was answered, or looked at events that are not for its queue. */
   readonly onServed: (poll: Poll) => void;
 }
 
 /**
  * The polls of one realm that wait in this process. New client events are read once for all of them, and the latest stay
- * in memory for those who come back a moment later; a poll that waits costs nothing.
+ * in memory for those who come back a moment later; a poll that waits costs nothing. Signals are told together with what
+ * surrounds them in the log, so that they come in the order in which all of it happened.
  */
 export class RealmFeed {
   readonly polls = new Map<string, Poll>();
@@ -36,7 +43,6 @@ export class RealmFeed {
   private isWanted = false;
   private readonly catchingUp = new Set<Poll>();
   private trouble: Error | null = null;
-  private readonly signals: RealmSignals;
 
   /** @param position checkpoint of the translation */
   constructor(
@@ -46,8 +52,6 @@ export class RealmFeed {
   ) {
     this.windowFrom = position;
     this.told = position;
-    const give = (poll: Poll, events: readonly WireEvent[]) => this.give(poll, events);
-    this.signals = new RealmSignals(realmId, this.polls, parts, give, () => this.letGo());
   }
 
   /** Up to here everything is known. */
@@ -59,15 +63,14 @@ export class RealmFeed {
   join(poll: Poll): void {
     this.polls.get(poll.queue.id)?.answer([]);
     this.polls.set(poll.queue.id, poll);
-    this.signals.join(poll);
+    poll.hearing = this.hearingOf(poll);
     void poll.answered.catch(() => undefined).then(() => this.leave(poll));
-    if (poll.until !== null || poll.cursor.seen < this.position || this.told > this.position) this.pump();
-    else if (this.signals.hasNewsFor(poll)) this.signals.serve();
+    if (poll.until !== null || this.told > this.position || this.isBehind(poll)) this.pump();
   }
 
   /** A signal has arrived. */
-  hear(signal: ClientSignal): void {
-    this.signals.hear(signal);
+  hear(): void {
+    if (this.polls.size > 0) this.pump();
   }
 
   /** The client went away. */
@@ -95,13 +98,14 @@ export class RealmFeed {
 
   heartbeat(poll: Poll): void {
     const id = fleetingId(poll.cursor.id, poll.cursor.seen);
-    this.give(poll, [{ type: 'heartbeat', id }]);
+    poll.cursor = { id, seen: poll.cursor.seen };
+    this.served(poll);
+    poll.answer([{ type: 'heartbeat', id }]);
   }
 
   /** Resolves when nothing is being read any more. */
   async settled(): Promise<void> {
     while (this.pumping) await this.pumping;
-    await this.signals.settled();
   }
 
   private pump(): void {
@@ -132,15 +136,13 @@ export class RealmFeed {
       if (near.length > 0) await this.serve(near, this.window, this.position);
       else if (this.told <= this.position) break;
     }
-    if ([...this.polls.values()].some((poll) => this.signals.hasNewsFor(poll))) this.signals.serve();
     this.letGo();
   }
 
-  /** Answers a poll with what is no event of the log. */
-  private give(poll: Poll, events: readonly WireEvent[]): void {
-    poll.cursor = { id: events.at(-1)?.id ?? poll.cursor.id, seen: poll.cursor.seen };
-    this.served(poll);
-    poll.answer(events);
+  private hearingOf({ queue, cursor }: Poll): Hearing {
+    const asked = cursor.id;
+    const freshSince = asked === endOf(queue.registered) ? queue.registeredAt : null;
+    return this.parts.hearings.begin({ queueId: queue.id, asked, freshSince, at: this.parts.clock.now() });
   }
 
   private served(poll: Poll): void {
@@ -156,12 +158,16 @@ export class RealmFeed {
   /** Has nothing to wait for. */
   private isUpToDate(poll: Poll): boolean {
     const { cursor, until } = poll;
-    if (until === null || cursor.seen < this.position || this.position < until) return false;
-    return !this.signals.hasNewsFor(poll);
+    return until !== null && this.position >= until && cursor.seen >= this.position && !this.hasSignals(poll);
   }
 
   private isBehind(poll: Poll): boolean {
-    return poll.isOpen && poll.cursor.seen < this.position && !this.catchingUp.has(poll);
+    if (!poll.isOpen || this.catchingUp.has(poll)) return false;
+    return poll.cursor.seen < this.position || this.hasSignals(poll);
+  }
+
+  private hasSignals(poll: Poll): boolean {
+    return this.parts.signals.waitingFor(poll, this.position).length > 0;
   }
 
   private async readNew(): Promise<void> {
@@ -177,8 +183,12 @@ export class RealmFeed {
   private async serve(polls: readonly Poll[], events: readonly StoredClientEvent[], through: Position): Promise<void> {
     const from = polls.reduce((least, poll) => Math.min(least, poll.cursor.seen), Infinity);
     const after = events.filter((event) => event.position > from);
-    const served = await this.parts.presentation.serve(this.realmId, after, through, polls);
-    polls.forEach((poll, index) => {
+    const waiting = polls.map((poll) => {
+      const signals = this.parts.signals.waitingFor(poll, through);
+      return { poll, queue: poll.queue, cursor: poll.cursor, signals };
+    });
+    const served = await this.present(after, through, waiting);
+    waiting.forEach(({ poll, signals }, index) => {
       const result = served[index];
       if (!poll.isOpen || !result) return;
       if (result === 'lost') {
@@ -186,9 +196,28 @@ export class RealmFeed {
         return;
       }
       poll.cursor = result.cursor;
+      const heard = signals[result.signals - 1];
+      if (poll.hearing && heard) poll.hearing.heard = heard.turn;
       this.served(poll);
       if (result.events.length > 0 || result.ends) poll.answer(result.events);
     });
+  }
+
+  /** Signals that cannot be written are lost; it is tried again without them, since the log goes on. */
+  private async present(
+    events: readonly StoredClientEvent[],
+    through: Position,
+    waiting: readonly Waiting[],
+  ): Promise<readonly Served[]> {
+    const { presentation, signals, log } = this.parts;
+    try {
+      return await presentation.serve(this.realmId, events, through, waiting);
+    } catch (error) {
+      if (waiting.every((each) => each.signals.length === 0)) throw error;
+      log.warn({ err: error, realm: this.realmId }, 'signals cannot be written and are lost');
+      signals.drop(this.realmId);
+      return [];
+    }
   }
 
   /** Brings one poll to where the window begins, page by page, beside the others. */

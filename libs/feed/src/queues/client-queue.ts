@@ -1,4 +1,4 @@
-import type { Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { QueueProfile } from '@annals/kernel';
 import type { Cursor } from '../domain/event-id';
 import type { Term } from '../domain/narrow';
@@ -28,6 +28,7 @@ export class ClientQueue {
     readonly userId: UserId,
     /** Position of the snapshot its client began with. */
     readonly registered: Position,
+    readonly registeredAt: Instant,
     readonly wish: QueueWish,
     /** As far as it was known to have been served when the row was last written. */
     readonly served: Cursor,

@@ -10,6 +10,7 @@ interface Row {
   readonly id: string;
   readonly user_id: UserId;
   readonly registered: Position;
+  readonly registered_at: Instant;
   readonly profile: string;
   readonly cursor: number;
   readonly seen: Position;
@@ -57,8 +58,8 @@ export class QueueRows {
   ): Promise<void> {
     await this.pool.query({
       name: 'insert-queue',
-      text: `INSERT INTO client_queues (realm_id, id, user_id, registered, profile, cursor, seen, last_contact)
-        VALUES ($1, $2, $3, $4, $5, $6, $4, $7)`,
+      text: `INSERT INTO client_queues (realm_id, id, user_id, registered, registered_at, profile, cursor, seen, last_contact)
+        VALUES ($1, $2, $3, $4, $7, $5, $6, $4, $7)`,
       values: [realmId, id, userId, position, JSON.stringify(wish), endOf(position), at],
     });
   }
@@ -110,7 +111,7 @@ export class QueueRows {
   private async read(realms: readonly RealmId[], ids: readonly string[]): Promise<ReadonlyMap<string, ClientQueue>> {
     const { rows } = await this.pool.query<Row>({
       name: 'find-queues',
-      text: `SELECT q.realm_id, q.id, q.user_id, q.registered, q.profile, q.cursor, q.seen
+      text: `SELECT q.realm_id, q.id, q.user_id, q.registered, q.registered_at, q.profile, q.cursor, q.seen
         FROM unnest($1::int4[], $2::uuid[]) AS w (realm_id, id)
         JOIN client_queues q ON q.realm_id = w.realm_id AND q.id = w.id`,
       values: [realms, ids],
@@ -120,7 +121,12 @@ export class QueueRows {
 }
 
 const queueOf = (row: Row): ClientQueue =>
-  new ClientQueue(row.realm_id, row.id, row.user_id, row.registered, JSON.parse(row.profile) as QueueWish, {
-    id: row.cursor,
-    seen: row.seen,
-  });
+  new ClientQueue(
+    row.realm_id,
+    row.id,
+    row.user_id,
+    row.registered,
+    row.registered_at,
+    JSON.parse(row.profile) as QueueWish,
+    { id: row.cursor, seen: row.seen },
+  );

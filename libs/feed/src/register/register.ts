@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Clock, Position, RealmId } from '@annals/kernel/domain';
 import type { Kernel, RegisterBlock, RegisterOptions } from '@annals/kernel';
+import type { Hearings } from '../delivery/hearings';
 import type { QueueRows } from '../queues/queue-rows';
 import type { QueueWish } from '../queues/client-queue';
 import { isGuest } from '@annals/kernel/domain';
@@ -28,6 +29,7 @@ export interface RegisterParts {
   readonly kernel: Pick<Kernel, 'database' | 'events'>;
   readonly clock: Clock;
   readonly queues: QueueRows;
+  readonly hearings: Pick<Hearings, 'opening'>;
   readonly blocks: readonly RegisterBlock[];
   /** What this server says it is. */
   readonly version: Readonly<Record<string, unknown>>;
@@ -53,9 +55,10 @@ export class Register {
   async open(by: Actor, registration: Registration): Promise<Record<string, unknown>> {
     const { fetchEventTypes, presenceHistoryLimitDays, idleQueueTimeout, ...wish } = registration;
     if (wish.allPublicStreams && isGuest(by)) throw reject.notForGuests();
-    const { kernel, clock, queues, blocks, version, addressOf, features } = this.parts;
+    const { kernel, clock, queues, hearings, blocks, version, addressOf, features } = this.parts;
     const { realmId } = by;
     const at = clock.now();
+    const opened = hearings.opening();
     const options = { ...wish, ...features, presenceHistoryLimitDays, url: await addressOf(realmId) };
     const wants = fetchedKeys({ eventTypes: wish.eventTypes, fetchEventTypes });
     const { position, state } = await kernel.database.snapshot(async (client) => {
@@ -65,9 +68,11 @@ export class Register {
     });
     const id = randomUUID();
     await queues.insert(realmId, id, by.userId, position, { ...wish, keyId: by.keyId ?? null }, at);
+    const last = endOf(position);
+    opened(id, last);
     return {
       queue_id: id,
-      last_event_id: endOf(position),
+      last_event_id: last,
       idle_queue_timeout_secs: idleQueueTimeout,
       ...version,
       ...state,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { decodeForm } from './form';
+import { MAX_FIELDS, decodeForm, readForm } from './form';
 
 const decoded = (text: string) => ({ ...decodeForm(text) });
 
@@ -27,6 +27,14 @@ describe('decoding a form', () => {
     const fields = decodeForm('__proto__=x&constructor=y');
     expect(Object.keys(fields)).toEqual(['__proto__', 'constructor']);
     expect(Object.getPrototypeOf(Object.getPrototypeOf(fields))).toBeNull();
+  });
+
+  it('refuses more fields than there are parameters, named or not', () => {
+    const of = (field: string, count: number) => Buffer.from(Array.from({ length: count }, () => field).join('&'));
+    expect({ ...readForm(of('a', MAX_FIELDS)) }).toEqual({ a: '' });
+    for (const field of ['a', '', 'a=1']) {
+      expect(() => readForm(of(field, MAX_FIELDS + 1))).toThrow('Too many parameters');
+    }
   });
 
   it('reads what URLSearchParams writes', () => {

@@ -1,4 +1,9 @@
+import { isUtf8 } from 'node:buffer';
+import { Rejected } from '@annals/kernel/domain';
 import type { Fields } from './params/spec';
+
+/** More fields of one form than any endpoint has parameters. */
+export const MAX_FIELDS = 1_000;
 
 /** An object without a prototype, so that `__proto__` and `constructor` are names like any other. */
 const Bare = function () {} as unknown as new () => Record<string, string>;
@@ -11,6 +16,21 @@ const NOT_UTF8 = '\udfff';
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
+ * Reads the body of a form.
+ *
+ * @throws Rejected BAD_REQUEST for what is not UTF-8 or has too many fields
+ */
+export function readForm(body: Buffer): Fields {
+  if (!isUtf8(body)) throw new Rejected('BAD_REQUEST', 'The request body is not valid UTF-8');
+  const text = body.toString();
+  let fields = 1;
+  for (let at = text.indexOf('&'); at >= 0; at = text.indexOf('&', at + 1)) {
+    if (++fields > MAX_FIELDS) throw new Rejected('BAD_REQUEST', 'Too many parameters');
+  }
+  return decodeForm(text);
+}
+
+/**
  * Decodes `application/x-www-form-urlencoded` text, of a body or of a query string. A repeated name keeps its last
  * text; a `%` that begins no escape stays as it is; escapes that are not UTF-8 become a character that is refused.
  */
@@ -20,9 +40,11 @@ export function decodeForm(text: string): Fields {
   while (start < text.length) {
     let end = text.indexOf('&', start);
     if (end < 0) end = text.length;
-    let equals = text.indexOf('=', start);
-    if (equals < 0 || equals > end) equals = end;
-    if (end > start) fields[decode(text.slice(start, equals))] = decode(text.slice(equals + 1, end));
+    // Looked for within the field: where none has one, each would look through all that follow.
+    const field = text.slice(start, end);
+    const equals = field.indexOf('=');
+    if (equals < 0 && field !== '') fields[decode(field)] = '';
+    else if (field !== '') fields[decode(field.slice(0, equals))] = decode(field.slice(equals + 1));
     start = end + 1;
   }
   return fields;

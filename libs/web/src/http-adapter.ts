@@ -1,15 +1,13 @@
-import { isUtf8 } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import type { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
-import { Rejected } from '@annals/kernel/domain';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { textWithReadyParts } from './answer-text';
 import { Bytes } from './bytes';
 import { failure, success } from './envelope';
-import { decodeForm } from './form';
+import { decodeForm, readForm } from './form';
 import { ignoredNames } from './params/decode';
 import type { WebRequest } from './request';
 import { endpointOf } from './request';
@@ -141,8 +139,11 @@ function noSchemas(): never {
 function parseBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
-    if (isUtf8(body)) done(null, decodeForm(body.toString()));
-    else done(new Rejected('BAD_REQUEST', 'The request body is not valid UTF-8'));
+    try {
+      done(null, readForm(body));
+    } catch (refusal) {
+      done(refusal as Error);
+    }
   });
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
 }

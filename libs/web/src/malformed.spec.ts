@@ -53,6 +53,7 @@ describe('malformed requests are refused in the envelope', () => {
     ['a name that is too long', 400, 'BAD_REQUEST', 'POST', THING, form('name=12345678901')],
     ['a blank name', 400, 'BAD_REQUEST', 'POST', THING, form('name=+%09+')],
     ['a word that is none', 400, 'BAD_REQUEST', 'POST', THING, form('name=x&policy=constructor')],
+    ['a form of a million fields', 400, 'BAD_REQUEST', 'POST', THING, form('&'.repeat(1_000_000))],
     ['a form of 10 MB', 413, 'BAD_REQUEST', 'POST', THING, form(`name=${TEN_MB}`)],
     ['JSON of 10 MB', 413, 'BAD_REQUEST', 'POST', THING, typed('application/json', TEN_MB)],
     ['a body of 10 MB of no type', 413, 'BAD_REQUEST', 'PATCH', '/api/v1/empty', typed('text/plain', TEN_MB)],

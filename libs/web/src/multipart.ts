@@ -3,11 +3,8 @@ import { Rejected } from '@annals/kernel/domain';
 import type { MultipartFile } from '@fastify/multipart';
 import { PayloadTooLargeException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
-import { emptyFields } from './form';
+import { MAX_FIELDS, emptyFields } from './form';
 import type { Fields } from './params/spec';
-
-/** More parts than any endpoint has parameters. */
-const MAX_PARTS = 1_000;
 
 /**
  * Reads the plain fields of a multipart body as UTF-8, whatever they call themselves; files in it are read over and
@@ -41,7 +38,7 @@ const malformed = () => new Rejected('BAD_REQUEST', 'Malformed multipart body');
 
 /** Every part as a file: whatever else reads a field alters what is not UTF-8, and parses what calls itself JSON. */
 const parts = (request: FastifyRequest, limit: number): AsyncIterableIterator<MultipartFile> =>
-  request.files({ isPartAFile: () => true, limits: { fileSize: limit, files: MAX_PARTS, parts: MAX_PARTS } });
+  request.files({ isPartAFile: () => true, limits: { fileSize: limit, files: MAX_FIELDS, parts: MAX_FIELDS } });
 
 const isFile = ({ filename }: { readonly filename?: string }): boolean => filename !== undefined;
 

@@ -2,7 +2,7 @@ import { Rejected } from '@annals/kernel/domain';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { isFrameworkRefusal } from './answer';
-import { emptyFields } from './form';
+import { MAX_FIELDS, emptyFields } from './form';
 import { textOf } from './multipart';
 import type { Fields } from './params/spec';
 
@@ -30,7 +30,6 @@ export interface FileLimit {
 /** A request whose plain fields are told to whoever names the ignored ones. */
 type FileRequest = FastifyRequest & { body: Fields | undefined };
 
-const MAX_PARTS = 1_000;
 /** Greatest size of everything beside the file. */
 const MAX_REST = 2 * 1024 * 1024;
 /** Names that are none: such a part counts as not there. */
@@ -102,7 +101,7 @@ class Body {
   ) {
     request.body = this.plain;
     // Every part as a file: whatever else reads a field keeps all of it, and parses what calls itself JSON.
-    this.parts = request.files({ isPartAFile: () => true, limits: { fileSize: Infinity, parts: MAX_PARTS } });
+    this.parts = request.files({ isPartAFile: () => true, limits: { fileSize: Infinity, parts: MAX_FIELDS } });
   }
 
   async nextFile(): Promise<MultipartFile | undefined> {

@@ -85,6 +85,28 @@ describe('what the notification bot says of a move', () => {
     expect(await notices(open, two)).toContain(`${await actor()} moved 3 messages here from #**open>${topic}**.`);
   });
 
+  it('is in the topic that moved, so that both go on as one, however often', async () => {
+    const topic = newTopic();
+    const id = await post(member, topic);
+    const head = async () => (await server.kernel.events.heads()).get(1 as never) ?? 0;
+    const written = [];
+    for (const name of [`${topic} b`, `${topic} c`, `✔ ${topic} c`, `${topic} d`, `${topic} e`]) {
+      const before = await head();
+      await move(owner, id, { topic: name, propagate_mode: 'change_all' });
+      const types = (await server.kernel.events.page(1 as never, before, 100)).map(({ type }) => type);
+      written.push(types.filter((type) => type.startsWith('messages.Topic')));
+    }
+    expect(written).toEqual(Array.from({ length: 5 }, () => ['messages.TopicMoved']));
+    const away = { stream_id: next, propagate_mode: 'change_one' };
+    await move(owner, id, { ...away, topic: `${topic} alone` });
+    const { rows } = await server.kernel.database.pool.query(
+      `SELECT FROM view.topics WHERE realm_id = 1 AND channel_id = $1 AND name = $2`,
+      [next, `${topic} alone`],
+    );
+    expect(rows).toHaveLength(1);
+    expect(await notices(next, `${topic} alone`)).toHaveLength(1);
+  });
+
   it('counts the messages of a topic that joins another one', async () => {
     const [topic, there, alone] = [newTopic(), newTopic(), newTopic()];
     await post(member, there);

@@ -64,14 +64,17 @@ export class MoveGrounds {
     return { facts, reach, found, targets };
   }
 
-  /** What the move takes of each topic, with the ids that its facts name. */
+  /** What the move takes of each topic, with the ids that its facts name. @throws Conflict when some are gone by now */
   async shares(work: Work, { found, reach }: MoveGround): Promise<Share[]> {
     const shares: Share[] = [];
     for (const one of found) {
       const which = isListed(one);
       const own = { ...reach, topicIds: [one.topicId] };
       const { pool } = this.kernel.database;
-      shares.push({ ...one, listed: which === 'none' ? [] : await listMessages(pool, work.actor, own, which) });
+      const listed = which === 'none' ? [] : await listMessages(pool, work.actor, own, which);
+      const counted = { going: one.going, staying: one.total - one.going, none: 0 }[which];
+      if (listed.length < counted) throw new Conflict('messages went meanwhile');
+      shares.push({ ...one, listed });
     }
     return shares;
   }

@@ -5,11 +5,13 @@ import type { TopicId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Move, NamedPlace, Receiving, Share } from '../domain/move';
 import { changesChannel, countMoved, isListed, move as moved, onlyResolves, topicsToBegin } from '../domain/move';
+import type { TopicEvent } from '../domain/events';
 import { topicAggregate } from '../domain/topic';
 import { FirstMessages } from './first-messages';
 import { emptiedKey, messageKey, messageThere, topicEmptied } from './guards';
 import type { MoveGround } from './move-ground';
 import { MoveGrounds } from './move-ground';
+import { Posting } from './posting';
 
 /** What a move did. */
 export interface Moved {
@@ -33,6 +35,7 @@ export class Moving {
     private readonly grounds: MoveGrounds,
     private readonly dormant: DormantChannels,
     private readonly first: FirstMessages,
+    private readonly posting: Posting,
   ) {}
 
   async carryOut(work: Work, move: Move, ground: MoveGround): Promise<Moved> {
@@ -42,10 +45,13 @@ export class Moving {
     if (move.to.name !== '') work.changesGuard(noNamedTopics, move.to.channelId);
     for (const target of receiving.targets.values()) work.changesGuard(topicEmptied, target);
     if (changesChannel(move)) await this.dormant.wake(work, move.to.channelId);
-    for (const { topicId, event } of moved(move, shares, receiving)) {
+    const facts = moved(move, shares, receiving);
+    for (const { topicId, event } of facts) {
       if (receiving.fresh.includes(topicId)) work.append(topicAggregate.stream(topicId), [event]);
       else await work.decide(topicAggregate, topicId, () => [event]);
     }
+    const [there] = facts.flatMap(({ event }) => topicThere(event, move.to) ?? []);
+    if (there !== undefined) this.posting.brings(work, move.to, there);
     if (changesChannel(move)) await this.changeFirst(work, move, shares, ground);
     return {
       from: move.from,
@@ -109,4 +115,12 @@ export class Moving {
       if (going > 0 && isListed(share) !== 'going') work.guard(topicEmptied, emptiedKey(topic.id, total));
     }
   }
+}
+
+/** The topic that bears the new name by this fact. */
+function topicThere(event: TopicEvent, to: NamedPlace): TopicId | null {
+  if (event.type !== 'messages.TopicStarted' && event.type !== 'messages.TopicMoved') return null;
+  const { topicId } = event.data;
+  const channel = 'to' in event.data ? event.data.to : event.data.channelId;
+  return channel === to.channelId && event.sealed.name === to.name ? topicId : null;
 }

@@ -37,8 +37,8 @@ export interface PostingPlace {
 /** Finds the place of a channel message within a unit of work; everything it asks is cached, except for new topics. */
 @Injectable()
 export class Posting {
-  /** Topics that a unit of work has begun, by channel and name. */
-  private readonly begun = new WeakMap<Work, Map<string, TopicId>>();
+  /** Topics that a unit of work has begun or brought there, by channel and name. */
+  private readonly brought = new WeakMap<Work, Map<string, TopicId>>();
 
   constructor(
     private readonly kernel: Kernel,
@@ -104,6 +104,12 @@ export class Posting {
     ensure(mayType(postingChannel(channel, settings), await this.poster(by, channel)));
   }
 
+  /** The unit of work has brought a topic there: what it posts under that name is in it. @param name as topics are stored */
+  brings(work: Work, { channelId, name }: { channelId: ChannelId; name: string }, id: TopicId): void {
+    const brought = this.brought.get(work) ?? new Map<string, TopicId>();
+    this.brought.set(work, brought.set(`${channelId} ${name}`, id));
+  }
+
   private async channel(work: Work, named: number | string): Promise<Channel> {
     if (typeof named === 'number') {
       const channel = await work.read(channelAggregate, named as ChannelId);
@@ -160,14 +166,16 @@ export class Posting {
       work.changesGuard(topicEmptied, known.id);
       return known.id;
     }
-    const begun = this.begun.get(work) ?? new Map<string, TopicId>();
-    const earlier = begun.get(`${channel} ${name}`);
-    if (earlier !== undefined) return earlier;
+    const earlier = this.brought.get(work)?.get(`${channel} ${name}`);
+    if (earlier !== undefined) {
+      work.changesGuard(topicEmptied, earlier);
+      return earlier;
+    }
     const id = await this.kernel.ids.next(work.realmId, 'topic');
     if (name !== '') work.changesGuard(noNamedTopics, channel);
     work.changesGuard(oldestInChannel, channel);
     work.append(topicAggregate.stream(id), [startTopic(id, channel, name)]);
-    this.begun.set(work, begun.set(`${channel} ${name}`, id));
+    this.brings(work, { channelId: channel, name }, id);
     return id;
   }
 }

@@ -47,6 +47,20 @@ describe('GET /messages/{message_id}/history', () => {
     });
   });
 
+  it('shows the latest texts of one that was very long very often, and begins with the one before them', async () => {
+    const text = (n: number) => `${n} ${'word '.repeat(1_990)}`.trim();
+    const id = await post(member, { content: text(0) });
+    await edit(member, id, { topic: 'y' });
+    for (let n = 1; n <= 33; n++) await edit(member, id, { content: text(n) });
+    const { message_history } = granted(await history(other, id));
+    expect(message_history.map(({ content }) => content)).toEqual(Array.from({ length: 31 }, (_, n) => text(n + 3)));
+    expect(message_history[0]).toMatchObject({ topic: 'y', user_id: member.id });
+    expect(message_history[0]).not.toHaveProperty('prev_content');
+    const { message } = granted(await other.get<{ message: { edit_history: object[] } }>(`/messages/${id}`));
+    expect(message.edit_history).toHaveLength(30);
+    expect(message.edit_history[29]).toMatchObject({ prev_content: text(3) });
+  });
+
   it('shows each text with what it replaced, oldest first', async () => {
     const id = await post(member);
     const sentAt = seconds();

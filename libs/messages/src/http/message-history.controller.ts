@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Actor } from '@annals/kernel/domain';
 import { channelId, nullable, t, unixSeconds, userId } from '@annals/kernel/domain';
 import { htmlDiff } from '@annals/markdown';
@@ -40,11 +41,21 @@ export class MessageHistoryController {
     audience: 'anyone',
     section: 'messages 4.3',
     summary: 'Read how a message was changed',
-    returns: t.Object({ message_history: t.Array(snapshotShape, { description: 'Oldest first.' }) }),
+    returns: t.Object({
+      message_history: t.Array(snapshotShape, {
+        description: 'Oldest first; the latest changes, where there are very many or very long ones.',
+      }),
+    }),
   })
   async show(@By() by: Actor, @Params(MessageHistoryParams) p: MessageHistoryParams) {
     const history = await this.queries.execute(new GetMessageHistory(by, p.message_id));
-    return { message_history: history.snapshots.map((one) => present(one, history, p.allow_empty_topic_name)) };
+    const message_history = [];
+    for (const one of history.snapshots) {
+      message_history.push(present(one, history, p.allow_empty_topic_name));
+      // Two long texts take a while to compare: others come in between.
+      await setImmediate();
+    }
+    return { message_history };
   }
 }
 

@@ -27,6 +27,32 @@ export function changesOf(edits: readonly Edit[], moves: readonly Move[]): Chang
   return [...edited, ...moved].sort((a, b) => b.position - a.position);
 }
 
+/** Most edits that are told of a message. */
+export const MAX_EDITS_TOLD = 250;
+/** Longest that the texts before them may be together, in code units: a code unit may become eighty of HTML. */
+export const MAX_OLD_TEXT = 300_000;
+
+/**
+ * The latest of these changes, newest first: as many as can be told without holding up others. The log knows all.
+ *
+ * @param chars longest that the texts before them may be together
+ */
+export function latestOf(changes: readonly Change[], chars = MAX_OLD_TEXT): readonly Change[] {
+  let edits = 0;
+  let length = 0;
+  const end = changes.findIndex((change) => {
+    if (change.edit === null) return edits >= MAX_EDITS_TOLD;
+    edits += 1;
+    length += lengthOf([change]);
+    return edits > MAX_EDITS_TOLD || length > chars;
+  });
+  return end < 0 ? changes : changes.slice(0, end);
+}
+
+/** How long the texts before these changes are together, in code units. */
+export const lengthOf = (changes: readonly Change[]): number =>
+  changes.reduce((sum, { edit }) => sum + (edit?.previous.content?.length ?? 0), 0);
+
 /** When the message was last moved other than by resolving its topic or opening it again; null when it never was. */
 export function lastMovedAt(message: MessageId, history: PlaceHistory): Instant | null {
   const isReal = (move: Move) => isChannelChanged(move) || !toggledResolution(move.from.topic, move.to.topic);

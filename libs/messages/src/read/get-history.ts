@@ -6,7 +6,7 @@ import type { IQueryHandler } from '@nestjs/cqrs';
 import type { Pool } from 'pg';
 import { reject } from '../domain/rejections';
 import type { Change } from './changes';
-import { changesOf } from './changes';
+import { MAX_EDITS_TOLD, changesOf, latestOf } from './changes';
 import { MessageFinder } from './message-finder';
 import type { MessageRow } from './message-row';
 import { readMessageRows } from './message-row';
@@ -26,7 +26,7 @@ export interface Snapshot {
   readonly change: Change | null;
 }
 
-/** The states of a message, oldest first. */
+/** The states of a message, oldest first: from when it was sent, or of the latest changes that `latestOf` tells. */
 export interface MessageHistory {
   readonly realmId: RealmId;
   readonly imagePreviews: boolean;
@@ -75,7 +75,7 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
 
   private async snapshots(pool: Pool, realmId: RealmId, row: MessageRow): Promise<Snapshot[]> {
     const { id, topicId } = row;
-    const edits = (await readEdits(pool, realmId, [id])).get(id) ?? [];
+    const edits = (await readEdits(pool, realmId, [id], MAX_EDITS_TOLD)).get(id) ?? [];
     const places = await readPlaceHistory(pool, realmId, row.wasMoved && topicId !== null ? [{ id, topicId }] : []);
     const sent: Snapshot = {
       by: row.senderId,
@@ -85,11 +85,13 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
       change: null,
     };
     const snapshots = [sent];
-    for (const change of changesOf(edits, places.moves(id)).reverse()) {
+    const changes = changesOf(edits, places.moves(id));
+    for (const change of [...changes].reverse()) {
       const before = snapshots.at(-1) ?? sent;
       const topic = change.move?.to.topic ?? before.topic;
       snapshots.push({ by: change.by, at: change.at, topic, text: change.edit?.current ?? before.text, change });
     }
-    return snapshots;
+    const [first = sent, ...told] = snapshots.slice(-latestOf(changes).length - 1);
+    return [{ ...first, change: null }, ...told];
   }
 }

@@ -16,7 +16,7 @@ import { readUsers } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 import type { ContentFacts, MessageSent } from '../domain/events';
 import type { Change } from './changes';
-import { changesOf, lastMovedAt } from './changes';
+import { MAX_EDITS_TOLD, MAX_OLD_TEXT, changesOf, lastMovedAt, latestOf, lengthOf } from './changes';
 import type { PlaceHistory } from './place-history';
 import { readPlaceHistory } from './place-history';
 import type { Text } from './texts';
@@ -101,6 +101,9 @@ const NO_CHANGES = { changes: new Map<never, never>(), movedAt: new Map<never, n
 const isMoved = (row: MessageRow): row is MessageRow & { readonly topicId: TopicId } =>
   row.wasMoved && row.topicId !== null;
 
+/** The same of all messages of a page together; the newest messages tell first. */
+const MAX_PAGE_OLD_TEXT = 2_000_000;
+
 /** Contract/messages.md section 5.5 and permissions.md section 5. */
 async function readChanges(
   client: Pool | ClientBase,
@@ -114,11 +117,15 @@ async function readChanges(
     client,
     realmId,
     edited.map(({ id }) => id),
+    MAX_EDITS_TOLD,
   );
   const changes = new Map<MessageId, readonly Change[]>();
   const movedAt = new Map<MessageId, Instant>();
-  for (const { id } of rows) {
-    const found = policy === 'none' ? [] : changesOf(edits.get(id) ?? [], history.moves(id));
+  let room = MAX_PAGE_OLD_TEXT;
+  for (const { id } of [...rows].sort((a, b) => b.id - a.id)) {
+    const all = policy === 'none' ? [] : changesOf(edits.get(id) ?? [], history.moves(id));
+    const found = latestOf(all, Math.min(room, MAX_OLD_TEXT));
+    room -= lengthOf(found);
     if (found.length > 0) changes.set(id, found);
     const at = lastMovedAt(id, history);
     if (at !== null) movedAt.set(id, at);

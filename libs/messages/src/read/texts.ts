@@ -43,11 +43,14 @@ interface Stored extends Text {
 /**
  * How these messages were edited, newest first. All texts of a message are in its stream: each but the first replaced
  * the one before it. A message that never was edited is left out.
+ *
+ * @param most edits of each message; the oldest are left out
  */
 export async function readEdits(
   client: Pool | ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],
+  most: number | null = null,
 ): Promise<Map<MessageId, Edit[]>> {
   const edits = new Map<MessageId, Edit[]>();
   if (ids.length === 0) return edits;
@@ -55,9 +58,10 @@ export async function readEdits(
   const { rows } = await client.query<Stored>({
     name: 'messages-texts',
     text: `SELECT e.stream, e.position, e.actor_id AS by, e.at, e.command_id AS "commandId",
-        e.data::text AS data, ${WORDS} FROM events AS e
-      WHERE e.realm_id = $1 AND e.stream = ANY($2::text[]) ORDER BY e.stream, e.version DESC`,
-    values: [realmId, [...idOf.keys()]],
+        e.data::text AS data, ${WORDS} FROM unnest($2::text[]) AS s(stream) CROSS JOIN LATERAL (
+          SELECT * FROM events WHERE realm_id = $1 AND stream = s.stream ORDER BY version DESC LIMIT $3) AS e
+      ORDER BY e.stream, e.version DESC`,
+    values: [realmId, [...idOf.keys()], most === null ? null : most + 1],
   });
   for (const [stream, written] of grouped(rows, (row) => row.stream)) {
     const id = idOf.get(stream);

@@ -6,6 +6,7 @@ const bad = (text: string) => rejection('BAD_REQUEST', text);
 export const reject = {
   unknownMessage: bad('Invalid message(s)'),
   emptyMessage: bad('Message must not be empty'),
+  tooMuchText: bad('These messages are too long together: ask for fewer at once'),
 
   unknownChannel: bad('Invalid channel ID'),
   noSuchChannelId: rejection<{ stream_id: number }>('STREAM_DOES_NOT_EXIST', 'Channel with this ID does not exist'),

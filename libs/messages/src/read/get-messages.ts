@@ -4,6 +4,7 @@ import { Acquaintances } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
+import { fit, fittingAround } from './fitting';
 import { MessageFinder } from './message-finder';
 import type { LoadedMessages } from './message-row';
 import { loadMessages } from './message-row';
@@ -42,7 +43,7 @@ export interface FoundMessages extends SeenMessages {
   readonly foundNewest: boolean;
 }
 
-/** A page of messages (contract/boot.md section 10). */
+/** A page of messages (contract/boot.md section 10): those next to the anchor, where texts are very long together. */
 export class GetMessages extends Query<FoundMessages> {
   constructor(
     readonly by: Actor,
@@ -66,7 +67,14 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     const selection = await this.selections.of(by, terms);
     const anchor = await this.resolve(by, selection, page.anchor);
     const found = await this.around(by, selection, { ...page, anchor });
-    return { ...found, ...(await seen(this.kernel, this.acquaintances, by, found.ids)), anchor };
+    const all = await seen(this.kernel, this.acquaintances, by, found.ids);
+    const ids = fittingAround(all.ids, anchor, all.loaded);
+    return {
+      ...{ ...all, ids, anchor },
+      foundAnchor: found.foundAnchor,
+      foundOldest: found.foundOldest && ids[0] === all.ids[0],
+      foundNewest: found.foundNewest && ids.at(-1) === all.ids.at(-1),
+    };
   }
 
   private async resolve(by: Actor, selection: Selection, anchor: Anchor): Promise<number> {
@@ -106,7 +114,11 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
   }
 }
 
-/** Messages by their ids; those that the actor may not see are left out (contract/boot.md section 10). */
+/**
+ * Messages by their ids; those that the actor may not see are left out (contract/boot.md section 10).
+ *
+ * @throws Rejected BAD_REQUEST where their texts are too long together
+ */
 export class GetMessagesById extends Query<SeenMessages> {
   constructor(
     readonly by: Actor,
@@ -128,7 +140,9 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
 
   async execute({ by, terms, ids }: GetMessagesById): Promise<SeenMessages> {
     const selection = await this.selections.of(by, terms);
-    return seen(this.kernel, this.acquaintances, by, await this.finder.visible(by, selection, ids));
+    const found = await seen(this.kernel, this.acquaintances, by, await this.finder.visible(by, selection, ids));
+    if (!fit(found.ids, found.loaded)) throw reject.tooMuchText();
+    return found;
   }
 }
 

@@ -6,7 +6,7 @@ import { Rejected } from '@annals/kernel/domain';
 import { ServerFeatures } from '@annals/realm';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
-import { contentTypeOf } from '../domain/content-type';
+import { contentTypeOf } from './content-type';
 import type { Upload } from '../domain/file';
 import { upload } from '../domain/file';
 import type { FileName } from '../domain/file-name';

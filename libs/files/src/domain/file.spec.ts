@@ -1,6 +1,5 @@
 import type { FileId, UserId } from '@annals/kernel/domain';
 import { wantedRange } from './byte-range';
-import { contentTypeOf, isInert } from './content-type';
 import { FileDeleted, FileUploaded } from './events';
 import { deleteFile, letGo, upload } from './file';
 import { fileName } from './file-name';
@@ -49,31 +48,6 @@ describe('a file', () => {
     const refusal = expect.objectContaining({ code: 'BAD_REQUEST', message: 'Invalid attachment' }) as Error;
     expect(() => deleteFile(file, 6 as UserId)).toThrow(refusal);
     expect(() => deleteFile(null, ann)).toThrow(refusal);
-  });
-});
-
-describe('the type of a file', () => {
-  it.each([
-    ['image/png', 'x', 'image/png'],
-    ['Text/Plain; charset=latin1', 'x', 'text/plain'],
-    ['application/octet-stream', 'x.PDF', 'application/pdf'],
-    ['', 'x.jpeg', 'image/jpeg'],
-    ['text/plain', 'x.png', 'image/png'],
-    ['text/plain', 'page.html', 'text/html'],
-    ['text/plain', 'Makefile', 'text/plain'],
-    ['', 'a.docx', 'application/vnd.openxmlformats-officedocument.wordprocessingml.document'],
-    ['', 'Makefile', 'application/octet-stream'],
-    ['', 'png', 'application/octet-stream'],
-    ['', 'constructor', 'application/octet-stream'],
-    ['', 'x.constructor', 'application/octet-stream'],
-    ['text/html\r\nX: y', 'x', 'application/octet-stream'],
-    ['nonsense', 'x.txt', 'text/plain'],
-    [`a/${'b'.repeat(100)}`, 'x', 'application/octet-stream'],
-  ])('that is said to be %j and called %j is %s', (said, name, type) => expect(contentTypeOf(said, name)).toBe(type));
-
-  it('is shown where nothing in it can run', () => {
-    expect(['image/png', 'application/pdf', 'text/plain', 'video/webm'].filter(isInert)).toHaveLength(4);
-    expect(['text/html', 'image/svg+xml', 'text/xml', 'application/octet-stream', ''].filter(isInert)).toEqual([]);
   });
 });
 

@@ -6,7 +6,7 @@ import { Bytes, failure } from '@annals/web';
 import { Injectable } from '@nestjs/common';
 import { UPLOADS } from '../application/kept-uploads';
 import { wantedRange } from '../domain/byte-range';
-import { isInert } from '../domain/content-type';
+import { isInert } from '../application/content-type';
 import { reject } from '../domain/rejections';
 import type { FileRow } from '../read/file-row';
 import { shownName } from '../read/file-row';

@@ -95,6 +95,29 @@ describe('a narrow to', () => {
     expect(await all(other, [term('near', sent['kept1'])])).toEqual(['group1']);
   });
 
+  it('what is in one place with a message, wherever other terms look', async () => {
+    for (const operand of [sent['open3'], String(sent['open3'])]) {
+      expect(await all(member, [term('with', operand)])).toEqual(['open1', 'open3']);
+    }
+    const elsewhere = [term('channel', 'far'), term('topic', 'work')];
+    expect(await all(member, [...elsewhere, term('with', sent['open1'])])).toEqual(['open1', 'open3']);
+    expect(await all(member, [...elsewhere, term('with', sent['dm1'])])).toEqual(['dm1', 'dm2']);
+    expect(await all(other, [term('dm', [owner.id]), term('with', sent['group1'])])).toEqual(['group1']);
+    expect(await all(owner, [term('with', sent['open2']), term('sender', owner.id)])).toEqual([]);
+    expect(await all(owner, [term('with', sent['far2'])])).toEqual(['far2']);
+  });
+
+  it('a place that it names, where the message that a link goes by cannot be seen', async () => {
+    for (const hidden of [sent['kept1'], sent['dm1'], 999_999_999]) {
+      const place = [term('channel', 'open'), term('topic', 'lunch')];
+      expect(await all(other, [...place, term('with', hidden)])).toEqual(['open1', 'open3']);
+      for (const none of [[], [term('channel', 'open')], [term('channel', 'open'), term('topic', 'lunch', true)]]) {
+        const narrow = [...none, term('with', hidden)];
+        expect(await fetch(other, { anchor: 'newest', narrow })).toMatchObject(refused('BAD_NARROW'));
+      }
+    }
+  });
+
   it('everything else, when a term is negated', async () => {
     expect(await all(member, [term('channel', 'open', true)])).toEqual(['dm1', 'kept1', 'shared1', 'group1', 'dm2']);
     expect(await all(member, [term('is', 'dm', true)])).toEqual(['open1', 'open2', 'kept1', 'shared1', 'open3']);
@@ -121,12 +144,16 @@ describe('a narrow to', () => {
     ['addresses that nobody has', term('dm', 'nobody@example.com')],
     ['a text for an id', term('id', 'x')],
     ['a text for what is near', term('near', 'x')],
+    ['a text for a message that a link goes by', term('with', 'x')],
+    ['anything but what a link goes by', term('with', 1, true)],
   ])('%s is a bad narrow', async (_, bad) => {
     expect(await fetch(owner, { anchor: 'newest', narrow: [bad] })).toMatchObject(refused('BAD_NARROW'));
   });
 
   it('a channel and a conversation at once contradicts itself', async () => {
     for (const narrow of [
+      [term('with', sent['open1']), term('with', sent['open2'])],
+      [term('with', sent['open1']), term('is', 'dm')],
       [term('channel', 'open'), term('dm', [member.id])],
       [term('is', 'dm'), term('topic', 'x')],
     ]) {

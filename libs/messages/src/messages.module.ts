@@ -40,6 +40,7 @@ import { GetMessageHistoryHandler } from './read/get-history';
 import { FileReferences } from './read/file-references';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/get-messages';
 import { MessageFinder } from './read/message-finder';
+import { Narrows } from './read/narrows';
 import { NewestReceived } from './read/newest-message';
 import { Selections } from './read/selection';
 import { ListTopicsHandler } from './read/list-topics';
@@ -65,6 +66,7 @@ import { TopicFacts } from './read/topic-facts';
     Mentioning,
     MessageFinder,
     Selections,
+    Narrows,
     Notices,
     WithinReach,
     EmojiFacts,

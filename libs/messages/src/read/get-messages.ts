@@ -10,9 +10,10 @@ import type { LoadedMessages } from './message-row';
 import { loadMessages } from './message-row';
 import { sendersOf, withoutStrangers } from './strangers';
 import type { Term } from './narrow-terms';
+import { Narrows } from './narrows';
 import { readFlags } from './onlookers';
 import type { Selection } from './selection';
-import { EVERYTHING, Selections } from './selection';
+import { EVERYTHING } from './selection';
 
 /** Stands for "after everything" on the wire (contract/boot.md section 10). */
 export const NEWEST = 10_000_000_000_000_000;
@@ -59,12 +60,12 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
   constructor(
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
-    private readonly selections: Selections,
+    private readonly narrows: Narrows,
     private readonly acquaintances: Acquaintances,
   ) {}
 
   async execute({ by, terms, page }: GetMessages): Promise<FoundMessages> {
-    const selection = await this.selections.of(by, terms);
+    const selection = await this.narrows.selection(by, terms);
     const anchor = await this.resolve(by, selection, page.anchor);
     const found = await this.around(by, selection, { ...page, anchor });
     const all = await seen(this.kernel, this.acquaintances, by, found.ids);
@@ -134,12 +135,12 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
   constructor(
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
-    private readonly selections: Selections,
+    private readonly narrows: Narrows,
     private readonly acquaintances: Acquaintances,
   ) {}
 
   async execute({ by, terms, ids }: GetMessagesById): Promise<SeenMessages> {
-    const selection = await this.selections.of(by, terms);
+    const selection = await this.narrows.selection(by, terms);
     const found = await seen(this.kernel, this.acquaintances, by, await this.finder.visible(by, selection, ids));
     if (!fit(found.ids, found.loaded)) throw reject.tooMuchText();
     return found;

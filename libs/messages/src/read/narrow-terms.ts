@@ -23,6 +23,12 @@ export type NamedPeople = readonly number[] | readonly string[];
 
 /** What a term asks for, before names are looked up. */
 export type Condition =
+  | Criterion
+  /** The topic or conversation that a message is in now, whichever other terms name. */
+  | { readonly kind: 'with'; readonly id: number };
+
+/** What a message does or does not fulfil by itself. */
+export type Criterion =
   | { readonly kind: 'channel'; readonly channel: number | string }
   | { readonly kind: 'channels'; readonly which: 'public' | 'web-public' | 'archived' }
   | { readonly kind: 'topic'; readonly topic: string }
@@ -37,8 +43,8 @@ export type Condition =
   /** Says where to look, not what for. */
   | { readonly kind: 'near' };
 
-export interface Term {
-  readonly condition: Condition;
+export interface Term<Asked extends Condition = Condition> {
+  readonly condition: Asked;
   readonly negated: boolean;
 }
 
@@ -81,6 +87,8 @@ function parseTerm(operator: string, operand: unknown): Condition {
     case 'near':
       messageId(operator, operand);
       return { kind: 'near' };
+    case 'with':
+      return { kind: 'with', id: messageId(operator, operand) };
     default:
       throw badNarrow({ desc: `unknown operator ${operator}` });
   }

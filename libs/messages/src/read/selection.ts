@@ -8,7 +8,7 @@ import { participants } from '../domain/conversation';
 import { storedTopic, topicKey } from '../domain/topic';
 import { ConversationFacts } from './conversation-facts';
 import { FOLLOWED_SQL, MUTED_SQL, TOPIC_MUTED_SQL } from './muted';
-import type { Condition, NamedPeople, Term } from './narrow-terms';
+import type { Criterion, NamedPeople, Term } from './narrow-terms';
 import { badNarrow } from './narrow-terms';
 import { HAS_REACTION_SQL } from './reactions';
 import { TopicFacts } from './topic-facts';
@@ -47,7 +47,7 @@ export class Selections {
   ) {}
 
   /** @throws Rejected BAD_NARROW when a term names nothing that the actor may know of, or terms contradict each other */
-  async of(by: Actor, terms: readonly Term[]): Promise<Selection> {
+  async of(by: Actor, terms: readonly Term<Criterion>[]): Promise<Selection> {
     refuseContradictions(terms);
     const conditions: string[] = [];
     const values: unknown[] = [];
@@ -78,7 +78,7 @@ export class Selections {
 
   private async condition(
     by: Actor,
-    condition: Exclude<Condition, { kind: 'channel' | 'near' }>,
+    condition: Exclude<Criterion, { kind: 'channel' | 'near' }>,
     within: ChannelRow | null,
     place: (value: unknown) => string,
   ): Promise<string> {
@@ -175,10 +175,10 @@ const negates = (condition: string, negated: boolean): string =>
 
 const asPeople = (one: number | string): NamedPeople => (typeof one === 'number' ? [one] : [one]);
 
-const opensHistory = (condition: Condition): boolean =>
+const opensHistory = (condition: Criterion): boolean =>
   condition.kind === 'conversation' || (condition.kind === 'channels' && condition.which !== 'archived');
 
-function refuseContradictions(terms: readonly Term[]): void {
+function refuseContradictions(terms: readonly Term<Criterion>[]): void {
   const wanted = new Set(terms.filter(({ negated }) => !negated).map(({ condition }) => condition.kind));
   const direct = wanted.has('conversation') || wanted.has('conversation including') || wanted.has('direct');
   if (direct && (wanted.has('channel') || wanted.has('channels') || wanted.has('topic'))) {

@@ -3,6 +3,9 @@ import type { InlineState, Parser } from './html';
 import type { EmojiLook, NameLookup } from './names';
 import { unicodeEmojiCode } from './unicode-emoji';
 
+/** The one emoji beside those of Unicode that every server has; clients look for its picture at this address by themselves. */
+export const EXTRA_EMOJI = { name: 'zulip', src: '/static/generated/emoji/images/emoji/unicode/zulip.png' } as const;
+
 const EMOJI = /:([a-z0-9_+-]{1,60}):/y;
 
 /** Reads the emoji name that begins at `position`, whether or not there is such an emoji. */
@@ -19,10 +22,11 @@ export function emojiHtml(name: string, look: EmojiLook): string {
   return `${openTag('span', attributes)}:${escapeHtml(name)}:</span>`;
 }
 
-/** What the lookup knows goes before Unicode (contract messages section 7). */
+/** What the lookup knows goes before what every server has (contract messages section 7). */
 function lookOf(name: string, names: NameLookup): EmojiLook | undefined {
   const own = names.emoji?.(name);
   if (own) return own;
+  if (name === EXTRA_EMOJI.name) return EXTRA_EMOJI;
   const code = unicodeEmojiCode(name);
   return code === undefined ? undefined : { code };
 }
@@ -38,7 +42,7 @@ function emojiRule(state: InlineState, silent: boolean): boolean {
   return true;
 }
 
-/** `:tada:`: an emoji that the lookup knows, or one of Unicode. */
+/** `:tada:`: an emoji that the lookup knows, or one that every server has. */
 export function emoji(md: Parser): void {
   md.inline.ruler.after('linkify', 'emoji', emojiRule);
   md.renderer.rules['emoji'] = (tokens, index) => tokens[index]?.content ?? '';

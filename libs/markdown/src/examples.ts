@@ -16,7 +16,7 @@ const CHANNELS = new Map([
 const EMOJI = new Map<string, EmojiLook>([
   ['smiling_face', { code: '263a' }],
   ['one', { code: '0031-20e3' }],
-  ['zulip', { src: '/static/emoji/zulip.png' }],
+  ['mascot', { src: '/user_avatars/2/emoji/images/m4sc0t.png' }],
 ]);
 
 function findUser({ name, id }: UserReference): (typeof USERS)[number] | undefined {
@@ -68,7 +68,17 @@ export const PIECES = [
     '@_**topic**',
     '@',
   ],
-  ...['#**announce**', '#**announce>updates**', '#**announce>a b@7**', '#**', '#', ':smiling_face:', ':zulip:', ':'],
+  ...[
+    '#**announce**',
+    '#**announce>updates**',
+    '#**announce>a b@7**',
+    '#**',
+    '#',
+    ':smiling_face:',
+    ':mascot:',
+    ':zulip:',
+    ':',
+  ],
   ...[
     'https://example.com/a?b=c&d="',
     'example.com',

@@ -1,4 +1,5 @@
 export { messagePath } from './channel-links';
+export { EXTRA_EMOJI } from './emoji';
 export { htmlDiff } from './html-diff';
 export { inspect } from './inspect';
 export type { ContentFacts } from './inspect';

@@ -25,7 +25,7 @@ export interface NameLookup {
   channel(name: string): { id: number; name: string } | undefined;
   /** A message of the topic that the author can see; links with it survive moves of the topic. */
   topicMessageId?(channelId: number, topic: string): number | undefined;
-  /** Emoji beside those of Unicode, which need no lookup. */
+  /** Emoji beside those that every server has, which need no lookup. */
   emoji?(name: string): EmojiLook | undefined;
 }
 

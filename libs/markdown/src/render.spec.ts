@@ -166,7 +166,14 @@ describe('emoji and times', () => {
     ],
     [':no_such_emoji: `:tada:`', '<p>:no_such_emoji: <code>:tada:</code></p>'],
     ['1:one:!', '<p>1<span aria-label="one" class="emoji emoji-0031-20e3" role="img" title="one">:one:</span>!</p>'],
-    [':zulip:', '<p><img alt=":zulip:" class="emoji" src="/static/emoji/zulip.png" title="zulip"></p>'],
+    [
+      ':mascot:',
+      '<p><img alt=":mascot:" class="emoji" src="/user_avatars/2/emoji/images/m4sc0t.png" title="mascot"></p>',
+    ],
+    [
+      ':zulip:',
+      '<p><img alt=":zulip:" class="emoji" src="/static/generated/emoji/images/emoji/unicode/zulip.png" title="zulip"></p>',
+    ],
     [':nothing: at 10:30:00 :', '<p>:nothing: at 10:30:00 :</p>'],
     ['<time:2026-11-20T09:30:00+05:30>', time('2026-11-20T04:00:00Z', '2026-11-20T09:30:00+05:30')],
     ['<time:2026-11-20 09:30>', time('2026-11-20T09:30:00Z', '2026-11-20 09:30')],
@@ -174,6 +181,14 @@ describe('emoji and times', () => {
     ['<time:1700000000>', time('2023-11-14T22:13:20Z', '1700000000')],
     ['<time:**tomorrow**> <time:2026-13-45>', '<p>&lt;time:<strong>tomorrow</strong>&gt; &lt;time:2026-13-45&gt;</p>'],
   ])('%j', (markdown, html) => expect(render(markdown, names)).toBe(html));
+});
+
+test('an emoji that the lookup knows goes before one of the same name that every server has', () => {
+  const own = { ...names, emoji: () => ({ src: '/user_avatars/2/emoji/images/0wn.png' }) };
+  expect(render(':zulip: :tada:', own)).toBe(
+    '<p><img alt=":zulip:" class="emoji" src="/user_avatars/2/emoji/images/0wn.png" title="zulip"> ' +
+      '<img alt=":tada:" class="emoji" src="/user_avatars/2/emoji/images/0wn.png" title="tada"></p>',
+  );
 });
 
 describe('descriptions', () => {

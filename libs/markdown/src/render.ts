@@ -4,7 +4,7 @@ import { parse } from './parser';
 import { sanitize } from './sanitize';
 
 /** Raised whenever `render` may give other HTML for the same text; caches of HTML are kept by it. */
-export const RENDERER_VERSION = 3;
+export const RENDERER_VERSION = 4;
 
 /**
  * The HTML of a message's Markdown in the shape that Zulip clients parse (feature level 500), safe to show as it is.

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
-import { unicodeEmojiCode } from '@annals/markdown';
+import { EXTRA_EMOJI, unicodeEmojiCode } from '@annals/markdown';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { EmojiRules, NewEmoji } from '../domain/emoji';
@@ -25,9 +25,6 @@ export class AddEmoji extends Command<void> {
     super();
   }
 }
-
-/** Names of what every server has beside Unicode. */
-const EXTRA = 'zulip';
 
 @CommandHandler(AddEmoji)
 export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
@@ -60,7 +57,7 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
     return {
       canAdd: settings.can_add_custom_emoji_group,
       isTaken: (await this.emoji.active(work.realmId, name)) !== undefined,
-      isBuiltIn: name === EXTRA || unicodeEmojiCode(name) !== undefined,
+      isBuiltIn: name === EXTRA_EMOJI.name || unicodeEmojiCode(name) !== undefined,
     };
   }
 }

@@ -2,10 +2,18 @@ import { Module } from '@nestjs/common';
 import { DomainsController } from './domains.controller';
 import { EmojiController } from './emoji.controller';
 import { EmojiDataController } from './emoji-data.controller';
+import { ExtraEmojiController } from './extra-emoji.controller';
 import { RealmController } from './realm.controller';
 import { ServerSettingsController } from './server-settings.controller';
 
 @Module({
-  controllers: [ServerSettingsController, RealmController, EmojiController, EmojiDataController, DomainsController],
+  controllers: [
+    ServerSettingsController,
+    RealmController,
+    EmojiController,
+    EmojiDataController,
+    ExtraEmojiController,
+    DomainsController,
+  ],
 })
 export class RealmHttpModule {}

@@ -72,7 +72,7 @@ function topicLinkHtml(
     return `${openTag('a', { class: 'message-link', href: `${href}/near/${messageId}` })}${text} @ 💬</a>`;
   }
   const anchor = names.topicMessageId?.(channel.id, topic);
-  const lasting = anchor === undefined ? href : `${href}${topic === '' ? '' : '/'}with/${anchor}`;
+  const lasting = anchor === undefined ? href : `${href}/with/${anchor}`;
   return `${openTag('a', { class: 'stream-topic', 'data-stream-id': channel.id, href: lasting })}${text}</a>`;
 }
 

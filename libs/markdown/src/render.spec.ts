@@ -76,7 +76,7 @@ describe('channels, topics and messages', () => {
       '#**announce>no one > wrote**',
       link('9-announce/topic/no.20one.20.3E.20wrote', '#announce &gt; no one &gt; wrote'),
     ],
-    ['#**announce>**', link('9-announce/topic/with/214', '#announce &gt; <em>general chat</em>')],
+    ['#**announce>**', link('9-announce/topic//with/214', '#announce &gt; <em>general chat</em>')],
     [
       '#**announce>a b@71**',
       '<p><a class="message-link" href="/#narrow/channel/9-announce/topic/a.20b/near/71">#announce &gt; a b @ 💬</a></p>',

@@ -1,7 +1,7 @@
 import { AutomaticPolicies, ChannelFacts, TopicPolicies, TopicReaders } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
-import type { UserId } from '@annals/kernel/domain';
+import type { MessageId, UserId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { NamedPlace } from '../domain/move';
 import { RESOLUTION_GRACE_SECONDS, cameHere, resolutionChanged, wentAway } from '../domain/move-notice';
@@ -63,11 +63,11 @@ export class AfterMoving {
   }
 
   private async tell(work: Work, moved: Moved, { inNewTopic, inOldTopic }: MoveNotices): Promise<void> {
-    const { from, to, messages, isWhole, targetExisted } = moved;
+    const { from, to, arrived, stayed, messages, isWhole, targetExisted } = moved;
     const told = {
       by: await this.notices.actor(work),
-      from: await this.link(work, from),
-      to: await this.link(work, to),
+      from: await this.link(work, from, stayed),
+      to: await this.link(work, to, arrived),
       messages,
       isWhole,
       joinsOthers: targetExisted && !isRecased(moved),
@@ -90,9 +90,13 @@ export class AfterMoving {
     await this.notices.post(work, to.channelId, to.name, text, 'resolution');
   }
 
-  private async link({ realmId }: Work, { channelId, name }: NamedPlace): Promise<NoticeText> {
+  private async link(
+    { realmId }: Work,
+    { channelId, name }: NamedPlace,
+    messageId: MessageId | null,
+  ): Promise<NoticeText> {
     const channel = await this.channels.byId(realmId, channelId);
     if (!channel) throw new Error(`channel ${channelId} holds a topic and does not exist`);
-    return topicOf(channel, name);
+    return topicOf(channel, name, messageId);
   }
 }

@@ -12,6 +12,7 @@ import type { ContentFacts, Words, WrittenNames } from '../domain/events';
 import type { Inspected } from '../domain/message';
 import type { NoticeText } from '../domain/notice-text';
 import { sentContent } from '../domain/text';
+import { newestReadable } from '../read/newest-readable';
 import { lookupOf } from '../read/rendering';
 
 /** Who will read a text: those with access to a channel, or the people in a conversation. */
@@ -33,7 +34,7 @@ export class Inspection {
     private readonly acquaintances: Acquaintances,
   ) {}
 
-  /** Plain text costs no query; a text with names costs one for those of people, one with uploads one or two. */
+  /** Plain text costs no query; one with names of people, with links to topics or with uploads one for each, or two. */
   async of(content: string, author: Actor, readers: Readers): Promise<Inspected> {
     const names = await this.namesIn(content, author);
     const words = { content, ...(names !== null && { names }) };
@@ -82,10 +83,13 @@ export class Inspection {
     if (!content.includes('@') && !content.includes('#') && own.length === 0) return null;
     const written = references(content);
     const emoji = own.filter((one) => one.deactivatedPosition === null && written.emoji.includes(one.name));
+    const channels = await this.channelsNamed(author, written.channels);
+    const topics = await this.topicsNamed(author, written.topics, channels);
     const names = {
       users: await this.usersNamed(author, written.users),
       groups: await this.groupsNamed(author.realmId, written.groups),
-      channels: await this.channelsNamed(author, written.channels),
+      channels,
+      ...(topics.length > 0 && { topics }),
       ...(emoji.length > 0 && { emoji: emoji.map(({ name, file }) => ({ name, file })) }),
     };
     const nothing = names.users.length + names.groups.length + names.channels.length + emoji.length === 0;
@@ -136,6 +140,24 @@ export class Inspection {
       const channel = found.get(nameKey(written));
       if (!channel || !seesMetadata(channel, author, own.has(channel.id))) return [];
       return [{ written, channelId: channel.id, name: channel.name }];
+    });
+  }
+
+  /** Topics with messages that the author can read. */
+  private async topicsNamed(
+    author: Actor,
+    wanted: References['topics'],
+    channels: WrittenNames['channels'],
+  ): Promise<NonNullable<WrittenNames['topics']>> {
+    const places = wanted.flatMap(({ channel, topic }) => {
+      const named = channels.find(({ written }) => written === channel);
+      return named ? [{ channelId: named.channelId, name: topic }] : [];
+    });
+    if (places.length === 0) return [];
+    const newest = await newestReadable(this.kernel.database.pool, author, places);
+    return places.flatMap(({ channelId, name }, n) => {
+      const messageId = newest[n];
+      return messageId ? [{ channelId, written: name, messageId }] : [];
     });
   }
 

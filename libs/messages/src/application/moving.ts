@@ -1,7 +1,7 @@
 import { DormantChannels, noNamedTopics } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
-import type { TopicId } from '@annals/kernel/domain';
+import type { MessageId, TopicId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Move, NamedPlace, Receiving, Share } from '../domain/move';
 import { changesChannel, countMoved, isListed, move as moved, onlyResolves, topicsToBegin } from '../domain/move';
@@ -17,6 +17,10 @@ import { Posting } from './posting';
 export interface Moved {
   readonly from: NamedPlace;
   readonly to: NamedPlace;
+  /** One that is now in the new place. */
+  readonly arrived: MessageId;
+  /** One that stayed in the old place; null where none did, or perhaps only such as the actor cannot see. */
+  readonly stayed: MessageId | null;
   /** How many messages went. */
   readonly messages: number;
   /** Whether all of the topic went that the actor could see. */
@@ -56,6 +60,8 @@ export class Moving {
     return {
       from: move.from,
       to: move.to,
+      arrived: move.messageId,
+      stayed: stayedBehind(ground),
       messages: countMoved(move, shares),
       isWhole: ground.found.every(({ going, visible }) => going === visible),
       targetExisted: ground.facts.targetExists,
@@ -123,4 +129,8 @@ function topicThere(event: TopicEvent, to: NamedPlace): TopicId | null {
   const { topicId } = event.data;
   const channel = 'to' in event.data ? event.data.to : event.data.channelId;
   return channel === to.channelId && event.sealed.name === to.name ? topicId : null;
+}
+
+function stayedBehind({ found, reach }: MoveGround): MessageId | null {
+  return reach.allVisible ? (found.find(({ oldestStaying }) => oldestStaying !== null)?.oldestStaying ?? null) : null;
 }

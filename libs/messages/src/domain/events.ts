@@ -80,6 +80,11 @@ const words = t.Object({
       ),
       groups: t.Array(t.Object({ written: t.String(), groupId, name: t.String() })),
       channels: t.Array(t.Object({ written: t.String(), channelId, name: t.String() })),
+      /**
+       * Topics linked to, each with a message of it that the author could read: the link finds it wherever the topic goes.
+       * Those without one are left out.
+       */
+      topics: t.Optional(t.Array(t.Object({ channelId, written: t.String(), messageId }))),
       /** The organization's own, each with the last part of the address of its picture. */
       emoji: t.Optional(t.Array(t.Object({ name: t.String(), file: t.String() }))),
     }),

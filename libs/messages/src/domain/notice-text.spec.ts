@@ -1,5 +1,5 @@
-import type { ChannelId, GroupId, UserId } from '@annals/kernel/domain';
-import { channel, code, group, join, notice, person, quote } from './notice-text';
+import type { ChannelId, GroupId, MessageId, UserId } from '@annals/kernel/domain';
+import { channel, code, group, join, notice, person, quote, topicOf } from './notice-text';
 
 const ann = { userId: 5 as UserId, fullName: 'Ann Example' };
 const plans = { id: 7 as ChannelId, name: 'plans' };
@@ -19,6 +19,20 @@ describe('a notice', () => {
     const { content, names } = join([channel(plans), channel({ ...plans, name: 'lunch' })], ', ');
     expect(content).toBe('#**plans**, #**lunch**');
     expect(names.channels.map(({ written }) => written)).toEqual(['plans', 'lunch']);
+  });
+
+  it('links to topics, by a message where there is one', () => {
+    const text = notice`From ${topicOf(plans, 'lunch')} to ${topicOf(plans, 'dinner', 42 as MessageId)}.`;
+    expect(text.content).toBe('From #**plans>lunch** to #**plans>dinner**.');
+    expect(text.names.topics).toEqual([{ channelId: 7, written: 'dinner', messageId: 42 }]);
+    expect(notice`${topicOf(plans, 'lunch')}`.names).not.toHaveProperty('topics');
+    expect(topicOf(plans, 'a*b', 42 as MessageId).names).not.toHaveProperty('topics');
+  });
+
+  it('keeps what the names in words of others meant', () => {
+    const emoji = [{ name: 'mascot', file: 'm.png' }];
+    const said = { content: ':mascot:', names: { users: [], groups: [], channels: [], emoji } };
+    expect(notice`${person(ann)} said ${said}`.names.emoji).toEqual(emoji);
   });
 
   it.each(['a*b', 'a>b', '`a`', '@**all**'])('shows a name that no link can hold as it is: %s', (name) => {

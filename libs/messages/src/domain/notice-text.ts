@@ -1,4 +1,4 @@
-import type { ChannelId, GroupId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, GroupId, MessageId, UserId } from '@annals/kernel/domain';
 import type { Words, WrittenNames } from './events';
 
 /** Words of the server's own, with what their names mean: nobody has to look them up, and nobody is called by them. */
@@ -19,12 +19,16 @@ export const notice = (words: TemplateStringsArray, ...pieces: readonly (NoticeT
 /** Puts pieces one after the other with something in between. */
 export function join(pieces: readonly (NoticeText | string)[], between: string): NoticeText {
   const texts = pieces.map((piece) => (typeof piece === 'string' ? plain(piece) : piece));
+  const topics = texts.flatMap(({ names }) => names.topics ?? []);
+  const emoji = texts.flatMap(({ names }) => names.emoji ?? []);
   return {
     content: texts.map(({ content }) => content).join(between),
     names: {
       users: texts.flatMap(({ names }) => names.users),
       groups: texts.flatMap(({ names }) => names.groups),
       channels: texts.flatMap(({ names }) => names.channels),
+      ...(topics.length > 0 && { topics }),
+      ...(emoji.length > 0 && { emoji }),
     },
   };
 }
@@ -61,12 +65,22 @@ export function channel({ id, name }: { readonly id: ChannelId; readonly name: s
 /** What a link to a topic cannot hold, or takes for the number of a message. */
 const ENDS_TOPIC = /[*`\r\n]|@\d{1,15}$/;
 
-/** Links to a topic of a channel; one that no link can hold stands beside it as code, if it has a name at all. */
-export function topicOf(place: { readonly id: ChannelId; readonly name: string }, topic: string): NoticeText {
+/**
+ * Links to a topic of a channel; one that no link can hold stands beside it as code, if it has a name at all.
+ *
+ * @param messageId a message of the topic, by which the link finds it wherever it goes; null where there is none
+ */
+export function topicOf(
+  place: { readonly id: ChannelId; readonly name: string },
+  topic: string,
+  messageId: MessageId | null = null,
+): NoticeText {
   const within = channel(place);
   if (within.names.channels.length === 0 || ENDS_TOPIC.test(topic))
     return topic === '' ? within : notice`${within} > ${code(topic)}`;
-  return { ...within, content: `#**${place.name}>${topic}**` };
+  const topics = messageId === null ? [] : [{ channelId: place.id, written: topic, messageId }];
+  const names = { ...within.names, ...(topics.length > 0 && { topics }) };
+  return { content: `#**${place.name}>${topic}**`, names };
 }
 
 /** A word of somebody's as it is, without any meaning. */

@@ -1,7 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
 import type { NameLookup, UserReference } from '@annals/markdown';
 import { NO_NAMES, RENDERER_VERSION, render } from '@annals/markdown';
-import { emojiUrl } from '@annals/realm';
+import { EMPTY_TOPIC_DISPLAY_NAME, emojiUrl } from '@annals/realm';
 import { LRUCache } from 'lru-cache';
 import type { WrittenNames } from '../domain/events';
 import type { Text } from './texts';
@@ -10,7 +10,7 @@ import type { Text } from './texts';
 export const ERASED_CONTENT = '(erased)';
 
 /** What the names in a text meant to its author when it was written. */
-export function lookupOf({ users, groups, channels, emoji }: WrittenNames, realmId: RealmId): NameLookup {
+export function lookupOf({ users, groups, channels, topics, emoji }: WrittenNames, realmId: RealmId): NameLookup {
   const refersTo = (reference: UserReference) => (user: WrittenNames['users'][number]) =>
     user.name === reference.name && user.id === reference.id;
   return {
@@ -26,6 +26,8 @@ export function lookupOf({ users, groups, channels, emoji }: WrittenNames, realm
       const channel = channels.find((one) => one.written === written);
       return channel && { id: channel.channelId, name: channel.name };
     },
+    topicMessageId: (channelId, written) =>
+      topics?.find((one) => one.channelId === channelId && one.written === written)?.messageId,
     emoji: (name) => {
       const own = emoji?.find((one) => one.name === name);
       return own && { src: emojiUrl(realmId, own.file) };
@@ -53,7 +55,7 @@ export function htmlOf(realmId: RealmId, { position, content, names }: Text, ima
   // Several databases may be served by one process, in tests: the place alone does not tell the text.
   if (kept && kept.content === content && kept.names === names) return kept.html;
   const lookup = names === null ? NO_NAMES : lookupOf(JSON.parse(names) as WrittenNames, realmId);
-  const html = render(content, lookup, { imagePreviews });
+  const html = render(content, lookup, { imagePreviews, emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME });
   cache.set(key, { content, names, html });
   return html;
 }

@@ -174,3 +174,45 @@ describe('one request', () => {
     expect(known.filter((name) => name.startsWith('b')).length).toBeGreaterThanOrEqual(3);
   });
 });
+
+describe('a topic that moves again and again', () => {
+  it('is told of each time with what it held then, to those who had any of it, however late they listen', async () => {
+    const outsider = await server.person();
+    const to = await channel();
+    const ids = [await post(to, 'one'), await post(to, 'one'), await post(to, 'one')] as const;
+    const [first, second, third] = ids;
+    const [mine, theirs] = [await listen(member), await listen(outsider)];
+    const rename = async (topic: string) => granted(await edit(first, { topic, propagate_mode: 'change_all' }));
+    await rename('two');
+    const fourth = await post(to, 'two');
+    granted(await edit(second, { topic: 'elsewhere', propagate_mode: 'change_one' }));
+    await rename('three');
+    granted(await outsider.post(`/messages/${fourth}/reactions`, { emoji_name: 'tada' }));
+    await rename('four');
+    granted(await owner.delete(`/messages/${third}`));
+    await rename('five');
+    granted(await edit(second, { topic: 'five', propagate_mode: 'change_one' }));
+    await rename('six');
+    granted(await owner.delete(`/messages/${fourth}`));
+    await rename('seven');
+    const renamed = [
+      ['four', first, third, fourth],
+      ['five', first, fourth],
+      ['six', first, second, fourth],
+    ];
+    expect(await told(outsider, theirs)).toEqual(renamed);
+    expect(await told(member, mine)).toEqual([
+      ['two', ...ids],
+      ['elsewhere', second],
+      ['three', first, third, fourth],
+      ...renamed.slice(0, 2),
+      ['five', second],
+      ...renamed.slice(2),
+      ['seven', first, second],
+    ]);
+  });
+
+  const listen = (by: Person) => by.register({ event_types: ['update_message'], fetch_event_types: [] });
+  const told = async (by: Person, queue: Awaited<ReturnType<typeof listen>>) =>
+    (await by.events(queue)).map(({ subject, message_ids }) => [subject, ...(message_ids as number[])]);
+});

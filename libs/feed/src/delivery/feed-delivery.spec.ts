@@ -131,6 +131,17 @@ describe('delivery of client events', () => {
     expect(await here.take(as(bob), after(queue, second))).toEqual([]);
   });
 
+  it('answers some megabytes, and the rest with the next poll', async () => {
+    const queue = await here.register(as(bob), messages);
+    const texts = Array.from({ length: 20 }, (_, n) => String.fromCharCode(97 + n).repeat(900_000));
+    for (const text of texts) await here.happens(posted(general, text));
+    const first = await here.take(as(bob), queue);
+    const second = await here.take(as(bob), after(queue, first));
+    const third = await here.take(as(bob), after(queue, second));
+    expect([first.length, second.length, third.length]).toEqual([8, 8, 4]);
+    expect(contents([...first, ...second, ...third])).toEqual(texts);
+  });
+
   it('keeps realms apart', async () => {
     const other = 2 as RealmId;
     await here.happensIn(other, arrived(ada), opened(general), joined(general, ada));

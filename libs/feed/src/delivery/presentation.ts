@@ -15,6 +15,7 @@ import { addresses } from '../domain/audience';
 import { isEnding, keysOf, POLLS_ENDED, QUEUES_ENDED } from '../domain/endings';
 import { endOf, eventId, fleetingId, NOT_LOGGED, nextId, positionOf } from '../domain/event-id';
 import { mergeFlagEvents } from '../domain/flag-events';
+import { roughSize } from '../domain/rough-size';
 import { fits } from '../domain/narrow';
 import { loadAudienceFacts } from './audience-facts';
 
@@ -40,6 +41,8 @@ export type Served =
 
 /** Most events of one answer, unless a single position has more (contract/realtime.md section 10). */
 const MAX_EVENTS = 1_000;
+/** Bytes of one answer after which it ends, unless a single position has more: a large topic may move again and again. */
+const MAX_BYTES = 8_000_000;
 
 /** JSON objects of one queue, without their ids. */
 type Objects = readonly Readonly<Record<string, unknown>>[];
@@ -52,6 +55,8 @@ interface Batch {
   readonly loaded: ReadonlyMap<string, unknown>;
   /** What queues of one variant see of an event. */
   readonly written: Map<StoredClientEvent, Map<string, Objects>>;
+  /** About how many bytes an object takes that was written for a variant, or for one queue. */
+  readonly sizes: Map<Objects[number], number>;
 }
 
 /** Says which queues some client events are for and writes them as each queue wants them (contract/realtime.md section 5). */
@@ -95,7 +100,7 @@ export class Presentation {
       const facts = await loadAudienceFacts(reader, this.rules, wanted, waiting.map(listenerOf));
       const mine = waiting.map((each) => eventsOf(each, logged, facts));
       const loaded = await this.load(reader, new Set(mine.flat()), usersOf(waiting), facts.guests);
-      const batch: Batch = { facts, loaded, url: await this.addressOf(realmId), written: new Map() };
+      const batch: Batch = { facts, loaded, url: await this.addressOf(realmId), written: new Map(), sizes: new Map() };
       return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch, through));
     } finally {
       client.release();
@@ -125,6 +130,7 @@ export class Presentation {
   ): Served {
     if (mine.some((event) => event.type === QUEUES_ENDED && ends(queue, event))) return 'lost';
     const events: WireEvent[] = [];
+    let bytes = 0;
     const until = (seen: number, rest: number | null): Served => ({
       events: mergeFlagEvents(events),
       cursor: { id: events.at(-1)?.id ?? cursor.id, seen: Math.max(seen, cursor.seen) as Position },
@@ -133,8 +139,10 @@ export class Presentation {
     });
     try {
       for (const [place, here] of grouped(mine, (event) => placeOf(event, cursor))) {
-        const more = this.writePlace(queue, place, here, batch, cursor.id);
-        if (events.length > 0 && events.length + more.length > MAX_EVENTS) return until(positionOf(place - 1), place);
+        const { written: more, size } = this.writePlace(queue, place, here, batch, cursor.id);
+        bytes += size;
+        const isTooMuch = events.length + more.length > MAX_EVENTS || bytes > MAX_BYTES;
+        if (events.length > 0 && isTooMuch) return until(positionOf(place - 1), place);
         for (const event of more) events.push(event);
         if (here.some(({ type }) => type === POLLS_ENDED)) return until(positionOf(place), place);
       }
@@ -155,18 +163,21 @@ export class Presentation {
     events: readonly StoredClientEvent[],
     batch: Batch,
     after: number,
-  ): WireEvent[] {
+  ): { readonly written: readonly WireEvent[]; readonly size: number } {
     const written: WireEvent[] = [];
+    let size = 0;
     const position = positionOf(place);
     let previous = endOf(position - 1);
     for (const event of events) {
       const isSignal = event.k === NOT_LOGGED;
       for (const object of this.objects(queue, event, batch)) {
         previous = isSignal ? fleetingId(Math.max(previous, after), position) : nextId(position, event.k, previous);
-        if (isSignal || previous > after) written.push({ ...object, type: event.type, id: previous });
+        if (!isSignal && previous <= after) continue;
+        written.push({ ...object, type: event.type, id: previous });
+        size += sizeOf(object, batch);
       }
     }
-    return written;
+    return { written, size };
   }
 
   private objects(queue: ClientQueue, event: StoredClientEvent, batch: Batch): Objects {
@@ -188,6 +199,12 @@ export class Presentation {
     const messages = objects as unknown as readonly NarrowedMessage[];
     return messages.every((message) => fits(wish.narrow, message, this.emptyTopic)) ? objects : [];
   }
+}
+
+function sizeOf(object: Objects[number], { sizes }: Batch): number {
+  const size = sizes.get(object) ?? roughSize(object);
+  sizes.set(object, size);
+  return size;
 }
 
 const movedOn = ({ cursor }: Waiting, through: Position): Cursor =>

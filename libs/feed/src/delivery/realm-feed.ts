@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock, Position, RealmId } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../translation/client-event';
-import type { ClientEventRows } from './client-event-rows';
+import type { ClientEventRows, ReadClientEvent } from './client-event-rows';
 import type { Hearing, Hearings } from './hearings';
 import type { KeptSignals } from './kept-signals';
 import type { Poll } from './poll';
@@ -12,6 +12,8 @@ import { reject } from '../domain/rejections';
 
 /** Client events of a realm that are kept in memory. */
 const WINDOW = 1_000;
+/** Bytes that they take at most where they are stored, whatever their number; in memory they take a few times as much. */
+const WINDOW_BYTES = 16_000_000;
 
 export interface RealmFeedParts {
   readonly rows: ClientEventRows;
@@ -35,7 +37,7 @@ export interface RealmFeedParts {
 export class RealmFeed {
   readonly polls = new Map<string, Poll>();
   /** The latest client events, those after `windowFrom` up to `position`. */
-  private window: StoredClientEvent[] = [];
+  private window: ReadClientEvent[] = [];
   private windowFrom: Position;
   /** Highest position that is known to be translated. */
   private told: Position;
@@ -174,8 +176,13 @@ export class RealmFeed {
     const { events, through } = await this.parts.rows.after(this.realmId, this.position, this.told);
     this.window.push(...events);
     this.position = through;
-    if (this.window.length <= WINDOW) return;
-    const last = this.window[this.window.length - WINDOW - 1]?.position ?? this.windowFrom;
+    let bytes = 0;
+    const isTooMuch = ({ size }: ReadClientEvent, n: number) => {
+      bytes += size;
+      return bytes > WINDOW_BYTES || this.window.length - n > WINDOW;
+    };
+    const last = this.window.findLast(isTooMuch)?.position;
+    if (last === undefined) return;
     this.window = this.window.filter((event) => event.position > last);
     this.windowFrom = last;
   }

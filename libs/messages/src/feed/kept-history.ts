@@ -1,10 +1,11 @@
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
-import type { Audience, ChannelId, MessageId, Position, TopicId } from '@annals/kernel/domain';
+import type { Audience, ChannelId, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
 import { readArrivals } from '../read/moved-messages';
 import type { Moved } from '../read/moved-messages';
 import { readConcerned } from '../read/reached';
 import type { Places } from '../read/places';
+import { decisive, readSpanStarts } from '../read/span-starts';
 import { both } from './audiences';
 import type { Kept, KeptHistory } from './kept';
 import type { MoveEvent } from './moves';
@@ -64,12 +65,20 @@ async function readKept(reader: FeedReader, sides: readonly Asked[]): Promise<(a
     [...topics].map(([id, topicId]) => ({ id, topicId })),
   );
   const concerned = await readConcerned(reader, [...topics.keys()]);
+  const starts = await readSpanStarts(
+    reader,
+    sides.map(({ channelId }) => channelId),
+  );
   return ({ messageIds, channelId }, until) => {
     const arrived = arrivals(messageIds, until);
     // Reacting opens nothing where history is protected, and what was brought there concerns nobody any more.
-    const unmoved = messageIds.filter((id) => arrived.get(id) === (id as number));
-    const users = [...new Set(unmoved.flatMap((id) => [...(concerned.get(id) ?? [])]))].sort((a, b) => a - b);
-    const positions = [...new Set(arrived.values())].sort((a, b) => a - b);
+    const people = new Set<UserId>();
+    for (const [id, since] of arrived) {
+      if (since === (id as number)) concerned.get(id)?.forEach((user) => people.add(user));
+    }
+    const users = [...people].sort((a, b) => a - b);
+    const places = [...new Set(arrived.values())].sort((a, b) => a - b);
+    const positions = decisive(places, starts.get(channelId) ?? []);
     const had: Audience = {
       kind: 'any',
       of: [

@@ -56,7 +56,7 @@ export function movedEvents(
   if (!first) return [];
   const { messageId, mode } = first.move.data;
   const { move } = parts.find(({ messageIds }) => messageIds.includes(messageId)) ?? first;
-  const messageIds = [...new Set([messageId, ...parts.flatMap((part) => part.messageIds)])].sort((a, b) => a - b);
+  const messageIds = together(messageId, parts);
   const { from, to } = wayOf(move);
   const way: MovedPayload = { messageIds, mode, from, to, position: move.position, by: move.actorId, at: move.at };
   const histories = moves.flatMap(({ position }) => kept.get(position) ?? []);
@@ -76,6 +76,13 @@ export function movedEvents(
 }
 
 const NOTHING_MOVED: Moved = { messageIds: [], concerned: [], sentTo: new Map() };
+
+/** Most moves are of one topic, which may be large and moved often. */
+function together(messageId: MessageId, parts: readonly Moved[]): readonly MessageId[] {
+  const [only, ...more] = parts;
+  if (only && more.length === 0 && only.messageIds.includes(messageId)) return only.messageIds;
+  return [...new Set([messageId, ...parts.flatMap((part) => part.messageIds)])].sort((a, b) => a - b);
+}
 
 /**
  * A text is told to those who have the message that it is of, the move to all who have any of the messages.

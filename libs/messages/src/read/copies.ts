@@ -1,98 +1,108 @@
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
+import { readGone } from './places';
+import { outsidersOf } from './reactions';
+import type { SpanStarts } from './span-starts';
+import { decisive, readSpanStarts } from './span-starts';
 
 /** Who has copies of some messages beside who is subscribed; not all of them can read these still. */
 export interface Copies {
-  /** Who sent them, whom they called by name, and who had reacted to one without being subscribed. */
+  /** Who sent them, whom they called by name, and who had reacted to one without being subscribed; ascending. */
   readonly concerned: readonly UserId[];
-  /** The messages, ascending, by the channels they were sent to: who was subscribed then has received them. */
+  /**
+   * By the channels that the messages were sent to, messages such that who was subscribed at one of these has received
+   * any of all; ascending.
+   */
   readonly sentTo: ReadonlyMap<ChannelId, readonly MessageId[]>;
 }
 
 /** What happened to messages, and the channel where they were right before. */
 interface Happened {
+  /** Ascending. */
   readonly messageIds: readonly MessageId[];
   readonly channelId: ChannelId;
   readonly position: Position;
 }
 
+/** What messages of one sender that were sent to one channel have in common. */
+interface Sent {
+  readonly senderId: UserId;
+  readonly channel: ChannelId | null;
+}
+
+/** Some messages as they were sent, whatever happened to them since. */
+interface SentMessages {
+  readonly of: ReadonlyMap<MessageId, Sent>;
+  /** Whom they called by name. */
+  readonly called: ReadonlyMap<MessageId, readonly UserId[]>;
+}
+
 /**
  * Reads who had copies of messages of channels when something happened to them; the messages may be gone since.
  *
- * @returns in the order in which it was asked, however much it is by two queries
+ * @returns in the order in which it was asked. However much it is, each message is read once: a large topic may have been
+ *   moved a hundred times in a row
  */
 export async function readCopies(reader: FeedReader, happened: readonly Happened[]): Promise<Copies[]> {
-  const numbers = happened.flatMap(({ messageIds }, n) => messageIds.map(() => n + 1));
-  const ids = happened.flatMap(({ messageIds }) => messageIds);
+  const lists = [...new Set(happened.map(({ messageIds }) => messageIds))];
+  const ids = lists.length === 1 ? (lists[0] ?? []) : [...new Set(lists.flat())];
   if (ids.length === 0) return happened.map(() => ({ concerned: [], sentTo: new Map() }));
-  const concerned = await readConcerned(reader, numbers, ids, happened);
-  const sentTo = await readSentTo(reader, numbers, ids);
-  return happened.map((_, n) => ({ concerned: concerned.get(n + 1) ?? [], sentTo: sentTo.get(n + 1) ?? new Map() }));
+  const sent = await readSent(reader, ids);
+  const channels = new Set([...sent.of.values()].flatMap(({ channel }) => channel ?? []));
+  const starts = await readSpanStarts(reader, ids.length > 1 ? [...channels] : []);
+  const byList = new Map(lists.map((list) => [list, copiesOf(list, sent, starts)]));
+  const outsiders = await outsidersOf(reader, ids, happened);
+  return happened.map(({ messageIds }, n) => {
+    const { concerned = [], sentTo = new Map() } = byList.get(messageIds) ?? {};
+    const more = outsiders[n] ?? [];
+    return { concerned: more.length === 0 ? concerned : ascending([...concerned, ...more]), sentTo };
+  });
 }
 
-/** Messages by the number of what happened to them, from 1. */
-const ASKED = 'unnest($2::int4[], $3::int8[]) AS u(n, id)';
-
-/**
- * Who sent the messages or was called by name, as the log has it where messages are gone, and who had reacted by then
- * without being subscribed.
- */
-async function readConcerned(
-  { client, realmId }: FeedReader,
-  numbers: readonly number[],
-  ids: readonly MessageId[],
-  happened: readonly Happened[],
-): Promise<Map<number, UserId[]>> {
-  const { rows } = await client.query<{ n: number; user: UserId }>({
-    name: 'messages-copies-concerned',
-    text: `WITH asked AS (SELECT u.n, u.id, ($4::int8[])[u.n] AS at, ($5::int4[])[u.n] AS channel_id, m.sender_id FROM ${ASKED}
-        LEFT JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = u.id),
-      gone AS (SELECT asked.n, e.data FROM asked JOIN events AS e ON e.realm_id = $1 AND e.position = asked.id
-        WHERE asked.sender_id IS NULL)
-      SELECT n, sender_id::int8 AS user FROM asked WHERE sender_id IS NOT NULL
-      UNION SELECT a.n, c.user_id::int8 FROM asked AS a
-        JOIN view.called AS c ON c.realm_id = $1 AND c.message_id = a.id
-      UNION SELECT a.n, w.user_id::int8 FROM asked AS a
-        JOIN view.reactions AS w ON w.realm_id = $1 AND w.message_id = a.id AND w.added_position < a.at
-        WHERE NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = a.channel_id
-          AND s.user_id = w.user_id AND s.from_position <= a.at AND (s.to_position IS NULL OR a.at < s.to_position))
-      UNION SELECT n, (data->>'senderId')::int8 FROM gone
-      UNION SELECT n, (json_array_elements_text(data->'mentions'->'userIds'))::int8 FROM gone
-      ORDER BY 1, 2`,
-    values: [
-      realmId,
-      numbers,
-      ids,
-      happened.map(({ position }) => position),
-      happened.map(({ channelId }) => channelId),
-    ],
-  });
-  return grouped(
-    rows,
-    ({ n }) => n,
-    ({ user }) => user,
+function copiesOf(ids: readonly MessageId[], { of, called }: SentMessages, starts: SpanStarts): Copies {
+  const senders = ids.flatMap((id) => of.get(id)?.senderId ?? []);
+  const named = called.size === 0 ? [] : ids.flatMap((id) => called.get(id) ?? []);
+  const byChannel = [...grouped(ids, (id) => of.get(id)?.channel ?? null)].flatMap(([channel, those]) =>
+    channel === null ? [] : [[channel, decisive(ascending(those), starts.get(channel) ?? [])] as const],
   );
+  return {
+    concerned: ascending([...senders, ...named]),
+    sentTo: new Map(byChannel.sort(([a], [b]) => a - b)),
+  };
 }
 
-async function readSentTo(
-  { client, realmId }: FeedReader,
-  numbers: readonly number[],
-  ids: readonly MessageId[],
-): Promise<Map<number, Map<ChannelId, MessageId[]>>> {
-  const { rows } = await client.query<{ n: number; channel: ChannelId; ids: (string | number)[] }>({
-    name: 'messages-copies-sent-to',
-    text: `SELECT n, channel, array_agg(id ORDER BY id) AS ids FROM (
-        SELECT u.n, u.id, coalesce(m.sent_channel_id, (SELECT (e.data->'place'->>'channelId')::int4 FROM events AS e
-            WHERE e.realm_id = $1 AND e.position = u.id)) AS channel
-          FROM ${ASKED} LEFT JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = u.id) AS sent
-      GROUP BY n, channel ORDER BY n, channel`,
-    values: [realmId, numbers, ids],
+const ascending = <Id extends number>(ids: readonly Id[]): Id[] => [...new Set(ids)].sort((a, b) => a - b);
+
+/** Who sent messages where and called whom, as the log has it where they are gone. */
+async function readSent({ client, realmId }: FeedReader, ids: readonly MessageId[]): Promise<SentMessages> {
+  const { rows } = await client.query<{ sent: string | null; called: string | null }>({
+    name: 'messages-sent',
+    // One statement, for messages may go meanwhile. Few large values: so many rows would take longer to read.
+    text: `SELECT
+      (SELECT json_agg(json_build_array(sender_id, sent_channel_id, ids)) FROM (
+        SELECT sender_id, sent_channel_id, json_agg(message_id) AS ids FROM view.messages
+        WHERE realm_id = $1 AND message_id = ANY($2::int8[]) GROUP BY sender_id, sent_channel_id) AS m)::text AS sent,
+      (SELECT json_agg(json_build_array(message_id, user_id)) FROM view.called
+        WHERE realm_id = $1 AND message_id = ANY($2::int8[]))::text AS called`,
+    values: [realmId, ids],
   });
-  const sentTo = new Map<number, Map<ChannelId, MessageId[]>>();
-  for (const { n, channel, ids: sent } of rows) {
-    const known = sentTo.get(n) ?? new Map<ChannelId, MessageId[]>();
-    sentTo.set(n, known.set(channel, sent.map(Number) as MessageId[]));
+  const found = JSON.parse(rows[0]?.sent ?? '[]') as [UserId, ChannelId | null, MessageId[]][];
+  const calls = JSON.parse(rows[0]?.called ?? '[]') as [MessageId, UserId][];
+  const of = new Map<MessageId, Sent>();
+  for (const [senderId, channel, those] of found) {
+    const sent = { senderId, channel };
+    for (const id of those) of.set(id, sent);
   }
-  return sentTo;
+  const called = grouped(
+    calls,
+    ([id]) => id,
+    ([, user]) => user,
+  );
+  const missing = ids.filter((id) => !of.has(id));
+  for (const [id, gone] of await readGone(client, realmId, missing)) {
+    of.set(id, { senderId: gone.senderId, channel: gone.sentTo });
+    called.set(id, [...gone.called]);
+  }
+  return { of, called };
 }

@@ -25,6 +25,10 @@ export interface Move {
 export interface PlaceHistory {
   /** Right after the event at a position; undefined before the message was sent. */
   at(message: MessageId, position: Position): NamedPlace | undefined;
+  /** The same, of the topic alone. */
+  topicAt(message: MessageId, position: Position): TopicId | undefined;
+  /** When it had come to the channel where it was right after the event at a position, by itself or with its topic. */
+  arrival(message: MessageId, position: Position): Position;
   /** Newest first. */
   moves(message: MessageId): readonly Move[];
 }
@@ -39,7 +43,12 @@ interface Stay {
 }
 
 /** Of messages that stayed where they were sent, nothing need be read. */
-const NEVER_MOVED: PlaceHistory = { at: () => undefined, moves: () => [] };
+const NEVER_MOVED: PlaceHistory = {
+  at: () => undefined,
+  topicAt: () => undefined,
+  arrival: (message) => message as number as Position,
+  moves: () => [],
+};
 
 /** Reads where messages have been; asked only for those that were moved, or whose topics were. */
 export async function readPlaceHistory(
@@ -56,11 +65,15 @@ export async function readPlaceHistory(
     [...stays.values()].flat().map(({ topicId }) => topicId),
   );
   const place = placeBy(topics);
+  const topicAt = (message: MessageId, position: Position) =>
+    stays.get(message)?.findLast(({ since }) => since <= position)?.topicId;
   return {
     at: (message, position) => {
-      const stay = stays.get(message)?.findLast(({ since }) => since <= position);
-      return stay && place(stay.topicId, position);
+      const topicId = topicAt(message, position);
+      return topicId && place(topicId, position);
     },
+    topicAt,
+    arrival: arrivalBy(stays, moved, topics, place),
     moves: (message) => movesOf(stays.get(message) ?? [], moved, topics, place),
   };
 }
@@ -166,6 +179,37 @@ const placeBy =
   (namings: Namings): TopicHistory =>
   (topic, position) =>
     namings.get(topic)?.findLast((naming) => naming.position <= position);
+
+/** The same as the newest of the moves by then from one channel to another, for many messages of topics moved often. */
+function arrivalBy(
+  stays: ReadonlyMap<MessageId, readonly Stay[]>,
+  moved: OwnMoves,
+  namings: Namings,
+  place: TopicHistory,
+): PlaceHistory['arrival'] {
+  const changes = new Map([...namings].map(([topic, names]) => [topic, channelChanges(names)]));
+  const isAcross = (own: OwnMove | undefined, since: Position) =>
+    own?.stayed === false && place(own.from, since)?.channelId !== place(own.to, since)?.channelId;
+  return (message, position) => {
+    const been = stays.get(message) ?? [];
+    let last = position;
+    for (let n = been.length - 1; n >= 0; n--) {
+      const { since, topicId } = been[n] as Stay;
+      if (since > position) continue;
+      const change = changes.get(topicId)?.findLast((at) => at <= last);
+      if (change !== undefined && change > since) return change;
+      if (n > 0 && isAcross(moved.at.get(since), since)) return since;
+      last = (since - 1) as Position;
+    }
+    return message as number as Position;
+  };
+}
+
+/** Positions at which a topic went from one channel to another. @param names oldest first */
+const channelChanges = (names: readonly Naming[]): Position[] =>
+  names.flatMap(({ position, channelId, isMove }, n) =>
+    n > 0 && isMove && names[n - 1]?.channelId !== channelId ? [position] : [],
+  );
 
 function movesOf(stays: readonly Stay[], moved: OwnMoves, namings: Namings, place: TopicHistory): Move[] {
   const moves: Move[] = [];

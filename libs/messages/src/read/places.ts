@@ -75,7 +75,7 @@ export async function readPlaces(
 }
 
 /** Messages that have been deleted, in the places they were sent to. */
-async function readGone(
+export async function readGone(
   client: Pool | ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],

@@ -1,5 +1,6 @@
 import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
+import type { FeedReader } from '@annals/kernel';
 import type { ClientBase, Pool } from 'pg';
 import type { Emoji } from '../domain/reaction';
 
@@ -80,4 +81,51 @@ export async function reactingOutsiders(
     ],
   });
   return new Map(rows.map(({ position, users }) => [position, users]));
+}
+
+/** Something that happened to many messages of a channel. */
+export interface ReactedBefore {
+  readonly messageIds: readonly MessageId[];
+  readonly channelId: ChannelId;
+  readonly position: Position;
+}
+
+/**
+ * Who had reacted to any of these messages before something happened, without being subscribed then.
+ *
+ * @param ids all messages that are asked about
+ * @returns in the order in which it was asked
+ */
+export async function outsidersOf(
+  { client, realmId }: FeedReader,
+  ids: readonly MessageId[],
+  happened: readonly ReactedBefore[],
+): Promise<UserId[][]> {
+  const { rows } = await client.query<{ userId: UserId; numbers: string; reacted: string }>({
+    name: 'messages-outsiders-of',
+    text: `WITH reacted AS MATERIALIZED (SELECT user_id, message_id, min(added_position) AS since FROM view.reactions
+        WHERE realm_id = $1 AND message_id = ANY($2::int8[]) GROUP BY user_id, message_id),
+      outside AS MATERIALIZED (SELECT user_id, json_agg(n - 1)::text AS numbers
+        FROM (SELECT DISTINCT user_id FROM reacted) AS u
+        CROSS JOIN unnest($3::int8[], $4::int4[]) WITH ORDINALITY AS a(at, channel_id, n)
+        WHERE NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = a.channel_id
+          AND s.user_id = u.user_id AND s.from_position <= a.at AND (s.to_position IS NULL OR a.at < s.to_position))
+        GROUP BY user_id)
+      SELECT user_id AS "userId", min(numbers) AS numbers, json_agg(json_build_array(message_id, since))::text AS reacted
+      FROM reacted JOIN outside USING (user_id) GROUP BY user_id`,
+    values: [realmId, ids, happened.map(({ position }) => position), happened.map(({ channelId }) => channelId)],
+  });
+  const outsiders = happened.map((): UserId[] => []);
+  if (rows.length === 0) return outsiders;
+  const sets = new Map(happened.map(({ messageIds }) => [messageIds, new Set(messageIds)]));
+  for (const { userId, numbers, reacted } of rows) {
+    const reactions = JSON.parse(reacted) as [MessageId, Position][];
+    for (const n of JSON.parse(numbers) as number[]) {
+      const { position, messageIds } = happened[n] ?? {};
+      const among = messageIds && sets.get(messageIds);
+      if (position === undefined || !among) continue;
+      if (reactions.some(([id, since]) => since < position && among.has(id))) outsiders[n]?.push(userId);
+    }
+  }
+  return outsiders;
 }

@@ -1,0 +1,75 @@
+import type { Pool } from 'pg';
+import type { Position } from '@annals/kernel/domain';
+import type { ToyFeed } from '../spec-support/toy-feed';
+import { openToyFeed, realm } from '../spec-support/toy-feed';
+import { ClientEventRows } from './client-event-rows';
+
+let toy: ToyFeed;
+let pool: Pool;
+let rows: ClientEventRows;
+beforeEach(async () => {
+  toy = await openToyFeed();
+  pool = toy.first.kernel.database.pool;
+  rows = new ClientEventRows(pool);
+});
+afterEach(() => toy.close());
+
+/** Words that cannot be stored in less. */
+const store = (position: number, k: number, bytes: number) =>
+  pool.query(
+    `INSERT INTO client_events SELECT $1, $2, $3, 'message', '{"kind":"everyone"}', json_build_object('words', string_agg(
+      encode(uuid_send(gen_random_uuid()), 'base64'), '')), 0 FROM generate_series(1, $4::int8 / 24)`,
+    [realm, position, k, bytes],
+  );
+const read = async (position: number, upTo: number) => {
+  const { events, through } = await rows.after(realm, position as Position, upTo as Position);
+  return { events: events.map((event) => [event.position, event.k]), through };
+};
+
+describe('client events that are read at once', () => {
+  it('are all there are where they are small', async () => {
+    for (const position of [2, 3, 5]) await store(position, 0, 100);
+    expect(await read(2, 9)).toEqual({
+      events: [
+        [3, 0],
+        [5, 0],
+      ],
+      through: 9,
+    });
+    expect(await read(5, 9)).toEqual({ events: [], through: 9 });
+  });
+
+  it('are some megabytes, and no position is cut in two', async () => {
+    for (const [position, k] of [
+      [1, 0],
+      [2, 0],
+      [2, 1],
+      [4, 0],
+    ] as const)
+      await store(position, k, 3_000_000);
+    expect(await read(0, 4)).toEqual({ events: [[1, 0]], through: 1 });
+    expect(await read(1, 4)).toEqual({
+      events: [
+        [2, 0],
+        [2, 1],
+      ],
+      through: 3,
+    });
+    expect(await read(3, 4)).toEqual({ events: [[4, 0]], through: 4 });
+  });
+
+  it('are one at least, however large it is', async () => {
+    for (const position of [1, 2]) await store(position, 0, 10_000_000);
+    expect(await read(0, 2)).toEqual({ events: [[1, 0]], through: 1 });
+    expect(await read(1, 2)).toEqual({ events: [[2, 0]], through: 2 });
+  });
+
+  it('say how much each of them takes', async () => {
+    await store(1, 0, 1_000_000);
+    await store(2, 0, 100);
+    const { events } = await rows.after(realm, 0 as Position, 2 as Position);
+    const [large = 0, small = 0] = events.map(({ size }) => size);
+    expect(large).toBeGreaterThan(900_000);
+    expect(small).toBeLessThan(1_000);
+  });
+});

@@ -91,7 +91,7 @@ export class ClientUnread {
     this.without(this.gone);
   }
 
-  /** What went to a channel that this client has no part in is unread no more. */
+  /** What went elsewhere stays unread unless another event says that it is read, or gone. */
   changed({ message_id, message_ids, flags, stream_id, new_stream_id, orig_subject, subject }: UpdateEvent): void {
     const channel = new_stream_id ?? stream_id;
     const isThere = this.state.subscriptions.some((own) => own.stream_id === channel);
@@ -103,12 +103,12 @@ export class ClientUnread {
     const { unread_msgs: unread } = this.state;
     const all = new Set(unread.streams.flatMap(({ unread_message_ids: ids }) => ids));
     const ids = message_ids.filter((id) => all.has(id));
-    const mentions = unread.mentions.filter((id) => ids.includes(id));
+    if (ids.length === 0) return;
+    const { mentions } = unread;
     this.without(new Set(ids));
-    if (ids.length === 0 || !isThere) return;
     const there = this.inTopic(channel, topic);
     there.splice(0, Infinity, ...[...there, ...ids].sort((a, b) => a - b));
-    unread.mentions = [...unread.mentions, ...mentions].sort((a, b) => a - b);
+    unread.mentions = mentions;
   }
 
   /**

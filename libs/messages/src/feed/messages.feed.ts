@@ -7,7 +7,7 @@ import { readMoved } from '../read/moved-messages';
 import { membersOf } from './audiences';
 import { readKeptHistory } from './kept-history';
 import type { ChangeFacts, ChangedPayload, MoveEvent } from './moves';
-import { movedEvents } from './moves';
+import { isMove, movedEvents } from './moves';
 import { holdersOf, readTouched } from './touches';
 
 /** What `message` events carry until they are delivered. */
@@ -59,8 +59,6 @@ function editedEvents(edit: Recorded<ContentEdited> | undefined, facts: ChangeFa
 }
 
 const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
-const isMove = (event: Recorded): event is MoveEvent =>
-  event.type === TopicMoved.type || event.type === MessagesMoved.type;
 
 /** Whom a new message concerns: subscribers, its sender and those it calls, or the people in its conversation. */
 function receiversOf(place: Place, people: readonly UserId[]): Audience[] {

@@ -9,7 +9,8 @@ import type {
   TopicId,
   UserId,
 } from '@annals/kernel/domain';
-import type { ContentEdited, MessagesMoved, PropagateMode, TopicMoved } from '../domain/events';
+import type { ContentEdited, PropagateMode } from '../domain/events';
+import { MessagesMoved, TopicMoved } from '../domain/events';
 import type { Kept } from './kept';
 import { both, holding, membersOf } from './audiences';
 import type { DeletedPayload } from './deletions.feed';
@@ -17,6 +18,9 @@ import type { Moved } from '../read/moved-messages';
 import type { TouchFacts } from './touches';
 
 export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
+
+export const isMove = (event: Recorded): event is MoveEvent =>
+  event.type === TopicMoved.type || event.type === MessagesMoved.type;
 
 /** What must be known of changed messages beside the events; of texts and moves, by the positions of the facts. */
 export interface ChangeFacts extends TouchFacts {

@@ -20,21 +20,35 @@ export async function readMoved(
   reader: FeedReader,
   events: readonly Recorded<TopicMoved | MessagesMoved>[],
 ): Promise<Map<Position, Moved>> {
-  const whole = grouped(events.filter(isOfTopic), ({ data }) => data.topicId);
-  const found = new Map<Position, readonly MessageId[]>();
-  for (const [topicId, moves] of whole) {
-    const positions = moves.map(({ position }) => position);
-    for (const [position, ids] of await readInTopic(reader, topicId, positions)) found.set(position, ids);
-  }
-  const happened = events.map((event) =>
-    isOfTopic(event)
-      ? { messageIds: found.get(event.position) ?? [], channelId: event.data.from, position: event.position }
-      : { messageIds: event.data.messageIds, channelId: event.data.from.channelId, position: event.position },
-  );
+  const went = await readWent(reader, events);
+  const happened = events.map((event) => ({
+    messageIds: went.get(event.position) ?? [],
+    channelId: isOfTopic(event) ? event.data.from : event.data.from.channelId,
+    position: event.position,
+  }));
   const copies = await readCopies(reader, happened);
   return new Map(
     happened.map(({ messageIds, position }, n) => [position, { ...(copies[n] ?? NO_COPIES), messageIds }]),
   );
+}
+
+/**
+ * Reads which messages these facts moved, by their positions, ascending; with those that have been deleted since.
+ *
+ * @param events in order
+ */
+export async function readWent(
+  reader: FeedReader,
+  events: readonly Recorded<TopicMoved | MessagesMoved>[],
+): Promise<ReadonlyMap<Position, readonly MessageId[]>> {
+  const went = new Map<Position, readonly MessageId[]>();
+  for (const event of events) if (!isOfTopic(event)) went.set(event.position, event.data.messageIds);
+  const whole = grouped(events.filter(isOfTopic), ({ data }) => data.topicId);
+  for (const [topicId, moves] of whole) {
+    const positions = moves.map(({ position }) => position);
+    for (const [position, ids] of await readInTopic(reader, topicId, positions)) went.set(position, ids);
+  }
+  return went;
 }
 
 const isOfTopic = (event: Recorded<TopicMoved | MessagesMoved>): event is Recorded<TopicMoved> =>

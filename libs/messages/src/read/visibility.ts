@@ -30,7 +30,8 @@ export interface Sight {
   isCalledBy(message: MessageId): boolean;
 }
 
-const covers = (spans: readonly Span[], position: number): boolean =>
+/** Whether one of these stretches has a position in it. */
+export const covers = (spans: readonly Span[], position: number): boolean =>
   spans.some(({ from, to }) => from <= position && (to === null || position < to));
 
 /** Whether somebody sent a message or was called by it as it was sent. */

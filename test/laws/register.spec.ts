@@ -2,6 +2,9 @@ import type { ChannelId } from '@annals/kernel/domain';
 import { ActivityCounter } from '@annals/messages';
 import fc from 'fast-check';
 import { wish } from '../support/acts';
+import type { Wish } from '../support/acts/act';
+import { messageActs } from '../support/acts/messages';
+import { subscriptionActs } from '../support/acts/subscriptions';
 import { World } from '../support/acts/world';
 import { granted } from '../support/caller';
 import { withoutDefaultChannels } from '../support/channels';
@@ -56,21 +59,40 @@ describe('the register law', () => {
   beforeAll(async () => (server = await startServer({ env: NO_PHONES })));
   afterAll(() => server.close());
 
+  /** Fulfils wishes while everybody looks on, and holds what their clients make of it against what they would begin with. */
+  async function holds(world: World, wishes: readonly Wish[]): Promise<void> {
+    const everybody = [server.owner, ...world.viewers];
+    const clients = await Promise.all(
+      LOOKS.flatMap((look) => everybody.map(async (viewer) => ({ viewer, look, client: await state(viewer, look) }))),
+    );
+    for (const wished of wishes) await wished.fulfil(world);
+    for (const { viewer, look, client } of clients) {
+      client.hear((await viewer.events(client.queue)).filter(({ type }) => TYPES.includes(type)));
+      const now = await state(viewer, look);
+      client.lookUp(now);
+      expect(client.shown()).toEqual(now.shown());
+    }
+  }
+
   it('a snapshot and what follows make the snapshot of later, for every kind of viewer', async () => {
     const world = await World.gather(server);
-    const everybody = [server.owner, ...world.viewers];
-    const followed = fc.asyncProperty(fc.array(wish, { minLength: 3, maxLength: 16 }), async (wishes) => {
-      const clients = await Promise.all(
-        LOOKS.flatMap((look) => everybody.map(async (viewer) => ({ viewer, look, client: await state(viewer, look) }))),
-      );
-      for (const wished of wishes) await wished.fulfil(world);
-      for (const { viewer, look, client } of clients) {
-        client.hear((await viewer.events(client.queue)).filter(({ type }) => TYPES.includes(type)));
-        const now = await state(viewer, look);
-        client.lookUp(now);
-        expect(client.shown()).toEqual(now.shown());
-      }
-    });
+    const followed = fc.asyncProperty(fc.array(wish, { minLength: 3, maxLength: 16 }), (wishes) =>
+      holds(world, wishes),
+    );
+    await fc.assert(followed, { numRuns: 12 });
+  });
+
+  it('holds for what is said and moved where people come and go', async () => {
+    const world = await World.gather(server);
+    const { owner, viewers } = world;
+    for (const more of [{}, {}, { invite_only: true }]) {
+      const subscribers = [owner, ...viewers];
+      world.channels.push(await server.channel(owner, { name: `talk ${server.next()}`, subscribers, ...more }));
+    }
+    const talk = fc.oneof(...subscriptionActs, ...messageActs);
+    const followed = fc.asyncProperty(fc.array(talk, { minLength: 6, maxLength: 16 }), (wishes) =>
+      holds(world, wishes),
+    );
     await fc.assert(followed, { numRuns: 12 });
   });
 

@@ -134,6 +134,21 @@ describe('what clients hear of a move', () => {
     expect(await hears(member, () => move(owner, id, { topic: newTopic() }))).toMatchObject([{ flags: ['read'] }]);
   });
 
+  it('is not heard by whose copy an earlier move took away', async () => {
+    const guest = await server.person({ role: 'guest' });
+    const home = await server.channel(owner, { subscribers: [owner, other, guest] });
+    const shared = await privately([owner], { history_public_to_subscribers: true });
+    const [hidden, away] = [await server.channel(owner), await server.channel(owner)];
+    const id = await post(owner, newTopic(), { to: home });
+    const go = (stream_id: number) => () =>
+      move(owner, id, { stream_id, topic: newTopic(), propagate_mode: 'change_all' });
+    await go(hidden)();
+    expect(await hears(guest, go(home))).toEqual([]);
+    expect(await hears(guest, go(shared), 'delete_message')).toHaveLength(1);
+    expect(await hears(other, go(away))).toEqual([]);
+    expect(await hears(other, go(home))).toHaveLength(1);
+  });
+
   it('still calls whom the text calls through a group, or by having taken part', async () => {
     await makeGroup(owner, { name: 'crew', members: [other.id] });
     const inGroup = await post(member, newTopic(), { content: '@*crew* look' });

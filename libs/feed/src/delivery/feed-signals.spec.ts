@@ -32,6 +32,16 @@ describe('signals', () => {
     await here.hanging(before + 1);
     return { queue, poll };
   }
+  /** Resolves when what is sent here is heard there: a process that has just begun may not be connected yet. */
+  async function reaches(there: ToyProcess): Promise<void> {
+    let isHeard = false;
+    const end = there.kernel.signals.onSignal(() => (isHeard = true));
+    while (!isHeard) {
+      await here.nudge('are you there?', { kind: 'users', users: [] });
+      await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    end();
+  }
   /** Nobody hangs for these; resolves when it is sure that they would have been answered. */
   async function nothingCame(polls: readonly Promise<unknown>[]): Promise<void> {
     let answered = 0;
@@ -236,6 +246,7 @@ describe('signals', () => {
 
     it('are those that were sent since then, in another process too', async () => {
       const there = await toy.another();
+      await reaches(there);
       await here.nudge('before', adaAndBob);
       toy.clock.advance(1);
       const queue = await register();

@@ -68,7 +68,9 @@ export function movedEvents(
   const payload: ChangedPayload = { messageId, edited: edit?.position ?? null, moved: way, keepsHistory };
   const readers = keepersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
   const holders = keepersOf(histories.map(({ before }) => before));
-  const before: Audience = holders ?? { kind: 'any', of: [membersOf(from.channelId), ...parts.map(holding)] };
+  // Whose copy a move took away that was before is among those who received the messages, and could not read them there.
+  const held = both({ kind: 'any', of: parts.map(holding) }, { kind: 'content', channel: from.channelId });
+  const before: Audience = holders ?? { kind: 'any', of: [membersOf(from.channelId), held] };
   // Guests come by what their channels hold by asking, not by being told of what was brought there. So does everybody
   // where it comes from a channel with protected history.
   const there: Audience = { kind: 'but', these: membersOf(to.channelId), not: { kind: 'guests' } };

@@ -43,7 +43,7 @@ export class MessageHistoryController {
     summary: 'Read how a message was changed',
     returns: t.Object({
       message_history: t.Array(snapshotShape, {
-        description: 'Oldest first; the latest changes, where there are very many or very long ones.',
+        description: 'Oldest first: as it was sent, and its changes, of very many or very long ones the latest.',
       }),
     }),
   })

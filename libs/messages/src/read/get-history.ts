@@ -26,7 +26,7 @@ export interface Snapshot {
   readonly change: Change | null;
 }
 
-/** The states of a message, oldest first: from when it was sent, or of the latest changes that `latestOf` tells. */
+/** The states of a message, oldest first: how it was sent, and the latest changes, as many as `latestOf` tells. */
 export interface MessageHistory {
   readonly realmId: RealmId;
   readonly imagePreviews: boolean;
@@ -77,21 +77,24 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
     const { id, topicId } = row;
     const edits = (await readEdits(pool, realmId, [id], MAX_EDITS_TOLD)).get(id) ?? [];
     const places = await readPlaceHistory(pool, realmId, row.wasMoved && topicId !== null ? [{ id, topicId }] : []);
+    const told = latestOf(changesOf(edits, places.moves(id)));
+    const [original] = row.editedAt === null ? [row] : await readMessageRows(pool, realmId, [id], 'sent');
     const sent: Snapshot = {
       by: row.senderId,
       at: row.sentAt,
       topic: places.at(id, id as number as Position)?.topic ?? row.topic,
-      text: edits.at(-1)?.previous ?? row.text,
+      text: original?.text ?? row.text,
       change: null,
     };
+    const first = told.at(-1);
+    let topic = (first && places.at(id, (first.position - 1) as Position)?.topic) ?? row.topic;
+    let text = told.findLast(({ edit }) => edit !== null)?.edit?.previous ?? row.text;
     const snapshots = [sent];
-    const changes = changesOf(edits, places.moves(id));
-    for (const change of [...changes].reverse()) {
-      const before = snapshots.at(-1) ?? sent;
-      const topic = change.move?.to.topic ?? before.topic;
-      snapshots.push({ by: change.by, at: change.at, topic, text: change.edit?.current ?? before.text, change });
+    for (const change of [...told].reverse()) {
+      topic = change.move?.to.topic ?? topic;
+      text = change.edit?.current ?? text;
+      snapshots.push({ by: change.by, at: change.at, topic, text, change });
     }
-    const [first = sent, ...told] = snapshots.slice(-latestOf(changes).length - 1);
-    return [{ ...first, change: null }, ...told];
+    return snapshots;
   }
 }

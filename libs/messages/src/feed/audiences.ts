@@ -10,6 +10,12 @@ export const both = (these: Audience, those: Audience): Audience => ({
   not: { kind: 'but', these: those, not: these },
 });
 
+/** Subscribers of a channel, and those of others who read it. */
+export const subscribersAnd = (channel: ChannelId, others: Audience): Audience => ({
+  kind: 'any',
+  of: [membersOf(channel), both(others, { kind: 'content', channel })],
+});
+
 /** Whom messages concern, and who was subscribed to the channels that they were sent to when they were. */
 export const holding = ({ concerned, sentTo }: Copies): Audience => ({
   kind: 'any',

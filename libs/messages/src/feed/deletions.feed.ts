@@ -16,7 +16,7 @@ import { topicKey } from '../domain/topic';
 import type { Copies } from '../read/copies';
 import { readCopies } from '../read/copies';
 import { readTopicHistory } from '../read/place-history';
-import { both, holding, membersOf } from './audiences';
+import { holding, subscribersAnd } from './audiences';
 
 /** What `delete_message` events carry: messages that are gone, for whoever gets the event. */
 export interface DeletedPayload {
@@ -126,5 +126,5 @@ function audienceIn(
       { kind: 'users', users: actor === null ? [] : [actor] },
     ],
   };
-  return { kind: 'any', of: [membersOf(channel), both(others, { kind: 'content', channel })] };
+  return subscribersAnd(channel, others);
 }

@@ -12,7 +12,7 @@ import type {
 import type { ContentEdited, PropagateMode } from '../domain/events';
 import { MessagesMoved, TopicMoved } from '../domain/events';
 import type { Kept } from './kept';
-import { both, holding, membersOf } from './audiences';
+import { both, holding, membersOf, subscribersAnd } from './audiences';
 import type { DeletedPayload } from './deletions.feed';
 import type { Moved } from '../read/moved-messages';
 import type { TouchFacts } from './touches';
@@ -69,8 +69,7 @@ export function movedEvents(
   const readers = keepersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
   const holders = keepersOf(histories.map(({ before }) => before));
   // Whose copy a move took away that was before is among those who received the messages, and could not read them there.
-  const held = both({ kind: 'any', of: parts.map(holding) }, { kind: 'content', channel: from.channelId });
-  const before: Audience = holders ?? { kind: 'any', of: [membersOf(from.channelId), held] };
+  const before = holders ?? subscribersAnd(from.channelId, { kind: 'any', of: parts.map(holding) });
   // Guests come by what their channels hold by asking, not by being told of what was brought there. So does everybody
   // where it comes from a channel with protected history.
   const there: Audience = { kind: 'but', these: membersOf(to.channelId), not: { kind: 'guests' } };

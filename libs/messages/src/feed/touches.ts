@@ -3,7 +3,7 @@ import type { Audience, MessageId, Position, UserId } from '@annals/kernel/domai
 import type { Places } from '../read/places';
 import { readPlaces } from '../read/places';
 import { reactingOutsiders } from '../read/reactions';
-import { both, holding, membersOf } from './audiences';
+import { holding, subscribersAnd } from './audiences';
 import type { KeptHistory } from './kept';
 
 /** Something that happened to a message where it was: an edit, a reaction. */
@@ -50,6 +50,5 @@ export function holdersOf({ data, position }: Touch, { places, outsiders, kept }
     concerned: [at.senderId, ...at.called, ...(outsiders.get(position) ?? [])],
     sentTo: new Map(sentTo === null ? [] : [[sentTo, [data.messageId]]]),
   };
-  const { channelId: channel } = place;
-  return { kind: 'any', of: [membersOf(channel), both(holding(copies), { kind: 'content', channel })] };
+  return subscribersAnd(place.channelId, holding(copies));
 }

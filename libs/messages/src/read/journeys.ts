@@ -17,6 +17,25 @@ export interface Journey {
   readonly later: readonly Stay[];
 }
 
+/** Where messages have been. */
+export interface Extent {
+  readonly sentTo: readonly ChannelId[];
+  /** Channels that some of them were brought to. */
+  readonly broughtTo: readonly ChannelId[];
+  /** The oldest of them; 0 where there are none. */
+  readonly first: number;
+}
+
+export function extentOf(journeys: ReadonlyMap<MessageId, Journey>): Extent {
+  const ways = new Set([...journeys.values()].map(({ later }) => later));
+  const first = [...journeys.keys()].reduce((least, id) => Math.min(least, id), Infinity);
+  return {
+    sentTo: [...new Set([...journeys.values()].map(({ sentTo }) => sentTo))],
+    broughtTo: [...new Set([...ways].flatMap((later) => later.map(({ channelId }) => channelId)))],
+    first: journeys.size === 0 ? 0 : first,
+  };
+}
+
 /** Messages that are in one topic, or were when they were deleted. */
 interface InTopic {
   readonly topicId: TopicId;

@@ -3,7 +3,7 @@ import type { ChannelId, MessageId, Position, Recorded, UserId } from '@annals/k
 import { grouped } from '@annals/kernel/domain';
 import type { MessageSent, MessagesMoved, TopicMoved } from '../domain/events';
 import type { Journey } from './journeys';
-import { readJourneys } from './journeys';
+import { extentOf, readJourneys } from './journeys';
 import { readBy } from './messages.view';
 import { readWent } from './moved-messages';
 import type { Held } from './partings';
@@ -122,10 +122,7 @@ async function readSpans(
   journeys: ReadonlyMap<MessageId, Journey>,
   users: readonly UserId[],
 ): Promise<Known['spans']> {
-  const sentTo = [...journeys.values()].map((journey) => journey.sentTo);
-  const ways = new Set([...journeys.values()].map(({ later }) => later));
-  const channels = new Set([...sentTo, ...[...ways].flatMap((later) => later.map(({ channelId }) => channelId))]);
-  const first = [...journeys.keys()].reduce((least, id) => Math.min(least, id), Number.MAX_SAFE_INTEGER);
+  const { sentTo, broughtTo, first } = extentOf(journeys);
   const { rows } = await client.query<HeldIn & { user: UserId }>({
     name: 'messages-spans-before-moves',
     text: `SELECT user_id AS user, channel_id AS "channelId", greatest(from_position, $4::int8) AS from, to_position AS to,
@@ -133,7 +130,7 @@ async function readSpans(
       WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])
         AND (held_until IS NULL OR held_until > $4::int8)
       ORDER BY channel_id, from_position`,
-    values: [realmId, [...channels], users, first],
+    values: [realmId, [...sentTo, ...broughtTo], users, first],
   });
   return grouped(
     rows,

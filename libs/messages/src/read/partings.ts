@@ -2,7 +2,7 @@ import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/ke
 import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { Journey, Stay } from './journeys';
-import { readJourneys } from './journeys';
+import { extentOf, readJourneys } from './journeys';
 import type { Span } from './visibility';
 
 /**
@@ -66,17 +66,14 @@ async function readSpans(
   journeys: ReadonlyMap<MessageId, Journey>,
   users: readonly UserId[],
 ) {
-  const left = new Set([...journeys.values()].map(({ sentTo }) => sentTo));
-  const ways = new Set([...journeys.values()].map(({ later }) => later));
-  const entered = new Set([...ways].flatMap((later) => later.map(({ channelId }) => channelId)));
-  const first = [...journeys.keys()].reduce((least, id) => Math.min(least, id), Infinity);
+  const { sentTo, broughtTo, first } = extentOf(journeys);
   const { rows } = await client.query<Held & { channel: ChannelId; user: UserId }>({
     name: 'messages-spans-of-partings',
     text: `SELECT channel_id AS channel, user_id AS user, from_position AS from, to_position AS to,
         held_until AS "heldUntil" FROM view.memberships
       WHERE realm_id = $1 AND user_id = ANY($2::int8[]) AND (channel_id = ANY($3::int8[]) AND to_position > $5::int8
         OR channel_id = ANY($4::int8[]) AND (held_until IS NULL OR held_until > $5::int8))`,
-    values: [realmId, users, [...left], [...entered], Number.isFinite(first) ? first : 0],
+    values: [realmId, users, sentTo, broughtTo, first],
   });
   const spans = grouped(rows, ({ channel, user }) => `${channel} ${user}`);
   return (channel: ChannelId, user: UserId): readonly Held[] => spans.get(`${channel} ${user}`) ?? NEVER;

@@ -129,6 +129,27 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(unread).not.toContain(gone);
   });
 
+  it('finds nothing unread that was brought meanwhile to a channel that shows people only what came to them', async () => {
+    const person = await server.person();
+    const from = await server.channel(owner, { subscribers: [owner, person] });
+    const protects = { invite_only: true, history_public_to_subscribers: false };
+    const to = await server.channel(owner, { subscribers: [owner, person], ...protects });
+    const say = async (topic: string) =>
+      granted(await owner.post<{ id: number }>('/messages', { type: 'channel', to: from, topic, content: 'x' })).id;
+    const [whole, part, kept] = [await say('whole'), await say('part'), await say('kept')];
+    await say('part');
+    granted(await owner.delete(`/users/${person.id}`));
+    const quietly = { send_notification_to_new_thread: false };
+    granted(await owner.patch(`/messages/${whole}`, { stream_id: to, propagate_mode: 'change_all', ...quietly }));
+    granted(await owner.patch(`/messages/${part}`, { stream_id: to, topic: 'elsewhere', ...quietly }));
+    granted(await back(owner, person));
+    for (const id of [whole, part]) expect(await person.get(`/messages/${id}`)).toMatchObject(refused('BAD_REQUEST'));
+    const unread = await unreadOf(person);
+    expect(unread).toContain(kept);
+    expect(unread).not.toContain(whole);
+    expect(unread).not.toContain(part);
+  });
+
   it('does nothing, and says nothing, about an account that is active', async () => {
     const events = await member.receive(async () => expect(await back(owner, guest)).toMatchObject(done));
     expect(events).toEqual([]);

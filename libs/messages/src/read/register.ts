@@ -9,7 +9,7 @@ import { shownTopic } from './present-message';
 import { readPartings } from './partings';
 import { TRAVELLED_SQL } from './stays';
 import { READ_SQL, UNREAD_UNLESS_PARTED } from './unread';
-import { PLACE_JOIN } from './visibility';
+import { PLACE_JOIN, VISIBLE_SQL } from './visibility';
 
 /** What a client begins its messages with (contract/boot.md section 4.1). */
 export const messagesRegisterBlock: RegisterBlock = {
@@ -163,7 +163,7 @@ const EXCEPTIONS = [
 
 /**
  * What reached the account since it came to the channels it is subscribed to now and stayed there, what it was told
- * directly, and the exceptions, each of which is looked at by itself. The limit stands inside: outside it would make
+ * directly, and the exceptions, each of which is looked at by itself: only these may be where it cannot see them. The limit stands inside: outside it would make
  * PostgreSQL go through all messages backwards where it expects few that are unread.
  */
 const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
@@ -175,7 +175,7 @@ const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
       WHERE s.to_position IS NULL AND NOT ${READ_SQL}
     UNION SELECT m.message_id FROM ${READER} CROSS JOIN exceptions AS x
       JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = x.message_id ${PLACE_JOIN}
-      WHERE m.conversation_id IS NULL AND ${UNREAD_UNLESS_PARTED}
+      WHERE m.conversation_id IS NULL AND ${UNREAD_UNLESS_PARTED} AND ${VISIBLE_SQL}
     UNION SELECT m.message_id FROM ${READER}
       JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id AND ${IN_RANGE}

@@ -86,6 +86,15 @@ export const GOES_ON: readonly Act[] = [
   { do: 'move', pick: 0, channel: 3 as ChannelId, isLarge: false, few: 0 },
   { do: 'move', pick: 0, channel: 1 as ChannelId, isLarge: true, few: 0 },
 ];
+/** Somebody's account has ended when what they had not read comes to a protected channel of theirs. */
+export const COMES_WHILE_AWAY: readonly Act[] = [
+  { do: 'join', channel: 1 as ChannelId, person: 3 as UserId },
+  { do: 'join', channel: 3 as ChannelId, person: 3 as UserId },
+  { do: 'post', channel: 1 as ChannelId, person: 1 as UserId, calls: [] },
+  { do: 'depart', person: 3 as UserId },
+  { do: 'move', pick: 0, channel: 3 as ChannelId, isLarge: false, few: 0 },
+  { do: 'return', person: 3 as UserId },
+];
 /** A public channel, or a private one with protected history. */
 export const shaped = (inviteOnly: boolean): ChannelPrivacy => ({
   inviteOnly,

@@ -12,6 +12,11 @@ export interface Lag {
   /** Positions it stands beyond the end of the log, which was taken back by a restore; 0 while all is well. */
   readonly ahead: number;
   readonly parked: boolean;
+  /**
+   * Since when it has stood still although the log goes on, in ms since the epoch: the later of its last step and the
+   * event it has to take next. Null when it is where the log is.
+   */
+  readonly behindSince: Instant | null;
 }
 
 /** Where every follower stands, for status, health and metrics. Live inline read models are where the log is. */
@@ -20,13 +25,16 @@ export async function followerLags(pool: Pool): Promise<Lag[]> {
     name: 'follower-lags',
     text: `SELECT p.name, g.building AS "isBuild", h.realm_id AS "realmId", coalesce(c.position, 0) AS position,
         greatest(h.position - coalesce(c.position, 0), 0) AS behind,
-        greatest(coalesce(c.position, 0) - h.position, 0) AS ahead, coalesce(c.status = 'parked', false) AS parked
+        greatest(coalesce(c.position, 0) - h.position, 0) AS ahead, coalesce(c.status = 'parked', false) AS parked,
+        CASE WHEN next.at IS NOT NULL THEN greatest(next.at, c.changed_at) END AS "behindSince"
       FROM projections p
       CROSS JOIN LATERAL (VALUES (CASE WHEN p.lifecycle <> 'inline' THEN p.generation END, false),
         (p.next_generation, true)) AS g(generation, building)
       CROSS JOIN realm_heads h
       LEFT JOIN projection_checkpoints c
         ON c.realm_id = h.realm_id AND c.projection = p.name AND c.generation = g.generation
+      LEFT JOIN events next ON next.realm_id = h.realm_id AND next.position = coalesce(c.position, 0) + 1
+        AND next.position <= h.position
       WHERE g.generation IS NOT NULL ORDER BY p.name, g.building, h.realm_id`,
   });
   return rows;

@@ -21,6 +21,7 @@ export async function openKernel(
     redisUrl: settings.REDIS_URL,
     contexts,
     log: pino({ level: settings.ANNALS_LOG_LEVEL, base: null }),
+    poolSize: settings.ANNALS_POOL_SIZE,
     ...options,
   });
   try {

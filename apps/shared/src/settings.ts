@@ -4,6 +4,8 @@ import { CannotStart } from '@annals/embedded';
 import type { LogLevel } from '@annals/kernel';
 import { plainToInstance, Transform } from 'class-transformer';
 import { IsDatabaseUrl, IsRedisUrl } from './connection-strings';
+import { SECRET_FILE_NAMES, withSecretFiles } from './secret-files';
+import { refuseUnknown } from './unknown-settings';
 import {
   IsEmail,
   IsIn,
@@ -153,6 +155,10 @@ export class Settings {
   /** Number of proxies in front whose forwarding headers are believed. */
   @Whole('ANNALS_TRUSTED_PROXIES', 0, 10)
   readonly ANNALS_TRUSTED_PROXIES: number = 0;
+
+  /** Connections to PostgreSQL that one process shares, apart from those that append and listen. */
+  @Whole('ANNALS_POOL_SIZE', 4, 1_000)
+  readonly ANNALS_POOL_SIZE: number = 16;
 }
 
 /** What a push service needs, all of it or nothing. */
@@ -170,16 +176,21 @@ export const SETTING_NAMES: readonly string[] = [
   ...PUSH,
 ];
 
+/** Every variable that is read: the settings, and those that name a file with a secret one. */
+export const VARIABLE_NAMES: readonly string[] = [...SETTING_NAMES, ...SECRET_FILE_NAMES];
+
 /**
  * The settings in an environment. A variable that holds nothing but blanks counts as not set.
  *
  * @param base folder that a relative data folder is in
- * @throws CannotStart with one sentence about the first one that is wrong
+ * @throws CannotStart with one sentence about the first one that is wrong, or that is no setting
  */
 export function readSettings(
-  env: Readonly<Record<string, string | undefined>>,
+  environment: Readonly<Record<string, string | undefined>>,
   base: string = process.cwd(),
 ): Settings {
+  refuseUnknown(environment, VARIABLE_NAMES);
+  const env = withSecretFiles(environment);
   const given = SETTING_NAMES.filter((name) => env[name]?.trim());
   const values = Object.fromEntries(given.map((name) => [name, env[name]]));
   const settings = plainToInstance(Settings, values, { exposeDefaultValues: true });

@@ -12,6 +12,7 @@ import type { Owner } from './greeting';
 import { openQueues } from './queues';
 import { setUp } from './set-up';
 import { announceRedis } from '../../shared/src/running-redis';
+import { withSecretFiles } from '../../shared/src/secret-files';
 import { readSettings } from '../../shared/src/settings';
 import type { Settings } from '../../shared/src/settings';
 
@@ -113,7 +114,7 @@ function childEnvironment(
   const told = Object.fromEntries(
     Object.entries<unknown>({ ...settings }).map(([name, value]) => [name, String(value)] as const),
   );
-  const given: NodeJS.ProcessEnv = { ...env, ...told, DATABASE_URL: databaseUrl };
+  const given: NodeJS.ProcessEnv = { ...withSecretFiles(env), ...told, DATABASE_URL: databaseUrl };
   const { REDIS_URL: _, ...withoutRedis } = given;
   return redisUrl === undefined ? withoutRedis : { ...withoutRedis, REDIS_URL: redisUrl };
 }

@@ -14,7 +14,7 @@ const PATIENCE_MS = 5_000;
  * over. Ended anywhere, it may be run again.
  *
  * @param graceDays how long what was deleted stays in the log
- * @returns 0, or 1 when it cannot be known what is to be erased
+ * @returns 0, or 1 when it cannot be known what is to be erased, or not all of it could be
  */
 export async function erase(kernel: Kernel, graceDays: number, print: (line: string) => void): Promise<number> {
   const until = (kernel.clock.now() - graceDays * DAY_MS) as Instant;
@@ -22,7 +22,11 @@ export async function erase(kernel: Kernel, graceDays: number, print: (line: str
     print(`Nothing was erased: the read model ${INDEX} stands still, see annals status.`);
     return 1;
   }
-  const { orders, events } = await new Erasures(kernel).sweep(until);
+  const { orders, events, waiting } = await new Erasures(kernel).sweep(until);
+  if (waiting > 0) {
+    print(`${waiting} deletions wait until the read models that are being built have taken them: run it again then.`);
+    return 1;
+  }
   print(orders === 0 ? 'Nothing is to be erased.' : `${orders} deletions: the words of ${events} events are gone.`);
   return 0;
 }

@@ -32,8 +32,8 @@ export class Eraser {
   async sweep(): Promise<void> {
     const { clock, options } = this.kernel;
     try {
-      const { orders, events } = await this.erasures.sweep((clock.now() - this.graceDays * DAY_MS) as Instant);
-      if (orders > 0) options.log.info({ orders, events }, 'words were erased from the log');
+      const swept = await this.erasures.sweep((clock.now() - this.graceDays * DAY_MS) as Instant);
+      if (swept.orders > 0) options.log.info(swept, 'words were erased from the log');
     } catch (err) {
       options.log.warn({ err }, 'words could not be erased; trying again in a minute');
     }

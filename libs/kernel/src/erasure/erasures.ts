@@ -1,6 +1,7 @@
 import type { Instant, Position, RealmId } from '../domain/index';
 import { fact, grouped } from '../domain/index';
 import type { Kernel } from '../kernel';
+import { dropCopiesBefore } from '../projections/stale-copies';
 import { systemActor } from '../work/by';
 import { pages } from '../work/pages';
 import { Erased, erasureAggregate } from './events';
@@ -14,23 +15,32 @@ interface Order {
   readonly position: Position;
 }
 
+interface Meant {
+  readonly order: Position;
+  /** Of an event whose words it wants to be forgotten. */
+  readonly position: Position;
+}
+
 /** What a sweep did. */
 export interface Swept {
   readonly orders: number;
   /** Events that lost their sealed part. */
   readonly events: number;
+  /** Orders that are not done yet: a read model is built from events before them. They come again with the next sweep. */
+  readonly waiting: number;
 }
 
 /**
  * Forgets for good what events ordered to be forgotten (docs/event-log.md, "Forgetting"). Any number of processes may do
- * so at once, and be ended anywhere: what is erased already stays erased, and an order is ticked off by one event.
+ * so at once, and be ended anywhere: what is erased already stays erased, and an order is ticked off by one event, once no
+ * copy of a read model can hold what it wanted to be forgotten.
  */
 export class Erasures {
   constructor(private readonly kernel: Pick<Kernel, 'database' | 'work'>) {}
 
   /** Carries out all orders that were given until then. */
   async sweep(until: Instant): Promise<Swept> {
-    let swept: Swept = { orders: 0, events: 0 };
+    const swept = { orders: 0, events: 0, waiting: 0 };
     for await (const orders of pages<Order>(PAGE, (after) => this.due(until, after))) {
       const byRealm = grouped(
         orders,
@@ -38,8 +48,9 @@ export class Erasures {
         ({ position }) => position,
       );
       for (const [realmId, positions] of byRealm) {
-        const events = await this.carryOut(realmId, positions);
-        swept = { orders: swept.orders + positions.length, events: swept.events + events };
+        const { events, isDone } = await this.carryOut(realmId, positions);
+        swept.events += events;
+        swept[isDone ? 'orders' : 'waiting'] += positions.length;
       }
     }
     return swept;
@@ -56,8 +67,26 @@ export class Erasures {
     return rows;
   }
 
-  private async carryOut(realmId: RealmId, orders: readonly Position[]): Promise<number> {
-    const { rows } = await this.kernel.database.pool.query<{ order: Position; position: Position }>({
+  private async carryOut(realmId: RealmId, orders: readonly Position[]): Promise<{ events: number; isDone: boolean }> {
+    const rows = await this.erase(realmId, orders);
+    const events = new Set(rows.map(({ position }) => position)).size;
+    // After the log: whoever begins to build from here on finds no words in it.
+    const last = orders.reduce((a, b) => (a > b ? a : b));
+    const building = await dropCopiesBefore(this.kernel.database, realmId, last);
+    if (building.length > 0) return { events, isDone: false };
+    const counts = new Map<Position, number>(orders.map((order) => [order, 0]));
+    for (const { order } of rows) counts.set(order, (counts.get(order) ?? 0) + 1);
+    await this.kernel.work.run(systemActor(realmId), async (work) => {
+      await work.readAll(erasureAggregate, orders);
+      for (const [order, events] of counts)
+        await work.decide(erasureAggregate, order, (isDone) => (isDone ? [] : [fact(Erased, { order, events })]));
+    });
+    return { events, isDone: true };
+  }
+
+  /** Takes the words of the events that these orders mean out of the log. @returns which event which order means */
+  private async erase(realmId: RealmId, orders: readonly Position[]): Promise<Meant[]> {
+    const { rows } = await this.kernel.database.pool.query<Meant>({
       name: 'erasures-positions',
       text: `SELECT o.position AS order, e.position FROM view.erasure_orders AS o
           JOIN events AS e ON e.realm_id = o.realm_id AND e.stream = o.name AND e.commitment IS NOT NULL
@@ -76,13 +105,6 @@ export class Erasures {
         WHERE realm_id = $1 AND position = ANY($2::int8[]) AND sealed IS NOT NULL`,
       values: [realmId, meant],
     });
-    const counts = new Map<Position, number>(orders.map((order) => [order, 0]));
-    for (const { order } of rows) counts.set(order, (counts.get(order) ?? 0) + 1);
-    await this.kernel.work.run(systemActor(realmId), async (work) => {
-      await work.readAll(erasureAggregate, orders);
-      for (const [order, events] of counts)
-        await work.decide(erasureAggregate, order, (isDone) => (isDone ? [] : [fact(Erased, { order, events })]));
-    });
-    return meant.length;
+    return rows;
   }
 }

@@ -10,6 +10,11 @@ let rows: ClientEventRows;
 beforeEach(async () => {
   toy = await openToyFeed();
   pool = toy.first.kernel.database.pool;
+  await pool.query(
+    `INSERT INTO projection_checkpoints (realm_id, projection, generation, position, status, changed_at)
+      VALUES ($1, 'client_events', 1, 9, 'running', 0)`,
+    [realm],
+  );
   rows = new ClientEventRows(pool);
 });
 afterEach(() => toy.close());
@@ -37,6 +42,13 @@ describe('client events that are read at once', () => {
       through: 9,
     });
     expect(await read(5, 9)).toEqual({ events: [], through: 9 });
+  });
+
+  it('go no further than the translation, whatever was told', async () => {
+    for (const position of [2, 9, 10]) await store(position, 0, 100);
+    expect(await read(2, 12)).toEqual({ events: [[9, 0]], through: 9 });
+    expect(await read(9, 12)).toEqual({ events: [], through: 9 });
+    expect(await read(10, 12)).toEqual({ events: [], through: 10 });
   });
 
   it('are some megabytes, and no position is cut in two', async () => {

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Clock, Position, RealmId } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../translation/client-event';
-import type { ClientEventRows, ReadClientEvent } from './client-event-rows';
+import type { ClientEventRows, Page, ReadClientEvent } from './client-event-rows';
 import type { Hearing, Hearings } from './hearings';
 import type { KeptSignals } from './kept-signals';
 import type { Poll } from './poll';
@@ -173,7 +173,9 @@ export class RealmFeed {
   }
 
   private async readNew(): Promise<void> {
-    const { events, through } = await this.parts.rows.after(this.realmId, this.position, this.told);
+    const from = this.position;
+    const { events, through } = await this.read(from, this.told);
+    if (this.position !== from) return;
     this.window.push(...events);
     this.position = through;
     let bytes = 0;
@@ -185,6 +187,26 @@ export class RealmFeed {
     if (last === undefined) return;
     this.window = this.window.filter((event) => event.position > last);
     this.windowFrom = last;
+  }
+
+  private async read(after: Position, upTo: Position): Promise<Page> {
+    const page = await this.parts.rows.after(this.realmId, after, upTo);
+    if (page.checkpoint < upTo) this.goBackTo(page.checkpoint, upTo);
+    return page;
+  }
+
+  /**
+   * Nobody waits for the disk when client events are written, so a crash of PostgreSQL may take the last of them. They
+   * are translated again: until then the feed stands where the translation does.
+   *
+   * @param from the position that was translated before
+   */
+  private goBackTo(checkpoint: Position, from: Position): void {
+    if (this.told === from) this.told = checkpoint;
+    if (checkpoint >= this.position) return;
+    this.position = checkpoint;
+    this.windowFrom = Math.min(this.windowFrom, checkpoint) as Position;
+    this.window = this.window.filter((event) => event.position <= checkpoint);
   }
 
   private async serve(polls: readonly Poll[], events: readonly StoredClientEvent[], through: Position): Promise<void> {
@@ -246,7 +268,7 @@ export class RealmFeed {
       return;
     }
     while (poll.isOpen && poll.cursor.seen < this.windowFrom) {
-      const { events, through } = await rows.after(this.realmId, poll.cursor.seen, this.position);
+      const { events, through } = await this.read(poll.cursor.seen, this.position);
       await this.serve([poll], events, through);
     }
   }

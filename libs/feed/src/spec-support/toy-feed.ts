@@ -177,19 +177,28 @@ export interface ToyFeed {
   close(): Promise<void>;
 }
 
-/** A database of its own with the toy context, on the Redis of the suite where there is one. */
+export interface ToyFeedOptions {
+  readonly realms?: number;
+  /** Null for none. Left out: that of the suite, where there is one. */
+  readonly redisUrl?: string | null | undefined;
+  /** A PostgreSQL of the spec's own. */
+  readonly adminUrl?: string;
+}
+
+/** A database of its own with the toy context. */
 export async function openToyFeed({
   realms = 1,
   redisUrl = process.env['ANNALS_TEST_REDIS_URL'],
-}: { readonly realms?: number; readonly redisUrl?: string | undefined } = {}): Promise<ToyFeed> {
-  const database = await createTestDatabase();
+  adminUrl,
+}: ToyFeedOptions = {}): Promise<ToyFeed> {
+  const database = await createTestDatabase(adminUrl === undefined ? {} : { adminUrl, template: 'template1' });
   const connection = await Database.connect(database.url, { migrations: feedMigrations });
   await connection.migrate();
   await connection.close();
   const clock = new ManualClock(Date.UTC(2026, 0, 1) as Instant);
   const processes: ToyProcess[] = [];
   const another = async () => {
-    const process = await ToyProcess.open(database.url, redisUrl, clock);
+    const process = await ToyProcess.open(database.url, redisUrl ?? undefined, clock);
     processes.push(process);
     return process;
   };

@@ -17,7 +17,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
   let writer: ToyProcess;
   let api: ToyProcess;
   beforeEach(async () => {
-    toy = await openToyFeed({ realms: 2, redisUrl: backend === 'Redis' ? redisUrl : undefined });
+    toy = await openToyFeed({ realms: 2, redisUrl: backend === 'Redis' ? redisUrl : null });
     writer = toy.first;
     api = await toy.another();
     await writer.happens(arrived(ada), opened(general), joined(general, ada));

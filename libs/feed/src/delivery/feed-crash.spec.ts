@@ -1,0 +1,176 @@
+import { Client } from 'pg';
+import fc from 'fast-check';
+import type { Position } from '@annals/kernel/domain';
+import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
+import { crash, onceItAnswers, postgresOfItsOwn, recovered } from '../../../../test/faults/crash';
+import { arrived, joined, opened, posted } from '../spec-support/toy-events';
+import { as, openToyFeed, realm } from '../spec-support/toy-feed';
+import { ada, contents, general, messages } from '../spec-support/toy-scenario';
+import { Translation } from '../translation/translation';
+
+const CHECKPOINT = `SELECT position FROM projection_checkpoints WHERE projection = 'client_events' AND realm_id = $1`;
+const PATIENCE_MS = 5_000;
+
+const setUp = (here: ToyProcess) => here.happens(arrived(ada), opened(general), joined(general, ada));
+
+/** Translates as a worker does that has just started. */
+async function translate({ kernel }: ToyProcess): Promise<void> {
+  const translation = new Translation(kernel);
+  await translation.catchUp();
+  await translation.stop();
+}
+
+async function checkpointOf({ kernel }: ToyProcess): Promise<number> {
+  const { rows } = await kernel.database.pool.query<{ position: Position }>(CHECKPOINT, [realm]);
+  return rows[0]?.position ?? 0;
+}
+
+/** Takes the last translations away, as a crash does whose rows have not reached the disk. */
+async function takeBack({ kernel }: ToyProcess, positions: number): Promise<void> {
+  await kernel.database.transaction('BEGIN', async (client) => {
+    const { rows } = await client.query<{ position: Position }>(`${CHECKPOINT} FOR UPDATE`, [realm]);
+    const to = Math.max(0, (rows[0]?.position ?? 0) - positions);
+    await client.query(
+      `UPDATE projection_checkpoints SET position = $2 WHERE projection = 'client_events' AND realm_id = $1`,
+      [realm, to],
+    );
+    await client.query('DELETE FROM client_events WHERE realm_id = $1 AND position > $2', [realm, to]);
+  });
+}
+
+/** A client that always has a poll hanging, and keeps what it is told. */
+class Listener {
+  readonly heard: (string | undefined)[] = [];
+  private isOver = false;
+
+  constructor(
+    private readonly at: ToyProcess,
+    private readonly queue: OpenedQueue,
+  ) {}
+
+  /** Resolves when the queue is deleted. */
+  async listen(): Promise<void> {
+    let lastEventId = this.queue.last_event_id;
+    while (!this.isOver) {
+      const events = await this.at.poll(as(ada), this.queue.queue_id, lastEventId).catch((error: unknown) => {
+        if (!this.isOver) throw error;
+        return [];
+      });
+      for (const { id } of events) {
+        expect(id).toBeGreaterThan(lastEventId);
+        lastEventId = id;
+      }
+      this.heard.push(...contents(events));
+    }
+  }
+
+  /** Looks at the time until so much was heard, or for as long as a spec waits. */
+  async has(count: number): Promise<void> {
+    const giveUp = performance.now() + PATIENCE_MS;
+    while (this.heard.length < count && performance.now() < giveUp) await this.at.feed.dispatcher.tick();
+  }
+
+  async stop(): Promise<void> {
+    this.isOver = true;
+    await this.at.feed.dispatcher.delete(as(ada), this.queue.queue_id);
+  }
+}
+
+/** `told`: of all there is, though a crash took what is not translated now before it was read. */
+type Step =
+  | { readonly kind: 'post' | 'crash'; readonly count: number }
+  | { readonly kind: 'translate' | 'told' | 'look' | 'register' };
+
+const count = fc.integer({ min: 1, max: 6 });
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.record({ kind: fc.constantFrom('post' as const, 'crash' as const), count }),
+  fc.record({ kind: fc.constantFrom('translate' as const, 'told' as const, 'look' as const, 'register' as const) }),
+);
+
+describe('client events whose rows a crash takes', () => {
+  let toy: ToyFeed;
+  afterEach(() => toy.close());
+
+  it('reach every queue once and in order, wherever crashes come', async () => {
+    toy = await openToyFeed();
+    const [writer, ...apis] = [toy.first, await toy.another(), await toy.another()];
+    await setUp(writer);
+    let said = 0;
+    const run = async (steps: readonly Step[]) => {
+      const began: { readonly from: number; readonly listener: Listener; readonly done: Promise<void> }[] = [];
+      const register = async () => {
+        const at = apis[began.length % 2] as ToyProcess;
+        const listener = new Listener(at, await at.register(as(ada), messages));
+        began.push({ from: said, listener, done: listener.listen() });
+      };
+      await register();
+      for (const { kind, ...more } of steps) {
+        const times = 'count' in more ? more.count : 1;
+        if (kind === 'post') for (let n = 0; n < times; n++) await writer.happens(posted(general, `${said++}`));
+        else if (kind === 'crash') await takeBack(writer, times);
+        else if (kind === 'translate') await translate(writer);
+        else if (kind === 'register') await register();
+        else if (kind === 'look') await Promise.all(apis.map(({ feed }) => feed.dispatcher.tick()));
+        else {
+          const head = (await writer.kernel.events.heads([realm])).get(realm) as Position;
+          for (const { kernel } of apis) kernel.wakeUps.publish('client-events', realm, head);
+          await new Promise((resolve) => setImmediate(resolve));
+        }
+      }
+      await translate(writer);
+      const all = Array.from({ length: said }, (_, n) => `${n}`);
+      for (const { from, listener, done } of began) {
+        await listener.has(said - from);
+        await listener.stop();
+        await done;
+        expect(listener.heard).toEqual(all.slice(from));
+      }
+    };
+    await fc.assert(fc.asyncProperty(fc.array(step, { minLength: 3, maxLength: 25 }), run), {
+      numRuns: 25,
+      endOnFailure: true,
+    });
+  });
+});
+
+describe('client events that PostgreSQL loses in a crash', () => {
+  const url = postgresOfItsOwn();
+
+  it('reach a queue that was told of them before, and was to read them after it', async () => {
+    const admin = new Client({ connectionString: url() });
+    await admin.connect();
+    // What is committed without waiting for the disk stays in memory for so long.
+    await admin.query(`ALTER SYSTEM SET wal_writer_delay = '10s'`);
+    await admin.query('SELECT pg_reload_conf()');
+    await admin.end();
+    const toy = await openToyFeed({ adminUrl: url(), redisUrl: null });
+    const [writer, api] = [toy.first, await toy.another()];
+    await setUp(writer);
+    const queue = await api.register(as(ada), messages);
+    expect(await api.take(as(ada), queue)).toEqual([]);
+    let isTaken = false;
+    const texts: string[] = [];
+    while (!isTaken) {
+      texts.push(`${texts.length}`);
+      const head = await onceItAnswers(() => writer.happens(posted(general, texts.at(-1) as string)));
+      await translate(writer);
+      const told = new Promise((resolve) => api.kernel.wakeUps.onSignal('spec.after', resolve));
+      api.kernel.wakeUps.publish('client-events', realm, head);
+      api.kernel.wakeUps.signal('spec.after', realm, null);
+      await told;
+      await crash(url());
+      await recovered(url());
+      isTaken = (await onceItAnswers(() => checkpointOf(writer))) < head;
+    }
+    const listener = new Listener(api, queue);
+    const done = listener.listen();
+    await api.hanging(1);
+    await api.feed.dispatcher.settled();
+    await onceItAnswers(() => translate(writer));
+    await listener.has(texts.length);
+    await listener.stop();
+    await done;
+    expect(listener.heard).toEqual(texts);
+    await toy.close();
+  });
+});

@@ -2,10 +2,13 @@ import type { Pool } from 'pg';
 import type { Kernel } from '@annals/kernel';
 import { Rejected } from '@annals/kernel/domain';
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
-import { counter, raise } from '../../libs/kernel/src/spec-support/toy-context';
+import { counter, note, raise } from '../../libs/kernel/src/spec-support/toy-context';
+import { emptyAppend } from '../../libs/kernel/src/spec-support/empty-append';
+import { prepareEvent } from '../../libs/kernel/src/log/append';
 import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { slowNotes } from '../../libs/kernel/src/spec-support/slow-notes';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
+import { Heard } from '../support/heard';
 import { PostgresDoor } from '../support/postgres-door';
 import type { Acknowledged } from './appending';
 import { expectWhole, startAppender, startRaiser, write } from './appending';
@@ -89,6 +92,70 @@ describe.each(WAYS)('a connection %s and breaks while a batch commits', (_, batc
     const cut = door.atNextCommit((commit) => commit.cut());
     const [written] = await Promise.all([write(kernel, 'alone'), cut]);
     await expectOnce([...earlier, written], batches + 1);
+  });
+});
+
+describe('a proxy that cuts a lane off, and lets all that it has sent through late', () => {
+  it.each([1, TEXTS.length])('stores each of %i appends once, wherever the lane is by then', async (count) => {
+    const kernel = await open();
+    const earlier = await writeAlone(kernel, 12);
+    const late = door.atNextBegin(async (burst) => {
+      burst.cut();
+      // By then the lane has looked in vain, and begins to write the batch again.
+      await door.atNextBegin(async (again) => {
+        await burst.reach();
+        again.pass();
+      });
+    });
+    const acknowledged = Promise.all(TEXTS.slice(0, count).map((text) => write(kernel, text)));
+    const [written] = await Promise.all([acknowledged, late]);
+    await expectOnce([...earlier, ...written], 12 + count);
+  });
+
+  it('does not bring an older secret back', async () => {
+    const kernel = await open();
+    const keep = (value: string) =>
+      kernel.work.run(system(), async (work) => work.secret({ put: 'a key', kind: 'toy', value: Buffer.from(value) }));
+    for (let n = 0; n < 12; n++) await keep(`value ${n}`);
+    const replaced = new Heard<[]>();
+    const late = door.atNextBegin(async (burst) => {
+      burst.cut();
+      await replaced.atLeast(1);
+      await burst.reach();
+    });
+    await keep('older');
+    await keep('newer');
+    replaced.listener();
+    await late;
+    expect((await pool().query('SELECT value FROM secrets')).rows).toEqual([{ value: Buffer.from('newer') }]);
+  });
+
+  it('is not waited for where it never lets a COMMIT through', async () => {
+    const kernel = await open();
+    const earlier = await writeAlone(kernel, 12);
+    const told = new Heard<[]>();
+    const late = door.atNextCommit(async (commit) => {
+      commit.cut();
+      await told.atLeast(1);
+    });
+    const written = await append(kernel);
+    told.listener();
+    await late;
+    await expectOnce([...earlier, ...written], 12 + TEXTS.length);
+  });
+
+  it('has an organization opened once', async () => {
+    const kernel = await open();
+    const other = 2 as typeof realm;
+    const late = door.atNextCommit(async (commit) => {
+      commit.cut();
+      await untilLanesWait(pool(), 1);
+      await commit.reach();
+    });
+    const event = prepareEvent(kernel.registry, { stream: 'note-new', at: 0 }, note('first'), null);
+    await kernel.lanes.append(emptyAppend(other, { opensRealm: true, events: [event] }));
+    await late;
+    expect((await toy.kernel.events.page(other, 0, 10)).map(({ stream }) => stream)).toEqual(['note-new']);
   });
 });
 

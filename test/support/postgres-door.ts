@@ -2,14 +2,20 @@ import { once } from 'node:events';
 import type { AddressInfo, Server, Socket } from 'node:net';
 import { connect, createServer } from 'node:net';
 
-/** A message that sets a lane's prepared COMMIT going: to the unnamed portal, of the statement of that name. */
-const isCommit = (message: Buffer) => message[0] === 'B'.charCodeAt(0) && message.includes('\0lane-commit\0');
+/** A message that sets a prepared statement of a lane going: to the unnamed portal, of the statement of that name. */
+const sets = (name: string) => {
+  const named = Buffer.from(`\0${name}\0`);
+  return (message: Buffer) => message[0] === 'B'.charCodeAt(0) && message.includes(named);
+};
+const isCommit = sets('lane-commit');
+const isBegin = sets('lane-begin');
 /** What a lane says last: PostgreSQL answers when it comes to it. */
 const isSync = (message: Buffer) => message[0] === 'S'.charCodeAt(0);
-const ANSWER = Buffer.from('COMMIT\0');
+/** How an answer ends: ready for what comes next. */
+const ANSWERED = Buffer.from('Z\0\0\0\x05');
 
-/** A COMMIT that stands at the door: PostgreSQL has got everything before it, and nothing more. */
-export class HeldCommit {
+/** A COMMIT, or a whole burst, that stands at the door: PostgreSQL has got everything before it, and nothing more. */
+export class Held {
   private readonly messages: Buffer[] = [];
   private readonly whole: Promise<void>;
   private onWhole: () => void = () => undefined;
@@ -19,11 +25,12 @@ export class HeldCommit {
   constructor(
     private readonly lane: Socket,
     private readonly server: Socket,
+    private readonly release: () => void,
   ) {
     this.whole = new Promise((resolve) => (this.onWhole = resolve));
   }
 
-  /** Lets it through. Resolves when it has taken effect; the answer reaches nobody. */
+  /** Lets it through. Resolves when PostgreSQL has answered; the answer reaches nobody. */
   async reach(): Promise<void> {
     const answered = new Promise<void>((resolve) => (this.onAnswer = resolve));
     await this.whole;
@@ -31,12 +38,18 @@ export class HeldCommit {
     await answered;
   }
 
+  /** Lets it through, and all that follows, as if nothing had been. */
+  pass(): void {
+    this.release();
+    this.server.write(Buffer.concat(this.messages));
+  }
+
   /** Breaks the connection of who sent it. PostgreSQL does not notice before the fault is over. */
   cut(): void {
     this.lane.destroy();
   }
 
-  /** For the door: the COMMIT itself, and what comes after it. */
+  /** For the door: what it holds, and what comes after it. */
   hold(message: Buffer): void {
     this.messages.push(message);
     if (isSync(message)) this.onWhole();
@@ -49,16 +62,16 @@ export class HeldCommit {
       return;
     }
     this.answers = Buffer.concat([this.answers, bytes]);
-    if (this.answers.includes(ANSWER)) this.onAnswer();
+    if (this.answers.includes(ANSWERED)) this.onAnswer();
   }
 }
 
-type Fault = (commit: HeldCommit) => Promise<void> | void;
+type Fault = (held: Held) => Promise<void> | void;
 
-/** A way to a PostgreSQL on which the COMMIT of a lane, or the answer to it, gets lost when told to. */
+/** A way to a PostgreSQL on which what a lane sends, or the answer to it, gets lost or comes late when told to. */
 export class PostgresDoor {
   private readonly sockets = new Set<Socket>();
-  private fault: Fault | null = null;
+  private fault: { readonly meets: (message: Buffer) => boolean; readonly happen: Fault } | null = null;
 
   private constructor(
     private readonly door: Server,
@@ -83,13 +96,12 @@ export class PostgresDoor {
 
   /** Does this with the next COMMIT of a lane. Resolves when it is done; then the connection has ended on both sides. */
   atNextCommit(fault: Fault): Promise<void> {
-    return new Promise((resolve) => {
-      this.fault = (commit) => {
-        const done = Promise.resolve(fault(commit));
-        resolve(done);
-        return done;
-      };
-    });
+    return this.at(isCommit, fault);
+  }
+
+  /** The same with all that a lane sends from its next BEGIN on. */
+  atNextBegin(fault: Fault): Promise<void> {
+    return this.at(isBegin, fault);
   }
 
   async close(): Promise<void> {
@@ -99,9 +111,20 @@ export class PostgresDoor {
     await closed;
   }
 
+  private at(meets: (message: Buffer) => boolean, fault: Fault): Promise<void> {
+    return new Promise((resolve) => {
+      const happen = (held: Held) => {
+        const done = Promise.resolve(fault(held));
+        resolve(done);
+        return done;
+      };
+      this.fault = { meets, happen };
+    });
+  }
+
   private join(client: Socket): void {
     const server = connect(Number(this.target.port), this.target.hostname);
-    let held: HeldCommit | null = null;
+    let held: Held | null = null;
     const end = () => {
       client.destroy();
       server.destroy();
@@ -122,14 +145,15 @@ export class PostgresDoor {
         held.hold(message);
         return;
       }
-      if (!fault || !isLane || !isCommit(message)) {
+      if (!fault?.meets(message) || !isLane) {
         server.write(message);
         return;
       }
       this.fault = null;
-      held = new HeldCommit(client, server);
+      held = new Held(client, server, () => (held = null));
       held.hold(message);
-      void Promise.resolve(fault(held)).then(end, end);
+      const over = () => held && end();
+      void Promise.resolve(fault.happen(held)).then(over, over);
     });
     client.on('data', read);
   }

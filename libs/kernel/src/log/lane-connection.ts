@@ -8,9 +8,18 @@ const SHUTDOWN = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
 
+/** A connection as PostgreSQL sees it; a process number alone may be given again. */
+interface Session {
+  readonly pid: number;
+  readonly since: string;
+}
+
 /** The lane's own connection: opened when needed, thrown away when it breaks. */
 export class LaneConnection {
   private current: Client | null = null;
+  private session: Session | null = null;
+  /** Those of connections that broke: PostgreSQL may not know, and keep a transaction open. */
+  private former: readonly Session[] = [];
   private broken = false;
 
   constructor(
@@ -32,7 +41,24 @@ export class LaneConnection {
     await client.connect();
     this.current = client;
     this.broken = false;
+    if (this.session) this.former = [...this.former.slice(-MAX_FORMER), this.session];
+    this.session = null;
+    const { rows } = await client.query<Session>(SESSION);
+    this.session = rows[0] ?? null;
     return client;
+  }
+
+  /**
+   * Ends the sessions of connections that broke, where PostgreSQL still has them, and the transactions they may have left
+   * open: a proxy can keep those for as long as it likes, and their locks with them.
+   */
+  async endFormerSessions(): Promise<void> {
+    const client = await this.client();
+    for (const { pid, since } of this.former) {
+      const { rowCount } = await client.query(END_SESSION, [pid, since]);
+      if (rowCount) this.log.warn({ pid }, 'the session of a broken connection still held its locks, and was ended');
+    }
+    this.former = [];
   }
 
   /** Leaves no transaction open; a connection on which that fails is thrown away, which ends it as well. */
@@ -62,6 +88,12 @@ export class LaneConnection {
     await client?.end().catch(() => undefined);
   }
 }
+
+/** Broken connections that are remembered beside the newest. */
+const MAX_FORMER = 15;
+const SESSION = 'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()';
+const END_SESSION =
+  'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz';
 
 const codeOf = (error: unknown): string => {
   const code = (error as { code?: unknown } | null)?.code;

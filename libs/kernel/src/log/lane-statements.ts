@@ -73,7 +73,8 @@ export async function lockAndRead(
   const opened = appends.filter((append) => append.opensRealm).map((append) => append.realmId);
   const streams = restedOn(appends);
   const guards = guardQueries(appends);
-  const opening = opened.length === 0 ? [] : [{ ...OPEN_REALMS, values: [binaryArray('int4', opened)] }];
+  const opening =
+    opened.length === 0 ? [] : [{ name: 'lane-open-realms', text: OPEN_REALMS, values: [binaryArray('int4', opened)] }];
   const answers = await send(client, [
     BEGIN,
     ...opening,
@@ -104,10 +105,8 @@ export async function lockAndRead(
   };
 }
 
-const OPEN_REALMS = {
-  name: 'lane-open-realms',
-  text: 'INSERT INTO realm_heads SELECT unnest($1::int4[]), 0, 0 ON CONFLICT DO NOTHING',
-};
+/** With the realms' ids. Waits for whoever opens one of them. */
+export const OPEN_REALMS = 'INSERT INTO realm_heads SELECT unnest($1::int4[]), 0, 0 ON CONFLICT DO NOTHING';
 /** With the realms' ids; in this order everywhere, or two lanes could wait for each other. */
 export const LOCK_HEADS =
   'SELECT realm_id, position, at FROM realm_heads WHERE realm_id = ANY($1::int4[]) ORDER BY realm_id FOR UPDATE';

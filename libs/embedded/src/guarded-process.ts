@@ -44,6 +44,8 @@ export interface Service {
   readonly answersOn: (port: number) => Promise<boolean>;
   /** Gives up waiting for it, and stops it. */
   readonly signal?: AbortSignal | undefined;
+  /** The port to take; a free one when left out. */
+  readonly port?: number | undefined;
 }
 
 /**
@@ -53,7 +55,7 @@ export interface Service {
  */
 export async function startService(service: Service): Promise<GuardedProcess & { readonly port: number }> {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort();
+    const port = service.port ?? (await freePort());
     const command = service.commandOn(port);
     const running = await spawnGuarded(command);
     if (await comesUp(running, () => service.answersOn(port), service.signal)) return { ...running, port };

@@ -7,4 +7,4 @@ export type { PostgresOptions, RunningPostgres } from './postgres';
 export { startPostgres } from './postgres';
 export { commandOf } from './process-command';
 export type { RedisOptions, RunningRedis } from './redis';
-export { startRedis } from './redis';
+export { hasRedis, startRedis } from './redis';

@@ -14,7 +14,7 @@ import { commandOf } from './process-command';
 const folders: string[] = [];
 const servers: RunningPostgres[] = [];
 
-async function start(options: Pick<PostgresOptions, 'dataDir' | 'ifRunning'>): Promise<RunningPostgres> {
+async function start(options: Pick<PostgresOptions, 'dataDir' | 'ifRunning' | 'port'>): Promise<RunningPostgres> {
   const server = await startPostgres({ ...options, log: () => undefined });
   servers.push(server);
   return server;
@@ -63,7 +63,7 @@ async function gone(pid: number): Promise<void> {
 }
 
 describe('an embedded PostgreSQL', () => {
-  it('keeps what was committed over a stop and a start, and is gone in between', async () => {
+  it('keeps what was committed over a stop and a start at the same port, and is gone in between', async () => {
     const dataDir = temporaryFolder();
     const first = await start({ dataDir });
     await ask(first.url, 'CREATE TABLE kept AS SELECT 42 AS answer');
@@ -71,8 +71,9 @@ describe('an embedded PostgreSQL', () => {
     await first.stop();
     await expect(ask(first.url, 'SELECT 1')).rejects.toMatchObject({ code: 'ECONNREFUSED' });
 
-    const second = await start({ dataDir });
-    expect(second.adopted).toBe(false);
+    const port = Number(new URL(first.url).port);
+    const second = await start({ dataDir, port });
+    expect(second).toMatchObject({ adopted: false, url: first.url });
     expect(await ask(second.url, 'SELECT answer FROM kept')).toEqual([42]);
   });
 

@@ -48,6 +48,8 @@ export interface PostgresOptions {
   readonly ifRunning?: 'adopt' | 'replace';
   /** Gives the start up. */
   readonly signal?: AbortSignal | undefined;
+  /** The port to take, for a server that comes back where it was; a free one when left out. */
+  readonly port?: number | undefined;
 }
 
 export interface RunningPostgres {
@@ -68,7 +70,7 @@ export interface RunningPostgres {
  * @throws CannotStart when this machine does not let it run.
  */
 export async function startPostgres(options: PostgresOptions): Promise<RunningPostgres> {
-  const { dataDir, log, signal } = options;
+  const { dataDir, log, signal, port } = options;
   const home = preparePostgresHome(dataDir);
   const cluster = join(home.path, 'cluster');
   const password = passwordOf(home);
@@ -85,7 +87,7 @@ export async function startPostgres(options: PostgresOptions): Promise<RunningPo
   if (!existsSync(join(cluster, 'PG_VERSION'))) await createCluster(programs, cluster, home, log);
   log('Starting PostgreSQL.');
   const commandOn = (port: number) => serverCommand(programs, cluster, home, port);
-  const server = await startService({ name: 'PostgreSQL', commandOn, answersOn, signal });
+  const server = await startService({ name: 'PostgreSQL', commandOn, answersOn, signal, port });
   await createDatabase(urlOn(server.port, 'postgres'));
   return { url: urlOn(server.port), adopted: false, folder: home.path, ended: server.ended, stop: server.stop };
 }

@@ -6,6 +6,8 @@ import { createDataFolder } from './data-folder';
 import { startService } from './guarded-process';
 import type { GuardedCommand } from './guarded-process';
 
+const PROGRAMS = ['redis-server', 'valkey-server'];
+
 export interface RedisOptions {
   /** Created when missing; the server's log is written there. */
   readonly dataDir: string;
@@ -22,6 +24,9 @@ export interface RunningRedis {
   readonly stop: () => Promise<void>;
 }
 
+/** Whether this machine has a program that `startRedis` can start. */
+export const hasRedis = (): boolean => findProgram(PROGRAMS, process.env['PATH'] ?? '') !== undefined;
+
 /**
  * Starts the machine's redis-server or valkey-server on a free port of 127.0.0.1, for us alone and without
  * persistence, as it holds nothing that PostgreSQL does not. It ends with `stop`, or with this process.
@@ -29,7 +34,7 @@ export interface RunningRedis {
  * @throws CannotStart when the program is there and does not come up.
  */
 export async function startRedis({ dataDir, log, path, signal }: RedisOptions): Promise<RunningRedis | undefined> {
-  const program = findProgram(['redis-server', 'valkey-server'], path ?? process.env['PATH'] ?? '');
+  const program = findProgram(PROGRAMS, path ?? process.env['PATH'] ?? '');
   if (program === undefined) return undefined;
   const folder = createDataFolder(dataDir);
   log(`Starting ${program}.`);

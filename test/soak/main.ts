@@ -1,0 +1,110 @@
+import 'reflect-metadata';
+import { hasRedis, reasonOf } from '@annals/embedded';
+import { Command, InvalidArgumentError, Option } from 'commander';
+import { LATEST_MS, check } from './check';
+import type { Result } from './check';
+import { FaultMaker } from './fault-maker';
+import { faultsOf } from './faults';
+import { randomFrom } from './random';
+import { recoveriesOf, tableOf } from './recoveries';
+import { Soak } from './soak';
+import { System } from './system';
+
+interface Options {
+  readonly minutes: number;
+  readonly seconds?: number;
+  readonly every: number;
+  readonly seed: number;
+  readonly queues: 'redis' | 'postgres';
+}
+
+const INTERRUPTED = 130;
+/** Most findings of a kind that are named. */
+const MOST = 10;
+const say = (line: string): void => console.log(line);
+
+new Command('npm run soak --')
+  .description('Runs a whole server under faults and looks whether anything is lost, doubled, out of order or late.')
+  .option('--minutes <n>', 'how long faults are made', positive, 10)
+  .option('--seconds <n>', 'the same in seconds', positive)
+  .option('--every <seconds>', 'from one fault to the next', positive, 7)
+  .option('--seed <n>', 'number that decides which faults come when', positive, Date.now() % 1_000_000)
+  .addOption(
+    new Option('--queues <where>', 'where the queues are')
+      .choices(['redis', 'postgres'])
+      .default(hasRedis() ? 'redis' : 'postgres'),
+  )
+  .action(run)
+  .parseAsync()
+  .catch((error: unknown) => {
+    console.error(reasonOf(error));
+    process.exitCode = 1;
+  });
+
+function positive(text: string): number {
+  const value = Number(text);
+  if (!(value > 0)) throw new InvalidArgumentError('It must be a number above 0.');
+  return value;
+}
+
+async function run({ minutes, seconds = minutes * 60, every, seed, queues }: Options): Promise<void> {
+  const interrupted = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
+  say(`Two api and two worker processes, queues on ${queues}, ${seconds} s, a fault every ${every} s, seed ${seed}.`);
+  const system = await System.start(queues);
+  let isWell = false;
+  try {
+    isWell = await soak(system, { seconds, every, seed }, interrupted.signal);
+  } finally {
+    await system.stop();
+    if (isWell || interrupted.signal.aborted) system.removeFiles();
+    else say(`Logs and database are kept in ${system.folder}.`);
+  }
+  process.exit(interrupted.signal.aborted ? INTERRUPTED : isWell ? 0 : 1);
+}
+
+/** @returns whether all was well */
+async function soak(
+  system: System,
+  { seconds, every, seed }: Pick<Required<Options>, 'seconds' | 'every' | 'seed'>,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const random = randomFrom(seed);
+  const faults = new FaultMaker(faultsOf(system, random), random, say);
+  const soaking = await Soak.start(system, say);
+  try {
+    await soaking.go(faults, seconds, every * 1_000, signal);
+    if (signal.aborted) return false;
+    await soaking.finish();
+    say('Comparing what was acknowledged, stored and delivered.');
+    const result = await check(system, soaking, faults.made);
+    const writers = soaking.writers.map(({ acknowledged }) => acknowledged);
+    const listeners = soaking.listeners.slice(0, 6).map(({ received }) => received);
+    say(`\n${tableOf(recoveriesOf(faults.made, writers, listeners))}\n`);
+    return report(soaking, result, faults.made.length);
+  } finally {
+    await soaking.stop();
+  }
+}
+
+function report({ writers, planner, listeners }: Soak, result: Result, faults: number): boolean {
+  const authors = [...writers, planner];
+  const sum = (of: (author: (typeof authors)[number]) => number) => authors.reduce((total, one) => total + of(one), 0);
+  say(
+    `${faults} faults; ${sum((one) => one.acknowledged.length)} acts acknowledged, ${sum((one) => one.unanswered)} not; ` +
+      `${result.stored} stored; ${result.deliveries} deliveries to ${listeners.length} queues, ` +
+      `the latest ${Math.round(result.latestMs)} ms after it could be made.`,
+  );
+  const found = {
+    lost: result.lost,
+    doubled: result.doubled,
+    'out of order': result.disordered,
+    [`later than ${LATEST_MS / 1_000} s`]: result.late,
+    'otherwise wrong': result.wrong,
+  };
+  for (const [what, list] of Object.entries(found)) {
+    say(`${list.length} ${what}`);
+    for (const one of list.slice(0, MOST)) say(`  ${one}`);
+  }
+  return Object.values(found).every((list) => list.length === 0);
+}

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kernel } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
 import { Heard } from './heard';
 
 /** How long a lost wake-up may hold up a spec, in milliseconds. */
@@ -24,19 +25,22 @@ const BEHIND = `SELECT p.name, h.realm_id AS realm, coalesce(c.position, 0) AS "
  */
 export async function settled(kernel: Kernel, only?: string, patienceMs = PATIENCE_MS): Promise<void> {
   const moved = new Heard();
-  const forget = kernel.wakeUps.subscribe('client-events', moved.listener);
+  const heard = new Map<RealmId, () => void>();
   let [last, giveUp] = ['', 0];
   try {
     for (;;) {
       const seen = moved.calls.length;
-      const { rows } = await kernel.database.pool.query<object>(BEHIND, [only ?? null]);
+      const { rows } = await kernel.database.pool.query<{ readonly realm: RealmId }>(BEHIND, [only ?? null]);
       if (rows.length === 0) return;
+      for (const { realm } of rows) {
+        if (!heard.has(realm)) heard.set(realm, kernel.wakeUps.subscribe('client-events', realm, moved.listener));
+      }
       const behind = JSON.stringify(rows);
       if (behind !== last) [last, giveUp] = [behind, performance.now() + patienceMs];
       if (performance.now() > giveUp) throw new Error(`nobody has moved for ${patienceMs} ms: ${behind}`);
       await Promise.race([moved.atLeast(seen + 1), pause(LOOK_MS)]);
     }
   } finally {
-    forget();
+    for (const forget of heard.values()) forget();
   }
 }

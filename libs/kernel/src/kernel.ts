@@ -169,7 +169,7 @@ export class Kernel {
     await store.ensureReaders(readers);
     const deps = { database, source, store, clock, log: this.options.log };
     const runner = new BackgroundRunner(deps, this.projections, readers, { restMs: FOLLOWING_REST_MS });
-    this.wakeUps.subscribe('head', (realmId, position) => runner.wake(realmId, position));
+    this.wakeUps.subscribe('head', 'all', (realmId, position) => runner.wake(realmId, position));
     runner.start();
     return runner;
   }

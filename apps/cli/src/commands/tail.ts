@@ -35,7 +35,7 @@ export async function tail(
   }
   for (const [realmId, head] of start) positions.set(realmId, (options.after ?? head) as Position);
   const bell = new Bell();
-  const silence = kernel.wakeUps.subscribe('head', () => bell.ring());
+  const silence = kernel.wakeUps.subscribe('head', 'all', () => bell.ring());
   signal.addEventListener('abort', () => bell.ring(), { once: true });
   try {
     for (;;) {

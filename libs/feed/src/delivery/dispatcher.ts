@@ -47,6 +47,8 @@ const DELETED = 'feed.queue-deleted';
 export class Dispatcher {
   private readonly realms = new Map<RealmId, { feed: Promise<RealmFeed>; usedAt: Instant }>();
   private readonly feeds = new Map<RealmId, RealmFeed>();
+  /** What ends the wake-ups of a realm that is polled here. */
+  private readonly wakened = new Map<RealmId, () => void>();
   private readonly subscriptions: (() => void)[];
   private readonly turns: Turns;
   private isLeaving = false;
@@ -56,7 +58,6 @@ export class Dispatcher {
     const { wakeUps, signals } = parts.kernel;
     this.turns = new Turns(wakeUps, parts.clock, (realmId, queueId) => this.lose(realmId, queueId));
     this.subscriptions = [
-      wakeUps.subscribe('client-events', (realmId, position) => this.feeds.get(realmId)?.tell(position)),
       wakeUps.onLost(() => void this.look().catch(() => undefined)),
       wakeUps.onSignal(DELETED, (realmId, queueId) => this.finish(realmId, queueId as string)),
       signals.onSignal((realmId, signal) => {
@@ -131,7 +132,7 @@ export class Dispatcher {
   /** Answers every poll, with a heartbeat as clients know it, and takes no more. */
   async close(): Promise<void> {
     this.isLeaving = true;
-    for (const unsubscribe of this.subscriptions) unsubscribe();
+    for (const unsubscribe of [...this.subscriptions, ...this.wakened.values()]) unsubscribe();
     for (const feed of this.feeds.values()) for (const poll of feed.polls.values()) feed.heartbeat(poll);
     await this.settled();
     await this.writeContacts();
@@ -176,7 +177,12 @@ export class Dispatcher {
   }
 
   private async openFeed(realmId: RealmId): Promise<RealmFeed> {
-    const { checkpoints, contacts } = this.parts;
+    const { checkpoints, contacts, kernel } = this.parts;
+    const { wakeUps } = kernel;
+    const tell = (_: RealmId, told: Position) => this.feeds.get(realmId)?.tell(told);
+    this.wakened.set(realmId, wakeUps.subscribe('client-events', realmId, tell));
+    // What moves on after the checkpoint is read has to be heard.
+    await wakeUps.listening(realmId);
     const position = (await checkpoints.of([realmId])).get(realmId) ?? (0 as Position);
     const onServed = ({ queue, cursor }: Poll) => contacts.served(queue, cursor);
     const feed = new RealmFeed(realmId, position, { ...this.parts, onServed });
@@ -202,6 +208,8 @@ export class Dispatcher {
   }
 
   private forget(realmId: RealmId): void {
+    this.wakened.get(realmId)?.();
+    this.wakened.delete(realmId);
     this.realms.delete(realmId);
     this.feeds.delete(realmId);
   }

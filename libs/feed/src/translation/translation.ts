@@ -33,7 +33,9 @@ export class Translation {
   async start(): Promise<void> {
     const { kernel, runner } = this;
     await kernel.store.ensureReaders([this.reader]);
-    this.subscriptions = [kernel.wakeUps.subscribe('head', (realmId, position) => runner.wake(realmId, position))];
+    this.subscriptions = [
+      kernel.wakeUps.subscribe('head', 'all', (realmId, position) => runner.wake(realmId, position)),
+    ];
     const queues = await kernel.queues();
     queues.work(QUEUE, async ({ data }) => runner.wake(Number(data.key) as RealmId, Number(data.position)));
     runner.start();

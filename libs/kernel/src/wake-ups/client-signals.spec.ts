@@ -9,7 +9,7 @@ const typing: ClientEvent = { type: 'typing', audience: { kind: 'everyone' }, pa
 describe('a signal to clients', () => {
   const listeners: SignalListener[] = [];
   const wakeUps = {
-    signal: (_name: string, realmId: RealmId, payload: never) => listeners.forEach((each) => each(realmId, payload)),
+    broadcast: (_name: string, realmId: RealmId, payload: never) => listeners.forEach((each) => each(realmId, payload)),
     onSignal: (_name: string, listener: SignalListener) => {
       listeners.push(listener);
       return () => void listeners.splice(listeners.indexOf(listener), 1);

@@ -17,7 +17,7 @@ const NAME = 'client-event';
  */
 export class ClientSignals {
   constructor(
-    private readonly wakeUps: Pick<WakeUps, 'signal' | 'onSignal'>,
+    private readonly wakeUps: Pick<WakeUps, 'broadcast' | 'onSignal'>,
     private readonly tail: Pick<Tail, 'known'>,
     private readonly clock: Clock,
   ) {}
@@ -33,7 +33,7 @@ export class ClientSignals {
     const position = this.tail.known([realmId]).get(realmId);
     if (position === undefined) throw new Error(`this process has not heard of realm ${realmId} yet`);
     const signal: ClientSignal = { ...event, position, at: this.clock.now() };
-    this.wakeUps.signal(NAME, realmId, signal as unknown as Json);
+    this.wakeUps.broadcast(NAME, realmId, signal as unknown as Json);
   }
 
   /** @returns a function that ends the subscription */

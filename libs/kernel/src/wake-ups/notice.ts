@@ -19,9 +19,31 @@ export interface Signal {
   readonly name: string;
   readonly realmId: RealmId;
   readonly payload: Json;
+  /** For every process that takes signals, not only for those that listen to the realm. */
+  readonly toAll: boolean;
 }
 
 export type Notice = WakeUp | Signal;
+
+/**
+ * What a process can listen to: the heads of all realms, the signals that are for every process, and what concerns one
+ * realm.
+ */
+export type Channel = 'heads' | 'signals' | `realm_${RealmId}`;
+
+/** A text of at most `MAX_NOTICE_BYTES` on its way, and the channel it takes. */
+export interface Letter {
+  readonly channel: Channel;
+  readonly text: string;
+}
+
+export const realmChannel = (realmId: RealmId): Channel => `realm_${realmId}`;
+
+/** The channels of a notice: a head is for those who follow all realms and for those who listen to its own. */
+export function channelsOf(notice: Notice): readonly Channel[] {
+  if (notice.kind === 'signal') return notice.toAll ? ['signals'] : [realmChannel(notice.realmId)];
+  return notice.topic === 'head' ? ['heads', realmChannel(notice.realmId)] : [realmChannel(notice.realmId)];
+}
 
 /** What PostgreSQL takes as the payload of one NOTIFY: less than 8,000 bytes. */
 export const MAX_NOTICE_BYTES = 7_900;
@@ -67,6 +89,19 @@ const textOf = (notice: Notice): string =>
 /** Bytes of a notice on its way, in UTF-8. */
 export const sizeOf = (notice: Notice): number => Buffer.byteLength(textOf(notice));
 
+/** Notices by channel, in as few letters as hold them. */
+export function letters(from: string, notices: readonly Notice[]): Letter[] {
+  const byChannel = new Map<Channel, Notice[]>();
+  for (const notice of notices) {
+    for (const channel of channelsOf(notice)) {
+      const known = byChannel.get(channel);
+      if (known) known.push(notice);
+      else byChannel.set(channel, [notice]);
+    }
+  }
+  return [...byChannel].flatMap(([channel, its]) => pack(from, its).map((text) => ({ channel, text })));
+}
+
 /**
  * As few texts as hold all notices, in their order, each of at most `MAX_NOTICE_BYTES` and naming its sender:
  * `["<process>",["w","head",1,42],["s","typing",1,{…}]]`.
@@ -95,28 +130,31 @@ export function pack(from: string, notices: readonly Notice[]): string[] {
  * The opposite of `pack`; null for what `pack` never writes. A topic that only a newer version knows comes through: it
  * has no listeners here.
  */
-export function unpack(text: string): { readonly from: string; readonly notices: readonly Notice[] } | null {
+export function unpack(
+  channel: string,
+  text: string,
+): { readonly from: string; readonly notices: readonly Notice[] } | null {
   const parsed = parse(text);
   if (!Array.isArray(parsed)) return null;
   const [from, ...rest] = parsed as readonly unknown[];
   if (typeof from !== 'string') return null;
   const notices: Notice[] = [];
   for (const each of rest) {
-    const notice = read(each);
+    const notice = read(each, channel === 'signals');
     if (!notice) return null;
     notices.push(notice);
   }
   return { from, notices };
 }
 
-function read(value: unknown): Notice | null {
+function read(value: unknown, toAll: boolean): Notice | null {
   if (!Array.isArray(value)) return null;
   const [kind, name, realm, content] = value as readonly unknown[];
   if (typeof name !== 'string' || typeof realm !== 'number') return null;
   const realmId = realm as RealmId;
   if (kind === 'w' && typeof content === 'number')
     return { kind: 'wake-up', topic: name as WakeUpTopic, realmId, position: content as Position };
-  if (kind === 's' && content !== undefined) return { kind: 'signal', name, realmId, payload: content as Json };
+  if (kind === 's' && content !== undefined) return { kind: 'signal', name, realmId, payload: content as Json, toAll };
   return null;
 }
 

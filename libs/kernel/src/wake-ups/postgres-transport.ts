@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { Client } from 'pg';
+import type { Channel, Letter } from './notice';
 import type { TransportEvents, WakeUpTransport } from './wake-ups';
 
 export interface PostgresTransportOptions {
@@ -9,7 +10,10 @@ export interface PostgresTransportOptions {
   readonly log: Logger;
 }
 
-const CHANNEL = 'annals_wake_ups';
+/** Names of channels begin so; PostgreSQL takes 63 bytes. */
+const NAMESPACE = 'annals_';
+/** Channels of one statement. */
+const PAGE = 1_000;
 /** Name of the connection in `pg_stat_activity`. */
 export const WAKE_UPS_CONNECTION = 'annals-wake-ups';
 
@@ -26,27 +30,39 @@ const ANSWER_MS = 2_000;
 export class PostgresTransport implements WakeUpTransport {
   readonly pauseMs = 2;
   private readonly stop = new AbortController();
+  private readonly channels = new Set<string>();
   private client: Client | null = null;
-  private connected = false;
-  private listening: Promise<void> | null = null;
+  /** Commands reach the server in their order. */
+  private isOpen = false;
+  private staying: Promise<void> | null = null;
 
   constructor(private readonly options: PostgresTransportOptions) {}
 
   start(on: TransportEvents): void {
-    this.listening = this.listen(on);
+    this.staying = this.stayConnected(on);
   }
 
-  async send(texts: readonly string[]): Promise<void> {
+  async listen(channel: Channel): Promise<void> {
+    this.channels.add(channel);
+    await this.say('LISTEN', channel);
+  }
+
+  unlisten(channel: Channel): void {
+    this.channels.delete(channel);
+    void this.say('UNLISTEN', channel);
+  }
+
+  async send(letters: readonly Letter[]): Promise<void> {
     const client = this.client;
-    if (!client || !this.connected) throw new Error('the connection for wake-ups is down');
+    if (!client || !this.isOpen) throw new Error('the connection for wake-ups is down');
     try {
       await client.query({
         name: 'wake-ups',
-        text: 'SELECT pg_notify($1, notice) FROM unnest($2::text[]) AS notices(notice)',
-        values: [CHANNEL, texts],
+        text: 'SELECT pg_notify(channel, notice) FROM unnest($1::text[], $2::text[]) AS letters(channel, notice)',
+        values: [letters.map(({ channel }) => NAMESPACE + channel), letters.map(({ text }) => text)],
       });
     } catch (error) {
-      // It failed or did not answer in time; when this connection has ended, `listen` opens the next.
+      // It failed or did not answer in time; when this connection has ended, `stayConnected` opens the next.
       void client.end();
       throw error;
     }
@@ -56,10 +72,10 @@ export class PostgresTransport implements WakeUpTransport {
     this.stop.abort();
     void this.client?.end();
     // A dead peer never confirms the end of its connection.
-    await Promise.race([this.listening, delay(ANSWER_MS, undefined, { ref: false })]);
+    await Promise.race([this.staying, delay(ANSWER_MS, undefined, { ref: false })]);
   }
 
-  private async listen(on: TransportEvents): Promise<void> {
+  private async stayConnected(on: TransportEvents): Promise<void> {
     let pauseMs = RETRY_MS;
     while (!this.stop.signal.aborted) {
       const client = (this.client = this.open(on));
@@ -67,8 +83,9 @@ export class PostgresTransport implements WakeUpTransport {
       try {
         await client.connect();
         await client.query('SET synchronous_commit = off');
-        await client.query(`LISTEN ${CHANNEL}`);
-        this.connected = true;
+        // Channels that are added from here on say so themselves, behind these.
+        this.isOpen = true;
+        await this.listenAnew(client);
         pauseMs = RETRY_MS;
         on.connected();
         await ended;
@@ -77,10 +94,27 @@ export class PostgresTransport implements WakeUpTransport {
           this.options.log.warn({ err: error }, 'no connection for wake-ups; trying again');
         void client.end();
       }
-      this.connected = false;
+      this.isOpen = false;
       await delay(pauseMs, undefined, { signal: this.stop.signal }).catch(() => undefined);
       pauseMs = Math.min(pauseMs * 2, MAX_RETRY_MS);
     }
+  }
+
+  private async listenAnew(client: Client): Promise<void> {
+    const statements = [...this.channels].map((channel) => statement('LISTEN', channel));
+    const pages: Promise<unknown>[] = [];
+    // All of them at once, so that nothing that is said later comes between two.
+    for (let from = 0; from < statements.length; from += PAGE) {
+      pages.push(client.query(statements.slice(from, from + PAGE).join('; ')));
+    }
+    await Promise.all(pages);
+  }
+
+  /** Nothing is said while there is no connection: the next one listens to what is wanted then. */
+  private async say(command: 'LISTEN' | 'UNLISTEN', channel: Channel): Promise<void> {
+    const { client } = this;
+    if (!client || !this.isOpen) return;
+    await client.query(statement(command, channel)).catch(() => void client.end());
   }
 
   private open(on: TransportEvents): Client {
@@ -93,7 +127,9 @@ export class PostgresTransport implements WakeUpTransport {
       keepAliveInitialDelayMillis: 10_000,
     });
     client.on('error', (error) => this.options.log.warn({ err: error }, 'the connection for wake-ups broke'));
-    client.on('notification', ({ payload }) => on.notice(payload ?? ''));
+    client.on('notification', ({ channel, payload }) => on.notice(channel.slice(NAMESPACE.length), payload ?? ''));
     return client;
   }
 }
+
+const statement = (command: string, channel: string): string => `${command} "${NAMESPACE}${channel}"`;

@@ -1,32 +1,38 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Redis } from 'ioredis';
 import type { Logger } from 'pino';
+import type { Channel, Letter } from './notice';
 import type { TransportEvents, WakeUpTransport } from './wake-ups';
 import { connectRedis } from '../queues/redis-connection';
 
 export interface RedisTransportOptions {
   readonly url: string;
-  /** Keeps systems apart that share a Redis: the channel is `<prefix>:wake-ups`. */
+  /** Keeps systems apart that share a Redis: channels are called `<prefix>:wake-ups:<channel>`. */
   readonly prefix: string;
   readonly log: Logger;
 }
 
+/** A Redis that has not confirmed a subscription for so long is not waited for, in ms. */
+const ANSWER_MS = 1_000;
+
 /** Wake-ups by Redis pub/sub: one connection that publishes and fails at once while Redis is away, one that listens. */
 export class RedisTransport implements WakeUpTransport {
   readonly pauseMs = 5;
-  private readonly channel: string;
+  private readonly namespace: string;
+  private readonly channels = new Set<string>();
   private readonly publisher: Redis;
   private readonly subscriber: Redis;
 
   constructor(private readonly options: RedisTransportOptions) {
-    this.channel = `${options.prefix}:wake-ups`;
+    this.namespace = `${options.prefix}:wake-ups:`;
     this.publisher = connectRedis(options.url, 'request', options.log);
     this.subscriber = connectRedis(options.url, 'subscriber', options.log);
   }
 
   start(on: TransportEvents): void {
-    this.subscriber.on('message', (_channel, text) => on.notice(text));
+    this.subscriber.on('message', (name, text) => on.notice(name.slice(this.namespace.length), text));
     this.subscriber.on('ready', () => {
-      this.subscriber.subscribe(this.channel).then(
+      this.subscribe([...this.channels]).then(
         () => on.connected(),
         // The connection broke again before the answer: the next `ready` subscribes.
         (error: unknown) => this.options.log.debug({ err: error }, 'no subscription for wake-ups yet'),
@@ -34,12 +40,28 @@ export class RedisTransport implements WakeUpTransport {
     });
   }
 
-  async send(texts: readonly string[]): Promise<void> {
-    await Promise.all(texts.map((text) => this.publisher.publish(this.channel, text)));
+  async listen(channel: Channel): Promise<void> {
+    this.channels.add(channel);
+    // One that fails is made with the next connection.
+    const subscribed = this.subscribe([channel]).catch(() => undefined);
+    await Promise.race([subscribed, delay(ANSWER_MS, undefined, { ref: false })]);
+  }
+
+  unlisten(channel: Channel): void {
+    this.channels.delete(channel);
+    this.subscriber.unsubscribe(this.namespace + channel).catch(() => undefined);
+  }
+
+  async send(letters: readonly Letter[]): Promise<void> {
+    await Promise.all(letters.map(({ channel, text }) => this.publisher.publish(this.namespace + channel, text)));
   }
 
   async close(): Promise<void> {
     this.publisher.disconnect();
     this.subscriber.disconnect();
+  }
+
+  private async subscribe(channels: readonly string[]): Promise<void> {
+    if (channels.length > 0) await this.subscriber.subscribe(...channels.map((channel) => this.namespace + channel));
   }
 }

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Position, RealmId } from '../domain/index';
-import type { Json, Notice, Signal, WakeUpTopic } from './notice';
-import { MAX_SIGNAL_BYTES, Pending, pack, sizeOf, unpack } from './notice';
+import type { Channel, Json, Letter, Notice, Signal, WakeUpTopic } from './notice';
+import { MAX_SIGNAL_BYTES, Pending, channelsOf, letters, realmChannel, sizeOf, unpack } from './notice';
 
 export interface TransportEvents {
-  notice(text: string): void;
+  notice(channel: string, text: string): void;
   /** Listening has begun, for the first time or again; what was sent before is missed. */
   connected(): void;
 }
@@ -15,10 +15,13 @@ export interface TransportEvents {
 export interface WakeUpTransport {
   /** Shortest pause between two sends, in milliseconds; what is published meanwhile is merged. */
   readonly pauseMs: number;
-  /** Begins to listen and goes on by itself through every outage. */
+  /** Connects and goes on by itself through every outage; each connection listens to the channels of then. */
   start(on: TransportEvents): void;
-  /** Hands texts of at most `MAX_NOTICE_BYTES` to all processes; rejects, within seconds, when they are lost. */
-  send(texts: readonly string[]): Promise<void>;
+  /** Listens to a channel. Resolves when it does, or when it cannot now; within seconds. */
+  listen(channel: Channel): Promise<void>;
+  unlisten(channel: Channel): void;
+  /** Hands letters to all processes that listen to their channels; rejects, within seconds, when they are lost. */
+  send(letters: readonly Letter[]): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -34,14 +37,23 @@ export class SignalTooLarge extends Error {
   }
 }
 
+/** A channel that is listened to, and for how many. */
+interface Listening {
+  count: number;
+  readonly stands: Promise<void>;
+}
+
 /**
- * "Look again": tells all processes that something moved on. There is no truth in it: any notice may be lost, so every
+ * "Look again": tells other processes that something moved on. There is no truth in it: any notice may be lost, so every
  * listener also looks at the heads by itself, and at once when `onLost` calls. A publish is heard in its own process
- * too, exactly once; another process may hear a notice twice after a lost connection.
+ * too, exactly once; another process may hear a notice twice after a lost connection. A process is sent what it listens
+ * to, no more: the heads of all realms, what concerns some of them, signals for everybody (decision 26).
  */
 export class WakeUps {
   private readonly id = randomUUID();
-  private readonly listeners = new Map<WakeUpTopic, Set<WakeUpListener>>();
+  private readonly channels = new Map<Channel, Listening>();
+  /** By topic and channel. */
+  private readonly listeners = new Map<string, Set<WakeUpListener>>();
   private readonly signalListeners = new Map<string, Set<SignalListener>>();
   private readonly lostListeners = new Set<() => void>();
   /** Published in this turn of the event loop. */
@@ -55,7 +67,7 @@ export class WakeUps {
     private readonly log: Logger,
   ) {
     transport.start({
-      notice: (text) => this.hear(text),
+      notice: (channel, text) => this.hear(channel, text),
       connected: () => {
         for (const listener of this.lostListeners) this.guarded(listener);
       },
@@ -70,9 +82,30 @@ export class WakeUps {
     this.say({ kind: 'wake-up', topic, realmId, position });
   }
 
-  /** @returns a function that ends the subscription */
-  subscribe(topic: WakeUpTopic, listener: WakeUpListener): () => void {
-    return addTo(this.listeners, topic, listener);
+  /**
+   * Hears of one realm, or of the heads of all. While a process subscribes to anything of a realm, it also gets the
+   * signals of that realm. What was published before `listening` has resolved may be missed.
+   *
+   * @returns a function that ends the subscription
+   */
+  subscribe(topic: 'head', realmId: 'all', listener: WakeUpListener): () => void;
+  subscribe(topic: WakeUpTopic, realmId: RealmId, listener: WakeUpListener): () => void;
+  subscribe(topic: WakeUpTopic, realmId: RealmId | 'all', listener: WakeUpListener): () => void {
+    const channel = channelOf(realmId);
+    const remove = addTo(this.listeners, `${topic} ${channel}`, listener);
+    const leave = this.listen(channel);
+    return () => {
+      remove();
+      leave();
+    };
+  }
+
+  /**
+   * Resolves when what this process has subscribed to of a realm, of the heads of all, or of signals, reaches it; within
+   * seconds also when it cannot be reached now, of which `onLost` tells the end.
+   */
+  async listening(to: RealmId | 'all' | 'signals'): Promise<void> {
+    await this.channels.get(to === 'signals' ? to : channelOf(to))?.stands;
   }
 
   /**
@@ -85,19 +118,26 @@ export class WakeUps {
   }
 
   /**
-   * Sends something small that nobody wants to replay (typing, presence) to all processes, this one included. It may
-   * be lost. @throws SignalTooLarge when name and payload have more than 7,000 bytes as JSON
+   * Sends something small that nobody wants to replay to the processes that have subscribed to something of the realm,
+   * and to this one. It may be lost. @throws SignalTooLarge when name and payload have more than 7,000 bytes as JSON
    */
   signal(name: string, realmId: RealmId, payload: Json): void {
-    const signal: Signal = { kind: 'signal', name, realmId, payload };
-    const bytes = sizeOf(signal);
-    if (bytes > MAX_SIGNAL_BYTES) throw new SignalTooLarge(name, bytes);
-    this.say(signal);
+    this.saySignal({ kind: 'signal', name, realmId, payload, toAll: false });
+  }
+
+  /** The same to all processes that take signals. @throws SignalTooLarge as `signal` does */
+  broadcast(name: string, realmId: RealmId, payload: Json): void {
+    this.saySignal({ kind: 'signal', name, realmId, payload, toAll: true });
   }
 
   /** @returns a function that ends the subscription */
   onSignal(name: string, listener: SignalListener): () => void {
-    return addTo(this.signalListeners, name, listener);
+    const remove = addTo(this.signalListeners, name, listener);
+    const leave = this.listen('signals');
+    return () => {
+      remove();
+      leave();
+    };
   }
 
   /** Sends what was published so far, then hears and says nothing more. */
@@ -106,6 +146,28 @@ export class WakeUps {
     this.closed = true;
     await this.sending;
     await this.transport.close();
+  }
+
+  /** @returns a function that ends it, once */
+  private listen(channel: Channel): () => void {
+    const known = this.channels.get(channel) ?? { count: 0, stands: this.transport.listen(channel) };
+    known.count++;
+    this.channels.set(channel, known);
+    let isLeft = false;
+    return () => {
+      if (isLeft) return;
+      isLeft = true;
+      known.count--;
+      if (known.count > 0) return;
+      this.channels.delete(channel);
+      if (!this.closed) this.transport.unlisten(channel);
+    };
+  }
+
+  private saySignal(signal: Signal): void {
+    const bytes = sizeOf(signal);
+    if (bytes > MAX_SIGNAL_BYTES) throw new SignalTooLarge(signal.name, bytes);
+    this.say(signal);
   }
 
   private say(notice: Notice): void {
@@ -119,13 +181,13 @@ export class WakeUps {
     for (const notice of notices) this.outgoing.add(notice);
     // At most one send is under way; what comes meanwhile is merged and goes with the next.
     if (!this.sending && !this.outgoing.isEmpty) this.sending = this.send();
-    for (const notice of notices) this.deliver(notice);
+    for (const notice of notices) for (const channel of channelsOf(notice)) this.deliver(channel, notice);
   }
 
   private async send(): Promise<void> {
     while (!this.outgoing.isEmpty) {
       try {
-        await this.transport.send(pack(this.id, this.outgoing.take()));
+        await this.transport.send(letters(this.id, this.outgoing.take()));
       } catch (error) {
         this.log.debug({ err: error }, 'wake-ups were lost; the other processes find out by looking at the heads');
       }
@@ -134,19 +196,21 @@ export class WakeUps {
     this.sending = null;
   }
 
-  private hear(text: string): void {
-    const heard = unpack(text);
+  private hear(channel: string, text: string): void {
+    const heard = unpack(channel, text);
     if (!heard) this.log.warn({ text: text.slice(0, 200) }, 'a wake-up that cannot be read');
-    else if (heard.from !== this.id && !this.closed) for (const notice of heard.notices) this.deliver(notice);
+    else if (heard.from !== this.id && !this.closed)
+      for (const notice of heard.notices) this.deliver(channel as Channel, notice);
   }
 
-  private deliver(notice: Notice): void {
+  private deliver(channel: Channel, notice: Notice): void {
     if (notice.kind === 'signal') {
       const { name, realmId, payload } = notice;
       for (const listener of this.signalListeners.get(name) ?? []) this.guarded(() => listener(realmId, payload));
     } else {
       const { topic, realmId, position } = notice;
-      for (const listener of this.listeners.get(topic) ?? []) this.guarded(() => listener(realmId, position));
+      for (const listener of this.listeners.get(`${topic} ${channel}`) ?? [])
+        this.guarded(() => listener(realmId, position));
     }
   }
 
@@ -159,8 +223,13 @@ export class WakeUps {
   }
 }
 
+const channelOf = (realmId: RealmId | 'all'): Channel => (realmId === 'all' ? 'heads' : realmChannel(realmId));
+
 function addTo<Name, Listener>(to: Map<Name, Set<Listener>>, name: Name, listener: Listener): () => void {
   const known = to.get(name) ?? new Set();
   to.set(name, known.add(listener));
-  return () => known.delete(listener);
+  return () => {
+    known.delete(listener);
+    if (known.size === 0 && to.get(name) === known) to.delete(name);
+  };
 }

@@ -119,3 +119,114 @@ describe('GET /messages/{message_id}/history', () => {
     expect(await history(other, 0)).toMatchObject(refused('BAD_REQUEST'));
   });
 });
+
+describe('the past of a message that was brought to a channel', () => {
+  const quietly = { send_notification_to_new_thread: false, propagate_mode: 'change_all' };
+  const move = (id: number, params: Params) => edit(owner, id, { ...quietly, ...params });
+  const named = ({ topic, content, prev_topic, prev_content, stream, prev_stream }: Record<string, unknown>) =>
+    Object.fromEntries(
+      Object.entries({ topic, content, prev_topic, prev_content, stream, prev_stream }).filter(([, one]) => one),
+    );
+  const historyOf = async (who: Person, id: number) =>
+    granted(await history(who, id)).message_history.map((entry) => named(entry));
+  const entriesOf = async (who: Person, id: number) => {
+    const { message } = granted(
+      await who.get<{ message: { edit_history?: Record<string, unknown>[] } }>(`/messages/${id}`),
+    );
+    const page = { message_ids: [id] };
+    const { messages } = granted(
+      await who.get<{ messages: { edit_history?: Record<string, unknown>[] }[] }>('/messages', page),
+    );
+    expect(messages[0]?.edit_history).toEqual(message.edit_history);
+    return message.edit_history?.map((entry) => named(entry));
+  };
+  /** Written, corrected and renamed in a channel, opened, then corrected and renamed there. */
+  const opened = async (from: number) => {
+    const id = await post(member, { to: from, topic: 'takeover', content: 'fire Otto' });
+    await edit(member, id, { content: 'praise Otto' });
+    await move(id, { topic: 'praise' });
+    await move(id, { stream_id: open, topic: 'news' });
+    await edit(member, id, { content: 'praise them' });
+    await move(id, { topic: 'good news' });
+    return id;
+  };
+  const since = [
+    { topic: 'news', content: 'praise Otto' },
+    { topic: 'news', content: 'praise them', prev_content: 'praise Otto' },
+    { topic: 'good news', content: 'praise them', prev_topic: 'news' },
+  ];
+  const before = (from: number) => [
+    { topic: 'takeover', content: 'fire Otto' },
+    { topic: 'takeover', content: 'praise Otto', prev_content: 'fire Otto' },
+    { topic: 'praise', content: 'praise Otto', prev_topic: 'takeover' },
+    { topic: 'news', content: 'praise Otto', prev_topic: 'praise', stream: open, prev_stream: from },
+  ];
+
+  it('begins for those who were never in a private channel when it came out of it', async () => {
+    const from = await server.channel(owner, { invite_only: true, subscribers: [owner, member] });
+    const id = await opened(from);
+    expect(await historyOf(other, id)).toEqual(since);
+    expect(await entriesOf(other, id)).toEqual([
+      { prev_topic: 'news', topic: 'good news' },
+      { prev_content: 'praise Otto' },
+    ]);
+    const first = (await history(other, id)).body.message_history[0];
+    expect(first).toMatchObject({ user_id: member.id, rendered_content: '<p>praise Otto</p>' });
+  });
+
+  it('is whole for those who were in it then, whether or not they are now, and for its author', async () => {
+    const { id: from, name } = await server.namedChannel(owner, {
+      invite_only: true,
+      subscribers: [owner, member, other],
+    });
+    const id = await opened(from);
+    const late = await server.person();
+    granted(await other.delete('/users/me/subscriptions', { subscriptions: [name] }));
+    granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [late.id] }));
+    for (const who of [owner, member, other]) {
+      expect(await historyOf(who, id)).toEqual([...before(from), ...since.slice(1)]);
+      expect(await entriesOf(who, id)).toHaveLength(5);
+    }
+    expect(await historyOf(late, id)).toEqual(since);
+  });
+
+  it('is whole where it was in public channels only, but for guests', async () => {
+    const guest = await server.person({ role: 'guest' });
+    const { name } = granted(await owner.get<{ stream: { name: string } }>(`/streams/${open}`)).stream;
+    granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [guest.id] }));
+    const from = await server.channel(owner, { subscribers: [owner, member] });
+    const id = await opened(from);
+    expect(await historyOf(other, id)).toEqual([...before(from), ...since.slice(1)]);
+    expect(await historyOf(guest, id)).toEqual(since);
+  });
+
+  it('shows of a channel with protected history what came to people there', async () => {
+    const protects = { invite_only: true, history_public_to_subscribers: false };
+    const { id: from, name } = await server.namedChannel(owner, { ...protects, subscribers: [owner, member] });
+    const id = await post(member, { to: from, topic: 'takeover', content: 'fire Otto' });
+    granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [other.id] }));
+    await edit(member, id, { content: 'praise Otto' });
+    await move(id, { stream_id: open, topic: 'news' });
+    expect(await historyOf(other, id)).toEqual([{ topic: 'news', content: 'praise Otto' }]);
+    expect(await entriesOf(other, id)).toBeUndefined();
+    expect(await historyOf(owner, id)).toHaveLength(3);
+  });
+
+  it('leaves out a stay in a private channel in between', async () => {
+    const between = await server.channel(owner, { invite_only: true, subscribers: [owner, member] });
+    const id = await post(member, { topic: 'news', content: 'one' });
+    await edit(member, id, { content: 'two' });
+    await move(id, { stream_id: between, topic: 'takeover' });
+    await edit(member, id, { content: 'fire Otto' });
+    await edit(member, id, { content: 'three' });
+    await move(id, { stream_id: open, topic: 'back' });
+    await edit(member, id, { content: 'four' });
+    expect(await historyOf(other, id)).toEqual([
+      { topic: 'news', content: 'one' },
+      { topic: 'news', content: 'two', prev_content: 'one' },
+      { topic: 'back', content: 'four', prev_content: 'three' },
+    ]);
+    expect(await entriesOf(other, id)).toEqual([{ prev_content: 'three' }, { prev_content: 'one' }]);
+    expect(await historyOf(owner, id)).toHaveLength(7);
+  });
+});

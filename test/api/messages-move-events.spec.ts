@@ -225,12 +225,35 @@ describe('a move to another channel', () => {
     ]);
   });
 
-  it('does not name the private channel that messages came from to those who only know where they went', async () => {
-    const own = await privately([owner], { history_public_to_subscribers: true });
+  it('out of a private channel is news to who read it there, and tells the others nothing of its past', async () => {
+    const own = await privately([owner, member], { history_public_to_subscribers: true });
     const id = await post(owner, newTopic(), { to: own });
-    const [event] = await hears(other, moves(id, next));
-    expect(event).toMatchObject({ message_ids: [id], stream_id: own, new_stream_id: next });
-    expect(event).not.toHaveProperty('stream_name');
+    const heard: Record<string, readonly WireEvent[]> = {};
+    heard['other'] = await hears(
+      other,
+      async () => {
+        heard['member'] = await hears(member, moves(id, next), ...both);
+      },
+      ...both,
+    );
+    expect(heard['member']).toMatchObject([{ message_ids: [id], stream_id: own, new_stream_id: next }]);
+    expect(heard['member']?.[0]).toHaveProperty('stream_name', expect.any(String));
+    expect(heard['other']).toEqual([]);
+    expect((await other.get(`/messages/${id}`)).status).toBe(200);
+  });
+
+  it('out of a private channel is no news to those who had the message before it went there', async () => {
+    const own = await privately([owner]);
+    const id = await post(other, newTopic(), { content: '@**Mia**' });
+    await moves(id, own)();
+    await move(owner, id, { topic: 'secret plans', propagate_mode: 'change_all' });
+    expect(
+      await hears(
+        other,
+        () => hears(member, moves(id, next), ...both).then((heard) => expect(heard).toEqual([])),
+        ...both,
+      ),
+    ).toEqual([]);
   });
 
   it('is no news for guests who only know where messages went', async () => {

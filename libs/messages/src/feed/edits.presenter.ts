@@ -103,13 +103,9 @@ function originOf(event: PlacedClientEvent, places: Places): ChannelId | null {
   return place && 'channelId' in place ? place.channelId : null;
 }
 
-/** The name of a private channel is told to nobody who only knows the one that messages were brought to. */
 function presentOrigin(event: PlacedClientEvent, { places, channels }: Loaded) {
   const channel = channels.get(originOf(event, places) ?? (0 as ChannelId));
-  const { moved } = payloadOf(event);
-  if (!channel) return {};
-  const isNamed = !channel.inviteOnly || moved === null || moved.to.channelId === channel.id;
-  return { stream_id: channel.id, ...(isNamed && { stream_name: channel.name }) };
+  return channel && { stream_id: channel.id, stream_name: channel.name };
 }
 
 function presentMove(event: PlacedClientEvent, { topicAt }: Loaded, allowEmpty: boolean) {

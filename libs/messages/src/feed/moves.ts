@@ -70,10 +70,11 @@ export function movedEvents(
   const holders = keepersOf(histories.map(({ before }) => before));
   // Whose copy a move took away that was before is among those who received the messages, and could not read them there.
   const before = holders ?? subscribersAnd(from.channelId, { kind: 'any', of: parts.map(holding) });
-  // Guests come by what their channels hold by asking, not by being told of what was brought there. So does everybody
-  // where it comes from a channel with protected history.
+  // Who could not read the messages where they were comes by them by asking: to be told of the move is to be told of
+  // their past. So do guests, and everybody where messages come from a channel with protected history.
   const there: Audience = { kind: 'but', these: membersOf(to.channelId), not: { kind: 'guests' } };
-  const receivers: Audience = holders ?? { kind: 'any', of: [before, there] };
+  const known: Audience = { kind: 'content', channel: from.channelId };
+  const receivers: Audience = holders ?? both({ kind: 'any', of: [before, there] }, known);
   const updated = updatedEvents(payload, both(receivers, readers), edit && kept.get(edit.position)?.after);
   if (from.channelId === to.channelId) return updated;
   const arrived = new Map(histories.flatMap((history) => [...(history.before?.arrived ?? [])]));

@@ -1,19 +1,19 @@
-import { Kernel } from '@annals/kernel';
+import { Kernel, feedReader } from '@annals/kernel';
 import type { Actor, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
-import type { Pool } from 'pg';
 import { reject } from '../domain/rejections';
 import type { Change } from './changes';
 import { MAX_EDITS_TOLD, changesOf, latestOf } from './changes';
 import { MessageFinder } from './message-finder';
 import type { MessageRow } from './message-row';
 import { readMessageRows } from './message-row';
+import { readPast } from './past';
 import { readPlaceHistory } from './place-history';
 import { EVERYTHING } from './selection';
 import type { Text } from './texts';
-import { readEdits } from './texts';
+import { readEdits, readTextAt } from './texts';
 
 /** A message as it was from one change to the next. */
 export interface Snapshot {
@@ -26,7 +26,10 @@ export interface Snapshot {
   readonly change: Change | null;
 }
 
-/** The states of a message, oldest first: how it was sent, and the latest changes, as many as `latestOf` tells. */
+/**
+ * The states of a message, oldest first: how it was sent, or came to where the reader could read it, and of the latest
+ * changes, as many as `latestOf` tells, those that they could follow.
+ */
 export interface MessageHistory {
   readonly realmId: RealmId;
   readonly imagePreviews: boolean;
@@ -57,15 +60,16 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
     private readonly finder: MessageFinder,
   ) {}
 
-  async execute({ by: { realmId, ...by }, id }: GetMessageHistory): Promise<MessageHistory> {
+  async execute({ by, id }: GetMessageHistory): Promise<MessageHistory> {
+    const { realmId } = by;
     const { pool } = this.kernel.database;
     const realm = await readRealm(pool, realmId);
     if (!realm) throw new Error(`realm ${realmId} does not exist`);
     const { message_edit_history_visibility_policy: policy, inline_image_preview: imagePreviews } = realm.settings;
     if (policy === 'none') throw reject.historyHidden();
-    const visible = () => this.finder.visible({ realmId, ...by }, EVERYTHING, [id]);
+    const visible = () => this.finder.visible(by, EVERYTHING, [id]);
     const [row] = await readMessageRows(pool, realmId, await visible(), 'now');
-    const snapshots = row ? await this.snapshots(pool, realmId, row) : [];
+    const snapshots = row ? await this.snapshots(by, row) : [];
     // Meanwhile it may have gone where they cannot see it, and been changed there.
     if (snapshots.length === 0 || (await visible()).length === 0) throw reject.unknownMessage();
     const showsTexts = policy === 'all';
@@ -73,27 +77,37 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
     return { realmId, imagePreviews, showsTexts, snapshots: shown };
   }
 
-  private async snapshots(pool: Pool, realmId: RealmId, row: MessageRow): Promise<Snapshot[]> {
-    const { id, topicId } = row;
-    const edits = (await readEdits(pool, realmId, [id], MAX_EDITS_TOLD)).get(id) ?? [];
-    const places = await readPlaceHistory(pool, realmId, row.wasMoved && topicId !== null ? [{ id, topicId }] : []);
-    const told = latestOf(changesOf(edits, places.moves(id)));
-    const [original] = row.editedAt === null ? [row] : await readMessageRows(pool, realmId, [id], 'sent');
+  private async snapshots(by: Actor, row: MessageRow): Promise<Snapshot[]> {
+    const { database, events } = this.kernel;
+    const [{ id, topicId }, { realmId }] = [row, by];
+    const edits = (await readEdits(database.pool, realmId, [id], MAX_EDITS_TOLD)).get(id) ?? [];
+    const moved = row.wasMoved && topicId !== null ? [{ id, topicId }] : [];
+    const places = await readPlaceHistory(database.pool, realmId, moved);
+    const past = await database.snapshot((client) =>
+      readPast(
+        feedReader(events, realmId, client),
+        by,
+        moved.map((one) => one.id),
+      ),
+    );
+    const changes = latestOf(changesOf(edits, places.moves(id)));
+    const since = past.since(id);
+    const original = row.editedAt === null ? row.text : await readTextAt(database.pool, realmId, id, since);
     const sent: Snapshot = {
       by: row.senderId,
       at: row.sentAt,
-      topic: places.at(id, id as number as Position)?.topic ?? row.topic,
-      text: original?.text ?? row.text,
+      topic: places.at(id, since)?.topic ?? row.topic,
+      text: original ?? row.text,
       change: null,
     };
-    const first = told.at(-1);
+    const first = changes.at(-1);
     let topic = (first && places.at(id, (first.position - 1) as Position)?.topic) ?? row.topic;
-    let text = told.findLast(({ edit }) => edit !== null)?.edit?.previous ?? row.text;
+    let text = changes.findLast(({ edit }) => edit !== null)?.edit?.previous ?? row.text;
     const snapshots = [sent];
-    for (const change of [...told].reverse()) {
+    for (const change of [...changes].reverse()) {
       topic = change.move?.to.topic ?? topic;
       text = change.edit?.current ?? text;
-      snapshots.push({ by: change.by, at: change.at, topic, text, change });
+      if (past.tells(id, change)) snapshots.push({ by: change.by, at: change.at, topic, text, change });
     }
     return snapshots;
   }

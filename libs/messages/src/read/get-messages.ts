@@ -1,4 +1,4 @@
-import { Kernel } from '@annals/kernel';
+import { Kernel, feedReader } from '@annals/kernel';
 import type { Actor, Instant, MessageId } from '@annals/kernel/domain';
 import { Acquaintances } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
@@ -8,6 +8,7 @@ import { fit, fittingAround } from './fitting';
 import { MessageFinder } from './message-finder';
 import type { LoadedMessages } from './message-row';
 import { loadMessages } from './message-row';
+import { readPast, withoutUnseenPast } from './past';
 import { sendersOf, withoutStrangers } from './strangers';
 import type { Term } from './narrow-terms';
 import { Narrows } from './narrows';
@@ -180,14 +181,24 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
 const from = (id: number) => ({ after: id - 1, before: Number.MAX_SAFE_INTEGER });
 
 async function seen(
-  { database: { pool } }: Kernel,
+  kernel: Kernel,
   acquaintances: Acquaintances,
   by: Actor,
   ids: readonly MessageId[],
 ): Promise<SeenMessages> {
+  const { pool } = kernel.database;
   const all = await loadMessages(pool, by.realmId, ids, 'now');
-  const loaded = withoutStrangers(all, await acquaintances.strangersAmong(by, sendersOf(all)));
+  const known = withoutStrangers(all, await acquaintances.strangersAmong(by, sendersOf(all)));
+  const loaded = await withPastOf(kernel, by, known);
   // What was deleted meanwhile, or went where the account cannot see it, has no flags.
   const flags = await readFlags(pool, by, loaded);
   return { ids: ids.filter((id) => flags.has(id)), loaded, flags };
+}
+
+/** Few messages were ever changed and moved: for the others nothing is read. */
+async function withPastOf({ database, events }: Kernel, by: Actor, loaded: LoadedMessages): Promise<LoadedMessages> {
+  const moved = [...loaded.changes.keys()].filter((id) => loaded.rows.get(id)?.wasMoved);
+  if (moved.length === 0) return loaded;
+  const past = await database.snapshot((client) => readPast(feedReader(events, by.realmId, client), by, moved));
+  return withoutUnseenPast(loaded, past);
 }

@@ -76,3 +76,19 @@ export async function readEdits(
   }
   return edits;
 }
+
+/** The text of a message as it stood right after the event at a position. */
+export async function readTextAt(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  id: MessageId,
+  position: Position,
+): Promise<Text | undefined> {
+  const { rows } = await client.query<Text>({
+    name: 'messages-text-at',
+    text: `SELECT e.position, ${WORDS} FROM events AS e WHERE e.realm_id = $1 AND e.stream = $2 AND e.position <= $3
+      ORDER BY e.version DESC LIMIT 1`,
+    values: [realmId, messageAggregate.stream(id), position],
+  });
+  return rows[0];
+}

@@ -32,7 +32,7 @@ describe('every table and every index', () => {
        FROM pg_index x JOIN pg_class c ON c.oid = x.indrelid JOIN pg_class i ON i.oid = x.indexrelid
        JOIN pg_namespace n ON n.oid = c.relnamespace
        LEFT JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum = x.indkey[0]
-       WHERE n.nspname IN ('public', 'view') AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 2`,
+       WHERE (n.nspname = 'public' OR n.nspname LIKE 'view\\_%') AND c.relkind IN ('r', 'p') AND NOT c.relispartition ORDER BY 1, 2`,
     );
     expect(rows.length).toBeGreaterThan(10);
     expect(rows.filter(({ table, first }) => !OF_NO_REALM.has(table) && first !== 'realm_id')).toEqual([]);
@@ -41,7 +41,7 @@ describe('every table and every index', () => {
   it('of a read model has a key', async () => {
     const { rows } = await client.query<{ table: string; keyed: boolean }>(
       `SELECT c.relname AS table, EXISTS (SELECT FROM pg_index x WHERE x.indrelid = c.oid AND x.indisprimary) AS keyed
-       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = 'view' AND c.relkind = 'r'`,
+       FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname LIKE 'view\\_%' AND c.relkind = 'r'`,
     );
     expect(rows.length).toBeGreaterThan(5);
     expect(rows.filter(({ keyed }) => !keyed)).toEqual([]);

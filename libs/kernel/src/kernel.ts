@@ -22,6 +22,7 @@ import { EventLog } from './log/event-log';
 import { Lanes } from './log/lanes';
 import { EventRegistry } from './log/registry';
 import { subjectIndex } from './log/subject-index';
+import { ViewTables } from './projections/view-tables';
 import { BackgroundRunner } from './projections/background-runner';
 import type { BuildDeps } from './projections/build';
 import type { Lag } from './projections/lags';
@@ -64,7 +65,6 @@ export class Kernel {
   /** Keeps installations apart that share a Redis. */
   readonly prefix: string;
   readonly registry: EventRegistry;
-  readonly projections: readonly Projection[];
   /** Names of the job queues of all contexts. */
   readonly queueNames: readonly string[];
   private readonly queueDeclarations: readonly QueueDeclaration[];
@@ -89,6 +89,9 @@ export class Kernel {
     readonly options: KernelOptions,
     readonly database: Database,
     readonly clock: Clock,
+    /** The read models of all contexts, and the kernel's own. */
+    readonly projections: readonly Projection[],
+    tables: ViewTables,
     installation: string,
   ) {
     const { log } = options;
@@ -101,10 +104,6 @@ export class Kernel {
     );
     this.wakeUps = openWakeUps({ ...options, prefix });
     this.registry = new EventRegistry(contexts.flatMap((context) => context.events));
-    this.projections = [
-      ...contexts.flatMap((context) => context.projections),
-      subjectIndex(contexts.flatMap((context) => context.events)),
-    ];
     this.queueDeclarations = contexts.flatMap((context) => context.queues);
     this.queueNames = this.queueDeclarations.map(({ name }) => name);
     this.events = new EventLog(database.pool, this.registry, history);
@@ -118,6 +117,7 @@ export class Kernel {
       connectionString: options.databaseUrl,
       registry: this.registry,
       inline: this.projections.filter((projection) => projection.lifecycle === 'inline'),
+      tables,
       history,
       log,
       onCommitted: (realmId, events) => this.committed(realmId, events),
@@ -132,11 +132,13 @@ export class Kernel {
   static async open(options: KernelOptions): Promise<Kernel> {
     checkContexts([kernelContext, ...options.contexts]);
     const migrations = options.contexts.flatMap((context) => context.migrations);
-    const database = await Database.connect(options.databaseUrl, { ...options, migrations });
+    const projections = projectionsOf([kernelContext, ...options.contexts]);
+    const tables = new ViewTables(projections);
+    const database = await Database.connect(options.databaseUrl, { ...options, migrations, tables });
     try {
       const installation = await installationOf(database);
       const clock = options.clock ?? (await startedClock(database));
-      return new Kernel(options, database, clock, installation);
+      return new Kernel(options, database, clock, projections, tables, installation);
     } catch (error) {
       await database.close();
       throw error;
@@ -230,6 +232,11 @@ export class Kernel {
     return this.actors;
   }
 }
+
+const projectionsOf = (contexts: readonly ContextDefinition[]): readonly Projection[] => [
+  ...contexts.flatMap((context) => context.projections),
+  subjectIndex(contexts.flatMap((context) => context.events)),
+];
 
 async function startedClock(database: Database): Promise<Clock> {
   const clock = new DatabaseClock(database.pool);

@@ -6,6 +6,8 @@ import type { Migration } from './migration';
 import { kernelMigrations } from './kernel-migrations';
 import { migrationClass } from './migration';
 import { HOLD_VERSIONS_SQL } from '../projections/schema';
+import type { ViewTables } from '../projections/view-tables';
+import { viewClient } from './view-client';
 
 const INT8 = 20;
 const JSON_TEXT = 114;
@@ -27,11 +29,12 @@ export class Database {
 
   /**
    * @param options.migrations those of contexts, beside the kernel's own
+   * @param options.tables where queries find read models; left out by those who ask none
    * @throws Error when PostgreSQL cannot be reached
    */
   static async connect(
     url: string,
-    options: { poolSize?: number; migrations?: readonly Migration[] } = {},
+    options: { poolSize?: number; migrations?: readonly Migration[]; tables?: ViewTables } = {},
   ): Promise<Database> {
     const dataSource = new DataSource({
       type: 'postgres',
@@ -39,7 +42,12 @@ export class Database {
       migrations: [...kernelMigrations, ...(options.migrations ?? [])].map(migrationClass),
       migrationsTransactionMode: 'each',
       poolSize: options.poolSize ?? POOL_SIZE,
-      extra: { application_name: 'annals', connectionTimeoutMillis: 10_000, statement_timeout: 60_000 },
+      extra: {
+        application_name: 'annals',
+        connectionTimeoutMillis: 10_000,
+        statement_timeout: 60_000,
+        ...(options.tables ? { Client: viewClient(options.tables) } : {}),
+      },
       // A broken idle connection is replaced by the pool; without a listener it would end the process.
       poolErrorHandler: () => undefined,
     });

@@ -1,7 +1,7 @@
 import type { Migration } from './migration';
 import { fileMigrations } from '../files/schema';
 import { LOG_SCHEMA_SQL } from '../log/schema';
-import { PROJECTION_SCHEMA_SQL } from '../projections/schema';
+import { PROJECTION_SCHEMA_SQL, VERSIONED_SCHEMAS_SQL } from '../projections/schema';
 
 /** The kernel's own; contexts bring theirs in their definition. */
 export const kernelMigrations: readonly Migration[] = [
@@ -10,4 +10,5 @@ export const kernelMigrations: readonly Migration[] = [
   ...fileMigrations,
   // Nothing is looked up by a secret, and an entry of an index must be short, which not every secret is.
   { name: 'SecretsById', written: 1795348800001, sql: 'DROP INDEX secrets_by_value' },
+  { name: 'SchemasOfVersions', written: 1795440000000, sql: VERSIONED_SCHEMAS_SQL },
 ];

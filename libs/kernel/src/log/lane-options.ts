@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { RealmId, Recorded } from '../domain/index';
 import type { Projection } from '../projections/define';
 import type { History } from '../restore/history';
+import type { ViewTables } from '../projections/view-tables';
 import type { EventRegistry } from './registry';
 
 export interface LaneOptions {
@@ -9,6 +10,8 @@ export interface LaneOptions {
   readonly registry: EventRegistry;
   /** The inline projections this code knows; they commit with their events. */
   readonly inline: readonly Projection[];
+  /** Where guards find read models. */
+  readonly tables: ViewTables;
   /** The one this process began with; to another one nothing is written. */
   readonly history: Pick<History, 'installation' | 'ensureSame'>;
   readonly log: Logger;

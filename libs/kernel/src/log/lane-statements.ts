@@ -4,9 +4,9 @@ import type { Append } from './append';
 import type { Head, Locked, Plan, PlacedEvent, RestedOn } from './batch';
 import type { Projection } from '../projections/define';
 import type { LiveVersions } from '../projections/projection-store';
-import type { History } from '../restore/history';
 import type { Assumption } from './known-realms';
 import type { BurstStatement } from './burst';
+import type { LaneOptions } from './lane-options';
 import { binaryArray } from '../projections/binary-arrays';
 import { LIVE_VERSIONS, lacks } from '../projections/projection-store';
 import { statementsFor } from '../projections/row-sql';
@@ -66,8 +66,7 @@ const SAME = `(SELECT id FROM installation) = $1::uuid AND ${LIVE_VERSIONS} = $2
 export async function lockAndRead(
   client: Client,
   appends: readonly Append[],
-  inline: readonly Projection[],
-  history: Pick<History, 'ensureSame'>,
+  { inline, tables, history }: Pick<LaneOptions, 'inline' | 'tables' | 'history'>,
 ): Promise<Locked> {
   const realms = [...new Set(appends.map((append) => append.realmId))].sort((a, b) => a - b);
   const opened = appends.filter((append) => append.opensRealm).map((append) => append.realmId);
@@ -83,7 +82,7 @@ export async function lockAndRead(
     LIVE,
     ...guards.map(({ guard, realmIds, keys }) => ({
       name: `guard-${guard.name}`,
-      text: guard.failing,
+      text: tables.resolve(guard.failing),
       values: [binaryArray('int4', realmIds), binaryArray('text', keys)],
     })),
   ]);

@@ -224,9 +224,9 @@ export class Lane {
 
   /** Two round trips: what is true under the lock, then what follows from it. */
   private async looking(client: Client, batch: readonly Waiting[], onSend: (plan: Plan) => void): Promise<Plan> {
-    const { registry, inline, history, step } = this.options;
+    const { registry, inline, step } = this.options;
     const appends = appendsOf(batch);
-    const locked = await lockAndRead(client, appends, inline, history);
+    const locked = await lockAndRead(client, appends, this.options);
     await step?.('locked');
     const plan = planBatch(registry, appends, locked);
     if (plan.placed.length === 0) {

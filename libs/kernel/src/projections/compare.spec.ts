@@ -31,9 +31,11 @@ describe('a comparison', () => {
       await liveWith(v1);
       await log.append(1, ...manyNotes(1, 4));
       await log.append(2, note(1));
-      await log.database.pool.query(`UPDATE view.notes SET text = 'tampered', n = 7 WHERE realm_id = 1 AND id = 2`);
-      await log.database.pool.query('DELETE FROM view.notes WHERE realm_id = 2');
-      await log.database.pool.query(`INSERT INTO view.notes VALUES (1, 9, 'stray', 0, 1)`);
+      await log.database.pool.query(
+        `UPDATE view_notes_1.notes SET text = 'tampered', n = 7 WHERE realm_id = 1 AND id = 2`,
+      );
+      await log.database.pool.query('DELETE FROM view_notes_1.notes WHERE realm_id = 2');
+      await log.database.pool.query(`INSERT INTO view_notes_1.notes VALUES (1, 9, 'stray', 0, 1)`);
       const differences = [
         {
           table: 'notes',
@@ -48,7 +50,7 @@ describe('a comparison', () => {
         },
       ];
       expect(await rebuild([v1]).compareWithReplay()).toEqual(differences);
-      expect(await tables()).toEqual(['view.notes']);
+      expect(await tables()).toEqual(['view_notes_1.notes']);
       await rebuild([v1]).run(['notes']);
       expect(await rebuild([v1]).compareWithReplay()).toEqual([]);
     });
@@ -59,13 +61,13 @@ describe('a comparison', () => {
       await liveWith(v1, silent);
       await log.append(1, ...manyNotes(1, 3));
       expect(await rebuild([v1, silent]).compareWithReplay()).toEqual([]);
-      await log.database.pool.query(`INSERT INTO view.strays VALUES (1, 9, 'stray', 0, 1)`);
-      await log.database.pool.query('DELETE FROM view.notes');
+      await log.database.pool.query(`INSERT INTO view_strays_1.strays VALUES (1, 9, 'stray', 0, 1)`);
+      await log.database.pool.query('DELETE FROM view_notes_1.notes');
       expect(await rebuild([v1, silent]).compareWithReplay()).toMatchObject([
         { table: 'strays', onlyLive: 1, onlyOther: 0, different: 0 },
         { table: 'notes', onlyLive: 0, onlyOther: 3, different: 0 },
       ]);
-      expect(await tables()).toEqual(['view.notes', 'view.strays']);
+      expect(await tables()).toEqual(['view_notes_1.notes', 'view_strays_1.strays']);
     });
 
     it('shows what a new version would change, at the same place of the log', async () => {
@@ -74,7 +76,7 @@ describe('a comparison', () => {
       await rebuild([v2]).build(['notes']);
       await log.append(1, note(5), revisit(2));
       expect(await rebuild([v2]).diff('notes')).toEqual([]);
-      await log.database.pool.query('UPDATE view.notes SET n = 7 WHERE id = 5');
+      await log.database.pool.query('UPDATE view_notes_1.notes SET n = 7 WHERE id = 5');
       expect(await rebuild([v2]).diff('notes')).toMatchObject([
         { different: 1, onlyLive: 0, onlyOther: 0, examples: [{ key: { realm_id: 1, id: 5 }, columns: ['n'] }] },
       ]);

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Projection } from './define';
-import { LIVE_SCHEMA, quoted, tableName } from './tables';
+import { quoted, tableName } from './tables';
 
 /** How the rows of one table differ from those of another version, or of a replay. */
 export interface Difference {
@@ -20,33 +20,37 @@ export interface Difference {
 
 const EXAMPLES = 20;
 
+/** Where the live tables are, and where the others. */
+type Schemas = readonly [live: string, other: string];
+
 const NO_COLUMNS: ReadonlyMap<string, string> = new Map();
 
 /**
- * Compares live tables with those of the same names in another schema, row by row by key. Columns that only
- * one side has are left out. Values are not reported: they may be what people wrote.
+ * Compares live tables with those of the same names in another schema, row by row by key. Columns that only one side has
+ * are left out. Values are not reported: they may be what people wrote.
+ * @param schemas of the live tables and of the others
  * @param exact compares `last_position` too, which is the same only for the same version
  * @returns the tables that differ; none when all is equal
  */
 export async function compareTables(
   client: ClientBase,
   tables: Projection['tables'],
-  schema: string,
+  schemas: Schemas,
   exact: boolean,
 ): Promise<Difference[]> {
   const differences: Difference[] = [];
-  const columns = await columnsOf(client, [LIVE_SCHEMA, schema], Object.keys(tables));
+  const columns = await columnsOf(client, schemas, Object.keys(tables));
   for (const [table, { key }] of Object.entries(tables)) {
-    const live = columns.get(tableName(LIVE_SCHEMA, table)) ?? NO_COLUMNS;
-    const other = columns.get(tableName(schema, table)) ?? NO_COLUMNS;
+    const live = columns.get(tableName(schemas[0], table)) ?? NO_COLUMNS;
+    const other = columns.get(tableName(schemas[1], table)) ?? NO_COLUMNS;
     const common = [...other].filter(([column, type]) => live.get(column) === type).map(([column]) => column);
     const keys = ['realm_id', ...key];
     if (!keys.every((column) => common.includes(column))) {
-      differences.push(await countOnly(client, table, schema, live.size > 0));
+      differences.push(await countOnly(client, table, schemas, live.size > 0));
       continue;
     }
     const values = common.filter((column) => !keys.includes(column) && (exact || column !== 'last_position'));
-    const difference = await compareRows(client, table, schema, keys, values);
+    const difference = await compareRows(client, table, schemas, keys, values);
     if (difference) differences.push(difference);
   }
   return differences;
@@ -72,13 +76,13 @@ async function columnsOf(
   return found;
 }
 
-async function countOnly(client: ClientBase, table: string, schema: string, isLive: boolean): Promise<Difference> {
+async function countOnly(client: ClientBase, table: string, schemas: Schemas, isLive: boolean): Promise<Difference> {
   const count = async (of: string) =>
     Number((await client.query<{ n: string }>(`SELECT count(*) AS n FROM ${of}`)).rows[0]?.n);
   return {
     table,
-    onlyLive: isLive ? await count(tableName(LIVE_SCHEMA, table)) : 0,
-    onlyOther: await count(tableName(schema, table)),
+    onlyLive: isLive ? await count(tableName(schemas[0], table)) : 0,
+    onlyOther: await count(tableName(schemas[1], table)),
     different: 0,
     examples: [],
     note: isLive ? 'the key is another one: rows are counted, not compared' : 'the table is new',
@@ -88,13 +92,13 @@ async function countOnly(client: ClientBase, table: string, schema: string, isLi
 async function compareRows(
   client: ClientBase,
   table: string,
-  schema: string,
+  schemas: Schemas,
   keys: readonly string[],
   values: readonly string[],
 ): Promise<Difference | null> {
   const distinct = values.map((column) => `l.${quoted(column)} IS DISTINCT FROM o.${quoted(column)}`);
   const joined =
-    `${tableName(LIVE_SCHEMA, table)} AS l FULL JOIN ${tableName(schema, table)} AS o ` +
+    `${tableName(schemas[0], table)} AS l FULL JOIN ${tableName(schemas[1], table)} AS o ` +
     `ON ${keys.map((column) => `l.${quoted(column)} = o.${quoted(column)}`).join(' AND ')}`;
   const differing = ['l.realm_id IS NULL', 'o.realm_id IS NULL', ...distinct].join(' OR ');
   const counts = await client.query<Record<'only_live' | 'only_other' | 'total', string>>(

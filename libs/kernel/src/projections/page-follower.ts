@@ -9,7 +9,6 @@ import type { EventSource } from './event-source';
 import { isTransient, messageOf } from './failures';
 import { ProjectionFailed } from './row-changes';
 import { BY_INDEX_SQL, statementsFor } from './row-sql';
-import { LIVE_SCHEMA } from './tables';
 
 /** What is done with a page of events of one realm. */
 export interface Consumer {
@@ -21,7 +20,7 @@ export interface Consumer {
   committed?(realmId: RealmId, position: Position): void;
 }
 
-export const projectionConsumer = (projection: Projection, schema = LIVE_SCHEMA): Consumer => ({
+export const projectionConsumer = (projection: Projection, schema?: string): Consumer => ({
   name: projection.name,
   wholeAppends: false,
   prepare(events) {

@@ -34,7 +34,7 @@ describe('what is live', () => {
   const columns = async (table: string) =>
     (
       await log.database.pool.query<{ c: string }>(
-        `SELECT column_name AS c FROM information_schema.columns WHERE table_schema = 'view' AND table_name = $1`,
+        `SELECT column_name AS c FROM information_schema.columns WHERE table_schema LIKE 'view\\_%' AND table_name = $1`,
         [table],
       )
     ).rows.map(({ c }) => c);

@@ -6,7 +6,7 @@ import type { ParkedEvent } from './checkpoints';
 import { forgetCheckpoints, parkedEvents, setCheckpoints, unpark } from './checkpoints';
 import type { Projection } from './define';
 import type { EventSource } from './event-source';
-import { LIVE_SCHEMA, createIndexes, createTables, nextSchema, previousSchema, quoted, tableName } from './tables';
+import { createIndexes, createTables, liveSchema, nextSchema, previousSchema, quoted } from './tables';
 
 /** A row of `projections`: what is live, what is being built, what was replaced. */
 export interface ProjectionRow {
@@ -15,8 +15,6 @@ export interface ProjectionRow {
   /** Null until a first build has been switched to. */
   readonly version: number | null;
   readonly generation: number;
-  /** Its tables in the schema `view`. */
-  readonly tables: readonly string[];
   readonly nextVersion: number | null;
   readonly nextGeneration: number | null;
   /** The tables of the next version are filled so far that they have their indexes. */
@@ -57,7 +55,7 @@ export function lacks(live: LiveVersions, inline: readonly Projection[]): string
   return unknown === undefined ? undefined : `read model ${unknown} is live, this process does not know it`;
 }
 
-const PROJECTION_ROWS = `SELECT name, lifecycle, version, generation, tables, next_version AS "nextVersion",
+const PROJECTION_ROWS = `SELECT name, lifecycle, version, generation, next_version AS "nextVersion",
   next_generation AS "nextGeneration", next_indexed AS "nextIndexed", prev_version AS "prevVersion",
   prev_generation AS "prevGeneration" FROM projections`;
 
@@ -156,12 +154,14 @@ export class ProjectionStore {
   }
 
   private async createLive(client: ClientBase, projection: Projection): Promise<void> {
-    for (const ddl of [...createTables(projection, LIVE_SCHEMA), ...createIndexes(projection, LIVE_SCHEMA)])
+    const schema = liveSchema(projection);
+    await client.query(`CREATE SCHEMA ${quoted(schema)}`);
+    for (const ddl of [...createTables(projection, schema), ...createIndexes(projection, schema)])
       await client.query(ddl);
     await client.query(
-      `INSERT INTO projections (name, lifecycle, version, generation, tables, changed_at) 
-       VALUES ($1, $2, $3, nextval('projection_generations'), $4, $5)`,
-      [projection.name, projection.lifecycle, projection.version, Object.keys(projection.tables), this.clock.now()],
+      `INSERT INTO projections (name, lifecycle, version, generation, changed_at)
+       VALUES ($1, $2, $3, nextval('projection_generations'), $4)`,
+      [projection.name, projection.lifecycle, projection.version, this.clock.now()],
     );
   }
 }
@@ -184,9 +184,10 @@ export const isLive = (row: ProjectionRow | undefined, projection: Projection): 
 /** Removes a projection with everything it has. */
 export async function dropProjection(client: ClientBase, row: ProjectionRow | undefined): Promise<void> {
   if (row === undefined) return;
-  const { name, tables } = row;
-  for (const table of tables) await client.query(`DROP TABLE ${tableName(LIVE_SCHEMA, table)}`);
-  await client.query(`DROP SCHEMA IF EXISTS ${quoted(nextSchema(name))}, ${quoted(previousSchema(name))} CASCADE`);
+  const { name, version } = row;
+  const schemas = [nextSchema(name), previousSchema(name)];
+  if (version !== null) schemas.push(liveSchema({ name, version }));
+  await client.query(`DROP SCHEMA IF EXISTS ${schemas.map(quoted).join(', ')} CASCADE`);
   await client.query('DELETE FROM projections WHERE name = $1', [name]);
   for (const table of ['projection_checkpoints', 'parked_events'])
     await client.query(`DELETE FROM ${table} WHERE projection = $1`, [name]);

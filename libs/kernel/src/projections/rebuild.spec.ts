@@ -39,15 +39,15 @@ describe('a rebuild', () => {
     await log.append(1, ...manyNotes(1, 25), touch(3));
     await log.append(2, note(1));
     await rebuild([v2]).build(['notes']);
-    expect(await tables()).toEqual(['next_notes.notes', 'view.notes']);
+    expect(await tables()).toEqual(['next_notes.notes', 'view_notes_1.notes']);
     expect(await row()).toMatchObject({ version: 1, nextVersion: 2, nextIndexed: true });
     await log.append(1, note(26));
 
     await rebuild([v2]).run(['notes']);
     log.inline = [v2];
     await log.append(1, note(27));
-    expect(await tables()).toEqual(['prev_notes.notes', 'view.notes']);
-    expect(await row()).toMatchObject({ version: 2, nextVersion: null, prevVersion: 1, tables: ['notes'] });
+    expect(await tables()).toEqual(['prev_notes.notes', 'view_notes_2.notes']);
+    expect(await row()).toMatchObject({ version: 2, nextVersion: null, prevVersion: 1 });
     expect((await log.rows('notes')).map((one) => Number(one['came']))).toEqual([
       ...Array.from({ length: 25 }, (_, i) => i + 1),
       27,
@@ -56,12 +56,12 @@ describe('a rebuild', () => {
     ]);
     expect(await rebuild([v2]).compareWithReplay()).toEqual([]);
     const { rows } = await log.database.pool.query(
-      `SELECT indexname FROM pg_indexes WHERE schemaname = 'view' ORDER BY 1`,
+      `SELECT indexname FROM pg_indexes WHERE schemaname = 'view_notes_2' ORDER BY 1`,
     );
     expect(rows).toEqual([{ indexname: 'notes_i1' }, { indexname: 'notes_pkey' }]);
     expect(await log.checkpoint('notes', 1)).toBeUndefined();
     expect(await log.store.dropPrevious()).toEqual(['notes']);
-    expect(await tables()).toEqual(['view.notes']);
+    expect(await tables()).toEqual(['view_notes_2.notes']);
   });
 
   it('says how far it is', async () => {
@@ -82,7 +82,7 @@ describe('a rebuild', () => {
     await log.append(1, ...manyNotes(1, 25));
     const source = counting(log.source);
     await rebuild([v1], source.source).run(['notes']);
-    await log.database.pool.query('DELETE FROM view.notes');
+    await log.database.pool.query('DELETE FROM view_notes_1.notes');
     await rebuild([v1], source.source).run(['notes']);
     expect(source.events()).toBe(50);
     expect(await log.rows('notes')).toHaveLength(25);

@@ -13,6 +13,7 @@ import type { ProjectionRow } from './projection-store';
 import { Replay } from './replay';
 import { BY_INDEX_SQL } from './row-sql';
 import { switchTo } from './switch';
+import { liveSchema } from './tables';
 
 /** One snapshot for a whole comparison, which takes as long as it takes. */
 const BEGIN_COMPARISON = `BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL statement_timeout = 0; ${BY_INDEX_SQL}`;
@@ -84,7 +85,8 @@ export class Rebuild {
         const positions = await this.positionsOf(row, client);
         await refuseAhead(build, positions, client);
         await build.take(await build.missing(positions, client), client);
-        return compareTables(client, projection.tables, build.schema, row.version === projection.version);
+        const live = liveSchema({ name, version: row.version });
+        return compareTables(client, projection.tables, [live, build.schema], row.version === projection.version);
       });
     });
   }
@@ -138,11 +140,13 @@ export class Rebuild {
   }
 }
 
-function liveRow(rows: ReadonlyMap<string, ProjectionRow>, name: string): ProjectionRow {
+function liveRow(rows: ReadonlyMap<string, ProjectionRow>, name: string): LiveRow {
   const row = rows.get(name);
   if (row === undefined || row.version === null) throw new Error(`read model ${name} is not live yet`);
-  return row;
+  return { ...row, version: row.version };
 }
+
+type LiveRow = ProjectionRow & { readonly version: number };
 
 async function reachedBy(row: ProjectionRow, client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
   const checkpoints = await checkpointsOf(client, { projection: row.name, generation: row.generation });

@@ -5,7 +5,7 @@ import { compareTables } from './compare';
 import type { Projection } from './define';
 import type { Page } from './event-source';
 import { statementsFor } from './row-sql';
-import { LIVE_SCHEMA, createTables, quoted, tableName } from './tables';
+import { createTables, liveSchema, quoted, tableName } from './tables';
 
 const SCHEMA = 'replay';
 
@@ -29,8 +29,11 @@ export class Replay {
       for (const [projection, reached] of this.reached)
         await this.take(projection, upTo(reached.get(realmId) ?? 0, events));
     }
-    const tables = Object.assign({}, ...[...this.built].map((projection) => projection.tables)) as Projection['tables'];
-    const differences = await compareTables(this.client, tables, SCHEMA, true);
+    const differences: Difference[] = [];
+    for (const projection of this.built)
+      differences.push(
+        ...(await compareTables(this.client, projection.tables, [liveSchema(projection), SCHEMA], true)),
+      );
     // To undo what was created costs the database less than to drop it.
     await this.client.query('ROLLBACK TO SAVEPOINT before_replay');
     return differences;
@@ -52,8 +55,10 @@ export class Replay {
 
   private async withRows(): Promise<Projection[]> {
     const all = [...this.reached.keys()];
-    const asked = all.map(({ tables }) => {
-      const any = Object.keys(tables).map((table) => `EXISTS (SELECT FROM ${tableName(LIVE_SCHEMA, table)})`);
+    const asked = all.map((projection) => {
+      const any = Object.keys(projection.tables).map(
+        (table) => `EXISTS (SELECT FROM ${tableName(liveSchema(projection), table)})`,
+      );
       return any.join(' OR ');
     });
     const { rows } = await this.client.query<{ live: boolean[] }>(`SELECT ARRAY[${asked.join(', ')}]::bool[] AS live`);

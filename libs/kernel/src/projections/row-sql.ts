@@ -9,7 +9,7 @@ import { collectChanges } from './row-changes';
 import type { TableChanges } from './row-changes';
 import type { Settings } from './row-values';
 import type { RowChange } from './segments';
-import { quoted, tableName } from './tables';
+import { liveSchema, quoted, tableName } from './tables';
 
 /** A query for node-pg, prepared once per connection: the name stands for the text. */
 export interface Statement {
@@ -29,10 +29,14 @@ export const BY_INDEX_SQL = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off
  * What events do to the tables of a projection, as a few set-based statements per table, to be run in this order and in
  * one transaction. Each is conditioned on `last_position`, so that repeating old events changes nothing.
  * @param events in log order within each realm; realms may be mixed
- * @param schema where the tables are: `view`, or `next_<projection>` while a new version is built
+ * @param schema where the tables are, if not where the live ones of this version are
  * @throws ProjectionFailed when a handler throws
  */
-export function statementsFor(projection: Projection, events: readonly Recorded[], schema = 'view'): Statement[] {
+export function statementsFor(
+  projection: Projection,
+  events: readonly Recorded[],
+  schema = liveSchema(projection),
+): Statement[] {
   const changes = collectChanges(projection, events);
   return Object.entries(projection.tables).flatMap(([table, definition]) => {
     const changed = changes.get(table);

@@ -48,6 +48,29 @@ CREATE TABLE parked_events (
 `;
 
 /**
+ * For a migration: the tables of each version have a schema of their own, `view_<projection>_<version>`, and no longer
+ * one that all share. So a newer version can be live beside an older one.
+ */
+export const VERSIONED_SCHEMAS_SQL = `
+DO $$
+DECLARE
+  model record;
+  name_of_table text;
+  schema_of_version text;
+BEGIN
+  FOR model IN SELECT name, version, tables FROM projections WHERE lifecycle <> 'reader' AND version IS NOT NULL LOOP
+    schema_of_version := format('view_%s_%s', model.name, model.version);
+    EXECUTE format('CREATE SCHEMA %I', schema_of_version);
+    FOREACH name_of_table IN ARRAY model.tables LOOP
+      EXECUTE format('ALTER TABLE view.%I SET SCHEMA %I', name_of_table, schema_of_version);
+    END LOOP;
+  END LOOP;
+END $$;
+DROP SCHEMA view;
+ALTER TABLE projections DROP COLUMN tables;
+`;
+
+/**
  * Goes first in a transaction that reads several read models, or one and the head, on one snapshot: no version is
  * switched before it ends. Without it a snapshot from just before a switch could meet tables filled just after.
  */

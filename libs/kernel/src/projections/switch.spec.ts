@@ -42,7 +42,7 @@ describe('a switch', () => {
     const switched = rebuild([v2]).run(['notes']);
     await isWaitingForLock(log);
     await log.append(1, note(2));
-    const { rows } = await reader.query('SELECT * FROM view.notes');
+    const { rows } = await reader.query('SELECT * FROM view_notes_1.notes');
     expect(rows).toEqual([
       { realm_id: 1, id: 1, text: 'note 1', n: null, last_position: expect.anything() as unknown },
     ]);
@@ -148,7 +148,7 @@ describe('a switch', () => {
         ['extra', 1],
         ['notes', 2],
       ]);
-      expect(await tables()).toEqual(['prev_notes.notes', 'view.extra', 'view.notes']);
+      expect(await tables()).toEqual(['prev_notes.notes', 'view_extra_1.extra', 'view_notes_2.notes']);
       log.inline = [v2];
       await log.append(1, note(13));
       expect(await rebuild([v2, extra]).upgrade()).toEqual([]);

@@ -8,7 +8,7 @@ import { isLockTimeout } from './failures';
 import type { ProjectionRow } from './projection-store';
 import { dropProjection, forgetPrevious, lockProjection, projectionRows } from './projection-store';
 import { BY_INDEX_SQL } from './row-sql';
-import { LIVE_SCHEMA, previousSchema, quoted, tableName } from './tables';
+import { liveSchema, previousSchema, quoted, tableName } from './tables';
 
 /**
  * Shorter than PostgreSQL's look for deadlocks (1 s): when we and a reader wait for each other it is we who give up and
@@ -91,8 +91,7 @@ async function moveOut(
 ): Promise<void> {
   await forgetPrevious(client, row);
   if (row.version === null) return;
-  await client.query(`CREATE SCHEMA ${quoted(previousSchema(row.name))}`);
-  await moveTables(client, row.tables, LIVE_SCHEMA, previousSchema(row.name));
+  await renameSchema(client, liveSchema({ name: row.name, version: row.version }), previousSchema(row.name));
   const generation = { projection: row.name, generation: row.generation };
   if (row.lifecycle === 'inline') await setCheckpoints(client, generation, heads, at);
   else await unpark(client, generation);
@@ -100,20 +99,25 @@ async function moveOut(
 
 async function moveIn(client: ClientBase, { projection, generation, schema }: Build, at: Instant): Promise<void> {
   const { name, lifecycle, version } = projection;
-  const tables = Object.keys(projection.tables);
-  await moveTables(client, tables, schema, LIVE_SCHEMA);
-  await client.query(`DROP SCHEMA ${quoted(schema)}`);
+  await renameSchema(client, schema, liveSchema(projection));
   await client.query(
-    `UPDATE projections SET lifecycle = $2, version = $3, generation = next_generation, tables = $4, changed_at = $5,
+    `UPDATE projections SET lifecycle = $2, version = $3, generation = next_generation, changed_at = $4,
        prev_version = version, prev_generation = CASE WHEN version IS NOT NULL THEN generation END,
        next_version = NULL, next_generation = NULL, next_indexed = false
      WHERE name = $1`,
-    [name, lifecycle, version, tables, at],
+    [name, lifecycle, version, at],
   );
   // A live inline projection is where the log is; checkpoints would grow old.
   if (lifecycle === 'inline') await forgetCheckpoints(client, generation);
 }
 
-async function moveTables(client: ClientBase, tables: readonly string[], from: string, to: string): Promise<void> {
-  for (const table of tables) await client.query(`ALTER TABLE ${tableName(from, table)} SET SCHEMA ${quoted(to)}`);
+/** Waits for those who use the tables: who found them under one name must not meet others there. */
+async function renameSchema(client: ClientBase, from: string, to: string): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT tablename AS name FROM pg_tables WHERE schemaname = $1',
+    [from],
+  );
+  const tables = rows.map(({ name }) => tableName(from, name));
+  if (tables.length > 0) await client.query(`LOCK TABLE ${tables.join(', ')} IN ACCESS EXCLUSIVE MODE`);
+  await client.query(`ALTER SCHEMA ${quoted(from)} RENAME TO ${quoted(to)}`);
 }

@@ -1,7 +1,10 @@
 import type { Projection, TableDefinition, TableIndex } from './define';
 
-/** Names of the schemas: live tables, those of a version that is being built, and those it replaced. */
-export const LIVE_SCHEMA = 'view';
+/** A version of a read model, whose live tables have a schema of their own. */
+export type Version = Pick<Projection, 'name' | 'version'>;
+
+/** Names of the schemas: live tables of a version, those of one that is being built, and those that were replaced. */
+export const liveSchema = ({ name, version }: Version): string => `view_${name}_${version}`;
 export const nextSchema = (projection: string): string => `next_${projection}`;
 export const previousSchema = (projection: string): string => `prev_${projection}`;
 

@@ -68,7 +68,9 @@ export class SpecLog {
     });
   }
 
-  async rows(table: string, schema = 'view'): Promise<Record<string, unknown>[]> {
+  /** @param schema left out where only one version is live */
+  async rows(table: string, schema?: string): Promise<Record<string, unknown>[]> {
+    schema ??= await this.schemaOf(table);
     const { rows } = await this.database.pool.query<Record<string, unknown>>(
       `SELECT * FROM ${schema}.${table} ORDER BY 1, 2`,
     );
@@ -82,6 +84,15 @@ export class SpecLog {
       [projection, realm as RealmId],
     );
     return rows[0] && { position: Number(rows[0].position), status: rows[0].status };
+  }
+
+  private async schemaOf(table: string): Promise<string> {
+    const { rows } = await this.database.pool.query<{ schema: string }>(
+      `SELECT schemaname AS schema FROM pg_tables WHERE schemaname LIKE 'view\\_%' AND tablename = $1`,
+      [table],
+    );
+    if (rows.length !== 1) throw new Error(`there are ${rows.length} tables ${table}`);
+    return rows[0]?.schema ?? '';
   }
 
   private async insert(

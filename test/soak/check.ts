@@ -23,7 +23,7 @@ export interface Result extends Findings {
   readonly latestMs: number;
   /** Whatever else may not be. */
   readonly wrong: readonly string[];
-  readonly stored: number;
+  readonly stored: readonly Stored[];
   readonly deliveries: number;
 }
 
@@ -49,7 +49,7 @@ export async function check(system: System, soak: Soak, faults: readonly Made[])
     const lateness = latenessOf(stored, ready, soak, faults);
     const wrong = [...system.unexpected, ...writersAndListenersWrong(soak), ...(await lawsBroken(kernel, system))];
     const deliveries = heard.reduce((sum, { positions }) => sum + positions.length, 0);
-    return { ...findings, ...lateness, wrong, stored: stored.length, deliveries };
+    return { ...findings, ...lateness, wrong, stored, deliveries };
   } finally {
     await kernel.close();
   }

@@ -79,8 +79,9 @@ async function soak(
     say('Comparing what was acknowledged, stored and delivered.');
     const result = await check(system, soaking, faults.made);
     const writers = soaking.writers.map(({ acknowledged }) => acknowledged);
-    const listeners = soaking.listeners.slice(0, 6).map(({ received }) => received);
-    say(`\n${tableOf(recoveriesOf(faults.made, writers, listeners))}\n`);
+    const listeners = soaking.permanent.map(({ received }) => received);
+    const positions = new Map(result.stored.map(({ text, position }) => [text, position]));
+    say(`\n${tableOf(recoveriesOf(faults.made, writers, listeners, positions))}\n`);
     return report(soaking, result, faults.made.length);
   } finally {
     await soaking.stop();
@@ -92,7 +93,7 @@ function report({ writers, planner, listeners }: Soak, result: Result, faults: n
   const sum = (of: (author: (typeof authors)[number]) => number) => authors.reduce((total, one) => total + of(one), 0);
   say(
     `${faults} faults; ${sum((one) => one.acknowledged.length)} acts acknowledged, ${sum((one) => one.unanswered)} not; ` +
-      `${result.stored} stored; ${result.deliveries} deliveries to ${listeners.length} queues, ` +
+      `${result.stored.length} stored; ${result.deliveries} deliveries to ${listeners.length} queues, ` +
       `the latest ${Math.round(result.latestMs)} ms after it could be made.`,
   );
   const found = {

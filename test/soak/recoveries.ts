@@ -7,43 +7,47 @@ export interface Made extends Trouble {
   readonly kind: string;
 }
 
-/** How long it took after a fault until all writers and all listeners were served again, in ms; null where nobody was. */
+/** How long it took after a fault until all were served again, in ms; null where the soak ended before. */
 export interface Recovery {
   readonly kind: string;
   readonly tookMs: number;
+  /** Until something was acknowledged to each writer. */
   readonly acknowledgedMs: number | null;
+  /** Until each listener was handed the first text that was acknowledged after the fault, from its acknowledgement on. */
   readonly deliveredMs: number | null;
-}
-
-interface Moment {
-  readonly at: number;
 }
 
 /**
  * @param writers what was acknowledged to each of them
  * @param listeners what was handed to each of them
+ * @param positionOf where a text is in the log
  */
 export function recoveriesOf(
   faults: readonly Made[],
   writers: readonly (readonly Acknowledged[])[],
   listeners: readonly (readonly Received[])[],
+  positionOf: ReadonlyMap<string, number>,
 ): Recovery[] {
-  return faults.map(({ kind, from, until }) => ({
-    kind,
-    tookMs: until - from,
-    acknowledgedMs: slowest(writers, until),
-    deliveredMs: slowest(listeners, until),
-  }));
+  return faults.map(({ kind, from, until }) => {
+    const next = writers.map((acknowledged) => acknowledged.find(({ at }) => at >= until));
+    const [first] = next.flatMap((one) => one ?? []).sort((a, b) => a.at - b.at);
+    const position = first && positionOf.get(first.text);
+    const handed = listeners.map((received) =>
+      position === undefined ? undefined : received.find((one) => one.position >= position),
+    );
+    return {
+      kind,
+      tookMs: until - from,
+      acknowledgedMs: slowest(next, until),
+      deliveredMs: first ? slowest(handed, first.at) : null,
+    };
+  });
 }
 
-/** Until the last of them had something happen to it after a moment. */
-function slowest(all: readonly (readonly Moment[])[], since: number): number | null {
-  let slowest: number | null = null;
-  for (const one of all) {
-    const next = one.find(({ at }) => at >= since);
-    if (next) slowest = Math.max(slowest ?? 0, next.at - since);
-  }
-  return slowest;
+function slowest(moments: readonly ({ readonly at: number } | undefined)[], since: number): number | null {
+  const times = moments.map((moment) => (moment ? Math.max(0, moment.at - since) : Infinity));
+  const last = Math.max(...times);
+  return Number.isFinite(last) ? last : null;
 }
 
 /** The recoveries by kind of fault, as a table in Markdown. */

@@ -42,6 +42,11 @@ export class Soak {
     return soak;
   }
 
+  /** The queues that were there from the beginning. */
+  get permanent(): readonly Listener[] {
+    return this.listeners.slice(0, PEOPLE);
+  }
+
   /** Makes faults until the time is over or the signal aborts, and registers a new queue after each. */
   async go(faults: FaultMaker, seconds: number, everyMs: number, signal: AbortSignal): Promise<void> {
     const until = performance.now() + seconds * 1_000;

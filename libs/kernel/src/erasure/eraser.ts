@@ -13,7 +13,7 @@ export class Eraser {
 
   /** @param graceDays how long what was deleted stays in the log */
   constructor(
-    private readonly kernel: Pick<Kernel, 'database' | 'work' | 'clock' | 'options'>,
+    private readonly kernel: Pick<Kernel, 'database' | 'events' | 'work' | 'clock' | 'options'>,
     private readonly graceDays: number,
   ) {
     this.erasures = new Erasures(kernel);

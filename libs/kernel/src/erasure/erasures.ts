@@ -1,6 +1,7 @@
-import type { Instant, Position, RealmId } from '../domain/index';
+import type { Instant, Position, RealmId, Subject } from '../domain/index';
 import { fact, grouped } from '../domain/index';
 import type { Kernel } from '../kernel';
+import { eventsAbout, keyOf } from '../log/events-about';
 import { dropCopiesBefore } from '../projections/stale-copies';
 import { systemActor } from '../work/by';
 import { pages } from '../work/pages';
@@ -36,7 +37,7 @@ export interface Swept {
  * copy of a read model can hold what it wanted to be forgotten.
  */
 export class Erasures {
-  constructor(private readonly kernel: Pick<Kernel, 'database' | 'work'>) {}
+  constructor(private readonly kernel: Pick<Kernel, 'database' | 'events' | 'work'>) {}
 
   /** Carries out all orders that were given until then. */
   async sweep(until: Instant): Promise<Swept> {
@@ -86,17 +87,15 @@ export class Erasures {
 
   /** Takes the words of the events that these orders mean out of the log. @returns which event which order means */
   private async erase(realmId: RealmId, orders: readonly Position[]): Promise<Meant[]> {
+    const found = await this.about(realmId, orders);
     const { rows } = await this.kernel.database.pool.query<Meant>({
       name: 'erasures-positions',
       text: `SELECT o.position AS order, e.position FROM view.erasure_orders AS o
           JOIN events AS e ON e.realm_id = o.realm_id AND e.stream = o.name AND e.commitment IS NOT NULL
           WHERE o.realm_id = $1 AND o.position = ANY($2::int8[]) AND o.kind = 'stream'
-        UNION SELECT o.position, e.position FROM view.erasure_orders AS o
-          JOIN view.event_subjects AS s ON s.realm_id = o.realm_id AND s.kind = o.kind
-            AND s.subject_id = CASE WHEN o.kind <> 'stream' THEN o.name::int8 END
-          JOIN events AS e ON e.realm_id = s.realm_id AND e.position = s.position AND e.commitment IS NOT NULL
-          WHERE o.realm_id = $1 AND o.position = ANY($2::int8[]) AND o.kind <> 'stream'`,
-      values: [realmId, orders],
+        UNION SELECT f.order, e.position FROM unnest($3::int8[], $4::int8[]) AS f("order", position)
+          JOIN events AS e ON e.realm_id = $1 AND e.position = f.position AND e.commitment IS NOT NULL`,
+      values: [realmId, orders, found.map(({ order }) => order), found.map(({ position }) => position)],
     });
     const meant = [...new Set(rows.map(({ position }) => position))];
     await this.kernel.database.pool.query({
@@ -106,5 +105,27 @@ export class Erasures {
       values: [realmId, meant],
     });
     return rows;
+  }
+
+  /** Which orders mean an event because of what it is about. */
+  private async about(realmId: RealmId, orders: readonly Position[]): Promise<Meant[]> {
+    const { rows } = await this.kernel.database.pool.query<{ order: Position; kind: string; id: number }>({
+      name: 'erasures-subjects',
+      text: `SELECT position AS order, kind, name::int8 AS id FROM view.erasure_orders
+        WHERE realm_id = $1 AND position = ANY($2::int8[]) AND kind <> 'stream'`,
+      values: [realmId, orders],
+    });
+    const things = rows.map(({ kind, id }): Subject => [kind, id]);
+    const ordersOf = grouped(
+      rows,
+      ({ kind, id }) => keyOf([kind, id]),
+      ({ order }) => order,
+    );
+    const meant: Meant[] = [];
+    for await (const { event, about } of eventsAbout(this.kernel, realmId, things)) {
+      for (const thing of about)
+        for (const order of ordersOf.get(keyOf(thing)) ?? []) meant.push({ order, position: event.position });
+    }
+    return meant;
   }
 }

@@ -1,29 +1,84 @@
+import type { Subject } from '../domain/index';
 import type { ToyKernel } from '../spec-support/toy-kernel';
 import { counter, note, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
+import { eventsAbout } from './events-about';
+import { BLOCK, blockOf } from './subject-index';
+
+/** More than one page of blocks is not reached; two borders of blocks are. */
+const EVENTS = 2 * BLOCK + 10;
 
 describe('the index of subjects', () => {
   let toy: ToyKernel;
-  beforeAll(async () => (toy = await openToyKernel()));
+  /** Position of the note that was written first, and of the last event. */
+  let noted: number;
+  beforeAll(async () => {
+    toy = await openToyKernel();
+    const { work } = toy.kernel;
+    await work.run(system(), (one) => one.decide(counter, 7, raise(7, 1)));
+    noted = (await work.run(system(), async (one) => one.open('note', note('x')))).id;
+    await follow();
+    for (let n = 3; n < EVENTS; n++) await work.run(system(), (one) => one.decide(counter, 8, raise(8, 1)));
+    await work.run(system(), (one) => one.decide(counter, 7, raise(7, 1)));
+    await follow();
+  });
   afterAll(() => toy.close());
 
-  it('follows the log and finds the events about a thing', async () => {
-    const { kernel } = toy;
-    await kernel.work.run(system(), (work) => work.decide(counter, 7, raise(7, 1)));
-    const opened = await kernel.work.run(system(), async (work) => work.open('note', note('x')));
-    await kernel.work.run(system(), (work) => work.decide(counter, 7, raise(7, 1)));
-    const runner = await kernel.follow();
+  async function follow(): Promise<void> {
+    const runner = await toy.kernel.follow();
     await runner.poll();
     await runner.settled();
     await runner.stop();
-    const { rows } = await kernel.database.pool.query(
-      'SELECT kind, subject_id, position FROM view.event_subjects WHERE realm_id = $1 ORDER BY position',
+  }
+
+  async function positions(things: readonly Subject[], before?: number): Promise<number[]> {
+    const found: number[] = [];
+    for await (const { event } of eventsAbout(toy.kernel, realm, things, before)) found.push(event.position);
+    return found;
+  }
+
+  it('finds the events about a thing, newest first', async () => {
+    expect(await positions([['counter', 7]])).toEqual([EVENTS, 1]);
+    const others = await positions([['counter', 8]]);
+    expect(others).toEqual(Array.from({ length: EVENTS - 3 }, (_, n) => EVENTS - 1 - n));
+    expect(await positions([['counter', 9]])).toEqual([]);
+  });
+
+  it('finds what begins with its own event, of which it keeps no row', async () => {
+    expect(await positions([['note', noted]])).toEqual([noted]);
+  });
+
+  it('goes on before a position, within a block and at its border', async () => {
+    expect(await positions([['counter', 7]], EVENTS)).toEqual([1]);
+    expect((await positions([['counter', 8]], BLOCK + 2))[0]).toBe(BLOCK + 1);
+    expect((await positions([['counter', 8]], BLOCK + 1))[0]).toBe(BLOCK);
+    expect(await positions([['counter', 7]], 1)).toEqual([]);
+  });
+
+  it('reads an event once that several things are asked for, and says which of them it is about', async () => {
+    const found: unknown[] = [];
+    const things: Subject[] = [
+      ['counter', 7],
+      ['note', noted],
+    ];
+    for await (const { event, about } of eventsAbout(toy.kernel, realm, things)) found.push([event.position, about]);
+    expect(found).toEqual([
+      [EVENTS, [['counter', 7]]],
+      [noted, [['note', noted]]],
+      [1, [['counter', 7]]],
+    ]);
+  });
+
+  it('has a row for each block that a thing is in, not for each event', async () => {
+    const { rows } = await toy.kernel.database.pool.query(
+      'SELECT kind, subject_id AS id, block FROM view.subject_blocks WHERE realm_id = $1 ORDER BY 1, 2, 3',
       [realm],
     );
     expect(rows).toEqual([
-      { kind: 'counter', subject_id: 7, position: 1 },
-      { kind: 'note', subject_id: opened.id, position: 2 },
-      { kind: 'counter', subject_id: 7, position: 3 },
+      { kind: 'counter', id: 7, block: 0 },
+      { kind: 'counter', id: 7, block: blockOf(EVENTS) },
+      ...[0, 1, 2].map((block) => ({ kind: 'counter', id: 8, block })),
     ]);
+    expect(await toy.kernel.rebuild().compareWithReplay()).toEqual([]);
   });
 });

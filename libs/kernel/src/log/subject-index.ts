@@ -4,21 +4,26 @@ import type { Projection } from '../projections/define';
 import type { RowChanges } from '../projections/define';
 import { defineProjection, on } from '../projections/define';
 
+/** Positions that share a row of the index: a thing has a row for each block in which an event is about it. */
+export const BLOCK = 256;
+
+/** The block of a position: 0 has the positions from 1 to `BLOCK`. */
+export const blockOf = (position: number): number => Math.floor((position - 1) / BLOCK);
+
 /**
- * Which events are about a thing: a message, a user, a channel. Audit, the life of a message and erasure ask it. It is a
- * background read model, so that no append pays for it; what an event is about is declared with its type. Beside it
- * stands what is to be forgotten: `erasure_orders` lists it until it was done.
+ * Where in the log events are about a thing: a message, a user, a channel. `eventsAbout` reads the blocks and finds the
+ * events in them. It is a background read model, so that no append pays for it; what an event is about is declared with
+ * its type. Beside it stands what is to be forgotten: `erasure_orders` lists it until it was done.
  */
 export function subjectIndex(events: readonly EventDefinition[]): Projection {
   return defineProjection({
     name: 'subjects',
-    version: 4,
+    version: 5,
     lifecycle: 'background',
     tables: {
-      event_subjects: {
-        columns: { kind: 'text', subject_id: 'int8', position: 'int8' },
-        key: ['kind', 'subject_id', 'position'],
-        addOnly: true,
+      subject_blocks: {
+        columns: { kind: 'text', subject_id: 'int8', block: 'int4' },
+        key: ['kind', 'subject_id', 'block'],
       },
       erasure_orders: {
         /** Position of the event that orders it; the name of a stream, or the id of a subject. */
@@ -41,8 +46,10 @@ const isErased = (event: Indexed): event is Indexed & { readonly data: Erased['d
   event.type === 'kernel.Erased';
 
 function index(definition: EventDefinition, { data, position, at }: Indexed, rows: RowChanges): void {
+  const block = blockOf(position);
   for (const [kind, id] of definition.subjects(data, position)) {
-    rows.insert('event_subjects', { kind, subject_id: id, position });
+    // What begins with its event has its position as id: whoever has the id knows where to look.
+    if (id !== position) rows.insert('subject_blocks', { kind, subject_id: id, block });
   }
   for (const [kind, name] of definition.erases(data)) {
     rows.insert('erasure_orders', { position, kind, name: String(name), ordered_at: at });

@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { CannotStart, reasonOf } from '@annals/embedded';
 import type { Clock } from '@annals/kernel/domain';
 import { Kernel } from '@annals/kernel';
@@ -22,6 +23,7 @@ export async function openKernel(
     contexts,
     log: pino({ level: settings.ANNALS_LOG_LEVEL, base: null }),
     poolSize: settings.ANNALS_POOL_SIZE,
+    lanes: settings.ANNALS_LANES ?? lanesFor(availableParallelism()),
     ...options,
   });
   try {
@@ -32,6 +34,9 @@ export async function openKernel(
     throw error;
   }
 }
+
+/** A lane keeps a processor busy, and PostgreSQL another one. */
+export const lanesFor = (processors: number): number => Math.min(4, Math.max(1, Math.floor(processors / 2)));
 
 /** Why an app cannot start, in one sentence for the operator. */
 export function whyNot(error: unknown): string {

@@ -57,6 +57,7 @@ describe('the settings', () => {
       ANNALS_UPLOAD_QUOTA_MIB: '5120',
       ANNALS_TRUSTED_PROXIES: '2',
       ANNALS_POOL_SIZE: '40',
+      ANNALS_LANES: '3',
     };
     expect({ ...read({ ...given, SHELL: '/bin/sh' }) }).toEqual({
       ...given,
@@ -68,6 +69,7 @@ describe('the settings', () => {
       ANNALS_UPLOAD_QUOTA_MIB: 5_120,
       ANNALS_TRUSTED_PROXIES: 2,
       ANNALS_POOL_SIZE: 40,
+      ANNALS_LANES: 3,
       ANNALS_DATA_DIR: '/srv/elsewhere',
     });
     expect(read({ REDIS_URL: ' ', PORT: '' })).toEqual(read({}));
@@ -150,6 +152,7 @@ describe('the settings', () => {
     ['ANNALS_MAX_UPLOAD_MIB', '1.5', 'ANNALS_MAX_UPLOAD_MIB must be a whole number from 1 to 10240.'],
     ['ANNALS_UPLOAD_QUOTA_MIB', '-1', 'ANNALS_UPLOAD_QUOTA_MIB must be a whole number from 1 to 1000000000.'],
     ['ANNALS_TRUSTED_PROXIES', 'many', 'ANNALS_TRUSTED_PROXIES must be a whole number from 0 to 10.'],
+    ['ANNALS_LANES', '0', 'ANNALS_LANES must be a whole number from 1 to 16.'],
     ['ANNALS_POOL_SIZE', '3', 'ANNALS_POOL_SIZE must be a whole number from 4 to 1000.'],
   ])('refuse %s=%s in one sentence', (name, value, sentence) => {
     expect(() => read({ [name]: value })).toThrow(new CannotStart(sentence));

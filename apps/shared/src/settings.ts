@@ -159,6 +159,11 @@ export class Settings {
   /** Connections to PostgreSQL that one process shares, apart from those that append and listen. */
   @Whole('ANNALS_POOL_SIZE', 4, 1_000)
   readonly ANNALS_POOL_SIZE: number = 16;
+
+  /** Connections of one process that append; each organization has one of them. Left out, it depends on the processors. */
+  @IsOptional()
+  @Whole('ANNALS_LANES', 1, 16)
+  readonly ANNALS_LANES?: number;
 }
 
 /** What a push service needs, all of it or nothing. */
@@ -173,6 +178,7 @@ export const SETTING_NAMES: readonly string[] = [
   'ANNALS_OWNER_PASSWORD',
   'ANNALS_OWNER_API_KEY',
   'ANNALS_UPLOAD_QUOTA_MIB',
+  'ANNALS_LANES',
   ...PUSH,
 ];
 

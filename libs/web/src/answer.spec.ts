@@ -46,6 +46,8 @@ describe('what is answered to what was thrown', () => {
     withCode('57P03'),
     withCode('08006'),
     withCode('53300'),
+    withCode('53100'),
+    withCode('25006'),
     withCode('ECONNREFUSED'),
     withCode('ECONNRESET'),
     new Error('Connection terminated unexpectedly'),

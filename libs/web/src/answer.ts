@@ -13,8 +13,8 @@ export interface Answer {
 
 /** Seconds after which a client may try again when the service is overloaded or its database is away. */
 const RETRY_AFTER = '1';
-/** Connection exceptions, shutdown of the server, too many connections. */
-const DATABASE_AWAY = /^(?:08...|57P0[1-5]|53300)$/;
+/** Connection exceptions, shutdown of the server, too many connections, a full disk, a database that may only be read. */
+const DATABASE_AWAY = /^(?:08...|57P0[1-5]|53[013]00|58030|25006)$/;
 const NETWORK_AWAY: ReadonlySet<string> = new Set([
   'ECONNREFUSED',
   'ECONNRESET',

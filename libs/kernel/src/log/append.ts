@@ -4,7 +4,7 @@ import type { EventRegistry } from './registry';
 import { canonicalText, commitmentOf, newSalt } from './canonical';
 import { InvalidEvent } from './registry';
 
-/** Largest event in bytes of canonical text. */
+/** Largest event in bytes of canonical text, as UTF-8. */
 const MAX_EVENT_BYTES = 1_000_000;
 
 /**
@@ -95,13 +95,17 @@ export function prepareEvent(
     ...(address === null ? {} : { address }),
   };
   const sealedText = fact.sealed === null && address === null ? null : textOf(fact.type, envelope);
-  if (dataText.length + (sealedText?.length ?? 0) > MAX_EVENT_BYTES) {
+  if (bytesOf({ dataText, sealedText }) > MAX_EVENT_BYTES) {
     throw new InvalidEvent(`${fact.type}: larger than ${MAX_EVENT_BYTES} bytes`);
   }
   const salt = sealedText === null ? null : newSalt();
   const commitment = salt && sealedText !== null ? commitmentOf(salt, sealedText) : null;
   return { target, fact, v: definition.v, dataText, sealedText, salt, commitment };
 }
+
+/** What an event takes in the log, in bytes of its texts as UTF-8. */
+export const bytesOf = ({ dataText, sealedText }: Pick<PreparedEvent, 'dataText' | 'sealedText'>): number =>
+  Buffer.byteLength(dataText) + (sealedText === null ? 0 : Buffer.byteLength(sealedText));
 
 function textOf(type: string, value: unknown): string {
   try {

@@ -7,12 +7,12 @@ interface Item {
   readonly append: Append;
 }
 
-const item = (name: string, realm = 1, weight = 1, bytes = 10): Item => ({
+const item = (name: string, realm = 1, weight = 1, bytes = 10, letter = 'x'): Item => ({
   name,
   append: {
     realmId: realm as RealmId,
     weight,
-    events: [{ dataText: 'x'.repeat(bytes), sealedText: null }],
+    events: [{ dataText: letter.repeat(bytes / Buffer.byteLength(letter)), sealedText: null }],
   } as unknown as Append,
 });
 
@@ -39,8 +39,8 @@ describe('what waits for a lane', () => {
     expect(waiting.take()).toHaveLength(89);
   });
 
-  it('fills a transaction with about a megabyte at most', () => {
-    const waiting = queue(...Array.from({ length: 5 }, (_, n) => item(`a${n}`, 1, 1, 400_000)));
+  it.each(['x', 'é', '語', '😀'])('fills a transaction with about a megabyte at most, of the letter %s', (letter) => {
+    const waiting = queue(...Array.from({ length: 5 }, (_, n) => item(`a${n}`, 1, 1, 400_000, letter)));
     expect(names(waiting.take())).toBe('a0 a1 a2');
   });
 

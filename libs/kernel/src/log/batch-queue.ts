@@ -1,9 +1,10 @@
 import type { RealmId } from '../domain/index';
 import type { Append } from './append';
+import { bytesOf } from './append';
 
 /** Most commands in one transaction. */
 const MAX_COMMANDS = 512;
-/** Most bytes of event text in one transaction. */
+/** Bytes of event text, as UTF-8, after which a transaction is full. */
 const MAX_BYTES = 1_000_000;
 /** An append that touches more rows than this is written in a transaction of its own. */
 const HEAVY = 1_000;
@@ -66,7 +67,7 @@ export class BatchQueue<T> {
         batch.push(item);
         taken.set(realmId, place + 1);
         if (heavy) return this.remove(batch, taken);
-        bytes += bytesOf(this.appendOf(item));
+        for (const event of this.appendOf(item).events) bytes += bytesOf(event);
         if (batch.length >= limit || bytes >= MAX_BYTES) break;
       }
     }
@@ -84,10 +85,4 @@ export class BatchQueue<T> {
     this.waiting -= batch.length;
     return batch;
   }
-}
-
-function bytesOf(append: Append): number {
-  let bytes = 0;
-  for (const event of append.events) bytes += event.dataText.length + (event.sealedText?.length ?? 0);
-  return bytes;
 }

@@ -4,8 +4,10 @@ import { LaneRecord } from '../spec-support/lane-record';
 import { slowNotes } from '../spec-support/slow-notes';
 import { counter, lengthUnused, note, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
+import type { Append } from './append';
 import { prepareEvent } from './append';
 import { Conflict, Overloaded } from './errors';
+import { KnownRealms } from './known-realms';
 
 /** Batches after which a lane that was alone in a realm writes on what it knows. */
 const QUIET = 10;
@@ -116,6 +118,33 @@ describe('a lane that has been alone in a realm for a while', () => {
     expect(refused.filter((error) => (error as { code?: string }).code === '23502')).toHaveLength(2);
     expect(refused.filter((error) => error instanceof Conflict)).toHaveLength(EACH);
     expect(await positions()).toEqual(upTo(QUIET + CALLERS * EACH));
+  });
+
+  it('plans the next batch while one is on its way, whenever those came who wait', async () => {
+    const planned: string[] = [];
+    const assume = KnownRealms.prototype.assume;
+    jest.spyOn(KnownRealms.prototype, 'assume').mockImplementation(function (this: KnownRealms, appends) {
+      planned.push(`${appends.length} ${record.underWay ? 'meanwhile' : 'afterwards'}`);
+      return assume.call(this, appends);
+    });
+    const many = (count: number, more: Partial<Append> = {}) =>
+      Promise.all(Array.from({ length: count }, () => toy.kernel.lanes.append(emptyAppend(realm, more))));
+    const kept = { secrets: [{ put: 'x', kind: 'toy', value: Buffer.from('x') }] };
+    const record = LaneRecord.begin();
+    const written: Promise<unknown>[] = [];
+    await toy.kernel.database.transaction('BEGIN', async (client) => {
+      await client.query('LOCK TABLE secrets IN EXCLUSIVE MODE');
+      written.push(many(10, kept));
+      while (!record.underWay) await new Promise(setImmediate);
+      // Some come in a moment in which more are there than are worth a plan, and one is there already.
+      written.push(many(80, kept));
+      while (planned.length < 2) await new Promise(setImmediate);
+      written.push(many(40));
+    });
+    await Promise.all(written);
+    record.end();
+    jest.restoreAllMocks();
+    expect(planned).toEqual(['10 afterwards', '80 meanwhile', '40 meanwhile']);
   });
 
   it('refuses to write read models that have become live in another version', async () => {

@@ -108,6 +108,9 @@ describe('the lane', () => {
     await expect(
       toy.kernel.work.run(system(), async (work) => work.append('note-1', [note('x'.repeat(1_000_001))])),
     ).rejects.toThrow('larger than');
+    await expect(
+      toy.kernel.work.run(system(), async (work) => work.append('note-1', [note('語'.repeat(333_334))])),
+    ).rejects.toThrow('larger than');
     expect(await positions()).toEqual([]);
   });
 

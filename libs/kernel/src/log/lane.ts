@@ -14,6 +14,8 @@ import type { Assumption } from './known-realms';
 import { KnownRealms } from './known-realms';
 import { COMMIT, assumedWrongly, commitStatements, ensure, lockAndRead } from './lane-statements';
 import { send } from './burst';
+import type { WriteTrouble } from './write-trouble';
+import { refusesWrites } from './write-trouble';
 
 interface Waiting {
   readonly append: Append;
@@ -49,11 +51,15 @@ export class Lane {
   private expecting = false;
   /** The next batch, planned meanwhile. */
   private ahead: Waiting[] | null = null;
+  private lookingAhead = false;
   private readonly planned = new WeakMap<readonly Waiting[], Ready>();
   private running: Promise<void> | null = null;
   private closed = false;
 
-  constructor(private readonly options: LaneOptions) {
+  constructor(
+    private readonly options: LaneOptions,
+    private readonly trouble: WriteTrouble,
+  ) {
     this.connection = new LaneConnection(() => this.connect(), options.log);
     this.live = JSON.stringify(versionsOf(options.inline));
   }
@@ -65,7 +71,7 @@ export class Lane {
 
   /**
    * @throws Conflict when what the append rests on no longer holds
-   * @throws Overloaded when too much is waiting, or this code may not write yet
+   * @throws Overloaded when too much is waiting, this code may not write yet, or the database refuses writes
    */
   append(append: Append): Promise<Appended> {
     if (this.closed) return Promise.reject(new Overloaded('the server is shutting down'));
@@ -75,7 +81,7 @@ export class Lane {
         return;
       }
       this.start();
-      if (this.queue.size === WORTH_PLANNING_AHEAD) setImmediate(() => this.lookAhead());
+      this.lookAheadSoon();
     });
   }
 
@@ -120,6 +126,13 @@ export class Lane {
     try {
       plan = await this.write(batch);
     } catch (error) {
+      if (refusesWrites(error)) {
+        const refusal = new Overloaded(this.trouble.refused(error), { cause: error });
+        for (const { reject } of batch) reject(refusal);
+        // Another server may have become the one that takes writes.
+        await this.connection.close();
+        return;
+      }
       if (batch.length === 1 || isAboutAll(error) || this.connection.unavailable(error)) {
         for (const { reject } of batch) reject(error as Error);
         return;
@@ -129,6 +142,7 @@ export class Lane {
       await this.process(batch.slice(half));
       return;
     }
+    this.trouble.over();
     // From here on the batch is stored: whatever fails now must not look like a failure to write it.
     await this.options.step?.('committed');
     this.settle(batch, plan);
@@ -172,6 +186,7 @@ export class Lane {
     const stored = this.commit(client, ready.first, ready.writes);
     this.known.learn(ready.assumption.locked, ready.plan);
     this.expecting = true;
+    this.lookAheadSoon();
     try {
       await stored;
       return ready.plan;
@@ -200,9 +215,22 @@ export class Lane {
     return { plan, assumption, first, writes: commitStatements(plan, inline) };
   }
 
+  private lookAheadSoon(): void {
+    if (this.lookingAhead || !this.worthLookingAhead()) return;
+    this.lookingAhead = true;
+    setImmediate(() => {
+      this.lookingAhead = false;
+      this.lookAhead();
+    });
+  }
+
+  private worthLookingAhead(): boolean {
+    return this.expecting && !this.ahead && this.queue.size >= WORTH_PLANNING_AHEAD;
+  }
+
   /** While PostgreSQL works on a batch, plans the next one on what will be true then. */
   private lookAhead(): void {
-    if (!this.expecting || this.ahead || this.queue.size < WORTH_PLANNING_AHEAD) return;
+    if (!this.worthLookingAhead()) return;
     const batch = this.queue.take();
     try {
       const ready = this.prepare(appendsOf(batch));

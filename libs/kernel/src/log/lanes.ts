@@ -2,16 +2,26 @@ import type { RealmId } from '../domain/index';
 import type { Append, Appended } from './append';
 import type { LaneOptions } from './lane-options';
 import { Lane } from './lane';
+import { laneClient } from './lane-connection';
+import { WriteTrouble } from './write-trouble';
 
 /** The lanes of a process: each realm has its own for as long as the process lives. */
 export class Lanes {
   /** Hears how many seconds each append took, be it stored or refused; for metrics. */
   onSettled: ((seconds: number) => void) | null = null;
   private readonly lanes: readonly Lane[];
+  private readonly writeTrouble: WriteTrouble;
 
-  /** @param count how many connections write at once; two are enough for many realms */
+  /** @param count how many connections write at once */
   constructor(count: number, options: LaneOptions) {
-    this.lanes = Array.from({ length: count }, () => new Lane(options));
+    const { connectionString, log } = options;
+    this.writeTrouble = new WriteTrouble(() => laneClient(connectionString), log);
+    this.lanes = Array.from({ length: count }, () => new Lane(options, this.writeTrouble));
+  }
+
+  /** Why nothing can be written at present (`the database refuses writes: …`); null while all is well. */
+  get trouble(): string | null {
+    return this.writeTrouble.reason;
   }
 
   get waiting(): number {
@@ -20,7 +30,7 @@ export class Lanes {
 
   /**
    * @throws Conflict when what the append rests on no longer holds
-   * @throws Overloaded when too much is waiting, or this code may not write yet
+   * @throws Overloaded when too much is waiting, this code may not write yet, or the database refuses writes
    */
   async append(append: Append): Promise<Appended> {
     const began = performance.now();
@@ -34,6 +44,7 @@ export class Lanes {
   /** Writes what is waiting, then ends the connections. */
   async close(): Promise<void> {
     await Promise.all(this.lanes.map((lane) => lane.close()));
+    await this.writeTrouble.close();
   }
 
   private of(realmId: RealmId): Lane {

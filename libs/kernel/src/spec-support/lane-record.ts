@@ -35,6 +35,11 @@ export class LaneRecord {
     return record;
   }
 
+  /** Whether an answer has not come yet. */
+  get underWay(): boolean {
+    return this.unanswered > 0;
+  }
+
   end(): readonly Sent[] {
     clients.query = this.original;
     return this.sent;

@@ -1,0 +1,79 @@
+import type { Client } from 'pg';
+import type { Logger } from 'pino';
+
+/**
+ * A database that is there and takes no writes: of a transaction that may only read, as on a replica, a full disk, a disk
+ * that fails, too many connections, too few resources.
+ */
+const REFUSING = new Set(['25006', '53000', '53100', '53300', '58030']);
+
+/** Whether the error says that the database takes no writes at present, whoever sends them. */
+export const refusesWrites = (error: unknown): boolean => REFUSING.has(String((error as { code?: unknown }).code));
+
+const PROBE_MS = 1_000;
+/** Takes room on the disk and in PostgreSQL's own log, and leaves nothing behind. */
+const PROBE = `CREATE TEMP TABLE annals_probe ON COMMIT DROP AS
+  SELECT repeat('x', 1000) AS text FROM generate_series(1, 200)`;
+
+/**
+ * What keeps the database from taking writes, as far as the lanes of a process know. While there is something it is
+ * tried again every second: a process that is not ready because of it gets no writes to find out by.
+ */
+export class WriteTrouble {
+  private what: string | null = null;
+  private timer: NodeJS.Timeout | null = null;
+  private probing: Promise<void> | null = null;
+
+  constructor(
+    private readonly open: () => Client,
+    private readonly log: Logger,
+  ) {}
+
+  /** `the database refuses writes: …`, or null while it takes them. */
+  get reason(): string | null {
+    return this.what;
+  }
+
+  /** A write was refused. @returns the reason */
+  refused(error: unknown): string {
+    const reason = `the database refuses writes: ${error instanceof Error ? error.message : String(error)}`;
+    if (this.what === null) this.log.error({ err: error }, 'the database refuses writes');
+    this.what = reason;
+    this.timer ??= setTimeout(() => {
+      this.probing = this.probe();
+    }, PROBE_MS).unref();
+    return reason;
+  }
+
+  /** A write was taken. */
+  over(): void {
+    if (this.what === null) return;
+    this.log.info('the database takes writes again');
+    this.what = null;
+  }
+
+  async close(): Promise<void> {
+    if (this.timer) clearTimeout(this.timer);
+    await this.probing;
+  }
+
+  private async probe(): Promise<void> {
+    const client = this.open();
+    // What breaks the connection also fails the statement.
+    client.on('error', () => undefined);
+    let refusal: unknown = null;
+    try {
+      await client.connect();
+      await client.query(PROBE);
+    } catch (error) {
+      refusal = error;
+    } finally {
+      await client.end().catch(() => undefined);
+    }
+    this.timer = null;
+    if (refusal === null) this.over();
+    // Whatever else is wrong with the probe is no reason to count as refusing: the next write finds out.
+    else if (refusesWrites(refusal)) this.refused(refusal);
+    else this.what = null;
+  }
+}

@@ -1,4 +1,5 @@
-import { emojiHtml } from './emoji';
+import { takeEmoji, unicodeEmojiToken } from './emoji';
+import { surroundings } from './html';
 import type { CoreState, Parser, Token } from './html';
 import { UNICODE_EMOJI } from './unicode-emoji';
 
@@ -23,21 +24,23 @@ function nameOf(character: string): { name: string; code: string } | undefined {
 }
 
 /** The text in pieces, those that are emoji apart; the token itself when there are none. */
-function split(token: Token, { Token: NewToken }: CoreState): Token[] {
+function split(token: Token, state: CoreState): Token[] {
   const pieces: Token[] = [];
   let textFrom = 0;
-  const push = (type: string, content: string): void => {
-    if (content !== '') pieces.push(Object.assign(new NewToken(type, '', 0), { content, level: token.level }));
+  const push = (piece: Token): void => {
+    if (piece.content !== '') pieces.push(Object.assign(piece, { level: token.level }));
   };
+  const text = (content: string): Token => Object.assign(new state.Token('text', '', 0), { content });
   for (const { 0: character, index } of token.content.matchAll(POSSIBLE)) {
     const emoji = nameOf(character);
     if (!emoji) continue;
-    push('text', token.content.slice(textFrom, index));
-    push('emoji', emojiHtml(emoji.name, { code: emoji.code }));
+    if (!takeEmoji(surroundings(state))) break;
+    push(text(token.content.slice(textFrom, index)));
+    push(unicodeEmojiToken(state, emoji.name, emoji.code));
     textFrom = index + character.length;
   }
   if (textFrom === 0) return [token];
-  push('text', token.content.slice(textFrom));
+  push(text(token.content.slice(textFrom)));
   return pieces;
 }
 

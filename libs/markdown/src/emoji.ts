@@ -1,10 +1,12 @@
-import { escapeHtml, openTag, surroundings } from './html';
-import type { InlineState, Parser } from './html';
-import type { EmojiLook, NameLookup } from './names';
+import { OURS, escapeHtml, openTag, surroundings } from './html';
+import type { CoreState, InlineState, Parser, Run, Token } from './html';
 import { unicodeEmojiCode } from './unicode-emoji';
 
 /** The one emoji beside those of Unicode that every server has; clients look for its picture at this address by themselves. */
 export const EXTRA_EMOJI = { name: 'zulip', src: '/static/generated/emoji/images/emoji/unicode/zulip.png' } as const;
+
+/** Emoji that a text shows; what comes after them stays text. Each is some ninety characters of HTML for one or two of text. */
+const MAX_EMOJI = 1_000;
 
 const EMOJI = /:([a-z0-9_+-]{1,60}):/y;
 
@@ -14,30 +16,61 @@ export function readEmoji(text: string, position: number): string | undefined {
   return EMOJI.exec(text)?.[1];
 }
 
-/** An emoji as clients know it: text that they replace by a picture, or a picture of this server. */
-export function emojiHtml(name: string, look: EmojiLook): string {
+/** A picture of this server. */
+const pictureHtml = (name: string, src: string): string =>
+  openTag('img', { alt: `:${name}:`, class: 'emoji', src, title: name.replaceAll('_', ' ') });
+
+/** Text that clients replace by a picture. */
+function spanHtml(name: string, code: string): string {
   const spoken = name.replaceAll('_', ' ');
-  if ('src' in look) return openTag('img', { alt: `:${name}:`, class: 'emoji', src: look.src, title: spoken });
-  const attributes = { 'aria-label': spoken, class: `emoji emoji-${look.code}`, role: 'img', title: spoken };
+  const attributes = { 'aria-label': spoken, class: `emoji emoji-${code}`, role: 'img', title: spoken };
   return `${openTag('span', attributes)}:${escapeHtml(name)}:</span>`;
 }
 
+/** Spans of the emoji that every server has, by their names: there are a few thousand, and most texts share a few. */
+const unicodeSpans = new Map<string, string>();
+
+function unicodeSpan(name: string, code: string): string {
+  const known = unicodeSpans.get(name);
+  if (known !== undefined) return known;
+  const html = spanHtml(name, code);
+  unicodeSpans.set(name, html);
+  return html;
+}
+
+/** Counts an emoji. @returns false where the text has as many as it shows */
+export function takeEmoji(run: Run): boolean {
+  if (run.emoji >= MAX_EMOJI) return false;
+  run.emoji += 1;
+  return true;
+}
+
+/** An emoji of the table that every server has: nobody else has a say in its HTML. */
+export function unicodeEmojiToken({ Token: NewToken }: Pick<CoreState, 'Token'>, name: string, code: string): Token {
+  return Object.assign(new NewToken('unicode_emoji', '', 0), { content: unicodeSpan(name, code) });
+}
+
 /** What the lookup knows goes before what every server has (contract messages section 7). */
-function lookOf(name: string, names: NameLookup): EmojiLook | undefined {
-  const own = names.emoji?.(name);
-  if (own) return own;
-  if (name === EXTRA_EMOJI.name) return EXTRA_EMOJI;
+function tokenOf(name: string, state: InlineState): Token | undefined {
+  const own = surroundings(state).names.emoji?.(name) ?? (name === EXTRA_EMOJI.name ? EXTRA_EMOJI : undefined);
+  if (own) {
+    const content = 'src' in own ? pictureHtml(name, own.src) : spanHtml(name, own.code);
+    return Object.assign(new state.Token('emoji', '', 0), { content });
+  }
   const code = unicodeEmojiCode(name);
-  return code === undefined ? undefined : { code };
+  return code === undefined ? undefined : unicodeEmojiToken(state, name, code);
 }
 
 function emojiRule(state: InlineState, silent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== 0x3a) return false;
   const name = readEmoji(state.src, state.pos);
   if (name === undefined || state.pos + name.length + 2 > state.posMax) return false;
-  const look = lookOf(name, surroundings(state).names);
-  if (!look) return false;
-  if (!silent) state.push('emoji', '', 0).content = emojiHtml(name, look);
+  const token = tokenOf(name, state);
+  if (!token) return false;
+  if (!silent) {
+    if (takeEmoji(surroundings(state))) Object.assign(state.push(token.type, '', 0), { content: token.content });
+    else state.pending += `:${name}:`;
+  }
   state.pos += name.length + 2;
   return true;
 }
@@ -46,4 +79,8 @@ function emojiRule(state: InlineState, silent: boolean): boolean {
 export function emoji(md: Parser): void {
   md.inline.ruler.after('linkify', 'emoji', emojiRule);
   md.renderer.rules['emoji'] = (tokens, index) => tokens[index]?.content ?? '';
+  md.renderer.rules['unicode_emoji'] = (tokens, index, _options, env) => {
+    surroundings({ env }).ours.push(tokens[index]?.content ?? '');
+    return OURS;
+  };
 }

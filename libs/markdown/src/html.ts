@@ -8,11 +8,22 @@ export type BlockState = MarkdownIt.StateBlock;
 export type CoreState = MarkdownIt.StateCore;
 export type RenderRules = MarkdownIt.Renderer['rules'];
 
-/** What the rules of one run know, carried in the parser's environment. */
+/** What a text is read with. */
 export interface Surroundings {
   names: NameLookup;
   options: TextOptions;
 }
+
+/** What the rules of one run know, carried in the parser's environment. */
+export interface Run extends Surroundings {
+  /** How many emoji the text has so far. */
+  emoji: number;
+  /** HTML that is ours to the letter, in order: a mark stands for each piece while the rest is sanitized. */
+  ours: string[];
+}
+
+/** Stands for a piece of `ours`. No text has it: the parser replaces it. */
+export const OURS = '\0';
 
 export type BlockRule = ReturnType<Parser['block']['ruler']['getRules']>[number];
 
@@ -33,8 +44,8 @@ export function lineText(state: BlockState, line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd();
 }
 
-export function surroundings(state: { env: MarkdownIt.Env }): Surroundings {
-  return state.env as unknown as Surroundings;
+export function surroundings(state: { env: MarkdownIt.Env | undefined }): Run {
+  return state.env as unknown as Run;
 }
 
 export const { escapeHtml } = new MarkdownIt().utils;

@@ -6,7 +6,7 @@ import { marks } from './emphasis';
 import { fences } from './fences';
 import { globalTimes } from './global-times';
 import { blockRule, firstCode, lineText } from './html';
-import type { BlockRule, BlockState, Parser, Surroundings, Token } from './html';
+import type { BlockRule, BlockState, Parser, Run, Surroundings, Token } from './html';
 import { inlineCode } from './inline-code';
 import { links } from './links';
 import { lists } from './lists';
@@ -101,7 +101,8 @@ function tablesTooLarge(content: string): boolean {
 }
 
 /** The text as tokens; every name in it has been looked up. */
-export function parse(content: string, around: Surroundings): { md: Parser; tokens: Token[] } {
+export function parse(content: string, around: Surroundings): { md: Parser; tokens: Token[]; run: Run } {
   const md = tablesTooLarge(content) ? withoutTables : complete;
-  return { md, tokens: md.parse(content, around as unknown as MarkdownIt.Env) };
+  const run: Run = { ...around, emoji: 0, ours: [] };
+  return { md, tokens: md.parse(content, run as unknown as MarkdownIt.Env), run };
 }

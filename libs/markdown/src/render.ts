@@ -1,18 +1,23 @@
+import type MarkdownIt from 'markdown-it';
+import { OURS } from './html';
 import { NO_NAMES } from './names';
 import type { NameLookup, TextOptions } from './names';
 import { parse } from './parser';
 import { sanitize } from './sanitize';
 
 /** Raised whenever `render` may give other HTML for the same text; caches of HTML are kept by it. */
-export const RENDERER_VERSION = 4;
+export const RENDERER_VERSION = 5;
 
 /**
  * The HTML of a message's Markdown in the shape that Zulip clients parse (feature level 500), safe to show as it is.
- * Pure: the same text and the same answers of `names` give the same HTML. No text has a cost out of proportion.
+ * Pure: the same text and the same answers of `names` give the same HTML. No text has a cost out of proportion: twice the
+ * text is at most twice the work, and 10,000 characters are at most 500,000 of HTML as long as names are short.
  */
 export function render(content: string, names: NameLookup, options: TextOptions = {}): string {
-  const { md, tokens } = parse(content, { names, options });
-  return sanitize(md.renderer.render(tokens, md.options, {})).trimEnd();
+  const { md, tokens, run } = parse(content, { names, options });
+  const html = sanitize(md.renderer.render(tokens, md.options, run as unknown as MarkdownIt.Env)).trimEnd();
+  let next = 0;
+  return run.ours.length === 0 ? html : html.replaceAll(OURS, () => run.ours[next++] ?? '');
 }
 
 /** Words, and numbers to call: on one line no rule says anything of them. Dots that end no sentence may be links. */

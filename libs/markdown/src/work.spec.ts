@@ -1,4 +1,5 @@
 import { names, PIECES } from './examples';
+import type { NameLookup } from './names';
 import { parse } from './parser';
 import { render } from './render';
 
@@ -125,6 +126,25 @@ const RUNS = [
   ],
   ...PIECES,
 ];
+/** Pieces whose HTML is much longer than they are. */
+const LARGE = [
+  ...['@**|1** ', '@**all** ', '#**general>x** ', '$$a$$ ', '😀', '⌚', ':a:', ':mascot:', '"', '&', '<'],
+  ...[
+    '[](/user_uploads/💩💩.png) ',
+    '[](/user_uploads/1.png)\n\n',
+    '![](/user_uploads/1)',
+    '[a](💩💩💩💩)',
+    'http://a.b/💩 ',
+  ],
+  ...[
+    `${'>'.repeat(21)} a\n\n`,
+    `${'>'.repeat(23)}a\n\n`,
+    `${'- '.repeat(11)}a\n\nb\n\n`,
+    '~~~spoiler\n~~~\n',
+    '```js\n```\n',
+  ],
+  ...['~~~math\na\n~~~\n', `|${'a|'.repeat(60)}\n|${'-|'.repeat(60)}\n${'|\n'.repeat(60)}\n`, '<time:2020-01-01> '],
+];
 const fill = (piece: string, length: number): string => piece.repeat(Math.ceil(length / piece.length)).slice(0, length);
 
 test.each([...new Set(RUNS)])('twice as much of %j is at most about twice as much work', (piece) => {
@@ -146,4 +166,19 @@ test.each([
   ],
 ])('%s in each other', (_name, nested) => {
   expect(workOn(nested(10_000))).toBeLessThan(2.3 * workOn(nested(5_000)) + 2_000);
+});
+
+/** Code units of HTML that 10,000 of text come to at most; names are as the directory allows them to be. */
+const MOST_HTML = 500_000;
+const longNames: NameLookup = {
+  ...names,
+  user: ({ id = 1 }) => ({ id, fullName: 'ñ'.repeat(100) }),
+  emoji: (name) => (name === 'mascot' ? { src: `/user_avatars/2/emoji/images/${'a'.repeat(40)}.png` } : undefined),
+};
+
+test.each([...new Set([...RUNS, ...LARGE])])('10,000 characters of %j are a bounded page', (piece) => {
+  const html = render(fill(piece, 10_000), longNames);
+  expect(html.length).toBeLessThan(MOST_HTML);
+  const half = render(fill(piece, 5_000), longNames);
+  expect(html.length).toBeLessThan(2.1 * half.length + 1_000);
 });

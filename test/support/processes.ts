@@ -72,8 +72,10 @@ export interface ProcessOptions {
   /** 1 when left out, as of workers. */
   readonly apis?: number;
   readonly workers?: number;
-  /** Left out, the Redis of the suite where there is one. */
+  /** Left out, the Redis of the suite where there is one; empty: queues on PostgreSQL. */
   readonly redisUrl?: string;
+  /** A PostgreSQL of its own that has the templates; left out, that of the suite. */
+  readonly adminUrl?: string;
   /** Settings that differ from those of specs. */
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -86,9 +88,10 @@ export async function startProcesses({
   apis = 1,
   workers = 1,
   redisUrl,
+  adminUrl,
   env: given,
 }: ProcessOptions = {}): Promise<ProcessServer> {
-  const database = await createTestDatabase({ template: SERVER_TEMPLATE });
+  const database = await createTestDatabase({ template: SERVER_TEMPLATE, ...(adminUrl ? { adminUrl } : {}) });
   const folder = await createTestFolder();
   const redis = redisUrl ?? process.env['ANNALS_TEST_REDIS_URL'];
   const log = pino({ level: 'fatal' });

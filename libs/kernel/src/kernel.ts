@@ -80,6 +80,7 @@ export class Kernel {
   readonly signals: ClientSignals;
   /** Resolves when the log was taken back by a restore: whoever runs this process has to start it again. */
   readonly takenBack: Promise<string>;
+  private readonly history: History;
   private actors: Actors | null = null;
   private openedQueues: Promise<Queues> | null = null;
   private closing: Promise<void> | null = null;
@@ -97,7 +98,7 @@ export class Kernel {
     const { log } = options;
     const prefix = (this.prefix = `annals-${installation}`);
     const contexts = [kernelContext, ...options.contexts];
-    const history = new History(installation);
+    const history = (this.history = new History(installation));
     this.takenBack = history.takenBack;
     void this.takenBack.then((reason) =>
       log.fatal({ reason }, 'the log was taken back: this process has to start again'),
@@ -174,6 +175,11 @@ export class Kernel {
     this.wakeUps.subscribe('head', 'all', (realmId, position) => runner.wake(realmId, position));
     runner.start();
     return runner;
+  }
+
+  /** Why this process has to start again since the log was taken back by a restore; null while all is well. */
+  get lost(): string | null {
+    return this.history.lost;
   }
 
   /** Where background read models, readers and builds stand. */

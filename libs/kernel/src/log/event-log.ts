@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Position, RealmId, Recorded } from '../domain/index';
 import { grouped } from '../domain/index';
+import type { ReadEvent } from '../projections/event-source';
 import type { History } from '../restore/history';
 import type { EventRegistry, StoredEvent } from './registry';
 
@@ -15,7 +16,7 @@ export class EventLog {
     private readonly pool: Pool | ClientBase,
     readonly registry: EventRegistry,
     /** Left out by those who remember nothing. */
-    private readonly history: Pick<History, 'ensureSame'> | null = null,
+    private readonly history: Pick<History, 'ensureSame' | 'ensureHeld'> | null = null,
   ) {}
 
   /** The events after a position, in order, in their newest shape. */
@@ -106,6 +107,22 @@ export class EventLog {
     });
     if (rows[0]) this.history?.ensureSame(rows[0].installation);
     return new Map(rows.map((row) => [row.realm_id, row.position]));
+  }
+
+  /**
+   * Makes sure that the log is still the one in which an event was read.
+   *
+   * @throws Error when another event stands there, or none: the log was restored from an older copy
+   */
+  async ensureHolds({ realmId, position, commandId }: ReadEvent): Promise<void> {
+    const { rowCount } = await this.pool.query({
+      name: 'log-holds',
+      text: `SELECT FROM events WHERE realm_id = $1 AND position = $2 AND command_id = $3
+        AND position <= (SELECT position FROM realm_heads WHERE realm_id = $1)`,
+      values: [realmId, position, commandId],
+    });
+    this.history?.ensureHeld(rowCount === 1, realmId, position);
+    if (rowCount !== 1) throw new Error(`the log of realm ${realmId} does not hold what was read at ${position}`);
   }
 
   /**

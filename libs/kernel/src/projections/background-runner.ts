@@ -48,6 +48,8 @@ export class BackgroundRunner {
   private working = 0;
   private resting = 0;
   private stopped = false;
+  /** PostgreSQL did not answer the last look. */
+  private isAway = false;
   private timer: NodeJS.Timeout | null = null;
   private polling: Promise<void> = Promise.resolve();
   private whenSettled: (() => void)[] = [];
@@ -89,12 +91,23 @@ export class BackgroundRunner {
 
   /** One look at what is live, what is parked and how far the log is; what is behind gets a turn. */
   async poll(): Promise<void> {
+    try {
+      await this.look();
+    } catch (error) {
+      this.isAway = true;
+      throw error;
+    }
+    if (this.isAway) for (const followed of this.followed) followed.tryAgain();
+    this.isAway = false;
+    for (const followed of this.followed) for (const realmId of this.heads.keys()) this.queue(followed, realmId);
+    this.work();
+  }
+
+  private async look(): Promise<void> {
     const rows = await this.deps.store.rows();
     const parked = await this.deps.store.parked();
     for (const followed of this.followed) await followed.refresh(rows, parked);
     for (const [realmId, head] of await this.deps.source.heads()) this.heads.set(realmId, head);
-    for (const followed of this.followed) for (const realmId of this.heads.keys()) this.queue(followed, realmId);
-    this.work();
   }
 
   /** Resolves when nothing is queued or worked on: everything is up to the heads known, or waits for something. */

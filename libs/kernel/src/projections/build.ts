@@ -113,7 +113,12 @@ export class Build {
     const consumer = projectionConsumer(this.projection, this.schema);
     for await (const { realmId, after, events } of pagesOf(this.deps.source, spans, this.pageSize, client)) {
       const to = events.at(-1)?.position ?? after;
-      const moved = await advance(client, this.generation, { realmId, from: after, to }, this.deps.clock.now());
+      const moved = await advance(
+        client,
+        this.generation,
+        { realmId, from: after, to, commandId: null },
+        this.deps.clock.now(),
+      );
       if (!moved) throw overtaken(this.projection);
       await consumer.prepare(events)(client);
     }

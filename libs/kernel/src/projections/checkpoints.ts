@@ -20,15 +20,24 @@ export interface Checkpoint {
   readonly parked: boolean;
 }
 
+export interface Move {
+  readonly realmId: RealmId;
+  readonly from: number;
+  readonly to: number;
+  /** Command of the event at `to` as it was read; null where it is read in this very transaction. */
+  readonly commandId: string | null;
+}
+
 /**
  * Moves a checkpoint from one position to another, if it still stands there: of two who applied the same events one
  * wins. The row stays locked until the transaction ends, and so does the projection against being switched.
- * @returns false when somebody else was faster, the realm is parked, or the generation is no longer in use
+ * @returns false when somebody else was faster, the realm is parked, the generation is no longer in use, or the log is
+ *   not the one in which the events were read
  */
 export async function advance(
   client: ClientBase,
   { projection, generation }: Generation,
-  move: { readonly realmId: RealmId; readonly from: number; readonly to: number },
+  { realmId, from, to, commandId }: Move,
   at: Instant,
 ): Promise<boolean> {
   const { rowCount } = await client.query({
@@ -38,13 +47,15 @@ export async function advance(
       SELECT $1, $2, $3, $5, 'running', $6 FROM (
         SELECT FROM projections WHERE name = $2 AND $3::int4 IN (generation, next_generation) FOR SHARE
       ) AS in_use
-      WHERE $4::int8 = 0 OR EXISTS (
+      WHERE ($4::int8 = 0 OR EXISTS (
         SELECT FROM projection_checkpoints WHERE realm_id = $1 AND projection = $2 AND generation = $3
-      )
+      )) AND ($7::uuid IS NULL OR EXISTS (
+        SELECT FROM events WHERE realm_id = $1 AND position = $5 AND command_id = $7
+      ))
       ON CONFLICT (realm_id, projection, generation) DO UPDATE
       SET position = excluded.position, changed_at = excluded.changed_at
       WHERE c.position = $4 AND c.status = 'running'`,
-    values: [move.realmId, projection, generation, move.from, move.to, at],
+    values: [realmId, projection, generation, from, to, at, commandId],
   });
   return rowCount === 1;
 }

@@ -1,6 +1,9 @@
 import type { ClientBase } from 'pg';
 import type { Position, RealmId, Recorded } from '../domain/index';
 
+/** What tells an event that was read from any other that may come to stand at its position after a restore. */
+export type ReadEvent = Pick<Recorded, 'realmId' | 'position' | 'commandId'>;
+
 /** What followers of the log need of it. Reads go through the given client, or through the pool. */
 export interface EventSource {
   /** Position of the newest event of these realms, or of all; a realm without events has 0. */
@@ -12,6 +15,8 @@ export interface EventSource {
    * then reads the heads. Waits for the writers that are at work, and for others who hold this lock.
    */
   lockHeads(client: ClientBase): Promise<ReadonlyMap<RealmId, Position>>;
+  /** @throws Error when the log no longer holds an event that was read in it: it was restored from an older copy */
+  ensureHolds(event: ReadEvent): Promise<void>;
 }
 
 /** What a page walk has to bring: the events of a realm after one position up to another. */

@@ -1,8 +1,8 @@
 import type { Clock, Instant, Position, RealmId } from '../domain/index';
 import type { Database } from '../database/database';
-import type { ParkedEvent } from './checkpoints';
+import type { Generation, ParkedEvent } from './checkpoints';
 import { checkpointsOf, park, standingOf } from './checkpoints';
-import type { EventSource } from './event-source';
+import type { EventSource, ReadEvent } from './event-source';
 import { messageOf } from './failures';
 import type { Consumer } from './page-follower';
 import { PageFollower } from './page-follower';
@@ -38,6 +38,10 @@ export class Followed {
   readonly turns = new Set<RealmId>();
   private follower: PageFollower | null = null;
   private readonly positions = new Map<RealmId, number>();
+  /** The event at the position, of those that were taken here. */
+  private readonly taken = new Map<RealmId, ReadEvent>();
+  /** Realms whose checkpoint was found to be lower than it was. */
+  private readonly lowered = new Set<RealmId>();
   private parked = new Map<RealmId, { readonly position: number; readonly error: string }>();
   private readonly waits = new Map<RealmId, Wait>();
   /** Positions at which a realm was found to be at the end of its log, whatever the heads said. */
@@ -63,19 +67,28 @@ export class Followed {
     if (this.follower?.generation.generation !== row.generation) {
       const checkpoints = await checkpointsOf(this.deps.database.pool, generation);
       this.positions.clear();
+      this.taken.clear();
+      this.lowered.clear();
       this.waits.clear();
       this.ends.clear();
       for (const [realmId, { position }] of checkpoints) this.positions.set(realmId, position);
       this.follower = new PageFollower(this.deps, this.consumer, generation, this.pageSize);
     }
+    await this.lookForLowered(generation);
     const mine = parked.filter((one) => one.projection === row.name && one.generation === row.generation);
     this.parked = new Map(mine.map((one) => [one.realmId, one]));
+  }
+
+  /** What kept everybody waiting is over. */
+  tryAgain(): void {
+    this.waits.clear();
   }
 
   wantsTurn(realmId: RealmId, head: number): boolean {
     if (this.follower === null || this.parked.has(realmId) || this.turns.has(realmId)) return false;
     if ((this.waits.get(realmId)?.until ?? 0) > this.deps.clock.now()) return false;
     const position = this.positions.get(realmId) ?? 0;
+    if (this.lowered.has(realmId)) return true;
     return position < head || (position > head && this.ends.get(realmId) !== position);
   }
 
@@ -90,16 +103,18 @@ export class Followed {
     if (follower === null) return;
     const from = this.positions.get(realmId) ?? 0;
     try {
+      if (this.lowered.has(realmId)) return await this.lookAgain(realmId, follower, null);
       const outcome = await follower.step(realmId, from);
       if (this.follower !== follower) return; // switched meanwhile: what is known is about another generation
       switch (outcome.kind) {
         case 'advanced':
           if (outcome.position === from) return await this.lookAtTheEnd(realmId, follower);
           this.waits.delete(realmId);
-          this.positions.set(realmId, outcome.position);
+          this.moveTo(realmId, outcome.position);
+          if (outcome.last) this.taken.set(realmId, outcome.last);
           return;
         case 'overtaken':
-          return await this.lookAgain(realmId, from, follower);
+          return await this.lookAgain(realmId, follower, outcome.last);
         case 'parked':
           this.parked.set(realmId, outcome);
       }
@@ -128,8 +143,8 @@ export class Followed {
   private async lookAtTheEnd(realmId: RealmId, { generation }: PageFollower): Promise<void> {
     const { database, clock } = this.deps;
     const { checkpoint, head } = await standingOf(database.pool, generation, realmId);
-    if (this.follower?.generation !== generation || this.wasTakenBack(realmId, checkpoint)) return;
-    this.positions.set(realmId, checkpoint);
+    if (this.follower?.generation !== generation) return;
+    await this.goOnFrom(realmId, checkpoint);
     if (checkpoint < head) {
       // It may have been written after the page was read; only what is not there the second time needs patience.
       if (this.unseen.get(realmId) === checkpoint) this.wait(realmId, null);
@@ -144,25 +159,41 @@ export class Followed {
     }
   }
 
-  private async lookAgain(realmId: RealmId, from: number, { generation }: PageFollower): Promise<void> {
+  /** @param read the last event of the page that could not be applied, if there was one */
+  private async lookAgain(realmId: RealmId, { generation }: PageFollower, read: ReadEvent | null): Promise<void> {
+    const from = this.positions.get(realmId) ?? 0;
+    if (read) await this.deps.source.ensureHolds(read);
     const checkpoint = (await checkpointsOf(this.deps.database.pool, generation, realmId)).get(realmId);
     if (this.follower?.generation !== generation) return;
     const position = checkpoint?.position ?? 0;
-    if (this.wasTakenBack(realmId, position)) return;
-    this.positions.set(realmId, position);
+    await this.goOnFrom(realmId, position);
     // Parked by somebody else, or no longer live: the next poll tells.
     if (position === from || checkpoint?.parked) this.wait(realmId, null);
   }
 
   /**
-   * A checkpoint that went back went with the whole database, to an older copy. Pages that were read before then are of
-   * events that are no more, so nothing is applied any more; the process has to start again.
+   * PostgreSQL does not wait for the disk when a checkpoint is written, so a crash takes the last ones back, together
+   * with what was written beside them: both are made again. A restore takes back events as well, and then nothing is
+   * applied any more.
+   * @throws Error when the log does not hold the event that was taken last
    */
-  private wasTakenBack(realmId: RealmId, checkpoint: number): boolean {
-    const known = this.positions.get(realmId) ?? 0;
-    if (checkpoint >= known) return false;
-    this.wait(realmId, `the checkpoint went back from ${known} to ${checkpoint}: was the database restored?`);
-    return true;
+  private async goOnFrom(realmId: RealmId, checkpoint: number): Promise<void> {
+    const taken = this.taken.get(realmId);
+    if (taken && checkpoint < taken.position) await this.deps.source.ensureHolds(taken);
+    this.moveTo(realmId, checkpoint);
+  }
+
+  private moveTo(realmId: RealmId, position: number): void {
+    this.positions.set(realmId, position);
+    this.lowered.delete(realmId);
+  }
+
+  /** Nobody says so when a crash takes a checkpoint back: where the log does not grow, nothing else would show it. */
+  private async lookForLowered(generation: Generation): Promise<void> {
+    const before = new Map(this.positions);
+    const checkpoints = await checkpointsOf(this.deps.database.pool, generation);
+    for (const [realmId, position] of before)
+      if ((checkpoints.get(realmId)?.position ?? 0) < position) this.lowered.add(realmId);
   }
 
   private wait(realmId: RealmId, error: string | null): void {

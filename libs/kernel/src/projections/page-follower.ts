@@ -5,7 +5,7 @@ import type { CheckpointedReader } from './checkpointed-reader';
 import type { Generation } from './checkpoints';
 import { advance, park } from './checkpoints';
 import type { Projection } from './define';
-import type { EventSource } from './event-source';
+import type { EventSource, ReadEvent } from './event-source';
 import { isTransient, messageOf } from './failures';
 import { ProjectionFailed } from './row-changes';
 import { BY_INDEX_SQL, statementsFor } from './row-sql';
@@ -39,9 +39,9 @@ export const readerConsumer = (reader: CheckpointedReader): Consumer => ({
 });
 
 export type Outcome =
-  | { readonly kind: 'advanced'; readonly position: number }
-  /** Somebody else moved or parked the checkpoint, or the generation is no longer in use. */
-  | { readonly kind: 'overtaken' }
+  | { readonly kind: 'advanced'; readonly position: number; readonly last: ReadEvent | null }
+  /** Somebody else moved or parked the checkpoint, the generation is no longer in use, or the log is another one. */
+  | { readonly kind: 'overtaken'; readonly last: ReadEvent | null }
   | { readonly kind: 'parked'; readonly position: number; readonly error: string };
 
 /** Takes one consumer through the logs of realms, a page at a time, and parks what cannot be taken. */
@@ -61,7 +61,7 @@ export class PageFollower {
     const { events, unreadable } = await this.read(realmId, from, this.pageSize);
     if (events.length > 0) return this.apply(realmId, from, events);
     return unreadable === null
-      ? { kind: 'advanced', position: from }
+      ? { kind: 'advanced', position: from, last: null }
       : this.park(realmId, from, unreadable.position, unreadable.cause);
   }
 
@@ -92,7 +92,8 @@ export class PageFollower {
   }
 
   private async applyAtOnce(realmId: RealmId, from: number, events: readonly Recorded[]): Promise<Outcome> {
-    const to = events.at(-1)?.position ?? (from as Position);
+    const last = events.at(-1) ?? null;
+    const to = last?.position ?? (from as Position);
     if (to - from !== events.length) throw new Error(`the log of realm ${realmId} has a gap after ${from}`);
     const run = this.consumer.prepare(events);
     const { database, clock } = this.deps;
@@ -100,13 +101,14 @@ export class PageFollower {
     const begin = `BEGIN; ${BY_INDEX_SQL}; SET LOCAL synchronous_commit = off`;
     const applied = await database.transaction(begin, async (client) => {
       // First, because it locks: whoever comes second waits here and then finds the checkpoint moved.
-      if (!(await advance(client, this.generation, { realmId, from, to }, clock.now()))) return false;
+      const move = { realmId, from, to, commandId: last?.commandId ?? null };
+      if (!(await advance(client, this.generation, move, clock.now()))) return false;
       await run(client);
       return true;
     });
-    if (!applied) return { kind: 'overtaken' };
+    if (!applied) return { kind: 'overtaken', last };
     this.consumer.committed?.(realmId, to);
-    return { kind: 'advanced', position: to };
+    return { kind: 'advanced', position: to, last };
   }
 
   private async park(realmId: RealmId, from: number, position: number, cause: unknown): Promise<Outcome> {
@@ -114,7 +116,7 @@ export class PageFollower {
     const { database, clock } = this.deps;
     const event = { ...this.generation, realmId, position: position as Position, error, parkedAt: clock.now() };
     const parked = await database.transaction('BEGIN', (client) => park(client, event, from));
-    return parked ? { kind: 'parked', position, error } : { kind: 'overtaken' };
+    return parked ? { kind: 'parked', position, error } : { kind: 'overtaken', last: null };
   }
 
   private async read(realmId: RealmId, after: number, limit: number): Promise<Readable> {

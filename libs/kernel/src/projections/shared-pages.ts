@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Position, RealmId, Recorded } from '../domain/index';
-import type { EventSource } from './event-source';
+import type { EventSource, ReadEvent } from './event-source';
 
 const KEPT = 8;
 
@@ -26,6 +26,10 @@ export class SharedPages implements EventSource {
 
   lockHeads(client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
     return this.source.lockHeads(client);
+  }
+
+  ensureHolds(event: ReadEvent): Promise<void> {
+    return this.source.ensureHolds(event);
   }
 
   private read(realmId: RealmId, after: number, limit: number): Promise<Recorded[]> {

@@ -36,6 +36,21 @@ export class History {
     this.ensureThere();
   }
 
+  /** Why the history is no more; null while all is well. For health and metrics. */
+  get lost(): string | null {
+    return this.reason;
+  }
+
+  /**
+   * For whoever looked for an event that this process has read before. What can be read is durable, so only a restore
+   * takes it away, never a crash.
+   * @throws Overloaded from the first time on that the log does not hold such an event any more
+   */
+  ensureHeld(isHeld: boolean, realmId: RealmId, position: number): void {
+    if (!isHeld) this.end(`the log of realm ${realmId} does not hold the event that was at ${position} before`);
+    this.ensureThere();
+  }
+
   private end(reason: string): void {
     this.reason ??= reason;
     this.tell(this.reason);

@@ -11,6 +11,7 @@ export function altered(
   return {
     heads: (realms, client) => source.heads(realms, client),
     lockHeads: (client) => source.lockHeads(client),
+    ensureHolds: (event) => source.ensureHolds(event),
     page: (realmId, after, limit, client) => page(() => source.page(realmId, after, limit, client), after, limit),
   };
 }

@@ -10,7 +10,7 @@ import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
 let server: TestServer;
-beforeAll(async () => (server = await startServer()));
+beforeAll(async () => (server = await startServer({ env: { ANNALS_REALM_METRICS: 'on' } })));
 afterAll(() => server.close());
 
 /** One more kernel on the same log, at another time. */
@@ -103,7 +103,7 @@ describe('/metrics', () => {
     const explained = [...docs.matchAll(/^\| `(annals_\w+|http_\w+)/gm)].map(([, name]) => name);
     const told = [...(await scrape()).matchAll(/^# TYPE ((?:annals|http)_\w+)/gm)].map(([, name]) => name);
     expect(explained.sort()).toEqual(told.sort());
-    const alerts = docs.slice(docs.indexOf('```yaml'), docs.lastIndexOf('```'));
+    const alerts = docs.slice(docs.indexOf('```yaml'), docs.indexOf('```\n', docs.indexOf('```yaml')));
     const named = [...alerts.matchAll(/annals_\w+/g)].map(([name]) => name);
     expect(new Set(named)).toEqual(
       new Set(['annals_queue_oldest_due_seconds', 'annals_jobs', 'annals_queue_given_up', 'annals_job_store_up']),

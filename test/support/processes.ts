@@ -61,9 +61,13 @@ export class AppProcess {
     await this.ended;
   }
 
+  signal(name: 'SIGINT' | 'SIGTERM'): void {
+    this.child.kill(name);
+  }
+
   /** Ends it in order. */
   async stop(): Promise<void> {
-    this.child.kill('SIGTERM');
+    this.signal('SIGTERM');
     await this.ended;
   }
 }
@@ -105,6 +109,7 @@ export async function startProcesses({
     ANNALS_URL: proxy.url,
     ANNALS_RATE_LIMITS: 'off',
     ANNALS_LOG_LEVEL: 'trace',
+    ANNALS_DRAIN_SECONDS: '0',
     ...given,
   };
   const server = new ProcessServer(kernel, proxy, database, folder, env);

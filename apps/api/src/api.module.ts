@@ -26,9 +26,8 @@ import type { Settings } from '../../shared/src/settings';
 import { featuresOf } from '../../shared/src/features';
 import { fileStoreOf } from '../../shared/src/file-store';
 import { pushServiceOf } from '../../shared/src/push-service';
-import { Measures } from './measures';
+import { Operation } from './operation';
 import { QueuesController } from './queues.controller';
-import { Readiness } from './readiness';
 
 export interface ApiParts {
   readonly kernel: Kernel;
@@ -40,6 +39,7 @@ export interface ApiParts {
     | 'ANNALS_PUSH_ORG_ID'
     | 'ANNALS_PUSH_ORG_KEY'
     | 'ANNALS_RATE_LIMITS'
+    | 'ANNALS_REALM_METRICS'
     | 'ANNALS_UPLOAD_QUOTA_MIB'
     | 'ANNALS_WEB_PUBLIC_CHANNELS'
     | 'REDIS_URL'
@@ -81,7 +81,7 @@ export class ApiModule {
         FeedHttpModule,
       ],
       controllers: [QueuesController],
-      providers: [Readiness, Measures],
+      providers: [Operation.with(settings)],
     };
   }
 }

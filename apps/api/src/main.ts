@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { reportFailed, reportReady, whenLauncherEnds } from '@annals/embedded';
+import { reportFailed, reportReady } from '@annals/embedded';
 import { Metrics } from '@annals/web';
-import { endWhenTakenBack } from '../../shared/src/ending';
+import { endInOrder } from '../../shared/src/ending';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
 import { readSettings } from '../../shared/src/settings';
 import { startApi } from './start-api';
@@ -9,10 +9,13 @@ import { startApi } from './start-api';
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
   const kernel = await openKernel(settings);
-  const { app, url } = await startApi(kernel, settings);
+  const { app, url, announceEnd } = await startApi(kernel, settings);
   app.get(Metrics).watchProcess();
-  endWhenTakenBack(kernel, () => app.close());
-  whenLauncherEnds(() => void app.close().then(() => process.exit(0)));
+  endInOrder(kernel, {
+    close: () => app.close(),
+    announce: announceEnd,
+    drainSeconds: settings.ANNALS_DRAIN_SECONDS,
+  });
   reportReady(url);
 }
 

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { Kernel } from '@annals/kernel';
-import { JsonLog } from '@annals/kernel';
+import { HealthChecks, JsonLog } from '@annals/kernel';
 import { ServerAddress } from '@annals/realm';
 import type { HttpAppOptions } from '@annals/web';
 import { createHttpApp } from '@annals/web';
@@ -14,6 +14,8 @@ export interface RunningApi {
   readonly app: INestApplication;
   /** `http://host:port` it listens on. */
   readonly url: string;
+  /** Makes health say that it is about to end, and lets connections end with their answers; requests are still taken. */
+  readonly announceEnd: () => void;
 }
 
 /** Serves HTTP on the settings' address; port 0 takes a free one. The kernel is closed with the application. */
@@ -31,5 +33,9 @@ export async function startApi(
   const { port } = app.getHttpServer().address() as AddressInfo;
   const url = addressOf({ HOST: settings.HOST, PORT: port });
   if (settings.ANNALS_URL === undefined) address.url = url;
-  return { app, url };
+  const announceEnd = () => {
+    app.get(HealthChecks).endsSoon();
+    app.getHttpAdapter().endConnections();
+  };
+  return { app, url, announceEnd };
 }

@@ -1,13 +1,41 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kernel } from '@annals/kernel';
+import { whenLauncherEnds } from '@annals/embedded';
 
 /** How long an app may take to end in order, in ms. */
 const PATIENCE_MS = 10_000;
 
+/** How a running app is ended. */
+export interface Ending {
+  /** Ends it in order; may be called again. */
+  readonly close: () => Promise<void>;
+  /** Tells whoever sends work that there should be no more of it; work that comes all the same is done. */
+  readonly announce?: () => void;
+  /** Seconds from the announcement to the end. */
+  readonly drainSeconds?: number;
+}
+
 /**
- * Ends this process, in order, when the log was taken back by a restore: nothing it remembers is worth keeping. Whoever
- * keeps it running starts it again.
+ * Ends this process, in order: at SIGTERM after it was announced, which a second signal cuts short; at SIGINT and SIGHUP,
+ * and when the launcher has ended, at once. When the log was taken back by a restore it ends as failed: nothing it
+ * remembers is worth keeping, and whoever keeps it running starts it again.
  */
-export function endWhenTakenBack(kernel: Kernel, close: () => Promise<void>): void {
+export function endInOrder(kernel: Kernel, { close, announce, drainSeconds = 0 }: Ending): void {
+  const impatience = new AbortController();
+  const end = () => {
+    impatience.abort();
+    void close().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  process.once('SIGTERM', () => {
+    process.once('SIGTERM', end);
+    announce?.();
+    void sleep(drainSeconds * 1_000, undefined, { signal: impatience.signal }).then(end, () => undefined);
+  });
+  whenLauncherEnds(end);
   void kernel.takenBack.then(() => {
     setTimeout(() => process.exit(1), PATIENCE_MS).unref();
     void close().finally(() => process.exit(1));

@@ -32,6 +32,8 @@ describe('the settings', () => {
       ANNALS_MAX_UPLOAD_MIB: 100,
       ANNALS_TRUSTED_PROXIES: 0,
       ANNALS_POOL_SIZE: 16,
+      ANNALS_DRAIN_SECONDS: 5,
+      ANNALS_REALM_METRICS: 'off',
     });
   });
 
@@ -58,6 +60,9 @@ describe('the settings', () => {
       ANNALS_TRUSTED_PROXIES: '2',
       ANNALS_POOL_SIZE: '40',
       ANNALS_LANES: '3',
+      ANNALS_WORKER_PORT: '9992',
+      ANNALS_DRAIN_SECONDS: '0',
+      ANNALS_REALM_METRICS: 'on',
     };
     expect({ ...read({ ...given, SHELL: '/bin/sh' }) }).toEqual({
       ...given,
@@ -70,6 +75,8 @@ describe('the settings', () => {
       ANNALS_TRUSTED_PROXIES: 2,
       ANNALS_POOL_SIZE: 40,
       ANNALS_LANES: 3,
+      ANNALS_WORKER_PORT: 9_992,
+      ANNALS_DRAIN_SECONDS: 0,
       ANNALS_DATA_DIR: '/srv/elsewhere',
     });
     expect(read({ REDIS_URL: ' ', PORT: '' })).toEqual(read({}));
@@ -153,6 +160,9 @@ describe('the settings', () => {
     ['ANNALS_UPLOAD_QUOTA_MIB', '-1', 'ANNALS_UPLOAD_QUOTA_MIB must be a whole number from 1 to 1000000000.'],
     ['ANNALS_TRUSTED_PROXIES', 'many', 'ANNALS_TRUSTED_PROXIES must be a whole number from 0 to 10.'],
     ['ANNALS_LANES', '0', 'ANNALS_LANES must be a whole number from 1 to 16.'],
+    ['ANNALS_WORKER_PORT', 'off', 'ANNALS_WORKER_PORT must be a whole number from 0 to 65535.'],
+    ['ANNALS_DRAIN_SECONDS', '5s', 'ANNALS_DRAIN_SECONDS must be a whole number from 0 to 300.'],
+    ['ANNALS_REALM_METRICS', 'yes', 'ANNALS_REALM_METRICS must be "on" or "off".'],
     ['ANNALS_POOL_SIZE', '3', 'ANNALS_POOL_SIZE must be a whole number from 4 to 1000.'],
   ])('refuse %s=%s in one sentence', (name, value, sentence) => {
     expect(() => read({ [name]: value })).toThrow(new CannotStart(sentence));

@@ -156,6 +156,19 @@ export class Settings {
   @Whole('ANNALS_TRUSTED_PROXIES', 0, 10)
   readonly ANNALS_TRUSTED_PROXIES: number = 0;
 
+  /** Port of a worker's health and metrics; 0 takes a free one, left out it listens nowhere. */
+  @IsOptional()
+  @Whole('ANNALS_WORKER_PORT', 0, 65_535)
+  readonly ANNALS_WORKER_PORT?: number;
+
+  /** Seconds that an api which is told to end still takes requests, so that whoever sends them looks for another one. */
+  @Whole('ANNALS_DRAIN_SECONDS', 0, 300)
+  readonly ANNALS_DRAIN_SECONDS: number = 5;
+
+  /** Metrics have figures of each organization too. */
+  @IsIn(['on', 'off'], { message: 'ANNALS_REALM_METRICS must be "on" or "off".' })
+  readonly ANNALS_REALM_METRICS: 'on' | 'off' = 'off';
+
   /** Connections to PostgreSQL that one process shares, apart from those that append and listen. */
   @Whole('ANNALS_POOL_SIZE', 4, 1_000)
   readonly ANNALS_POOL_SIZE: number = 16;
@@ -179,6 +192,7 @@ export const SETTING_NAMES: readonly string[] = [
   'ANNALS_OWNER_API_KEY',
   'ANNALS_UPLOAD_QUOTA_MIB',
   'ANNALS_LANES',
+  'ANNALS_WORKER_PORT',
   ...PUSH,
 ];
 

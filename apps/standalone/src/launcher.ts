@@ -114,7 +114,14 @@ function childEnvironment(
   const told = Object.fromEntries(
     Object.entries<unknown>({ ...settings }).map(([name, value]) => [name, String(value)] as const),
   );
-  const given: NodeJS.ProcessEnv = { ...withSecretFiles(env), ...told, DATABASE_URL: databaseUrl };
+  // Nobody sends requests elsewhere on this machine, so nobody needs time to learn that they should.
+  const ANNALS_DRAIN_SECONDS = env['ANNALS_DRAIN_SECONDS']?.trim() || '0';
+  const given: NodeJS.ProcessEnv = {
+    ...withSecretFiles(env),
+    ...told,
+    ANNALS_DRAIN_SECONDS,
+    DATABASE_URL: databaseUrl,
+  };
   const { REDIS_URL: _, ...withoutRedis } = given;
   return redisUrl === undefined ? withoutRedis : { ...withoutRedis, REDIS_URL: redisUrl };
 }

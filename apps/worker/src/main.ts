@@ -1,16 +1,25 @@
 import 'reflect-metadata';
-import { reportFailed, reportReady, whenLauncherEnds } from '@annals/embedded';
-import { endWhenTakenBack } from '../../shared/src/ending';
+import { reportFailed, reportReady } from '@annals/embedded';
+import { JsonLog } from '@annals/kernel';
+import { endInOrder } from '../../shared/src/ending';
 import { openKernel, whyNot } from '../../shared/src/open-kernel';
 import { readSettings } from '../../shared/src/settings';
+import { operate } from './operation';
 import { startWorker } from './start-worker';
 
 async function main(): Promise<void> {
   const settings = readSettings(process.env);
+  const log = new JsonLog(settings.ANNALS_LOG_LEVEL);
   const kernel = await openKernel(settings);
-  const worker = await startWorker(kernel, settings);
-  endWhenTakenBack(kernel, () => worker.close());
-  whenLauncherEnds(() => void worker.close().then(() => process.exit(0)));
+  const operation = await operate(kernel, settings, log);
+  const worker = await startWorker(kernel, settings, log);
+  operation.started();
+  const close = async () => {
+    operation.endsSoon();
+    await worker.close();
+    await operation.close();
+  };
+  endInOrder(kernel, { close });
   reportReady();
 }
 

@@ -78,9 +78,8 @@ export async function startWorker(
   await kernel.store.ensureLive(kernel.projections);
   const changed = await kernel.rebuild().upgrade();
   if (changed.length > 0) log.log({ msg: 'read models were built for this version', readModels: changed });
-  const worker = await NestFactory.createApplicationContext(WorkerModule.of(kernel, settings), {
+  return NestFactory.createApplicationContext(WorkerModule.of(kernel, settings), {
     logger: log,
     abortOnError: false,
   });
-  return worker.enableShutdownHooks([], { useProcessExit: true });
 }

@@ -6,6 +6,8 @@ export { JsonLog } from './json-log';
 export type { LogLevel } from './log-level';
 export { Database } from './database/database';
 export type { Migration } from './database/migration';
+export type { HealthCheck, HealthReport } from './health/health-checks';
+export { excludedBy, HealthChecks } from './health/health-checks';
 export { DiskFileStore } from './files/disk-file-store';
 export type { ByteRange } from './files/file-store';
 export { FileStore } from './files/file-store';

@@ -95,10 +95,15 @@ export class HttpAdapter extends FastifyAdapter {
     return text === undefined ? response.send(answer) : response.type(JSON_TYPE).send(text);
   }
 
+  /** From now on a connection ends with its answer, so that whoever keeps it takes the next request elsewhere. */
+  endConnections(): void {
+    this.leaving = true;
+  }
+
   /** Stops accepting connections, before anybody is told of the shutdown. */
   override beforeClose(): void {
     super.beforeClose();
-    this.leaving = true;
+    this.endConnections();
     this.httpServer.close();
   }
 

@@ -11,17 +11,17 @@ export interface HttpAppOptions extends ServerOptions {
   readonly log: JsonLog;
 }
 
+/** An application that listens as `HttpAdapter` does. */
+export type HttpApp = Omit<NestFastifyApplication, 'getHttpAdapter'> & { getHttpAdapter(): HttpAdapter };
+
 /**
  * Makes the application of a root module that imports `WebModule`; `listen()` is the caller's.
- * On SIGTERM and SIGINT it stops accepting, runs the shutdown hooks (`beforeApplicationShutdown` answers hanging
- * polls), lets running requests finish and closes.
+ * Its `close()` stops accepting, runs the shutdown hooks (`beforeApplicationShutdown` answers hanging polls), lets
+ * running requests finish and closes.
  *
  * @throws Error when a provider is missing or a route has no audience
  */
-export async function createHttpApp(
-  root: Type | DynamicModule,
-  { log, ...server }: HttpAppOptions,
-): Promise<NestFastifyApplication> {
+export async function createHttpApp(root: Type | DynamicModule, { log, ...server }: HttpAppOptions): Promise<HttpApp> {
   const adapter = new HttpAdapter(server);
   const app = await NestFactory.create<NestFastifyApplication>(root, adapter, {
     logger: log,
@@ -29,6 +29,5 @@ export async function createHttpApp(
     abortOnError: false,
   });
   serveReference(adapter.getInstance(), adapter.routes);
-  app.enableShutdownHooks([], { useProcessExit: true });
-  return app;
+  return app as unknown as HttpApp;
 }

@@ -4,8 +4,6 @@ export { Bytes } from './bytes';
 export { Endpoint, Params } from './endpoint';
 export type { EndpointDeclaration, EndpointOptions, Method } from './endpoint-declaration';
 export { failure, success } from './envelope';
-export type { HealthCheck } from './health';
-export { HealthChecks } from './health';
 export type { HttpAppOptions } from './http-app';
 export { createHttpApp } from './http-app';
 export { LoginAttempts } from './login-attempts';

@@ -1,7 +1,7 @@
 import { Counter } from 'prom-client';
 import type { ToyApp } from '../testing/toy-app';
 import { KEY, startToyApp } from '../testing/toy-app';
-import { HealthChecks } from './health';
+import { HealthChecks } from '@annals/kernel';
 import { Metrics } from './metrics';
 
 let toy: ToyApp;
@@ -36,6 +36,16 @@ describe('health', () => {
     ]);
   });
 
+  it('leaves out the checks that whoever asks does not care for', async () => {
+    const checks = toy.app.get(HealthChecks);
+    checks.add('followers', async () => 'one stands still');
+    checks.add('read models', async () => 'not built');
+    checks.add('database', async () => undefined);
+    expect((await get('/health/ready?exclude=followers')).status).toBe(503);
+    const { status, text } = await get('/health/ready?exclude=followers&exclude=read%20models&exclude=unknown');
+    expect([status, JSON.parse(text)]).toEqual([200, { status: 'ok', checks: { database: 'ok' }, notices: {} }]);
+  });
+
   it('stays ready with something an administrator must see', async () => {
     toy.app.get(HealthChecks).notice('followers', async () => 'one has stopped');
     const { text } = await get('/health/ready');
@@ -47,9 +57,9 @@ describe('health', () => {
     try {
       const checks = new HealthChecks();
       checks.add('database', () => new Promise(() => undefined));
-      const run = checks.run();
+      const report = checks.report();
       jest.advanceTimersByTime(2_000);
-      expect(await run).toEqual({ checks: { database: 'no answer' }, notices: {} });
+      expect(await report).toEqual({ status: 'unavailable', checks: { database: 'no answer' }, notices: {} });
     } finally {
       jest.useRealTimers();
     }

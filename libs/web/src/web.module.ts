@@ -1,4 +1,4 @@
-import { Authenticator } from '@annals/kernel';
+import { Authenticator, HealthChecks } from '@annals/kernel';
 import type { ModuleMetadata } from '@nestjs/common';
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
@@ -7,7 +7,7 @@ import type { CountersRedis } from './counters';
 import { Counters } from './counters';
 import { Door } from './door';
 import { ErrorFilter } from './error-filter';
-import { HealthChecks, HealthController } from './health';
+import { HealthController } from './health.controller';
 import { HttpAdapter } from './http-adapter';
 import { KeyAttempts } from './key-attempts';
 import { LoginAttempts } from './login-attempts';

@@ -1,0 +1,45 @@
+import { Dispatcher } from '@annals/feed';
+import { HealthChecks, Kernel } from '@annals/kernel';
+import { Metrics } from '@annals/web';
+import type { FactoryProvider, OnModuleInit } from '@nestjs/common';
+import { Gauge } from 'prom-client';
+import { measureKernel } from '../../shared/src/operation/measures';
+import { watchReadiness } from '../../shared/src/operation/readiness';
+import type { Settings } from '../../shared/src/settings';
+
+type OperationSettings = Pick<Settings, 'ANNALS_REALM_METRICS'>;
+
+/** What health and metrics of an api tell. */
+export class Operation implements OnModuleInit {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly health: HealthChecks,
+    private readonly metrics: Metrics,
+    private readonly dispatcher: Dispatcher,
+    private readonly settings: OperationSettings,
+  ) {}
+
+  static with(settings: OperationSettings): FactoryProvider<Operation> {
+    return {
+      provide: Operation,
+      inject: [Kernel, HealthChecks, Metrics, Dispatcher],
+      useFactory: (kernel: Kernel, health: HealthChecks, metrics: Metrics, dispatcher: Dispatcher) =>
+        new Operation(kernel, health, metrics, dispatcher, settings),
+    };
+  }
+
+  onModuleInit(): void {
+    const { kernel, health, dispatcher } = this;
+    const { registry } = this.metrics;
+    watchReadiness(kernel, health);
+    measureKernel(kernel, registry, this.settings);
+    new Gauge({
+      name: 'annals_polls_waiting',
+      help: 'GET /events that hang in this process',
+      registers: [registry],
+      collect() {
+        this.set(dispatcher.waiting);
+      },
+    });
+  }
+}

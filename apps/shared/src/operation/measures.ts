@@ -1,0 +1,19 @@
+import type { Kernel } from '@annals/kernel';
+import type { Registry } from 'prom-client';
+import type { Settings } from '../settings';
+import { measureFollowers } from './follower-measures';
+import { measureProcess } from './process-measures';
+import { measureQueues } from './queue-measures';
+import { measureRealms } from './realm-measures';
+
+/** What an administrator watches of Annals itself, the same in every process (docs/operations.md). */
+export function measureKernel(
+  kernel: Kernel,
+  registry: Registry,
+  { ANNALS_REALM_METRICS: realms }: Pick<Settings, 'ANNALS_REALM_METRICS'>,
+): void {
+  measureProcess(kernel, registry);
+  measureFollowers(kernel, registry);
+  measureQueues(kernel, registry);
+  if (realms === 'on') measureRealms(kernel, registry);
+}

@@ -1,0 +1,49 @@
+import { HealthChecks } from '@annals/kernel';
+import type { TestKernel } from '../../../../test/support/kernel';
+import { openTestKernel } from '../../../../test/support/kernel';
+import { setUpTestOrganization } from '../../../../test/support/organization';
+import { settled } from '../../../../test/support/settled';
+import { contexts } from '../contexts';
+import { watchReadiness } from './readiness';
+
+let test: TestKernel;
+const health = new HealthChecks();
+const followers = async () => (await health.report()).checks['followers'];
+
+beforeAll(async () => {
+  test = await openTestKernel(contexts);
+  await setUpTestOrganization(test.kernel);
+  watchReadiness(test.kernel, health);
+});
+afterAll(() => test.close());
+
+describe('readiness', () => {
+  it('ends when a follower has not moved for a minute though the log goes on', async () => {
+    test.clock.advance(60_000);
+    expect(await health.report()).toMatchObject({ status: 'ok', checks: { followers: 'ok' } });
+    test.clock.advance(1);
+    const { status, checks } = await health.report();
+    expect(status).toBe('unavailable');
+    expect(checks['followers']).toMatch(/^\w+ stands still at position 0 of realm 1, \d+ events behind$/);
+  });
+
+  it('goes on while a follower is parked, of which an administrator is told', async () => {
+    const { pool } = test.kernel.database;
+    await pool.query(
+      `INSERT INTO projection_checkpoints (realm_id, projection, generation, position, status, changed_at)
+       SELECT 1, name, generation, 0, 'parked', 0 FROM projections WHERE lifecycle <> 'inline'`,
+    );
+    expect(await followers()).toBe('ok');
+    await pool.query(`UPDATE projection_checkpoints SET status = 'running'`);
+    expect(await followers()).toMatch('stands still');
+  });
+
+  it('comes back as soon as somebody follows', async () => {
+    const runner = await test.kernel.follow();
+    await settled(test.kernel);
+    expect(await followers()).toBe('ok');
+    test.clock.advance(1_000_000);
+    expect(await followers()).toBe('ok');
+    await runner.stop();
+  });
+});

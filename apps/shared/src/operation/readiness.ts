@@ -1,0 +1,37 @@
+import type { HealthChecks, Kernel, Lag } from '@annals/kernel';
+
+/**
+ * A follower counts as standing still when it has not moved for so long, in ms, though the log goes on. Those that hear
+ * nothing of what happens move every few seconds, and a page takes less than that.
+ */
+const STANDSTILL_MS = 60_000;
+
+/** What must be well before work is sent to a process, and what an administrator has to be told of. */
+export function watchReadiness(kernel: Kernel, health: HealthChecks): void {
+  health.add('database', async () => {
+    await kernel.database.pool.query('SELECT 1');
+    return undefined;
+  });
+  health.add('read models', async () => {
+    const [first] = await kernel.outdated();
+    return first && `${first.name} is live in version ${first.live ?? 'none'}, this process needs ${first.declared}`;
+  });
+  health.add('followers', async () => {
+    const since = kernel.clock.now() - STANDSTILL_MS;
+    const still = (await kernel.lags()).find((lag) => standsStill(lag, since));
+    return (
+      still &&
+      `${still.name} stands still at position ${still.position} of realm ${still.realmId}, ${still.behind} events behind`
+    );
+  });
+  health.notice('followers', async () => {
+    const ahead = (await kernel.lags()).find((lag) => lag.ahead > 0);
+    if (ahead) return `${ahead.name} stands beyond the end of the log of realm ${ahead.realmId}: was it restored?`;
+    const [first] = await kernel.store.parked();
+    return first && `${first.projection} stopped at position ${first.position} of realm ${first.realmId}`;
+  });
+}
+
+/** One that is parked waits for an administrator, which another process would not change; a build takes its time. */
+const standsStill = ({ isBuild, parked, behindSince }: Lag, since: number): boolean =>
+  !isBuild && !parked && behindSince !== null && behindSince < since;

@@ -1,0 +1,41 @@
+import type { JsonLog, Kernel } from '@annals/kernel';
+import { HealthChecks } from '@annals/kernel';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { measureKernel } from '../../shared/src/operation/measures';
+import { watchReadiness } from '../../shared/src/operation/readiness';
+import type { Settings } from '../../shared/src/settings';
+import { serveOperations } from './operations-server';
+
+type OperationSettings = Pick<Settings, 'ANNALS_REALM_METRICS' | 'ANNALS_WORKER_PORT' | 'HOST'>;
+
+export interface Operation {
+  /** From now on the worker may be ready. */
+  readonly started: () => void;
+  /** From now on it is not. */
+  readonly endsSoon: () => void;
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Health and metrics of a worker, on a port of their own where the settings name one. They answer before the worker has
+ * started: building read models after an upgrade takes its time.
+ *
+ * @throws CannotStart when it cannot listen on that port
+ */
+export async function operate(kernel: Kernel, settings: OperationSettings, log: JsonLog): Promise<Operation> {
+  const health = new HealthChecks();
+  const state = { started: false };
+  health.add('worker', async () => (state.started ? undefined : 'starting'));
+  watchReadiness(kernel, health);
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  measureKernel(kernel, registry, settings);
+  const { HOST: host, ANNALS_WORKER_PORT: port } = settings;
+  const server = port === undefined ? null : await serveOperations({ health, registry }, host, port);
+  if (server) log.log({ msg: 'health and metrics', url: server.url });
+  return {
+    started: () => void (state.started = true),
+    endsSoon: () => health.endsSoon(),
+    close: async () => server?.close(),
+  };
+}

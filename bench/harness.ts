@@ -2,7 +2,18 @@ import { createHistogram } from 'node:perf_hooks';
 import type { RecordableHistogram } from 'node:perf_hooks';
 
 export type Unit =
-  'events' | 'events/s' | 'messages' | 'messages/s' | 'rows/s' | 'requests/s' | 'ms' | 'MB' | 'kB' | '%';
+  | 'events'
+  | 'events/s'
+  | 'messages'
+  | 'messages/s'
+  | 'rows/s'
+  | 'requests/s'
+  | 'ms'
+  | 'µs'
+  | 'MB'
+  | 'kB'
+  | 'bytes'
+  | '%';
 
 export interface Figure {
   readonly value: number;
@@ -20,6 +31,8 @@ export interface Bench {
   readonly stored: number;
   /** Redis for wake-ups and queues; undefined where the machine has none. */
   readonly redisUrl: string | undefined;
+  /** Process id of PostgreSQL's first process. */
+  readonly postgres: number;
   /** A scratch folder on the disk of the database. */
   readonly folder: string;
   /** An empty database, dropped after the measurement; a connection string. */

@@ -73,8 +73,10 @@ const DIGITS: Readonly<Record<Unit, number>> = {
   'rows/s': 0,
   'requests/s': 0,
   ms: 2,
+  µs: 0,
   MB: 0,
   kB: 1,
+  bytes: 0,
   '%': 1,
 };
 

@@ -63,6 +63,7 @@ async function take(
     return await measurement.run({
       ...rest,
       redisUrl: services.redisUrl,
+      postgres: services.postgresPid,
       folder: services.folder,
       createDatabase: () => services.createDatabase(),
       after: (task) => tasks.push(task),

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { startPostgres, startRedis } from '@annals/embedded';
@@ -32,6 +32,12 @@ export class Services {
 
   get redisUrl(): string | undefined {
     return this.redis?.url;
+  }
+
+  /** Process id of PostgreSQL's first process. */
+  get postgresPid(): number {
+    const [pid] = readFileSync(join(this.postgres.folder, 'cluster', 'postmaster.pid'), 'utf8').split('\n');
+    return Number(pid);
   }
 
   /** Connection string of the server's own database. */

@@ -1,10 +1,13 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
+import type { Figures } from './harness';
 import type { Report } from './report';
 import { HEADINGS, cellsOf, shown } from './report';
 
 const BEGIN = '<!-- figures:begin -->';
 const END = '<!-- figures:end -->';
+/** What the figures of tables and indexes are called. */
+const DISK = 'disk.';
 
 /** What somebody wants to know who meets Annals for the first time. */
 const FIRST_LOOK: readonly (readonly [figure: string, words: string])[] = [
@@ -37,7 +40,7 @@ async function fill(file: string, figures: string): Promise<void> {
   writeFileSync(file, await format(filled, { ...(await resolveConfig(file)), filepath: file }));
 }
 
-function figuresOf({ at, seconds, stored, machine, rows }: Report): string {
+function figuresOf({ at, seconds, stored, machine, rows, figures }: Report): string {
   const about = [
     ['Processors', machine.cpus],
     ['Memory', `${machine.memoryGiB} GiB`],
@@ -52,8 +55,18 @@ function figuresOf({ at, seconds, stored, machine, rows }: Report): string {
     ['Length of a run', `${seconds} s`],
     ['Full log', `${stored.toLocaleString('en-US')} events`],
   ];
-  return [table(['This machine', ''], about), table(HEADINGS, cellsOf(rows))].join('\n\n');
+  const tables = [table(['This machine', ''], about), table(HEADINGS, cellsOf(rows))];
+  const disk = diskOf(figures);
+  if (disk.length > 0) tables.push(table(['Disk for each message of 100 bytes: table or index', ''], disk));
+  return tables.join('\n\n');
 }
+
+/** The largest first. */
+const diskOf = (figures: Figures): string[][] =>
+  Object.entries(figures)
+    .filter(([name]) => name.startsWith(DISK) && name !== `${DISK}total`)
+    .sort(([, a], [, b]) => b.value - a.value)
+    .map(([name, figure]) => [`\`${name.slice(DISK.length)}\``, shown(figure)]);
 
 function table(headings: readonly string[], lines: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

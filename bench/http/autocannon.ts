@@ -8,10 +8,13 @@ export interface PostLoad {
   readonly form: Readonly<Record<string, string>>;
   readonly connections: number;
   readonly seconds: number;
+  /** False where whoever measures has let it run before. */
+  readonly warmUp?: boolean;
 }
 
-/** What was answered: requests per second, and the time an answer took, in ms. */
+/** What was answered: how much of it, requests per second, and the time an answer took, in ms. */
 export interface Answered {
+  readonly count: number;
   readonly rate: number;
   readonly p50: number;
   readonly p99: number;
@@ -33,10 +36,17 @@ const SAMPLE_MS = 100;
  *
  * @throws Error when any answer was not a success
  */
-export async function postLoad({ address, path, form, connections, seconds }: PostLoad): Promise<Answered> {
+export async function postLoad({
+  address,
+  path,
+  form,
+  connections,
+  seconds,
+  warmUp = true,
+}: PostLoad): Promise<Answered> {
   const authorization = Buffer.from(`${LOCAL_EMAIL}:${LOCAL_KEY}`).toString('base64');
   const args = ['-j', '-n', '-m', 'POST', '-c', connections, '-d', seconds, '-L', SAMPLE_MS];
-  const warmUp = ['-W', '[', '-c', connections, '-d', Math.min(WARM_UP_SECONDS, seconds), ']'];
+  const before = warmUp ? ['-W', '[', '-c', connections, '-d', Math.min(WARM_UP_SECONDS, seconds), ']'] : [];
   const headers = [
     ...['-H', `authorization:Basic ${authorization}`],
     ...['-H', 'content-type:application/x-www-form-urlencoded'],
@@ -47,7 +57,7 @@ export async function postLoad({ address, path, form, connections, seconds }: Po
   const { PORT: _, ...env } = process.env; // it would be taken for the server's
   const { stdout } = await promisify(execFile)(
     process.execPath,
-    [program, ...args, ...warmUp, ...headers, ...body, `${address}${path}`].map(String),
+    [program, ...args, ...before, ...headers, ...body, `${address}${path}`].map(String),
     { env },
   );
   const result = JSON.parse(stdout.trimEnd().split('\n').at(-1) ?? '') as Result;
@@ -56,5 +66,6 @@ export async function postLoad({ address, path, form, connections, seconds }: Po
       `${path}: ${result['2xx']} answers, ${result.non2xx} refusals, ${result.errors} broken connections`,
     );
   }
-  return { rate: result['2xx'] / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
+  const count = result['2xx'];
+  return { count, rate: count / result.duration, p50: result.latency.p50, p99: result.latency.p99 };
 }

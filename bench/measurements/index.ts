@@ -1,6 +1,8 @@
 import type { Measurement } from '../harness';
 import { append } from './append';
 import { conflicts } from './conflicts';
+import { cost } from './cost';
+import { disk } from './disk';
 import { emmett } from './emmett';
 import { http } from './http';
 import { latency } from './latency';
@@ -30,6 +32,8 @@ export const MEASUREMENTS: readonly Measurement[] = [
   snapshot,
   rebuild,
   http,
+  cost,
+  disk,
   latency,
   polls,
   subscriptions,

@@ -23,6 +23,7 @@ export type { Flaw, Verification } from './log/verify';
 export type { Guard, SecretChange } from './log/append';
 export { FactCache } from './facts/fact-cache';
 export type { FactDeclaration } from './facts/fact-cache';
+export { Memory } from './facts/memory';
 export { UnitOfWork } from './work/unit-of-work';
 export type { Credentials } from './work/authenticator';
 export { Authenticator, RealmByHost } from './work/authenticator';

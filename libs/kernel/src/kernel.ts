@@ -17,6 +17,7 @@ import { IdCounters } from './database/id-counters';
 import { AggregateStore } from './facts/aggregate-store';
 import { FactCache } from './facts/fact-cache';
 import { Fence } from './facts/fence';
+import { Memory } from './facts/memory';
 import { Tail } from './facts/tail';
 import { EventLog } from './log/event-log';
 import { Lanes } from './log/lanes';
@@ -57,6 +58,9 @@ export interface KernelOptions {
 /** Background read models may be this far behind a busy log, in ms; pages of many events cost less than many pages. */
 const FOLLOWING_REST_MS = 250;
 
+/** What facts and aggregates of all organizations may take in memory. */
+const MEMORY_BYTES = 256 * 1024 * 1024;
+
 /** Hears of every commit of this process, after it is durable: ids only. */
 export type CommitListener = (realmId: RealmId, head: Position) => void;
 
@@ -81,6 +85,7 @@ export class Kernel {
   /** Resolves when the log was taken back by a restore: whoever runs this process has to start it again. */
   readonly takenBack: Promise<string>;
   private readonly history: History;
+  private readonly memory = new Memory(MEMORY_BYTES);
   private actors: Actors | null = null;
   private openedQueues: Promise<Queues> | null = null;
   private closing: Promise<void> | null = null;
@@ -112,7 +117,7 @@ export class Kernel {
     this.tail = new Tail(this.events, log);
     this.signals = new ClientSignals(this.wakeUps, this.tail, clock);
     this.fence = new Fence(this.events, this.tail, history);
-    this.aggregates = new AggregateStore(this.events, this.tail);
+    this.aggregates = new AggregateStore(this.events, this.tail, this.memory);
     this.ids = new IdCounters(database.pool);
     this.lanes = new Lanes(options.lanes ?? 1, {
       connectionString: options.databaseUrl,
@@ -148,7 +153,7 @@ export class Kernel {
 
   /** A cache of facts that is exact behind the fence. */
   facts<Value>(declaration: FactDeclaration<Value>): FactCache<Value> {
-    return new FactCache(this.tail, declaration);
+    return new FactCache(this.tail, this.memory, declaration);
   }
 
   /** The job queues, opened when they are first asked for. */

@@ -19,7 +19,6 @@ export class DormantChannels {
 
   constructor(kernel: Kernel) {
     this.dormant = kernel.facts<ReadonlySet<ChannelId>>({
-      max: 10_000,
       touched: ({ type }) => (type === ActivityCounted.type || type === ActivityResumed.type ? [ALL] : []),
       load: async (realmId) => new Map([[ALL, await readDormantChannels(kernel.database.pool, realmId)]]),
     });

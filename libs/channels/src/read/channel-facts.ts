@@ -19,16 +19,14 @@ export class ChannelFacts {
 
   constructor(private readonly kernel: Kernel) {
     this.channels = kernel.facts<ChannelRow>({
-      max: 50_000,
       touched: (event) => (isOfChannel(event) ? [event.data.channelId] : []),
       load: async (realmId, keys) => {
         const rows = await readChannels(kernel.database.pool, realmId, keys.map(Number) as ChannelId[]);
         return new Map([...rows].map(([id, row]) => [String(id), row]));
       },
     });
-    this.ids = kernel.facts<ChannelId>({ max: 50_000, touched: touchedNames, load: (...key) => this.loadIds(...key) });
+    this.ids = kernel.facts<ChannelId>({ touched: touchedNames, load: (...key) => this.loadIds(...key) });
     this.subscriptions = kernel.facts<ReadonlySet<ChannelId>>({
-      max: 50_000,
       touched: touchedSubscribers,
       load: (...key) => this.loadSubscriptions(...key),
     });

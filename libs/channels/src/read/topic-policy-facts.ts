@@ -31,12 +31,10 @@ export class TopicPolicyFacts {
     private readonly settings: OwnSettingsFacts,
   ) {
     this.takingPart = kernel.facts<TakingPart>({
-      max: 50_000,
       touched: touchedPeople,
       load: (realmId, keys) => this.loadTakingPart(realmId, keys.map(Number) as UserId[]),
     });
     this.policies = kernel.facts<TopicPolicy>({
-      max: 100_000,
       touched: touchedPolicies,
       load: (realmId, keys) => this.loadPolicies(realmId, keys),
     });

@@ -210,6 +210,7 @@ export class Dispatcher {
   private forget(realmId: RealmId): void {
     this.wakened.get(realmId)?.();
     this.wakened.delete(realmId);
+    this.turns.forget(realmId);
     this.realms.delete(realmId);
     this.feeds.delete(realmId);
   }

@@ -53,6 +53,11 @@ class Polling {
     this.isHanging = true;
     this.turns.take(realm, QUEUE);
   }
+
+  /** Nobody polls here any more, so it hears no more of the realm. */
+  idle(): void {
+    this.turns.forget(realm);
+  }
 }
 
 describe('the turns of processes with a queue', () => {
@@ -122,6 +127,18 @@ describe('the turns of processes with a queue', () => {
     behind.poll();
     bus.deliver();
     expect([one.isHanging, behind.isHanging]).toEqual([false, true]);
+  });
+
+  it('are not counted on by a process that heard nothing of the organization meanwhile', () => {
+    one.poll();
+    bus.deliver();
+    one.idle();
+    other.poll();
+    bus.lose();
+    clock.advance(1_000);
+    one.poll();
+    bus.deliver();
+    expect(hanging()).toEqual([true, false]);
   });
 
   it('are found again after a lost signal, by the next poll that tells of itself', () => {

@@ -1,10 +1,11 @@
-import { lastUsed } from '@annals/kernel';
+import { Memory } from '@annals/kernel';
 import { randomUUID } from 'node:crypto';
 import type { Clock, RealmId } from '@annals/kernel/domain';
 import type { WakeUps } from '@annals/kernel';
 
-/** Queues whose last poll this process remembers as its own. */
-const MAX_REMEMBERED = 100_000;
+/** About what one remembered poll takes, and all of them may, in bytes: more than 100,000. */
+const TURN_BYTES = 100;
+const MAX_BYTES = 64_000_000;
 /** Tells all processes that a poll of a queue began in a process that did not have the one before it. */
 const TAKEN = 'feed.queue-taken';
 
@@ -24,7 +25,8 @@ const isLater = (one: Turn, other: Turn): boolean =>
  */
 export class Turns {
   private readonly process = randomUUID();
-  private readonly own = lastUsed<Turn>(MAX_REMEMBERED);
+  /** By organization and queue: the polls that this process remembers as its own. */
+  private readonly own = new Memory(MAX_BYTES).section<Turn>();
   private latest = 0;
   private readonly unsubscribe: () => void;
 
@@ -42,11 +44,16 @@ export class Turns {
 
   /** A poll begins in this process. */
   take(realmId: RealmId, queueId: string): void {
-    const last = this.own.get(queueId);
+    const last = this.own.get(realmId, queueId);
     const turn = { at: Math.max(this.clock.now(), last?.at ?? this.latest + 1), process: this.process };
     this.latest = Math.max(this.latest, turn.at);
-    this.own.set(queueId, turn);
+    this.own.set(realmId, queueId, turn, TURN_BYTES);
     if (!last) this.tell(realmId, queueId, turn);
+  }
+
+  /** This process hears no more of the realm, so it cannot know who has its queues now. */
+  forget(realmId: RealmId): void {
+    this.own.forget(realmId);
   }
 
   /** Hears nothing more. */
@@ -56,13 +63,13 @@ export class Turns {
 
   private hear(realmId: RealmId, queueId: string, turn: Turn): void {
     this.latest = Math.max(this.latest, turn.at);
-    const own = this.own.get(queueId);
+    const own = this.own.get(realmId, queueId);
     if (own && isLater(own, turn)) {
       // The other process cannot know of a poll that began here without a signal.
       this.tell(realmId, queueId, own);
       return;
     }
-    this.own.delete(queueId);
+    this.own.delete(realmId, queueId);
     this.onLost(realmId, queueId);
   }
 

@@ -1,5 +1,6 @@
 import type { RealmId } from '@annals/kernel/domain';
 import type { WireEvent } from '../domain/flag-events';
+import { Heard } from '../../../../test/support/heard';
 import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { arrived, joined, opened, posted } from '../spec-support/toy-events';
 import { as, channel, openToyFeed, realm, user } from '../spec-support/toy-feed';
@@ -88,6 +89,33 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     await writer.translation.catchUp();
     expect(contents(await short)).toEqual(['hello']);
     expect(contents(await newer)).toEqual(['hello']);
+  });
+
+  it('are heard of in a process from the first poll of the organization until a minute after the last one', async () => {
+    const heard = new Heard<[RealmId, unknown]>();
+    api.kernel.wakeUps.onSignal('spec', heard.listener);
+    await api.kernel.wakeUps.listening('signals');
+    /** What reaches it of a signal of the realm, and of one to all that is sent after it. */
+    const reaches = async () => {
+      const from = heard.calls.length;
+      writer.kernel.wakeUps.signal('spec', realm, 'of the realm');
+      await new Promise((resolve) => setImmediate(resolve));
+      writer.kernel.wakeUps.broadcast('spec', realm, 'to all');
+      let count = from;
+      do await heard.atLeast(++count);
+      while (heard.calls[count - 1]?.[1] !== 'to all');
+      return heard.calls.slice(from, count).map(([, payload]) => payload);
+    };
+    const queue = await api.register(as(ada), messages);
+    const ask = () => api.take(as(ada), queue);
+    expect(await reaches()).toEqual(['to all']);
+    await ask();
+    expect(await reaches()).toEqual(['of the realm', 'to all']);
+    toy.clock.advance(61_000);
+    await api.feed.dispatcher.tick();
+    expect(await reaches()).toEqual(['to all']);
+    await ask();
+    expect(await reaches()).toEqual(['of the realm', 'to all']);
   });
 
   it('end with the queue, in whichever process it is deleted', async () => {

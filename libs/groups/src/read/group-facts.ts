@@ -25,12 +25,10 @@ export class GroupFacts {
 
   constructor(private readonly kernel: Kernel) {
     this.known = kernel.facts<Known>({
-      max: 10_000,
       touched: (event) => (isAboutGroups(event) && !isAboutMembersOnly(event) ? [ALL] : []),
       load: async (realmId) => new Map([[ALL, await this.readAll(realmId)]]),
     });
     this.direct = kernel.facts<readonly GroupId[]>({
-      max: 100_000,
       touched: (event) => (isAboutGroups(event) ? membersIn(event) : []),
       load: (realmId, keys) => this.readDirect(realmId, keys),
     });

@@ -1,8 +1,8 @@
-import type { LRUCache } from 'lru-cache';
-import { lastUsed } from '../last-used';
 import type { Aggregate, Fact, RealmId, Recorded } from '../domain/index';
 import type { EventLog } from '../log/event-log';
+import type { Memory, Section } from './memory';
 import type { Tail } from './tail';
+import { bytesOf } from './memory';
 
 /** A state and the version of the stream it was folded up to. */
 export interface Versioned<State> {
@@ -12,21 +12,30 @@ export interface Versioned<State> {
 
 interface Entry extends Versioned<unknown> {
   readonly aggregate: Aggregate<unknown, Fact>;
+  /** What the state took when it was counted, and the events that were folded into it since then. */
+  readonly bytes: number;
+  readonly bytesSince: number;
 }
 
 /** Folded aggregates, kept by stream and version and moved on by the events this process hears. */
 export class AggregateStore {
-  private readonly entries: LRUCache<string, Entry>;
-  private readonly loading = new Map<string, object>();
+  private readonly entries: Section<Entry>;
+  private readonly loading = new Map<RealmId, Map<string, object>>();
 
-  /** @param max most aggregates kept in this process */
   constructor(
     private readonly events: EventLog,
     tail: Tail,
-    max = 50_000,
+    memory: Memory,
   ) {
-    this.entries = lastUsed(max);
+    this.entries = memory.section();
     tail.listen((realmId, heard) => this.hear(realmId, heard));
+  }
+
+  /** Streams that are being read. */
+  get loads(): number {
+    let loads = 0;
+    for (const marks of this.loading.values()) loads += marks.size;
+    return loads;
   }
 
   async load<State, Event extends Fact>(
@@ -34,11 +43,14 @@ export class AggregateStore {
     aggregate: Aggregate<State, Event>,
     stream: string,
   ): Promise<Versioned<State>> {
-    const place = `${realmId} ${stream}`;
-    const kept = this.kept(place, aggregate);
+    const kept = this.kept(realmId, stream, aggregate);
     if (kept) return kept;
-    const mark = this.mark(place);
-    return this.keep(place, aggregate, mark, await this.events.stream(realmId, stream));
+    const mark = this.mark(realmId, stream);
+    const history = await this.events.stream(realmId, stream).catch((error: unknown) => {
+      this.takeBack(realmId, stream, mark);
+      throw error;
+    });
+    return this.keep(realmId, stream, aggregate, mark, history);
   }
 
   /** Several, with one query for those that are not kept; in the order of the streams. */
@@ -48,73 +60,96 @@ export class AggregateStore {
     streams: readonly string[],
   ): Promise<Versioned<State>[]> {
     const asked = streams.map((stream) => {
-      const place = `${realmId} ${stream}`;
-      const kept = this.kept(place, aggregate);
-      return { stream, place, kept, mark: kept ?? this.mark(place) };
+      const kept = this.kept(realmId, stream, aggregate);
+      return kept ? { stream, kept } : { stream, mark: this.mark(realmId, stream) };
     });
     const missing = asked.flatMap(({ stream, kept }) => (kept ? [] : [stream]));
-    const histories = await this.events.streams(realmId, missing);
-    return asked.map(
-      ({ stream, place, kept, mark }) => kept ?? this.keep(place, aggregate, mark, histories.get(stream) ?? []),
+    const histories = await this.events.streams(realmId, missing).catch((error: unknown) => {
+      for (const { stream, mark } of asked) if (mark) this.takeBack(realmId, stream, mark);
+      throw error;
+    });
+    return asked.map(({ stream, kept, mark }) =>
+      mark ? this.keep(realmId, stream, aggregate, mark, histories.get(stream) ?? []) : kept,
     );
   }
 
   /** Forgets a stream whose cached state was found to be behind. */
   forget(realmId: RealmId, stream: string): void {
-    this.entries.delete(`${realmId} ${stream}`);
+    this.entries.delete(realmId, stream);
   }
 
   private kept<State, Event extends Fact>(
-    place: string,
+    realmId: RealmId,
+    stream: string,
     aggregate: Aggregate<State, Event>,
   ): Versioned<State> | undefined {
-    const kept = this.entries.get(place);
+    const kept = this.entries.get(realmId, stream);
     return kept && kept.aggregate === (aggregate as unknown) ? (kept as Versioned<State>) : undefined;
   }
 
   /** Tells later whether the stream was touched while it was read. */
-  private mark(place: string): object {
+  private mark(realmId: RealmId, stream: string): object {
     const mark = {};
-    this.loading.set(place, mark);
+    const marks = this.loading.get(realmId) ?? new Map<string, object>();
+    this.loading.set(realmId, marks.set(stream, mark));
     return mark;
   }
 
+  /** Takes the mark back. @returns whether the stream was not touched meanwhile */
+  private takeBack(realmId: RealmId, stream: string, mark: object): boolean {
+    const marks = this.loading.get(realmId);
+    if (marks?.get(stream) !== mark) return false;
+    marks.delete(stream);
+    if (marks.size === 0) this.loading.delete(realmId);
+    return true;
+  }
+
   private keep<State, Event extends Fact>(
-    place: string,
+    realmId: RealmId,
+    stream: string,
     aggregate: Aggregate<State, Event>,
     mark: object,
     history: readonly Recorded[],
   ): Versioned<State> {
     const events = history as unknown as readonly Recorded<Event>[];
     const state = events.reduce((folded, event) => aggregate.evolve(folded, event), aggregate.initial);
-    const entry = { aggregate: aggregate as unknown as Aggregate<unknown, Fact>, state, version: history.length };
+    const folded = { aggregate: aggregate as unknown as Aggregate<unknown, Fact>, state, version: history.length };
     // Touched while it was read: good enough for this caller, whose append rests on the version, but not for later ones.
-    if (this.loading.get(place) === mark) {
-      this.loading.delete(place);
-      this.entries.set(place, entry);
-    }
-    return entry;
+    if (this.takeBack(realmId, stream, mark)) this.put(realmId, stream, counted(folded));
+    return folded;
+  }
+
+  private put(realmId: RealmId, stream: string, entry: Entry): void {
+    this.entries.set(realmId, stream, entry, entry.bytes + entry.bytesSince);
   }
 
   private hear(realmId: RealmId, events: readonly Recorded[] | null): void {
     if (!events) {
-      const prefix = `${realmId} `;
-      for (const place of this.entries.keys()) if (place.startsWith(prefix)) this.entries.delete(place);
-      this.loading.clear();
+      this.entries.forget(realmId);
+      this.loading.delete(realmId);
       return;
     }
     for (const event of events) {
-      const place = `${realmId} ${event.stream}`;
-      this.loading.delete(place);
-      const entry = this.entries.get(place);
-      if (!entry || event.version <= entry.version) continue;
-      if (event.version === entry.version + 1) {
-        this.entries.set(place, {
-          aggregate: entry.aggregate,
-          state: entry.aggregate.evolve(entry.state, event),
-          version: event.version,
-        });
-      } else this.entries.delete(place);
+      const { stream, version } = event;
+      this.loading.get(realmId)?.delete(stream);
+      const entry = this.entries.get(realmId, stream);
+      if (!entry || version <= entry.version) continue;
+      if (version === entry.version + 1) this.put(realmId, stream, movedOn(entry, event));
+      else this.entries.delete(realmId, stream);
     }
   }
+}
+
+const counted = (folded: Omit<Entry, 'bytes' | 'bytesSince'>): Entry => ({
+  ...folded,
+  bytes: bytesOf(folded.state),
+  bytesSince: 0,
+});
+
+/** Counted anew once it may have doubled: a large state is not walked through for each event. */
+function movedOn(entry: Entry, event: Recorded): Entry {
+  const { aggregate, bytes } = entry;
+  const moved = { aggregate, state: aggregate.evolve(entry.state, event), version: event.version };
+  const bytesSince = entry.bytesSince + bytesOf(event.data) + bytesOf(event.sealed);
+  return bytesSince > bytes ? counted(moved) : { ...moved, bytes, bytesSince };
 }

@@ -1,15 +1,15 @@
-import type { LRUCache } from 'lru-cache';
-import { lastUsed } from '../last-used';
 import type { RealmId, Recorded } from '../domain/index';
+import type { Memory, Section } from './memory';
 import type { Tail } from './tail';
+import { bytesOf } from './memory';
 
 export interface FactDeclaration<Value> {
   /** Reads the values of some keys in one query; a key without a value is left out. */
   load(realmId: RealmId, keys: readonly string[]): Promise<ReadonlyMap<string, Value>>;
   /** The keys whose value an event changes; `'all'` for every key of the realm. Pure. */
   touched(event: Recorded): readonly (string | number)[] | 'all';
-  /** Most values kept in this process. */
-  readonly max: number;
+  /** About what a value takes in memory, in bytes; left out: what it holds is counted when it is loaded. */
+  bytesOf?(value: Value): number;
 }
 
 interface Load<Value> {
@@ -17,10 +17,10 @@ interface Load<Value> {
 }
 
 /**
- * Longest place of a value that is kept, in UTF-16 units. Some keys are texts that callers choose, of any length, and
- * what has a value is shorter.
+ * Longest key whose value is kept, in UTF-16 units. Some keys are texts that callers choose, of any length, and what has
+ * a value is shorter.
  */
-const MAX_PLACE = 512;
+const MAX_KEY = 500;
 
 /** What is remembered of a key that has no value, so that asking again costs nothing either. */
 const NONE = Symbol('none');
@@ -30,22 +30,24 @@ const NONE = Symbol('none');
  * passed the fence: everything up to the head has been heard.
  */
 export class FactCache<Value> {
-  /** Made for the first value, because it takes the room of all of them at once. */
-  private values: LRUCache<string, { value: Value | typeof NONE }> | null = null;
-  private readonly loading = new Map<string, Load<Value>>();
+  private readonly values: Section<Value | typeof NONE>;
+  private readonly loading = new Map<RealmId, Map<string, Load<Value>>>();
 
+  /** @param memory what all facts of the process have together */
   constructor(
     tail: Tail,
+    memory: Memory,
     private readonly declaration: FactDeclaration<Value>,
   ) {
+    this.values = memory.section();
     tail.listen((realmId, events) => this.hear(realmId, events));
   }
 
   async get(realmId: RealmId, key: string | number): Promise<Value | undefined> {
-    const place = `${realmId} ${key}`;
-    const kept = this.values?.get(place);
-    if (kept) return kept.value === NONE ? undefined : kept.value;
-    const load = this.loading.get(place) ?? this.start(realmId, [String(key)]).get(String(key));
+    const text = String(key);
+    const kept = this.values.get(realmId, text);
+    if (kept !== undefined) return kept === NONE ? undefined : kept;
+    const load = this.loading.get(realmId)?.get(text) ?? this.start(realmId, [text]).get(text);
     return load?.value;
   }
 
@@ -54,11 +56,10 @@ export class FactCache<Value> {
     const waiting: [Key, Load<Value>][] = [];
     const missing: Key[] = [];
     for (const key of new Set(keys)) {
-      const place = `${realmId} ${key}`;
-      const kept = this.values?.get(place);
-      const load = this.loading.get(place);
-      if (kept) {
-        if (kept.value !== NONE) found.set(key, kept.value);
+      const kept = this.values.get(realmId, String(key));
+      const load = kept === undefined ? this.loading.get(realmId)?.get(String(key)) : undefined;
+      if (kept !== undefined) {
+        if (kept !== NONE) found.set(key, kept);
       } else if (load) waiting.push([key, load]);
       else missing.push(key);
     }
@@ -79,34 +80,41 @@ export class FactCache<Value> {
   private start(realmId: RealmId, keys: readonly string[]): Map<string, Load<Value>> {
     const all = this.declaration.load(realmId, keys);
     const loads = new Map<string, Load<Value>>();
+    const loading = this.loading.get(realmId) ?? new Map<string, Load<Value>>();
+    this.loading.set(realmId, loading);
     for (const key of keys) {
-      const place = `${realmId} ${key}`;
       const load: Load<Value> = {
         value: all.then(
-          (values) => this.keep(place, load, values.get(key)),
+          (values) => this.keep(realmId, key, load, values.get(key)),
           (error: unknown) => {
-            if (this.loading.get(place) === load) this.loading.delete(place);
+            this.ends(realmId, key, load);
             throw error;
           },
         ),
       };
       // A load nobody waits for any more must not end the process; those who wait get the error themselves.
       load.value.catch(() => undefined);
-      this.loading.set(place, load);
+      loading.set(key, load);
       loads.set(key, load);
     }
     return loads;
   }
 
   /** A value that was touched while it was read may be the old one: its askers get it, nobody later does. */
-  private keep(place: string, load: Load<Value>, value: Value | undefined): Value | undefined {
-    if (this.loading.get(place) === load) {
-      this.loading.delete(place);
-      if (place.length > MAX_PLACE) return value;
-      this.values ??= lastUsed(this.declaration.max);
-      this.values.set(place, { value: value === undefined ? NONE : value });
-    }
+  private keep(realmId: RealmId, key: string, load: Load<Value>, value: Value | undefined): Value | undefined {
+    if (!this.ends(realmId, key, load) || key.length > MAX_KEY) return value;
+    if (value === undefined) this.values.set(realmId, key, NONE, 0);
+    else this.values.set(realmId, key, value, this.declaration.bytesOf?.(value) ?? bytesOf(value));
     return value;
+  }
+
+  /** @returns whether the key was not touched meanwhile */
+  private ends(realmId: RealmId, key: string, load: Load<Value>): boolean {
+    const loading = this.loading.get(realmId);
+    if (loading?.get(key) !== load) return false;
+    loading.delete(key);
+    if (loading.size === 0) this.loading.delete(realmId);
+    return true;
   }
 
   private hear(realmId: RealmId, events: readonly Recorded[] | null): void {
@@ -121,15 +129,14 @@ export class FactCache<Value> {
         continue;
       }
       for (const key of touched) {
-        this.values?.delete(`${realmId} ${key}`);
-        this.loading.delete(`${realmId} ${key}`);
+        this.values.delete(realmId, String(key));
+        this.loading.get(realmId)?.delete(String(key));
       }
     }
   }
 
   private forgetRealm(realmId: RealmId): void {
-    const prefix = `${realmId} `;
-    for (const place of this.values?.keys() ?? []) if (place.startsWith(prefix)) this.values?.delete(place);
-    for (const place of this.loading.keys()) if (place.startsWith(prefix)) this.loading.delete(place);
+    this.values.forget(realmId);
+    this.loading.delete(realmId);
   }
 }

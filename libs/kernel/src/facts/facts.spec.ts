@@ -1,8 +1,11 @@
 import type { FactCache } from './fact-cache';
+import type { Position, RealmId } from '../domain/index';
 import type { Kernel } from '../kernel';
 import type { ToyKernel } from '../spec-support/toy-kernel';
 import { counter, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
+
+const at = (position: number) => position as Position;
 
 describe('facts kept in a process', () => {
   let toy: ToyKernel;
@@ -15,7 +18,6 @@ describe('facts kept in a process', () => {
   function countsOf(kernel: Kernel): { cache: FactCache<number>; reads: () => number } {
     let reads = 0;
     const cache = kernel.facts<number>({
-      max: 10,
       load: async (realmId, keys) => {
         reads++;
         const { rows } = await kernel.database.pool.query<{ stream: string; n: number }>(
@@ -74,7 +76,6 @@ describe('facts kept in a process', () => {
     const held = new Promise<void>((resolve) => (release = resolve));
     let reads = 0;
     const cache = toy.kernel.facts<number>({
-      max: 10,
       load: async (_, keys) => {
         const mine = ++reads;
         if (mine === 1) await held;
@@ -92,10 +93,33 @@ describe('facts kept in a process', () => {
     expect(await cache.get(realm, 1)).toBe(2);
   });
 
+  it.each([
+    ['an event that touches all of it', (kernel: Kernel) => raiseOnce(kernel)],
+    ['a gap in what was heard', (kernel: Kernel) => kernel.tail.reach(realm, at(0))],
+  ])('of one organization go at once, without a look at those of others, after %s', async (_, forgetting) => {
+    let isFresh = true;
+    const cache = toy.kernel.facts<boolean>({
+      load: async (__, keys) => new Map(keys.map((key) => [key, isFresh])),
+      touched: () => 'all',
+    });
+    const keys = Array.from({ length: 1_000 }, (__, key) => key);
+    const realms = Array.from({ length: 20 }, (__, n) => (realm + n) as RealmId);
+    for (const each of realms) await cache.getMany(each, keys);
+    isFresh = false;
+    const walks = (['entries', 'keys', 'values', 'forEach', 'delete'] as const).map((how) =>
+      jest.spyOn(Map.prototype, how),
+    );
+    const looks = [...walks, jest.spyOn(String.prototype, 'startsWith')];
+    await forgetting(toy.kernel);
+    const steps = looks.reduce((sum, { mock }) => sum + mock.calls.length, 0);
+    for (const look of looks) look.mockRestore();
+    expect(steps).toBeLessThan(1_000);
+    for (const each of realms) expect(await cache.get(each, 7)).toBe(each !== realm);
+  });
+
   it('forget a failed read', async () => {
     let fail = true;
     const cache = toy.kernel.facts<string>({
-      max: 10,
       load: async () => {
         if (fail) throw new Error('no database');
         return new Map([['1', 'here']]);
@@ -112,6 +136,35 @@ describe('cached aggregates', () => {
   let toy: ToyKernel;
   beforeEach(async () => (toy = await openToyKernel()));
   afterEach(() => toy.close());
+
+  it('of one organization go without a look at those of others, and leave the loads of others alone', async () => {
+    const other = (realm + 1) as RealmId;
+    let release = (): void => undefined;
+    const held = new Promise<void>((resolve) => (release = resolve));
+    const stream = jest.spyOn(toy.kernel.events, 'stream').mockImplementation(async (realmId) => {
+      if (realmId === other) await held;
+      return [];
+    });
+    const load = (realmId: RealmId) => toy.kernel.aggregates.load(realmId, counter, 'counter-1');
+    const loading = load(other);
+    await load(realm);
+    await toy.kernel.tail.reach(realm, at(0)); // the first time, so nothing that was kept before is exact
+    release();
+    await loading;
+    await Promise.all([load(realm), load(other)]);
+    expect(stream.mock.calls.map(([realmId]) => realmId)).toEqual([other, realm, realm]);
+  });
+
+  it('forget a failed read', async () => {
+    const { aggregates, events } = toy.kernel;
+    const stream = jest.spyOn(events, 'stream').mockRejectedValueOnce(new Error('no database'));
+    jest.spyOn(events, 'streams').mockRejectedValueOnce(new Error('no database'));
+    await expect(aggregates.load(realm, counter, 'counter-1')).rejects.toThrow('no database');
+    await expect(aggregates.loadAll(realm, counter, ['counter-1', 'counter-2'])).rejects.toThrow('no database');
+    expect(aggregates.loads).toBe(0);
+    expect(await aggregates.load(realm, counter, 'counter-1')).toMatchObject({ version: 0 });
+    expect(stream).toHaveBeenCalledTimes(2);
+  });
 
   it('move on with the events this process hears, and cost no read', async () => {
     const load = () => toy.kernel.aggregates.load(realm, counter, 'counter-1');

@@ -18,7 +18,6 @@ export class TopicFacts {
 
   constructor(private readonly kernel: Kernel) {
     this.topics = kernel.facts<readonly NamedTopic[]>({
-      max: 100_000,
       touched,
       load: (realmId, keys) => this.load(realmId, keys),
     });

@@ -14,7 +14,6 @@ export class OwnEmojiFacts {
 
   constructor(kernel: Kernel) {
     this.emoji = kernel.facts<readonly EmojiRow[]>({
-      max: 10_000,
       touched: ({ type }) => (type.startsWith('realm.Emoji') ? [ALL] : []),
       load: async (realmId) => new Map([[ALL, await readOwnEmoji(kernel.database.pool, realmId)]]),
     });

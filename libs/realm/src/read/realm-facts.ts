@@ -14,7 +14,6 @@ export class RealmFacts {
 
   constructor(kernel: Kernel) {
     this.realms = kernel.facts<RealmRow>({
-      max: 10_000,
       touched: ({ type }) => (type.startsWith('realm.') ? [ONLY] : []),
       load: async (realmId) => {
         const row = await readRealm(kernel.database.pool, realmId);

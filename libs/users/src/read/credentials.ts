@@ -25,7 +25,6 @@ export class Credentials {
 
   constructor(private readonly kernel: Kernel) {
     this.keys = kernel.facts<readonly StoredKey[]>({
-      max: 50_000,
       touched,
       load: (realmId, ids) => this.load(realmId, ids),
     });

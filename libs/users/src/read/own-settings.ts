@@ -7,9 +7,6 @@ import type { OwnSettingsChanged, ProfileDeleted } from '../domain/events';
 import type { OwnSettings } from '../domain/settings';
 import { INITIAL_SETTINGS } from '../domain/settings';
 
-/** Most accounts whose settings are kept in one process. */
-const MAX = 100_000;
-
 /** What these accounts chose; those that have changed nothing are left out. */
 export async function readOwnSettings(
   client: Pool | ClientBase,
@@ -58,7 +55,6 @@ export class OwnSettingsFacts {
 
   constructor(kernel: Kernel) {
     this.chosen = kernel.facts<Partial<OwnSettings>>({
-      max: MAX,
       touched: (event) => (isAboutSettings(event) ? [event.data.userId] : []),
       load: async (realmId, keys) => {
         const chosen = await readOwnSettings(kernel.database.pool, realmId, keys.map(Number));

@@ -7,9 +7,6 @@ import { emailKey } from '../domain/names';
 import type { UserRow } from './user-row';
 import { readUsers } from './user-row';
 
-/** Most accounts kept in one process. */
-const MAX = 100_000;
-
 /** Accounts, cached in the process; exact for whoever has passed the fence. */
 @Injectable()
 export class UserFacts {
@@ -18,7 +15,6 @@ export class UserFacts {
 
   constructor(private readonly kernel: Kernel) {
     this.users = kernel.facts<UserRow>({
-      max: MAX,
       touched: (event) => (isAboutAccount(event) ? [event.data.userId] : []),
       load: async (realmId, keys) => {
         const rows = await readUsers(kernel.database.pool, realmId, keys.map(Number));
@@ -26,7 +22,6 @@ export class UserFacts {
       },
     });
     this.ids = kernel.facts<UserId>({
-      max: MAX,
       touched: claimedEmails,
       load: (realmId, keys) => this.loadIds(realmId, keys),
     });

@@ -1,5 +1,6 @@
 // Starts Annals on a machine that has nothing but Node and npm: `npm start`, or `node start.mjs`.
-// With `--packages-only` it ends when the packages are there, which is all that `npm test` needs.
+// With `--packages-only` it ends when the packages are there, which is all that `npm test` needs; with `--build-id` it
+// writes the digest of the sources, which a build is known by.
 // The syntax is that of old Nodes, so that they can read the sentence that is meant for them.
 import childProcess from 'child_process';
 import crypto from 'crypto';
@@ -12,6 +13,7 @@ const root = path.dirname(url.fileURLToPath(import.meta.url));
 const buildIdFile = path.join(root, 'dist', '.build-id');
 
 async function start() {
+  if (process.argv[2] === '--build-id') return void process.stdout.write(identifySources());
   const version = process.versions.node.split('.').map(Number);
   if (version[0] < NEEDED[0] || (version[0] === NEEDED[0] && version[1] < NEEDED[1])) {
     throw 'Annals needs Node ' + NEEDED.join('.') + ' or newer; this is ' + process.versions.node + '.';

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@annals/embedded';
+import { Client } from 'pg';
 import type { AppProcess, ProcessServer } from '../support/processes';
 import { startProcesses } from '../support/processes';
 
@@ -29,7 +30,7 @@ afterAll(() => server.close());
 describe('a worker', () => {
   it('has the health of an api', async () => {
     expect(await (await worker('/health/live')).json()).toEqual({ status: 'ok' });
-    const checks = { worker: 'ok', database: 'ok', 'read models': 'ok', followers: 'ok' };
+    const checks = { worker: 'ok', database: 'ok', writes: 'ok', 'read models': 'ok', followers: 'ok' };
     expect(await (await worker('/health/ready')).json()).toEqual({
       status: 'ok',
       checks,
@@ -110,5 +111,38 @@ describe('an api that is told to end', () => {
     api.signal('SIGINT');
     expect(await api.ended).toBe(0);
     await server.kill(api);
+  });
+});
+
+describe('a database that may only be read', () => {
+  /** New connections are to be of this kind; those that are there end. */
+  async function connections(setting: string): Promise<void> {
+    const database = new URL(server.env['DATABASE_URL'] ?? '').pathname.slice(1);
+    const admin = new Client({ connectionString: process.env['ANNALS_TEST_DATABASE_URL'] });
+    await admin.connect();
+    await admin.query(`ALTER DATABASE ${database} ${setting}`);
+    await admin.query('SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = $1', [database]);
+    await admin.end();
+  }
+  const url = () => server.urls[0] ?? '';
+  const write = () => server.owner.at(url()).patch('/settings', { full_name: 'The Owner' });
+  const status = async (check: string) => (await readiness(url())).body.checks[check];
+
+  it('answers 503 with the time to wait, is not ready, and is again as soon as it takes writes', async () => {
+    await connections('SET default_transaction_read_only = on');
+    try {
+      while ((await status('writes')) === 'ok') await write();
+      expect(await status('writes')).toMatch(/^the database refuses writes: cannot execute /);
+      expect((await readiness(url())).status).toBe(503);
+      const refused = await write();
+      expect([refused.status, refused.body]).toMatchObject([503, { code: 'SERVICE_UNAVAILABLE' }]);
+      expect(refused.headers.get('retry-after')).toBe('1');
+      expect((await server.owner.at(url()).get('/users/me')).status).toBe(200);
+      expect((await fetch(`${url()}/health/ready?exclude=writes`)).status).toBe(200);
+    } finally {
+      await connections('RESET default_transaction_read_only');
+    }
+    while ((await status('writes')) !== 'ok') await pause(20);
+    while ((await write()).status !== 200) await pause(20);
   });
 });

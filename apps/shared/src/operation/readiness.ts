@@ -12,6 +12,7 @@ export function watchReadiness(kernel: Kernel, health: HealthChecks): void {
     await kernel.database.pool.query('SELECT 1');
     return undefined;
   });
+  health.add('writes', async () => kernel.lanes.trouble ?? undefined);
   health.add('read models', async () => {
     const [first] = await kernel.outdated();
     return first && `${first.name} is live in version ${first.live ?? 'none'}, this process needs ${first.declared}`;

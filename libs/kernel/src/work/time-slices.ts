@@ -1,0 +1,73 @@
+import { setTimeout as pause } from 'node:timers/promises';
+
+/** How time passes; tests have their own. In ms. */
+export interface Pacing {
+  now(): number;
+  pause(ms: number): Promise<unknown>;
+}
+
+const REAL: Pacing = { now: () => performance.now(), pause };
+
+/** Work after which others are let in, in ms. */
+const SLICE_MS = 4;
+
+/**
+ * Runs pieces of long computations one at a time, those of different askers in turn. After a slice of work comes a pause
+ * as long as the slice was, in which the process does everything else: however many ask, they take half of its time, and
+ * nobody else waits longer than the longest piece.
+ */
+export class TimeSlices {
+  /** Who waits, by asker; the next asker is the first. */
+  private readonly waiting = new Map<string, (() => void)[]>();
+  private isTaken = false;
+  /** Worked since the last pause, in ms. */
+  private worked = 0;
+
+  constructor(private readonly pacing: Pacing = REAL) {}
+
+  /**
+   * @param asker whose pieces wait for each other, as those of an account
+   * @returns what the piece gave, and how long it took in ms
+   * @throws what the piece throws
+   */
+  async run<Result>(asker: string, piece: () => Result): Promise<{ readonly result: Result; readonly took: number }> {
+    await this.turn(asker);
+    const began = this.pacing.now();
+    try {
+      const result = piece();
+      return { result, took: this.pacing.now() - began };
+    } finally {
+      this.worked += this.pacing.now() - began;
+      void this.release();
+    }
+  }
+
+  private turn(asker: string): Promise<void> | undefined {
+    if (!this.isTaken) {
+      this.isTaken = true;
+      return undefined;
+    }
+    return new Promise((resolve) => {
+      const own = this.waiting.get(asker);
+      if (own) own.push(resolve);
+      else this.waiting.set(asker, [resolve]);
+    });
+  }
+
+  private async release(): Promise<void> {
+    if (this.worked >= SLICE_MS) {
+      const { worked } = this;
+      this.worked = 0;
+      await this.pacing.pause(worked);
+    }
+    const [next] = this.waiting;
+    if (!next) {
+      this.isTaken = false;
+      return;
+    }
+    const [asker, [resolve, ...others]] = next;
+    this.waiting.delete(asker);
+    if (others.length > 0) this.waiting.set(asker, others);
+    resolve?.();
+  }
+}

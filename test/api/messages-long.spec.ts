@@ -4,7 +4,7 @@ import type { TestServer } from '../support/server';
 import { startServer } from '../support/server';
 
 interface Page {
-  readonly messages: readonly { readonly id: number }[];
+  readonly messages: readonly { readonly id: number; readonly content: string }[];
   readonly found_anchor: boolean;
   readonly found_oldest: boolean;
   readonly found_newest: boolean;
@@ -34,18 +34,44 @@ const page = async (params: object) => {
 describe('a page of very long messages', () => {
   it('holds those next to its anchor, and says that there are more', async () => {
     const newest = await page({ anchor: 'newest', num_before: 1_000 });
-    expect(newest).toEqual({ found: ids.slice(-250), found_anchor: false, found_oldest: false, found_newest: true });
+    const most = newest.found.length;
+    expect(newest).toEqual({ found: ids.slice(-most), found_anchor: false, found_oldest: false, found_newest: true });
     const before = await page({ anchor: newest.found[0], include_anchor: false, num_before: 1_000 });
-    expect(before).toMatchObject({ found_oldest: true });
-    expect(before.found.slice(-50)).toEqual(ids.slice(0, 50));
+    expect(before).toMatchObject({ found: ids.slice(-2 * most, -most), found_oldest: false });
     const around = await page({ anchor: first + 150, num_before: 1_000, num_after: 1_000 });
     expect(around).toMatchObject({ found_anchor: true, found_oldest: false, found_newest: false });
-    expect(around.found).toEqual(ids.slice(25, 275));
+    const start = 150 - Math.floor(most / 2);
+    expect(around.found).toEqual(ids.slice(start, start + most));
+    const earliest = await page({ anchor: first + 20, num_before: 1_000 });
+    expect(earliest).toMatchObject({ found: ids.slice(0, 21), found_oldest: true });
+  });
+
+  it('is eight megabytes of text at most, as HTML or as it was typed', async () => {
+    for (const apply_markdown of [true, false]) {
+      const { body } = await owner.get<Page>('/messages', { anchor: 'newest', num_before: 1_000, apply_markdown });
+      const sizes = body.messages.map(({ content }) => Buffer.byteLength(content));
+      const sum = sizes.reduce((all, one) => all + one, 0);
+      expect(sum).toBeLessThanOrEqual(8_000_000);
+      const isWhole = body.messages.length === ids.length;
+      if (!isWhole) expect(sum + (sizes[0] ?? 0)).toBeGreaterThan(8_000_000);
+      expect(isWhole).toBe(!apply_markdown);
+    }
   });
 
   it('is refused where just those were asked for', async () => {
+    const { found } = await page({ anchor: 'newest', num_before: 1_000 });
     const asked = (message_ids: readonly number[]) => owner.get<Page>('/messages', { message_ids });
-    expect((await asked(ids.slice(0, 250))).body.messages).toHaveLength(250);
-    expect(await asked(ids.slice(0, 251))).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    expect((await asked(found)).body.messages).toHaveLength(found.length);
+    const refused = { status: 400, body: { code: 'BAD_REQUEST' } };
+    expect(await asked(ids.slice(-found.length - 1))).toMatchObject(refused);
+    expect(await asked(ids)).toMatchObject(refused);
+  });
+
+  it('is bounded before it is read', async () => {
+    const { found } = await page({ anchor: 'newest', num_before: 1_000 });
+    await copied(server.kernel, first, 1_000);
+    const more = await page({ anchor: 'newest', num_before: 5_000 });
+    expect(more).toMatchObject({ found_oldest: false, found_newest: true });
+    expect(more.found).toHaveLength(found.length);
   });
 });

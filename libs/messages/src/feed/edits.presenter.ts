@@ -21,7 +21,6 @@ import { readTopicHistory } from '../read/place-history';
 import type { Places } from '../read/places';
 import { readPlaces } from '../read/places';
 import { shownTopic, sourceOf } from '../read/present-message';
-import { htmlOf } from '../read/rendering';
 import type { Edit } from '../read/texts';
 import { readEdits } from '../read/texts';
 import type { ChangedPayload, MovedPayload } from './moves';
@@ -135,13 +134,13 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
   const { by, at } = edit ?? moved ?? { by: null, at: 0 as Instant };
   const common = { user_id: by, edit_timestamp: unixSeconds(at) };
   if (!edit) return common;
-  const { realmId, imagePreviews } = loaded.messages;
+  const { rendered } = loaded.messages;
   return {
     ...common,
     orig_content: sourceOf(edit.previous),
-    orig_rendered_content: htmlOf(realmId, edit.previous, imagePreviews),
+    orig_rendered_content: rendered.of(edit.previous),
     content: sourceOf(edit.current),
-    rendered_content: htmlOf(realmId, edit.current, imagePreviews),
+    rendered_content: rendered.of(edit.current),
     is_me_message: edit.facts.isMe,
   };
 }

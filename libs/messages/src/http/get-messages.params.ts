@@ -48,7 +48,7 @@ export function toQuery(by: Actor, p: GetMessagesParams): GetMessages | GetMessa
   const terms = parseNarrow(p.narrow);
   if (p.message_ids) {
     refuseBesideIds(p);
-    return new GetMessagesById(by, terms, p.message_ids);
+    return new GetMessagesById(by, terms, p.message_ids, p.apply_markdown);
   }
   const { num_before: before = 0, num_after: after = 0, include_anchor: includeAnchor } = p;
   if (before + after > MAX_MESSAGES) {
@@ -57,7 +57,8 @@ export function toQuery(by: Actor, p: GetMessagesParams): GetMessages | GetMessa
   if (!includeAnchor && before > 0 && after > 0) {
     throw new Rejected('BAD_REQUEST', 'The anchor can only be excluded at an end of the range');
   }
-  return new GetMessages(by, terms, { anchor: toAnchor(p), includeAnchor, before, after });
+  const page = { anchor: toAnchor(p), includeAnchor, before, after };
+  return new GetMessages(by, terms, page, p.apply_markdown);
 }
 
 function refuseBesideIds(p: GetMessagesParams): void {

@@ -6,7 +6,7 @@ import { By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DeleteMessage } from '../application/delete-message';
-import { GetMessage } from '../read/get-messages';
+import { GetMessage, askerOf } from '../read/get-messages';
 import { EditMessageParams, toEdit } from './edit-message.params';
 import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
 import { presentFound, presentOne, presentSent } from './present';
@@ -49,7 +49,7 @@ export class MessagesController {
     const { apply_markdown: applyMarkdown, client_gravatar: clientGravatar } = p;
     const viewer = await this.viewers.of(by);
     const look = { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName: p.allow_empty_topic_name };
-    return presentFound(await this.queries.execute(toQuery(by, p)), look);
+    return presentFound(await this.queries.execute(toQuery(by, p)), look, askerOf(by));
   }
 
   /** contract/messages.md section 4.2 */
@@ -63,7 +63,8 @@ export class MessagesController {
     const { apply_markdown: applyMarkdown, allow_empty_topic_name: allowEmptyTopicName } = p;
     const seen = await this.queries.execute(new GetMessage(by, p.message_id));
     const viewer = await this.viewers.of(by);
-    return presentOne(seen, { viewer, applyMarkdown, allowEmptyTopicName, clientGravatar: false });
+    const look = { viewer, applyMarkdown, allowEmptyTopicName, clientGravatar: false };
+    return presentOne(seen, look, askerOf(by));
   }
 
   /** INTERFACE.md 4.1 */

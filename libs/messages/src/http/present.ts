@@ -1,20 +1,31 @@
 import type { MessageId } from '@annals/kernel/domain';
+import { ReadyJson } from '@annals/kernel/domain';
 import type { SentMessage } from '../application/send-message';
+import { MAX_BYTES, bytesOf, withFittingChanges } from '../read/fitting';
 import type { FoundMessages, SeenMessages } from '../read/get-messages';
 import type { MessageLook } from '../read/present-message';
 import { presentMessage, sourceOf } from '../read/present-message';
+import { textSlices } from '../read/rendering';
 
 const one = (id: MessageId, { loaded, flags }: SeenMessages, look: MessageLook) => ({
   ...presentMessage(id, loaded, look),
   flags: flags.get(id) ?? [],
 });
 
-/** Contract/boot.md section 10; messages asked for by id have no anchor and find nothing. */
-export function presentFound(found: SeenMessages | FoundMessages, look: MessageLook) {
-  const messages = found.ids.map((id) => one(id, found, look));
+/**
+ * Contract/boot.md section 10; messages asked for by id have no anchor and find nothing. A page is written message by
+ * message, for it may be large.
+ *
+ * @param asker whose texts are written in turn with those of others
+ */
+export async function presentFound(found: SeenMessages | FoundMessages, look: MessageLook, asker: string) {
+  const texts: string[] = [];
+  for (const id of found.ids) {
+    texts.push((await textSlices.run(asker, () => JSON.stringify(one(id, found, look)))).result);
+  }
   const isPage = 'anchor' in found;
   return {
-    messages,
+    messages: new ReadyJson(`[${texts.join()}]`),
     ...(isPage && { anchor: found.anchor }),
     found_anchor: isPage && found.foundAnchor,
     found_oldest: isPage && found.foundOldest,
@@ -24,11 +35,14 @@ export function presentFound(found: SeenMessages | FoundMessages, look: MessageL
 }
 
 /** Contract/messages.md section 4.2. */
-export function presentOne(seen: SeenMessages, look: MessageLook) {
+export async function presentOne(seen: SeenMessages, look: MessageLook, asker: string) {
   const [id] = seen.ids;
   const row = id === undefined ? undefined : seen.loaded.rows.get(id);
   if (!row) throw new Error('the message was found, and is not there');
-  return { message: one(row.id, seen, look), raw_content: sourceOf(row.text) };
+  const wanted = { asker, asHtml: look.applyMarkdown };
+  const room = MAX_BYTES - (await bytesOf(row.id, seen.loaded, wanted));
+  const loaded = await withFittingChanges(seen.loaded, { ids: seen.ids, room }, wanted);
+  return { message: one(row.id, { ...seen, loaded }, look), raw_content: sourceOf(row.text) };
 }
 
 /** Contract/messages.md section 3. */

@@ -1,29 +1,34 @@
 import type { MessageId } from '@annals/kernel/domain';
-import { MAX_TEXT, fit, fittingAround } from './fitting';
-import type { LoadedMessages } from './message-row';
+import { fittingAround } from './fitting';
 
 const ids = [1, 2, 3, 4, 5, 6] as MessageId[];
-const each = (length: number) =>
-  ({ rows: new Map(ids.map((id) => [id, { text: { content: 'x'.repeat(length) } }])) }) as unknown as LoadedMessages;
-const around = (anchor: number, length: number) => fittingAround(ids, anchor, each(length));
+const around = async (anchor: number, size: number | null) => (await fittingAround(ids, anchor, 90, () => size)).ids;
 
 describe('the messages of one answer', () => {
-  it('are all of them where their texts are short', () => {
-    for (const anchor of [0, 4, 99]) expect(around(anchor, 1)).toEqual(ids);
-    expect(fittingAround([], 4, each(1))).toEqual([]);
+  it('are all of them where their texts are short', async () => {
+    for (const anchor of [0, 4, 99]) expect(await around(anchor, 1)).toEqual(ids);
+    expect(await fittingAround([], 4, 90, () => 1)).toEqual({ ids: [], room: 90 });
   });
 
-  it('are those next to the anchor on both sides where they are long', () => {
-    const third = Math.floor(MAX_TEXT / 3);
-    expect(around(0, third)).toEqual([1, 2, 3]);
-    expect(around(4, third)).toEqual([3, 4, 5]);
-    expect(around(6, third)).toEqual([4, 5, 6]);
-    expect(around(99, third)).toEqual([4, 5, 6]);
-    expect([fit(ids.slice(0, 3), each(third)), fit(ids.slice(0, 4), each(third))]).toEqual([true, false]);
+  it('are those next to the anchor on both sides where they are long', async () => {
+    expect(await around(0, 30)).toEqual([1, 2, 3]);
+    expect(await around(4, 30)).toEqual([3, 4, 5]);
+    expect(await around(6, 30)).toEqual([4, 5, 6]);
+    expect(await around(99, 30)).toEqual([4, 5, 6]);
+    expect(await fittingAround(ids, 0, 100, () => 30)).toEqual({ ids: [1, 2, 3], room: 10 });
   });
 
-  it('are at least one', () => {
-    expect(around(4, MAX_TEXT + 1)).toEqual([4]);
-    expect(around(99, MAX_TEXT + 1)).toEqual([6]);
+  it('are at least one', async () => {
+    for (const size of [91, null]) {
+      expect(await around(4, size)).toEqual([4]);
+      expect(await around(99, size)).toEqual([6]);
+    }
+  });
+
+  it('end where the answer has taken long enough', async () => {
+    let asked = 0;
+    const { ids: found } = await fittingAround(ids, 0, 90, () => (++asked > 4 ? null : 1));
+    expect(found).toEqual([1, 2, 3, 4]);
+    expect(asked).toBe(5);
   });
 });

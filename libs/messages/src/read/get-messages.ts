@@ -4,7 +4,7 @@ import { Acquaintances } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
-import { fit, fittingAround } from './fitting';
+import { MAX_BYTES, bytesOf, fittingAround, hasTakenLong, withFittingChanges } from './fitting';
 import { MessageFinder } from './message-finder';
 import type { LoadedMessages } from './message-row';
 import { loadMessages } from './message-row';
@@ -15,6 +15,7 @@ import { Narrows } from './narrows';
 import { readFlags } from './onlookers';
 import type { Selection } from './selection';
 import { EVERYTHING } from './selection';
+import { readTextBytes } from './texts';
 
 /** Stands for "after everything" on the wire (contract/boot.md section 10). */
 export const NEWEST = 10_000_000_000_000_000;
@@ -51,6 +52,7 @@ export class GetMessages extends Query<FoundMessages> {
     readonly by: Actor,
     readonly terms: readonly Term[],
     readonly page: Page,
+    readonly asHtml: boolean,
   ) {
     super();
   }
@@ -65,17 +67,24 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     private readonly acquaintances: Acquaintances,
   ) {}
 
-  async execute({ by, terms, page }: GetMessages): Promise<FoundMessages> {
+  async execute({ by, terms, page, asHtml }: GetMessages): Promise<FoundMessages> {
     const selection = await this.narrows.selection(by, terms);
     const anchor = await this.resolve(by, selection, page.anchor);
     const found = await this.around(by, selection, { ...page, anchor });
-    const all = await seen(this.kernel, this.acquaintances, by, found.ids);
-    const ids = fittingAround(all.ids, anchor, all.loaded);
+    const bytes = await bytesOfMany(this.kernel, by, found.ids);
+    const { ids: read } = await fittingAround(found.ids, anchor, MAX_BYTES, (id) => bytes.get(id) ?? 0);
+    const all = await seen(this.kernel, this.acquaintances, by, read);
+    const wanted = { asker: askerOf(by), asHtml };
+    const fitting = await fittingAround(all.ids, anchor, MAX_BYTES, (id) =>
+      hasTakenLong(all.loaded) ? null : bytesOf(id, all.loaded, wanted),
+    );
+    const { ids } = fitting;
+    const loaded = await withFittingChanges(all.loaded, fitting, wanted);
     return {
-      ...{ ...all, ids, anchor },
-      foundAnchor: found.foundAnchor,
-      foundOldest: found.foundOldest && ids[0] === all.ids[0],
-      foundNewest: found.foundNewest && ids.at(-1) === all.ids.at(-1),
+      ...{ ...all, ids, loaded, anchor },
+      foundAnchor: found.foundAnchor && ids.includes(anchor as MessageId),
+      foundOldest: found.foundOldest && read[0] === found.ids[0] && ids[0] === all.ids[0],
+      foundNewest: found.foundNewest && read.at(-1) === found.ids.at(-1) && ids.at(-1) === all.ids.at(-1),
     };
   }
 
@@ -126,6 +135,7 @@ export class GetMessagesById extends Query<SeenMessages> {
     readonly by: Actor,
     readonly terms: readonly Term[],
     readonly ids: readonly number[],
+    readonly asHtml: boolean,
   ) {
     super();
   }
@@ -140,11 +150,19 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
     private readonly acquaintances: Acquaintances,
   ) {}
 
-  async execute({ by, terms, ids }: GetMessagesById): Promise<SeenMessages> {
+  async execute({ by, terms, ids, asHtml }: GetMessagesById): Promise<SeenMessages> {
     const selection = await this.narrows.selection(by, terms);
-    const found = await seen(this.kernel, this.acquaintances, by, await this.finder.visible(by, selection, ids));
-    if (!fit(found.ids, found.loaded)) throw reject.tooMuchText();
-    return found;
+    const visible = await this.finder.visible(by, selection, ids);
+    const bytes = await bytesOfMany(this.kernel, by, visible);
+    if ([...bytes.values()].reduce((sum, one) => sum + one, 0) > MAX_BYTES) throw reject.tooMuchText();
+    const found = await seen(this.kernel, this.acquaintances, by, visible);
+    const wanted = { asker: askerOf(by), asHtml };
+    let room = MAX_BYTES;
+    for (const id of found.ids) {
+      room -= await bytesOf(id, found.loaded, wanted);
+      if (room < 0) throw reject.tooMuchText();
+    }
+    return { ...found, loaded: await withFittingChanges(found.loaded, { ids: found.ids, room }, wanted) };
   }
 }
 
@@ -177,6 +195,16 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
     return found;
   }
 }
+
+/** In the words of whoever shares out the work on texts. */
+export const askerOf = ({ realmId, userId }: Pick<Actor, 'realmId' | 'userId'>): string => `${realmId}:${userId}`;
+
+/** Messages that may be read together, whatever they say. */
+const FEW = 500;
+
+/** How long the texts of many messages are; of few they need not be known before they are read. */
+const bytesOfMany = async ({ database }: Kernel, { realmId }: Actor, ids: readonly MessageId[]) =>
+  ids.length > FEW ? readTextBytes(database.pool, realmId, ids) : new Map<MessageId, number>();
 
 const from = (id: number) => ({ after: id - 1, before: Number.MAX_SAFE_INTEGER });
 

@@ -23,6 +23,7 @@ import type { Text } from './texts';
 import { PLACE_JOIN } from './visibility';
 import type { Reaction } from './reactions';
 import { readReactions } from './reactions';
+import { Renderings } from './rendering';
 import { WORDS, readEdits } from './texts';
 
 /** A message with what it is shown by. */
@@ -53,7 +54,7 @@ export interface MessageRow {
 export interface LoadedMessages {
   readonly realmId: RealmId;
   readonly subdomain: string;
-  readonly imagePreviews: boolean;
+  readonly rendered: Renderings;
   readonly rows: ReadonlyMap<MessageId, MessageRow>;
   readonly users: ReadonlyMap<UserId, UserRow>;
   /** What was changed of them, newest first, as far as the organization shows it. */
@@ -85,7 +86,7 @@ export async function loadMessages(
   return {
     realmId,
     subdomain: realm.subdomain,
-    imagePreviews,
+    rendered: new Renderings(realmId, imagePreviews),
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(users.map((user) => [user.userId, user])),
     ...(tense === 'now' ? await readChanges(client, realmId, rows, history, policy) : NO_CHANGES),

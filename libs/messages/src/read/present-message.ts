@@ -5,7 +5,7 @@ import { avatarUrlFor, emailFor, isOpenlyAddressed } from '@annals/users';
 import type { UserRow, Viewer } from '@annals/users';
 import type { LoadedMessages, MessageRow } from './message-row';
 import type { Reaction } from './reactions';
-import { ERASED_CONTENT, htmlOf } from './rendering';
+import { ERASED_CONTENT } from './rendering';
 import type { Change } from './changes';
 import { isChannelChanged, isTopicChanged } from './changes';
 import type { Text } from './texts';
@@ -42,7 +42,7 @@ export function presentMessage(id: MessageId, loaded: LoadedMessages, look: Mess
     avatar_url: avatarUrlFor(sender, viewer, clientGravatar && isOpenlyAddressed(sender)),
     client: row.client,
     ...presentPlace(row, loaded, look),
-    content: applyMarkdown ? htmlOf(loaded.realmId, row.text, loaded.imagePreviews) : sourceOf(row.text),
+    content: applyMarkdown ? loaded.rendered.of(row.text) : sourceOf(row.text),
     content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
     is_me_message: row.isMe,
     timestamp: unixSeconds(row.sentAt),
@@ -100,9 +100,9 @@ function presentChanges(changes: readonly Change[], loaded: LoadedMessages, allo
   return { edit_history };
 }
 
-const presentPrevious = (previous: Text, { realmId, imagePreviews }: LoadedMessages) => ({
+const presentPrevious = (previous: Text, { rendered }: LoadedMessages) => ({
   prev_content: sourceOf(previous),
-  prev_rendered_content: htmlOf(realmId, previous, imagePreviews),
+  prev_rendered_content: rendered.of(previous),
 });
 
 const presentTopics = ({ from, to }: NonNullable<Change['move']>, allowEmptyTopicName: boolean) => ({

@@ -1,4 +1,5 @@
 import type { RealmId } from '@annals/kernel/domain';
+import { TimeSlices } from '@annals/kernel';
 import type { NameLookup, UserReference } from '@annals/markdown';
 import { NO_NAMES, RENDERER_VERSION, render } from '@annals/markdown';
 import { EMPTY_TOPIC_DISPLAY_NAME, emojiUrl } from '@annals/realm';
@@ -35,27 +36,69 @@ export function lookupOf({ users, groups, channels, topics, emoji }: WrittenName
   };
 }
 
-interface Rendered {
+interface Cached {
   readonly content: string;
   readonly names: string | null;
   readonly html: string;
 }
 
 /** HTML by where its text stands in the log; in code units. */
-const cache = new LRUCache<string, Rendered>({
+const cache = new LRUCache<string, Cached>({
   maxSize: 64_000_000,
   sizeCalculation: ({ content, html }) => content.length + html.length + 1,
 });
 
-/** The HTML of a text; it depends on the text, its names, the renderer and the organization's wish for previews only. */
-export function htmlOf(realmId: RealmId, { position, content, names }: Text, imagePreviews: boolean): string {
+/** Several databases may be served by one process, in tests: the place alone does not tell the text. */
+function known(key: string, { content, names }: Text): string | undefined {
+  const kept = cache.get(key);
+  return kept && kept.content === content && kept.names === names ? kept.html : undefined;
+}
+
+/**
+ * The HTML of one text; it depends on the text, its names, the renderer and the organization's wish for previews only.
+ * What many texts are written into renders them ahead.
+ */
+export function htmlOf(realmId: RealmId, text: Text, imagePreviews: boolean): string {
+  const { position, content, names } = text;
   if (content === null) return `<p>${ERASED_CONTENT}</p>`;
   const key = `${realmId}:${position}:${RENDERER_VERSION}:${imagePreviews}`;
-  const kept = cache.get(key);
-  // Several databases may be served by one process, in tests: the place alone does not tell the text.
-  if (kept && kept.content === content && kept.names === names) return kept.html;
+  const kept = known(key, text);
+  if (kept !== undefined) return kept;
   const lookup = names === null ? NO_NAMES : lookupOf(JSON.parse(names) as WrittenNames, realmId);
   const html = render(content, lookup, { imagePreviews, emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME });
   cache.set(key, { content, names, html });
   return html;
+}
+
+/** The work that long texts make: rendering, comparing and writing them. A text takes up to some thirty milliseconds. */
+export const textSlices = new TimeSlices();
+
+/** The HTML of the texts of one answer. */
+export class Renderings {
+  private readonly html = new Map<Text, string>();
+  private worked = 0;
+
+  constructor(
+    private readonly realmId: RealmId,
+    private readonly imagePreviews: boolean,
+  ) {}
+
+  /** How long rendering has taken, in ms. */
+  get took(): number {
+    return this.worked;
+  }
+
+  /** Renders a text when it is the asker's turn, so that `of` has it at hand. @returns its HTML */
+  async ahead(text: Text, asker: string): Promise<string> {
+    const known = this.html.get(text);
+    if (known !== undefined) return known;
+    const { result, took } = await textSlices.run(asker, () => htmlOf(this.realmId, text, this.imagePreviews));
+    this.worked += took;
+    this.html.set(text, result);
+    return result;
+  }
+
+  of(text: Text): string {
+    return this.html.get(text) ?? htmlOf(this.realmId, text, this.imagePreviews);
+  }
 }

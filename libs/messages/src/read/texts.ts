@@ -92,3 +92,19 @@ export async function readTextAt(
   });
   return rows[0];
 }
+
+/** About how long the texts of messages are, in bytes, without reading them. */
+export async function readTextBytes(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+): Promise<ReadonlyMap<MessageId, number>> {
+  const { rows } = await client.query<{ id: MessageId; bytes: number }>({
+    name: 'messages-text-bytes',
+    text: `SELECT m.message_id AS id, coalesce(octet_length(e.sealed::text), 0) AS bytes FROM view.messages AS m
+      JOIN events AS e ON e.realm_id = m.realm_id AND e.position = m.content_position
+      WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])`,
+    values: [realmId, ids],
+  });
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}

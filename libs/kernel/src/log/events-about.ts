@@ -7,6 +7,8 @@ import { BLOCK } from './subject-index';
 const MOST_BLOCKS = 2 ** 31 - 1;
 /** Blocks that are asked for at once. */
 const PAGE = 64;
+/** Events that are read at once; whoever wants few of a thing that is everywhere reads no whole block. */
+const EVENTS = BLOCK / 4;
 
 /** An event, and which of the things that were asked for it is about. */
 export interface AboutEvent {
@@ -16,7 +18,7 @@ export interface AboutEvent {
 
 /**
  * The events about any of some things, newest first, as far as the index of subjects has come. They are read as they are
- * wanted, `BLOCK` events of the log at a time, so that a page costs what the blocks cost that it is found in.
+ * wanted, so that a page of them costs what the blocks cost that it is found in.
  *
  * @param before position that all of them are before; left out, from the newest on
  */
@@ -29,8 +31,9 @@ export async function* eventsAbout(
   const wanted = new Set(things.map(keyOf));
   const end = Math.ceil((before - 1) / BLOCK);
   for await (const blocks of pages<number>(PAGE, (after) => blocksBefore(database, realmId, things, after ?? end))) {
-    for (const block of blocks) {
-      const page = await events.page(realmId, block * BLOCK, BLOCK);
+    for (const after of blocks.flatMap(partsOf)) {
+      if (after + 1 >= before) continue;
+      const page = await events.page(realmId, after, EVENTS);
       for (const event of page.reverse()) {
         if (event.position >= before) continue;
         const subjects = events.registry.definition(event.type).subjects(event.data, event.position);
@@ -40,6 +43,10 @@ export async function* eventsAbout(
     }
   }
 }
+
+/** Positions that the parts of a block begin after, newest first. */
+const partsOf = (block: number): number[] =>
+  Array.from({ length: BLOCK / EVENTS }, (_, n) => (block + 1) * BLOCK - (n + 1) * EVENTS);
 
 /** A key for maps of things. */
 export const keyOf = ([kind, id]: Subject): string => `${kind} ${id}`;

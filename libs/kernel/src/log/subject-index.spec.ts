@@ -1,11 +1,12 @@
 import type { Subject } from '../domain/index';
+import { fact } from '../domain/index';
 import type { ToyKernel } from '../spec-support/toy-kernel';
-import { counter, note, raise } from '../spec-support/toy-context';
+import { Raised, counter, note, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
 import { eventsAbout } from './events-about';
 import { BLOCK, blockOf } from './subject-index';
 
-/** More than one page of blocks is not reached; two borders of blocks are. */
+/** Two borders of blocks. */
 const EVENTS = 2 * BLOCK + 10;
 
 describe('the index of subjects', () => {
@@ -18,7 +19,8 @@ describe('the index of subjects', () => {
     await work.run(system(), (one) => one.decide(counter, 7, raise(7, 1)));
     noted = (await work.run(system(), async (one) => one.open('note', note('x')))).id;
     await follow();
-    for (let n = 3; n < EVENTS; n++) await work.run(system(), (one) => one.decide(counter, 8, raise(8, 1)));
+    const raised = Array.from({ length: EVENTS - 3 }, () => fact(Raised, { counter: 8, by: 1 }));
+    await work.run(system(), (one) => one.decide(counter, 8, () => raised));
     await work.run(system(), (one) => one.decide(counter, 7, raise(7, 1)));
     await follow();
   });

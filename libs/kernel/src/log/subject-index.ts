@@ -5,7 +5,7 @@ import type { RowChanges } from '../projections/define';
 import { defineProjection, on } from '../projections/define';
 
 /** Positions that share a row of the index: a thing has a row for each block in which an event is about it. */
-export const BLOCK = 256;
+export const BLOCK = 1_024;
 
 /** The block of a position: 0 has the positions from 1 to `BLOCK`. */
 export const blockOf = (position: number): number => Math.floor((position - 1) / BLOCK);
@@ -18,7 +18,7 @@ export const blockOf = (position: number): number => Math.floor((position - 1) /
 export function subjectIndex(events: readonly EventDefinition[]): Projection {
   return defineProjection({
     name: 'subjects',
-    version: 5,
+    version: 6,
     lifecycle: 'background',
     tables: {
       subject_blocks: {

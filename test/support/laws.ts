@@ -1,5 +1,4 @@
 import type { Kernel } from '@annals/kernel';
-import { verifyLog } from '@annals/kernel';
 import { changedClientEvents } from './client-events-law';
 
 /**
@@ -12,7 +11,7 @@ import { changedClientEvents } from './client-events-law';
 export async function brokenLaws(kernel: Kernel): Promise<object[]> {
   const broken: object[] = [...(await kernel.rebuild().compareWithReplay()), ...(await changedClientEvents(kernel))];
   for (const realmId of (await kernel.events.heads()).keys()) {
-    const { flaw } = await verifyLog(kernel.events, kernel.database.pool, realmId);
+    const { flaw } = await kernel.verify(realmId);
     if (flaw) broken.push(flaw);
   }
   const parked = await kernel.database.pool.query<object>('SELECT projection, position, error FROM parked_events');

@@ -1,5 +1,6 @@
 import { defineContext, oldestBehind } from '@annals/kernel';
 import { endingsFeed } from './feed/endings.feed';
+import { newestQueuePosition } from './queues/known';
 import { dropQueues } from './queues/restored';
 import { feedMigrations } from './schema';
 import { CLIENT_EVENTS } from './translation/client-events-reader';
@@ -12,4 +13,5 @@ export const feedContext = defineContext({
   migrations: feedMigrations,
   queues: [{ name: QUEUE, oldestDue: (pool) => oldestBehind(pool, CLIENT_EVENTS) }],
   restored: dropQueues,
+  known: newestQueuePosition,
 });

@@ -18,6 +18,8 @@ export { EventLog } from './log/event-log';
 export { EventRegistry, InvalidEvent } from './log/registry';
 export type { StoredEvent } from './log/registry';
 export { Conflict, Overloaded } from './log/errors';
+export { realmsKnown } from './log/known-positions';
+export type { KnownBeside, KnownPosition } from './log/known-positions';
 export { verifyLog } from './log/verify';
 export type { Flaw, Verification } from './log/verify';
 export type { Guard, SecretChange } from './log/append';

@@ -3,6 +3,7 @@ import type { Clock, Position, RealmId, Recorded } from './domain/index';
 import type { ContextDefinition } from './contexts/define-context';
 import type { FactDeclaration } from './facts/fact-cache';
 import type { LaneOptions } from './log/lane-options';
+import type { Verification, VerifyOptions } from './log/verify';
 import type { CheckpointedReader } from './projections/checkpointed-reader';
 import type { Projection } from './projections/define';
 import type { QueueDeclaration } from './queues/queue-declaration';
@@ -23,6 +24,7 @@ import { EventLog } from './log/event-log';
 import { Lanes } from './log/lanes';
 import { EventRegistry } from './log/registry';
 import { subjectIndex } from './log/subject-index';
+import { verifyLog } from './log/verify';
 import { ViewTables } from './projections/view-tables';
 import { BackgroundRunner } from './projections/background-runner';
 import type { BuildDeps } from './projections/build';
@@ -201,6 +203,12 @@ export class Kernel {
   rebuild(options: Pick<BuildDeps, 'onProgress' | 'signal'> = {}): Rebuild {
     const { database, events: source, clock } = this;
     return new Rebuild({ database, source, clock, ...options }, this.projections);
+  }
+
+  /** Checks a realm's log, and that nobody knows of more than it holds. */
+  verify(realmId: RealmId, onProgress?: VerifyOptions['onProgress']): Promise<Verification> {
+    const beside = this.options.contexts.flatMap(({ known }) => known ?? []);
+    return verifyLog(this.events, this.database.pool, realmId, { beside, ...(onProgress ? { onProgress } : {}) });
   }
 
   onCommitted(listener: CommitListener): void {

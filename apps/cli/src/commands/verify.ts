@@ -1,9 +1,10 @@
 import type { Kernel, Verification } from '@annals/kernel';
-import { verifyLog } from '@annals/kernel';
+import { realmsKnown } from '@annals/kernel';
 import { progress } from '../progress';
 
 /**
- * `annals verify`: checks hashes, commitments and gaplessness of every realm's log, or of one.
+ * `annals verify`: checks hashes, commitments and gaplessness of every realm's log, or of one, and that it ends where all
+ * who have followed it say.
  *
  * @returns 0 when every log is whole, 1 when one is not
  */
@@ -12,8 +13,8 @@ export async function verify(
   realm: number | undefined,
   print: (line: string) => void,
 ): Promise<number> {
-  const heads = await kernel.events.heads();
-  const realms = [...heads.keys()].filter((id) => realm === undefined || id === realm).sort((a, b) => a - b);
+  const known = await realmsKnown(kernel.database.pool);
+  const realms = known.filter((id) => realm === undefined || id === realm);
   if (realms.length === 0) {
     print(realm === undefined ? 'There is no organization yet.' : `There is no realm ${realm}.`);
     return realm === undefined ? 0 : 1;
@@ -21,9 +22,7 @@ export async function verify(
   let flawed = 0;
   for (const realmId of realms) {
     const bar = progress(`realm ${realmId}`);
-    const result = await verifyLog(kernel.events, kernel.database.pool, realmId, (done, total) =>
-      bar.update(done, total),
-    );
+    const result = await kernel.verify(realmId, (done, total) => bar.update(done, total));
     bar.stop();
     print(describe(result));
     if (result.flaw) flawed++;

@@ -3,6 +3,7 @@ import type { EventDefinition } from '../domain/index';
 import type { KindOfBytes } from '../files/kept-bytes';
 import type { Migration } from '../database/migration';
 import type { Guard } from '../log/append';
+import type { KnownBeside } from '../log/known-positions';
 import type { Projection } from '../projections/define';
 import type { QueueDeclaration } from '../queues/queue-declaration';
 import type { Feed, Presenter } from './feed-definition';
@@ -29,6 +30,8 @@ export interface ContextDefinition {
    * writers wait; says in a few words what it did.
    */
   readonly restored: ((client: ClientBase) => Promise<string>) | null;
+  /** The newest position that it keeps beside the log, so that a log that ends before it is found out; a few indexed looks. */
+  readonly known: KnownBeside | null;
   /** Event types that no projection and no feed listens to, with the reason why that is right. */
   readonly unheard: Readonly<Record<string, string>>;
 }
@@ -48,6 +51,7 @@ export function defineContext(
     bytes: [],
     queues: [],
     restored: null,
+    known: null,
     unheard: {},
     ...declaration,
   };

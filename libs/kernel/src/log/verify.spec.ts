@@ -1,7 +1,9 @@
+import type { Position } from '../domain/index';
 import type { ToyKernel } from '../spec-support/toy-kernel';
 import { counter, note, raise } from '../spec-support/toy-context';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
 import { EventLog } from './event-log';
+import { realmsKnown } from './known-positions';
 import { verifyLog } from './verify';
 
 describe('the log', () => {
@@ -73,6 +75,32 @@ describe('the log', () => {
           throw new Error('taken back');
         })
         .catch((error: Error) => expect(error.message).toBe('taken back'));
+    });
+
+    const CUT = ['DELETE FROM events WHERE position > 8', 'UPDATE realm_heads SET position = 8'];
+    const UNNOTED = 'DELETE FROM view.toy_notes WHERE last_position > 8';
+    const FOLLOWED = `INSERT INTO projection_checkpoints VALUES (1, 'search', 1, 9, 'running', 0), (1, 'audit', 1, 4, 'running', 0)`;
+
+    it.each([
+      ['the head alone', CUT.slice(1), 'the table events knows 10'],
+      ['what read models were made of', CUT, 'the table view_toy_notes_1.toy_notes knows 9'],
+      ['what somebody has followed', [...CUT, UNNOTED, FOLLOWED], 'the follower search knows 9'],
+      ['what is kept beside it', [...CUT, UNNOTED], 'a client queue knows 12', 12],
+      ['what nobody else has heard of', [...CUT, UNNOTED], undefined],
+      ['the row of the head', ['DELETE FROM realm_heads'], 'the table events knows 10', 0, 0],
+    ])('shows that its end is gone, with %s', async (_, tampering, known, kept = 0, end = 8) => {
+      const { kernel } = toy;
+      const beside = [async () => ({ who: 'a client queue', position: kept as Position })];
+      const tampered = kernel.database.transaction('BEGIN', async (client) => {
+        await client.query(`SET LOCAL session_replication_role = replica`);
+        for (const statement of tampering) await client.query(statement);
+        const { flaw } = await verifyLog(new EventLog(client, kernel.registry), client, realm, { beside });
+        expect(flaw?.what).toBe(known && `the log ends at ${end}, but ${known}`);
+        expect(flaw?.position).toBe(known && end + 1);
+        expect(await realmsKnown(client)).toEqual([realm]);
+        throw new Error('taken back');
+      });
+      await expect(tampered).rejects.toThrow('taken back');
     });
   });
 });

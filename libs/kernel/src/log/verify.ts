@@ -1,8 +1,10 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Position, RealmId } from '../domain/index';
 import type { EventLog } from './event-log';
+import type { KnownBeside } from './known-positions';
 import type { StoredEvent } from './registry';
 import { commitmentOf, leafHash } from './canonical';
+import { newestKnown } from './known-positions';
 
 /** The first place where a realm's log is not what was written. */
 export interface Flaw {
@@ -21,6 +23,13 @@ export interface Verification {
   readonly flaw: Flaw | null;
 }
 
+export interface VerifyOptions {
+  /** What contexts keep beside the log, see `ContextDefinition.known`. */
+  readonly beside?: readonly KnownBeside[];
+  /** Called after each page with the events checked so far and the realm's head. */
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
 const PAGE = 5_000;
 
 /**
@@ -35,7 +44,7 @@ export async function verifyLog(
   log: EventLog,
   pool: Pool | ClientBase,
   realmId: RealmId,
-  onProgress: (done: number, total: number) => void = () => undefined,
+  { beside = [], onProgress = () => undefined }: VerifyOptions = {},
 ): Promise<Verification> {
   const head = (await log.heads([realmId])).get(realmId) ?? (0 as Position);
   const flawAt = (position: number, what: string): Flaw => ({ realmId, position: position as Position, what });
@@ -54,8 +63,8 @@ export async function verifyLog(
     if (page.length === 0) return { realmId, events: done, erased, flaw: flawAt(done + 1, 'the event is missing') };
     onProgress(done, head);
   }
-  const broken = await brokenStream(pool, realmId, head);
-  return { realmId, events: done, erased, flaw: broken };
+  const flaw = (await brokenStream(pool, realmId, head)) ?? (await missingEnd(log, pool, realmId, beside));
+  return { realmId, events: done, erased, flaw };
 }
 
 function flawOf(event: StoredEvent, last: StoredEvent | undefined): string | undefined {
@@ -83,4 +92,19 @@ async function brokenStream(pool: Pool | ClientBase, realmId: RealmId, head: Pos
   return first
     ? { realmId, position: first.position, what: `its version in stream ${first.stream} is out of order` }
     : null;
+}
+
+/** Until there are signed checkpoints: the head is behind somebody who has followed the log. */
+async function missingEnd(
+  log: EventLog,
+  pool: Pool | ClientBase,
+  realmId: RealmId,
+  beside: readonly KnownBeside[],
+): Promise<Flaw | null> {
+  const newest = await newestKnown(pool, realmId, beside);
+  // Read after what others know: the log may have grown meanwhile, and they with it.
+  const head = (await log.heads([realmId])).get(realmId) ?? (0 as Position);
+  if (!newest || newest.position <= head) return null;
+  const what = `the log ends at ${head}, but ${newest.who} knows ${newest.position}`;
+  return { realmId, position: (head + 1) as Position, what };
 }

@@ -33,7 +33,7 @@ export { Actors, systemActor } from './work/by';
 export { pages } from './work/pages';
 export { Repeated } from './work/repeated';
 export { Rounds } from './work/rounds';
-export { TimeSlices } from './work/time-slices';
+export { longWork } from './work/time-slices';
 export type { By, SystemActor } from './work/by';
 export type { Opened, Work } from './work/work';
 export { atLeast, defineProjection, increment, on } from './projections/define';

@@ -94,14 +94,28 @@ export class Presentation {
     if (wanted.length === 0) {
       return waiting.map((each) => ({ events: [], cursor: movedOn(each, through), signals: 0, ends: false }));
     }
+    const { mine, batch } = await this.read(realmId, wanted, logged, waiting);
+    const served: Served[] = [];
+    for (const [index, each] of waiting.entries()) {
+      served.push(await this.write(each, mine[index] ?? [], batch, through));
+    }
+    return served;
+  }
+
+  private async read(
+    realmId: RealmId,
+    wanted: readonly StoredClientEvent[],
+    logged: readonly StoredClientEvent[],
+    waiting: readonly Waiting[],
+  ): Promise<{ readonly mine: readonly StoredClientEvent[][]; readonly batch: Batch }> {
     const client = await this.pool.connect();
     try {
       const reader = feedReader(this.events, realmId, client);
       const facts = await loadAudienceFacts(reader, this.rules, wanted, waiting.map(listenerOf));
       const mine = waiting.map((each) => eventsOf(each, logged, facts));
       const loaded = await this.load(reader, new Set(mine.flat()), usersOf(waiting), facts.guests);
-      const batch: Batch = { facts, loaded, url: await this.addressOf(realmId), written: new Map(), sizes: new Map() };
-      return waiting.map((each, index) => this.write(each, mine[index] ?? [], batch, through));
+      const url = await this.addressOf(realmId);
+      return { mine, batch: { facts, loaded, url, written: new Map(), sizes: new Map() } };
     } finally {
       client.release();
     }
@@ -122,12 +136,12 @@ export class Presentation {
     return loaded;
   }
 
-  private write(
+  private async write(
     { queue, cursor, signals }: Waiting,
     mine: readonly StoredClientEvent[],
     batch: Batch,
     through: Position,
-  ): Served {
+  ): Promise<Served> {
     if (mine.some((event) => event.type === QUEUES_ENDED && ends(queue, event))) return 'lost';
     const events: WireEvent[] = [];
     let bytes = 0;
@@ -139,7 +153,7 @@ export class Presentation {
     });
     try {
       for (const [place, here] of grouped(mine, (event) => placeOf(event, cursor))) {
-        const { written: more, size } = this.writePlace(queue, place, here, batch, cursor.id);
+        const { written: more, size } = await this.writePlace(queue, place, here, batch, cursor.id);
         bytes += size;
         const isTooMuch = events.length + more.length > MAX_EVENTS || bytes > MAX_BYTES;
         if (events.length > 0 && isTooMuch) return until(positionOf(place - 1), place);
@@ -157,20 +171,20 @@ export class Presentation {
   }
 
   /** Numbers everything at one place, then leaves out what the client has already. */
-  private writePlace(
+  private async writePlace(
     queue: ClientQueue,
     place: number,
     events: readonly StoredClientEvent[],
     batch: Batch,
     after: number,
-  ): { readonly written: readonly WireEvent[]; readonly size: number } {
+  ): Promise<{ readonly written: readonly WireEvent[]; readonly size: number }> {
     const written: WireEvent[] = [];
     let size = 0;
     const position = positionOf(place);
     let previous = endOf(position - 1);
     for (const event of events) {
       const isSignal = event.k === NOT_LOGGED;
-      for (const object of this.objects(queue, event, batch)) {
+      for (const object of await this.objects(queue, event, batch)) {
         previous = isSignal ? fleetingId(Math.max(previous, after), position) : nextId(position, event.k, previous);
         if (!isSignal && previous <= after) continue;
         written.push({ ...object, type: event.type, id: previous });
@@ -180,17 +194,19 @@ export class Presentation {
     return { written, size };
   }
 
-  private objects(queue: ClientQueue, event: StoredClientEvent, batch: Batch): Objects {
+  private async objects(queue: ClientQueue, event: StoredClientEvent, batch: Batch): Promise<Objects> {
     const presenter = this.presenters.get(event.type);
     if (!presenter) return [];
     const loaded = batch.loaded.get(event.type) as never;
     const profile = profileOf(queue, event, batch);
     const variant = presenter.variant?.(event, loaded, profile);
-    if (variant === undefined) return this.narrowed(queue, event, presenter.present(event, loaded, profile));
     const variants = batch.written.get(event) ?? new Map<string, Objects>();
     batch.written.set(event, variants);
-    const objects = variants.get(variant) ?? presenter.present(event, loaded, profile);
-    variants.set(variant, objects);
+    const known = variant === undefined ? undefined : variants.get(variant);
+    if (known) return this.narrowed(queue, event, known);
+    await presenter.prepare?.(event, loaded, profile);
+    const objects = presenter.present(event, loaded, profile);
+    if (variant !== undefined) variants.set(variant, objects);
     return this.narrowed(queue, event, objects);
   }
 

@@ -140,6 +140,8 @@ export interface Presenter {
   ) => readonly Record<string, unknown>[];
   /** Queues with the same text share one rendering of the event; left out when every queue's differs. */
   readonly variant?: (event: PlacedClientEvent, loaded: never, queue: QueueProfile) => string;
+  /** Comes before `present`, and takes its time: does what is long, when it is its turn. */
+  readonly prepare?: (event: PlacedClientEvent, loaded: never, queue: QueueProfile) => Promise<unknown>;
 }
 
 /** Declares a presenter; see `Presenter`. */
@@ -153,6 +155,7 @@ export function definePresenter<Loaded>(presenter: {
   ) => Promise<Loaded>;
   present: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => readonly Record<string, unknown>[];
   variant?: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => string;
+  prepare?: (event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile) => Promise<unknown>;
 }): Presenter {
   return presenter;
 }

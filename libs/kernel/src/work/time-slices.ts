@@ -71,3 +71,6 @@ export class TimeSlices {
     resolve?.();
   }
 }
+
+/** The work of this process that is long in sum: texts are rendered, compared and written as parts of large answers. */
+export const longWork = new TimeSlices();

@@ -73,6 +73,11 @@ export const editsPresenter = definePresenter<Loaded>({
       isIn: await readMembership(reader, groups, null),
     };
   },
+  prepare: async (event, loaded) => {
+    const { rendered, realmId } = loaded.messages;
+    const edit = toldEdit(event, loaded);
+    for (const text of edit ? [edit.previous, edit.current] : []) await rendered.ahead(text, `events of ${realmId}`);
+  },
   present: (event, loaded, queue) => {
     const { messageId, moved } = payloadOf(event);
     const { userId, capabilities } = queue;
@@ -128,9 +133,8 @@ function namesOf({ from, to, position }: MovedPayload, topicAt: TopicHistory): [
 }
 
 function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
-  const { messageId, moved } = payloadOf(event);
-  // Of a message that is gone by now only where it went is told, not what it said.
-  const edit = loaded.messages.rows.has(messageId) ? editOf(event, loaded) : null;
+  const { moved } = payloadOf(event);
+  const edit = toldEdit(event, loaded);
   const { by, at } = edit ?? moved ?? { by: null, at: 0 as Instant };
   const common = { user_id: by, edit_timestamp: unixSeconds(at) };
   if (!edit) return common;
@@ -180,6 +184,10 @@ function endOf(event: PlacedClientEvent): number {
   const { edited, moved } = payloadOf(event);
   return Math.max(event.position, edited ?? 0, moved?.position ?? 0);
 }
+
+/** Of a message that is gone by now only where it went is told, not what it said. */
+const toldEdit = (event: PlacedClientEvent, loaded: Loaded): Edit | null =>
+  loaded.messages.rows.has(payloadOf(event).messageId) ? editOf(event, loaded) : null;
 
 function editOf(event: PlacedClientEvent, { edits }: Loaded): Edit | null {
   const { messageId, edited } = payloadOf(event);

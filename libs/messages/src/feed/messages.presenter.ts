@@ -45,6 +45,11 @@ export const messagesPresenter = definePresenter<Loaded>({
       outsiders: await readOutsiders(client, realmId, ...concerned(rows, listeners)),
     };
   },
+  prepare: async (event, loaded, queue) => {
+    const row = rowOf(event, loaded);
+    const { rendered, realmId } = loaded.messages;
+    if (row && queue.applyMarkdown) await rendered.ahead(row.text, `events of ${realmId}`);
+  },
   present: (event, loaded, queue) => {
     const row = rowOf(event, loaded);
     if (!row) return [];

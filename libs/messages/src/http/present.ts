@@ -1,3 +1,4 @@
+import { longWork } from '@annals/kernel';
 import type { MessageId } from '@annals/kernel/domain';
 import { ReadyJson } from '@annals/kernel/domain';
 import type { SentMessage } from '../application/send-message';
@@ -5,7 +6,6 @@ import { MAX_BYTES, bytesOf, withFittingChanges } from '../read/fitting';
 import type { FoundMessages, SeenMessages } from '../read/get-messages';
 import type { MessageLook } from '../read/present-message';
 import { presentMessage, sourceOf } from '../read/present-message';
-import { textSlices } from '../read/rendering';
 
 const one = (id: MessageId, { loaded, flags }: SeenMessages, look: MessageLook) => ({
   ...presentMessage(id, loaded, look),
@@ -21,7 +21,7 @@ const one = (id: MessageId, { loaded, flags }: SeenMessages, look: MessageLook) 
 export async function presentFound(found: SeenMessages | FoundMessages, look: MessageLook, asker: string) {
   const texts: string[] = [];
   for (const id of found.ids) {
-    texts.push((await textSlices.run(asker, () => JSON.stringify(one(id, found, look)))).result);
+    texts.push((await longWork.run(asker, () => JSON.stringify(one(id, found, look)))).result);
   }
   const isPage = 'anchor' in found;
   return {

@@ -1,5 +1,5 @@
 import type { RealmId } from '@annals/kernel/domain';
-import { TimeSlices } from '@annals/kernel';
+import { longWork } from '@annals/kernel';
 import type { NameLookup, UserReference } from '@annals/markdown';
 import { NO_NAMES, RENDERER_VERSION, render } from '@annals/markdown';
 import { EMPTY_TOPIC_DISPLAY_NAME, emojiUrl } from '@annals/realm';
@@ -70,9 +70,6 @@ export function htmlOf(realmId: RealmId, text: Text, imagePreviews: boolean): st
   return html;
 }
 
-/** The work that long texts make: rendering, comparing and writing them. A text takes up to some thirty milliseconds. */
-export const textSlices = new TimeSlices();
-
 /** The HTML of the texts of one answer. */
 export class Renderings {
   private readonly html = new Map<Text, string>();
@@ -88,11 +85,11 @@ export class Renderings {
     return this.worked;
   }
 
-  /** Renders a text when it is the asker's turn, so that `of` has it at hand. @returns its HTML */
+  /** Renders a text, which takes up to some thirty ms, when it is the asker's turn: `of` has it at hand. @returns its HTML */
   async ahead(text: Text, asker: string): Promise<string> {
     const known = this.html.get(text);
     if (known !== undefined) return known;
-    const { result, took } = await textSlices.run(asker, () => htmlOf(this.realmId, text, this.imagePreviews));
+    const { result, took } = await longWork.run(asker, () => htmlOf(this.realmId, text, this.imagePreviews));
     this.worked += took;
     this.html.set(text, result);
     return result;

@@ -17,6 +17,7 @@ describe('in all sources', () => {
       /(?<!(FROM|JOIN|USING) )realm_heads|DELETE FROM realm_heads|realm_heads[^;`]*\bFOR (NO KEY |KEY )?(UPDATE|SHARE)/i,
     );
     expect(touching.sort()).toEqual([
+      'libs/kernel/src/log/commit-outcome.ts',
       'libs/kernel/src/log/event-log.ts',
       'libs/kernel/src/log/lane-statements.ts',
       'libs/kernel/src/log/schema.ts',

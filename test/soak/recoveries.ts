@@ -2,6 +2,9 @@ import type { Acknowledged } from './writer';
 import type { Received } from './listener';
 import type { Trouble } from './findings';
 
+/** How long after a fault's end its silence may go on, in ms. */
+const AFTERWARDS_MS = 3_000;
+
 /** A fault that was made. */
 export interface Made extends Trouble {
   readonly kind: string;
@@ -15,6 +18,8 @@ export interface Recovery {
   readonly acknowledgedMs: number | null;
   /** Until each listener was handed the first text that was acknowledged after the fault, from its acknowledgement on. */
   readonly deliveredMs: number | null;
+  /** The longest time from its beginning to a little after its end in which a listener was handed nothing. */
+  readonly silenceMs: number;
 }
 
 /**
@@ -40,8 +45,19 @@ export function recoveriesOf(
       tookMs: until - from,
       acknowledgedMs: slowest(next, until),
       deliveredMs: first ? slowest(handed, first.at) : null,
+      silenceMs: Math.max(...listeners.map((received) => silenceIn(received, from, until + AFTERWARDS_MS))),
     };
   });
+}
+
+/** The longest time between two deliveries that one of them, or the time between them, is in a span for. */
+function silenceIn(received: readonly Received[], from: number, until: number): number {
+  let longest = 0;
+  received.forEach(({ at }, n) => {
+    const before = received[n - 1]?.at ?? at;
+    if (at >= from && before <= until) longest = Math.max(longest, at - before);
+  });
+  return longest;
 }
 
 function slowest(moments: readonly ({ readonly at: number } | undefined)[], since: number): number | null {
@@ -55,13 +71,13 @@ export function tableOf(recoveries: readonly Recovery[]): string {
   const kinds = [...new Set(recoveries.map(({ kind }) => kind))].sort();
   const rows = kinds.map((kind) => {
     const of = recoveries.filter((recovery) => recovery.kind === kind);
-    const [took, acknowledged, delivered] = (['tookMs', 'acknowledgedMs', 'deliveredMs'] as const).map((figure) =>
+    const figures = (['tookMs', 'silenceMs', 'acknowledgedMs', 'deliveredMs'] as const).map((figure) =>
       spread(of.flatMap((recovery) => recovery[figure] ?? [])),
     );
-    return `| ${kind} | ${of.length} | ${took} | ${acknowledged} | ${delivered} |`;
+    return `| ${[kind, of.length, ...figures].join(' | ')} |`;
   });
-  const head = '| Fault | Times | Lasted, ms | Next acknowledged, ms | Next delivered, ms |';
-  return [head, '| --- | --- | --- | --- | --- |', ...rows].join('\n');
+  const head = '| Fault, ms | Times | Lasted | Longest silence | Next acknowledged | Next delivered |';
+  return [head, '| --- | --: | --: | --: | --: | --: |', ...rows].join('\n');
 }
 
 /** The middle and the greatest. */

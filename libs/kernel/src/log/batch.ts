@@ -38,6 +38,8 @@ export interface Plan {
   readonly refused: ReadonlyMap<Append, Conflict>;
   /** Appends that must wait for the next batch, because they guard what this one changes. */
   readonly postponed: readonly Append[];
+  /** Appends of realms whose head is not locked. */
+  readonly passedOver: readonly Append[];
   readonly heads: ReadonlyMap<RealmId, Head>;
   /** Versions after the batch, of the streams it rests on and of those it wrote to. */
   readonly versions: ReadonlyMap<string, number>;
@@ -79,8 +81,14 @@ export function planBatch(registry: EventRegistry, batch: readonly Append[], loc
   const placed: Placed[] = [];
   const refused = new Map<Append, Conflict>();
   const postponed: Append[] = [];
+  const passedOver: Append[] = [];
 
   for (const append of batch) {
+    const head = heads.get(append.realmId);
+    if (!head) {
+      passedOver.push(append);
+      continue;
+    }
     if (append.guards.some((use) => changed.has(inRealm(append.realmId, changeOf(use))))) {
       postponed.push(append);
       continue;
@@ -90,12 +98,10 @@ export function planBatch(registry: EventRegistry, batch: readonly Append[], loc
       refused.set(append, conflict);
       continue;
     }
-    const head = heads.get(append.realmId);
-    if (!head) throw new Error(`realm ${append.realmId} has no head`);
     placed.push({ append, events: place(registry, append, head, versions) });
     for (const key of append.changes) changed.add(inRealm(append.realmId, key));
   }
-  return { placed, refused, postponed, heads, versions };
+  return { placed, refused, postponed, passedOver, heads, versions };
 }
 
 function conflictOf(

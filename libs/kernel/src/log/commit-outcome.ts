@@ -3,6 +3,7 @@ import type { Client } from 'pg';
 import type { Plan } from './batch';
 import type { Answer } from './burst';
 import type { LaneConnection } from './lane-connection';
+import { isLockTimeout } from './lane-connection';
 import { OutcomeUnknown } from './errors';
 import { LOCK_HEADS, OPEN_REALMS } from './lane-statements';
 
@@ -13,7 +14,6 @@ const PAUSE_MS = 25;
 const MAX_PAUSE_MS = 1_000;
 /** How long a COMMIT that is still on its way may take to arrive, before the session it belongs to is ended. */
 const PATIENCE_MS = 1_000;
-const LOCK_TIMEOUT = '55P03';
 
 /**
  * After the connection broke while a commit was under way, whether the batch was stored: takes the same locks, which
@@ -29,7 +29,7 @@ export async function tookEffect(connection: LaneConnection, plan: Plan): Promis
     } catch (error) {
       await connection.rollback();
       if (attempt >= MAX_LOOKS) throw new OutcomeUnknown('nobody knows whether a commit took effect', { cause: error });
-      if ((error as { code?: string }).code === LOCK_TIMEOUT) await connection.endFormerSessions();
+      if (isLockTimeout(error)) await connection.endFormerSessions();
       else await delay(Math.min(PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS));
     }
   }

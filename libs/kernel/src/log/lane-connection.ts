@@ -4,9 +4,15 @@ import type { Logger } from 'pino';
 const DEADLOCK = '40P01';
 const SERIALIZATION = '40001';
 const LOCK_TIMEOUT = '55P03';
+const CANCELLED = '57014';
 const SHUTDOWN = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
+
+/** Somebody held what the statement needed for as long as it may wait. */
+export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_TIMEOUT;
+/** The statement took longer than it may. */
+export const isCancelled = (error: unknown): boolean => codeOf(error) === CANCELLED;
 
 /** A connection as PostgreSQL sees it; a process number alone may be given again. */
 interface Session {
@@ -21,15 +27,27 @@ export class LaneConnection {
   /** Those of connections that broke: PostgreSQL may not know, and keep a transaction open. */
   private former: readonly Session[] = [];
   private broken = false;
+  /** Null while it is what the connection was opened with. */
+  private statementMs: number | null = null;
 
   constructor(
     private readonly open: () => Client,
     private readonly log: Logger,
   ) {}
 
-  async client(): Promise<Client> {
-    if (this.current && !this.broken) return this.current;
+  /** @param statementMs after which a statement of this client is cancelled; left out, it stays as it is */
+  async client(statementMs?: number): Promise<Client> {
+    const client = this.current && !this.broken ? this.current : await this.connect();
+    if (statementMs !== undefined && statementMs !== this.statementMs) {
+      await client.query(`SET statement_timeout = ${statementMs}`);
+      this.statementMs = statementMs;
+    }
+    return client;
+  }
+
+  private async connect(): Promise<Client> {
     await this.close();
+    this.statementMs = null;
     const client = this.open();
     client.on('error', (error) => {
       this.broken = true;
@@ -78,7 +96,7 @@ export class LaneConnection {
   }
 
   worthRetrying(error: unknown): boolean {
-    return this.unavailable(error) || [DEADLOCK, SERIALIZATION, LOCK_TIMEOUT].includes(codeOf(error));
+    return this.unavailable(error) || [DEADLOCK, SERIALIZATION].includes(codeOf(error));
   }
 
   async close(): Promise<void> {
@@ -100,6 +118,9 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
+/** How long a head is waited for that somebody else holds. */
+const MAX_LOCK_MS = 10_000;
+
 /**
  * A client as lanes need it. Plans are made once, on whatever the tables hold then: scans are off, or one made on an
  * empty table would stay. Where there is no index a scan then counts as so dear that it would be compiled, for each batch
@@ -113,7 +134,7 @@ export function laneClient(connectionString: string, statementTimeoutMs = 30_000
     keepAlive: true,
     connectionTimeoutMillis: 10_000,
     options:
-      `-c plan_cache_mode=force_generic_plan -c lock_timeout=10s -c statement_timeout=${statementTimeoutMs} ` +
+      `-c plan_cache_mode=force_generic_plan -c lock_timeout=${Math.min(MAX_LOCK_MS, Math.ceil(statementTimeoutMs / 2))} -c statement_timeout=${statementTimeoutMs} ` +
       '-c enable_seqscan=off -c jit=off -c idle_in_transaction_session_timeout=30s ' +
       // A process that can no longer be reached must not hold the heads: half a burst counts as no idle transaction.
       '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',

@@ -27,7 +27,7 @@ export function ensure({ locked, supposed }: Assumption, installation: string, l
   const heads = [...locked.heads].sort(([a], [b]) => a - b);
   const held = {
     name: 'lane-lock-at',
-    text: `SELECT ${failUnless('array_agg(position) = $2::int8[] AND array_agg(at) = $3::int8[]')} FROM (${LOCK_HEADS}) AS held`,
+    text: `SELECT ${failUnless('array_agg(position) = $2::int8[] AND array_agg(at) = $3::int8[]')} FROM (${LOCK_FREE_HEADS}) AS held`,
     values: headArrays(heads),
   };
   const values = [installation, live];
@@ -60,6 +60,7 @@ const SAME = `(SELECT id FROM installation) = $1::uuid AND ${LIVE_VERSIONS} = $2
  * under the lock. The reads are statements of their own on purpose: each sees a snapshot from after the lock was
  * granted.
  *
+ * @param busy what becomes of heads that somebody else holds: with `pass over` they are missing in the answer
  * @throws Overloaded when the live read models are not those this code writes, or the history is not the one this
  *   process began with
  */
@@ -67,6 +68,7 @@ export async function lockAndRead(
   client: Client,
   appends: readonly Append[],
   { inline, tables, history }: Pick<LaneOptions, 'inline' | 'tables' | 'history'>,
+  busy: 'wait' | 'pass over',
 ): Promise<Locked> {
   const realms = [...new Set(appends.map((append) => append.realmId))].sort((a, b) => a - b);
   const opened = appends.filter((append) => append.opensRealm).map((append) => append.realmId);
@@ -77,7 +79,7 @@ export async function lockAndRead(
   const answers = await send(client, [
     BEGIN,
     ...opening,
-    { name: 'lane-lock', text: LOCK_HEADS, values: [binaryArray('int4', realms)] },
+    { ...(busy === 'wait' ? LOCK_ALL : LOCK_FREE), values: [binaryArray('int4', realms)] },
     { name: 'lane-versions', text: currentVersions(1), values: streamArrays([...streams.values()]) },
     LIVE,
     ...guards.map(({ guard, realmIds, keys }) => ({
@@ -109,6 +111,10 @@ export const OPEN_REALMS = 'INSERT INTO realm_heads SELECT unnest($1::int4[]), 0
 /** With the realms' ids; in this order everywhere, or two lanes could wait for each other. */
 export const LOCK_HEADS =
   'SELECT realm_id, position, at FROM realm_heads WHERE realm_id = ANY($1::int4[]) ORDER BY realm_id FOR UPDATE';
+/** The same, without those that somebody else holds: one busy realm must not hold up all others of a batch. */
+const LOCK_FREE_HEADS = `${LOCK_HEADS} SKIP LOCKED`;
+const LOCK_ALL = { name: 'lane-lock', text: LOCK_HEADS };
+const LOCK_FREE = { name: 'lane-lock-free', text: LOCK_FREE_HEADS };
 const LIVE: BurstStatement = {
   name: 'lane-live',
   text: `SELECT (SELECT id FROM installation), ${LIVE_VERSIONS}`,

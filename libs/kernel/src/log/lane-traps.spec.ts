@@ -4,6 +4,7 @@ import type { RealmId } from '../domain/index';
 import { Heard } from '../../../../test/support/heard';
 import { Rejected } from '../domain/index';
 import { Burst } from './burst';
+import { Overloaded } from './errors';
 import { copyOut } from '../spec-support/copy-out';
 import { emptyAppend } from '../spec-support/empty-append';
 import { LaneRecord } from '../spec-support/lane-record';
@@ -117,24 +118,43 @@ describe('traps of the write path', () => {
     const writeAll = () => Promise.all(REALMS.map((id) => toy.kernel.lanes.append(emptyAppend(id as RealmId))));
 
     it.each([1, 2, 3, 4, 5])(
-      'a batch of five realms that waits for the head %i holds those before it, and none after it',
+      'a batch of five realms passes over the head %i that somebody holds, which is waited for without any other',
       async (held) => {
         toy = await openToyKernel({ realms: 5, poolSize: 2 });
         const { pool } = toy.kernel.database;
-        let written: Promise<unknown> = Promise.resolve();
-        const free = await toy.kernel.database.transaction('BEGIN', async (client) => {
+        let waited: Promise<unknown> = Promise.resolve();
+        const writeOthers = () =>
+          Promise.all(
+            REALMS.filter((id) => id !== held).map((id) => toy.kernel.lanes.append(emptyAppend(id as RealmId))),
+          );
+        await toy.kernel.database.transaction('BEGIN', async (client) => {
           await client.query('SELECT FROM realm_heads WHERE realm_id = $1 FOR UPDATE', [held]);
-          written = writeAll();
+          waited = toy.kernel.lanes.append(emptyAppend(held as RealmId));
+          await writeOthers();
           await untilLanesWait(pool, 1);
+          // The others go on, and nobody holds their heads.
+          await writeOthers();
           const { rows } = await pool.query<{ realm_id: number }>(
             'SELECT realm_id FROM realm_heads FOR UPDATE SKIP LOCKED',
           );
-          return rows.map(({ realm_id }) => realm_id).sort();
+          expect(rows.map(({ realm_id }) => realm_id).sort()).toEqual([1, 2, 3, 4, 5].filter((id) => id !== held));
         });
-        await written;
-        expect(free).toEqual([1, 2, 3, 4, 5].slice(held));
+        await waited;
       },
     );
+
+    it('who waits for a head that is held for too long is refused, and nobody else', async () => {
+      toy = await openToyKernel({ realms: 2, statementTimeoutMs: 1_000 });
+      await toy.kernel.database.transaction('BEGIN', async (client) => {
+        await client.query('SELECT FROM realm_heads WHERE realm_id = 1 FOR UPDATE');
+        const refused = Promise.allSettled([1, 1, 1].map((id) => toy.kernel.lanes.append(emptyAppend(id as RealmId))));
+        await toy.kernel.lanes.append(emptyAppend(2 as RealmId));
+        for (const one of await refused) {
+          expect(one.status === 'rejected' && one.reason instanceof Overloaded).toBe(true);
+        }
+      });
+      await toy.kernel.lanes.append(emptyAppend(1 as RealmId));
+    });
 
     it('nothing is waited for but answers of PostgreSQL, from its first lock to its COMMIT', async () => {
       toy = await openToyKernel({ realms: 5 });
@@ -143,7 +163,7 @@ describe('traps of the write path', () => {
       await writeAll();
       const statements = record.end();
       expect(statements[0]?.text).toBe('BEGIN');
-      expect(statements[1]?.text).toMatch(/FROM realm_heads .* ORDER BY realm_id FOR UPDATE$/);
+      expect(statements[1]?.text).toMatch(/FROM realm_heads .* ORDER BY realm_id FOR UPDATE SKIP LOCKED$/);
       expect(statements.at(-1)?.text).toBe('COMMIT');
       expect(statements.slice(1).filter(({ idle }) => idle)).toEqual([]);
     });
@@ -158,6 +178,40 @@ describe('traps of the write path', () => {
     expect(slow).toMatchObject({ status: 'rejected', reason: { code: '57014' } });
     expect(quick.status).toBe('fulfilled');
     expect(await texts()).toEqual(['quick']);
+  });
+
+  it('trap 10: an append that takes long holds up nobody else, and is stored when it is done', async () => {
+    toy = await openToyKernel({ realms: 3, poolSize: 3 });
+    await toy.kernel.database.pool.query(`
+      CREATE FUNCTION wait() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN PERFORM pg_advisory_xact_lock(1); RETURN NEW; END $$;
+      CREATE TRIGGER slow BEFORE INSERT ON view.toy_notes FOR EACH ROW WHEN (NEW.text = 'slow') EXECUTE FUNCTION wait()`);
+    const openIn = (id: number, text: string) =>
+      toy.kernel.work.run(system(id as RealmId), async (work) => work.open('note', note(text)));
+    let slow: Promise<unknown> = Promise.resolve();
+    await toy.kernel.database.transaction('BEGIN', async (client) => {
+      await client.query('SELECT pg_advisory_xact_lock(1)');
+      slow = openIn(1, 'slow');
+      const others = Array.from({ length: 40 }, (_, n) => openIn(2 + (n % 2), `quick ${n}`));
+      await Promise.all(others);
+      await openIn(2, 'later');
+      expect(await texts()).toHaveLength(41);
+    });
+    await slow;
+    await openIn(1, 'after it');
+    expect(await texts()).toEqual(expect.arrayContaining(['after it', 'later', 'slow']));
+  });
+
+  it('trap 10: where everything is slow, nobody is refused', async () => {
+    toy = await openToyKernel({ realms: 3, statementTimeoutMs: 4_000 });
+    await toy.kernel.database.pool.query(`
+      CREATE FUNCTION doze() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(0.7); RETURN NULL; END $$;
+      CREATE TRIGGER slow AFTER INSERT ON view.toy_notes FOR EACH STATEMENT EXECUTE FUNCTION doze()`);
+    const names = Array.from({ length: 40 }, (_, n) => `note ${n}`);
+    const openIn = (id: number, text: string) =>
+      toy.kernel.work.run(system(id as RealmId), async (work) => work.open('note', note(text)));
+    await Promise.all(names.map((name, n) => openIn(1 + (n % 3), name)));
+    expect(await texts()).toEqual([...names].sort());
   });
 
   it('trap 14: of ten that were decided before any was stored, and come in one batch, one can claim a thing', async () => {

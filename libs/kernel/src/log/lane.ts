@@ -1,20 +1,17 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
+import type { RealmId } from '../domain/index';
 import type { Append, Appended } from './append';
 import type { Placed, Plan } from './batch';
-import type { BurstStatement } from './burst';
 import type { LaneOptions } from './lane-options';
-import { versionsOf } from '../projections/projection-store';
-import { appended, eventsByRealm, planBatch } from './batch';
-import { Overloaded, isAboutAll } from './errors';
-import { BatchQueue } from './batch-queue';
-import { LaneConnection, laneClient } from './lane-connection';
-import { ensureCommitted, tookEffect } from './commit-outcome';
-import type { Assumption } from './known-realms';
-import { KnownRealms } from './known-realms';
-import { COMMIT, assumedWrongly, commitStatements, ensure, lockAndRead } from './lane-statements';
-import { send } from './burst';
 import type { WriteTrouble } from './write-trouble';
+import { appended, eventsByRealm } from './batch';
+import { BatchQueue, isHeavy } from './batch-queue';
+import { BatchWriter } from './batch-writer';
+import { Overloaded, isAboutAll } from './errors';
+import { LaneConnection, isCancelled, isLockTimeout, laneClient } from './lane-connection';
+import { Patience, SLOW_IN_A_ROW } from './patience';
+import { SideWriters } from './side-writers';
+import { SingleTrips, WORTH_PLANNING_AHEAD } from './single-trips';
 import { refusesWrites } from './write-trouble';
 
 interface Waiting {
@@ -23,36 +20,24 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** What a batch sends if all that is known turns out to be true. */
-interface Ready {
-  readonly plan: Plan;
-  readonly assumption: Assumption;
-  readonly first: readonly BurstStatement[];
-  readonly writes: readonly BurstStatement[];
-}
-
-/** Appends that must wait for the next batch to be planned while the one before it is on its way. */
-const WORTH_PLANNING_AHEAD = 32;
-/** How often a batch is tried again after a deadlock or a lost connection before its callers get the error. */
-const MAX_TRIES = 5;
-/** First pause before another try, doubled each time. */
-const RETRY_MS = 25;
+/** How often a busy realm is passed over before it is waited for. */
+const MAX_PASSES = 3;
 
 /**
  * The one write path to the log: a dedicated connection that writes, in one transaction, all appends that waited while
  * its last commit ran. A conflict or a failure refuses its own append only. Nothing but a lane writes heads of realms.
+ * What would hold up everybody (heads that others hold, appends of many rows, slow ones) is written beside it, on
+ * connections of their own; meanwhile nothing else of that realm is.
  */
 export class Lane {
   private readonly queue = new BatchQueue<Waiting>((waiting) => waiting.append);
-  private readonly connection: LaneConnection;
-  private readonly known = new KnownRealms();
-  private readonly live: string;
-  /** A batch is on its way, and `known` is what will be true when it has been stored. */
-  private expecting = false;
-  /** The next batch, planned meanwhile. */
-  private ahead: Waiting[] | null = null;
-  private lookingAhead = false;
-  private readonly planned = new WeakMap<readonly Waiting[], Ready>();
+  private readonly writer: BatchWriter;
+  private readonly trips: SingleTrips<Waiting>;
+  private readonly side: SideWriters;
+  private readonly patience: Patience;
+  /** How often in a row a realm was passed over. */
+  private readonly passes = new Map<RealmId, number>();
+  private readonly beside = new Set<Promise<void>>();
   private running: Promise<void> | null = null;
   private closed = false;
 
@@ -60,8 +45,20 @@ export class Lane {
     private readonly options: LaneOptions,
     private readonly trouble: WriteTrouble,
   ) {
-    this.connection = new LaneConnection(() => this.connect(), options.log);
-    this.live = JSON.stringify(versionsOf(options.inline));
+    const { log, connectionString, statementTimeoutMs } = options;
+    const open = () => laneClient(connectionString, statementTimeoutMs);
+    this.patience = new Patience(statementTimeoutMs);
+    // What was known may not be true of the server that answers now.
+    const openMain = () => {
+      this.trips.known.forgetAll();
+      return open();
+    };
+    this.writer = new BatchWriter(options, new LaneConnection(openMain, log), {
+      busy: 'pass over',
+      onLooked: (locked, plan) => this.trips.known.learn(locked, plan),
+    });
+    this.trips = new SingleTrips(options, this.writer, this.queue);
+    this.side = new SideWriters(() => new BatchWriter(options, new LaneConnection(open, log), { busy: 'wait' }));
   }
 
   /** Appends waiting now; a measure of pressure. */
@@ -71,7 +68,8 @@ export class Lane {
 
   /**
    * @throws Conflict when what the append rests on no longer holds
-   * @throws Overloaded when too much is waiting, this code may not write yet, or the database refuses writes
+   * @throws Overloaded when too much is waiting, this code may not write yet, the database refuses writes, or somebody
+   *   else holds the realm for too long
    */
   append(append: Append): Promise<Appended> {
     if (this.closed) return Promise.reject(new Overloaded('the server is shutting down'));
@@ -81,218 +79,149 @@ export class Lane {
         return;
       }
       this.start();
-      this.lookAheadSoon();
+      this.trips.planAheadSoon();
     });
   }
 
-  /** Writes what is waiting, then ends the connection. */
+  /** Writes what is waiting, then ends the connections. */
   async close(): Promise<void> {
     this.closed = true;
-    while (this.running) await this.running;
-    await this.connection.close();
-  }
-
-  /** What was known may not be true of the server that answers now. */
-  private connect(): Client {
-    this.known.forgetAll();
-    return laneClient(this.options.connectionString, this.options.statementTimeoutMs);
+    while (this.running || this.beside.size > 0) await Promise.all([this.running, ...this.beside]);
+    await this.writer.close();
+    await this.side.close();
   }
 
   private start(): void {
+    if (this.queue.ready === 0) return;
     this.running ??= new Promise<void>((resolve) => setImmediate(resolve))
       .then(() => this.drain())
       .finally(() => {
         this.running = null;
-        if (this.queue.size > 0) this.start();
+        this.start();
       });
   }
 
   private async drain(): Promise<void> {
     // Many who come at once would always come at once, each time that all have been told: half of them go first.
-    const { size } = this.queue;
-    let batch = this.queue.take(size < 2 * WORTH_PLANNING_AHEAD ? size : Math.ceil(size / 2));
-    for (; batch.length > 0; batch = this.next()) await this.process(batch);
-  }
-
-  private next(): Waiting[] {
-    const batch = this.ahead ?? this.queue.take();
-    this.ahead = null;
-    return batch;
+    const { ready } = this.queue;
+    let batch = this.queue.take(ready < 2 * WORTH_PLANNING_AHEAD ? ready : Math.ceil(ready / 2));
+    for (; batch.length > 0; batch = this.trips.takeAhead() ?? this.queue.take()) {
+      if (batch.some(({ append }) => isHeavy(append))) this.writeBeside(batch);
+      else await this.process(batch);
+    }
   }
 
   /** One batch; on a failure that is not the connection's, its halves, so that the culprit is refused alone. */
-  private async process(batch: readonly Waiting[]): Promise<void> {
+  private async process(batch: readonly Waiting[], statementMs = this.patience.ms): Promise<void> {
     let plan: Plan;
     try {
-      plan = await this.write(batch);
+      const atOnce = (client: Client, onSend: (plan: Plan) => void) => this.trips.write(client, batch, onSend);
+      plan = await this.writer.write(appendsOf(batch), { statementMs, atOnce });
     } catch (error) {
-      if (refusesWrites(error)) {
-        const refusal = new Overloaded(this.trouble.refused(error), { cause: error });
-        for (const { reject } of batch) reject(refusal);
-        // Another server may have become the one that takes writes.
-        await this.connection.close();
-        return;
-      }
-      if (batch.length === 1 || isAboutAll(error) || this.connection.unavailable(error)) {
-        for (const { reject } of batch) reject(error as Error);
+      await this.failed(batch, error);
+      return;
+    }
+    this.patience.calm();
+    await this.settle(batch, plan);
+  }
+
+  private async failed(batch: readonly Waiting[], error: unknown): Promise<void> {
+    if (await this.refused(this.writer, batch, error)) return;
+    if (batch.length === 1) {
+      if (isCancelled(error)) this.writeBeside(batch);
+      else for (const { reject } of batch) reject(error as Error);
+      return;
+    }
+    await this.trips.withoutPlanning(async () => {
+      if (isCancelled(error)) {
+        await this.processSingly(batch);
         return;
       }
       const half = batch.length >> 1;
       await this.process(batch.slice(0, half));
       await this.process(batch.slice(half));
-      return;
-    }
-    this.trouble.over();
-    // From here on the batch is stored: whatever fails now must not look like a failure to write it.
-    await this.options.step?.('committed');
-    this.settle(batch, plan);
-  }
-
-  /** Writes the batch exactly once, however often it has to be tried. */
-  private async write(batch: readonly Waiting[]): Promise<Plan> {
-    for (let attempt = 1; ; attempt++) {
-      let sent: Plan | null = null;
-      try {
-        return await this.transaction(batch, (plan) => (sent = plan));
-      } catch (error) {
-        // A half-done transaction must be gone before anything is tried again, or its rows commit with the next one.
-        await this.connection.rollback();
-        const lost = this.connection.unavailable(error);
-        if (sent && lost && (await tookEffect(this.connection, sent))) return sent;
-        if (attempt >= MAX_TRIES || !(lost || this.connection.worthRetrying(error))) throw error;
-        this.options.log.warn({ err: error, attempt }, 'a batch is written again');
-        await delay(RETRY_MS * 2 ** attempt);
-      }
-    }
-  }
-
-  private async transaction(batch: readonly Waiting[], onSend: (plan: Plan) => void): Promise<Plan> {
-    await this.options.step?.('begin');
-    const client = await this.connection.client();
-    return (await this.assuming(client, batch, onSend)) ?? (await this.looking(client, batch, onSend));
-  }
-
-  /** One round trip, which writes nothing when what was assumed is not true. Undefined when it has to be looked. */
-  private async assuming(
-    client: Client,
-    batch: readonly Waiting[],
-    onSend: (plan: Plan) => void,
-  ): Promise<Plan | undefined> {
-    const appends = appendsOf(batch);
-    const ready = this.planned.get(batch) ?? this.prepare(appends);
-    this.planned.delete(batch);
-    if (!ready) return undefined;
-    onSend(ready.plan);
-    const stored = this.commit(client, ready.first, ready.writes);
-    this.known.learn(ready.assumption.locked, ready.plan);
-    this.expecting = true;
-    this.lookAheadSoon();
-    try {
-      await stored;
-      return ready.plan;
-    } catch (error) {
-      this.putBackWhatIsAhead();
-      if (!assumedWrongly(error)) {
-        this.known.doubt(appends);
-        throw error;
-      }
-      this.known.forget(appends);
-      await this.connection.rollback();
-      return undefined;
-    } finally {
-      this.expecting = false;
-    }
-  }
-
-  private prepare(appends: readonly Append[]): Ready | undefined {
-    const { registry, inline, history } = this.options;
-    const assumption = this.known.assume(appends);
-    if (!assumption) return undefined;
-    const plan = planBatch(registry, appends, assumption.locked);
-    // Refusals are for those who have looked.
-    if (plan.placed.length === 0) return undefined;
-    const first = ensure(assumption, history.installation, this.live);
-    return { plan, assumption, first, writes: commitStatements(plan, inline) };
-  }
-
-  private lookAheadSoon(): void {
-    if (this.lookingAhead || !this.worthLookingAhead()) return;
-    this.lookingAhead = true;
-    setImmediate(() => {
-      this.lookingAhead = false;
-      this.lookAhead();
     });
   }
 
-  private worthLookingAhead(): boolean {
-    return this.expecting && !this.ahead && this.queue.size >= WORTH_PLANNING_AHEAD;
-  }
-
-  /** While PostgreSQL works on a batch, plans the next one on what will be true then. */
-  private lookAhead(): void {
-    if (!this.worthLookingAhead()) return;
-    const batch = this.queue.take();
-    try {
-      const ready = this.prepare(appendsOf(batch));
-      if (ready) {
-        this.planned.set(batch, ready);
-        this.ahead = batch;
-        return;
+  /**
+   * One after the other, each with little time: whoever needs more gets it, beside the lane. When hardly any gets through
+   * it is PostgreSQL that is slow and no append: the rest waits for a batch that has more time.
+   */
+  private async processSingly(batch: readonly Waiting[]): Promise<void> {
+    const held: Waiting[] = [];
+    let slow = 0;
+    for (const [n, one] of batch.entries()) {
+      if (slow === SLOW_IN_A_ROW) {
+        this.patience.grow();
+        held.push(...batch.slice(n));
+        break;
       }
+      const { realmId } = one.append;
+      if (this.queue.isHeld(realmId)) {
+        held.push(one);
+        continue;
+      }
+      await this.process([one], this.patience.aloneMs);
+      slow = this.queue.isHeld(realmId) ? slow + 1 : 0;
+    }
+    this.queue.putBack(held);
+  }
+
+  /** Whether the error was no append's fault, and all callers were told of it. */
+  private async refused(writer: BatchWriter, batch: readonly Waiting[], error: unknown): Promise<boolean> {
+    let refusal = error as Error;
+    if (refusesWrites(error)) {
+      refusal = new Overloaded(this.trouble.refused(error), { cause: error });
+      // Another server may have become the one that takes writes.
+      await writer.close();
+    } else if (isLockTimeout(error)) {
+      refusal = new Overloaded('somebody else holds what this writes to; please try again', { cause: error });
+    } else if (!isAboutAll(error) && !writer.unavailable(error)) {
+      return false;
+    }
+    for (const { reject } of batch) reject(refusal);
+    return true;
+  }
+
+  /** Writes appends of one realm on a connection of their own, with all the time that there is. */
+  private writeBeside(batch: readonly Waiting[]): void {
+    const [first] = batch;
+    if (!first) return;
+    const { realmId } = first.append;
+    this.queue.hold(realmId);
+    const done = this.side
+      .use((writer) => this.processBeside(writer, batch))
+      .finally(() => {
+        this.beside.delete(done);
+        this.trips.known.forget(appendsOf(batch));
+        this.queue.free(realmId);
+        this.start();
+      });
+    this.beside.add(done);
+  }
+
+  private async processBeside(writer: BatchWriter, batch: readonly Waiting[]): Promise<void> {
+    let plan: Plan;
+    try {
+      plan = await writer.write(appendsOf(batch), { statementMs: this.patience.mostMs });
     } catch (error) {
-      this.options.log.debug({ err: error }, 'a batch could not be planned ahead: whoever is to blame is found later');
-    }
-    this.queue.putBack(batch);
-  }
-
-  private putBackWhatIsAhead(): void {
-    if (this.ahead) this.queue.putBack(this.ahead);
-    this.ahead = null;
-  }
-
-  /** Two round trips: what is true under the lock, then what follows from it. */
-  private async looking(client: Client, batch: readonly Waiting[], onSend: (plan: Plan) => void): Promise<Plan> {
-    const { registry, inline, step } = this.options;
-    const appends = appendsOf(batch);
-    const locked = await lockAndRead(client, appends, this.options);
-    await step?.('locked');
-    const plan = planBatch(registry, appends, locked);
-    if (plan.placed.length === 0) {
-      await this.connection.rollback();
-      return plan;
-    }
-    onSend(plan);
-    await this.commit(client, [], commitStatements(plan, inline));
-    this.known.learn(locked, plan);
-    return plan;
-  }
-
-  /** Sends what a batch writes, after `first`, with its COMMIT: in one go, but for fault tests, which strike between. */
-  private async commit(
-    client: Client,
-    first: readonly BurstStatement[],
-    writes: readonly BurstStatement[],
-  ): Promise<void> {
-    const { step } = this.options;
-    if (!step) {
-      ensureCommitted(await send(client, [...first, ...writes, COMMIT]));
+      if (await this.refused(writer, batch, error)) return;
+      if (batch.length === 1) for (const { reject } of batch) reject(error as Error);
+      else for (const one of batch) await this.processBeside(writer, [one]);
       return;
     }
-    if (first.length > 0) {
-      await send(client, first);
-      await step('locked');
-    }
-    await step('write');
-    await send(client, writes);
-    await step('commit');
-    ensureCommitted(await send(client, [COMMIT]));
+    await this.settle(batch, plan);
   }
 
-  private settle(batch: readonly Waiting[], plan: Plan): void {
+  /** From here on the batch is stored: whatever fails now must not look like a failure to write it. */
+  private async settle(batch: readonly Waiting[], plan: Plan): Promise<void> {
+    this.trouble.over();
+    await this.options.step?.('committed');
     const placed = new Map<Append, Placed>(plan.placed.map((one) => [one.append, one]));
     this.announce(plan);
-    const postponed = new Set(plan.postponed);
-    this.queue.putBack(batch.filter((waiting) => postponed.has(waiting.append)));
+    const again = new Set([...plan.postponed, ...plan.passedOver]);
+    if (again.size > 0) this.queue.putBack(batch.filter((waiting) => again.has(waiting.append)));
+    this.notePasses(batch, plan);
     const tell = () => {
       for (const { append, resolve, reject } of batch) {
         const done = placed.get(append);
@@ -301,12 +230,28 @@ export class Lane {
         else if (conflict) reject(conflict);
       }
     };
-    if (this.queue.size === 0 && !this.ahead) {
+    if (this.queue.ready === 0 && !this.trips.hasAhead) {
       tell();
       return;
     }
     // What waits is sent first: PostgreSQL works on it while these callers go on.
     setImmediate(tell);
+  }
+
+  /** A realm that was passed over too often, or is all that there is to do, is waited for, beside the lane. */
+  private notePasses(batch: readonly Waiting[], plan: Plan): void {
+    for (const realmId of plan.heads.keys()) this.passes.delete(realmId);
+    const realms = new Set(plan.passedOver.map(({ realmId }) => realmId));
+    for (const realmId of realms) {
+      const passes = (this.passes.get(realmId) ?? 0) + 1;
+      const alone = batch.every(({ append }) => append.realmId === realmId);
+      if (passes < MAX_PASSES && !alone) {
+        this.passes.set(realmId, passes);
+        continue;
+      }
+      this.passes.delete(realmId);
+      this.writeBeside(this.queue.takeRealm(realmId));
+    }
   }
 
   private announce(plan: Plan): void {

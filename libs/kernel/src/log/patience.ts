@@ -1,0 +1,42 @@
+/** A statement of a batch may take so long before it is cancelled, in ms: nobody waits longer for what somebody else does. */
+const BATCH_MS = 500;
+/** A statement of an append that is written alone on its lane. */
+const ALONE_MS = 200;
+/** A statement of an append that holds up nobody. */
+const MOST_MS = 30_000;
+/** Appends in a row that took too long even alone, after which it is PostgreSQL that is slow, and no append. */
+export const SLOW_IN_A_ROW = 3;
+
+/** How long statements may take. Whoever is slow is told so after less than twice the longest time. */
+export class Patience {
+  private current: number;
+
+  /** @param mostMs for a statement that holds up nobody, in ms */
+  constructor(readonly mostMs = MOST_MS) {
+    this.current = this.leastMs;
+  }
+
+  /** For statements of a batch. */
+  get ms(): number {
+    return this.current;
+  }
+
+  /** For statements of an append that others wait for. */
+  get aloneMs(): number {
+    return Math.min(ALONE_MS, Math.ceil(this.mostMs / 4));
+  }
+
+  /** PostgreSQL is slow: the next batch gets more time. */
+  grow(): void {
+    this.current = Math.min(this.current * 2, this.mostMs);
+  }
+
+  /** A batch was written in time. */
+  calm(): void {
+    if (this.current > this.leastMs) this.current = Math.max(Math.floor(this.current * 0.9), this.leastMs);
+  }
+
+  private get leastMs(): number {
+    return Math.min(BATCH_MS, Math.ceil(this.mostMs / 2));
+  }
+}

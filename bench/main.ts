@@ -5,7 +5,7 @@ import { Command, InvalidArgumentError } from 'commander';
 import { MEASUREMENTS } from './measurements/index';
 import { newestReport, readReport, tableOf, writeReport } from './report';
 import { runBenchmark } from './run';
-import { writeFigures, writeFirstLook } from './write-docs';
+import { writeDisk, writeFigures, writeFirstLook } from './write-docs';
 
 interface Options {
   readonly only?: string[];
@@ -54,6 +54,7 @@ async function document({ json }: Options): Promise<void> {
   const file = json ?? newestReport(RESULTS);
   const report = readReport(file);
   await writeFigures(DOCS, report);
+  await writeDisk(DOCS, report);
   await writeFirstLook(README, report);
   console.log(`${DOCS} and ${README} tell what ${file} says.`);
 }

@@ -1,11 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { format, resolveConfig } from 'prettier';
-import type { Figures } from './harness';
 import type { Report } from './report';
 import { HEADINGS, cellsOf, shown } from './report';
 
-const BEGIN = '<!-- figures:begin -->';
-const END = '<!-- figures:end -->';
 /** What the figures of tables and indexes are called. */
 const DISK = 'disk.';
 
@@ -19,7 +16,17 @@ const FIRST_LOOK: readonly (readonly [figure: string, words: string])[] = [
 ];
 
 /** Puts all figures of a result between the two marks of a document. @throws Error when it has no such marks */
-export const writeFigures = (file: string, report: Report): Promise<void> => fill(file, figuresOf(report));
+export const writeFigures = (file: string, report: Report): Promise<void> => fill(file, 'figures', figuresOf(report));
+
+/** The same with what a message leaves in each table and index, the largest first; nothing where that was not measured. */
+export async function writeDisk(file: string, { figures, machine, at }: Report): Promise<void> {
+  const sizes = Object.entries(figures)
+    .filter(([name]) => name.startsWith(DISK))
+    .sort(([, a], [, b]) => b.value - a.value)
+    .map(([name, figure]) => [`\`${name.slice(DISK.length)}\``, shown(figure)]);
+  if (sizes.length === 0) return;
+  await fill(file, 'disk', table([`Table or index, commit ${machine.commit}, ${at.slice(0, 10)}`, ''], sizes));
+}
 
 /** The same with a few figures, for a first look. @throws Error when one of them was not measured */
 export function writeFirstLook(file: string, { figures, machine }: Report): Promise<void> {
@@ -28,19 +35,20 @@ export function writeFirstLook(file: string, { figures, machine }: Report): Prom
     if (!figure) throw new Error(`${name} was not measured: run the whole benchmark first`);
     return [words, shown(figure)];
   });
-  return fill(file, table([`${machine.cpus}, load included`, ''], rows));
+  return fill(file, 'figures', table([`${machine.cpus}, load included`, ''], rows));
 }
 
 /** Nobody types a figure by hand. */
-async function fill(file: string, figures: string): Promise<void> {
+async function fill(file: string, name: string, figures: string): Promise<void> {
   const text = readFileSync(file, 'utf8');
-  const [from, to] = [text.indexOf(BEGIN), text.indexOf(END)];
-  if (from < 0 || to < from) throw new Error(`${file} does not have the marks ${BEGIN} and ${END}`);
-  const filled = `${text.slice(0, from + BEGIN.length)}\n\n${figures}\n\n${text.slice(to)}`;
+  const [begin, end] = [`<!-- ${name}:begin -->`, `<!-- ${name}:end -->`];
+  const [from, to] = [text.indexOf(begin), text.indexOf(end)];
+  if (from < 0 || to < from) throw new Error(`${file} does not have the marks ${begin} and ${end}`);
+  const filled = `${text.slice(0, from + begin.length)}\n\n${figures}\n\n${text.slice(to)}`;
   writeFileSync(file, await format(filled, { ...(await resolveConfig(file)), filepath: file }));
 }
 
-function figuresOf({ at, seconds, stored, machine, rows, figures }: Report): string {
+function figuresOf({ at, seconds, stored, machine, rows }: Report): string {
   const about = [
     ['Processors', machine.cpus],
     ['Memory', `${machine.memoryGiB} GiB`],
@@ -55,18 +63,8 @@ function figuresOf({ at, seconds, stored, machine, rows, figures }: Report): str
     ['Length of a run', `${seconds} s`],
     ['Full log', `${stored.toLocaleString('en-US')} events`],
   ];
-  const tables = [table(['This machine', ''], about), table(HEADINGS, cellsOf(rows))];
-  const disk = diskOf(figures);
-  if (disk.length > 0) tables.push(table(['Disk for each message of 100 bytes: table or index', ''], disk));
-  return tables.join('\n\n');
+  return [table(['This machine', ''], about), table(HEADINGS, cellsOf(rows))].join('\n\n');
 }
-
-/** The largest first. */
-const diskOf = (figures: Figures): string[][] =>
-  Object.entries(figures)
-    .filter(([name]) => name.startsWith(DISK) && name !== `${DISK}total`)
-    .sort(([, a], [, b]) => b.value - a.value)
-    .map(([name, figure]) => [`\`${name.slice(DISK.length)}\``, shown(figure)]);
 
 function table(headings: readonly string[], lines: readonly (readonly string[])[]): string {
   const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`;

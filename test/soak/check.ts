@@ -19,8 +19,8 @@ export const LATEST_MS = 10_000;
 export interface Result extends Findings {
   /** Deliveries that came too late. */
   readonly late: readonly string[];
-  /** The latest delivery, in ms after it could be made. */
-  readonly latestMs: number;
+  /** The latest delivery of all. */
+  readonly latest: string;
   /** Whatever else may not be. */
   readonly wrong: readonly string[];
   readonly stored: readonly Stored[];
@@ -80,22 +80,26 @@ function latenessOf(
   ready: ReadonlyMap<string, number>,
   { listeners }: Soak,
   faults: readonly Made[],
-): Pick<Result, 'late' | 'latestMs'> {
-  const from = new Map<number, number>();
+): Pick<Result, 'late' | 'latest'> {
+  const possible = new Map<number, { text: string; from: number }>();
   for (const { text, position } of stored) {
     const at = ready.get(text);
-    if (at !== undefined) from.set(position, deliverableFrom(at, faults));
+    if (at !== undefined) possible.set(position, { text, from: deliverableFrom(at, faults) });
   }
   const late: string[] = [];
-  let latestMs = 0;
+  let latest = { ms: 0, what: 'none' };
   for (const { name, received } of listeners) {
     for (const { position, at } of received) {
-      const ms = at - (from.get(position) ?? at);
-      latestMs = Math.max(latestMs, ms);
-      if (ms > LATEST_MS) late.push(`${name} was handed ${position} ${Math.round(ms)} ms too late`);
+      const { text, from } = possible.get(position) ?? { text: '', from: at };
+      const ms = Math.round(at - from);
+      if (ms <= Math.min(latest.ms, LATEST_MS)) continue;
+      const fault = faults.findLast(({ until }) => until <= at)?.kind ?? 'nothing';
+      const what = `"${text}", handed to ${name} ${ms} ms after it could be, after ${fault}`;
+      if (ms > LATEST_MS) late.push(what);
+      if (ms > latest.ms) latest = { ms, what };
     }
   }
-  return { late, latestMs };
+  return { late, latest: latest.what };
 }
 
 const writersAndListenersWrong = ({ writers, planner, listeners }: Soak): string[] => [

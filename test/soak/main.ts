@@ -94,7 +94,7 @@ function report({ writers, planner, listeners }: Soak, result: Result, faults: n
   say(
     `${faults} faults; ${sum((one) => one.acknowledged.length)} acts acknowledged, ${sum((one) => one.unanswered)} not; ` +
       `${result.stored.length} stored; ${result.deliveries} deliveries to ${listeners.length} queues, ` +
-      `the latest ${Math.round(result.latestMs)} ms after it could be made.`,
+      `the latest: ${result.latest}.`,
   );
   const found = {
     lost: result.lost,

@@ -31,9 +31,9 @@ describe('the reference', () => {
             properties: {
               name: { type: 'string', minLength: 1, maxLength: 10 },
               topic: { type: 'string', description: 'Also: subject.' },
-              announce: { type: 'boolean', default: false },
+              announce: { anyOf: [{ type: 'boolean' }, { type: 'null' }], default: false },
               policy: { enum: ['inherit', 'never'], default: 'inherit' },
-              ids: { type: 'array', items: { type: 'integer' }, maxItems: 5 },
+              ids: { anyOf: [{ type: 'array', items: { type: 'integer' }, maxItems: 5 }, { type: 'null' }] },
               anything: { anyOf: [{}, { type: 'null' }] },
             },
           },
@@ -51,7 +51,9 @@ describe('the reference', () => {
       name: 'announce',
       in: 'query',
       required: false,
-      content: { 'application/json': { schema: { type: 'boolean', default: false } } },
+      content: {
+        'application/json': { schema: { anyOf: [{ type: 'boolean' }, { type: 'null' }], default: false } },
+      },
     });
     expect(read?.responses).toMatchObject({
       200: { content: { 'application/json': { schema: { required: ['result', 'msg', 'params'] } } } },

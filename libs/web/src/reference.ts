@@ -122,10 +122,12 @@ function body(fields: readonly ParamSpec[]) {
   };
 }
 
-function fieldSchema({ schema, initial, nullable }: ParamSpec): Schema {
+function fieldSchema({ schema, initial, nullable, optional, encoding }: ParamSpec): Schema {
   const base = plain(schema);
+  // What may be left out may be said to be nothing, where the text is JSON.
+  const takesNull = nullable || (optional && encoding === 'json');
   return {
-    ...(nullable ? { anyOf: [base, { type: 'null' }] } : base),
+    ...(takesNull ? { anyOf: [base, { type: 'null' }] } : base),
     ...(initial !== undefined && { default: initial }),
   };
 }

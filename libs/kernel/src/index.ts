@@ -27,7 +27,7 @@ export { FactCache } from './facts/fact-cache';
 export type { FactDeclaration } from './facts/fact-cache';
 export { Memory } from './facts/memory';
 export { UnitOfWork } from './work/unit-of-work';
-export type { Credentials } from './work/authenticator';
+export type { Credentials, NamedAccount } from './work/authenticator';
 export { Authenticator, RealmByHost } from './work/authenticator';
 export { Actors, systemActor } from './work/by';
 export { pages } from './work/pages';

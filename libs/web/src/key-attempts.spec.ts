@@ -1,6 +1,6 @@
-import type { Actor } from '@annals/kernel/domain';
+import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import type { Credentials } from '@annals/kernel';
+import type { Credentials, NamedAccount } from '@annals/kernel';
 import { Authenticator } from '@annals/kernel';
 import { Counters } from './counters';
 import { KeyAttempts } from './key-attempts';
@@ -15,6 +15,11 @@ class Keys extends Authenticator {
     if (host === 'nowhere') return Promise.reject(new Rejected('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain'));
     if (password !== RIGHT) return Promise.reject(new Rejected('INVALID_API_KEY', 'Invalid API key'));
     return Promise.resolve({} as Actor);
+  }
+
+  override accountNamed({ host, username }: Credentials): Promise<NamedAccount> {
+    const userId = /^ ?ann@|^user7@/i.test(username) ? (7 as UserId) : null;
+    return Promise.resolve({ realmId: (host === 'there' ? 2 : 1) as RealmId, userId });
   }
 }
 
@@ -57,6 +62,15 @@ describe('presenting keys', () => {
     expect(await present({ username: 'bob@example.com', key: RIGHT })).toBe('ok');
     expect(await present({ address: '203.0.113.10', key: RIGHT })).toBe('ok');
     expect(await present({ host: 'there', key: RIGHT })).toBe('ok');
+  });
+
+  it('is refused for an account by whichever host and name it is called', async () => {
+    for (let count = 0; count < 20; count += 1) {
+      const username = count % 2 ? 'Ann@example.com' : 'user7@here.example.com';
+      expect(await present({ host: `alias-${count}`, username })).toBe('INVALID_API_KEY');
+    }
+    expect(await present({ host: 'another-alias' })).toBe('RATE_LIMIT_HIT');
+    expect(await present({ host: 'another-alias', username: 'bob@example.com', key: RIGHT })).toBe('ok');
   });
 
   it('of names that nobody has is refused in the same way', async () => {

@@ -4,7 +4,7 @@ import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected, Role, t } from '@annals/kernel/domain';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { Controller, Module } from '@nestjs/common';
-import type { Credentials } from '@annals/kernel';
+import type { Credentials, NamedAccount } from '@annals/kernel';
 import { Authenticator, JsonLog, RealmByHost } from '@annals/kernel';
 import { Endpoint, Params } from '../src/endpoint';
 import type { ServerOptions } from '../src/http-adapter';
@@ -54,6 +54,10 @@ class ToyAuthenticator extends Authenticator {
       origin,
       ...person,
     };
+  }
+
+  override async accountNamed({ username }: Credentials): Promise<NamedAccount> {
+    return { realmId: REALM, userId: PEOPLE[username.split('@')[0] ?? '']?.userId ?? null };
   }
 }
 

@@ -1,5 +1,5 @@
 import { Authenticator, Kernel, RealmByHost } from '@annals/kernel';
-import type { Actors, Credentials as Presented } from '@annals/kernel';
+import type { Actors, Credentials as Presented, NamedAccount } from '@annals/kernel';
 import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
 import { API_KEY, AddressBook, Arrivals, Credentials, UserFacts } from '@annals/users';
@@ -42,6 +42,11 @@ export class ActorReader extends Authenticator implements Actors {
     if (keyId === undefined) throw reject.invalidKey();
     const actor = { ...(await this.actorOf(user, origin)), keyId };
     return user && (await this.arrivals.note(user, origin)) ? this.refresh(actor) : actor;
+  }
+
+  override async accountNamed({ host, username }: Pick<Presented, 'host' | 'username'>): Promise<NamedAccount> {
+    const realmId = await this.hosts.realmOf(host);
+    return { realmId, userId: (await this.book.owner(realmId, username)) ?? null };
   }
 
   /** @throws Rejected also when the key that was presented has ended meanwhile: it may not even make another one */

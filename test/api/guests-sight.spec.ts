@@ -176,6 +176,37 @@ describe('a guest who may not see everybody', () => {
     const seen = granted(await peer.get<{ messages: object[] }>('/messages', params)).messages;
     expect(seen).toMatchObject([{ sender_full_name: 'Stranger' }, { sender_full_name: 'Peer' }]);
   });
+
+  it('is answered a narrow that names an id hidden from them as one that names an id nobody has', async () => {
+    const { guest, stranger, peer, channel } = await scene();
+    const asked = (operator: string, operand: unknown, negated = false) =>
+      guest.get<{ messages: { content: string }[] }>('/messages', {
+        anchor: 'newest',
+        num_before: 50,
+        num_after: 0,
+        apply_markdown: false,
+        narrow: [
+          { operator, operand, negated },
+          ...(operator === 'sender' ? [{ operator: 'channel', operand: channel.id }] : []),
+        ],
+      });
+    granted(await peer.post('/messages', { type: 'channel', to: channel.id, topic: 'now', content: 'here' }));
+    const nobody = 999_999;
+    for (const [operator, operandOf] of [
+      ['sender', (id: number) => id],
+      ['dm', (id: number) => [id]],
+      ['dm', (id: number) => [peer.id, id]],
+      ['dm-including', (id: number) => id],
+    ] as const) {
+      for (const negated of [false, true]) {
+        const hidden = await asked(operator, operandOf(stranger.id), negated);
+        const unused = await asked(operator, operandOf(nobody), negated);
+        expect([hidden.status, hidden.body]).toEqual([unused.status, unused.body]);
+      }
+    }
+    granted(await stranger.post('/messages', { type: 'channel', to: channel.id, topic: 'now', content: 'so?' }));
+    expect(granted(await asked('sender', stranger.id)).messages).toMatchObject([{ content: 'so?' }]);
+  });
 });
 
 describe('a restriction that began before something older is delivered', () => {

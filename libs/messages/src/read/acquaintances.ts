@@ -23,6 +23,10 @@ export class AcquaintancesByPlaces extends Acquaintances {
     return readStrangers(this.kernel.database.pool, actor.realmId, actor.userId, userIds);
   }
 
+  override async knowsEverybody(actor: Actor): Promise<boolean> {
+    return !(await this.isRestricted(actor));
+  }
+
   override async knownTo(actor: Actor): Promise<ReadonlySet<UserId> | null> {
     if (!(await this.isRestricted(actor))) return null;
     return readKnown(this.kernel.database.pool, actor.realmId, actor.userId);

@@ -2,7 +2,7 @@ import type { ChannelRow } from '@annals/channels';
 import { ChannelFacts, historyScope, seesMetadata } from '@annals/channels';
 import type { Actor, ChannelId, ConversationId, UserId } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
-import { AddressBook, UserFacts } from '@annals/users';
+import { Acquaintances, AddressBook, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { participants } from '../domain/conversation';
 import { storedTopic, topicKey } from '../domain/topic';
@@ -43,6 +43,7 @@ export class Selections {
     private readonly topics: TopicFacts,
     private readonly users: UserFacts,
     private readonly book: AddressBook,
+    private readonly acquaintances: Acquaintances,
     private readonly conversations: ConversationFacts,
   ) {}
 
@@ -148,15 +149,15 @@ export class Selections {
     return (await this.conversations.between(by.realmId, people)) ?? null;
   }
 
+  /** Whoever may not see everybody is told the same of an id that is hidden from them and of one that nobody has. */
   private async people(by: Actor, named: NamedPeople): Promise<UserId[]> {
-    const ids = named.filter((one) => typeof one === 'number');
+    const ids = [...new Set(named.filter((one) => typeof one === 'number'))];
     const emails = named.filter((one) => typeof one === 'string');
     const known = await this.users.accounts(by.realmId, ids);
     const byEmail = await this.book.find(by, emails);
-    if (known.size < new Set(ids).size || !emails.every((email) => byEmail.has(email))) {
-      throw badNarrow({ desc: 'unknown user' });
-    }
-    return [...known.values()].map(({ userId }) => userId).concat([...byEmail.values()]);
+    const isUnknown = known.size < ids.length && (await this.acquaintances.knowsEverybody(by));
+    if (isUnknown || !emails.every((email) => byEmail.has(email))) throw badNarrow({ desc: 'unknown user' });
+    return [...(ids as UserId[]), ...byEmail.values()];
   }
 }
 

@@ -10,6 +10,9 @@ export abstract class Acquaintances {
   /** Those among these accounts whom the actor may not see; costs a query for restricted guests alone. */
   abstract strangersAmong<Id extends number>(actor: Actor, userIds: readonly Id[]): Promise<ReadonlySet<Id>>;
 
+  /** Whether the actor may see every account; costs no query. */
+  abstract knowsEverybody(actor: Actor): Promise<boolean>;
+
   /** @returns null for who may see everybody */
   abstract knownTo(actor: Actor): Promise<ReadonlySet<UserId> | null>;
 }

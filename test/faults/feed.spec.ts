@@ -35,13 +35,23 @@ describe('client events', () => {
   beforeAll(start);
   afterAll(() => server.close());
 
-  it('arrive when a worker starts, although none lived between their commit and their translation', async () => {
+  it('arrive while no worker lives, where they follow from the log', async () => {
     const queue = await listen();
     const sent = await send(texts('nobody translates', 3));
     const params = { queue_id: queue.queue_id, last_event_id: queue.last_event_id, dont_block: true };
-    expect((await ann.get('/events', params)).body).toMatchObject({ result: 'success', events: [] });
+    expect(idsOf(granted(await ann.get<{ events: WireEvent[] }>('/events', params)).events)).toEqual(sent);
+  });
+
+  it('arrive when a worker starts, although none lived between their commit and their translation', async () => {
+    const queue = await ann.register({ event_types: ['message', 'reaction'], fetch_event_types: [] });
+    const [message] = await send(['nobody translates']);
+    granted(await server.owner.post(`/messages/${message}/reactions`, { emoji_name: 'wave' }));
+    await send(['after it']);
+    const params = { queue_id: queue.queue_id, last_event_id: queue.last_event_id, dont_block: true };
+    const { events } = granted(await ann.get<{ events: WireEvent[] }>('/events', params));
+    expect(events.map(({ type }) => type)).toEqual(['message']);
     await server.startWorker();
-    expect(idsOf(await ann.events(queue))).toEqual(sent);
+    expect((await ann.events(queue)).map(({ type }) => type)).toEqual(['message', 'reaction', 'message']);
   });
 
   it('arrive although the api that wrote died before it heard of its commit, so that it told nobody (trap 12)', async () => {

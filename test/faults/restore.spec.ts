@@ -194,7 +194,7 @@ describe('trap 11: consumers beyond the end of the log', () => {
     const { code, out } = await annals('status');
     expect(code).toBe(1);
     const measured = await metrics();
-    for (const name of ['client_events', 'subjects']) {
+    for (const name of ['stored_client_events', 'subjects']) {
       expect(out).toMatch(new RegExp(`${name}, realm 1: at ${BEYOND}, \\d+ BEYOND THE END OF THE LOG.*, PARKED\n`));
       expect(measured).toContain(`annals_follower_parked_realms{follower="${name}"} 1\n`);
       expect(measured).toMatch(new RegExp(`annals_follower_ahead_positions{follower="${name}"} [1-9]\\d*\n`));
@@ -202,7 +202,7 @@ describe('trap 11: consumers beyond the end of the log', () => {
     }
     expect(await ready()).toMatchObject({
       status: 'ok',
-      notices: { followers: 'client_events stands beyond the end of the log of realm 1: was it restored?' },
+      notices: { followers: 'due-jobs stands beyond the end of the log of realm 1: was it restored?' },
     });
   });
 
@@ -219,7 +219,7 @@ describe('trap 11: consumers beyond the end of the log', () => {
     expect(out).toContain('2 errands to the push service dropped\n');
     expect((await pool.query('SELECT FROM push_errands')).rowCount).toBe(0);
     expect((await pool.query('SELECT FROM pushed_messages WHERE message_id >= $1', [BEYOND])).rowCount).toBe(0);
-    expect(out).toContain('client_events: stood beyond the end of a log, brought back to it\n');
+    expect(out).toContain('stored_client_events: stood beyond the end of a log, brought back to it\n');
     expect(out).toContain('subjects: stood beyond the end of a log, built anew\n');
     await startAgain();
     const queue = await ann.register({ event_types: ['message'], fetch_event_types: [] });

@@ -58,9 +58,9 @@ describe('the laws of a log', () => {
   it('notice somebody who had to stop at an event', async () => {
     await server.settled();
     await change(`INSERT INTO parked_events (realm_id, projection, generation, position, error, parked_at)
-      SELECT 1, name, generation, 20, 'cannot take it', 0 FROM projections WHERE name = 'client_events'`);
+      SELECT 1, name, generation, 20, 'cannot take it', 0 FROM projections WHERE name = 'stored_client_events'`);
     expect(await brokenLaws(server.kernel)).toEqual([
-      { projection: 'client_events', position: 20, error: 'cannot take it' },
+      { projection: 'stored_client_events', position: 20, error: 'cannot take it' },
     ]);
   });
 });

@@ -2,6 +2,7 @@ import type { ClientBase } from 'pg';
 import type { Kernel } from '@annals/kernel';
 import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
 import { CLIENT_EVENTS, clientEventsReader } from '../../libs/feed/src/translation/client-events-reader';
+import { Translations } from '../../libs/feed/src/translation/translations';
 
 /** Events that are translated at once; how many must not matter. No append of a spec is longer. */
 const PAGE = 5_000;
@@ -31,6 +32,7 @@ interface Translated {
  * Translates every log anew, as far as it was translated.
  *
  * @returns client events that only the stored ones or only the new ones have
+ * @throws when one that is not stored cannot be made
  */
 export async function changedClientEvents(kernel: Kernel): Promise<object[]> {
   return kernel.database.transaction('BEGIN ISOLATION LEVEL REPEATABLE READ', async (client) => {
@@ -46,11 +48,14 @@ export async function changedClientEvents(kernel: Kernel): Promise<object[]> {
 }
 
 async function translateAnew(kernel: Kernel, client: ClientBase, { realmId, head }: Translated): Promise<void> {
-  const { handle } = clientEventsReader(kernel.options.contexts, kernel.events);
+  const { contexts } = kernel.options;
+  const { handle } = clientEventsReader(contexts, kernel.events);
+  const translations = new Translations(contexts);
   for (let from = 0; from < head;) {
     const page = await kernel.events.page(realmId, from, Math.min(PAGE, head - from), client);
     const events = from + page.length < head ? wholeAppendsOf(page) : page;
     await handle(events, client);
+    translations.direct(events);
     from += events.length;
   }
 }

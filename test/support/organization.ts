@@ -129,7 +129,7 @@ export abstract class Organization implements CallerHome {
 
   /** Resolves when clients can be told of everything that has happened so far. */
   translated(): Promise<void> {
-    return settled(this.kernel, 'client_events');
+    return settled(this.kernel, 'stored_client_events');
   }
 
   /** Resolves when every follower of the log has come to where it is now. */

@@ -41,5 +41,13 @@ export class Operation implements OnModuleInit {
         this.set(dispatcher.waiting);
       },
     });
+    new Gauge({
+      name: 'annals_polled_realms_stopped',
+      help: 'Realms polled in this process whose client events stand still at an event that cannot be translated',
+      registers: [registry],
+      collect() {
+        this.set(dispatcher.stopped.length);
+      },
+    });
   }
 }

@@ -2,9 +2,11 @@ import type { RealmId } from '@annals/kernel/domain';
 import type { Kernel } from '@annals/kernel';
 import type { AudienceRules } from './delivery/audience-rules';
 import { ClientEventRows } from './delivery/client-event-rows';
+import { ClientEvents } from './delivery/client-events';
 import { Dispatcher } from './delivery/dispatcher';
 import { Hearings } from './delivery/hearings';
 import { KeptSignals } from './delivery/kept-signals';
+import { LogPages } from './delivery/log-pages';
 import { Presentation } from './delivery/presentation';
 import { Slots } from './delivery/slots';
 import { Contacts } from './queues/contacts';
@@ -13,6 +15,7 @@ import type { ServerFeatures } from './register/register';
 import { Register } from './register/register';
 import { Checkpoints } from './translation/checkpoints';
 import { QUEUE } from './translation/translation';
+import { Translations } from './translation/translations';
 
 /** Queues far behind that are served at the same time, each with a connection of the pool. */
 const CATCHING_UP = 4;
@@ -73,6 +76,7 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
   const blocks = contexts.flatMap((context) => context.registerBlocks);
   const signals = new KeptSignals(clock);
   const hearings = new Hearings(signals);
+  const pages = new LogPages(kernel.tail, kernel.events);
   const dispatcher = new Dispatcher({
     kernel,
     clock,
@@ -80,7 +84,8 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
     queues,
     contacts: new Contacts(queues),
     checkpoints: new Checkpoints(pool),
-    rows: new ClientEventRows(pool),
+    pages,
+    clientEvents: new ClientEvents(pages, new ClientEventRows(pool), new Translations(contexts)),
     presentation: new Presentation(presenters, rules, emptyTopic, registering.addressOf, pool, kernel.events, log),
     signals,
     hearings,

@@ -5,8 +5,8 @@ import type { Migration } from '@annals/kernel';
  *
  * - `client_queues`: the queues of clients, as cursors. They are no history: nothing rebuilds them, and without one its
  *   client registers again. Nothing after the id `cursor` up to the position `seen` is for the queue.
- * - `client_events`: what clients see of the log, once per event, never per recipient. Translation writes it from the log
- *   and could do so again; it is bounded by age.
+ * - `client_events`: what clients see of the log where it does not follow from the log alone, once per event, never per
+ *   recipient. Translation writes it from the log and could do so again; it is bounded by age.
  * - `client_event_horizons`: up to which position client events are gone.
  */
 const FEED_SCHEMA_SQL = `
@@ -43,7 +43,19 @@ CREATE TABLE client_event_horizons (
 /** Queues from before are as old as can be: whatever is sent to them from now on was sent after they were registered. */
 const REGISTERED_AT_SQL = 'ALTER TABLE client_queues ADD COLUMN registered_at int8 NOT NULL DEFAULT 0';
 
+/**
+ * From here on only some client events are stored. Processes of earlier versions, which know the translation by its former
+ * name, find it no more: workers store nothing, and an api tells its clients of nothing that happens from now on rather
+ * than leave out what is no longer stored. Its clients go on where they were, at an api of this version.
+ */
+const ONLY_STORED_SQL = `
+UPDATE projections SET name = 'stored_client_events' WHERE name = 'client_events';
+UPDATE projection_checkpoints SET projection = 'stored_client_events' WHERE projection = 'client_events';
+UPDATE parked_events SET projection = 'stored_client_events' WHERE projection = 'client_events';
+`;
+
 export const feedMigrations: readonly Migration[] = [
   { name: 'Feed', written: 1795132800002, sql: FEED_SCHEMA_SQL },
   { name: 'FeedRegisteredAt', written: 1795435200000, sql: REGISTERED_AT_SQL },
+  { name: 'FeedOnlyStored', written: 1795441000000, sql: ONLY_STORED_SQL },
 ];

@@ -10,7 +10,7 @@ import { deletionsPresenter } from './feed/deletions.presenter';
 import { attachmentsFeed } from './feed/attachments.feed';
 import { editsPresenter } from './feed/edits.presenter';
 import { flagsFeed, flagsPresenter } from './feed/flags.feed';
-import { messagesFeed } from './feed/messages.feed';
+import { messagesFeed, sentMessagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
 import { reactionsFeed } from './feed/reactions.feed';
 import { reactionsPresenter } from './feed/reactions.presenter';
@@ -31,7 +31,7 @@ export const messagesContext = defineContext({
   events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved],
   projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView, disownedView],
   guards: [messageThere, topicEmptied, oldestInChannel, emojiCalled],
-  feeds: [conversationsFeed, messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
+  feeds: [conversationsFeed, sentMessagesFeed, messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
   presenters: [
     guestsPresenter(readSight),
     messagesPresenter,

@@ -9,7 +9,6 @@ const firstMessageChanged = { type: 'messages.FirstMessageChanged' } as typeof F
 /** How busy channels are and where their history begins, as those see it who know of them (contract/channels.md section 5.1). */
 export const activityFeed = defineFeed({
   name: 'channel_activity',
-  facts: async () => null,
   translations: [
     translate(ActivityCounted, ({ data }) =>
       data.channels.flatMap(({ channelId, isRecentlyActive, weeklyTraffic }) => [

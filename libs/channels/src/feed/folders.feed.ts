@@ -23,7 +23,6 @@ const told = (payload: FolderPayload): ClientEvent[] => [
 /** contract/channels.md section 7 */
 export const foldersFeed = defineFeed({
   name: 'channel-folders',
-  facts: () => Promise.resolve(null),
   translations: [
     translate(FolderCreated, ({ data: { folderId } }) => told({ op: 'add', folderId })),
     translate(FolderRenamed, ({ data: { folderId } }) => told({ op: 'update', folderId, aspect: 'name' })),

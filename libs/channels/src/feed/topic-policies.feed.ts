@@ -16,7 +16,6 @@ export interface TopicPolicyPayload {
 /** How visible topics are to people, as each of them sees it change (contract/messages.md section 10). */
 export const topicPoliciesFeed = defineFeed({
   name: 'topic-policies',
-  facts: async () => null,
   translations: [
     translate(TopicPolicySet, ({ data: { channelId, userIds, policy }, at }) => [
       mutedTopics(userIds),

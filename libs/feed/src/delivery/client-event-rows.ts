@@ -14,22 +14,24 @@ interface Row {
   readonly size: number;
 }
 
-/** A client event that was read, with the bytes that its audience and payload take where it is stored. */
+/** A client event that was read, with about how many bytes its audience and payload take. */
 export interface ReadClientEvent extends StoredClientEvent {
   readonly size: number;
 }
 
-/** Client events in order; everything up to `through` is among them. */
-export interface Page {
+/** What was stored for some positions; all of it up to `through`, no position cut in two. */
+export interface StoredRows {
   readonly events: readonly ReadClientEvent[];
   readonly through: Position;
-  /** Where the translation stood when they were read. */
+  /** Where the translation stood when they were read: nothing is stored beyond it yet. */
   readonly checkpoint: Position;
+  /** Up to here rows are gone; 0 where none are. */
+  readonly horizon: Position;
 }
 
-interface Rows {
-  readonly rows: readonly Row[];
+interface Standing {
   readonly checkpoint: Position;
+  readonly horizon: Position;
 }
 
 /** Most events that are read at once. */
@@ -37,62 +39,52 @@ const PAGE = 1_000;
 /** Bytes after which no more are read at once: that a large topic moved names all of its messages. */
 const PAGE_BYTES = 8_000_000;
 
-/** Reads translated client events. */
+/** Reads the client events that a worker has stored. */
 export class ClientEventRows {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * The events after a position, in order, no position cut in two. They are read together with the checkpoint of the
-   * translation and reach no further: whoever was told of a later one was told before a crash took it back.
+   * What is stored for these positions, together with the checkpoint of the translation. A process may have been told of
+   * a later one before a crash took it back.
+   *
+   * @param positions ascending, at least one
+   * @param isWhole all of them at once, however large they are
    */
-  async after(realmId: RealmId, position: Position, upTo: Position): Promise<Page> {
-    const { rows, checkpoint } = await this.read(realmId, position, upTo, { events: PAGE + 1, bytes: PAGE_BYTES });
-    const through = Math.max(position, Math.min(upTo, checkpoint)) as Position;
-    const end = rows.at(-1);
-    if (!end || (rows.length <= PAGE && end.size <= PAGE_BYTES)) return { events: placed(rows), through, checkpoint };
-    const last = end.position;
-    const whole = rows.filter((row) => row.position < last);
-    if (whole.length > 0) return { events: placed(whole), through: (last - 1) as Position, checkpoint };
-    const one = await this.read(realmId, (last - 1) as Position, last, null);
-    const reached = one.rows.length > 0 ? last : position;
-    return { events: placed(one.rows), through: reached, checkpoint: one.checkpoint };
-  }
-
-  /** Client events up to this position are gone; 0 where none are. */
-  async horizon(realmId: RealmId): Promise<Position> {
-    const { rows } = await this.pool.query<{ position: Position }>({
-      name: 'feed-horizon',
-      text: 'SELECT position FROM client_event_horizons WHERE realm_id = $1',
-      values: [realmId],
-    });
-    return rows[0]?.position ?? (0 as Position);
+  async at(realmId: RealmId, positions: readonly Position[], isWhole = false): Promise<StoredRows> {
+    const most = isWhole ? null : { events: PAGE + 1, bytes: PAGE_BYTES };
+    const { rows, ...standing } = await this.read(realmId, positions, most);
+    const [end, upTo] = [rows.at(-1), positions.at(-1) ?? (0 as Position)];
+    if (!end || isWhole || (rows.length <= PAGE && end.size <= PAGE_BYTES)) {
+      return { events: placed(rows), through: upTo, ...standing };
+    }
+    const whole = rows.filter((row) => row.position < end.position);
+    if (whole.length === 0) return this.at(realmId, [end.position], true);
+    return { events: placed(whole), through: (end.position - 1) as Position, ...standing };
   }
 
   /** @param most the event with which there are more bytes than this is the last one */
   private async read(
     realmId: RealmId,
-    after: Position,
-    upTo: Position,
+    positions: readonly Position[],
     most: { readonly events: number; readonly bytes: number } | null,
-  ): Promise<Rows> {
-    const { rows } = await this.pool.query<(Row | { readonly position: null }) & { readonly checkpoint: Position }>({
+  ): Promise<Standing & { readonly rows: readonly Row[] }> {
+    const { rows } = await this.pool.query<(Row | { readonly position: null }) & Standing>({
       name: 'feed-events',
-      text: `SELECT c.checkpoint, e.* FROM (
-          SELECT coalesce((SELECT position FROM projection_checkpoints WHERE realm_id = $1 AND projection = $6), 0)
-            AS checkpoint
-        ) AS c LEFT JOIN LATERAL (
+      text: `SELECT s.checkpoint, s.horizon, e.* FROM (SELECT
+          coalesce((SELECT position FROM projection_checkpoints WHERE realm_id = $1 AND projection = $5), 0)
+            AS checkpoint,
+          coalesce((SELECT position FROM client_event_horizons WHERE realm_id = $1), 0) AS horizon
+        ) AS s LEFT JOIN LATERAL (
           SELECT *, sum(pg_column_size(audience) + pg_column_size(payload)) OVER (ORDER BY position, k) AS size FROM (
             SELECT position, k, type, audience, payload, at FROM client_events
-            WHERE realm_id = $1 AND position > $2 AND position <= least($3, c.checkpoint)
-            ORDER BY position, k LIMIT $4) AS next
-        ) AS e ON $5::int8 IS NULL OR size - pg_column_size(audience) - pg_column_size(payload) <= $5
+            WHERE realm_id = $1 AND position = ANY($2::int8[]) AND position <= s.checkpoint
+            ORDER BY position, k LIMIT $3) AS next
+        ) AS e ON $4::int8 IS NULL OR size - pg_column_size(audience) - pg_column_size(payload) <= $4
         ORDER BY position, k`,
-      values: [realmId, after, upTo, most?.events ?? null, most?.bytes ?? null, CLIENT_EVENTS],
+      values: [realmId, positions, most?.events ?? null, most?.bytes ?? null, CLIENT_EVENTS],
     });
-    return {
-      rows: rows.filter((row): row is Row & { readonly checkpoint: Position } => row.position !== null),
-      checkpoint: rows[0]?.checkpoint ?? (0 as Position),
-    };
+    const { checkpoint, horizon } = rows[0] ?? { checkpoint: 0 as Position, horizon: 0 as Position };
+    return { rows: rows.filter((row): row is Row & Standing => row.position !== null), checkpoint, horizon };
   }
 }
 

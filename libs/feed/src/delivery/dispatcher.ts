@@ -1,12 +1,13 @@
 import { randomInt } from 'node:crypto';
 import type { Actor, Instant, Position, RealmId } from '@annals/kernel/domain';
-import type { Kernel } from '@annals/kernel';
+import type { EventLog, Kernel } from '@annals/kernel';
 import { Overloaded } from '@annals/kernel';
 import type { Checkpoints } from '../translation/checkpoints';
 import type { ClientQueue } from '../queues/client-queue';
 import type { Contacts } from '../queues/contacts';
 import type { QueueRows } from '../queues/queue-rows';
 import type { WireEvent } from '../domain/flag-events';
+import type { ClientEvents } from './client-events';
 import type { RealmFeedParts } from './realm-feed';
 import { cursorOf, further, positionOf } from '../domain/event-id';
 import { reject } from '../domain/rejections';
@@ -23,8 +24,9 @@ export interface PollRequest {
   readonly disconnected: AbortSignal;
 }
 
-export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed'> {
-  readonly kernel: Pick<Kernel, 'events' | 'wakeUps' | 'signals'>;
+export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed' | 'events'> {
+  readonly clientEvents: ClientEvents;
+  readonly kernel: Pick<Kernel, 'wakeUps' | 'signals'> & { readonly events: Pick<EventLog, 'heads'> };
   readonly queues: QueueRows;
   readonly contacts: Contacts;
   readonly checkpoints: Checkpoints;
@@ -33,7 +35,7 @@ export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed'> {
 /** A heartbeat comes after 45 to 55 seconds (contract/realtime.md section 3). */
 const HEARTBEAT_MS = 45_000;
 const HEARTBEAT_SPREAD_MS = 10_000;
-/** How long a poll that must not block waits for what happened before it to be translated. */
+/** How long a poll that must not block waits for a worker that has to translate what happened before it. */
 const GRACE_MS = 1_000;
 /** Events of a realm nobody polls in this process are forgotten after this. */
 const IDLE_MS = 60_000;
@@ -41,8 +43,8 @@ const IDLE_MS = 60_000;
 const DELETED = 'feed.queue-deleted';
 
 /**
- * Answers the polls of one process. It hears from wake-ups that a realm has new client events, and looks at the
- * checkpoints itself once a second while polls hang: a lost wake-up costs a second, never an event.
+ * Answers the polls of one process. It hears from wake-ups that a log has grown, or that what a worker stores of it has,
+ * and looks at both itself once a second while polls hang: a lost wake-up costs a second, never an event.
  */
 export class Dispatcher {
   private readonly realms = new Map<RealmId, { feed: Promise<RealmFeed>; usedAt: Instant }>();
@@ -66,6 +68,13 @@ export class Dispatcher {
       }),
       () => this.turns.close(),
     ];
+  }
+
+  /** Realms that are polled here and stand still, at an event that cannot be translated. */
+  get stopped(): readonly { readonly realmId: RealmId; readonly position: Position }[] {
+    return [...this.feeds.values()].flatMap(({ realmId, stoppedAt }) =>
+      stoppedAt === null ? [] : [{ realmId, position: stoppedAt }],
+    );
   }
 
   /** Polls that wait in this process. */
@@ -155,12 +164,8 @@ export class Dispatcher {
     return new Poll(queue, cursor, (clock.now() + patience) as Instant, dontBlock ? head : null);
   }
 
-  /** Position of the newest event; also takes note of how far it is translated. */
   private async headOf(realmId: RealmId): Promise<Position> {
-    const { kernel, checkpoints } = this.parts;
-    const [heads, reached] = await Promise.all([kernel.events.heads([realmId]), checkpoints.of([realmId])]);
-    this.feeds.get(realmId)?.tell(reached.get(realmId) ?? (0 as Position));
-    return heads.get(realmId) ?? (0 as Position);
+    return (await this.lookAt([realmId])).get(realmId) ?? (0 as Position);
   }
 
   private feedOf(realmId: RealmId): Promise<RealmFeed> {
@@ -177,15 +182,19 @@ export class Dispatcher {
   }
 
   private async openFeed(realmId: RealmId): Promise<RealmFeed> {
-    const { checkpoints, contacts, kernel } = this.parts;
+    const { contacts, kernel, pages, clientEvents } = this.parts;
     const { wakeUps } = kernel;
-    const tell = (_: RealmId, told: Position) => this.feeds.get(realmId)?.tell(told);
-    this.wakened.set(realmId, wakeUps.subscribe('client-events', realmId, tell));
-    // What moves on after the checkpoint is read has to be heard.
+    const subscriptions = [
+      wakeUps.subscribe('head', realmId, (_, position) => this.feeds.get(realmId)?.tell(position)),
+      wakeUps.subscribe('client-events', realmId, (_, position) => this.feeds.get(realmId)?.tellTranslated(position)),
+      () => pages.close(realmId),
+    ];
+    this.wakened.set(realmId, () => subscriptions.forEach((unsubscribe) => unsubscribe()));
+    pages.open(realmId);
+    // What happens after the head is read has to be heard.
     await wakeUps.listening(realmId);
-    const position = (await checkpoints.of([realmId])).get(realmId) ?? (0 as Position);
     const onServed = ({ queue, cursor }: Poll) => contacts.served(queue, cursor);
-    const feed = new RealmFeed(realmId, position, { ...this.parts, onServed });
+    const feed = new RealmFeed(realmId, await this.headOf(realmId), { ...this.parts, events: clientEvents, onServed });
     this.feeds.set(realmId, feed);
     return feed;
   }
@@ -199,7 +208,18 @@ export class Dispatcher {
   private async lookOnce(): Promise<void> {
     const polled = [...this.feeds.values()].filter((feed) => feed.polls.size > 0).map((feed) => feed.realmId);
     if (polled.length === 0) return;
-    for (const [realmId, position] of await this.parts.checkpoints.of(polled)) this.feeds.get(realmId)?.tell(position);
+    await this.lookAt(polled);
+  }
+
+  /** @returns the newest positions of these realms */
+  private async lookAt(realms: readonly RealmId[]): Promise<ReadonlyMap<RealmId, Position>> {
+    const { kernel, checkpoints } = this.parts;
+    const heads = await kernel.events.heads(realms);
+    for (const [realmId, head] of heads) this.feeds.get(realmId)?.tell(head);
+    const waiting = realms.filter((realmId) => this.feeds.get(realmId)?.isWaiting);
+    const translated = waiting.length === 0 ? [] : await checkpoints.of(waiting);
+    for (const [realmId, position] of translated) this.feeds.get(realmId)?.tellTranslated(position);
+    return heads;
   }
 
   private touch(realmId: RealmId, usedAt: Instant): void {

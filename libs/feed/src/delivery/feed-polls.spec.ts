@@ -1,7 +1,7 @@
 import { Role } from '@annals/kernel/domain';
 import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { eventId } from '../domain/event-id';
-import { departed, keysRevoked, posted } from '../spec-support/toy-events';
+import { departed, keysRevoked, posted, renamed } from '../spec-support/toy-events';
 import { as } from '../spec-support/toy-feed';
 import {
   ada,
@@ -54,22 +54,45 @@ describe('polls', () => {
 
     it('that must not block still gets what happened before it was asked, as long as that comes soon', async () => {
       const { queue_id: id } = await here.register(as(ada));
-      await here.happens(posted(general, 'just now'));
+      await here.happens(posted(general, 'just now'), renamed(general, 'just now'));
       const soon = ask(id);
       await here.hanging(1);
       await here.translation.catchUp();
-      expect(contents(await soon)).toEqual(['just now']);
-      await here.happens(posted(general, 'nobody translates this'));
-      const late = ask(id, as(ada), eventId(8, 0));
+      expect(types(await soon)).toEqual(['message', 'stream']);
+      await here.happens(renamed(general, 'nobody translates this'));
+      const late = ask(id, as(ada), eventId(9, 0));
       await here.hanging(1);
       toy.clock.advance(1_000);
       await here.feed.dispatcher.tick();
       expect(await late).toEqual([]);
     });
 
+    it('needs no translation for what follows from the log', async () => {
+      const { queue_id: id } = await here.register(as(ada));
+      await here.happens(posted(general, 'just now'));
+      expect(contents(await ask(id))).toEqual(['just now']);
+    });
+
+    it('is told what was written together together', async () => {
+      const { queue_id: id } = await here.register(as(ada));
+      const poll = here.poll(as(ada), id, -1);
+      await here.hanging(1);
+      await here.happens(posted(general, 'first'));
+      expect(contents(await poll)).toEqual(['first']);
+      const next = here.poll(as(ada), id, eventId(8, 0));
+      await here.hanging(1);
+      await here.happens(posted(general, 'second'), renamed(general, 'with it'));
+      await here.happens(posted(general, 'after it'));
+      await here.feed.dispatcher.tick();
+      await here.feed.dispatcher.settled();
+      await here.hanging(1);
+      await here.translation.catchUp();
+      expect(types(await next)).toEqual(['message', 'stream', 'message']);
+    });
+
     it('waits where its cursor is ahead of what is translated', async () => {
       const { queue_id: id } = await here.register(as(ada));
-      const position = await here.happens(posted(general, 'seen elsewhere'));
+      const position = await here.happens(renamed(general, 'seen elsewhere'));
       const poll = here.poll(as(ada), id, eventId(position, 0));
       await here.hanging(1);
       await here.translation.catchUp();
@@ -129,8 +152,7 @@ describe('polls', () => {
       const queue = await here.register(as(bob));
       const poll = here.poll(as(bob), queue.queue_id, -1);
       await here.hanging(1);
-      await here.happens(posted(general, 'before'));
-      await here.happens(keysRevoked(bob));
+      await here.happens(posted(general, 'before'), keysRevoked(bob));
       await here.happens(posted(general, 'after'));
       await here.translation.catchUp();
       const before = await poll;

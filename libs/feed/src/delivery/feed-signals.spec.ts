@@ -4,7 +4,7 @@ import { Role } from '@annals/kernel/domain';
 import type { WireEvent } from '../domain/flag-events';
 import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { eventId, positionOf } from '../domain/event-id';
-import { joined, keysRevoked, left, posted } from '../spec-support/toy-events';
+import { joined, keysRevoked, left, posted, renamed } from '../spec-support/toy-events';
 import { as, realm } from '../spec-support/toy-feed';
 import { ada, after, bob, general, guest, openToyScenario, secret, types } from '../spec-support/toy-scenario';
 
@@ -170,13 +170,13 @@ describe('signals', () => {
 
   it('wait until the queue has been served up to where they came about', async () => {
     const { poll } = await waiting(ada);
-    const position = await here.happens(posted(general, 'hello'));
-    await here.nudge('after the message', adaAndBob);
+    const position = await here.happens(renamed(general, 'new'));
+    await here.nudge('after the name', adaAndBob);
     await nothingCame([poll]);
     await here.translation.catchUp();
-    const [message, ...signalled] = await poll;
-    expect(message).toMatchObject({ type: 'message', id: eventId(position, 0) });
-    expect(signalled).toEqual([{ type: 'nudge', by: 'after the message', id: eventId(position, 32_768) }]);
+    const [name, ...signalled] = await poll;
+    expect(name).toMatchObject({ type: 'stream', id: eventId(position, 0) });
+    expect(signalled).toEqual([{ type: 'nudge', by: 'after the name', id: eventId(position, 32_768) }]);
   });
 
   it.each(['now and then', 'far behind'])(
@@ -212,10 +212,10 @@ describe('signals', () => {
   it('come in order where they arrive while a poll is served from the log', async () => {
     const { poll } = await waiting(ada);
     await here.kernel.fence.reach(realm);
-    await here.happens(posted(general, 'x'));
+    await here.happens(renamed(general, 'x'));
     const nudged = here.nudge('before it is translated', adaAndBob);
     await Promise.all([here.translation.catchUp(), nudged]);
-    expect(types(await poll)).toEqual(['message', 'nudge']);
+    expect(types(await poll)).toEqual(['stream', 'nudge']);
   });
 
   it('are not what a poll is told whose key was revoked before, but the next one', async () => {

@@ -1,22 +1,20 @@
 import type { Logger } from 'pino';
 import type { Clock, Position, RealmId } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../translation/client-event';
-import type { ClientEventRows, Page, ReadClientEvent } from './client-event-rows';
+import type { ClientEvents, Page, Stop } from './client-events';
 import type { Hearing, Hearings } from './hearings';
 import type { KeptSignals } from './kept-signals';
+import type { LogPages } from './log-pages';
 import type { Poll } from './poll';
 import type { Presentation, Served, Waiting } from './presentation';
 import type { Slots } from './slots';
 import { endOf, fleetingId } from '../domain/event-id';
 import { reject } from '../domain/rejections';
-
-/** Client events of a realm that are kept in memory. */
-const WINDOW = 1_000;
-/** Bytes that they take at most where they are stored, whatever their number; in memory they take a few times as much. */
-const WINDOW_BYTES = 16_000_000;
+import { Window } from './window';
 
 export interface RealmFeedParts {
-  readonly rows: ClientEventRows;
+  readonly pages: LogPages;
+  readonly events: ClientEvents;
   readonly presentation: Presentation;
   /** These three are shared by all realms of a process. */
   readonly signals: KeptSignals;
@@ -36,29 +34,43 @@ export interface RealmFeedParts {
  */
 export class RealmFeed {
   readonly polls = new Map<string, Poll>();
-  /** The latest client events, those after `windowFrom` up to `position`. */
-  private window: ReadClientEvent[] = [];
-  private windowFrom: Position;
-  /** Highest position that is known to be translated. */
+  private readonly window: Window;
+  /** Highest position that is known to be in the log. */
   private told: Position;
+  /** Where it has to wait, though the log goes on. */
+  private stop: Stop | null = null;
+  /** How often it was told where the translation stands. */
+  private checkpoints = 0;
   private pumping: Promise<void> | null = null;
   private isWanted = false;
   private readonly catchingUp = new Set<Poll>();
   private trouble: Error | null = null;
+  /** Where what cannot be translated was logged. */
+  private complainedOf: Position | null = null;
 
-  /** @param position checkpoint of the translation */
+  /** @param head the newest event, or any before it that ends an append */
   constructor(
     readonly realmId: RealmId,
-    private position: Position,
+    head: Position,
     private readonly parts: RealmFeedParts,
   ) {
-    this.windowFrom = position;
-    this.told = position;
+    this.window = new Window(head);
+    this.told = head;
   }
 
   /** Up to here everything is known. */
   get reached(): Position {
-    return this.position;
+    return this.window.position;
+  }
+
+  /** Whether a worker has to translate before it can go on. */
+  get isWaiting(): boolean {
+    return this.stop !== null && !this.stop.error;
+  }
+
+  /** The event that cannot be translated, so that nothing after it is told; null while all is well. */
+  get stoppedAt(): Position | null {
+    return this.stop?.error ? this.stop.at : null;
   }
 
   /** Lets a poll wait; an older one of the same queue is ended (contract/realtime.md section 1). */
@@ -67,7 +79,7 @@ export class RealmFeed {
     this.polls.set(poll.queue.id, poll);
     poll.hearing = this.hearingOf(poll);
     void poll.answered.catch(() => undefined).then(() => this.leave(poll));
-    if (poll.until !== null || this.told > this.position || this.isBehind(poll)) this.pump();
+    if (poll.until !== null || this.hasNews || this.isBehind(poll)) this.pump();
   }
 
   /** A signal has arrived. */
@@ -81,10 +93,16 @@ export class RealmFeed {
     poll.answer([]);
   }
 
-  /** The translation has reached a position. */
+  /** The log has reached a position, the end of an append. */
   tell(position: Position): void {
     if (position > this.told) this.told = position;
-    if (this.polls.size > 0 && this.told > this.position) this.pump();
+    if (this.polls.size > 0 && this.hasNews) this.pump();
+  }
+
+  /** The translation of what is stored has reached a position, or was taken back to it. */
+  tellTranslated(position: Position): void {
+    this.checkpoints += 1;
+    if (this.stop && !this.stop.error && position >= this.stop.at) this.goOn();
   }
 
   /** Answers polls that have waited long enough, by a heartbeat; one whose events cannot be read is told why. */
@@ -92,10 +110,11 @@ export class RealmFeed {
     for (const poll of this.polls.values()) {
       if (poll.deadline > now) continue;
       if (poll.until !== null) poll.answer([]);
-      else if (poll.cursor.seen >= this.position) this.heartbeat(poll);
+      else if (poll.cursor.seen >= this.reached) this.heartbeat(poll);
       else if (this.trouble) poll.refuse(this.trouble);
     }
-    if (this.trouble) this.pump();
+    if (this.stop?.error) this.goOn();
+    else if (this.trouble) this.pump();
   }
 
   heartbeat(poll: Poll): void {
@@ -130,15 +149,25 @@ export class RealmFeed {
   }
 
   private async run(): Promise<void> {
+    const { window } = this;
     for (;;) {
-      if (this.told > this.position) await this.readNew();
+      if (this.hasNews) await this.readNew();
       const behind = [...this.polls.values()].filter((poll) => this.isBehind(poll));
-      for (const poll of behind) if (poll.cursor.seen < this.windowFrom) this.catchUp(poll);
-      const near = behind.filter((poll) => poll.cursor.seen >= this.windowFrom);
-      if (near.length > 0) await this.serve(near, this.window, this.position);
-      else if (this.told <= this.position) break;
+      for (const poll of behind) if (poll.cursor.seen < window.from) this.catchUp(poll);
+      const near = behind.filter((poll) => poll.cursor.seen >= window.from);
+      if (near.length > 0) await this.serve(near, window.events, window.position);
+      else if (!this.hasNews) break;
     }
     this.letGo();
+  }
+
+  private get hasNews(): boolean {
+    return this.told > this.reached && this.stop === null;
+  }
+
+  private goOn(): void {
+    this.stop = null;
+    if (this.polls.size > 0) this.pump();
   }
 
   private hearingOf({ queue, cursor }: Poll): Hearing {
@@ -160,53 +189,44 @@ export class RealmFeed {
   /** Has nothing to wait for. */
   private isUpToDate(poll: Poll): boolean {
     const { cursor, until } = poll;
-    return until !== null && this.position >= until && cursor.seen >= this.position && !this.hasSignals(poll);
+    return until !== null && this.reached >= until && cursor.seen >= this.reached && !this.hasSignals(poll);
   }
 
   private isBehind(poll: Poll): boolean {
     if (!poll.isOpen || this.catchingUp.has(poll)) return false;
-    return poll.cursor.seen < this.position || this.hasSignals(poll);
+    return poll.cursor.seen < this.reached || this.hasSignals(poll);
   }
 
   private hasSignals(poll: Poll): boolean {
-    return this.parts.signals.waitingFor(poll, this.position).length > 0;
+    return this.parts.signals.waitingFor(poll, this.reached).length > 0;
   }
 
   private async readNew(): Promise<void> {
-    const from = this.position;
-    const { events, through } = await this.read(from, this.told);
-    if (this.position !== from) return;
-    this.window.push(...events);
-    this.position = through;
-    let bytes = 0;
-    const isTooMuch = ({ size }: ReadClientEvent, n: number) => {
-      bytes += size;
-      return bytes > WINDOW_BYTES || this.window.length - n > WINDOW;
-    };
-    const last = this.window.findLast(isTooMuch)?.position;
-    if (last === undefined) return;
-    this.window = this.window.filter((event) => event.position > last);
-    this.windowFrom = last;
-  }
-
-  private async read(after: Position, upTo: Position): Promise<Page> {
-    const page = await this.parts.rows.after(this.realmId, after, upTo);
-    if (page.checkpoint < upTo) this.goBackTo(page.checkpoint, upTo);
-    return page;
+    const { reached, checkpoints } = this;
+    const page = await this.parts.events.newest(this.realmId, reached, this.told);
+    // A poll that catches up found meanwhile that a crash took back what was read before.
+    if (this.reached !== reached) return;
+    this.window.add(page);
+    if (page.stop) this.waitAt(page.stop, checkpoints);
   }
 
   /**
-   * Nobody waits for the disk when client events are written, so a crash of PostgreSQL may take the last of them. They
-   * are translated again: until then the feed stands where the translation does.
-   *
-   * @param from the position that was translated before
+   * Nobody waits for the disk when client events are stored, so a crash of PostgreSQL may take the last of them. They are
+   * translated again: until then the feed stands where the translation does.
    */
-  private goBackTo(checkpoint: Position, from: Position): void {
-    if (this.told === from) this.told = checkpoint;
-    if (checkpoint >= this.position) return;
-    this.position = checkpoint;
-    this.windowFrom = Math.min(this.windowFrom, checkpoint) as Position;
-    this.window = this.window.filter((event) => event.position <= checkpoint);
+  private goBackTo({ through, stop }: Page, checkpoints: number): void {
+    this.window.goBackTo(through);
+    if (stop) this.waitAt(stop, checkpoints);
+  }
+
+  /** @param checkpoints as many as it was told of before it read: where there is a newer one, reading again is worth it */
+  private waitAt(stop: Stop, checkpoints: number): void {
+    if (this.checkpoints !== checkpoints) return;
+    this.stop = stop;
+    if (!stop.error || this.complainedOf === stop.at) return;
+    this.complainedOf = stop.at;
+    const where = { err: stop.error, realm: this.realmId, position: stop.at };
+    this.parts.log.error(where, 'an event cannot be translated: nothing after it is told to anybody');
   }
 
   private async serve(polls: readonly Poll[], events: readonly StoredClientEvent[], through: Position): Promise<void> {
@@ -262,14 +282,18 @@ export class RealmFeed {
   }
 
   private async readOld(poll: Poll): Promise<void> {
-    const { rows } = this.parts;
-    if (poll.cursor.seen < (await rows.horizon(this.realmId))) {
-      poll.refuse(reject.badQueueId(poll.queue.id));
-      return;
-    }
-    while (poll.isOpen && poll.cursor.seen < this.windowFrom) {
-      const { events, through } = await this.read(poll.cursor.seen, this.position);
-      await this.serve([poll], events, through);
+    const { events, pages } = this.parts;
+    let from = await pages.boundary(this.realmId, poll.cursor.seen);
+    while (poll.isOpen && poll.cursor.seen < this.window.from) {
+      const { checkpoints } = this;
+      const page = await events.between(this.realmId, from, this.reached);
+      if (page.isGone) {
+        poll.refuse(reject.badQueueId(poll.queue.id));
+        return;
+      }
+      await this.serve([poll], page.events, page.through);
+      if (page.stop) this.goBackTo(page, checkpoints);
+      from = page.through;
     }
   }
 }

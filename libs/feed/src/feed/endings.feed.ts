@@ -5,6 +5,7 @@ import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/endings';
 /** What ends queues and polls; it comes after all that other contexts say (contract/realtime.md section 3). */
 export const endingsFeed = defineFeed({
   name: 'endings',
+  // A worker ends the queues when it stores these, so it stores them all.
   facts: async () => null,
   translations: [
     translate(Deactivated, ({ data }) => [queuesEnded([data.userId])]),

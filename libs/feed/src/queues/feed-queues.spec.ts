@@ -1,7 +1,7 @@
 import type { Instant } from '@annals/kernel/domain';
 import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { endOf, eventId } from '../domain/event-id';
-import { arrived, joined, opened, posted } from '../spec-support/toy-events';
+import { arrived, joined, opened, posted, renamed } from '../spec-support/toy-events';
 import { as, channel, openToyFeed, realm, user } from '../spec-support/toy-feed';
 import { sweep } from './sweep';
 
@@ -68,34 +68,69 @@ describe('queues', () => {
   });
 
   describe('whose events are gone', () => {
-    /** A message of day 0, one of day 40, and a sweep on day 60 that leaves the second. */
+    const names = { eventTypes: ['stream'] };
+    const idsOf = (events: readonly { readonly id: number }[]) => events.map(({ id }) => id);
+
+    /** A new name on day 0, a message and another name on day 40, and a sweep on day 60 that leaves those. */
     async function aged(queue: OpenedQueue) {
-      await here.happens(posted(general, 'old'));
+      await here.happens(renamed(general, 'old'));
       await here.translation.catchUp();
       toy.clock.advance(40 * DAY_MS);
       await here.happens(posted(general, 'new'));
+      await here.happens(renamed(general, 'new'));
       await here.translation.catchUp();
       toy.clock.advance(20 * DAY_MS);
       const { rowCount } = await here.kernel.database.pool.query('UPDATE client_queues SET last_contact = $1', [
         toy.clock.now(),
       ]);
       expect(rowCount).toBe(1);
-      // Everything of the first day: three people and things that happened before, and the old message.
-      expect(await cleanUp()).toEqual({ queues: 0, events: 6 });
+      // Of the first day two are stored: that the channel was opened, and its new name.
+      expect(await cleanUp()).toEqual({ queues: 0, events: 2 });
       return queue;
     }
-    const contentsOf = (events: readonly unknown[]) =>
-      events.map((event) => (event as { message: { content: string } }).message.content);
 
     it('are refused, so that no client goes on with a gap', async () => {
-      const queue = await aged(await here.register(as(ada), messages));
+      const queue = await aged(await here.register(as(ada), names));
       const fresh = await toy.another();
       await expect(fresh.take(as(ada), queue)).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
       const later = { ...queue, last_event_id: eventId(5, 0) };
       await expect(fresh.take(as(ada), later)).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
       const beyond = { ...queue, last_event_id: endOf(5) };
-      expect(contentsOf(await fresh.take(as(ada), beyond))).toEqual(['new']);
+      expect(idsOf(await fresh.take(as(ada), beyond))).toEqual([eventId(7, 0)]);
     });
+
+    it('are refused when a sweep comes while they catch up', async () => {
+      const queue = await here.register(as(bob), names);
+      await here.happens(...Array.from({ length: 1_100 }, (_, n) => posted(general, `${n}`)));
+      await here.happens(renamed(general, 'old'));
+      await here.translation.catchUp();
+      toy.clock.advance(31 * DAY_MS);
+      await here.kernel.database.pool.query('UPDATE client_queues SET last_contact = $1', [toy.clock.now()]);
+      const fresh = await toy.another();
+      const { events } = fresh.kernel;
+      const read = jest.spyOn(events, 'pageOfBytes');
+      read.mockImplementationOnce(async (...asked) => {
+        const page = await events.pageOfBytes(...asked);
+        expect(await cleanUp()).toMatchObject({ events: 2 });
+        return page;
+      });
+      await expect(fresh.take(as(bob), queue)).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
+      expect(read.mock.calls.length).toBeGreaterThan(2);
+    });
+
+    it('go on where what is gone follows from the log', async () => {
+      const queue = await here.register(as(ada), messages);
+      await here.happens(posted(general, 'old'));
+      await here.translation.catchUp();
+      toy.clock.advance(31 * DAY_MS);
+      await here.kernel.database.pool.query('UPDATE client_queues SET last_contact = $1', [toy.clock.now()]);
+      expect(await cleanUp()).toEqual({ queues: 0, events: 1 });
+      const fresh = await toy.another();
+      expect(contentsOf(await fresh.take(as(ada), queue))).toEqual(['old']);
+    });
+
+    const contentsOf = (events: readonly unknown[]) =>
+      events.map((event) => (event as { message: { content: string } }).message.content);
 
     it('go on where it is known that none of them was theirs', async () => {
       const queue = await here.register(as(bob), messages);

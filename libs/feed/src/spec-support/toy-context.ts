@@ -109,11 +109,31 @@ const toldAll = (payload: Record<string, unknown>): ClientEvent => ({
   payload,
 });
 
-const feed = defineFeed({
-  name: 'toy',
-  facts: channelsIn,
+/** What follows from the log alone. */
+const directFeed = defineFeed({
+  name: 'toy-direct',
   translations: [
     translate(Arrived, ({ data }) => [toldAll({ op: 'add', user: data.userId, role: data.role })]),
+    translate(Joined, ({ data: { channelId: channel, userIds: users } }) => [
+      { type: 'stream', audience: { kind: 'users', users }, payload: about(channel, 'create') },
+      { type: 'subscription', audience: { kind: 'users', users }, payload: { op: 'add', channel } },
+    ]),
+    translate(Posted, ({ data: { channelId: channel }, sealed }) => {
+      if (words(sealed, { text: '' }).text === 'untranslatable') throw new TypeError('this cannot be translated');
+      const of = [
+        { kind: 'members', channel },
+        { kind: 'all-public', channel },
+      ] as const;
+      return [{ type: 'message', audience: { kind: 'any', of }, payload: { channel } }];
+    }),
+  ],
+});
+
+/** What needs facts, or is to be stored for the sake of what a worker does with it. */
+const storedFeed = defineFeed({
+  name: 'toy-stored',
+  facts: channelsIn,
+  translations: [
     translate(RoleChanged, ({ data, position }, known: Map<ChannelId, Channel>) => {
       const open = [...known.values()].filter(({ is_private, opened_at }) => !is_private && opened_at <= position);
       const op = data.role === Roles.guest ? 'delete' : 'create';
@@ -134,13 +154,10 @@ const feed = defineFeed({
     translate(Opened, ({ data: { channelId: channel } }) => [
       { type: 'stream', audience: { kind: 'metadata', channel }, payload: about(channel, 'create') },
     ]),
-    translate(Renamed, ({ data: { channelId: channel } }) => [
-      { type: 'stream', audience: { kind: 'metadata', channel }, payload: about(channel, 'update') },
-    ]),
-    translate(Joined, ({ data: { channelId: channel, userIds: users } }) => [
-      { type: 'stream', audience: { kind: 'users', users }, payload: about(channel, 'create') },
-      { type: 'subscription', audience: { kind: 'users', users }, payload: { op: 'add', channel } },
-    ]),
+    translate(Renamed, ({ data: { channelId: channel }, sealed }) => {
+      if (words(sealed, { name: '' }).name === 'untranslatable') throw new TypeError('this cannot be translated');
+      return [{ type: 'stream', audience: { kind: 'metadata', channel }, payload: about(channel, 'update') }];
+    }),
     translate(Left, ({ data: { channelId: channel, userIds: users } }) => [
       { type: 'subscription', audience: { kind: 'users', users }, payload: { op: 'remove', channel } },
       {
@@ -149,22 +166,6 @@ const feed = defineFeed({
         payload: about(channel, 'delete'),
       },
     ]),
-    translate(Posted, ({ data: { channelId: channel }, sealed }) => {
-      if (words(sealed, { text: '' }).text === 'untranslatable') throw new TypeError('this cannot be translated');
-      return [
-        {
-          type: 'message',
-          audience: {
-            kind: 'any',
-            of: [
-              { kind: 'members', channel },
-              { kind: 'all-public', channel },
-            ],
-          },
-          payload: { channel },
-        },
-      ];
-    }),
   ],
 });
 
@@ -272,7 +273,7 @@ export const toyContext = defineContext({
   name: 'toy',
   events: [Arrived, RoleChanged, Departed, KeysRevoked, Opened, Renamed, Joined, Left, Posted],
   projections: [accountSpans, channels],
-  feeds: [feed],
+  feeds: [directFeed, storedFeed],
   presenters: [same('realm_user'), same('subscription'), streams, messages, nudges],
   registerBlocks: [stateBlock],
 });

@@ -1,24 +1,27 @@
 import type { ClientBase } from 'pg';
-import type { RealmId, Recorded } from '@annals/kernel/domain';
-import type { CheckpointedReader, ContextDefinition, EventLog, Feed, FeedReader } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import type { CheckpointedReader, ContextDefinition, EventLog, FeedReader } from '@annals/kernel';
 import { binaryArray, feedReader } from '@annals/kernel';
 import type { StoredClientEvent } from './client-event';
-import { isEnding, keysOf, QUEUES_ENDED } from '../domain/endings';
-import { translate } from './translate';
-
-/** Name of the translation among the readers of the log. */
-export const CLIENT_EVENTS = 'client_events';
+import { keysOf, QUEUES_ENDED } from '../domain/endings';
+import { Translations } from './translations';
 
 /**
- * Follows the log and writes what clients see of it: facts once per feed and page, then pure translation, then rows in
- * the transaction of the checkpoint. So any process may do it, twice does no harm, and a kill in between loses nothing.
+ * Name of the translation among the readers of the log. Earlier versions called theirs, which stored all client events,
+ * `client_events`.
+ */
+export const CLIENT_EVENTS = 'stored_client_events';
+
+/**
+ * Follows the log and writes what clients see of those events for which facts are needed: facts once per feed and page,
+ * then pure translation, then rows in the transaction of the checkpoint. So any process may do it, twice does no harm, and
+ * a kill in between loses nothing.
  */
 export function clientEventsReader(
   contexts: readonly ContextDefinition[],
   log: Pick<EventLog, 'stream' | 'at'>,
 ): CheckpointedReader {
-  const feeds = contexts.flatMap((context) => context.feeds);
-  const presented = new Set(contexts.flatMap((context) => context.presenters.map(({ type }) => type)));
+  const translations = new Translations(contexts);
   return {
     name: CLIENT_EVENTS,
     begins: 'beginning',
@@ -26,21 +29,10 @@ export function clientEventsReader(
       const [first] = events;
       if (!first) return;
       const reader = feedReader(log, first.realmId, client);
-      const clientEvents = translate(await prepared(feeds, reader, events), events);
-      const unknown = clientEvents.find(({ type }) => !isEnding(type) && !presented.has(type));
-      if (unknown) throw new Error(`nobody presents client events of type ${unknown.type}`);
+      const clientEvents = await translations.stored(reader, events);
       if (clientEvents.length > 0) await write(reader, clientEvents);
     },
   };
-}
-
-async function prepared(feeds: readonly Feed[], reader: FeedReader, events: readonly Recorded[]) {
-  const listening = [];
-  for (const feed of feeds) {
-    const heard = events.filter(({ type }) => feed.translations.has(type));
-    if (heard.length > 0) listening.push({ feed, facts: await feed.facts(reader, heard) });
-  }
-  return listening;
 }
 
 async function write({ realmId, client }: FeedReader, clientEvents: readonly StoredClientEvent[]): Promise<void> {

@@ -2,7 +2,8 @@ import type { RealmId } from '@annals/kernel/domain';
 import type { WireEvent } from '../domain/flag-events';
 import { Heard } from '../../../../test/support/heard';
 import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
-import { arrived, joined, opened, posted } from '../spec-support/toy-events';
+import { eventId } from '../domain/event-id';
+import { arrived, joined, opened, posted, renamed } from '../spec-support/toy-events';
 import { as, channel, openToyFeed, realm, user } from '../spec-support/toy-feed';
 
 const ada = user(1);
@@ -25,14 +26,25 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
   });
   afterEach(() => toy.close());
 
-  it('reach a poll that hangs elsewhere through the worker, woken by the commit', async () => {
-    const worker = await toy.another();
-    await worker.translation.start();
+  const names = { eventTypes: ['stream'] };
+  const namesIn = (events: readonly WireEvent[]) => events.map(({ name }) => name);
+
+  it('reach a poll that hangs elsewhere, woken by the commit', async () => {
     const queue = await api.register(as(ada), messages);
     const poll = api.poll(as(ada), queue.queue_id, -1);
     await api.hanging(1);
     await writer.happens(posted(general, 'hello'));
     expect(contents(await poll)).toEqual(['hello']);
+  });
+
+  it('reach it through a worker where they need facts', async () => {
+    const worker = await toy.another();
+    await worker.translation.start();
+    const queue = await api.register(as(ada), names);
+    const poll = api.poll(as(ada), queue.queue_id, -1);
+    await api.hanging(1);
+    await writer.happens(renamed(general, 'meadow'));
+    expect(namesIn(await poll)).toEqual(['meadow']);
   });
 
   it('are translated for a job of the queue, should its wake-up be lost', async () => {
@@ -40,23 +52,35 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     await worker.translation.start();
     await worker.kernel.wakeUps.close();
     await writer.feed.start();
+    const queue = await api.register(as(ada), names);
+    const poll = api.poll(as(ada), queue.queue_id, -1);
+    await api.hanging(1);
+    await writer.happens(renamed(general, 'meadow'));
+    expect(namesIn(await api.ticking(poll))).toEqual(['meadow']);
+  });
+
+  it('are found by a look at the heads, should whoever wrote them die before it wakes anybody', async () => {
+    await writer.kernel.wakeUps.close();
     const queue = await api.register(as(ada), messages);
     const poll = api.poll(as(ada), queue.queue_id, -1);
     await api.hanging(1);
     await writer.happens(posted(general, 'hello'));
-    expect(contents(await api.ticking(poll))).toEqual(['hello']);
+    await api.feed.dispatcher.tick();
+    expect(contents(await poll)).toEqual(['hello']);
   });
 
   it('are found by a look at the checkpoints, should the worker die before it wakes anybody', async () => {
     const worker = await toy.another();
     await worker.kernel.wakeUps.close();
-    const queue = await api.register(as(ada), messages);
+    const queue = await api.register(as(ada), names);
     const poll = api.poll(as(ada), queue.queue_id, -1);
     await api.hanging(1);
-    await writer.happens(posted(general, 'hello'));
+    await writer.happens(renamed(general, 'meadow'));
+    await api.feed.dispatcher.tick();
+    await api.feed.dispatcher.settled();
     await worker.translation.catchUp();
     await api.feed.dispatcher.tick();
-    expect(contents(await poll)).toEqual(['hello']);
+    expect(namesIn(await poll)).toEqual(['meadow']);
   });
 
   it('go to the newest poll of a queue; older ones end at once, in whichever process they hang', async () => {
@@ -76,8 +100,8 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
   });
 
   it('are answered to a poll that does not hang, whoever polls elsewhere meanwhile', async () => {
-    const queue = await api.register(as(ada), messages);
-    await writer.happens(posted(general, 'hello'));
+    const queue = await api.register(as(ada), names);
+    await writer.happens(renamed(general, 'meadow'));
     const short = api.poll(as(ada), queue.queue_id, -1, { dontBlock: true });
     await api.hanging(1);
     toy.clock.advance(1);
@@ -87,8 +111,8 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     writer.kernel.wakeUps.signal('spec.after', realm, null);
     await told;
     await writer.translation.catchUp();
-    expect(contents(await short)).toEqual(['hello']);
-    expect(contents(await newer)).toEqual(['hello']);
+    expect(namesIn(await short)).toEqual(['meadow']);
+    expect(namesIn(await newer)).toEqual(['meadow']);
   });
 
   it('are heard of in a process from the first poll of the organization until a minute after the last one', async () => {
@@ -128,10 +152,14 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
 
   it('are translated once, however many processes translate at once', async () => {
     const others = [api, await toy.another()];
-    const queue = await api.register(as(ada), messages);
-    const texts = Array.from({ length: 300 }, (_, n) => `${n}`);
+    const queue = await api.register(as(ada), { eventTypes: ['message', 'stream'] });
+    const count = 150;
+    const positions: number[] = [];
     const writing = (async () => {
-      for (const text of texts) await writer.happens(posted(general, text));
+      for (let n = 0; n < count; n++) {
+        positions.push(await writer.happens(posted(general, `${n}`)));
+        positions.push(await writer.happens(renamed(general, `${n}`)));
+      }
     })();
     let isWriting = true;
     const translating = others.map(async ({ translation }) => {
@@ -140,22 +168,52 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     await writing;
     isWriting = false;
     await Promise.all(translating);
-    expect(contents(await api.take(as(ada), queue))).toEqual(texts);
+    const told = await api.take(as(ada), queue);
+    expect(told.map(({ id }) => id)).toEqual(positions.map((position) => eventId(position, 0)));
     expect(await writer.kernel.store.parked()).toEqual([]);
   });
 
-  it('stop at an event that cannot be translated, in that realm only, and go on when it can be', async () => {
+  it('stop at a stored event that cannot be translated, in that realm only', async () => {
     const other = 2 as RealmId;
     const here = await api.register(as(ada), messages);
     await writer.happensIn(other, arrived(ada), opened(general), joined(general, ada));
     const there = await api.register(as(ada, undefined, other), messages);
     await writer.happens(posted(general, 'before'));
-    const position = await writer.happens(posted(general, 'untranslatable'));
+    const position = await writer.happens(renamed(general, 'untranslatable'));
     await writer.happens(posted(general, 'after'));
-    await writer.happensIn(other, posted(general, 'elsewhere'));
+    await writer.happensIn(other, renamed(general, 'fine'), posted(general, 'elsewhere'));
     expect(contents(await api.take(as(ada), here))).toEqual(['before']);
     expect(contents(await api.take(as(ada, undefined, other), there))).toEqual(['elsewhere']);
     const [status] = api.translation.status();
     expect(status?.parked).toEqual([{ realmId: 1, position, error: 'this cannot be translated' }]);
+    expect(api.feed.dispatcher.stopped).toEqual([]);
+  });
+
+  it('stop at another one that cannot be translated, in that realm only, and say so', async () => {
+    const other = 2 as RealmId;
+    const here = await api.register(as(ada), messages);
+    await writer.happensIn(other, arrived(ada), opened(general), joined(general, ada));
+    const there = await api.register(as(ada, undefined, other), messages);
+    const complained = jest.spyOn(api.kernel.options.log, 'error');
+    await writer.happens(posted(general, 'before'));
+    const position = await writer.happens(posted(general, 'untranslatable'));
+    await writer.happens(posted(general, 'after'));
+    await writer.happensIn(other, posted(general, 'elsewhere'));
+    const before = await api.take(as(ada), here);
+    expect(contents(before)).toEqual(['before']);
+    expect(contents(await api.take(as(ada, undefined, other), there))).toEqual(['elsewhere']);
+    expect(api.translation.status()[0]?.parked).toEqual([]);
+    const hanging = api.poll(as(ada), here.queue_id, before.at(-1)?.id ?? 0);
+    await api.hanging(1);
+    for (let times = 0; times < 3; times++) {
+      await api.feed.dispatcher.tick();
+      await api.feed.dispatcher.settled();
+    }
+    await api.hanging(1);
+    expect(api.feed.dispatcher.stopped).toEqual([{ realmId: 1, position }]);
+    expect(complained).toHaveBeenCalledTimes(1);
+    toy.clock.advance(56_000);
+    await api.feed.dispatcher.tick();
+    expect(await hanging).toMatchObject([{ type: 'heartbeat' }]);
   });
 });

@@ -16,7 +16,6 @@ export function attachmentEvent(op: AttachmentPayload['op'], fileId: FileId, own
 
 export const filesFeed = defineFeed({
   name: 'files',
-  facts: () => Promise.resolve(null),
   translations: [
     translate(FileUploaded, ({ data, position }) => [attachmentEvent('add', fileIdAt(position), data.ownerId)]),
     translate(FileDeleted, ({ data }) => [attachmentEvent('remove', data.fileId, data.ownerId)]),

@@ -66,36 +66,48 @@ export interface PlacedClientEvent extends ClientEvent {
 interface Translation {
   readonly type: string;
   readonly translate: (event: Recorded, facts: unknown, append: readonly Recorded[]) => readonly ClientEvent[];
+  /** Whether anything can be said of the event; left out when something can be said of all of them. */
+  readonly concerns?: (event: Recorded) => boolean;
 }
 
-/** What clients see of a context's domain events: facts are gathered once for a page, then everything is pure. */
+/**
+ * What clients see of a context's domain events: facts are gathered once for a page, then everything is pure. What a feed
+ * without facts says follows from the log alone, so it is translated where it is delivered; what a feed with facts says
+ * is of the time when it was translated, so a worker stores it (decision 23).
+ */
 export interface Feed {
   readonly name: string;
-  readonly facts: (reader: FeedReader, events: readonly Recorded[]) => Promise<unknown>;
+  readonly facts: ((reader: FeedReader, events: readonly Recorded[]) => Promise<unknown>) | null;
   readonly translations: ReadonlyMap<string, Translation['translate']>;
+  /** Of the types of which not every event is listened to. */
+  readonly concerns: ReadonlyMap<string, NonNullable<Translation['concerns']>>;
+}
+
+interface TranslationOf<Facts> {
+  readonly type: string;
+  readonly translate: (event: never, facts: Facts, append: readonly Recorded[]) => readonly ClientEvent[];
+  readonly concerns?: (event: never) => boolean;
 }
 
 /**
  * Declares a feed.
  *
  * @param declaration.facts reads, in as few queries as possible, what the translations need beside the events; it is given
- *   those that the feed listens to, and what it reads may be newer than they are
+ *   those that the feed listens to, and what it reads may be newer than they are. Left out where the events, and the
+ *   others of their append, are enough.
  * @param declaration.translations one per event type, see `translate`
  */
-export function defineFeed<Facts>(declaration: {
+export function defineFeed<Facts = null>(declaration: {
   name: string;
-  facts: (reader: FeedReader, events: readonly Recorded[]) => Promise<Facts>;
-  translations: readonly {
-    type: string;
-    translate: (event: never, facts: Facts, append: readonly Recorded[]) => readonly ClientEvent[];
-  }[];
+  facts?: (reader: FeedReader, events: readonly Recorded[]) => Promise<Facts>;
+  translations: readonly TranslationOf<Facts>[];
 }): Feed {
+  const translations = declaration.translations as unknown as readonly Translation[];
   return {
     name: declaration.name,
-    facts: declaration.facts,
-    translations: new Map(
-      declaration.translations.map(({ type, translate: to }) => [type, to as unknown as Translation['translate']]),
-    ),
+    facts: declaration.facts ?? null,
+    translations: new Map(translations.map(({ type, translate: to }) => [type, to])),
+    concerns: new Map(translations.flatMap(({ type, concerns }) => (concerns ? [[type, concerns]] : []))),
   };
 }
 
@@ -103,12 +115,14 @@ export function defineFeed<Facts>(declaration: {
  * Binds a pure translation to an event type.
  *
  * @param to gets the event, the feed's facts, and all events of the same append in order
+ * @param concerns a pure function of the event: of those for which it is false, `to` says nothing and need not be asked
  */
 export function translate<D extends EventDefinition, Facts>(
   definition: D,
   to: (event: Recorded<FactOf<D>>, facts: Facts, append: readonly Recorded[]) => readonly ClientEvent[],
-): { type: string; translate: (event: never, facts: Facts, append: readonly Recorded[]) => readonly ClientEvent[] } {
-  return { type: definition.type, translate: to };
+  concerns?: (event: Recorded<FactOf<D>>) => boolean,
+): TranslationOf<Facts> {
+  return { type: definition.type, translate: to, ...(concerns && { concerns }) };
 }
 
 /**

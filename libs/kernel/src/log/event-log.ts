@@ -30,7 +30,34 @@ export class EventLog {
     return stored.map((event) => this.registry.decode(event));
   }
 
-  /** The same as stored, for those who check hashes. */
+  /**
+   * The events after a position up to another, in order, in their newest shape.
+   *
+   * @param limit most of them
+   * @param bytes the event with which they take more than this, as they are stored, is the last one
+   */
+  async pageOfBytes(
+    realmId: RealmId,
+    after: number,
+    upTo: number,
+    limit: number,
+    bytes: number,
+    client: Pool | ClientBase = this.pool,
+  ): Promise<Recorded[]> {
+    const { rows } = await client.query<StoredEvent>({
+      name: 'log-page-of-bytes',
+      text: `SELECT ${STORED_COLUMNS} FROM (
+          SELECT *, coalesce(sum(coalesce(pg_column_size(data), 0) + coalesce(pg_column_size(sealed), 0))
+            OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
+          FROM (SELECT * FROM events WHERE realm_id = $1 AND position > $2 AND position <= $3
+            ORDER BY position LIMIT $4) AS next
+        ) AS sized WHERE before <= $5 ORDER BY position`,
+      values: [realmId, after, upTo, limit, bytes],
+    });
+    return rows.map((event) => this.registry.decode(event));
+  }
+
+  /** Those after a position as they are stored, for those who check hashes. */
   async storedPage(
     realmId: RealmId,
     after: number,

@@ -18,19 +18,18 @@ export const attachmentsFeed = defineFeed<Changes>({
     return referenceChanges(client, realmId, concerned);
   },
   translations: [
-    translate(MessageSent, updates),
+    // Most messages name no file, and need no facts then.
+    translate(MessageSent, updates, ({ data: { files = [] } }) => files.length > 0),
     translate(ContentEdited, updates),
     translate(MessagesDeleted, updates),
   ],
 });
 
-/** Most messages name no file; what was replaced or deleted may have named one. */
+/** What was replaced or deleted may have named a file. */
 function messagesOf(event: Recorded): readonly MessageId[] {
   switch (event.type) {
-    case MessageSent.type: {
-      const { files = [] } = (event as Recorded<MessageSent>).data;
-      return files.length === 0 ? [] : [messageIdAt(event.position)];
-    }
+    case MessageSent.type:
+      return [messageIdAt(event.position)];
     case ContentEdited.type:
       return [(event as Recorded<ContentEdited>).data.messageId];
     default:

@@ -17,7 +17,19 @@ export interface SentPayload {
 
 type Change = Recorded<ContentEdited> | MoveEvent;
 
-/** Messages as clients see them come and change (contract/messages.md sections 3.2 and 5.6). */
+/** Messages as clients see them come (contract/messages.md section 3.2). Sending is what happens most: it needs no facts. */
+export const sentMessagesFeed = defineFeed({
+  name: 'sent-messages',
+  translations: [
+    translate(MessageSent, ({ data, position }): ClientEvent[] => {
+      const payload: SentPayload = { messageId: messageIdAt(position) };
+      const of = [...receiversOf(data.place, [data.senderId, ...data.mentions.userIds]), ...listenersTo(data.place)];
+      return [{ type: 'message', audience: { kind: 'any', of }, payload: { ...payload } }];
+    }),
+  ],
+});
+
+/** Messages as clients see them change (contract/messages.md section 5.6). */
 export const messagesFeed = defineFeed({
   name: 'messages',
   facts: async (reader: FeedReader, events): Promise<ChangeFacts> => {
@@ -28,11 +40,6 @@ export const messagesFeed = defineFeed({
     return { ...touched, moved, kept: await readKeptHistory(reader, edits, moves, moved, touched.places) };
   },
   translations: [
-    translate(MessageSent, ({ data, position }): ClientEvent[] => {
-      const payload: SentPayload = { messageId: messageIdAt(position) };
-      const of = [...receiversOf(data.place, [data.senderId, ...data.mentions.userIds]), ...listenersTo(data.place)];
-      return [{ type: 'message', audience: { kind: 'any', of }, payload: { ...payload } }];
-    }),
     translate(ContentEdited, translateChange),
     translate(TopicMoved, translateChange),
     translate(MessagesMoved, translateChange),

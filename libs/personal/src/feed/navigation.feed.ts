@@ -25,7 +25,6 @@ const pinnedIn = (append: readonly Recorded[]) =>
 /** One change of a view is one event, also of its name and whether it is pinned (contract/navigation-snippets-domains.md section 1). */
 export const navigationFeed = defineFeed({
   name: 'navigation-views',
-  facts: () => Promise.resolve(null),
   translations: [
     translate(NavigationViewAdded, ({ data: { userId, isPinned } }) => told(userId, { op: 'add', isPinned })),
     translate(NavigationViewPinned, ({ data: { userId, isPinned } }, _, append) =>

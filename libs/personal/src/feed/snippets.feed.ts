@@ -17,7 +17,6 @@ const told = (userId: UserId, payload: SnippetPayload): ClientEvent[] => [
 /** contract/navigation-snippets-domains.md section 2 */
 export const snippetsFeed = defineFeed({
   name: 'saved-snippets',
-  facts: () => Promise.resolve(null),
   translations: [
     translate(SnippetSaved, ({ data, position, at }) =>
       told(data.userId, { op: 'add', id: idAt(position), savedAt: at }),

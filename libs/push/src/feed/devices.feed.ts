@@ -37,7 +37,6 @@ const isKeyChange = (event: {
 /** One request is one event, of key and token together (contract/push.md section 2). */
 export const devicesFeed = defineFeed({
   name: 'devices',
-  facts: () => Promise.resolve(null),
   translations: [
     translate(DeviceAdded, ({ data }) => told(data, 'add')),
     translate(DeviceRemoved, ({ data }) => told(data, 'remove')),

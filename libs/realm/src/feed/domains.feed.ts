@@ -14,7 +14,6 @@ const told = (payload: DomainPayload): ClientEvent[] => [
 /** contract/navigation-snippets-domains.md section 3 */
 export const domainsFeed = defineFeed({
   name: 'realm-domains',
-  facts: () => Promise.resolve(null),
   translations: [
     translate(DomainAdded, ({ data: { allowSubdomains } }) => told({ op: 'add', allowSubdomains })),
     translate(DomainSubdomainsChosen, ({ data: { allowSubdomains } }) => told({ op: 'change', allowSubdomains })),

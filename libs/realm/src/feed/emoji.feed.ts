@@ -18,7 +18,6 @@ const told = (payload: EmojiPayload): ClientEvent[] => [
 /** contract/realtime.md section 6.5 */
 export const emojiFeed = defineFeed({
   name: 'realm-emoji',
-  facts: () => Promise.resolve(null),
   translations: [
     translate(EmojiAdded, ({ data: { emojiId } }) => told({ op: 'add', emojiId })),
     translate(EmojiDeactivated, ({ data: { emojiId } }) => told({ op: 'update_one', emojiId })),

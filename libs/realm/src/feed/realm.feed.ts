@@ -5,7 +5,6 @@ import { RealmSettingsChanged } from '../domain/events';
 /** Everybody hears of changed settings (contract/permissions.md section 5.1). */
 export const realmFeed = defineFeed({
   name: 'realm',
-  facts: async () => null,
   translations: [
     translate(RealmSettingsChanged, ({ data, sealed }, _, append) => {
       const texts = sealed === 'erased' ? [] : Object.keys(sealed);

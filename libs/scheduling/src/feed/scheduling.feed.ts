@@ -32,7 +32,6 @@ const told = (type: Type, userId: UserId, payload: Payload): ClientEvent[] => [
 /** What waits, for its owner alone (contract/scheduling.md section 7). */
 export const schedulingFeed = defineFeed({
   name: 'scheduling',
-  facts: () => Promise.resolve(null),
   translations: [
     translate(MessageScheduled, ({ data: { userId }, position }) => {
       const id = scheduledIdAt(position);

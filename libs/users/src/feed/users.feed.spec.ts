@@ -74,7 +74,7 @@ describe('what clients hear of accounts', () => {
       const events = await test.kernel.events.page(REALM, after, 100, client);
       const feeds = [usersFeed, departuresFeed];
       const facts = await Promise.all(
-        feeds.map((feed) => feed.facts(feedReader(test.kernel.events, REALM, client), events)),
+        feeds.map(async (feed) => feed.facts?.(feedReader(test.kernel.events, REALM, client), events)),
       );
       const translate = (event: Recorded) =>
         feeds.flatMap((feed, n) => feed.translations.get(event.type)?.(event, facts[n], events) ?? []);

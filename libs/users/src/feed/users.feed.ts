@@ -141,7 +141,6 @@ export const usersFeed = defineFeed({
  */
 export const departuresFeed = defineFeed({
   name: 'departures',
-  facts: async () => null,
   translations: [
     translate(Deactivated, ({ data: { userId, botOwnerId }, position }) => {
       const left = userEvent({ op: 'update', userId, change: 'is_active', value: false });

@@ -1,0 +1,105 @@
+import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
+import type { StoredClientEvent } from '../translation/client-event';
+import type { Translations } from '../translation/translations';
+import { roughSize } from '../domain/rough-size';
+import { appendsOf } from '../translation/translations';
+import type { ClientEventRows, ReadClientEvent, StoredRows } from './client-event-rows';
+import type { LogPages } from './log-pages';
+
+/** Where client events end for now, although the log goes on. */
+export interface Stop {
+  /** The domain event of which nothing can be told yet. */
+  readonly at: Position;
+  /** Why it cannot be translated; null where a worker has yet to do it. */
+  readonly error: Error | null;
+}
+
+/** Client events in order; everything up to `through`, the end of an append, is among them. */
+export interface Page {
+  readonly events: readonly ReadClientEvent[];
+  readonly through: Position;
+  readonly stop: Stop | null;
+  /** Some of those that were stored are gone, because they were old. */
+  readonly isGone: boolean;
+}
+
+const NONE_STORED: StoredRows = {
+  events: [],
+  through: Infinity as Position,
+  checkpoint: Infinity as Position,
+  horizon: 0 as Position,
+};
+
+/**
+ * What clients see of the log: client events that need no facts are translated here, those that a worker has stored are
+ * read, and both are told in the order of the log. What was written together is told together.
+ */
+export class ClientEvents {
+  constructor(
+    private readonly pages: LogPages,
+    private readonly rows: ClientEventRows,
+    private readonly translations: Translations,
+  ) {}
+
+  /**
+   * The newest ones.
+   *
+   * @param after the end of an append
+   * @param head the end of an append that is known to be in the log
+   */
+  async newest(realmId: RealmId, after: Position, head: Position): Promise<Page> {
+    return this.page(realmId, after, await this.pages.newest(realmId, after, head));
+  }
+
+  /** Those further back, between the ends of two appends. */
+  async between(realmId: RealmId, after: Position, upTo: Position): Promise<Page> {
+    return this.page(realmId, after, await this.pages.after(realmId, after, upTo));
+  }
+
+  private async page(realmId: RealmId, after: Position, events: readonly Recorded[]): Promise<Page> {
+    const appends = appendsOf(events);
+    const stored = this.storedIn(events);
+    let rows = stored.length === 0 ? NONE_STORED : await this.rows.at(realmId, stored);
+    const first = this.storedIn(appends[0] ?? []);
+    // However large, one append is told at once: else nothing would ever be.
+    if (first.some((position) => position > rows.through)) rows = await this.rows.at(realmId, first, true);
+    return this.merged(after, appends, rows);
+  }
+
+  private merged(after: Position, appends: readonly (readonly Recorded[])[], rows: StoredRows): Page {
+    const kept = grouped(rows.events, ({ position }) => position);
+    const events: ReadClientEvent[] = [];
+    let [through, stop, isGone]: [Position, Stop | null, boolean] = [after, null, false];
+    for (const append of appends) {
+      const stored = this.storedIn(append);
+      const awaited = stored.find((position) => position > rows.checkpoint);
+      if (awaited !== undefined) stop = { at: awaited, error: null };
+      if (stop || stored.some((position) => position > rows.through)) break;
+      isGone ||= stored.some((position) => position <= rows.horizon);
+      try {
+        const direct = this.translations.direct(append).map(sized);
+        const told =
+          stored.length === 0 ? direct : [...direct, ...stored.flatMap((position) => kept.get(position) ?? [])];
+        for (const event of told.sort(inOrder)) events.push(event);
+      } catch (error) {
+        stop = { at: (append[0] as Recorded).position, error: error as Error };
+        break;
+      }
+      through = (append.at(-1) as Recorded).position;
+    }
+    return { events, through, stop, isGone };
+  }
+
+  private storedIn(events: readonly Recorded[]): Position[] {
+    return events.filter((event) => this.translations.isStored(event)).map(({ position }) => position);
+  }
+}
+
+const inOrder = (one: StoredClientEvent, other: StoredClientEvent): number =>
+  one.position - other.position || one.k - other.k;
+
+const sized = (event: StoredClientEvent): ReadClientEvent => ({
+  ...event,
+  size: roughSize(event.audience) + roughSize(event.payload),
+});

@@ -1,10 +1,12 @@
 import { Argument, Command, CommanderError, InvalidArgumentError } from 'commander';
+import { createDataFolder } from '@annals/embedded';
 import type { Kernel } from '@annals/kernel';
 import { addressOf, openKernel, whyNot } from '../../shared/src/open-kernel';
 import type { Settings } from '../../shared/src/settings';
 import { readSettings } from '../../shared/src/settings';
 import { Output } from './output';
 import { servicesOf } from './services';
+import { backup } from './commands/backup';
 import { erase } from './commands/erase';
 import { PERMISSIONS, setPermission } from './commands/grant';
 import { importPeople } from './commands/import-users';
@@ -12,6 +14,7 @@ import { listJobs, retryJobs } from './commands/jobs';
 import { issueKey } from './commands/key';
 import { resume } from './commands/resume';
 import { listPushes, retryPushes } from './commands/push';
+import { restore } from './commands/restore';
 import { restored } from './commands/restored';
 import { setup } from './commands/setup';
 import { status } from './commands/status';
@@ -67,9 +70,11 @@ function programIn({ env, out, err, failed, ask, stopped }: Surroundings, ended:
     });
   }
 
-  async function inSettings(run: (settings: Settings) => Promise<number>): Promise<void> {
+  /** @param isNew whether the data folder may be missing, to be made */
+  async function inSettings(run: (settings: Settings) => Promise<number>, isNew = false): Promise<void> {
     try {
       const given = readSettings(env);
+      if (isNew) createDataFolder(given.ANNALS_DATA_DIR);
       const { settings, stop } = await servicesOf(given, note);
       try {
         ended(await run(settings));
@@ -200,6 +205,18 @@ function programIn({ env, out, err, failed, ask, stopped }: Surroundings, ended:
     .command('retry')
     .description('let all of it be tried again')
     .action(() => withKernel((kernel) => retryPushes(kernel, print)));
+
+  program
+    .command('backup')
+    .description('write everything that cannot be built anew into a folder, while the server runs')
+    .argument('<folder>', 'an empty folder, or one to be made')
+    .action((folder: string) => inSettings((settings) => backup(settings, folder, print)));
+
+  program
+    .command('restore')
+    .description('put a backup into an empty database and data folder')
+    .argument('<folder>', 'what "annals backup" has written')
+    .action((folder: string) => inSettings((settings) => restore(settings, folder, print), true));
 
   program
     .command('restored')

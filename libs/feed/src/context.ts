@@ -14,4 +14,5 @@ export const feedContext = defineContext({
   queues: [{ name: QUEUE, oldestDue: (pool) => oldestBehind(pool, CLIENT_EVENTS) }],
   restored: dropQueues,
   known: newestQueuePosition,
+  transient: ['client_queues', 'client_events', 'client_event_horizons'],
 });

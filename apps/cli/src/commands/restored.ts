@@ -36,6 +36,13 @@ export async function restored(settings: Settings, isSure: boolean, { print, ask
     print(`Nothing was done.${ask ? '' : ' Say --yes to go on without being asked.'}`);
     return 1;
   }
+  await goOnAfterRestore(settings, print);
+  print('Done. Start api and worker; those that ran are ending themselves.');
+  return 0;
+}
+
+/** Lets clients and followers begin anew, and says so in every log. May be repeated. */
+export async function goOnAfterRestore(settings: Settings, print: (line: string) => void): Promise<void> {
   const quiet = { ...settings, ANNALS_LOG_LEVEL: 'error' } as const;
   const before = await openKernel(quiet, { poolSize: 4 });
   let rebuild: readonly string[];
@@ -50,8 +57,6 @@ export async function restored(settings: Settings, isSure: boolean, { print, ask
   } finally {
     await kernel.close();
   }
-  print('Done. Start api and worker; those that ran are ending themselves.');
-  return 0;
 }
 
 /** @returns names of the read models to be built anew */

@@ -1,19 +1,21 @@
 import type { ClientBase } from 'pg';
+import { CLIENT_EVENTS } from '../translation/client-events-reader';
 
 /**
  * After a restore took positions back: cursors of clients may speak of what never happened, so every queue goes and its
- * client registers again; client events of positions that will be given anew go too.
+ * client registers again. Without queues client events are for nobody, up to where the log was translated.
  *
  * @returns what was done, for the operator
  */
 export async function dropQueues(client: ClientBase): Promise<string> {
   const { rowCount } = await client.query('DELETE FROM client_queues');
+  await client.query('DELETE FROM client_events');
   await client.query(
-    'DELETE FROM client_events e USING realm_heads h WHERE e.realm_id = h.realm_id AND e.position > h.position',
-  );
-  await client.query(
-    `UPDATE client_event_horizons c SET position = h.position
-     FROM realm_heads h WHERE c.realm_id = h.realm_id AND c.position > h.position`,
+    `INSERT INTO client_event_horizons (realm_id, position)
+     SELECT c.realm_id, least(c.position, h.position) FROM projection_checkpoints c JOIN realm_heads h USING (realm_id)
+     WHERE c.projection = $1
+     ON CONFLICT (realm_id) DO UPDATE SET position = excluded.position`,
+    [CLIENT_EVENTS],
   );
   return `${rowCount ?? 0} client queues dropped: their clients register again`;
 }

@@ -32,6 +32,8 @@ export interface ContextDefinition {
   readonly restored: ((client: ClientBase) => Promise<string>) | null;
   /** The newest position that it keeps beside the log, so that a log that ends before it is found out; a few indexed looks. */
   readonly known: KnownBeside | null;
+  /** Tables of its migrations that a backup leaves out, because a restore gives up what they hold. */
+  readonly transient: readonly string[];
   /** Event types that no projection and no feed listens to, with the reason why that is right. */
   readonly unheard: Readonly<Record<string, string>>;
 }
@@ -52,6 +54,7 @@ export function defineContext(
     queues: [],
     restored: null,
     known: null,
+    transient: [],
     unheard: {},
     ...declaration,
   };

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Migration } from './migration';
 import { kernelMigrations } from './kernel-migrations';
-import { migrationClass } from './migration';
+import { migrationClass, rememberedName } from './migration';
 import { HOLD_VERSIONS_SQL } from '../projections/schema';
 import type { ViewTables } from '../projections/view-tables';
 import { viewClient } from './view-client';
@@ -29,17 +29,25 @@ export class Database {
 
   /**
    * @param options.migrations those of contexts, beside the kernel's own
+   * @param options.only names of the migrations that are known; all when left out
    * @param options.tables where queries find read models; left out by those who ask none
    * @throws Error when PostgreSQL cannot be reached
    */
   static async connect(
     url: string,
-    options: { poolSize?: number; migrations?: readonly Migration[]; tables?: ViewTables } = {},
+    options: {
+      poolSize?: number;
+      migrations?: readonly Migration[];
+      only?: readonly string[];
+      tables?: ViewTables;
+    } = {},
   ): Promise<Database> {
     const dataSource = new DataSource({
       type: 'postgres',
       url,
-      migrations: [...kernelMigrations, ...(options.migrations ?? [])].map(migrationClass),
+      migrations: [...kernelMigrations, ...(options.migrations ?? [])]
+        .filter((migration) => options.only?.includes(rememberedName(migration)) ?? true)
+        .map(migrationClass),
       migrationsTransactionMode: 'each',
       poolSize: options.poolSize ?? POOL_SIZE,
       extra: {
@@ -59,6 +67,11 @@ export class Database {
 
   get pool(): Pool {
     return (this.dataSource.driver as unknown as { master: Pool }).master;
+  }
+
+  /** Names of the migrations that are known. */
+  get migrations(): readonly string[] {
+    return this.dataSource.migrations.map(({ name }) => name ?? '');
   }
 
   /** Brings the schema up to date; several processes may try at once. */

@@ -9,13 +9,16 @@ export interface Migration {
   readonly sql: string;
 }
 
+/** The name that TypeORM remembers it by. */
+export const rememberedName = ({ name, written }: Pick<Migration, 'name' | 'written'>): string => `${name}${written}`;
+
 /** The form TypeORM takes migrations in. There is no way back: history is not taken back. */
-export function migrationClass({ name, written, sql }: Migration): new () => MigrationInterface {
+export function migrationClass(migration: Migration): new () => MigrationInterface {
   return class implements MigrationInterface {
-    readonly name = `${name}${written}`;
+    readonly name = rememberedName(migration);
 
     async up(runner: QueryRunner): Promise<void> {
-      await runner.query(sql);
+      await runner.query(migration.sql);
     }
 
     async down(): Promise<void> {

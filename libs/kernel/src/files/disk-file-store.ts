@@ -9,6 +9,9 @@ const KEY = /^[\w-](?:[\w.-]*[\w-])?(?:\/[\w-](?:[\w.-]*[\w-])?)*$/;
 /** A dot at the end of a name: no key has one, so no key is the half-written file of another. */
 const UNFINISHED = '.part.';
 
+/** Whether a name is that of a file which is being written, or whose writer died. */
+export const isUnfinished = (name: string): boolean => name.endsWith(UNFINISHED);
+
 /**
  * Files in a folder of this machine. Processes on several machines need one folder that all of them see. A file has its
  * name only once all of its bytes are on the disk.

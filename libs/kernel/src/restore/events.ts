@@ -17,6 +17,8 @@ export const LOG_STREAM = 'log';
 export const kernelContext = defineContext({
   name: 'kernel',
   events: [Restored, Erased],
+  // A restored log is another installation.
+  transient: ['installation'],
   unheard: {
     'kernel.Restored': 'client queues are gone by then; it is for those who read the history',
     'kernel.Erased': 'what is shown had forgotten the words before; caches and the index of subjects hear of it',

@@ -1,0 +1,50 @@
+import { resolve } from 'node:path';
+import { restoreBackup } from '@annals/kernel';
+import { contexts } from '../../../shared/src/contexts';
+import { filesFolderOf } from '../../../shared/src/file-store';
+import { openKernel } from '../../../shared/src/open-kernel';
+import type { Settings } from '../../../shared/src/settings';
+import { progress } from '../progress';
+import { rebuildProgress } from '../rebuild-progress';
+import { describe } from './backup';
+import { goOnAfterRestore } from './restored';
+
+/**
+ * `annals restore`: puts a backup into an empty database and data folder, builds the read models from its log and goes on
+ * as another installation.
+ *
+ * @returns 0
+ * @throws Error when the backup is not whole or not what was written, or the database is not empty
+ */
+export async function restore(settings: Settings, folder: string, print: (line: string) => void): Promise<number> {
+  const bar = progress('restore');
+  try {
+    const manifest = await restoreBackup(resolve(folder), {
+      databaseUrl: settings.DATABASE_URL ?? '',
+      files: filesFolderOf(settings),
+      contexts,
+      onProgress: (done, total, doing) => bar.update(done, total, doing),
+    });
+    bar.stop();
+    print(`The backup of ${manifest.at} is in the database.`);
+    for (const line of describe(manifest)) print(line);
+  } finally {
+    bar.stop();
+  }
+  print('Should this be ended before it is done, go on with "annals views upgrade" and "annals restored".');
+  await buildReadModels(settings, print);
+  await goOnAfterRestore(settings, print);
+  print('Done. Check it with "annals verify", then start api and worker.');
+  return 0;
+}
+
+async function buildReadModels(settings: Settings, print: (line: string) => void): Promise<void> {
+  const kernel = await openKernel({ ...settings, ANNALS_LOG_LEVEL: 'error' }, { poolSize: 4 });
+  try {
+    let built: readonly string[] = [];
+    await rebuildProgress(kernel).run(async (rebuild) => void (built = await rebuild.upgrade()));
+    print(`${built.length} read models were built from the log`);
+  } finally {
+    await kernel.close();
+  }
+}

@@ -1,15 +1,16 @@
-import { setImmediate } from 'node:timers/promises';
 import type { Actor } from '@annals/kernel/domain';
-import { channelId, nullable, t, unixSeconds, userId } from '@annals/kernel/domain';
+import { ReadyJson, channelId, nullable, t, unixSeconds, userId } from '@annals/kernel/domain';
 import { htmlDiff } from '@annals/markdown';
 import { BooleanParam, By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { isChannelChanged, isTopicChanged } from '../read/changes';
+import { MAX_BYTES } from '../read/fitting';
 import type { MessageHistory, Snapshot } from '../read/get-history';
 import { GetMessageHistory } from '../read/get-history';
+import { askerOf } from '../read/get-messages';
 import { shownTopic, sourceOf } from '../read/present-message';
-import { htmlOf } from '../read/rendering';
+import { Renderings } from '../read/rendering';
 
 class MessageHistoryParams {
   @PathId() message_id: number;
@@ -49,36 +50,55 @@ export class MessageHistoryController {
   })
   async show(@By() by: Actor, @Params(MessageHistoryParams) p: MessageHistoryParams) {
     const history = await this.queries.execute(new GetMessageHistory(by, p.message_id));
-    const message_history = [];
-    for (const one of history.snapshots) {
-      message_history.push(present(one, history, p.allow_empty_topic_name));
-      // Two long texts take a while to compare: others come in between.
-      await setImmediate();
+    const [sent, ...changes] = history.snapshots;
+    const rendered = new Renderings(history.realmId, history.imagePreviews);
+    const write = { rendered, asker: askerOf(by), allowEmpty: p.allow_empty_topic_name, history };
+    const texts = sent ? [await written(sent, write)] : [];
+    const latest: string[] = [];
+    for (let room = MAX_BYTES; changes.length > 0 && !rendered.isSpent;) {
+      const text = await written(changes.pop() as Snapshot, write);
+      room -= Buffer.byteLength(text);
+      if (room < 0) break;
+      latest.push(text);
     }
-    return { message_history };
+    return { message_history: new ReadyJson(`[${[...texts, ...latest.reverse()].join()}]`) };
   }
 }
 
-/** Topic and text are those after the change. */
-function present(snapshot: Snapshot, history: MessageHistory, allowEmpty: boolean) {
-  const { by, at, topic, text, change } = snapshot;
-  const { realmId, imagePreviews, showsTexts } = history;
-  const move = change?.move;
-  const edit = showsTexts ? change?.edit : null;
-  return {
-    topic: topic === null ? '' : shownTopic(topic, allowEmpty),
+interface Writing {
+  readonly rendered: Renderings;
+  readonly asker: string;
+  readonly allowEmpty: boolean;
+  readonly history: MessageHistory;
+}
+
+/** An entry as JSON. Two long texts take a while to compare: each step is done in turn with those of others. */
+async function written(snapshot: Snapshot, { rendered, asker, allowEmpty, history }: Writing): Promise<string> {
+  const { text, change } = snapshot;
+  const edit = history.showsTexts ? (change?.edit ?? null) : null;
+  const html = await rendered.ahead(text, asker);
+  const [before, after] = edit
+    ? [await rendered.ahead(edit.previous, asker), await rendered.ahead(edit.current, asker)]
+    : [];
+  const texts = {
     content: sourceOf(text),
-    rendered_content: htmlOf(realmId, text, imagePreviews),
-    ...(move && isTopicChanged(move) && { prev_topic: shownTopic(move.from.topic, allowEmpty) }),
-    ...(move && isChannelChanged(move) && { stream: move.to.channelId, prev_stream: move.from.channelId }),
+    rendered_content: html,
     ...(edit && {
       prev_content: sourceOf(edit.previous),
-      prev_rendered_content: htmlOf(realmId, edit.previous, imagePreviews),
-      content_html_diff: htmlDiff(
-        htmlOf(realmId, edit.previous, imagePreviews),
-        htmlOf(realmId, edit.current, imagePreviews),
-      ),
+      prev_rendered_content: before,
+      content_html_diff: await rendered.work(asker, () => htmlDiff(before ?? '', after ?? '')),
     }),
+  };
+  return rendered.work(asker, () => JSON.stringify({ ...present(snapshot, allowEmpty), ...texts }));
+}
+
+/** All but texts. The topic is that after the change. */
+function present({ by, at, topic, change }: Snapshot, allowEmpty: boolean) {
+  const move = change?.move;
+  return {
+    topic: topic === null ? '' : shownTopic(topic, allowEmpty),
+    ...(move && isTopicChanged(move) && { prev_topic: shownTopic(move.from.topic, allowEmpty) }),
+    ...(move && isChannelChanged(move) && { stream: move.to.channelId, prev_stream: move.from.channelId }),
     timestamp: unixSeconds(at),
     user_id: by,
   };

@@ -5,8 +5,6 @@ import { sourceOf } from './present-message';
 
 /** Bytes that the texts of one answer are together at most, as they are written there. */
 export const MAX_BYTES = 8_000_000;
-/** Rendering for one answer, in ms, after which it ends; what was rendered is at hand when its client asks for more. */
-const MAX_RENDERING_MS = 2_000;
 
 /** How messages are asked for. */
 export interface Wanted {
@@ -15,9 +13,6 @@ export interface Wanted {
   /** Their texts are written as HTML. */
   readonly asHtml: boolean;
 }
-
-/** Whether an answer has taken as much rendering as one may. */
-export const hasTakenLong = ({ rendered }: LoadedMessages): boolean => rendered.took >= MAX_RENDERING_MS;
 
 /** Bytes of a message's text as it is answered; it is rendered for that. */
 export async function bytesOf(id: MessageId, { rows, rendered }: LoadedMessages, wanted: Wanted): Promise<number> {
@@ -71,7 +66,7 @@ export async function withFittingChanges(
   for (const id of [...ids].sort((a, b) => b - a)) {
     const told: Change[] = [];
     for (const change of loaded.changes.get(id) ?? []) {
-      left -= hasTakenLong(loaded) ? Infinity : await oldBytes(change, loaded, asker);
+      left -= loaded.rendered.isSpent ? Infinity : await oldBytes(change, loaded, asker);
       if (left < 0) break;
       told.push(change);
     }

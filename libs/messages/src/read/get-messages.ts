@@ -4,7 +4,7 @@ import { Acquaintances } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
-import { MAX_BYTES, bytesOf, fittingAround, hasTakenLong, withFittingChanges } from './fitting';
+import { MAX_BYTES, bytesOf, fittingAround, withFittingChanges } from './fitting';
 import { MessageFinder } from './message-finder';
 import type { LoadedMessages } from './message-row';
 import { loadMessages } from './message-row';
@@ -76,7 +76,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     const all = await seen(this.kernel, this.acquaintances, by, read);
     const wanted = { asker: askerOf(by), asHtml };
     const fitting = await fittingAround(all.ids, anchor, MAX_BYTES, (id) =>
-      hasTakenLong(all.loaded) ? null : bytesOf(id, all.loaded, wanted),
+      all.loaded.rendered.isSpent ? null : bytesOf(id, all.loaded, wanted),
     );
     const { ids } = fitting;
     const loaded = await withFittingChanges(all.loaded, fitting, wanted);

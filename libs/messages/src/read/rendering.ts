@@ -70,6 +70,9 @@ export function htmlOf(realmId: RealmId, text: Text, imagePreviews: boolean): st
   return html;
 }
 
+/** Rendering for one answer, in ms, after which it ends; what was rendered is at hand when its client asks for more. */
+const MAX_RENDERING_MS = 3_000;
+
 /** The HTML of the texts of one answer. */
 export class Renderings {
   private readonly html = new Map<Text, string>();
@@ -80,18 +83,24 @@ export class Renderings {
     private readonly imagePreviews: boolean,
   ) {}
 
-  /** How long rendering has taken, in ms. */
-  get took(): number {
-    return this.worked;
+  /** Whether the answer has had as much work as one may. */
+  get isSpent(): boolean {
+    return this.worked >= MAX_RENDERING_MS;
   }
 
   /** Renders a text, which takes up to some thirty ms, when it is the asker's turn: `of` has it at hand. @returns its HTML */
   async ahead(text: Text, asker: string): Promise<string> {
     const known = this.html.get(text);
     if (known !== undefined) return known;
-    const { result, took } = await longWork.run(asker, () => htmlOf(this.realmId, text, this.imagePreviews));
+    const html = await this.work(asker, () => htmlOf(this.realmId, text, this.imagePreviews));
+    this.html.set(text, html);
+    return html;
+  }
+
+  /** Does something long with the texts, when it is the asker's turn. */
+  async work<Result>(asker: string, piece: () => Result): Promise<Result> {
+    const { result, took } = await longWork.run(asker, piece);
     this.worked += took;
-    this.html.set(text, result);
     return result;
   }
 

@@ -227,6 +227,13 @@ export const GOALS: readonly Goal[] = [
     ours: 'scheduling.few.took',
     floor: { atMost: 30_000 },
   },
+  { goal: 'GET /users/me: p99', ours: 'texts.quiet.p99' },
+  { goal: 'the same, while somebody else reads pages of the worst texts, 40 at a time: p50', ours: 'texts.busy.p50' },
+  {
+    goal: 'the same, while somebody else reads pages of the worst texts, 40 at a time: p99',
+    ours: 'texts.busy.p99',
+    floor: { atMost: 100 },
+  },
   ...phones,
   { goal: '1,000 phones are told of a call to 20,000 subscribers after', ours: 'push.told' },
 ];

@@ -18,6 +18,7 @@ import { scheduling } from './scheduling';
 import { snapshot } from './snapshot';
 import { stored } from './stored';
 import { subscriptions } from './subscriptions';
+import { texts } from './texts';
 
 /** Everything that is measured, in this order: limits stand beside what is held against them. */
 export const MEASUREMENTS: readonly Measurement[] = [
@@ -39,5 +40,6 @@ export const MEASUREMENTS: readonly Measurement[] = [
   subscriptions,
   messages,
   scheduling,
+  texts,
   push,
 ];

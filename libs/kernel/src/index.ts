@@ -33,6 +33,7 @@ export { Actors, systemActor } from './work/by';
 export { pages } from './work/pages';
 export { Repeated } from './work/repeated';
 export { Rounds } from './work/rounds';
+export { KeyedMutex } from './work/keyed-mutex';
 export { longWork } from './work/time-slices';
 export type { By, SystemActor } from './work/by';
 export type { Opened, Work } from './work/work';

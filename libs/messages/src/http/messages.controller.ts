@@ -1,5 +1,6 @@
-import type { Actor, MessageId } from '@annals/kernel/domain';
 import { presentAttachment } from '@annals/files';
+import { KeyedMutex } from '@annals/kernel';
+import type { Actor, MessageId } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { Viewers } from '@annals/users';
 import { By, Endpoint, Params, PathId } from '@annals/web';
@@ -19,6 +20,9 @@ class DeleteMessageParams {
 
 @Controller()
 export class MessagesController {
+  /** Pages of one account are made one after the other: they would have all connections of the database otherwise. */
+  private readonly pages = new KeyedMutex();
+
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
@@ -49,7 +53,9 @@ export class MessagesController {
     const { apply_markdown: applyMarkdown, client_gravatar: clientGravatar } = p;
     const viewer = await this.viewers.of(by);
     const look = { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName: p.allow_empty_topic_name };
-    return presentFound(await this.queries.execute(toQuery(by, p)), look, askerOf(by));
+    const query = toQuery(by, p);
+    const asker = askerOf(by);
+    return this.pages.run(asker, async () => presentFound(await this.queries.execute(query), look, asker));
   }
 
   /** contract/messages.md section 4.2 */

@@ -5,6 +5,8 @@ import { sourceOf } from './present-message';
 
 /** Bytes that the texts of one answer are together at most, as they are written there. */
 export const MAX_BYTES = 8_000_000;
+/** The same as they were typed, for what is read of the log. */
+export const MAX_TYPED_BYTES = 2_500_000;
 
 /** How messages are asked for. */
 export interface Wanted {

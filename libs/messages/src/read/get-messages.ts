@@ -4,7 +4,7 @@ import { Acquaintances } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
-import { MAX_BYTES, bytesOf, fittingAround, withFittingChanges } from './fitting';
+import { MAX_BYTES, MAX_TYPED_BYTES, bytesOf, fittingAround, withFittingChanges } from './fitting';
 import { MessageFinder } from './message-finder';
 import type { LoadedMessages } from './message-row';
 import { loadMessages } from './message-row';
@@ -72,7 +72,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     const anchor = await this.resolve(by, selection, page.anchor);
     const found = await this.around(by, selection, { ...page, anchor });
     const bytes = await bytesOfMany(this.kernel, by, found.ids);
-    const { ids: read } = await fittingAround(found.ids, anchor, MAX_BYTES, (id) => bytes.get(id) ?? 0);
+    const { ids: read } = await fittingAround(found.ids, anchor, MAX_TYPED_BYTES, (id) => bytes.get(id) ?? 0);
     const all = await seen(this.kernel, this.acquaintances, by, read);
     const wanted = { asker: askerOf(by), asHtml };
     const fitting = await fittingAround(all.ids, anchor, MAX_BYTES, (id) =>
@@ -154,7 +154,7 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
     const selection = await this.narrows.selection(by, terms);
     const visible = await this.finder.visible(by, selection, ids);
     const bytes = await bytesOfMany(this.kernel, by, visible);
-    if ([...bytes.values()].reduce((sum, one) => sum + one, 0) > MAX_BYTES) throw reject.tooMuchText();
+    if ([...bytes.values()].reduce((sum, one) => sum + one, 0) > MAX_TYPED_BYTES) throw reject.tooMuchText();
     const found = await seen(this.kernel, this.acquaintances, by, visible);
     const wanted = { asker: askerOf(by), asHtml };
     let room = MAX_BYTES;
@@ -200,7 +200,7 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
 export const askerOf = ({ realmId, userId }: Pick<Actor, 'realmId' | 'userId'>): string => `${realmId}:${userId}`;
 
 /** Messages that may be read together, whatever they say. */
-const FEW = 500;
+const FEW = 100;
 
 /** How long the texts of many messages are; of few they need not be known before they are read. */
 const bytesOfMany = async ({ database }: Kernel, { realmId }: Actor, ids: readonly MessageId[]) =>

@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Position, RealmId } from '@annals/kernel/domain';
-import { htmlOf } from './rendering';
+import { Renderings, htmlOf } from './rendering';
+import type { Text } from './texts';
 
 const REALM = 1 as RealmId;
 const plans = { users: [], groups: [], channels: [{ written: 'Plans', channelId: 2, name: 'plans' }] };
@@ -22,5 +24,34 @@ describe('a link to a topic', () => {
   it('shows the name of the empty topic that clients are told', () => {
     const topics = [{ channelId: 2, written: '', messageId: 214 }];
     expect(html('#**Plans>**', { ...plans, topics })).toBe(link('/with/214', '<em>general chat</em>'));
+  });
+});
+
+describe('texts that are rendered ahead', () => {
+  it('let everything else in between, however many ask for the worst of them at once', async () => {
+    const pieces = ['😀', '$$a$$ ', `${'>'.repeat(21)} a\n\n`, '- - - - - - a\n', '# a\n', 'a.co '];
+    const textOf = (asker: number, n: number): Text => {
+      const content = `${asker} ${n} ${pieces[n % pieces.length]?.repeat(4_000) ?? ''}`.slice(0, 10_000);
+      return { position: (1_000 * asker + n) as Position, content, names: null };
+    };
+    let done = 0;
+    let most = 0;
+    let isOver = false;
+    const watching = (async () => {
+      for (let before = 0; !isOver; before = done) {
+        await setImmediate();
+        most = Math.max(most, done - before);
+      }
+    })();
+    const asking = Array.from({ length: 20 }, async (_, asker) => {
+      const rendered = new Renderings(1 as RealmId, true);
+      for (let n = 0; n < 6; n++, done++) await rendered.ahead(textOf(asker, n), `asker ${asker}`);
+    });
+    await Promise.all(asking);
+    isOver = true;
+    await watching;
+    expect(done).toBe(120);
+    // One after the other as fast as they come would be twenty.
+    expect(most).toBeLessThan(10);
   });
 });

@@ -34,6 +34,7 @@ export function faultsOf(system: System, random: () => number): Fault[] {
   return [
     ...ofPrograms,
     { kind: 'kill -9 of both workers', happen: async () => void (await Promise.all(system.workers.map(killed))) },
+    { kind: 'everything at once', happen: () => powerLost(system) },
     { kind: 'PostgreSQL stopped at once', happen: () => postgresStopped(system) },
     { kind: 'kill -9 inside PostgreSQL', happen: () => postgresCrashed(system) },
     ...(system.redis ? ofRedis(system.redis, away) : []),
@@ -82,6 +83,14 @@ async function frozen(one: Supervised, away: () => Promise<unknown>): Promise<vo
 async function postgresStopped(system: System): Promise<void> {
   await system.crashPostgres();
   await system.startPostgres();
+}
+
+/** What a machine goes through that loses its power. */
+async function powerLost(system: System): Promise<void> {
+  const programs = [...system.apis, ...system.workers];
+  await Promise.all([...programs.map((one) => one.kill()), system.crashPostgres(), system.redis?.stop()]);
+  await Promise.all([system.startPostgres(), system.redis?.restart()]);
+  await Promise.all(programs.map((one) => one.start()));
 }
 
 /** Loses, as a crash does, what was committed without waiting for the disk. */

@@ -11,6 +11,7 @@ const TOPIC_EVERY = 25;
 /** Topics of a realm that people talk in from the beginning. */
 export const TOPICS = 20;
 export const CHANNELS = 10;
+const TOPICS_OF_A_PROCESS = 1_000_000;
 const CLIENT = 'ZulipMobile';
 const ADDRESS = '198.51.100.7';
 export const SENDER = 7 as UserId;
@@ -30,25 +31,34 @@ const channelOf = (topicId: number): ChannelId => ((topicId % CHANNELS) + 1) as 
 /** People who talk in some realms, on a kernel and a database of their own. */
 export class Chat {
   private sent = 0;
-  private lastTopic = TOPICS;
 
-  private constructor(readonly kernel: Kernel) {}
+  /** @param lastTopic after which this process numbers the topics that it begins */
+  private constructor(
+    readonly kernel: Kernel,
+    private lastTopic = TOPICS,
+  ) {}
 
   /** Opens a kernel on an empty database, with as many realms, each with an account and topics to talk in. */
   static async open(bench: Bench, { realms = 1, lanes = 1 } = {}): Promise<Chat> {
     const databaseUrl = await bench.createDatabase();
     await migrate(databaseUrl);
-    const kernel = await Kernel.open({
-      databaseUrl,
-      redisUrl: bench.redisUrl,
-      contexts: [chatContext],
-      log: pino({ level: 'error' }),
-      lanes,
-    });
+    const kernel = await openChatKernel(databaseUrl, bench.redisUrl, lanes);
     bench.after(() => kernel.close());
     await kernel.store.ensureLive(kernel.projections);
     const chat = new Chat(kernel);
     for (let id = 1; id <= realms; id++) await chat.begin(id as RealmId);
+    return chat;
+  }
+
+  /**
+   * Joins those who talk in the database of another process.
+   *
+   * @param number of this process among them, from 0
+   */
+  static async join(databaseUrl: string, realms: number, number: number): Promise<Chat> {
+    const kernel = await openChatKernel(databaseUrl, undefined, 1);
+    const chat = new Chat(kernel, TOPICS + (number + 1) * TOPICS_OF_A_PROCESS);
+    for (let id = 1; id <= realms; id++) await chat.know(id as RealmId);
     return chat;
   }
 
@@ -90,14 +100,23 @@ export class Chat {
       work.append(accountStream(SENDER), [accountOpened(SENDER)]);
       for (const id of topics) work.append(topic.stream(id), [started(id, `topic ${id}`)]);
     });
-    // A process that has served for a while knows the topics people talk in.
+    await this.know(realmId);
+  }
+
+  /** A process that has served for a while knows the topics people talk in. */
+  private async know(realmId: RealmId): Promise<void> {
+    const origin = { client: CLIENT, correlation: randomUUID(), address: null };
+    const topics = Array.from({ length: TOPICS }, (_, n) => (n + 1) as TopicId);
     await this.kernel.work.run(
-      system,
+      { realmId, userId: null, origin },
       async (work) => void (await Promise.all(topics.map((id) => work.read(topic, id)))),
     );
     this.kernel.useActors({ refresh: async (actor) => ({ ...actor, version: ACCOUNT_VERSION }) });
   }
 }
+
+const openChatKernel = (databaseUrl: string, redisUrl: string | undefined, lanes: number) =>
+  Kernel.open({ databaseUrl, redisUrl, contexts: [chatContext], log: pino({ level: 'error' }), lanes });
 
 const started = (topicId: TopicId, name: string, channelId = channelOf(topicId)) =>
   fact(TopicStarted, { topicId, channelId }, { name });

@@ -15,6 +15,7 @@ import { rawPostgres } from './raw-postgres';
 import { realms } from './realms';
 import { rebuild } from './rebuild';
 import { scheduling } from './scheduling';
+import { sharedRealms } from './shared-realms';
 import { snapshot } from './snapshot';
 import { stored } from './stored';
 import { subscriptions } from './subscriptions';
@@ -27,6 +28,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   emmett,
   messageDb,
   realms,
+  sharedRealms,
   conflicts,
   poison,
   stored,

@@ -8,6 +8,7 @@ import type { LaneOptions } from './lane-options';
 import { planBatch } from './batch';
 import { send } from './burst';
 import { ensureCommitted, tookEffect } from './commit-outcome';
+import type { Busy } from './lane-statements';
 import { COMMIT, commitStatements, lockAndRead } from './lane-statements';
 
 /** How often a batch is tried again after a deadlock or a lost connection before its callers get the error. */
@@ -15,14 +16,11 @@ const MAX_TRIES = 5;
 /** First pause before another try, doubled each time. */
 const RETRY_MS = 25;
 
-export interface WriterOptions {
-  /** What becomes of heads that somebody else holds: they are waited for, or their appends are passed over. */
-  readonly busy: 'wait' | 'pass over';
-  /** Hears what was true under the lock and what was made of it, after a commit. */
-  readonly onLooked?: (locked: Locked, plan: Plan) => void;
-}
+/** Hears what was true under the lock and what was made of it, after a commit. */
+export type OnLooked = (locked: Locked, plan: Plan) => void;
 
 export interface Attempt {
+  readonly busy: Busy;
   /** A statement that takes longer is cancelled, in ms. */
   readonly statementMs: number;
   /** Writes without looking first; undefined when that cannot be done. To be told of the plan before it is sent. */
@@ -34,7 +32,7 @@ export class BatchWriter {
   constructor(
     private readonly options: LaneOptions,
     private readonly connection: LaneConnection,
-    private readonly writing: WriterOptions,
+    private readonly onLooked: OnLooked = () => undefined,
   ) {}
 
   /** However often it has to be tried. */
@@ -90,13 +88,17 @@ export class BatchWriter {
   private async transaction(appends: readonly Append[], how: Attempt, onSend: (plan: Plan) => void): Promise<Plan> {
     await this.options.step?.('begin');
     const client = await this.connection.client(how.statementMs);
-    return (await how.atOnce?.(client, onSend)) ?? (await this.looking(client, appends, onSend));
+    return (await how.atOnce?.(client, onSend)) ?? (await this.looking(client, appends, how.busy, onSend));
   }
 
   /** Two round trips: what is true under the lock, then what follows from it. */
-  private async looking(client: Client, appends: readonly Append[], onSend: (plan: Plan) => void): Promise<Plan> {
+  private async looking(
+    client: Client,
+    appends: readonly Append[],
+    busy: Busy,
+    onSend: (plan: Plan) => void,
+  ): Promise<Plan> {
     const { registry, inline, step } = this.options;
-    const { busy, onLooked } = this.writing;
     const locked = await lockAndRead(client, appends, this.options, busy);
     await step?.('locked');
     const plan = planBatch(registry, appends, locked);
@@ -108,7 +110,7 @@ export class BatchWriter {
     }
     onSend(plan);
     await this.commit(client, [], commitStatements(plan, inline));
-    onLooked?.(locked, plan);
+    this.onLooked(locked, plan);
     return plan;
   }
 }

@@ -119,7 +119,7 @@ const codeOf = (error: unknown): string => {
 };
 
 /** How long a head is waited for that somebody else holds. */
-const MAX_LOCK_MS = 10_000;
+export const MAX_LOCK_MS = 10_000;
 
 /**
  * A client as lanes need it. Plans are made once, on whatever the tables hold then: scans are off, or one made on an

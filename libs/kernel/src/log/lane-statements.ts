@@ -13,6 +13,7 @@ import { statementsFor } from '../projections/row-sql';
 import { restedOn } from './batch';
 import { send } from './burst';
 import { Overloaded } from './errors';
+import { MAX_LOCK_MS } from './lane-connection';
 import { failingKeys, guardQueries } from './guard-queries';
 
 const BEGIN: BurstStatement = { name: 'lane-begin', text: 'BEGIN', values: [] };
@@ -60,7 +61,8 @@ const SAME = `(SELECT id FROM installation) = $1::uuid AND ${LIVE_VERSIONS} = $2
  * under the lock. The reads are statements of their own on purpose: each sees a snapshot from after the lock was
  * granted.
  *
- * @param busy what becomes of heads that somebody else holds: with `pass over` they are missing in the answer
+ * @param busy what becomes of heads that somebody else holds: with `pass over` they are missing in the answer; when it
+ *   is a realm, that one is waited for a moment, before anything is locked, and the others are passed over
  * @throws Overloaded when the live read models are not those this code writes, or the history is not the one this
  *   process began with
  */
@@ -68,7 +70,7 @@ export async function lockAndRead(
   client: Client,
   appends: readonly Append[],
   { inline, tables, history }: Pick<LaneOptions, 'inline' | 'tables' | 'history'>,
-  busy: 'wait' | 'pass over',
+  busy: Busy,
 ): Promise<Locked> {
   const realms = [...new Set(appends.map((append) => append.realmId))].sort((a, b) => a - b);
   const opened = appends.filter((append) => append.opensRealm).map((append) => append.realmId);
@@ -76,9 +78,10 @@ export async function lockAndRead(
   const guards = guardQueries(appends);
   const opening =
     opened.length === 0 ? [] : [{ name: 'lane-open-realms', text: OPEN_REALMS, values: [binaryArray('int4', opened)] }];
+  const before = [...(typeof busy === 'number' ? waitFor(busy) : []), ...opening];
   const answers = await send(client, [
     BEGIN,
-    ...opening,
+    ...before,
     { ...(busy === 'wait' ? LOCK_ALL : LOCK_FREE), values: [binaryArray('int4', realms)] },
     { name: 'lane-versions', text: currentVersions(1), values: streamArrays([...streams.values()]) },
     LIVE,
@@ -88,7 +91,7 @@ export async function lockAndRead(
       values: [binaryArray('int4', realmIds), binaryArray('text', keys)],
     })),
   ]);
-  const [heads = [], versions = [], live = [], ...failing] = answers.slice(1 + opening.length).map(({ rows }) => rows);
+  const [heads = [], versions = [], live = [], ...failing] = answers.slice(1 + before.length).map(({ rows }) => rows);
   const [installation, liveVersions] = live[0] ?? [];
   history.ensureSame(installation ?? '');
   const reason = lacks(JSON.parse(liveVersions ?? '{}') as LiveVersions, inline);
@@ -106,7 +109,18 @@ export async function lockAndRead(
   };
 }
 
-/** With the realms' ids. Waits for whoever opens one of them. */
+export type Busy = 'wait' | 'pass over' | RealmId;
+
+/** Longer than batches take; whoever holds a head for longer is slow. */
+const MOMENT_MS = 100;
+
+const waitFor = (realmId: RealmId): BurstStatement[] => [
+  { name: 'lane-moment', text: `SET LOCAL lock_timeout = ${MOMENT_MS}`, values: [] },
+  { ...LOCK_ALL, values: [binaryArray('int4', [realmId])] },
+  { name: 'lane-no-moment', text: `SET LOCAL lock_timeout = ${MAX_LOCK_MS}`, values: [] },
+];
+
+/** Waits for whoever opens one of them. */
 export const OPEN_REALMS = 'INSERT INTO realm_heads SELECT unnest($1::int4[]), 0, 0 ON CONFLICT DO NOTHING';
 /** With the realms' ids; in this order everywhere, or two lanes could wait for each other. */
 export const LOCK_HEADS =

@@ -21,7 +21,7 @@ interface Waiting {
 }
 
 /** How often a busy realm is passed over before it is waited for. */
-const MAX_PASSES = 3;
+const MAX_PASSES = 8;
 
 /**
  * The one write path to the log: a dedicated connection that writes, in one transaction, all appends that waited while
@@ -37,6 +37,8 @@ export class Lane {
   private readonly patience: Patience;
   /** How often in a row a realm was passed over. */
   private readonly passes = new Map<RealmId, number>();
+  /** The next batch waits for this one, a moment, before it locks what else is free. */
+  private starved: RealmId | null = null;
   private readonly beside = new Set<Promise<void>>();
   private running: Promise<void> | null = null;
   private closed = false;
@@ -53,12 +55,11 @@ export class Lane {
       this.trips.known.forgetAll();
       return open();
     };
-    this.writer = new BatchWriter(options, new LaneConnection(openMain, log), {
-      busy: 'pass over',
-      onLooked: (locked, plan) => this.trips.known.learn(locked, plan),
-    });
+    this.writer = new BatchWriter(options, new LaneConnection(openMain, log), (locked, plan) =>
+      this.trips.known.learn(locked, plan),
+    );
     this.trips = new SingleTrips(options, this.writer, this.queue);
-    this.side = new SideWriters(() => new BatchWriter(options, new LaneConnection(open, log), { busy: 'wait' }));
+    this.side = new SideWriters(() => new BatchWriter(options, new LaneConnection(open, log)));
   }
 
   /** Appends waiting now; a measure of pressure. */
@@ -113,11 +114,19 @@ export class Lane {
 
   /** One batch; on a failure that is not the connection's, its halves, so that the culprit is refused alone. */
   private async process(batch: readonly Waiting[], statementMs = this.patience.ms): Promise<void> {
+    const waitsFor = batch.some(({ append }) => append.realmId === this.starved) ? this.starved : null;
+    this.starved = null;
     let plan: Plan;
     try {
       const atOnce = (client: Client, onSend: (plan: Plan) => void) => this.trips.write(client, batch, onSend);
-      plan = await this.writer.write(appendsOf(batch), { statementMs, atOnce });
+      const how = waitsFor === null ? { busy: 'pass over' as const, atOnce } : { busy: waitsFor };
+      plan = await this.writer.write(appendsOf(batch), { ...how, statementMs });
     } catch (error) {
+      if (waitsFor !== null && isLockTimeout(error)) {
+        this.queue.putBack(batch);
+        this.writeBeside(this.queue.takeRealm(waitsFor));
+        return;
+      }
       await this.failed(batch, error);
       return;
     }
@@ -203,7 +212,7 @@ export class Lane {
   private async processBeside(writer: BatchWriter, batch: readonly Waiting[]): Promise<void> {
     let plan: Plan;
     try {
-      plan = await writer.write(appendsOf(batch), { statementMs: this.patience.mostMs });
+      plan = await writer.write(appendsOf(batch), { busy: 'wait', statementMs: this.patience.mostMs });
     } catch (error) {
       if (await this.refused(writer, batch, error)) return;
       if (batch.length === 1) for (const { reject } of batch) reject(error as Error);
@@ -238,20 +247,23 @@ export class Lane {
     setImmediate(tell);
   }
 
-  /** A realm that was passed over too often, or is all that there is to do, is waited for, beside the lane. */
+  /**
+   * A realm that was passed over too often, or any where all are busy, is waited for: for a moment, with the next batch;
+   * beside the lane when that is not enough, or nothing else is to be done.
+   */
   private notePasses(batch: readonly Waiting[], plan: Plan): void {
     for (const realmId of plan.heads.keys()) this.passes.delete(realmId);
-    const realms = new Set(plan.passedOver.map(({ realmId }) => realmId));
-    for (const realmId of realms) {
+    const busy = [...new Set(plan.passedOver.map(({ realmId }) => realmId))];
+    for (const realmId of busy) {
       const passes = (this.passes.get(realmId) ?? 0) + 1;
-      const alone = batch.every(({ append }) => append.realmId === realmId);
-      if (passes < MAX_PASSES && !alone) {
-        this.passes.set(realmId, passes);
-        continue;
-      }
-      this.passes.delete(realmId);
-      this.writeBeside(this.queue.takeRealm(realmId));
+      this.passes.set(realmId, passes);
+      if (passes >= MAX_PASSES) this.starved = realmId;
     }
+    if (plan.passedOver.length < batch.length) return;
+    const any = busy[Math.floor(Math.random() * busy.length)];
+    if (any === undefined) return;
+    if (busy.length > 1) this.starved ??= any;
+    else this.writeBeside(this.queue.takeRealm(any));
   }
 
   private announce(plan: Plan): void {

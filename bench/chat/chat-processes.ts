@@ -1,0 +1,43 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import type { Bench } from '../harness';
+import { Load } from '../harness';
+import { Chat } from './chat';
+import type { Run } from './chat-process';
+
+export interface ChatProcesses {
+  readonly processes: number;
+  readonly realms: number;
+  /** All together; each process has its part of them in all realms. */
+  readonly callers: number;
+}
+
+/**
+ * Starts processes that send messages to the realms of one database; they end with the measurement.
+ *
+ * @returns what lets them send for so many seconds, all at once
+ */
+export async function startChatProcesses(
+  bench: Bench,
+  { processes, realms, callers }: ChatProcesses,
+): Promise<(seconds: number) => Promise<Load>> {
+  const { kernel } = await Chat.open(bench, { realms });
+  const children = Array.from({ length: processes }, (_, number) =>
+    fork(join(__dirname, 'chat-process.js'), [kernel.options.databaseUrl, `${realms}`, `${number}`]),
+  );
+  bench.after(async () => {
+    const ended = children.map((child) => once(child, 'exit'));
+    for (const child of children) child.kill();
+    await Promise.all(ended);
+  });
+  await Promise.all(children.map((child) => once(child, 'message')));
+  return async (seconds) => {
+    const load = new Load(seconds);
+    const run: Run = { seconds, callers: callers / processes };
+    const answers = children.map((child) => once(child, 'message') as Promise<[number[]]>);
+    for (const child of children) child.send(run);
+    for (const [took] of await Promise.all(answers)) for (const ms of took) load.record(ms, 0);
+    return load;
+  };
+}

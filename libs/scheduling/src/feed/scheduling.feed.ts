@@ -14,7 +14,8 @@ import {
   scheduledIdAt,
 } from '../domain/events';
 import { previews } from '../read/list-scheduled';
-import { presentReminder, presentScheduledMessage } from '../read/present-scheduled';
+import type { Shown } from '../read/present-scheduled';
+import { presentAll, presentReminder, presentScheduledMessage } from '../read/present-scheduled';
 import type { Planned } from '../read/scheduled-row';
 import { readPlanned } from '../read/scheduled-row';
 
@@ -84,6 +85,18 @@ function shownIn(event: Exclude<Payload, { op: 'remove' }>, { planned }: Loaded)
   return { id: event.id, failed: event.failed, planned: found };
 }
 
+/** A text is rendered in turn with other long work: what presents it has its HTML at hand then. */
+async function rendered(
+  event: PlacedClientEvent,
+  loaded: Loaded,
+  present: (shown: Shown, look: Loaded['look']) => unknown,
+): Promise<void> {
+  const payload = payloadOf(event);
+  if (payload.op === 'remove') return;
+  const { look } = loaded;
+  await presentAll([shownIn(payload, loaded)], `events of ${look.realmId}`, (one) => present(one, look));
+}
+
 export const scheduledMessagesPresenter = definePresenter<Loaded>({
   type: 'scheduled_messages',
   load,
@@ -96,6 +109,7 @@ export const scheduledMessagesPresenter = definePresenter<Loaded>({
     return [{ type: 'scheduled_messages', op, ...shown }];
   },
   variant: () => 'all',
+  prepare: (event, loaded) => rendered(event, loaded, presentScheduledMessage),
 });
 
 export const remindersPresenter = definePresenter<Loaded>({
@@ -108,4 +122,5 @@ export const remindersPresenter = definePresenter<Loaded>({
     return [{ type: 'reminders', op, reminders: [presentReminder(shownIn(payload, loaded), loaded.look)] }];
   },
   variant: () => 'all',
+  prepare: (event, loaded) => rendered(event, loaded, presentReminder),
 });

@@ -7,7 +7,8 @@ import { DeleteReminder } from '../application/delete-reminder';
 import { SetReminder } from '../application/set-reminder';
 import type { ScheduledId } from '../domain/events';
 import { ListScheduled } from '../read/list-scheduled';
-import { presentReminder } from '../read/present-scheduled';
+import type { Shown } from '../read/present-scheduled';
+import { presentAll, presentReminder } from '../read/present-scheduled';
 import { TIME, instantOf } from './times';
 
 /** INTERFACE.md 4.20 */
@@ -51,7 +52,9 @@ export class RemindersController {
   })
   async list(@By() by: Actor) {
     const { shown, imagePreviews } = await this.queries.execute(new ListScheduled(by, true));
-    return { reminders: shown.map((one) => presentReminder(one, { realmId: by.realmId, imagePreviews })) };
+    const { realmId, userId } = by;
+    const present = (one: Shown) => presentReminder(one, { realmId, imagePreviews });
+    return { reminders: await presentAll(shown, `${realmId}:${userId}`, present) };
   }
 
   /** INTERFACE.md 4.20 */

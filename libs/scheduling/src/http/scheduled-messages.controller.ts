@@ -5,7 +5,8 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DeleteScheduledMessage } from '../application/delete-scheduled-message';
 import { ListScheduled } from '../read/list-scheduled';
-import { presentScheduledMessage } from '../read/present-scheduled';
+import type { Shown } from '../read/present-scheduled';
+import { presentAll, presentScheduledMessage } from '../read/present-scheduled';
 import {
   ChangeScheduledMessageParams,
   ScheduleMessageParams,
@@ -44,8 +45,9 @@ export class ScheduledMessagesController {
   })
   async list(@By() by: Actor) {
     const { shown, imagePreviews } = await this.queries.execute(new ListScheduled(by, false));
-    const look = { realmId: by.realmId, imagePreviews };
-    return { scheduled_messages: shown.map((one) => presentScheduledMessage(one, look)) };
+    const { realmId, userId } = by;
+    const present = (one: Shown) => presentScheduledMessage(one, { realmId, imagePreviews });
+    return { scheduled_messages: await presentAll(shown, `${realmId}:${userId}`, present) };
   }
 
   /** contract/scheduling.md section 3 */

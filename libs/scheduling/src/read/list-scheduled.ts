@@ -6,7 +6,7 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ClientBase, Pool } from 'pg';
 import type { Shown } from './present-scheduled';
-import { presentReminder, presentScheduledMessage } from './present-scheduled';
+import { presentAll, presentReminder, presentScheduledMessage } from './present-scheduled';
 import { readPlanned, readScheduled } from './scheduled-row';
 
 export interface OwnScheduled {
@@ -45,7 +45,8 @@ export const schedulingRegisterBlocks: readonly RegisterBlock[] = [
     read: async ({ client, realmId }, { userId }) => {
       const look = { realmId, imagePreviews: await previews(client, realmId) };
       const shown = await readShown(client, realmId, userId, false);
-      return { scheduled_messages: shown.map((one) => presentScheduledMessage(one, look)) };
+      const present = (one: Shown) => presentScheduledMessage(one, look);
+      return { scheduled_messages: await presentAll(shown, `${realmId}:${userId}`, present) };
     },
   },
   {
@@ -53,7 +54,8 @@ export const schedulingRegisterBlocks: readonly RegisterBlock[] = [
     read: async ({ client, realmId }, { userId }) => {
       const look = { realmId, imagePreviews: await previews(client, realmId) };
       const shown = await readShown(client, realmId, userId, true);
-      return { reminders: shown.map((one) => presentReminder(one, look)) };
+      const present = (one: Shown) => presentReminder(one, look);
+      return { reminders: await presentAll(shown, `${realmId}:${userId}`, present) };
     },
   },
 ];

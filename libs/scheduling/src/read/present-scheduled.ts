@@ -1,3 +1,4 @@
+import { longWork } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import { htmlOf } from '@annals/messages';
@@ -43,6 +44,21 @@ export const presentReminder = ({ id, failed, planned }: Shown, look: Look) => (
   failed,
   reminder_target_message_id: planned.messageId,
 });
+
+/**
+ * The records of what waits, in order. There may be many with long texts: each is made in turn with other long work.
+ *
+ * @param asker whose work it is
+ */
+export async function presentAll<Record>(
+  shown: readonly Shown[],
+  asker: string,
+  present: (one: Shown) => Record,
+): Promise<Record[]> {
+  const records: Record[] = [];
+  for (const one of shown) records.push((await longWork.run(asker, () => present(one))).result);
+  return records;
+}
 
 function text({ position, words, messageId }: Planned, { realmId, imagePreviews }: Look) {
   const names = words?.names === undefined ? null : JSON.stringify(words.names);

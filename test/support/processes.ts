@@ -16,6 +16,11 @@ import { Organization, setUpTestOrganization } from './organization';
 import { RoundRobin } from './round-robin';
 import type { Place } from './secrets-law';
 
+const fromSources = (app: string) => ({
+  main: join(__dirname, '../../apps', app, 'src/main.ts'),
+  execArgv: ['-r', require.resolve('./typescript.cjs')],
+});
+
 /** A process of ours as an operator starts it. */
 export class AppProcess {
   /** Its exit code, when it has ended in whatever way; null when a signal ended it. */
@@ -34,10 +39,10 @@ export class AppProcess {
     app: 'api' | 'worker',
     env: Readonly<Record<string, string>>,
     hear: (said: string) => void,
+    { main, execArgv } = fromSources(app),
   ): Promise<AppProcess> {
-    const main = join(__dirname, '../../apps', app, 'src/main.ts');
     const child = fork(main, {
-      execArgv: ['-r', require.resolve('./typescript.cjs')],
+      execArgv,
       env: { ...process.env, ...env },
       stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     });

@@ -24,6 +24,7 @@ export async function startApi(
   settings: Settings,
   log: HttpAppOptions['log'] = new JsonLog(settings.ANNALS_LOG_LEVEL),
 ): Promise<RunningApi> {
+  await kernel.announce('api');
   const address = new ServerAddress(addressOf(settings));
   const app = await createHttpApp(ApiModule.of({ kernel, settings, address }), {
     log,

@@ -18,7 +18,8 @@ export interface Ending {
 /**
  * Ends this process, in order: at SIGTERM after it was announced, which a second signal cuts short; at SIGINT and SIGHUP,
  * and when the launcher has ended, at once. When the log was taken back by a restore it ends as failed: nothing it
- * remembers is worth keeping, and whoever keeps it running starts it again.
+ * remembers is worth keeping, and whoever keeps it running starts it again. So it does when the read models that it is
+ * written for are live no more.
  */
 export function endInOrder(kernel: Kernel, { close, announce, drainSeconds = 0 }: Ending): void {
   const impatience = new AbortController();
@@ -36,7 +37,7 @@ export function endInOrder(kernel: Kernel, { close, announce, drainSeconds = 0 }
     void sleep(drainSeconds * 1_000, undefined, { signal: impatience.signal }).then(end, () => undefined);
   });
   whenLauncherEnds(end);
-  void kernel.takenBack.then(() => {
+  void Promise.race([kernel.takenBack, kernel.models.retired]).then(() => {
     setTimeout(() => process.exit(1), PATIENCE_MS).unref();
     void close().finally(() => process.exit(1));
   });

@@ -19,6 +19,7 @@ import { pushServiceOf } from '../../shared/src/push-service';
 import type { Settings } from '../../shared/src/settings';
 import { ErasingModule } from './eraser';
 import { Follower } from './follower';
+import { Upgrades, upgrade } from './upgrades';
 
 type WorkerSettings = Pick<
   Settings,
@@ -61,23 +62,23 @@ export class WorkerModule {
         PushJobsModule,
         SchedulingJobsModule.lateBy(settings.ANNALS_LATE_MINUTES),
       ],
-      providers: [Follower],
+      providers: [Follower, Upgrades],
     };
   }
 }
 
 /**
  * Starts to work. Read models that are not live in the version of this code are built first, beside the live ones;
- * processes of the old version serve until the switch.
+ * processes of the old version go on serving.
  */
 export async function startWorker(
   kernel: Kernel,
   settings: WorkerSettings,
   log = new JsonLog(settings.ANNALS_LOG_LEVEL),
 ): Promise<INestApplicationContext> {
+  await kernel.announce('worker');
   await kernel.store.ensureLive(kernel.projections);
-  const changed = await kernel.rebuild().upgrade();
-  if (changed.length > 0) log.log({ msg: 'read models were built for this version', readModels: changed });
+  await upgrade(kernel, log);
   return NestFactory.createApplicationContext(WorkerModule.of(kernel, settings), {
     logger: log,
     abortOnError: false,

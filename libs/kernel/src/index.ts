@@ -45,6 +45,8 @@ export type { CheckpointedReader } from './projections/checkpointed-reader';
 export type { Lag } from './projections/lags';
 export { oldestBehind } from './projections/lags';
 export type { BuildProgress } from './projections/build';
+export { TwoVersionsLive } from './projections/build';
+export { BuildInProgress } from './projections/build-lock';
 export type { Difference } from './projections/compare';
 export { Rebuild } from './projections/rebuild';
 export { ProjectionStore } from './projections/projection-store';

@@ -1,3 +1,4 @@
+import type { PoolClient } from 'pg';
 import type { Logger } from 'pino';
 import type { Clock, Position, RealmId, Recorded } from './domain/index';
 import type { ContextDefinition } from './contexts/define-context';
@@ -25,7 +26,11 @@ import { Lanes } from './log/lanes';
 import { EventRegistry } from './log/registry';
 import { subjectIndex } from './log/subject-index';
 import { verifyLog } from './log/verify';
+import { exactSnapshot } from './projections/exact-snapshot';
+import { KeepUp } from './projections/keep-up';
+import { LiveModels } from './projections/live-models';
 import { ViewTables } from './projections/view-tables';
+import { Announcement } from './projections/announcement';
 import { BackgroundRunner } from './projections/background-runner';
 import type { BuildDeps } from './projections/build';
 import type { Lag } from './projections/lags';
@@ -78,6 +83,8 @@ export class Kernel {
   readonly events: EventLog;
   readonly tail: Tail;
   readonly fence: Fence;
+  readonly models: LiveModels;
+  readonly keepUp: KeepUp;
   readonly aggregates: AggregateStore;
   readonly lanes: Lanes;
   readonly ids: IdCounters;
@@ -88,6 +95,7 @@ export class Kernel {
   readonly takenBack: Promise<string>;
   private readonly history: History;
   private readonly memory = new Memory(MEMORY_BYTES);
+  private announcement: Announcement | null = null;
   private actors: Actors | null = null;
   private openedQueues: Promise<Queues> | null = null;
   private closing: Promise<void> | null = null;
@@ -114,11 +122,15 @@ export class Kernel {
     this.registry = new EventRegistry(contexts.flatMap((context) => context.events));
     this.queueDeclarations = contexts.flatMap((context) => context.queues);
     this.queueNames = this.queueDeclarations.map(({ name }) => name);
-    this.events = new EventLog(database.pool, this.registry, history);
+    const models = (this.models = new LiveModels(database.pool, projections));
+    void models.retired.then((reason) => log.fatal({ reason }, 'this process has been replaced and has to end'));
+    this.events = new EventLog(database.pool, this.registry, history, models);
+    const source = this.events.skippingUnknown();
+    this.keepUp = new KeepUp({ database, source, models, clock });
     this.store = new ProjectionStore(database, this.events, clock);
-    this.tail = new Tail(this.events, log);
+    this.tail = new Tail(source, log);
     this.signals = new ClientSignals(this.wakeUps, this.tail, clock);
-    this.fence = new Fence(this.events, this.tail, history);
+    this.fence = new Fence(this.events, this.tail, history, this.keepUp);
     this.aggregates = new AggregateStore(this.events, this.tail, this.memory);
     this.ids = new IdCounters(database.pool);
     this.lanes = new Lanes(options.lanes ?? 1, {
@@ -126,6 +138,8 @@ export class Kernel {
       registry: this.registry,
       inline: this.projections.filter((projection) => projection.lifecycle === 'inline'),
       tables,
+      models,
+      keepUp: this.keepUp,
       history,
       log,
       onCommitted: (realmId, events) => this.committed(realmId, events),
@@ -145,7 +159,7 @@ export class Kernel {
     const database = await Database.connect(options.databaseUrl, { ...options, migrations, tables });
     try {
       const installation = await installationOf(database);
-      const clock = options.clock ?? (await startedClock(database));
+      const clock = options.clock ?? (await DatabaseClock.started(database.pool));
       return new Kernel(options, database, clock, projections, tables, installation);
     } catch (error) {
       await database.close();
@@ -199,9 +213,25 @@ export class Kernel {
     return outdated(await this.store.rows(), this.projections);
   }
 
+  /**
+   * Says that this process is there, as long as it is open: the read models that it is written for stay live.
+   * @param app what it is called
+   */
+  async announce(app: string): Promise<void> {
+    const { clock, models } = this;
+    this.announcement ??= new Announcement({ pool: this.database.pool, clock, models }, app, this.projections);
+    await this.announcement.start();
+  }
+
+  /** Reads of a realm that must agree with each other, and with its head. */
+  snapshot<T>(realmId: RealmId, read: (client: PoolClient, head: Position) => Promise<T>): Promise<T> {
+    return exactSnapshot(this, realmId, read);
+  }
+
   /** Builds read models beside the live ones, compares and switches them. */
   rebuild(options: Pick<BuildDeps, 'onProgress' | 'signal'> = {}): Rebuild {
-    const { database, events: source, clock } = this;
+    const { database, clock } = this;
+    const source = this.events.skippingUnknown();
     return new Rebuild({ database, source, clock, ...options }, this.projections);
   }
 
@@ -227,6 +257,7 @@ export class Kernel {
 
   private async letGo(): Promise<void> {
     await this.lanes.close();
+    await this.announcement?.stop();
     await (await this.openedQueues)?.close();
     await this.wakeUps.close();
     if (this.clock instanceof DatabaseClock) this.clock.stop();
@@ -256,12 +287,6 @@ const projectionsOf = (contexts: readonly ContextDefinition[]): readonly Project
   ...contexts.flatMap((context) => context.projections),
   subjectIndex(contexts.flatMap((context) => context.events)),
 ];
-
-async function startedClock(database: Database): Promise<Clock> {
-  const clock = new DatabaseClock(database.pool);
-  await clock.start();
-  return clock;
-}
 
 async function installationOf(database: Database): Promise<string> {
   if (await database.needsMigration())

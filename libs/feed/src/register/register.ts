@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Actor, Clock, Position, RealmId } from '@annals/kernel/domain';
+import type { Actor, Clock, RealmId } from '@annals/kernel/domain';
 import type { Kernel, RegisterBlock, RegisterOptions } from '@annals/kernel';
 import type { Hearings } from '../delivery/hearings';
 import type { QueueRows } from '../queues/queue-rows';
@@ -26,7 +26,7 @@ export type ServerFeatures = Pick<
 >;
 
 export interface RegisterParts {
-  readonly kernel: Pick<Kernel, 'database' | 'events'>;
+  readonly kernel: Pick<Kernel, 'snapshot'>;
   readonly clock: Clock;
   readonly queues: QueueRows;
   readonly hearings: Pick<Hearings, 'opening'>;
@@ -61,8 +61,7 @@ export class Register {
     const opened = hearings.opening();
     const options = { ...wish, ...features, presenceHistoryLimitDays, url: await addressOf(realmId) };
     const wants = fetchedKeys({ eventTypes: wish.eventTypes, fetchEventTypes });
-    const { position, state } = await kernel.database.snapshot(async (client) => {
-      const head = (await kernel.events.heads([realmId], client)).get(realmId) ?? (0 as Position);
+    const { position, state } = await kernel.snapshot(realmId, async (client, head) => {
       const snapshot = { client, realmId, position: head, at, memory: this.memory };
       return { position: head, state: await readState(blocks, snapshot, by, options, wants) };
     });

@@ -11,6 +11,12 @@ export class DatabaseClock implements Clock {
 
   constructor(private readonly pool: Pool) {}
 
+  static async started(pool: Pool): Promise<DatabaseClock> {
+    const clock = new DatabaseClock(pool);
+    await clock.start();
+    return clock;
+  }
+
   now(): Instant {
     return Math.round(performance.timeOrigin + performance.now() + this.offset) as Instant;
   }

@@ -1,5 +1,6 @@
 import type { Position, RealmId } from '../domain/index';
 import type { EventLog } from '../log/event-log';
+import type { KeepUp } from '../projections/keep-up';
 import type { History } from '../restore/history';
 import type { Tail } from './tail';
 
@@ -12,7 +13,8 @@ interface Round {
 
 /**
  * Makes what a process has cached exact for a request: learns the realm's head, in one read for all requests that
- * arrived while the last such read ran, and lets the process's tail catch up with it. So a change that has been
+ * arrived while the last such read ran, and lets the process's tail catch up with it, and the read models of its version
+ * where another version is live beside them. So a change that has been
  * answered anywhere is in force here.
  */
 export class Fence {
@@ -23,11 +25,13 @@ export class Fence {
     private readonly events: EventLog,
     private readonly tail: Tail,
     private readonly history: History,
+    private readonly keepUp: KeepUp,
   ) {}
 
   /**
    * @returns the position up to which everything cached in this process is exact
-   * @throws Overloaded when what is cached speaks of a log that was taken back by a restore
+   * @throws Overloaded when what is cached speaks of a log that was taken back by a restore, or the read models of this
+   *   code are not live
    */
   async reach(realmId: RealmId): Promise<Position> {
     const round = (this.next ??= this.open());
@@ -54,6 +58,7 @@ export class Fence {
     const known = this.tail.known(realms);
     const heads = await this.events.heads(realms);
     this.history.ensureReached(known, heads);
+    await this.keepUp.reach(heads);
     return heads;
   }
 }

@@ -99,7 +99,7 @@ export class BatchWriter {
     onSend: (plan: Plan) => void,
   ): Promise<Plan> {
     const { registry, inline, step } = this.options;
-    const locked = await lockAndRead(client, appends, this.options, busy);
+    const { locked, keptUp } = await lockAndRead(client, appends, this.options, busy);
     await step?.('locked');
     const plan = planBatch(registry, appends, locked);
     const [missing] = plan.passedOver;
@@ -109,7 +109,7 @@ export class BatchWriter {
       return plan;
     }
     onSend(plan);
-    await this.commit(client, [], commitStatements(plan, inline));
+    await this.commit(client, [], commitStatements(plan, inline, keptUp));
     this.onLooked(locked, plan);
     return plan;
   }

@@ -1,7 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Position, RealmId, Recorded } from '../domain/index';
 import { grouped } from '../domain/index';
-import type { ReadEvent } from '../projections/event-source';
+import type { EventSource, ReadEvent } from '../projections/event-source';
+import type { LiveModels } from '../projections/live-models';
 import type { History } from '../restore/history';
 import type { EventRegistry, StoredEvent } from './registry';
 
@@ -17,6 +18,8 @@ export class EventLog {
     readonly registry: EventRegistry,
     /** Left out by those who remember nothing. */
     private readonly history: Pick<History, 'ensureSame' | 'ensureHeld'> | null = null,
+    /** Is told which read models were live when heads were looked at. */
+    private readonly models: Pick<LiveModels, 'note'> | null = null,
   ) {}
 
   /** The events after a position, in order, in their newest shape. */
@@ -126,13 +129,16 @@ export class EventLog {
     realms: readonly RealmId[] | null = null,
     client: Pool | ClientBase = this.pool,
   ): Promise<Map<RealmId, Position>> {
-    const { rows } = await client.query<{ realm_id: RealmId; position: Position; installation: string }>({
+    const { rows } = await client.query<Head>({
       name: 'log-heads',
-      text: `SELECT realm_id, position, (SELECT id FROM installation) AS installation
-        FROM realm_heads WHERE $1::int4[] IS NULL OR realm_id = ANY($1)`,
+      text: `SELECT realm_id, position, i.id AS installation, i.read_models AS edition
+        FROM realm_heads CROSS JOIN installation AS i WHERE $1::int4[] IS NULL OR realm_id = ANY($1)`,
       values: [realms],
     });
-    if (rows[0]) this.history?.ensureSame(rows[0].installation);
+    if (rows[0]) {
+      this.history?.ensureSame(rows[0].installation);
+      this.models?.note(rows[0].edition);
+    }
     return new Map(rows.map((row) => [row.realm_id, row.position]));
   }
 
@@ -153,6 +159,22 @@ export class EventLog {
   }
 
   /**
+   * The log for those whom types of events do not concern that this code does not know: read models of its own version,
+   * and what is cached. Whoever shares a follower with newer code must not skip what that code knows.
+   */
+  skippingUnknown(): EventSource {
+    return {
+      page: async (realmId, after, limit, client) => {
+        const stored = await this.storedPage(realmId, after, limit, client);
+        return stored.map((event) => this.registry.decodeAny(event));
+      },
+      heads: (realms, client) => this.heads(realms, client),
+      lockHeads: (client) => this.lockHeads(client),
+      ensureHolds: (event) => this.ensureHolds(event),
+    };
+  }
+
+  /**
    * Keeps every writer of every realm out until the client's transaction ends, also of realms that do not exist yet,
    * then reads the heads. Waits for the writers that are at work; readers go on.
    */
@@ -160,4 +182,17 @@ export class EventLog {
     await client.query('LOCK TABLE realm_heads IN EXCLUSIVE MODE');
     return this.heads(null, client);
   }
+
+  /** Keeps writers of one realm out until the client's transaction ends. @returns the head */
+  async lockHead(client: ClientBase, realmId: RealmId): Promise<Position> {
+    await client.query('SELECT FROM realm_heads WHERE realm_id = $1 FOR UPDATE', [realmId]);
+    return (await this.heads([realmId], client)).get(realmId) ?? (0 as Position);
+  }
+}
+
+interface Head {
+  readonly realm_id: RealmId;
+  readonly position: Position;
+  readonly installation: string;
+  readonly edition: number;
 }

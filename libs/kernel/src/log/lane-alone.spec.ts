@@ -148,9 +148,13 @@ describe('a lane that has been alone in a realm for a while', () => {
   });
 
   it('refuses to write read models that have become live in another version', async () => {
-    await toy.kernel.database.pool.query(`UPDATE projections SET version = 2 WHERE name = 'toy_notes'`);
+    await toy.kernel.database.pool.query(
+      `UPDATE projections SET version = 2 WHERE name = 'toy_notes'; UPDATE installation SET read_models = read_models + 1`,
+    );
     await expect(open('too late')).rejects.toThrow(Overloaded);
-    await toy.kernel.database.pool.query(`UPDATE projections SET version = 1 WHERE name = 'toy_notes'`);
+    await toy.kernel.database.pool.query(
+      `UPDATE projections SET version = 1 WHERE name = 'toy_notes'; UPDATE installation SET read_models = read_models + 1`,
+    );
     await open('in time');
     expect(await positions()).toEqual(upTo(QUIET + 1));
   });

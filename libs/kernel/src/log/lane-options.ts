@@ -2,6 +2,8 @@ import type { Logger } from 'pino';
 import type { RealmId, Recorded } from '../domain/index';
 import type { Projection } from '../projections/define';
 import type { History } from '../restore/history';
+import type { KeepUp } from '../projections/keep-up';
+import type { LiveModels } from '../projections/live-models';
 import type { ViewTables } from '../projections/view-tables';
 import type { EventRegistry } from './registry';
 
@@ -10,6 +12,9 @@ export interface LaneOptions {
   readonly registry: EventRegistry;
   /** The inline projections this code knows; they commit with their events. */
   readonly inline: readonly Projection[];
+  /** Whether they are what is live, and how they get to the head where another version is live beside them. */
+  readonly models: Pick<LiveModels, 'alone' | 'now' | 'note'>;
+  readonly keepUp: Pick<KeepUp, 'reachIn'>;
   /** Where guards find read models. */
   readonly tables: ViewTables;
   /** The one this process began with; to another one nothing is written. */

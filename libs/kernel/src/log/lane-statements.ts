@@ -3,16 +3,15 @@ import type { Instant, Position, RealmId } from '../domain/index';
 import type { Append } from './append';
 import type { Head, Locked, Plan, PlacedEvent, RestedOn } from './batch';
 import type { Projection } from '../projections/define';
-import type { LiveVersions } from '../projections/projection-store';
+import type { KeptUp } from '../projections/live-models';
 import type { Assumption } from './known-realms';
 import type { BurstStatement } from './burst';
 import type { LaneOptions } from './lane-options';
 import { binaryArray } from '../projections/binary-arrays';
-import { LIVE_VERSIONS, lacks } from '../projections/projection-store';
+import { checkpointStatements } from '../projections/keep-up';
 import { statementsFor } from '../projections/row-sql';
 import { restedOn } from './batch';
 import { send } from './burst';
-import { Overloaded } from './errors';
 import { MAX_LOCK_MS } from './lane-connection';
 import { failingKeys, guardQueries } from './guard-queries';
 
@@ -24,14 +23,14 @@ export const COMMIT: BurstStatement = { name: 'lane-commit', text: 'COMMIT', val
  * unless they are where the plan has them; then, as a statement of its own that sees what is true under the lock, fails
  * unless the rest is as assumed.
  */
-export function ensure({ locked, supposed }: Assumption, installation: string, live: string): BurstStatement[] {
+export function ensure({ locked, supposed }: Assumption, installation: string, edition: number): BurstStatement[] {
   const heads = [...locked.heads].sort(([a], [b]) => a - b);
   const held = {
     name: 'lane-lock-at',
     text: `SELECT ${failUnless('array_agg(position) = $2::int8[] AND array_agg(at) = $3::int8[]')} FROM (${LOCK_FREE_HEADS}) AS held`,
     values: headArrays(heads),
   };
-  const values = [installation, live];
+  const values = [installation, edition];
   if (supposed.length === 0) return [BEGIN, held, { name: 'lane-same', text: `SELECT ${failUnless(SAME)}`, values }];
   const versions = {
     name: 'lane-same-and-versions',
@@ -54,7 +53,7 @@ export function ensure({ locked, supposed }: Assumption, installation: string, l
 const failUnless = (condition: string) => `1 / coalesce((${condition})::int4, 0)`;
 const ASSUMED_WRONGLY = '22012';
 export const assumedWrongly = (error: unknown): boolean => (error as { code?: string }).code === ASSUMED_WRONGLY;
-const SAME = `(SELECT id FROM installation) = $1::uuid AND ${LIVE_VERSIONS} = $2::jsonb`;
+const SAME = '(SELECT id = $1::uuid AND read_models = $2::int4 FROM installation)';
 
 /**
  * Round trip 1 of a batch that has to be told something: opens the transaction, locks the heads in id order, then reads
@@ -69,13 +68,18 @@ const SAME = `(SELECT id FROM installation) = $1::uuid AND ${LIVE_VERSIONS} = $2
 export async function lockAndRead(
   client: Client,
   appends: readonly Append[],
-  { inline, tables, history }: Pick<LaneOptions, 'inline' | 'tables' | 'history'>,
+  { tables, history, models, keepUp }: Pick<LaneOptions, 'tables' | 'history' | 'models' | 'keepUp'>,
   busy: Busy,
-): Promise<Locked> {
+): Promise<{ locked: Locked; keptUp: readonly KeptUp[] }> {
   const realms = [...new Set(appends.map((append) => append.realmId))].sort((a, b) => a - b);
   const opened = appends.filter((append) => append.opensRealm).map((append) => append.realmId);
   const streams = restedOn(appends);
   const guards = guardQueries(appends);
+  const asking = guards.map(({ guard, realmIds, keys }) => ({
+    name: `guard-${guard.name}`,
+    text: tables.resolve(guard.failing),
+    values: [binaryArray('int4', realmIds), binaryArray('text', keys)],
+  }));
   const opening =
     opened.length === 0 ? [] : [{ name: 'lane-open-realms', text: OPEN_REALMS, values: [binaryArray('int4', opened)] }];
   const before = [...(typeof busy === 'number' ? waitFor(busy) : []), ...opening];
@@ -85,27 +89,30 @@ export async function lockAndRead(
     { ...(busy === 'wait' ? LOCK_ALL : LOCK_FREE), values: [binaryArray('int4', realms)] },
     { name: 'lane-versions', text: currentVersions(1), values: streamArrays([...streams.values()]) },
     LIVE,
-    ...guards.map(({ guard, realmIds, keys }) => ({
-      name: `guard-${guard.name}`,
-      text: tables.resolve(guard.failing),
-      values: [binaryArray('int4', realmIds), binaryArray('text', keys)],
-    })),
+    ...asking,
   ]);
-  const [heads = [], versions = [], live = [], ...failing] = answers.slice(1 + before.length).map(({ rows }) => rows);
-  const [installation, liveVersions] = live[0] ?? [];
+  const [held = [], versions = [], live = [], ...first] = answers.slice(1 + before.length).map(({ rows }) => rows);
+  const [installation, edition] = live[0] ?? [];
   history.ensureSame(installation ?? '');
-  const reason = lacks(JSON.parse(liveVersions ?? '{}') as LiveVersions, inline);
-  if (reason !== undefined) throw new Overloaded(reason);
+  models.note(Number(edition));
+  const { keptUp } = await models.now(client, Number(edition));
+  const heads = new Map(
+    held.map(([realmId, position, at]): [RealmId, Head] => [
+      Number(realmId) as RealmId,
+      { position: Number(position) as Position, at: Number(at) as Instant },
+    ]),
+  );
+  // Guards were asked of read models that another version's processes do not write.
+  const wasBehind = keptUp.length > 0 && (await keepUp.reachIn(client, heads, keptUp));
+  const failing = wasBehind ? (await send(client, asking)).map(({ rows }) => rows) : first;
   const places = [...streams.keys()];
   return {
-    heads: new Map(
-      heads.map(([realmId, position, at]): [RealmId, Head] => [
-        Number(realmId) as RealmId,
-        { position: Number(position) as Position, at: Number(at) as Instant },
-      ]),
-    ),
-    versions: new Map(versions.map(([ord, version]) => [places[Number(ord) - 1] ?? '', Number(version)])),
-    failing: failingKeys(guards, failing),
+    locked: {
+      heads,
+      versions: new Map(versions.map(([ord, version]) => [places[Number(ord) - 1] ?? '', Number(version)])),
+      failing: failingKeys(guards, failing),
+    },
+    keptUp,
   };
 }
 
@@ -131,12 +138,16 @@ const LOCK_ALL = { name: 'lane-lock', text: LOCK_HEADS };
 const LOCK_FREE = { name: 'lane-lock-free', text: LOCK_FREE_HEADS };
 const LIVE: BurstStatement = {
   name: 'lane-live',
-  text: `SELECT (SELECT id FROM installation), ${LIVE_VERSIONS}`,
+  text: 'SELECT id, read_models FROM installation',
   values: [],
 };
 
 /** Everything a batch writes, except the COMMIT. */
-export function commitStatements(plan: Plan, inline: readonly Projection[]): BurstStatement[] {
+export function commitStatements(
+  plan: Plan,
+  inline: readonly Projection[],
+  keptUp: readonly KeptUp[] = [],
+): BurstStatement[] {
   const events = plan.placed.flatMap((placed) => placed.events);
   const recorded = events.map((event) => event.recorded);
   return [
@@ -144,6 +155,7 @@ export function commitStatements(plan: Plan, inline: readonly Projection[]): Bur
     updateHeads(plan),
     ...secretStatements(plan),
     ...inline.flatMap((projection) => statementsFor(projection, recorded)),
+    ...checkpointStatements(plan.heads, keptUp),
   ];
 }
 

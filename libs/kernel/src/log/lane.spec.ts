@@ -142,9 +142,13 @@ describe('the lane', () => {
   });
 
   it('refuses to write read models that are live in another version', async () => {
-    await toy.kernel.database.pool.query(`UPDATE projections SET version = 2 WHERE name = 'toy_notes'`);
+    await toy.kernel.database.pool.query(
+      `UPDATE projections SET version = 2 WHERE name = 'toy_notes'; UPDATE installation SET read_models = read_models + 1`,
+    );
     await expect(raiseOnce()).rejects.toThrow(Overloaded);
-    await toy.kernel.database.pool.query(`UPDATE projections SET version = 1 WHERE name = 'toy_notes'`);
+    await toy.kernel.database.pool.query(
+      `UPDATE projections SET version = 1 WHERE name = 'toy_notes'; UPDATE installation SET read_models = read_models + 1`,
+    );
     await raiseOnce();
     expect(await positions()).toEqual([1]);
   });

@@ -26,6 +26,13 @@ export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
 
+/** An event of a type that this code does not know: a newer version has written it. */
+export class UnknownEventType extends InvalidEvent {
+  constructor(type: string) {
+    super(`event type ${type} is not registered`);
+  }
+}
+
 /** Every event type that exists, with its schema; nothing else may enter the log or leave it. */
 export class EventRegistry {
   private readonly definitions = new Map<string, EventDefinition>();
@@ -40,7 +47,7 @@ export class EventRegistry {
 
   definition(type: string): EventDefinition {
     const definition = this.definitions.get(type);
-    if (!definition) throw new InvalidEvent(`event type ${type} is not registered`);
+    if (!definition) throw new UnknownEventType(type);
     return definition;
   }
 
@@ -71,6 +78,13 @@ export class EventRegistry {
     }
     if (!definition.sealed) sealed = null;
     return recorded(stored, resolveReferences(definition, data, stored.position), sealed);
+  }
+
+  /** The same for those who make nothing of a type that they do not know: such an event comes as it is stored. */
+  decodeAny(stored: StoredEvent): Recorded {
+    return this.definitions.has(stored.type)
+      ? this.decode(stored)
+      : recorded(stored, JSON.parse(stored.dataText) as unknown, null);
   }
 
   private add(definition: EventDefinition): void {

@@ -6,7 +6,6 @@ import type { BatchWriter } from './batch-writer';
 import type { BurstStatement } from './burst';
 import type { Assumption } from './known-realms';
 import type { LaneOptions } from './lane-options';
-import { versionsOf } from '../projections/projection-store';
 import { planBatch } from './batch';
 import { KnownRealms } from './known-realms';
 import { assumedWrongly, commitStatements, ensure } from './lane-statements';
@@ -25,7 +24,6 @@ export const WORTH_PLANNING_AHEAD = 32;
 /** Batches that a lane writes in one round trip, on what it knows, and those that it plans meanwhile. */
 export class SingleTrips<Waiting extends { readonly append: Append }> {
   readonly known = new KnownRealms();
-  private readonly live: string;
   /** A batch is on its way, and `known` is what will be true when it has been stored. */
   private expecting = false;
   /** The next batch, planned meanwhile. */
@@ -39,9 +37,7 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
     private readonly options: LaneOptions,
     private readonly writer: BatchWriter,
     private readonly queue: BatchQueue<Waiting>,
-  ) {
-    this.live = JSON.stringify(versionsOf(options.inline));
-  }
+  ) {}
 
   get hasAhead(): boolean {
     return this.ahead !== null;
@@ -124,13 +120,15 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
   }
 
   private prepare(appends: readonly Append[]): Ready | undefined {
-    const { registry, inline, history } = this.options;
+    const { registry, inline, history, models } = this.options;
+    // What is live beside another version has to be brought to the head first.
+    if (models.alone === null) return undefined;
     const assumption = this.known.assume(appends);
     if (!assumption) return undefined;
     const plan = planBatch(registry, appends, assumption.locked);
     // Refusals are for those who have looked.
     if (plan.placed.length === 0) return undefined;
-    const first = ensure(assumption, history.installation, this.live);
+    const first = ensure(assumption, history.installation, models.alone);
     return { plan, assumption, first, writes: commitStatements(plan, inline) };
   }
 

@@ -32,6 +32,8 @@ export interface RunnerDeps {
   readonly log: Logger;
 }
 
+/** Readers have one version only. */
+const READER = { lifecycle: 'reader', version: 1 } as const;
 const PAGE_SIZE = 2_000;
 const POLL_MS = 1_000;
 const CONCURRENCY = 2;
@@ -65,8 +67,8 @@ export class BackgroundRunner {
     this.followed = [
       ...projections
         .filter(({ lifecycle }) => lifecycle === 'background')
-        .map((projection) => new Followed(shared, projectionConsumer(projection), projection.version, pageSize)),
-      ...readers.map((reader) => new Followed(shared, readerConsumer(reader), 1, pageSize)),
+        .map((projection) => new Followed(shared, projectionConsumer(projection), projection, pageSize)),
+      ...readers.map((reader) => new Followed(shared, readerConsumer(reader), READER, pageSize)),
     ];
   }
 

@@ -43,6 +43,14 @@ export class BuildStopped extends Error {
   }
 }
 
+/** An upgrade is under way: one of the two versions has to go before another one can be built. */
+export class TwoVersionsLive extends Error {
+  constructor(readonly projection: string) {
+    super(`read model ${projection} is live in two versions: some processes have not been replaced yet`);
+    this.name = 'TwoVersionsLive';
+  }
+}
+
 const PAGE_SIZE = 5_000;
 /** Index builds take as long as they take, and more memory than a query gets. */
 const BEGIN_INDEXING = `BEGIN; SET LOCAL statement_timeout = 0; SET LOCAL maintenance_work_mem = '256MB'`;
@@ -74,6 +82,7 @@ export class Build {
   static async open(deps: BuildDeps, projection: Projection, restart = false): Promise<Build> {
     return deps.database.transaction('BEGIN', async (client) => {
       const row = await lockedRow(client, projection, deps.clock);
+      if (row.sideBySide) throw new TwoVersionsLive(row.name);
       const open = (generation: number, indexed: boolean) =>
         new Build(deps, projection, { projection: row.name, generation }, indexed);
       if (!restart && row.nextVersion === projection.version && row.nextGeneration !== null) {

@@ -1,3 +1,5 @@
+import { UnknownEventType } from '../log/registry';
+
 /** SQLSTATE classes that say nothing about the event: connection, conflict, locks, resources, operator, set-up. */
 const TRANSIENT_CLASSES = new Set(['08', '25', '28', '3D', '40', '42', '53', '55', '57', '58', 'XX']);
 
@@ -7,10 +9,12 @@ const CONNECTION_LOST =
 
 /**
  * Whether trying the same again later may help. Anything else is the event's or the code's fault and is parked; a
- * missing table (class 42) is neither: it would park every realm at once.
+ * missing table (class 42) is neither: it would park every realm at once. An event of a type that is not known is for
+ * processes of a newer version, which take it.
  */
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
+  if (error instanceof UnknownEventType) return true;
   const code = 'code' in error ? String(error.code) : '';
   if (/^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return TRANSIENT_CLASSES.has(code.slice(0, 2));
   return /^E(?!RR_)[A-Z_]+$/.test(code) || CONNECTION_LOST.test(error.message);

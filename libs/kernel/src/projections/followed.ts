@@ -6,7 +6,8 @@ import type { EventSource, ReadEvent } from './event-source';
 import { messageOf } from './failures';
 import type { Consumer } from './page-follower';
 import { PageFollower } from './page-follower';
-import type { ProjectionRow } from './projection-store';
+import type { Followable, ProjectionRow } from './projection-store';
+import { liveGeneration } from './projection-store';
 
 /** Waits after failures that may pass, in milliseconds: doubled each time, up to the longest. */
 const FIRST_WAIT = 250;
@@ -52,19 +53,20 @@ export class Followed {
   constructor(
     private readonly deps: { readonly database: Database; readonly source: EventSource; readonly clock: Clock },
     readonly consumer: Consumer,
-    private readonly version: number,
+    private readonly declared: Followable,
     private readonly pageSize: number,
   ) {}
 
   /** Takes over what is live now, and what others have parked or resumed. */
   async refresh(rows: ReadonlyMap<string, ProjectionRow>, parked: readonly ParkedEvent[]): Promise<void> {
     const row = rows.get(this.consumer.name);
-    if (row === undefined || row.version !== this.version || row.lifecycle === 'inline') {
+    const live = liveGeneration(row, this.declared);
+    if (row === undefined || live === null) {
       this.follower = null;
       return;
     }
-    const generation = { projection: row.name, generation: row.generation };
-    if (this.follower?.generation.generation !== row.generation) {
+    const generation = { projection: row.name, generation: live };
+    if (this.follower?.generation.generation !== live) {
       const checkpoints = await checkpointsOf(this.deps.database.pool, generation);
       this.positions.clear();
       this.taken.clear();
@@ -75,7 +77,7 @@ export class Followed {
       this.follower = new PageFollower(this.deps, this.consumer, generation, this.pageSize);
     }
     await this.lookForLowered(generation);
-    const mine = parked.filter((one) => one.projection === row.name && one.generation === row.generation);
+    const mine = parked.filter((one) => one.projection === row.name && one.generation === live);
     this.parked = new Map(mine.map((one) => [one.realmId, one]));
   }
 

@@ -4,6 +4,7 @@ import type { Instant, RealmId } from '../domain/index';
 /** How far one follower of the log is in one realm; a build that is under way is a follower of its own. */
 export interface Lag {
   readonly name: string;
+  /** So does a version that is live beside another one: it may have no process that follows it any more. */
   readonly isBuild: boolean;
   readonly realmId: RealmId;
   readonly position: number;
@@ -28,7 +29,7 @@ export async function followerLags(pool: Pool): Promise<Lag[]> {
         greatest(coalesce(c.position, 0) - h.position, 0) AS ahead, coalesce(c.status = 'parked', false) AS parked,
         CASE WHEN next.at IS NOT NULL THEN greatest(next.at, c.changed_at) END AS "behindSince"
       FROM projections p
-      CROSS JOIN LATERAL (VALUES (CASE WHEN p.lifecycle <> 'inline' THEN p.generation END, false),
+      CROSS JOIN LATERAL (VALUES (CASE WHEN p.lifecycle <> 'inline' THEN p.generation END, p.side_by_side),
         (p.next_generation, true)) AS g(generation, building)
       CROSS JOIN realm_heads h
       LEFT JOIN projection_checkpoints c

@@ -21,6 +21,8 @@ export interface ProjectionRow {
   readonly nextIndexed: boolean;
   readonly prevVersion: number | null;
   readonly prevGeneration: number | null;
+  /** The next version, or that there is none, is live beside `version`. */
+  readonly sideBySide: boolean;
 }
 
 /** A read model that is not live in the version of this code; null stands for "not at all". */
@@ -30,41 +32,20 @@ export interface Outdated {
   readonly declared: number | null;
 }
 
-/** Version of each live inline projection, by name. */
-export type LiveVersions = Readonly<Record<string, number>>;
-
-/** The live inline projections as one value, for whoever is about to write to them; read it under the heads' lock. */
-export const LIVE_VERSIONS = `(SELECT coalesce(jsonb_object_agg(name, version), '{}') FROM projections
-  WHERE lifecycle = 'inline' AND version IS NOT NULL)`;
-
-/** What `LIVE_VERSIONS` must be for code that knows these inline projections. */
-export const versionsOf = (inline: readonly Projection[]): LiveVersions =>
-  Object.fromEntries(inline.map(({ name, version }) => [name, version]));
-
-/**
- * Why this code must not write: every live inline projection has to be written, in its live version, by everybody.
- * @param inline the inline projections of this code
- */
-export function lacks(live: LiveVersions, inline: readonly Projection[]): string | undefined {
-  for (const { name, version } of inline) {
-    if (live[name] !== version)
-      return `read model ${name} is live in version ${live[name] ?? 'none'}, this process writes version ${version}`;
-  }
-  const known = versionsOf(inline);
-  const unknown = Object.keys(live).find((name) => !(name in known));
-  return unknown === undefined ? undefined : `read model ${unknown} is live, this process does not know it`;
-}
-
-const PROJECTION_ROWS = `SELECT name, lifecycle, version, generation, next_version AS "nextVersion",
+export const PROJECTION_COLUMNS = `name, lifecycle, version, generation, next_version AS "nextVersion",
   next_generation AS "nextGeneration", next_indexed AS "nextIndexed", prev_version AS "prevVersion",
-  prev_generation AS "prevGeneration" FROM projections`;
+  prev_generation AS "prevGeneration", side_by_side AS "sideBySide"`;
+const PROJECTION_ROWS = `SELECT ${PROJECTION_COLUMNS} FROM projections`;
+
+export const rowsByName = <Row extends { readonly name: string | null }>(rows: readonly Row[]): Map<string, Row> =>
+  new Map(rows.flatMap((row) => (row.name === null ? [] : [[row.name, row] as const])));
 
 export async function projectionRows(client: ClientBase | Pool): Promise<Map<string, ProjectionRow>> {
   const { rows } = await client.query<ProjectionRow>({
     name: 'projection-rows',
     text: `${PROJECTION_ROWS} ORDER BY name`,
   });
-  return new Map(rows.map((row) => [row.name, row]));
+  return rowsByName(rows);
 }
 
 /** Locks the row against followers and other changes until the transaction ends. */
@@ -100,6 +81,7 @@ export class ProjectionStore {
       for (const { name } of stale) await dropProjection(client, rows.get(name));
       for (const projection of declared)
         if (stale.some(({ name }) => name === projection.name)) await this.createLive(client, projection);
+      await beginEdition(client);
       return [];
     });
   }
@@ -166,27 +148,42 @@ export class ProjectionStore {
   }
 }
 
-/** Projections whose live version is not the declared one, in either direction. Readers have no versions. */
+/** Projections that are not live in the declared version, in either direction. Readers have no versions. */
 export function outdated(rows: ReadonlyMap<string, ProjectionRow>, declared: readonly Projection[]): Outdated[] {
   const wanted = new Map(declared.map((projection) => [projection.name, projection]));
   const behind = declared
-    .filter((projection) => !isLive(rows.get(projection.name), projection))
+    .filter((projection) => liveGeneration(rows.get(projection.name), projection) === null)
     .map(({ name, version }) => ({ name, live: rows.get(name)?.version ?? null, declared: version }));
   const obsolete = [...rows.values()]
-    .filter(({ name, lifecycle, version }) => lifecycle !== 'reader' && version !== null && !wanted.has(name))
+    .filter(
+      ({ name, lifecycle, version, sideBySide }) =>
+        lifecycle !== 'reader' && version !== null && !sideBySide && !wanted.has(name),
+    )
     .map(({ name, version }) => ({ name, live: version, declared: null }));
   return [...behind, ...obsolete];
 }
 
-export const isLive = (row: ProjectionRow | undefined, projection: Projection): boolean =>
-  row?.version === projection.version && row.lifecycle === projection.lifecycle;
+/** A version of a read model, or a reader. */
+export type Followable = Pick<ProjectionRow, 'lifecycle'> & { readonly version: number };
+
+/** The generation under which this version is live, alone or beside another one; null when it is not. */
+export function liveGeneration(row: ProjectionRow | undefined, projection: Followable): number | null {
+  if (row === undefined) return null;
+  if (row.version === projection.version && row.lifecycle === projection.lifecycle) return row.generation;
+  return row.sideBySide && row.nextVersion === projection.version ? row.nextGeneration : null;
+}
+
+/** Processes notice by it that what is live has changed. */
+export async function beginEdition(client: ClientBase): Promise<void> {
+  await client.query('UPDATE installation SET read_models = read_models + 1');
+}
 
 /** Removes a projection with everything it has. */
 export async function dropProjection(client: ClientBase, row: ProjectionRow | undefined): Promise<void> {
   if (row === undefined) return;
-  const { name, version } = row;
-  const schemas = [nextSchema(name), previousSchema(name)];
-  if (version !== null) schemas.push(liveSchema({ name, version }));
+  const { name, version, nextVersion } = row;
+  const live = [version, nextVersion].flatMap((each) => (each === null ? [] : [liveSchema({ name, version: each })]));
+  const schemas = [nextSchema(name), previousSchema(name), ...live];
   await client.query(`DROP SCHEMA IF EXISTS ${schemas.map(quoted).join(', ')} CASCADE`);
   await client.query('DELETE FROM projections WHERE name = $1', [name]);
   for (const table of ['projection_checkpoints', 'parked_events'])

@@ -3,15 +3,19 @@ import type { Position, RealmId } from '../domain/index';
 import type { BuildDeps } from './build';
 import { Build } from './build';
 import { withBuildLocks } from './build-lock';
+import type { Generation } from './checkpoints';
 import { checkpointsOf } from './checkpoints';
 import type { Difference } from './compare';
 import { compareTables } from './compare';
 import type { Projection } from './define';
 import { pagesOf } from './event-source';
-import { isLive, outdated, projectionRows } from './projection-store';
+import { KeepUp } from './keep-up';
+import { LiveModels } from './live-models';
+import { liveGeneration, outdated, projectionRows } from './projection-store';
 import type { ProjectionRow } from './projection-store';
 import { Replay } from './replay';
 import { BY_INDEX_SQL } from './row-sql';
+import { endSideBySide, openBeside } from './side-by-side';
 import { switchTo } from './switch';
 import { liveSchema } from './tables';
 
@@ -27,15 +31,21 @@ const BEGIN_COMPARISON = `BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL state
  * the new version cannot take.
  */
 export class Rebuild {
+  private readonly keepUp: KeepUp;
+
   constructor(
     private readonly deps: BuildDeps,
     private readonly declared: readonly Projection[],
-  ) {}
+  ) {
+    const { database, source, clock } = deps;
+    this.keepUp = new KeepUp({ database, source, clock, models: new LiveModels(database.pool, declared) });
+  }
 
   /**
-   * After an upgrade: builds everything that is not live in its declared version and switches to all of it at once;
-   * what is no longer declared is dropped. Until then processes with the old code go on serving.
+   * After an upgrade: builds everything that is not live in its declared version and makes all of it live at once, beside
+   * the versions that other processes are written for. What no process needs any more is ended.
    * @returns the names that changed
+   * @throws TwoVersionsLive while the one before is under way
    */
   async upgrade(): Promise<string[]> {
     const found = outdated(await projectionRows(this.deps.database.pool), this.declared);
@@ -46,9 +56,21 @@ export class Rebuild {
       const left = outdated(rows, this.declared).filter(({ name }) => names.includes(name));
       const retired = left.filter(({ declared }) => declared === null).map(({ name }) => name);
       const builds = await this.openAll(left.flatMap(({ name, declared }) => (declared === null ? [] : [name])));
-      if (left.length > 0) await this.switchTo(builds, retired);
+      if (left.length > 0) await this.openBeside(builds, retired);
     });
+    await this.settle();
     return names;
+  }
+
+  /**
+   * Ends what is live side by side where every process that is there needs the same version.
+   * @returns the names of those that are live alone now, or gone
+   */
+  async settle(): Promise<string[]> {
+    const rows = [...(await projectionRows(this.deps.database.pool)).values()];
+    const names = rows.filter(({ sideBySide }) => sideBySide).map(({ name }) => name);
+    if (names.length === 0) return [];
+    return withBuildLocks(this.deps.database, names, () => endSideBySide(this.deps, this.keepUp, this.declared));
   }
 
   /**
@@ -61,11 +83,22 @@ export class Rebuild {
     });
   }
 
-  /** Builds these projections and switches to all of them at once; also to a new build of the version that is live. */
+  /**
+   * Builds these projections and makes them live: a new build of the version that is live takes its place, another version
+   * becomes live beside it while processes need the one before.
+   */
   async run(names: readonly string[], options: { readonly restart?: boolean } = {}): Promise<void> {
     await withBuildLocks(this.deps.database, names, async () => {
-      await this.switchTo(await this.openAll(names, options.restart));
+      const builds = await this.openAll(names, options.restart);
+      const rows = await projectionRows(this.deps.database.pool);
+      const isLive = ({ projection }: Build) => liveGeneration(rows.get(projection.name), projection) !== null;
+      const same = builds.filter(isLive);
+      const others = builds.filter((build) => !isLive(build));
+      if (same.length > 0) await switchTo(this.deps, same);
+      if (others.length > 0) await this.openBeside(others);
+      for (const build of same) build.report('live');
     });
+    await this.settle();
   }
 
   /**
@@ -107,9 +140,12 @@ export class Rebuild {
         const heads = await source.heads(null, client);
         const replay = new Replay(client);
         for (const projection of this.declared) {
-          const row = liveRow(rows, projection.name);
-          if (!isLive(row, projection)) throw new Error(`read model ${row.name} is live in version ${row.version}`);
-          replay.add(projection, row.lifecycle === 'inline' ? heads : await reachedBy(row, client));
+          const { name } = projection;
+          const row = rows.get(name);
+          const generation = liveGeneration(row, projection);
+          if (generation === null) throw new Error(`read model ${name} is live in version ${row?.version ?? 'none'}`);
+          const isAtHead = projection.lifecycle === 'inline' && !row?.sideBySide;
+          replay.add(projection, isAtHead ? heads : await reachedBy({ projection: name, generation }, client));
         }
         const spans = [...heads].map(([realmId, until]) => ({ realmId, after: 0, until }));
         return replay.differences(pagesOf(source, spans, pageSize, client));
@@ -119,7 +155,8 @@ export class Rebuild {
 
   /** Up to where the live rows speak, on the client's snapshot. */
   private async positionsOf(row: ProjectionRow, client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
-    return row.lifecycle === 'inline' ? this.deps.source.heads(null, client) : reachedBy(row, client);
+    if (row.lifecycle === 'inline') return this.deps.source.heads(null, client);
+    return reachedBy({ projection: row.name, generation: row.generation }, client);
   }
 
   private async openAll(names: readonly string[], restart = false): Promise<Build[]> {
@@ -128,8 +165,8 @@ export class Rebuild {
     return builds;
   }
 
-  private async switchTo(builds: readonly Build[], retired: readonly string[] = []): Promise<void> {
-    await switchTo(this.deps, builds, retired);
+  private async openBeside(builds: readonly Build[], retired: readonly string[] = []): Promise<void> {
+    await openBeside(this.deps, builds, retired);
     for (const build of builds) build.report('live');
   }
 
@@ -148,8 +185,8 @@ function liveRow(rows: ReadonlyMap<string, ProjectionRow>, name: string): LiveRo
 
 type LiveRow = ProjectionRow & { readonly version: number };
 
-async function reachedBy(row: ProjectionRow, client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
-  const checkpoints = await checkpointsOf(client, { projection: row.name, generation: row.generation });
+async function reachedBy(generation: Generation, client: ClientBase): Promise<ReadonlyMap<RealmId, Position>> {
+  const checkpoints = await checkpointsOf(client, generation);
   return new Map([...checkpoints].map(([realmId, { position }]) => [realmId, position as Position]));
 }
 

@@ -71,6 +71,20 @@ ALTER TABLE projections DROP COLUMN tables;
 `;
 
 /**
+ * For a migration: two versions of a read model may be live.
+ *
+ * - `projections.side_by_side`: so it is with `version` and `next_version`, one of which may be "not at all": a read model
+ *   that only one of two releases knows. Both have checkpoints then, inline ones too.
+ * - `installation.read_models`: changes whenever what is live does, so that processes notice.
+ * - `processes`: who runs, which versions they are written for, and when they said so last.
+ */
+export const SIDE_BY_SIDE_SQL = `
+ALTER TABLE projections ADD COLUMN side_by_side bool NOT NULL DEFAULT false;
+ALTER TABLE installation ADD COLUMN read_models int4 NOT NULL DEFAULT 1;
+CREATE TABLE processes (id uuid PRIMARY KEY, app text NOT NULL, read_models jsonb NOT NULL, seen_at int8 NOT NULL);
+`;
+
+/**
  * Goes first in a transaction that reads several read models, or one and the head, on one snapshot: no version is
  * switched before it ends. Without it a snapshot from just before a switch could meet tables filled just after.
  */

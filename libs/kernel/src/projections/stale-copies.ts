@@ -8,24 +8,26 @@ import { forgetPrevious, lockProjection } from './projection-store';
 /**
  * Drops every copy of a read model that nobody brings further and that has not taken the event at this position: a
  * version that was replaced, a build that was left. What the event takes out of read models would stay in them for good.
- * @returns the names of read models that another process builds now, from events before the position: their builds come
- *   to it, or are dropped by a later call
+ * @returns the names of read models that another process builds now, from events before the position, or that are live in
+ *   two versions of which one has not come to it: all come to it, or are dropped by a later call
  */
 export async function dropCopiesBefore(database: Database, realmId: RealmId, position: Position): Promise<string[]> {
-  const { rows } = await database.pool.query<Generation & { isBuild: boolean }>(
-    `SELECT p.name AS projection, g.generation, g.is_build AS "isBuild" FROM projections p
-     CROSS JOIN LATERAL (VALUES (p.prev_generation, false), (p.next_generation, true)) AS g(generation, is_build)
+  const { rows } = await database.pool.query<Generation & { kind: 'replaced' | 'build' | 'live' }>(
+    `SELECT p.name AS projection, g.generation, g.kind FROM projections p
+     CROSS JOIN LATERAL (VALUES (p.prev_generation, 'replaced'),
+       (p.next_generation, CASE WHEN p.side_by_side THEN 'live' ELSE 'build' END),
+       (CASE WHEN p.side_by_side AND p.version IS NOT NULL THEN p.generation END, 'live')) AS g(generation, kind)
      LEFT JOIN projection_checkpoints c
        ON c.realm_id = $1 AND c.projection = p.name AND c.generation = g.generation
      WHERE g.generation IS NOT NULL AND coalesce(c.position, 0) < $2
        -- A build may be about to take its first page; what was replaced takes nothing any more.
-       AND (g.is_build OR c.position IS NOT NULL) ORDER BY p.name`,
+       AND (g.kind <> 'replaced' OR c.position IS NOT NULL) ORDER BY p.name`,
     [realmId, position],
   );
   const building: string[] = [];
   for (const copy of rows) {
-    if (!copy.isBuild) await dropPrevious(database, copy);
-    else if (!(await dropLeftBuild(database, copy))) building.push(copy.projection);
+    if (copy.kind === 'replaced') await dropPrevious(database, copy);
+    else if (copy.kind === 'live' || !(await dropLeftBuild(database, copy))) building.push(copy.projection);
   }
   return building;
 }

@@ -32,14 +32,14 @@ describe('a switch', () => {
     return rows.map(({ at }) => at);
   };
 
-  it('waits for snapshots that hold on to the versions they see', async () => {
+  it('to a new build of the live version waits for snapshots that hold on to the tables they see', async () => {
     await liveWith(v1);
     await log.append(1, note(1));
     const reader = await log.database.pool.connect();
     await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ');
     await reader.query(HOLD_VERSIONS_SQL);
     await reader.query('SELECT 1');
-    const switched = rebuild([v2]).run(['notes']);
+    const switched = rebuild([v1]).run(['notes']);
     await isWaitingForLock(log);
     await log.append(1, note(2));
     const { rows } = await reader.query('SELECT * FROM view_notes_1.notes');

@@ -6,7 +6,7 @@ import { lengthOf } from './build';
 import { forgetCheckpoints, setCheckpoints, unpark } from './checkpoints';
 import { isLockTimeout } from './failures';
 import type { ProjectionRow } from './projection-store';
-import { dropProjection, forgetPrevious, lockProjection, projectionRows } from './projection-store';
+import { forgetPrevious, lockProjection } from './projection-store';
 import { BY_INDEX_SQL } from './row-sql';
 import { liveSchema, previousSchema, quoted, tableName } from './tables';
 
@@ -20,69 +20,73 @@ const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 
 /**
- * Makes builds live, all in one transaction: the last events are taken, the tables change places, and what is live is
- * written down. For inline projections all writers wait meanwhile, for background ones their runner does.
- * @param retired names of live projections to be removed in the same transaction
+ * Makes builds of the versions that are live take the place of their tables, all in one transaction: the last events are
+ * taken, and the tables change places. For inline projections all writers wait meanwhile, for background ones their
+ * runner does.
  * @throws BuildStopped, or ProjectionFailed for an event that came last; Error when somebody keeps the tables locked for
  *   a minute (a backup)
  */
-export async function switchTo(
-  deps: BuildDeps,
+export async function switchTo(deps: BuildDeps, builds: readonly Build[]): Promise<void> {
+  await inShortTransaction(deps, builds, async (client) => {
+    if (builds.some(({ projection }) => projection.lifecycle === 'inline')) await deps.source.lockHeads(client);
+    // Keeps runners out, and snapshots that hold on to the tables they see (HOLD_VERSIONS_SQL).
+    await client.query('LOCK TABLE projection_checkpoints IN ACCESS EXCLUSIVE MODE');
+    const heads = await deps.source.heads(null, client);
+    if (!(await takeMissing(builds, heads, client))) return false;
+    for (const build of builds) {
+      await moveOut(client, await rowToSwitch(client, build), heads, deps.clock.now());
+      await moveIn(client, build, deps.clock.now());
+    }
+    return true;
+  });
+}
+
+/**
+ * Runs what needs locks that everybody else needs too: when they are not to be had soon it is tried again later.
+ * @param run answers false when the builds are too far behind to bring them up under the locks
+ */
+export async function inShortTransaction(
+  { database, signal }: BuildDeps,
   builds: readonly Build[],
-  retired: readonly string[] = [],
+  run: (client: ClientBase) => Promise<boolean>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     for (const build of builds) await build.catchUp();
     try {
-      if (await deps.database.transaction(BEGIN_SWITCH, (client) => switchNow(deps, client, builds, retired))) return;
+      if (await database.transaction(BEGIN_SWITCH, run)) return;
     } catch (error) {
       if (!isLockTimeout(error)) throw error;
       if (attempt >= ATTEMPTS)
         throw new Error('somebody keeps reading what is to be replaced: a backup?', { cause: error });
       const ms = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * attempt);
-      await pause(ms, undefined, deps.signal === undefined ? {} : { signal: deps.signal });
+      await pause(ms, undefined, signal === undefined ? {} : { signal });
     }
   }
 }
 
-/** False when there is too much left to do it under the lock. */
-async function switchNow(
-  deps: BuildDeps,
-  client: ClientBase,
+/** Brings builds to the heads under their lock. False when there is too much left to do. */
+export async function takeMissing(
   builds: readonly Build[],
-  retired: readonly string[],
+  heads: ReadonlyMap<RealmId, Position>,
+  client: ClientBase,
 ): Promise<boolean> {
-  const touched = [...builds.map(({ projection }) => projection.name), ...retired].sort();
-  const before = await projectionRows(client);
-  const inline =
-    builds.some(({ projection }) => projection.lifecycle === 'inline') ||
-    touched.some((name) => before.get(name)?.lifecycle === 'inline');
-  if (inline) await deps.source.lockHeads(client);
-  // Keeps runners out, and snapshots that hold on to the versions they see (HOLD_VERSIONS_SQL).
-  await client.query('LOCK TABLE projection_checkpoints IN ACCESS EXCLUSIVE MODE');
-  const heads = await deps.source.heads(null, client);
   for (const build of builds) {
     const missing = await build.missing(heads, client);
     if (lengthOf(missing) > build.pageSize) return false;
     await build.take(missing, client);
   }
-  const rows: ProjectionRow[] = [];
-  for (const build of builds) rows.push(await rowToSwitch(client, build));
-  // All go before any comes: a table may pass from one projection to another.
-  for (const row of rows) await moveOut(client, row, heads, deps.clock.now());
-  for (const name of retired) await dropProjection(client, await lockProjection(client, name));
-  for (const build of builds) await moveIn(client, build, deps.clock.now());
   return true;
 }
 
-async function rowToSwitch(client: ClientBase, { generation, projection }: Build): Promise<ProjectionRow> {
+/** Locks the row of a build that is ready. */
+export async function rowToSwitch(client: ClientBase, { generation, projection }: Build): Promise<ProjectionRow> {
   const row = await lockProjection(client, projection.name);
   if (row?.nextGeneration !== generation.generation || !row.nextIndexed)
     throw new Error(`another process has built read model ${projection.name} too`);
   return row;
 }
 
-/** What was live stays beside, with the checkpoints from which it can be taken back. */
+/** What was live stays, until it is dropped. */
 async function moveOut(
   client: ClientBase,
   row: ProjectionRow,

@@ -2,13 +2,14 @@ import type { PoolClient } from 'pg';
 import type { TestDatabase } from '../../../../../test/support/database';
 import { createTestDatabase } from '../../../../../test/support/database';
 import { Database } from '../../database/database';
-import type { RealmId } from '../../domain/index';
+import type { Position, RealmId } from '../../domain/index';
 import { ManualClock } from '../../domain/index';
 import { EventLog } from '../../log/event-log';
 import { EventRegistry } from '../../log/registry';
 import type { Projection } from '../define';
-import type { LiveVersions } from '../projection-store';
-import { LIVE_VERSIONS, ProjectionStore, lacks } from '../projection-store';
+import { KeepUp, checkpointStatements, editionOf } from '../keep-up';
+import { LiveModels } from '../live-models';
+import { ProjectionStore } from '../projection-store';
 import { BY_INDEX_SQL, statementsFor } from '../row-sql';
 import type { Operation } from './asked';
 import { Asked, asked } from './asked';
@@ -18,8 +19,8 @@ export class SpecLog {
   readonly clock = new ManualClock();
   readonly source: EventLog;
   readonly store: ProjectionStore;
-  /** The inline projections that the writer knows. */
-  inline: readonly Projection[] = [];
+  private writes: readonly Projection[] = [];
+  private writer!: { readonly models: LiveModels; readonly keepUp: KeepUp };
 
   private constructor(
     readonly database: Database,
@@ -27,11 +28,28 @@ export class SpecLog {
   ) {
     this.source = new EventLog(database.pool, new EventRegistry([Asked]));
     this.store = new ProjectionStore(database, this.source, this.clock);
+    this.inline = [];
+  }
+
+  /** The inline projections that the writer knows. */
+  get inline(): readonly Projection[] {
+    return this.writes;
+  }
+
+  set inline(projections: readonly Projection[]) {
+    this.writes = projections;
+    const models = new LiveModels(this.database.pool, projections);
+    this.writer = { models, keepUp: new KeepUp({ ...this.deps, models }) };
   }
 
   static async open(): Promise<SpecLog> {
     const { url, drop } = await createTestDatabase();
     return new SpecLog(await Database.connect(url), drop);
+  }
+
+  /** Another writer of the same log, with connections of its own. */
+  async another(): Promise<SpecLog> {
+    return new SpecLog(await Database.connect(this.database.url), async () => undefined);
   }
 
   async close(): Promise<void> {
@@ -56,14 +74,17 @@ export class SpecLog {
         [realm],
       );
       const head = Number(heads.rows[0]?.position);
-      const { rows } = await client.query<{ live: LiveVersions }>(`SELECT ${LIVE_VERSIONS} AS live`);
-      const reason = lacks(rows[0]?.live ?? {}, this.inline);
-      if (reason !== undefined) throw new Error(reason);
+      const { models, keepUp } = this.writer;
+      const { keptUp } = await models.now(client, await editionOf(client));
+      await keepUp.reachHeads(client, new Map([[realm as RealmId, head as Position]]));
       await this.insert(client, realm, head, events);
       await client.query('UPDATE realm_heads SET position = $2 WHERE realm_id = $1', [realm, head + events.length]);
       const written = events.map((operations, i) => asked(realm, head + i + 1, operations));
       for (const projection of this.inline)
         for (const statement of statementsFor(projection, written)) await client.query(statement);
+      const end = { position: (head + events.length) as Position, at: this.clock.now() };
+      for (const statement of checkpointStatements(new Map([[realm as RealmId, end]]), keptUp))
+        await client.query(statement);
       return head + events.length;
     });
   }

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import type { ClientBase, Pool } from 'pg';
+import type { Clock, Instant } from '../domain/index';
+import { Repeated } from '../work/repeated';
+import type { Projection } from './define';
+import type { LiveModels } from './live-models';
+
+/** The versions of read models that a process is written for, by name; what is missing it does not know. */
+export type Declared = Readonly<Record<string, number>>;
+
+/** How often a process says that it is there, in ms. */
+const RENEW_MS = 2_000;
+/** How long it counts as being there after it said so last, in ms. */
+export const BELIEVED_MS = 30_000;
+
+export const declaredBy = (projections: readonly Projection[]): Declared =>
+  Object.fromEntries(projections.map(({ name, version }) => [name, version]));
+
+/** The versions that the processes which are there are written for. */
+export async function announced(client: ClientBase | Pool, now: Instant): Promise<Declared[]> {
+  const { rows } = await client.query<{ declared: Declared }>(
+    'SELECT read_models AS declared FROM processes WHERE seen_at > $1',
+    [now - BELIEVED_MS],
+  );
+  return rows.map(({ declared }) => declared);
+}
+
+interface Deps {
+  readonly pool: Pool;
+  readonly clock: Clock;
+  readonly models: Pick<LiveModels, 'note' | 'now' | 'alone'>;
+}
+
+/**
+ * Says that this process is there, and for which versions of read models it is written: as long as it is, they stay
+ * live. What it hears back tells it when they are live no more.
+ */
+export class Announcement {
+  private readonly id = randomUUID();
+  private readonly renewals = new Repeated(RENEW_MS, () => this.renew().catch(() => undefined));
+
+  constructor(
+    private readonly deps: Deps,
+    private readonly app: string,
+    private readonly declared: readonly Projection[],
+  ) {}
+
+  /** Resolves when it has been said once. @throws Error when PostgreSQL cannot be reached */
+  async start(): Promise<void> {
+    await this.say();
+    this.renewals.start();
+  }
+
+  /** Takes it back. */
+  async stop(): Promise<void> {
+    await this.renewals.stop();
+    // Whoever cannot say so is believed to be there for a while.
+    await this.deps.pool.query('DELETE FROM processes WHERE id = $1', [this.id]).catch(() => undefined);
+  }
+
+  /** Also tells whether what this code reads and writes is still live. */
+  private async renew(): Promise<void> {
+    await this.say();
+    const { models } = this.deps;
+    if (models.alone === null) await models.now();
+  }
+
+  private async say(): Promise<void> {
+    const { pool, clock, models } = this.deps;
+    const now = clock.now();
+    const { rows } = await pool.query<{ edition: number }>(
+      `WITH gone AS (DELETE FROM processes WHERE seen_at < $5),
+        said AS (INSERT INTO processes (id, app, read_models, seen_at) VALUES ($1, $2, $3, $4)
+          ON CONFLICT (id) DO UPDATE SET seen_at = excluded.seen_at)
+       SELECT read_models AS edition FROM installation`,
+      [this.id, this.app, JSON.stringify(declaredBy(this.declared)), now, now - 100 * BELIEVED_MS],
+    );
+    models.note(rows[0]?.edition ?? 0);
+  }
+}

@@ -3,6 +3,7 @@ import type { Type } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { serveFrontPage } from './front-page';
 import type { ServerOptions } from './http-adapter';
 import { HttpAdapter } from './http-adapter';
 import { serveReference } from './reference-page';
@@ -28,6 +29,7 @@ export async function createHttpApp(root: Type | DynamicModule, { log, ...server
     bodyParser: false,
     abortOnError: false,
   });
+  serveFrontPage(adapter.getInstance());
   serveReference(adapter.getInstance(), adapter.routes);
   return app as unknown as HttpApp;
 }

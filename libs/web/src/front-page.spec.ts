@@ -1,0 +1,28 @@
+import type { ToyApp } from '../testing/toy-app';
+import { startToyApp } from '../testing/toy-app';
+
+describe('the address of the server itself', () => {
+  let toy: ToyApp;
+  beforeAll(async () => (toy = await startToyApp()));
+  afterAll(() => toy.close());
+
+  it.each(['/', '/?utm=1'])('tells a browser at %s what it is and where the reference is', async (path) => {
+    const page = await fetch(`http://127.0.0.1:${toy.port}${path}`, { headers: { accept: 'text/html,*/*;q=0.8' } });
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
+    const [, reference = ''] = /href="([^"]+)"/.exec(await page.text()) ?? [];
+    expect((await fetch(new URL(reference, page.url))).status).toBe(200);
+  });
+
+  it('is nothing to programs, nor is any other path', async () => {
+    const html = { accept: 'text/html' };
+    for (const [method, path, headers] of [
+      ['GET', '/', {}],
+      ['POST', '/', html],
+      ['GET', '/index.html', html],
+    ] as const)
+      expect(await toy.ask(method, path, { as: null, headers })).toMatchObject({
+        status: 404,
+        json: { result: 'error', code: 'BAD_REQUEST', msg: 'Not found' },
+      });
+  });
+});

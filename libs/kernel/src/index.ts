@@ -17,7 +17,7 @@ export { FileStoreModule } from './files/file-store.module';
 export { EventLog } from './log/event-log';
 export { EventRegistry, InvalidEvent } from './log/registry';
 export type { StoredEvent } from './log/registry';
-export { Conflict, Overloaded } from './log/errors';
+export { Conflict, Overloaded, ShuttingDown } from './log/errors';
 export { realmsKnown } from './log/known-positions';
 export type { KnownBeside, KnownPosition } from './log/known-positions';
 export { verifyLog } from './log/verify';

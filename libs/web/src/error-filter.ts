@@ -1,3 +1,4 @@
+import { ShuttingDown } from '@annals/kernel';
 import type { ArgumentsHost, ExceptionFilter } from '@nestjs/common';
 import { Catch, HttpException, Logger } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
@@ -10,7 +11,9 @@ import { Routes } from './routes';
 
 const API_CHALLENGE = 'zulip';
 
-/** Answers everything that was thrown in the one envelope; what is no refusal is logged with the request's id. */
+/**
+ * Answers everything that was thrown in the one envelope; what is no refusal is logged with the request's id, but
+ * for what an end of the process on purpose brings with it. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly log = new Logger('request');
@@ -22,7 +25,7 @@ export class ErrorFilter implements ExceptionFilter {
     const reply = host.switchToHttp().getResponse<FastifyReply>();
     if (reply.sent || reply.raw.headersSent) return;
     const answer = this.wrongMethod(error, request) ?? answerTo(error);
-    if (answer.status >= 500) {
+    if (answer.status >= 500 && !(error instanceof ShuttingDown)) {
       this.log.error({ msg: 'request failed', request: request.id, route: request.routeOptions.url, err: error });
     }
     const endpoint = endpointOf(request);

@@ -1,5 +1,5 @@
 import { Counter } from 'prom-client';
-import type { ToyApp } from '../testing/toy-app';
+import type { Answered, ToyApp } from '../testing/toy-app';
 import { KEY, startToyApp } from '../testing/toy-app';
 import { HealthChecks } from '@annals/kernel';
 import { Metrics } from './metrics';
@@ -106,6 +106,33 @@ describe('the log', () => {
       user: 3,
       client: 'node',
     });
+  });
+
+  it('says of a path that there is not what it was, and which program and person asked', async () => {
+    const path = `/api/v1/not/there/${'x'.repeat(500)}`;
+    const headers = { 'user-agent': 'ZulipElsewhere/1.0' };
+    const unknown = await toy.ask('GET', `${path}?private=1`, { headers });
+    const wrongKey = await toy.ask('GET', '/api/v1/nothing', {
+      as: null,
+      headers: { authorization: toy.basic('member', 'x') },
+    });
+    const wrongMethod = await toy.ask('DELETE', '/api/v1/views/private@example.com');
+    await toy.close();
+    const of = (answered: Answered) =>
+      toy.logged.find(({ request }) => request === answered.headers.get('x-request-id'));
+    const named = { route: 'none', status: 404, realm: 1, user: 3, client: 'ZulipElsewhere' };
+    expect(of(unknown)).toMatchObject({ ...named, path: path.slice(0, 200) });
+    expect(of(wrongKey)).toMatchObject({ route: 'none', status: 404, path: '/api/v1/nothing', client: 'node' });
+    expect(of(wrongKey)).not.toHaveProperty('user');
+    expect(of(wrongMethod)).toMatchObject({ route: 'none', status: 405 });
+    expect(JSON.stringify(toy.logged)).not.toContain('private');
+  });
+
+  it('has no error of a request that comes while the process ends on purpose', async () => {
+    for (const failure of [2, 7])
+      expect(await toy.ask('GET', `/api/v1/broken/${failure}`)).toMatchObject({ status: 503 });
+    await toy.close();
+    expect(toy.logged.filter(({ level }) => Number(level) >= 50)).toHaveLength(1);
   });
 
   it('never has a key, a header, a path, a parameter or an address', async () => {

@@ -2,12 +2,13 @@ import type { Actor, Origin, RealmId } from '@annals/kernel/domain';
 import type { ExecutionContext } from '@nestjs/common';
 import { createParamDecorator } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Authenticator } from '@annals/kernel';
+import type { Authenticator, Credentials } from '@annals/kernel';
 import { clientName } from './client-name';
 import type { EndpointDeclaration } from './endpoint-declaration';
 import { emptyFields } from './form';
 import type { ParamSources } from './params/decode';
 import type { Fields } from './params/spec';
+import { isUnstorable } from './params/text';
 import type { QuotaState } from './rate-limits';
 import { tellQuota } from './rate-limits';
 import type { FileLimit, SentFile } from './sent-file';
@@ -47,12 +48,22 @@ const lastSlash = ({ url }: Pick<WebRequest, 'url'>): string => (/^[^?#]*\/(?:[?
 
 /** Where the request came from, as it is recorded with events. */
 export function originOf(request: WebRequest): Origin {
-  const given = request.body?.client ?? request.query.client;
+  const given = request.body?.client ?? (request.query as Fields | undefined)?.client;
   return {
     client: clientName(given, request.headers['user-agent']),
     correlation: request.id,
     address: request.ip ?? null,
   };
+}
+
+/** What the request presents by HTTP Basic, unchecked; undefined for nothing of the kind. */
+export function credentialsOf(request: WebRequest): Credentials | undefined {
+  const [, encoded] = /^basic ([a-z0-9+/=]+)$/i.exec(request.headers.authorization ?? '') ?? [];
+  if (encoded === undefined) return undefined;
+  const [username = '', ...rest] = Buffer.from(encoded, 'base64').toString().split(':');
+  const password = rest.join(':');
+  if (username === '' || password === '' || isUnstorable(username) || isUnstorable(password)) return undefined;
+  return { host: hostOf(request), username, password, origin: originOf(request) };
 }
 
 /** Host name of the request in lower case without its port; the empty text when the client sent none. */

@@ -1,14 +1,23 @@
+import type { Actor } from '@annals/kernel/domain';
 import { Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
 import type { HttpAdapter } from './http-adapter';
+import { KeyAttempts } from './key-attempts';
 import { Metrics } from './metrics';
 import type { WebRequest } from './request';
+import { credentialsOf, originOf } from './request';
 
 /** What a request is logged as when its client left before the answer. */
 const CLIENT_LEFT = 499;
 
-/** Logs and measures every request by the pattern of its route: paths and addresses are personal. */
+/** Longest path that is logged, in UTF-16 units. */
+const MAX_PATH = 200;
+
+/**
+ * Logs and measures every request by the pattern of its route: paths and addresses are personal. What no route matches is
+ * logged with its path and who called, so that an operator sees which program asks for what this server does not have.
+ */
 @Injectable()
 export class Traffic {
   private readonly log = new Logger('request');
@@ -16,13 +25,30 @@ export class Traffic {
   constructor(
     { httpAdapter }: HttpAdapterHost<HttpAdapter>,
     private readonly metrics: Metrics,
+    private readonly authenticator: KeyAttempts,
   ) {
-    httpAdapter.observe((request, reply, ms) => this.note(request, reply, ms));
+    httpAdapter.observe((request, reply, ms) => {
+      const route = request.routeOptions.url;
+      if (route === undefined && reply.raw.statusCode === 404) void this.noteUnknown(request, reply, ms);
+      else this.note(request, reply, ms, route ?? 'none', {});
+    });
   }
 
-  private note(request: WebRequest, { raw }: FastifyReply, ms: number): void {
+  private async noteUnknown(request: WebRequest, reply: FastifyReply, ms: number): Promise<void> {
+    const [path = ''] = request.url.split(/[?#]/, 1);
+    const user = await this.callerOf(request);
+    if (user) request.user = user;
+    this.note(request, reply, ms, 'none', { path: path.slice(0, MAX_PATH), client: originOf(request).client });
+  }
+
+  /** Nobody asked for the key so far; whoever has none, or a wrong one, is nobody. */
+  private async callerOf(request: WebRequest): Promise<Actor | undefined> {
+    const credentials = credentialsOf(request);
+    return credentials && this.authenticator.authenticate(credentials).catch(() => undefined);
+  }
+
+  private note(request: WebRequest, { raw }: FastifyReply, ms: number, route: string, more: object): void {
     const { method, id, user } = request;
-    const route = request.routeOptions.url ?? 'none';
     const status = raw.writableFinished ? raw.statusCode : CLIENT_LEFT;
     this.metrics.request(method, route, status, ms / 1000);
     this.log.log({
@@ -35,6 +61,7 @@ export class Traffic {
       realm: user?.realmId ?? request.realmId,
       user: user?.userId,
       client: user?.origin.client,
+      ...more,
     });
   }
 }

@@ -5,7 +5,7 @@ import { Rejected, Role, t } from '@annals/kernel/domain';
 import type { DynamicModule, INestApplication } from '@nestjs/common';
 import { Controller, Module } from '@nestjs/common';
 import type { Credentials, NamedAccount } from '@annals/kernel';
-import { Authenticator, JsonLog, RealmByHost } from '@annals/kernel';
+import { Authenticator, JsonLog, RealmByHost, ShuttingDown } from '@annals/kernel';
 import { Endpoint, Params } from '../src/endpoint';
 import type { ServerOptions } from '../src/http-adapter';
 import { createHttpApp } from '../src/http-app';
@@ -207,6 +207,7 @@ const FAILURES = [
   new Rejected('CHANNEL_ALREADY_EXISTS', 'Taken', { channel_name: 'x' }),
   new Rejected('BAD_REQUEST', 'No such snippet', {}, true),
   Object.assign(new Error('secret detail'), { code: '23505' }),
+  new ShuttingDown(),
 ];
 
 @Module({

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto';
 import type { Actor, Instant, Position, RealmId } from '@annals/kernel/domain';
 import type { EventLog, Kernel } from '@annals/kernel';
-import { Overloaded } from '@annals/kernel';
+import { ShuttingDown } from '@annals/kernel';
 import type { Checkpoints } from '../translation/checkpoints';
 import type { ClientQueue } from '../queues/client-queue';
 import type { Contacts } from '../queues/contacts';
@@ -86,16 +86,16 @@ export class Dispatcher {
    * Answers GET /events (contract/realtime.md section 3); hangs until there is an event or a heartbeat is due.
    *
    * @throws Rejected BAD_EVENT_QUEUE_ID
-   * @throws Overloaded while the process is shutting down
+   * @throws ShuttingDown while the process is shutting down
    */
   async poll(by: Pick<Actor, 'realmId' | 'userId'>, request: PollRequest): Promise<readonly WireEvent[]> {
-    if (this.isLeaving) throw new Overloaded('the server is shutting down');
+    if (this.isLeaving) throw new ShuttingDown();
     const { realmId } = by;
     const queue = await this.parts.queues.find(realmId, request.queueId);
     if (queue?.userId !== by.userId) throw reject.badQueueId(request.queueId);
     const poll = await this.open(queue, request);
     const feed = await this.feedOf(realmId);
-    if (this.isLeaving) throw new Overloaded('the server is shutting down');
+    if (this.isLeaving) throw new ShuttingDown();
     if (request.disconnected.aborted) return [];
     request.disconnected.addEventListener('abort', () => feed.leave(poll), { once: true });
     this.parts.contacts.polled(queue, this.parts.clock.now(), poll.cursor);

@@ -16,6 +16,13 @@ export class Overloaded extends Error {
   override readonly name = 'Overloaded';
 }
 
+/** This process is about to end: nothing is wrong, and the caller is served elsewhere. */
+export class ShuttingDown extends Overloaded {
+  constructor() {
+    super('the server is shutting down');
+  }
+}
+
 /** The connection broke during a commit, and for minutes nobody could be asked whether it took effect. */
 export class OutcomeUnknown extends Error {
   override readonly name = 'OutcomeUnknown';

@@ -7,7 +7,7 @@ import type { WriteTrouble } from './write-trouble';
 import { appended, eventsByRealm } from './batch';
 import { BatchQueue, isHeavy } from './batch-queue';
 import { BatchWriter } from './batch-writer';
-import { Overloaded, isAboutAll } from './errors';
+import { Overloaded, ShuttingDown, isAboutAll } from './errors';
 import { LaneConnection, isCancelled, isLockTimeout, laneClient } from './lane-connection';
 import { Patience, SLOW_IN_A_ROW } from './patience';
 import { SideWriters } from './side-writers';
@@ -73,7 +73,7 @@ export class Lane {
    *   else holds the realm for too long
    */
   append(append: Append): Promise<Appended> {
-    if (this.closed) return Promise.reject(new Overloaded('the server is shutting down'));
+    if (this.closed) return Promise.reject(new ShuttingDown());
     return new Promise((resolve, reject) => {
       if (!this.queue.offer({ append, resolve, reject })) {
         reject(new Overloaded('too many writes are waiting'));

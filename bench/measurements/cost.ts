@@ -57,14 +57,16 @@ async function send(annals: Annals, rate: number | null, seconds: number): Promi
   return (await postLoad({ ...load, seconds, warmUp: false })).count;
 }
 
-/** One after the other at even distances, whether those before are answered or not. */
+/** One after the other at even distances, whether those before are answered or not; later where too many are not. */
 async function sendEvenly(client: ApiClient, rate: number, seconds: number): Promise<number> {
   const began = performance.now();
   const count = rate * seconds;
   const sending: Promise<unknown>[] = [];
+  let answered = 0;
   while (sending.length < count) {
     const due = Math.min(count, Math.ceil(((performance.now() - began) * rate) / 1_000));
-    while (sending.length < due) sending.push(client.post('/messages', MESSAGE));
+    while (sending.length < due && sending.length - answered < CONNECTIONS)
+      sending.push(client.post('/messages', MESSAGE).then(() => answered++));
     await pause(TICK_MS);
   }
   await Promise.all(sending);

@@ -80,7 +80,7 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
   private async snapshots(by: Actor, row: MessageRow): Promise<Snapshot[]> {
     const { database, events } = this.kernel;
     const [{ id, topicId }, { realmId }] = [row, by];
-    const edits = (await readEdits(database.pool, realmId, [id], MAX_EDITS_TOLD)).get(id) ?? [];
+    const edits = (await readEdits(database.pool, realmId, [id], { most: MAX_EDITS_TOLD, bytes: null })).get(id) ?? [];
     const moved = row.wasMoved && topicId !== null ? [{ id, topicId }] : [];
     const places = await readPlaceHistory(database.pool, realmId, moved);
     const past = await database.snapshot((client) =>

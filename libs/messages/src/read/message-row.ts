@@ -104,6 +104,8 @@ const isMoved = (row: MessageRow): row is MessageRow & { readonly topicId: Topic
 
 /** The same of all messages of a page together; the newest messages tell first. */
 const MAX_PAGE_OLD_TEXT = 2_000_000;
+/** What is read of the log for that, the texts of now included. */
+const MAX_PAGE_BYTES = 8_000_000;
 
 /** Contract/messages.md section 5.5 and permissions.md section 5. */
 async function readChanges(
@@ -118,7 +120,7 @@ async function readChanges(
     client,
     realmId,
     edited.map(({ id }) => id),
-    MAX_EDITS_TOLD,
+    { most: MAX_EDITS_TOLD, bytes: MAX_PAGE_BYTES },
   );
   const changes = new Map<MessageId, readonly Change[]>();
   const movedAt = new Map<MessageId, Instant>();

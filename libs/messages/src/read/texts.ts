@@ -44,24 +44,29 @@ interface Stored extends Text {
  * How these messages were edited, newest first. All texts of a message are in its stream: each but the first replaced
  * the one before it. A message that never was edited is left out.
  *
- * @param most edits of each message; the oldest are left out
+ * @param limits.most edits of each message; the oldest are left out
+ * @param limits.bytes about as many of all texts together; those of the newest messages are read first
  */
 export async function readEdits(
   client: Pool | ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],
-  most: number | null = null,
+  { most, bytes }: { readonly most: number | null; readonly bytes: number | null } = { most: null, bytes: null },
 ): Promise<Map<MessageId, Edit[]>> {
   const edits = new Map<MessageId, Edit[]>();
   if (ids.length === 0) return edits;
-  const idOf = new Map(ids.map((id) => [messageAggregate.stream(id), id]));
+  const idOf = new Map([...ids].sort((a, b) => a - b).map((id) => [messageAggregate.stream(id), id]));
   const { rows } = await client.query<Stored>({
     name: 'messages-texts',
     text: `SELECT e.stream, e.position, e.actor_id AS by, e.at, e.command_id AS "commandId",
-        e.data::text AS data, ${WORDS} FROM unnest($2::text[]) AS s(stream) CROSS JOIN LATERAL (
-          SELECT * FROM events WHERE realm_id = $1 AND stream = s.stream ORDER BY version DESC LIMIT $3) AS e
+        e.data::text AS data, ${WORDS} FROM (
+          SELECT w.*, CASE WHEN $4::int8 IS NULL THEN 0
+            ELSE sum(octet_length(w.sealed::text)) OVER (ORDER BY s.place DESC, w.version DESC) END AS bytes
+          FROM unnest($2::text[]) WITH ORDINALITY AS s(stream, place) CROSS JOIN LATERAL (
+            SELECT * FROM events WHERE realm_id = $1 AND stream = s.stream ORDER BY version DESC LIMIT $3) AS w) AS e
+      WHERE coalesce(e.bytes, 0) <= coalesce($4::int8, 0)
       ORDER BY e.stream, e.version DESC`,
-    values: [realmId, [...idOf.keys()], most === null ? null : most + 1],
+    values: [realmId, [...idOf.keys()], most === null ? null : most + 1, bytes],
   });
   for (const [stream, written] of grouped(rows, (row) => row.stream)) {
     const id = idOf.get(stream);

@@ -42,13 +42,16 @@ export class Feed {
     private readonly kernel: Kernel,
     readonly register: Register,
     readonly dispatcher: Dispatcher,
+    private readonly translations: Pick<Translations, 'isStored'>,
   ) {}
 
-  /** Begins to look at the time, and to ask for translation of what this process writes. */
+  /** Begins to look at the time, and to ask a worker for translation where what this process writes needs it. */
   async start(): Promise<void> {
     const { kernel, dispatcher } = this;
     const queues = await kernel.queues();
-    kernel.onCommitted((realmId, head) => void queues.wake(QUEUE, realmId, head));
+    kernel.onCommitted((realmId, head, events) => {
+      if (events.some((event) => this.translations.isStored(event))) void queues.wake(QUEUE, realmId, head);
+    });
     this.timers.push(
       setInterval(() => void dispatcher.tick().catch((error: unknown) => this.failed(error)), TICK_MS),
       setInterval(() => void dispatcher.writeContacts().catch((error: unknown) => this.failed(error)), CONTACTS_MS),
@@ -77,6 +80,7 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
   const signals = new KeptSignals(clock);
   const hearings = new Hearings(signals);
   const pages = new LogPages(kernel.tail, kernel.events);
+  const translations = new Translations(contexts);
   const dispatcher = new Dispatcher({
     kernel,
     clock,
@@ -85,11 +89,16 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
     contacts: new Contacts(queues),
     checkpoints: new Checkpoints(pool),
     pages,
-    clientEvents: new ClientEvents(pages, new ClientEventRows(pool), new Translations(contexts)),
+    clientEvents: new ClientEvents(pages, new ClientEventRows(pool), translations),
     presentation: new Presentation(presenters, rules, emptyTopic, registering.addressOf, pool, kernel.events, log),
     signals,
     hearings,
     slots: new Slots(CATCHING_UP),
   });
-  return new Feed(kernel, new Register({ ...registering, kernel, clock, queues, hearings, blocks }), dispatcher);
+  return new Feed(
+    kernel,
+    new Register({ ...registering, kernel, clock, queues, hearings, blocks }),
+    dispatcher,
+    translations,
+  );
 }

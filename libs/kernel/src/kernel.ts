@@ -68,8 +68,8 @@ const FOLLOWING_REST_MS = 250;
 /** What facts and aggregates of all organizations may take in memory. */
 const MEMORY_BYTES = 256 * 1024 * 1024;
 
-/** Hears of every commit of this process, after it is durable: ids only. */
-export type CommitListener = (realmId: RealmId, head: Position) => void;
+/** Hears of every commit of this process, after it is durable, with what was written. */
+export type CommitListener = (realmId: RealmId, head: Position, events: readonly Recorded[]) => void;
 
 /** The event store of one process, put together: what every app of ours opens first and closes last. */
 export class Kernel {
@@ -274,7 +274,7 @@ export class Kernel {
     const last = events.at(-1);
     if (!last) return;
     this.wakeUps.publish('head', realmId, last.position);
-    for (const listener of this.commitListeners) listener(realmId, last.position);
+    for (const listener of this.commitListeners) listener(realmId, last.position, events);
   }
 
   private requireActors(): Actors {

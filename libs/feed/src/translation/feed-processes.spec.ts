@@ -59,6 +59,15 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(namesIn(await api.ticking(poll))).toEqual(['meadow']);
   });
 
+  it('ask for no job where no facts are needed', async () => {
+    const queues = await writer.kernel.queues();
+    const woken = jest.spyOn(queues, 'wake').mockResolvedValue(true);
+    await writer.feed.start();
+    await writer.happens(posted(general, 'hello'));
+    const position = await writer.happens(renamed(general, 'meadow'));
+    expect(woken.mock.calls).toEqual([['client-events', realm, position]]);
+  });
+
   it('are found by a look at the heads, should whoever wrote them die before it wakes anybody', async () => {
     await writer.kernel.wakeUps.close();
     const queue = await api.register(as(ada), messages);

@@ -5,10 +5,11 @@ import { openKernel } from '../../apps/shared/src/open-kernel';
 import { readSettings } from '../../apps/shared/src/settings';
 
 /**
- * Tables that are not of one realm: who we are, what has been migrated, what read models exist, which processes run. Everything else begins
- * with its realm, so that a query can never join two of them and the schema can be distributed by realm.
+ * Tables that are not of one realm: who we are, what has been migrated, what read models exist, which processes run and
+ * follow. Everything else begins with its realm, so that a query can never join two of them and the schema can be
+ * distributed by realm.
  */
-const OF_NO_REALM = new Set(['installation', 'migrations', 'processes', 'projections']);
+const OF_NO_REALM = new Set(['follower_processes', 'installation', 'migrations', 'processes', 'projections']);
 
 describe('every table and every index', () => {
   let database: TestDatabase;

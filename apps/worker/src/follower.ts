@@ -1,3 +1,4 @@
+import { Translation } from '@annals/feed';
 import type { BackgroundRunner } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
 import { Bouncer, pushErrands } from '@annals/push';
@@ -5,7 +6,7 @@ import { dueJobs } from '@annals/scheduling';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
 
-/** Keeps the background read models of all contexts behind the log, and whoever else only reads it. */
+/** Keeps the background read models of all contexts behind the log, the client events, and whoever else only reads it. */
 @Injectable()
 export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private runner: BackgroundRunner | undefined;
@@ -13,10 +14,13 @@ export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdo
   constructor(
     private readonly kernel: Kernel,
     private readonly bouncer: Bouncer,
+    private readonly translation: Translation,
   ) {}
 
   async onApplicationBootstrap(): Promise<void> {
-    this.runner = await this.kernel.follow([dueJobs(this.kernel), pushErrands(this.kernel, this.bouncer)]);
+    const { kernel, bouncer, translation } = this;
+    this.runner = await kernel.follow([translation.reader, dueJobs(kernel), pushErrands(kernel, bouncer)]);
+    await translation.wake(this.runner);
   }
 
   async beforeApplicationShutdown(): Promise<void> {

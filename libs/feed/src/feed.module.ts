@@ -4,13 +4,10 @@ import { Module } from '@nestjs/common';
 import { Sweeper } from './jobs/sweeper';
 import { Translation } from './translation/translation';
 
-/** Translation and cleaning up, in a worker. */
+/** Cleaning up in a worker, and the translation for who follows the log there. */
 @Module({})
 export class FeedJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  constructor(
-    private readonly translation: Translation,
-    private readonly sweeper: Sweeper,
-  ) {}
+  constructor(private readonly sweeper: Sweeper) {}
 
   /** @param queueDays how long a queue lives without a poll (`ANNALS_QUEUE_DAYS`) */
   static keeping(queueDays: number): DynamicModule {
@@ -24,13 +21,11 @@ export class FeedJobsModule implements OnApplicationBootstrap, BeforeApplication
     };
   }
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.translation.start();
+  onApplicationBootstrap(): void {
     this.sweeper.start();
   }
 
-  async beforeApplicationShutdown(): Promise<void> {
-    await this.sweeper.stop();
-    await this.translation.stop();
+  beforeApplicationShutdown(): Promise<void> {
+    return this.sweeper.stop();
   }
 }

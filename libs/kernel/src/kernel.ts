@@ -62,9 +62,6 @@ export interface KernelOptions {
   readonly step?: LaneOptions['step'];
 }
 
-/** Background read models may be this far behind a busy log, in ms; pages of many events cost less than many pages. */
-const FOLLOWING_REST_MS = 250;
-
 /** What facts and aggregates of all organizations may take in memory. */
 const MEMORY_BYTES = 256 * 1024 * 1024;
 
@@ -192,7 +189,7 @@ export class Kernel {
     const { database, events: source, store, clock } = this;
     await store.ensureReaders(readers);
     const deps = { database, source, store, clock, log: this.options.log };
-    const runner = new BackgroundRunner(deps, this.projections, readers, { restMs: FOLLOWING_REST_MS });
+    const runner = new BackgroundRunner(deps, this.projections, readers, { rests: true });
     this.wakeUps.subscribe('head', 'all', (realmId, position) => runner.wake(realmId, position));
     runner.start();
     return runner;

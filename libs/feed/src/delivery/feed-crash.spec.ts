@@ -19,7 +19,6 @@ const setUp = (here: ToyProcess) => here.happens(arrived(ada), opened(general), 
 async function translate({ kernel }: ToyProcess): Promise<void> {
   const translation = new Translation(kernel);
   await translation.catchUp();
-  await translation.stop();
 }
 
 async function checkpointOf({ kernel }: ToyProcess): Promise<number> {

@@ -1,7 +1,7 @@
 import pino from 'pino';
 import type { Actor, Audience, ChannelId, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { ManualClock, Role } from '@annals/kernel/domain';
-import type { ContextDefinition, SystemActor } from '@annals/kernel';
+import type { BackgroundRunner, ContextDefinition, SystemActor } from '@annals/kernel';
 import { Database, Kernel } from '@annals/kernel';
 import { createTestDatabase } from '../../../../test/support/database';
 import type { ToyFact } from './toy-events';
@@ -72,6 +72,8 @@ export interface OpenedQueue {
 
 /** One process with the toy context: it writes, it answers polls, and it translates when it is told to. */
 export class ToyProcess {
+  private runner: BackgroundRunner | undefined;
+
   private constructor(
     readonly kernel: Kernel,
     readonly clock: ManualClock,
@@ -157,8 +159,14 @@ export class ToyProcess {
     }
   }
 
+  /** Translates as a worker does, from now on. */
+  async follow(): Promise<void> {
+    this.runner = await this.kernel.follow([this.translation.reader]);
+    await this.translation.wake(this.runner);
+  }
+
   async close(): Promise<void> {
-    await this.translation.stop();
+    await this.runner?.stop();
     await this.feed.stop();
     await this.kernel.close();
   }

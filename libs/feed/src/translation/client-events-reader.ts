@@ -25,6 +25,7 @@ export function clientEventsReader(
   return {
     name: CLIENT_EVENTS,
     begins: 'beginning',
+    hears: translations.storedTypes,
     async handle(events, client) {
       const [first] = events;
       if (!first) return;

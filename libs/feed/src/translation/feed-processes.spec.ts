@@ -39,7 +39,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
 
   it('reach it through a worker where they need facts', async () => {
     const worker = await toy.another();
-    await worker.translation.start();
+    await worker.follow();
     const queue = await api.register(as(ada), names);
     const poll = api.poll(as(ada), queue.queue_id, -1);
     await api.hanging(1);
@@ -49,7 +49,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
 
   it('are translated for a job of the queue, should its wake-up be lost', async () => {
     const worker = await toy.another();
-    await worker.translation.start();
+    await worker.follow();
     await worker.kernel.wakeUps.close();
     await writer.feed.start();
     const queue = await api.register(as(ada), names);

@@ -6,55 +6,39 @@ import { clientEventsReader } from './client-events-reader';
 /** The BullMQ queue that asks for translation, one job per realm. */
 export const QUEUE = 'client-events';
 
-/** Under load what is sent within this time is translated together, in ms. */
-const REST_MS = 50;
-
 /**
- * Keeps client events behind the log, in a worker. Three things start it: a job of the queue, the wake-up that a realm
- * has a new head, and a look at all heads every second; the last one is the guarantee. It has a runner of its own, so
- * that no other projection holds up what people wait for.
+ * Keeps client events behind the log, in a worker, as one of those who follow it. Three things start it: a job of the
+ * queue, the wake-up that a realm has a new head, and a look at all heads every second; the last one is the guarantee.
  */
 export class Translation {
-  private readonly reader: CheckpointedReader;
-  private readonly runner: BackgroundRunner;
-  private subscriptions: (() => void)[] = [];
+  readonly reader: CheckpointedReader;
+  private readonly catchingUp: BackgroundRunner;
 
   constructor(private readonly kernel: Kernel) {
     const { database, store, events: source, clock, options } = kernel;
     this.reader = {
       ...clientEventsReader(options.contexts, source),
+      isUrgent: true,
       committed: (realmId, position) => kernel.wakeUps.publish('client-events', realmId, position),
     };
-    this.runner = new BackgroundRunner({ database, source, store, clock, log: options.log }, [], [this.reader], {
-      restMs: REST_MS,
-    });
+    this.catchingUp = new BackgroundRunner({ database, source, store, clock, log: options.log }, [], [this.reader]);
   }
 
-  async start(): Promise<void> {
-    const { kernel, runner } = this;
-    await kernel.store.ensureReaders([this.reader]);
-    this.subscriptions = [
-      kernel.wakeUps.subscribe('head', 'all', (realmId, position) => runner.wake(realmId, position)),
-    ];
-    const queues = await kernel.queues();
+  /** Lets jobs of the queue wake who follows; of a realm that another process follows, its own wake-up tells that one. */
+  async wake(runner: Pick<BackgroundRunner, 'wake'>): Promise<void> {
+    const queues = await this.kernel.queues();
     queues.work(QUEUE, async ({ data }) => runner.wake(Number(data.key) as RealmId, Number(data.position)));
-    runner.start();
   }
 
-  /** Looks at the heads once and translates all there is; what a start does again and again. */
+  /** Looks at the heads once and translates all there is, whoever follows. */
   async catchUp(): Promise<void> {
     await this.kernel.store.ensureReaders([this.reader]);
-    await this.runner.poll();
-    await this.runner.settled();
+    await this.catchingUp.poll();
+    await this.catchingUp.settled();
   }
 
-  /** Where it stands, for health and metrics. */
+  /** What came of catching up. */
   status() {
-    return this.runner.status();
-  }
-
-  async stop(): Promise<void> {
-    for (const unsubscribe of this.subscriptions) unsubscribe();
-    await this.runner.stop();
+    return this.catchingUp.status();
   }
 }

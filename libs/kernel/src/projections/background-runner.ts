@@ -2,25 +2,28 @@ import type { Logger } from 'pino';
 import type { Clock, RealmId } from '../domain/index';
 import type { Database } from '../database/database';
 import type { CheckpointedReader } from './checkpointed-reader';
+import { placesBeside } from './checkpoints';
 import type { Projection } from './define';
 import type { EventSource } from './event-source';
 import type { FollowedStatus } from './followed';
 import { Followed } from './followed';
+import type { Rest } from './follower-group';
+import { FollowerGroup } from './follower-group';
+import { BEAT_MS, Membership } from './membership';
+import type { Consumer } from './page-follower';
 import { projectionConsumer, readerConsumer } from './page-follower';
-import type { ProjectionStore } from './projection-store';
+import type { Followable, ProjectionStore } from './projection-store';
 import { SharedPages } from './shared-pages';
+import { Repeated } from '../work/repeated';
 
 export interface RunnerOptions {
   /** Events per transaction. */
   readonly pageSize?: number;
   /** How often the heads are looked at when no wake-up comes, in milliseconds. */
   readonly pollMs?: number;
-  /**
-   * The longest rest of a realm after a page, in milliseconds: one for each event of the page. What comes meanwhile
-   * shares the next page, so under load a page does not cost more than its commits, and a lone event never waits.
-   */
-  readonly restMs?: number;
-  /** Pages worked on at a time, each with a connection of the pool. */
+  /** Whether realms rest after a page, so that pages grow under load; whoever only catches up has no time for that. */
+  readonly rests?: boolean;
+  /** Pages worked on at a time by either group, each with a connection of the pool. */
   readonly concurrency?: number;
 }
 
@@ -37,23 +40,27 @@ const READER = { lifecycle: 'reader', version: 1 } as const;
 const PAGE_SIZE = 2_000;
 const POLL_MS = 1_000;
 const CONCURRENCY = 2;
+const QUIET_MS = 30;
+const NO_REST: Rest = { perEvent: 0, longest: 0 };
+/** For what people wait for, and for what nobody does. */
+const URGENT_REST: Rest = { perEvent: 5, longest: 50 };
+const REST: Rest = { perEvent: 20, longest: 250 };
 
 /**
- * Keeps background projections and readers behind the log: a page at a time, realms and consumers taking turns. Any
- * number of processes may run one; what one applies the others do not.
+ * Keeps background projections and readers behind the log: a page at a time, realms taking turns. Any number of
+ * processes may run one; those that were started share the realms among them, and what one applies the others do not.
  */
 export class BackgroundRunner {
   private readonly followed: readonly Followed[];
-  private readonly pageSize: number;
+  private readonly groups: readonly FollowerGroup[];
   private readonly heads = new Map<RealmId, number>();
-  private readonly turns: { readonly followed: Followed; readonly realmId: RealmId }[] = [];
-  private working = 0;
-  private resting = 0;
+  private readonly membership: Membership;
+  private isStarted = false;
   private stopped = false;
   /** PostgreSQL did not answer the last look. */
   private isAway = false;
-  private timer: NodeJS.Timeout | null = null;
-  private polling: Promise<void> = Promise.resolve();
+  private readonly beats: Repeated;
+  private readonly looks: Repeated;
   private whenSettled: (() => void)[] = [];
 
   constructor(
@@ -62,33 +69,43 @@ export class BackgroundRunner {
     readers: readonly CheckpointedReader[] = [],
     private readonly options: RunnerOptions = {},
   ) {
-    const shared = { ...deps, source: new SharedPages(deps.source) };
-    const pageSize = (this.pageSize = options.pageSize ?? PAGE_SIZE);
-    this.followed = [
-      ...projections
-        .filter(({ lifecycle }) => lifecycle === 'background')
-        .map((projection) => new Followed(shared, projectionConsumer(projection), projection, pageSize)),
-      ...readers.map((reader) => new Followed(shared, readerConsumer(reader), READER, pageSize)),
-    ];
+    const pages = new SharedPages(deps.source);
+    const follow = (consumer: Consumer, declared: Followable) =>
+      new Followed({ ...deps, source: pages }, consumer, declared);
+    const background = projections.filter(({ lifecycle }) => lifecycle === 'background');
+    const [urgent, others] = [readers.filter((one) => one.isUrgent), readers.filter((one) => !one.isUrgent)];
+    const group = (followed: readonly Followed[], rest: Rest) => this.groupOf(followed, pages, rest);
+    this.groups = [
+      group(
+        urgent.map((reader) => follow(readerConsumer(reader), READER)),
+        URGENT_REST,
+      ),
+      group(
+        [
+          ...background.map((projection) => follow(projectionConsumer(projection), projection)),
+          ...others.map((reader) => follow(readerConsumer(reader), READER)),
+        ],
+        REST,
+      ),
+    ].filter(({ followed }) => followed.length > 0);
+    this.followed = this.groups.flatMap(({ followed }) => followed);
+    const follows = this.followed.map(({ label }) => label).sort();
+    this.membership = new Membership(deps.database.pool, deps.clock, follows.join(' '));
+    this.beats = new Repeated(BEAT_MS, () => this.complaining(() => this.beat()));
+    this.looks = new Repeated(options.pollMs ?? POLL_MS, () => this.complaining(() => this.poll()));
   }
 
-  /** Begins to look at the heads by itself. */
+  /** Begins to look at the heads by itself, and shares the realms with other processes from now on. */
   start(): void {
-    const look = () => {
-      this.polling = this.poll()
-        .catch((error: unknown) => this.deps.log.error({ err: error }, 'background projections cannot look at the log'))
-        .finally(() => {
-          if (!this.stopped) this.timer = setTimeout(look, this.options.pollMs ?? POLL_MS);
-        });
-    };
-    look();
+    this.isStarted = true;
+    this.beats.start();
+    this.looks.start();
   }
 
   /** Says that a realm's log has grown. Cheap; whoever knows may call it at any time. */
   wake(realmId: RealmId, head: number): void {
     if ((this.heads.get(realmId) ?? 0) < head) this.heads.set(realmId, head);
-    for (const followed of this.followed) this.queue(followed, realmId);
-    this.work();
+    for (const group of this.groups) group.queue(realmId);
   }
 
   /** One look at what is live, what is parked and how far the log is; what is behind gets a turn. */
@@ -99,27 +116,18 @@ export class BackgroundRunner {
       this.isAway = true;
       throw error;
     }
-    if (this.isAway) for (const followed of this.followed) followed.tryAgain();
+    if (this.isAway) for (const { current } of this.followed) current?.tryAgain();
     this.isAway = false;
-    for (const followed of this.followed) for (const realmId of this.heads.keys()) this.queue(followed, realmId);
-    this.work();
-  }
-
-  private async look(): Promise<void> {
-    const rows = await this.deps.store.rows();
-    const parked = await this.deps.store.parked();
-    for (const followed of this.followed) await followed.refresh(rows, parked);
-    for (const [realmId, head] of await this.deps.source.heads()) this.heads.set(realmId, head);
+    for (const group of this.groups) {
+      for (const realmId of this.heads.keys()) group.queue(realmId);
+      group.writeSoon();
+    }
   }
 
   /** Resolves when nothing is queued or worked on: everything is up to the heads known, or waits for something. */
   settled(): Promise<void> {
-    if (this.isSettled) return Promise.resolve();
+    if (this.groups.every(({ isSettled }) => isSettled)) return Promise.resolve();
     return new Promise((resolve) => this.whenSettled.push(resolve));
-  }
-
-  private get isSettled(): boolean {
-    return this.working === 0 && this.resting === 0 && this.turns.length === 0;
   }
 
   /** Lets a parked realm try its event again. False when it is not parked. */
@@ -131,65 +139,74 @@ export class BackgroundRunner {
 
   /** For health and metrics. */
   status(): FollowedStatus[] {
-    return this.followed.map((followed) => followed.status(this.heads));
+    const held = [...this.heads].filter(([realmId]) => this.isHeld(realmId));
+    return this.followed.map((followed) => followed.status(held));
+  }
+
+  /** Whether this process follows a realm. */
+  isHeld(realmId: RealmId): boolean {
+    return !this.isStarted || this.membership.holds(realmId);
   }
 
   /** Finishes the pages at work and takes no more. */
   async stop(): Promise<void> {
     this.stopped = true;
-    this.turns.length = 0;
-    await this.polling;
-    if (this.timer !== null) clearTimeout(this.timer);
+    for (const group of this.groups) group.stop();
+    await this.beats.stop();
+    await this.looks.stop();
     await this.settled();
+    if (this.isStarted) await this.membership.leave().catch(() => undefined);
   }
 
-  private queue(followed: Followed, realmId: RealmId): void {
-    if (this.stopped || !followed.wantsTurn(realmId, this.heads.get(realmId) ?? 0)) return;
-    followed.turns.add(realmId);
-    this.turns.push({ followed, realmId });
+  private groupOf(followed: readonly Followed[], pages: SharedPages, rest: Rest): FollowerGroup {
+    const { heads, options, deps } = this;
+    const quietMs = () => (this.isStarted ? QUIET_MS : 0);
+    const { pageSize = PAGE_SIZE, concurrency = CONCURRENCY, rests = false } = options;
+    return new FollowerGroup(
+      { ...deps, pages, heads, isHeld: (realmId) => this.isHeld(realmId) },
+      followed,
+      { pageSize, concurrency, quietMs, rest: rests ? rest : NO_REST },
+      () => this.tellSettled(),
+    );
   }
 
-  private work(): void {
-    while (this.working < (this.options.concurrency ?? CONCURRENCY)) {
-      const turn = this.turns.shift();
-      if (turn === undefined) break;
-      this.working += 1;
-      void this.takeTurn(turn.followed, turn.realmId);
-    }
-    if (!this.isSettled) return;
+  private tellSettled(): void {
+    if (this.whenSettled.length === 0 || !this.groups.every(({ isSettled }) => isSettled)) return;
     for (const resolve of this.whenSettled.splice(0)) resolve();
   }
 
-  /** Never rejects: a turn that fails is noted with its follower, and comes again later. */
-  private async takeTurn(followed: Followed, realmId: RealmId): Promise<void> {
-    const head = this.heads.get(realmId) ?? 0;
-    const before = followed.behind(realmId, head);
+  /** Never rejects. */
+  private async complaining(act: () => Promise<void>): Promise<void> {
     try {
-      await followed.step(realmId);
+      await act();
     } catch (error) {
-      this.deps.log.warn({ err: error, projection: followed.consumer.name, realm: realmId }, 'will be tried again');
+      this.deps.log.error({ err: error }, 'followers cannot look at the log');
     }
-    this.working -= 1;
-    const taken = before - followed.behind(realmId, head);
-    const rest = Math.min(taken, this.options.restMs ?? 0);
-    const isFarBehind = followed.behind(realmId, this.heads.get(realmId) ?? 0) > this.pageSize;
-    if (rest > 0 && !isFarBehind) this.rest(followed, realmId, rest);
-    else this.next(followed, realmId);
   }
 
-  /** Until it is over the realm counts as having its turn, so nothing queues it again. */
-  private rest(followed: Followed, realmId: RealmId, ms: number): void {
-    this.resting += 1;
-    setTimeout(() => {
-      this.resting -= 1;
-      this.next(followed, realmId);
-    }, ms);
-    this.work();
+  /** Takes on realms that nobody follows any more, and lets go of those that are somebody else's now. */
+  private async beat(): Promise<void> {
+    if (!(await this.membership.beat())) return;
+    for (const realmId of this.heads.keys())
+      if (!this.isHeld(realmId)) for (const { current } of this.followed) current?.letGo(realmId);
+    if (!this.stopped) await this.poll();
   }
 
-  private next(followed: Followed, realmId: RealmId): void {
-    followed.turns.delete(realmId);
-    this.queue(followed, realmId);
-    this.work();
+  private async look(): Promise<void> {
+    const { store, source, database } = this.deps;
+    const [rows, parked] = [await store.rows(), await store.parked()];
+    for (const followed of this.followed) followed.refresh(rows, parked);
+    for (const [realmId, head] of await source.heads()) this.heads.set(realmId, head);
+    const following = this.followed.flatMap(({ current }) => current ?? []);
+    const looks = new Map(following.map((one) => [one, one.beginLook()]));
+    const held = [...this.heads.keys()].filter((realmId) => this.isHeld(realmId));
+    const fresh = held.filter((realmId) => following.some((one) => !one.has(realmId)));
+    const generations = following.map(({ generation }) => generation);
+    const places = await placesBeside(database.pool, generations, this.isStarted ? held : null, fresh);
+    const byName = new Map(following.map((one) => [one.generation.projection, one]));
+    for (const { projection, realmId, position } of places) {
+      const one = byName.get(projection);
+      if (one) one.found(looks.get(one) ?? 0, realmId, position);
+    }
   }
 }

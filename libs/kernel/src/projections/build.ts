@@ -6,6 +6,7 @@ import { advance, checkpointsOf, forgetCheckpoints, unpark } from './checkpoints
 import type { Projection } from './define';
 import type { EventSource, Span } from './event-source';
 import { pagesOf } from './event-source';
+import { ensureWhole } from './page-reading';
 import { PageFollower, projectionConsumer } from './page-follower';
 import type { ProjectionRow } from './projection-store';
 import { forgetPrevious, lockProjection } from './projection-store';
@@ -146,9 +147,10 @@ export class Build {
     this.done = this.total - lengthOf(spans);
     const start = this.done;
     const consumer = projectionConsumer(this.projection, this.schema);
-    const follower = new PageFollower(this.deps, consumer, this.generation, this.pageSize);
+    const follower = new PageFollower(this.deps, consumer, this.generation);
     for await (const { realmId, after, events } of pagesOf(source, spans, this.pageSize)) {
       signal?.throwIfAborted();
+      ensureWhole(realmId, after, events);
       const outcome = await follower.apply(realmId, after, events);
       if (outcome.kind === 'overtaken') throw overtaken(this.projection);
       if (outcome.kind === 'parked')

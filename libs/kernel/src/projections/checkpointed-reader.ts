@@ -9,6 +9,10 @@ export interface CheckpointedReader {
   readonly name: string;
   /** Where it starts in realms that exist when it is first seen. What must not be done for old events: at the head. */
   readonly begins: 'beginning' | 'head';
+  /** Types of the events for which it has something to do; left out: all. The pages it gets have at least one of them. */
+  readonly hears?: ReadonlySet<string>;
+  /** People wait for what it does: it takes its pages soon, and what others do with theirs does not hold it up. */
+  readonly isUrgent?: boolean;
   /**
    * Handles events of one realm, in order and whole appends only. What it writes with the client commits together with
    * the checkpoint. Whatever else it does may happen again, after a rollback.

@@ -61,6 +61,79 @@ export async function advance(
 }
 
 /**
+ * Moves several checkpoints at once, each as `advance` does.
+ * @returns those that were moved
+ */
+export async function advanceAll<M extends Generation & Move>(
+  client: ClientBase,
+  moves: readonly M[],
+  at: Instant,
+): Promise<ReadonlySet<M>> {
+  const moved = new Set<M>();
+  // The first move makes the row.
+  for (const move of moves) if (move.from === 0 && (await advance(client, move, move, at))) moved.add(move);
+  const further = moves.filter(({ from }) => from > 0);
+  if (further.length === 0) return moved;
+  const { rows } = await client.query<{ n: number }>({
+    name: 'checkpoints-advance',
+    text: `UPDATE projection_checkpoints AS c SET position = m.until, changed_at = $7
+      FROM (
+        SELECT u.* FROM unnest($1::int4[], $2::text[], $3::int4[], $4::int8[], $5::int8[], $6::uuid[])
+          WITH ORDINALITY AS u(realm_id, projection, generation, since, until, command_id, n)
+        JOIN projections AS p ON p.name = u.projection AND u.generation IN (p.generation, p.next_generation)
+        FOR SHARE OF p
+      ) AS m
+      WHERE c.realm_id = m.realm_id AND c.projection = m.projection AND c.generation = m.generation
+        AND c.position = m.since AND c.status = 'running' AND EXISTS (
+          SELECT FROM events AS e WHERE e.realm_id = m.realm_id AND e.position = m.until AND e.command_id = m.command_id
+        )
+      RETURNING m.n`,
+    values: [
+      further.map(({ realmId }) => realmId),
+      further.map(({ projection }) => projection),
+      further.map(({ generation }) => generation),
+      further.map(({ from }) => from),
+      further.map(({ to }) => to),
+      further.map(({ commandId }) => commandId),
+      at,
+    ],
+  });
+  for (const { n } of rows) {
+    const move = further[n - 1];
+    if (move) moved.add(move);
+  }
+  return moved;
+}
+
+export interface Place extends Generation {
+  readonly realmId: RealmId;
+  readonly position: number;
+}
+
+/**
+ * Where generations stand that are not where the logs are, in these realms or in all.
+ * @param always realms of which all are told
+ */
+export async function placesBeside(
+  client: ClientBase | Pool,
+  generations: readonly Generation[],
+  realms: readonly RealmId[] | null,
+  always: readonly RealmId[],
+): Promise<Place[]> {
+  const { rows } = await client.query<Place>({
+    name: 'checkpoints-beside',
+    text: `SELECT h.realm_id AS "realmId", g.projection, g.generation, coalesce(c.position, 0) AS position
+      FROM realm_heads AS h CROSS JOIN unnest($1::text[], $2::int4[]) AS g(projection, generation)
+      LEFT JOIN projection_checkpoints AS c
+        ON c.realm_id = h.realm_id AND c.projection = g.projection AND c.generation = g.generation
+      WHERE ($3::int4[] IS NULL OR h.realm_id = ANY($3))
+        AND (c.position IS DISTINCT FROM h.position OR h.realm_id = ANY($4::int4[]))`,
+    values: [generations.map((one) => one.projection), generations.map((one) => one.generation), realms, always],
+  });
+  return rows;
+}
+
+/**
  * Stops one realm of one projection at an event it cannot take.
  * @param from where the checkpoint stands; when it has moved meanwhile nothing is parked
  */

@@ -26,9 +26,10 @@ export function pushErrands(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isC
     name: 'push-errands',
     // A registration may be asked for before any worker has been there; of what was said before, nobody can be notified.
     begins: 'beginning',
+    // An api that knows the service may be there before a worker that does: a registration waits for it.
+    hears: new Set(isConfigured ? Object.keys(KINDS) : [RegistrationAsked.type]),
     handle: async (page, client) => {
       const [first] = page;
-      // An api that knows the service may be there before a worker that does: a registration waits for it.
       const candidates = page.filter(({ type }) => type === RegistrationAsked.type || (isConfigured && type in KINDS));
       if (!first || candidates.length === 0) return;
       const { realmId } = first;

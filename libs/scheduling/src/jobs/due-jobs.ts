@@ -31,6 +31,7 @@ const LONGEST_MS = 10 * 365 * 24 * 3_600_000;
 export const dueJobs = (kernel: Kernel): CheckpointedReader => ({
   name: 'due-jobs',
   begins: 'beginning',
+  hears: new Set([...Object.keys(QUEUE_OF), ...WITHDRAWN]),
   handle: async (page) => {
     const planned = page.filter(({ type }) => type in QUEUE_OF);
     const withdrawn = page.filter(({ type }) => WITHDRAWN.includes(type));

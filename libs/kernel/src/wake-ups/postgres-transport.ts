@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
+import type { QueryConfig } from 'pg';
 import { Client } from 'pg';
 import type { Channel, Letter } from './notice';
 import type { TransportEvents, WakeUpTransport } from './wake-ups';
@@ -32,8 +33,9 @@ export class PostgresTransport implements WakeUpTransport {
   private readonly stop = new AbortController();
   private readonly channels = new Set<string>();
   private client: Client | null = null;
-  /** Commands reach the server in their order. */
   private isOpen = false;
+  /** The last command of this connection: they run one after another, in the order in which they were given. */
+  private last: Promise<unknown> = Promise.resolve();
   private staying: Promise<void> | null = null;
 
   constructor(private readonly options: PostgresTransportOptions) {}
@@ -56,7 +58,7 @@ export class PostgresTransport implements WakeUpTransport {
     const client = this.client;
     if (!client || !this.isOpen) throw new Error('the connection for wake-ups is down');
     try {
-      await client.query({
+      await this.inTurn(client, {
         name: 'wake-ups',
         text: 'SELECT pg_notify(channel, notice) FROM unnest($1::text[], $2::text[]) AS letters(channel, notice)',
         values: [letters.map(({ channel }) => NAMESPACE + channel), letters.map(({ text }) => text)],
@@ -85,6 +87,7 @@ export class PostgresTransport implements WakeUpTransport {
         await client.query('SET synchronous_commit = off');
         // Channels that are added from here on say so themselves, behind these.
         this.isOpen = true;
+        this.last = Promise.resolve();
         await this.listenAnew(client);
         pauseMs = RETRY_MS;
         on.connected();
@@ -105,7 +108,7 @@ export class PostgresTransport implements WakeUpTransport {
     const pages: Promise<unknown>[] = [];
     // All of them at once, so that nothing that is said later comes between two.
     for (let from = 0; from < statements.length; from += PAGE) {
-      pages.push(client.query(statements.slice(from, from + PAGE).join('; ')));
+      pages.push(this.inTurn(client, { text: statements.slice(from, from + PAGE).join('; ') }));
     }
     await Promise.all(pages);
   }
@@ -114,7 +117,13 @@ export class PostgresTransport implements WakeUpTransport {
   private async say(command: 'LISTEN' | 'UNLISTEN', channel: Channel): Promise<void> {
     const { client } = this;
     if (!client || !this.isOpen) return;
-    await client.query(statement(command, channel)).catch(() => void client.end());
+    await this.inTurn(client, { text: statement(command, channel) }).catch(() => void client.end());
+  }
+
+  private inTurn(client: Client, query: QueryConfig): Promise<unknown> {
+    const done = this.last.then(() => client.query(query));
+    this.last = done.catch(() => undefined);
+    return done;
   }
 
   private open(on: TransportEvents): Client {

@@ -8,7 +8,7 @@ import type { LaneOptions } from './lane-options';
 import { planBatch } from './batch';
 import { send } from './burst';
 import { ensureCommitted, tookEffect } from './commit-outcome';
-import type { Busy } from './lane-statements';
+import type { Busy } from './head-locks';
 import { COMMIT, commitStatements, lockAndRead } from './lane-statements';
 
 /** How often a batch is tried again after a deadlock or a lost connection before its callers get the error. */

@@ -5,7 +5,7 @@ import type { Answer } from './burst';
 import type { LaneConnection } from './lane-connection';
 import { isLockTimeout } from './lane-connection';
 import { OutcomeUnknown } from './errors';
-import { LOCK_HEADS, OPEN_REALMS } from './lane-statements';
+import { LOCK_HEADS, OPEN_REALMS } from './head-locks';
 
 /** How often it is asked: about a minute. */
 const MAX_LOOKS = 64;

@@ -12,7 +12,8 @@ import { checkpointStatements } from '../projections/keep-up';
 import { statementsFor } from '../projections/row-sql';
 import { restedOn } from './batch';
 import { send } from './burst';
-import { MAX_LOCK_MS } from './lane-connection';
+import type { Busy } from './head-locks';
+import { LOCK_FREE_HEADS, OPEN_REALMS, lockHeads, waitFor } from './head-locks';
 import { failingKeys, guardQueries } from './guard-queries';
 
 const BEGIN: BurstStatement = { name: 'lane-begin', text: 'BEGIN', values: [] };
@@ -86,7 +87,7 @@ export async function lockAndRead(
   const answers = await send(client, [
     BEGIN,
     ...before,
-    { ...(busy === 'wait' ? LOCK_ALL : LOCK_FREE), values: [binaryArray('int4', realms)] },
+    lockHeads(realms, busy),
     { name: 'lane-versions', text: currentVersions(1), values: streamArrays([...streams.values()]) },
     LIVE,
     ...asking,
@@ -116,26 +117,6 @@ export async function lockAndRead(
   };
 }
 
-export type Busy = 'wait' | 'pass over' | RealmId;
-
-/** Longer than batches take; whoever holds a head for longer is slow. */
-const MOMENT_MS = 100;
-
-const waitFor = (realmId: RealmId): BurstStatement[] => [
-  { name: 'lane-moment', text: `SET LOCAL lock_timeout = ${MOMENT_MS}`, values: [] },
-  { ...LOCK_ALL, values: [binaryArray('int4', [realmId])] },
-  { name: 'lane-no-moment', text: `SET LOCAL lock_timeout = ${MAX_LOCK_MS}`, values: [] },
-];
-
-/** Waits for whoever opens one of them. */
-export const OPEN_REALMS = 'INSERT INTO realm_heads SELECT unnest($1::int4[]), 0, 0 ON CONFLICT DO NOTHING';
-/** With the realms' ids; in this order everywhere, or two lanes could wait for each other. */
-export const LOCK_HEADS =
-  'SELECT realm_id, position, at FROM realm_heads WHERE realm_id = ANY($1::int4[]) ORDER BY realm_id FOR UPDATE';
-/** The same, without those that somebody else holds: one busy realm must not hold up all others of a batch. */
-const LOCK_FREE_HEADS = `${LOCK_HEADS} SKIP LOCKED`;
-const LOCK_ALL = { name: 'lane-lock', text: LOCK_HEADS };
-const LOCK_FREE = { name: 'lane-lock-free', text: LOCK_FREE_HEADS };
 const LIVE: BurstStatement = {
   name: 'lane-live',
   text: 'SELECT id, read_models FROM installation',

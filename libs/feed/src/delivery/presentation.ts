@@ -2,7 +2,7 @@ import type { Logger } from 'pino';
 import type { Pool } from 'pg';
 import type { Position, RealmId, UserId } from '@annals/kernel/domain';
 import { Role, grouped } from '@annals/kernel/domain';
-import type { EventLog, FeedReader, Presenter, QueueProfile } from '@annals/kernel';
+import type { EventLog, FeedReader, Kernel, Presenter, QueueProfile } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
 import type { StoredClientEvent } from '../translation/client-event';
 import type { AudienceFacts, Listener } from '../domain/audience';
@@ -72,6 +72,8 @@ export class Presentation {
     private readonly pool: Pool,
     private readonly events: Pick<EventLog, 'stream' | 'at'>,
     private readonly log: Logger,
+    /** Brings what is read of a realm to where its events are, while read models are live in two versions. */
+    private readonly keepUp: Pick<Kernel['keepUp'], 'reach'>,
   ) {
     this.presenters = new Map(presenters.map((presenter) => [presenter.type, presenter]));
   }
@@ -94,6 +96,7 @@ export class Presentation {
     if (wanted.length === 0) {
       return waiting.map((each) => ({ events: [], cursor: movedOn(each, through), signals: 0, ends: false }));
     }
+    await this.keepUp.reach(new Map([[realmId, through]]));
     const { mine, batch } = await this.read(realmId, wanted, logged, waiting);
     const served: Served[] = [];
     for (const [index, each] of waiting.entries()) {

@@ -5,8 +5,9 @@ export interface TableOfTruth {
   readonly columns: readonly string[];
 }
 
-/** Tables of the bookkeeping of read models, of which a backup keeps what is said of readers: they are not built anew. */
+/** Tables of which a backup keeps what is said of readers, which are not built anew, and nothing of who runs now. */
 const BOOKKEEPING: Readonly<Record<string, string>> = {
+  processes: 'false',
   projections: `lifecycle = 'reader'`,
   projection_checkpoints: `projection IN (SELECT name FROM projections WHERE lifecycle = 'reader')`,
   parked_events: `projection IN (SELECT name FROM projections WHERE lifecycle = 'reader')`,

@@ -58,7 +58,9 @@ describe('delivery reads of the log', () => {
     const counted = reads(there);
     await hear('third');
     await there.kernel.fence.reach(as(ada).realmId);
-    expect(counted.map(({ mock }) => mock.calls.length)).toEqual([1, 0]);
+    const [pages, ofBytes] = counted.map(({ mock }) => mock.calls.length);
+    expect(pages).toBeLessThan(2);
+    expect(ofBytes).toBe(0);
   });
 
   it('whole appends, wherever a client stands and however long they are', async () => {

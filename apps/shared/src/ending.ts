@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kernel } from '@annals/kernel';
 import { whenLauncherEnds } from '@annals/embedded';
 
-/** How long an app may take to end in order, in ms. */
-const PATIENCE_MS = 10_000;
+/** How long an app may take to end in order once it has to, in ms: a database or Redis that is away must not keep it. */
+const PATIENCE_MS = 25_000;
 
 /** How a running app is ended. */
 export interface Ending {
@@ -23,22 +23,23 @@ export interface Ending {
  */
 export function endInOrder(kernel: Kernel, { close, announce, drainSeconds = 0 }: Ending): void {
   const impatience = new AbortController();
-  const end = () => {
+  const end = (code = 0) => {
     impatience.abort();
+    setTimeout(() => process.exit(1), PATIENCE_MS).unref();
     void close().then(
-      () => process.exit(0),
+      () => process.exit(code),
       () => process.exit(1),
     );
   };
-  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, end);
+  for (const signal of ['SIGINT', 'SIGHUP'] as const) process.on(signal, () => end());
   process.once('SIGTERM', () => {
-    process.once('SIGTERM', end);
+    process.once('SIGTERM', () => end());
     announce?.();
-    void sleep(drainSeconds * 1_000, undefined, { signal: impatience.signal }).then(end, () => undefined);
+    void sleep(drainSeconds * 1_000, undefined, { signal: impatience.signal }).then(
+      () => end(),
+      () => undefined,
+    );
   });
-  whenLauncherEnds(end);
-  void Promise.race([kernel.takenBack, kernel.models.retired]).then(() => {
-    setTimeout(() => process.exit(1), PATIENCE_MS).unref();
-    void close().finally(() => process.exit(1));
-  });
+  whenLauncherEnds(() => end());
+  void Promise.race([kernel.takenBack, kernel.models.retired]).then(() => end(1));
 }

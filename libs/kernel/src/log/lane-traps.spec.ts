@@ -175,7 +175,7 @@ describe('traps of the write path', () => {
       CREATE FUNCTION doze() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM pg_sleep(5); RETURN NEW; END $$;
       CREATE TRIGGER slow BEFORE INSERT ON view.toy_notes FOR EACH ROW WHEN (NEW.text = 'slow') EXECUTE FUNCTION doze()`);
     const [slow, quick] = await Promise.allSettled([open('slow'), open('quick')]);
-    expect(slow).toMatchObject({ status: 'rejected', reason: { code: '57014' } });
+    expect(slow).toMatchObject({ status: 'rejected', reason: { name: 'Overloaded', cause: { code: '57014' } } });
     expect(quick.status).toBe('fulfilled');
     expect(await texts()).toEqual(['quick']);
   });

@@ -215,7 +215,8 @@ export class Lane {
       plan = await writer.write(appendsOf(batch), { busy: 'wait', statementMs: this.patience.mostMs });
     } catch (error) {
       if (await this.refused(writer, batch, error)) return;
-      if (batch.length === 1) for (const { reject } of batch) reject(error as Error);
+      const reason = isCancelled(error) ? new Overloaded('this took longer than it may', { cause: error }) : error;
+      if (batch.length === 1) for (const { reject } of batch) reject(reason as Error);
       else for (const one of batch) await this.processBeside(writer, [one]);
       return;
     }

@@ -1,0 +1,41 @@
+import type { Kernel } from '@annals/kernel';
+import { endInOrder } from './ending';
+
+const never = new Promise<never>(() => undefined);
+
+function kernelThatWasTakenBack(): Kernel {
+  return { takenBack: Promise.resolve('restored'), models: { retired: never } } as unknown as Kernel;
+}
+
+describe('an app that has to end', () => {
+  const heard = ['SIGINT', 'SIGHUP', 'SIGTERM', 'disconnect'] as const;
+  const listenersNow = () => heard.map((name) => process.listeners(name as 'SIGINT'));
+  let exit: jest.SpyInstance;
+  let before: ReturnType<typeof listenersNow>;
+  beforeEach(() => {
+    before = listenersNow();
+    jest.useFakeTimers();
+    exit = jest.spyOn(process, 'exit').mockReturnValue(undefined as never);
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    exit.mockRestore();
+    listenersNow().forEach((listeners, n) => {
+      for (const listener of listeners) if (!before[n]?.includes(listener)) process.off(heard[n] as 'SIGINT', listener);
+    });
+  });
+
+  it('ends as soon as it has let go of everything', async () => {
+    endInOrder(kernelThatWasTakenBack(), { close: () => Promise.resolve() });
+    await jest.advanceTimersByTimeAsync(0);
+    expect(exit).toHaveBeenCalledWith(1);
+  });
+
+  it('ends as failed after 25 s when what it has to let go of is away', async () => {
+    endInOrder(kernelThatWasTakenBack(), { close: () => never });
+    await jest.advanceTimersByTimeAsync(24_999);
+    expect(exit).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(exit).toHaveBeenCalledWith(1);
+  });
+});

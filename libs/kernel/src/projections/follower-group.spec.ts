@@ -21,6 +21,12 @@ const others = projection(
   on(Asked, () => undefined),
 );
 
+function deferred() {
+  let resolve: () => void = () => undefined;
+  const promise = new Promise<void>((settle) => (resolve = settle));
+  return { promise, resolve };
+}
+
 describe('followers of the log', () => {
   let log: SpecLog;
   const runners: BackgroundRunner[] = [];
@@ -130,6 +136,33 @@ describe('followers of the log', () => {
       expect(handled).toHaveLength(5);
       expect(transactions()).toBe(5 + 1);
       expect([await positionOf('deaf'), await positionOf('alert')]).toEqual([49, 49]);
+    });
+
+    it('take what comes while it is written that there was nothing to hear, without waiting', async () => {
+      const hears = new Set<string>();
+      const written = deferred();
+      const taken = deferred();
+      let transactions = 0;
+      const transaction: Database['transaction'] = async (begin, act) => {
+        const isFirst = ++transactions === 1;
+        const result = await log.database.transaction(begin, act);
+        if (isFirst) {
+          hears.add(Asked.type);
+          runner.wake(realm(1), await log.append(1, []));
+          await Promise.race([taken.promise, pause(100)]);
+          written.resolve();
+        } else {
+          taken.resolve();
+          await written.promise;
+        }
+        return result;
+      };
+      const database = Object.create(log.database, { transaction: { value: transaction } }) as Database;
+      const runner = await run({ readers: [reader('reader', { hears })], database });
+      await log.append(1, []);
+      await caughtUp(runner);
+      expect(handled).toEqual(['reader 2-2']);
+      expect(await positionOf('reader')).toBe(2);
     });
 
     it('tell of it when it is written that there was nothing to hear', async () => {

@@ -230,11 +230,15 @@ export class FollowerGroup {
 
   private async write(): Promise<void> {
     this.isWriting = true;
+    const parts = this.following().flatMap((one) =>
+      one.unwritten((realmId) => !this.busy.has(realmId)).map((move) => ({ one, move })),
+    );
+    const moves = parts.map(({ move }) => move);
+    // A turn that came meanwhile would find the checkpoint elsewhere than it knows.
+    const realms = new Set(moves.map(({ realmId }) => realmId));
+    for (const realmId of realms) this.busy.add(realmId);
     try {
       const { database, clock } = this.deps;
-      const isIdle = (realmId: RealmId) => !this.busy.has(realmId);
-      const parts = this.following().flatMap((one) => one.unwritten(isIdle).map((move) => ({ one, move })));
-      const moves = parts.map(({ move }) => move);
       const moved = await database.transaction(BEGIN_PAGE, (client) => advanceAll(client, moves, clock.now()));
       for (const { one, move } of parts) if (moved.has(move)) this.took(one, move);
       for (const { one, move } of parts) if (!moved.has(move)) one.doubt(move.realmId);
@@ -242,7 +246,9 @@ export class FollowerGroup {
       this.deps.log.debug({ err: error }, 'checkpoints are written later');
     }
     this.isWriting = false;
-    if (this.isSettled) this.onSettled();
+    for (const realmId of realms) this.busy.delete(realmId);
+    for (const realmId of realms) this.queue(realmId);
+    this.work();
   }
 
   private async guarded(one: Following, realmId: RealmId, act: () => Promise<void>): Promise<void> {

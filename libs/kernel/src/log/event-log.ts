@@ -11,6 +11,9 @@ const STORED_COLUMNS = `realm_id AS "realmId", position, stream, version, type, 
   command_id AS "commandId", correlation, causation, client, at, data::text AS "dataText",
   sealed::text AS "sealedText", salt, commitment, leaf_hash AS "leafHash"`;
 
+/** What is live may have changed with what is read: whoever goes on from these events has to know. */
+const WITH_EDITION = '(SELECT read_models FROM installation) AS edition';
+
 /** Reads of the log. Positions a reader sees are always 1..n, so "after my checkpoint, in order" misses nothing. */
 export class EventLog {
   constructor(
@@ -18,7 +21,7 @@ export class EventLog {
     readonly registry: EventRegistry,
     /** Left out by those who remember nothing. */
     private readonly history: Pick<History, 'ensureSame' | 'ensureHeld'> | null = null,
-    /** Is told which read models were live when heads were looked at. */
+    /** Is told which read models were live when heads or pages were read. */
     private readonly models: Pick<LiveModels, 'note'> | null = null,
   ) {}
 
@@ -47,9 +50,9 @@ export class EventLog {
     bytes: number,
     client: Pool | ClientBase = this.pool,
   ): Promise<Recorded[]> {
-    const { rows } = await client.query<StoredEvent>({
+    const { rows } = await client.query<StoredEvent & Edition>({
       name: 'log-page-of-bytes',
-      text: `SELECT ${STORED_COLUMNS} FROM (
+      text: `SELECT ${STORED_COLUMNS}, ${WITH_EDITION} FROM (
           SELECT *, coalesce(sum(coalesce(pg_column_size(data), 0) + coalesce(pg_column_size(sealed), 0))
             OVER (ORDER BY position ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS before
           FROM (SELECT * FROM events WHERE realm_id = $1 AND position > $2 AND position <= $3
@@ -57,6 +60,7 @@ export class EventLog {
         ) AS sized WHERE before <= $5 ORDER BY position`,
       values: [realmId, after, upTo, limit, bytes],
     });
+    if (rows[0]) this.models?.note(rows[0].edition);
     return rows.map((event) => this.registry.decode(event));
   }
 
@@ -67,11 +71,13 @@ export class EventLog {
     limit: number,
     client: Pool | ClientBase = this.pool,
   ): Promise<StoredEvent[]> {
-    const { rows } = await client.query<StoredEvent>({
+    const { rows } = await client.query<StoredEvent & Edition>({
       name: 'log-page',
-      text: `SELECT ${STORED_COLUMNS} FROM events WHERE realm_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
+      text: `SELECT ${STORED_COLUMNS}, ${WITH_EDITION} FROM events
+        WHERE realm_id = $1 AND position > $2 ORDER BY position LIMIT $3`,
       values: [realmId, after, limit],
     });
+    if (rows[0]) this.models?.note(rows[0].edition);
     return rows;
   }
 
@@ -190,9 +196,13 @@ export class EventLog {
   }
 }
 
-interface Head {
+/** Of the read models that were live when it was read. */
+interface Edition {
+  readonly edition: number;
+}
+
+interface Head extends Edition {
   readonly realm_id: RealmId;
   readonly position: Position;
   readonly installation: string;
-  readonly edition: number;
 }

@@ -121,7 +121,7 @@ export class KeepUp {
     until: Position,
     keptUp: readonly KeptUp[],
   ): Promise<'there' | 'changed' | 'taken'> {
-    if (!(await areLive(client, keptUp))) return 'changed';
+    if (!(await areSideBySide(client, keptUp))) return 'changed';
     const positions = await lockedPositions(client, realmId, keptUp, this.deps.clock.now());
     const from = Math.min(...keptUp.map(({ generation }) => positions.get(generation) ?? 0));
     if (from >= until) return 'there';
@@ -151,12 +151,13 @@ const namesOf = (keptUp: readonly KeptUp[]): [string[], number[]] => [
   keptUp.map(({ generation }) => generation),
 ];
 
-/** Whether all are still live; they stay so until the transaction ends. */
-async function areLive(client: ClientBase, keptUp: readonly KeptUp[]): Promise<boolean> {
+/** Whether all are still live beside another version; they stay so until the transaction ends. */
+async function areSideBySide(client: ClientBase, keptUp: readonly KeptUp[]): Promise<boolean> {
   const { rowCount } = await client.query({
     name: 'kept-up-live',
     text: `SELECT FROM projections AS p JOIN unnest($1::text[], $2::int4[]) AS k(name, generation)
-      ON p.name = k.name AND k.generation IN (p.generation, p.next_generation) ORDER BY p.name FOR SHARE OF p`,
+      ON p.name = k.name AND k.generation IN (p.generation, p.next_generation) AND p.side_by_side
+      ORDER BY p.name FOR SHARE OF p`,
     values: namesOf(keptUp),
   });
   return rowCount === keptUp.length;

@@ -1,4 +1,4 @@
-import type { RealmId } from '../domain/index';
+import type { Position, RealmId } from '../domain/index';
 import { Announcement } from './announcement';
 import { TwoVersionsLive } from './build';
 import type { Projection } from './define';
@@ -85,6 +85,21 @@ describe('two versions of a read model', () => {
     expect(await log.checkpoint('notes', 1)).toBeUndefined();
     await rebuild(v1).run(['notes']);
     expect(await rebuild(v1).compareWithReplay()).toEqual([]);
+  });
+
+  it('are not brought up again by a process that has not heard yet that they are one', async () => {
+    const old = await announce(v1);
+    await rebuild(v2).upgrade();
+    const models = new LiveModels(log.database.pool, [v2]);
+    const late = new KeepUp({ ...log.deps, models });
+    expect((await models.now()).keptUp).toHaveLength(1);
+    await old.stop();
+    await rebuild(v2).settle();
+    log.inline = [v2];
+    const head = await log.append(1, note(13), touch(13));
+    await late.reach(new Map([[REALM, head as Position]]));
+    expect(models.alone).not.toBeNull();
+    expect(await rebuild(v2).compareWithReplay()).toEqual([]);
   });
 
   it('are one again when the newer processes have gone', async () => {

@@ -19,6 +19,7 @@ describe('in all sources', () => {
     expect(touching.sort()).toEqual([
       'libs/kernel/src/log/commit-outcome.ts',
       'libs/kernel/src/log/event-log.ts',
+      'libs/kernel/src/log/head-locks.ts',
       'libs/kernel/src/log/lane-statements.ts',
       'libs/kernel/src/log/schema.ts',
     ]);

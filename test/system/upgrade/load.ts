@@ -23,7 +23,7 @@ export class Load {
     for (let n = 0; n < listeners; n += 1) this.running.push(this.listen());
   }
 
-  /** Resolves when all that was acknowledged has come to every queue, and everybody has stopped. */
+  /** Resolves when everybody has stopped, and every queue has been asked for all that there is for it. */
   async stop(): Promise<void> {
     this.isOver = true;
     await Promise.all(this.running);
@@ -56,18 +56,20 @@ export class Load {
     );
     if (!queue) return;
     let last = queue.body.last_event_id;
-    while (!this.isOver || heard.length < this.acknowledged.length) {
+    for (;;) {
+      const isLast = this.isOver;
       const answer = await this.asked(() =>
         this.caller.get<{ events: { id: number; message?: { id: number } }[] }>('/events', {
           queue_id: queue.body.queue_id,
           last_event_id: last,
+          dont_block: isLast,
         }),
       );
       for (const { id, message } of answer?.body.events ?? []) {
         last = id;
         if (message) heard.push(message.id);
       }
-      if (this.failed.length > 0) return;
+      if (this.failed.length > 0 || (isLast && answer?.body.events.length === 0)) return;
     }
   }
 

@@ -51,6 +51,8 @@ export class Dispatcher {
   private readonly feeds = new Map<RealmId, RealmFeed>();
   /** What ends the wake-ups of a realm that is polled here. */
   private readonly wakened = new Map<RealmId, () => void>();
+  /** Queues whose polls are about to begin: how many, and whether the queue was deleted meanwhile. */
+  private readonly opening = new Map<string, { polls: number; isDeleted: boolean }>();
   private readonly subscriptions: (() => void)[];
   private readonly turns: Turns;
   private isLeaving = false;
@@ -90,18 +92,22 @@ export class Dispatcher {
    */
   async poll(by: Pick<Actor, 'realmId' | 'userId'>, request: PollRequest): Promise<readonly WireEvent[]> {
     if (this.isLeaving) throw new ShuttingDown();
-    const { realmId } = by;
-    const queue = await this.parts.queues.find(realmId, request.queueId);
-    if (queue?.userId !== by.userId) throw reject.badQueueId(request.queueId);
-    const poll = await this.open(queue, request);
-    const feed = await this.feedOf(realmId);
-    if (this.isLeaving) throw new ShuttingDown();
-    if (request.disconnected.aborted) return [];
-    request.disconnected.addEventListener('abort', () => feed.leave(poll), { once: true });
-    this.parts.contacts.polled(queue, this.parts.clock.now(), poll.cursor);
-    this.turns.take(realmId, queue.id);
-    feed.join(poll);
-    return poll.answered;
+    const { queueId } = request;
+    const opening = this.opening.get(queueId) ?? { polls: 0, isDeleted: false };
+    this.opening.set(queueId, opening);
+    opening.polls += 1;
+    try {
+      const [poll, feed] = await this.open(by, request);
+      if (this.isLeaving) throw new ShuttingDown();
+      if (opening.isDeleted) throw reject.badQueueId(queueId);
+      if (request.disconnected.aborted) return [];
+      request.disconnected.addEventListener('abort', () => feed.leave(poll), { once: true });
+      this.join(poll, feed);
+      return poll.answered;
+    } finally {
+      opening.polls -= 1;
+      if (opening.polls === 0) this.opening.delete(queueId);
+    }
   }
 
   /**
@@ -152,8 +158,17 @@ export class Dispatcher {
     await Promise.all([...this.feeds.values()].map((feed) => feed.settled()));
   }
 
+  private async open(
+    by: Pick<Actor, 'realmId' | 'userId'>,
+    request: PollRequest,
+  ): Promise<readonly [poll: Poll, feed: RealmFeed]> {
+    const queue = await this.parts.queues.find(by.realmId, request.queueId);
+    if (queue?.userId !== by.userId) throw reject.badQueueId(request.queueId);
+    return [await this.pollOf(queue, request), await this.feedOf(by.realmId)];
+  }
+
   /** @throws Rejected for a cursor that the log has not reached: it comes from a history that a restore took back */
-  private async open(queue: ClientQueue, { lastEventId, dontBlock }: PollRequest): Promise<Poll> {
+  private async pollOf(queue: ClientQueue, { lastEventId, dontBlock }: PollRequest): Promise<Poll> {
     const { clock, contacts } = this.parts;
     const { realmId, registered } = queue;
     const cursor = further(cursorOf(lastEventId, registered), contacts.servedBefore(queue));
@@ -162,6 +177,13 @@ export class Dispatcher {
     if (head !== null && positionOf(cursor.id) > head) throw reject.badQueueId(queue.id);
     const patience = dontBlock ? GRACE_MS : HEARTBEAT_MS + randomInt(HEARTBEAT_SPREAD_MS + 1);
     return new Poll(queue, cursor, (clock.now() + patience) as Instant, dontBlock ? head : null);
+  }
+
+  private join(poll: Poll, feed: RealmFeed): void {
+    const { queue } = poll;
+    this.parts.contacts.polled(queue, this.parts.clock.now(), poll.cursor);
+    this.turns.take(queue.realmId, queue.id);
+    feed.join(poll);
   }
 
   private async headOf(realmId: RealmId): Promise<Position> {
@@ -247,6 +269,9 @@ export class Dispatcher {
   }
 
   private finish(realmId: RealmId, queueId: string): void {
+    // A poll that has found the queue just before would hang where nothing comes any more.
+    const opening = this.opening.get(queueId);
+    if (opening) opening.isDeleted = true;
     this.feeds.get(realmId)?.polls.get(queueId)?.answer([]);
   }
 }

@@ -112,6 +112,17 @@ describe('polls', () => {
       await expect(here.feed.dispatcher.delete(as(ada), id)).rejects.toMatchObject(bad(id));
     });
 
+    it('is ended for a poll too that is just beginning', async () => {
+      const { queue_id: id } = await here.register(as(ada));
+      const { events } = here.kernel;
+      const heads = events.heads.bind(events);
+      jest.spyOn(events, 'heads').mockImplementationOnce(async (realms) => {
+        await here.feed.dispatcher.delete(as(ada), id);
+        return heads(realms);
+      });
+      await expect(here.poll(as(ada), id, -1)).rejects.toMatchObject(bad(id));
+    });
+
     it('has one poll at a time: the second ends the first', async () => {
       const { queue_id: id } = await here.register(as(ada));
       const first = here.poll(as(ada), id, -1);

@@ -68,7 +68,7 @@ class Listener {
   /** Looks at the time until so much was heard, or for as long as a spec waits. */
   async has(count: number): Promise<void> {
     const giveUp = performance.now() + PATIENCE_MS;
-    while (this.heard.length < count && performance.now() < giveUp) await this.at.feed.dispatcher.tick();
+    while (this.heard.length < count && performance.now() < giveUp) await this.at.tick();
   }
 
   async stop(): Promise<void> {

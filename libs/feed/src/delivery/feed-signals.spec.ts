@@ -210,12 +210,19 @@ describe('signals', () => {
   );
 
   it('come in order where they arrive while a poll is served from the log', async () => {
-    const { poll } = await waiting(ada);
-    await here.kernel.fence.reach(realm);
+    const { queue, poll } = await waiting(ada);
     await here.happens(renamed(general, 'x'));
-    const nudged = here.nudge('before it is translated', adaAndBob);
-    await Promise.all([here.translation.catchUp(), nudged]);
-    expect(types(await poll)).toEqual(['stream', 'nudge']);
+    const { keepUp } = here.kernel;
+    const reach = keepUp.reach.bind(keepUp);
+    jest.spyOn(keepUp, 'reach').mockImplementationOnce(async (positions) => {
+      await here.nudge('while it is served', adaAndBob);
+      return reach(positions);
+    });
+    await here.translation.catchUp();
+    const served = await poll;
+    expect(types(served)).toEqual(['stream']);
+    const next = await here.poll(as(ada), queue.queue_id, after(queue, served).last_event_id);
+    expect(by(next)).toEqual(['while it is served']);
   });
 
   it('are not what a poll is told whose key was revoked before, but the next one', async () => {

@@ -135,11 +135,20 @@ export class ToyProcess {
     return polled;
   }
 
+  /**
+   * Looks at the time, and lets what has arrived go on: a look with no poll to look for waits for nothing, so in a loop
+   * it alone would keep the very poll that it waits for from ever beginning.
+   */
+  async tick(): Promise<void> {
+    await this.feed.dispatcher.tick();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
   /** What a poll is answered when this process looks at the time again and again. */
   async ticking(poll: Promise<readonly WireEvent[]>): Promise<readonly WireEvent[]> {
     let isAnswered = false;
     void poll.finally(() => (isAnswered = true)).catch(() => undefined);
-    while (!isAnswered) await this.feed.dispatcher.tick();
+    while (!isAnswered) await this.tick();
     return poll;
   }
 

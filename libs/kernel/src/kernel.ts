@@ -186,9 +186,9 @@ export class Kernel {
 
   /** Keeps background projections and these readers behind the log, until it is stopped. */
   async follow(readers: readonly CheckpointedReader[] = []): Promise<BackgroundRunner> {
-    const { database, events: source, store, clock } = this;
+    const { database, events: source, store, clock, keepUp } = this;
     await store.ensureReaders(readers);
-    const deps = { database, source, store, clock, log: this.options.log };
+    const deps = { database, source, store, clock, keepUp, log: this.options.log };
     const runner = new BackgroundRunner(deps, this.projections, readers, { rests: true });
     this.wakeUps.subscribe('head', 'all', (realmId, position) => runner.wake(realmId, position));
     runner.start();

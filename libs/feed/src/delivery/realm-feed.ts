@@ -223,10 +223,19 @@ export class RealmFeed {
   private waitAt(stop: Stop, checkpoints: number): void {
     if (this.checkpoints !== checkpoints) return;
     this.stop = stop;
+    this.complain(stop);
+  }
+
+  /** Whether others have been told what comes after a position: they must not wait for one who has not. */
+  private areBeyond(position: Position): boolean {
+    return [...this.polls.values()].some(({ cursor }) => cursor.seen > position);
+  }
+
+  private complain(stop: Stop): void {
     if (!stop.error || this.complainedOf === stop.at) return;
     this.complainedOf = stop.at;
     const where = { err: stop.error, realm: this.realmId, position: stop.at };
-    this.parts.log.error(where, 'an event cannot be translated: nothing after it is told to anybody');
+    this.parts.log.error(where, 'an event cannot be translated: nothing after it is told to who has not heard of it');
   }
 
   private async serve(polls: readonly Poll[], events: readonly StoredClientEvent[], through: Position): Promise<void> {
@@ -292,6 +301,11 @@ export class RealmFeed {
         return;
       }
       await this.serve([poll], page.events, page.through);
+      if (page.stop?.error && this.areBeyond(page.through)) {
+        this.complain(page.stop);
+        poll.refuse(reject.badQueueId(poll.queue.id));
+        return;
+      }
       if (page.stop) this.goBackTo(page, checkpoints);
       from = page.through;
     }

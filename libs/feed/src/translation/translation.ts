@@ -15,13 +15,17 @@ export class Translation {
   private readonly catchingUp: BackgroundRunner;
 
   constructor(private readonly kernel: Kernel) {
-    const { database, store, events: source, clock, options } = kernel;
+    const { database, store, events: source, clock, options, keepUp } = kernel;
     this.reader = {
       ...clientEventsReader(options.contexts, source),
       isUrgent: true,
       committed: (realmId, position) => kernel.wakeUps.publish('client-events', realmId, position),
     };
-    this.catchingUp = new BackgroundRunner({ database, source, store, clock, log: options.log }, [], [this.reader]);
+    this.catchingUp = new BackgroundRunner(
+      { database, source, store, clock, keepUp, log: options.log },
+      [],
+      [this.reader],
+    );
   }
 
   /** Lets jobs of the queue wake who follows; of a realm that another process follows, its own wake-up tells that one. */

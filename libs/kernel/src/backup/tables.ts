@@ -7,6 +7,7 @@ export interface TableOfTruth {
 
 /** Tables of which a backup keeps what is said of readers, which are not built anew, and nothing of who runs now. */
 const BOOKKEEPING: Readonly<Record<string, string>> = {
+  follower_processes: 'false',
   processes: 'false',
   projections: `lifecycle = 'reader'`,
   projection_checkpoints: `projection IN (SELECT name FROM projections WHERE lifecycle = 'reader')`,

@@ -29,7 +29,7 @@ export async function tookEffect(connection: LaneConnection, plan: Plan): Promis
     } catch (error) {
       await connection.rollback();
       if (attempt >= MAX_LOOKS) throw new OutcomeUnknown('nobody knows whether a commit took effect', { cause: error });
-      if (isLockTimeout(error)) await connection.endFormerSessions();
+      if (isLockTimeout(error)) await connection.endFormerSessions().catch(() => connection.rollback());
       else await delay(Math.min(PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS));
     }
   }

@@ -103,9 +103,9 @@ export async function lockAndRead(
       { position: Number(position) as Position, at: Number(at) as Instant },
     ]),
   );
-  // Guards were asked of read models that another version's processes do not write.
-  const wasBehind = keptUp.length > 0 && (await keepUp.reachIn(client, heads, keptUp));
-  const failing = wasBehind ? (await send(client, asking)).map(({ rows }) => rows) : first;
+  // Guards were asked of read models that another version's processes do not write: whoever brought them up meanwhile.
+  if (keptUp.length > 0) await keepUp.reachIn(client, heads, keptUp);
+  const failing = keptUp.length > 0 ? (await send(client, asking)).map(({ rows }) => rows) : first;
   const places = [...streams.keys()];
   return {
     locked: {

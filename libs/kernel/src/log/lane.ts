@@ -148,7 +148,12 @@ export class Lane {
       }
       const half = batch.length >> 1;
       await this.process(batch.slice(0, half));
-      await this.process(batch.slice(half));
+      // What the first half left to a connection of its own is written there alone.
+      const isHeld = ({ append }: Waiting) => this.queue.isHeld(append.realmId);
+      const second = batch.slice(half);
+      this.queue.putBack(second.filter(isHeld));
+      const free = second.filter((one) => !isHeld(one));
+      if (free.length > 0) await this.process(free);
     });
   }
 

@@ -9,6 +9,7 @@ import type { FollowedStatus } from './followed';
 import { Followed } from './followed';
 import type { Rest } from './follower-group';
 import { FollowerGroup } from './follower-group';
+import type { KeepUp } from './keep-up';
 import { BEAT_MS, Membership } from './membership';
 import type { Consumer } from './page-follower';
 import { projectionConsumer, readerConsumer } from './page-follower';
@@ -33,6 +34,8 @@ export interface RunnerDeps {
   readonly store: ProjectionStore;
   readonly clock: Clock;
   readonly log: Logger;
+  /** Left out where readers ask no read models. */
+  readonly keepUp?: Pick<KeepUp, 'reach'>;
 }
 
 /** Readers have one version only. */
@@ -163,7 +166,7 @@ export class BackgroundRunner {
     const quietMs = () => (this.isStarted ? QUIET_MS : 0);
     const { pageSize = PAGE_SIZE, concurrency = CONCURRENCY, rests = false } = options;
     return new FollowerGroup(
-      { ...deps, pages, heads, isHeld: (realmId) => this.isHeld(realmId) },
+      { ...deps, pages, heads, isHeld: (realmId) => this.isHeld(realmId), keepUp: deps.keepUp },
       followed,
       { pageSize, concurrency, quietMs, rest: rests ? rest : NO_REST },
       () => this.tellSettled(),

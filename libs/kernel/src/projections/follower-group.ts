@@ -4,6 +4,7 @@ import type { Database } from '../database/database';
 import { advanceAll } from './checkpoints';
 import type { Followed } from './followed';
 import type { Following } from './following';
+import type { KeepUp } from './keep-up';
 import { BEGIN_PAGE } from './page-follower';
 import { ensureWhole, readPage, upTo } from './page-reading';
 import type { SharedPages } from './shared-pages';
@@ -17,6 +18,8 @@ export interface GroupDeps {
   readonly heads: Map<RealmId, number>;
   /** Whether this process follows a realm. */
   readonly isHeld: (realmId: RealmId) => boolean;
+  /** Brings the inline read models of this code, which readers ask, up to a page. */
+  readonly keepUp: Pick<KeepUp, 'reach'> | undefined;
 }
 
 /**
@@ -168,7 +171,7 @@ export class FollowerGroup {
     }
   }
 
-  private read(realmId: RealmId, from: number, wholeAppends: boolean) {
+  private async read(realmId: RealmId, from: number, wholeAppends: boolean) {
     const { pages, heads } = this.deps;
     const head = heads.get(realmId) ?? 0;
     const read = async (after: number, limit: number) => {
@@ -177,7 +180,10 @@ export class FollowerGroup {
       if (last > (heads.get(realmId) ?? 0)) heads.set(realmId, last);
       return events;
     };
-    return readPage(read, from, this.options.pageSize, wholeAppends);
+    const page = await readPage(read, from, this.options.pageSize, wholeAppends);
+    const last = page.events.at(-1);
+    if (last) await this.deps.keepUp?.reach(new Map([[realmId, last.position]]));
+    return page;
   }
 
   private async takeReadable(one: Following, realmId: RealmId, from: number): Promise<void> {

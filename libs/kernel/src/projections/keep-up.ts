@@ -1,7 +1,6 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Clock, Instant, Position, RealmId, Recorded } from '../domain/index';
 import type { Database } from '../database/database';
-import { Overloaded } from '../log/errors';
 import { binaryArray } from './binary-arrays';
 import type { Projection } from './define';
 import type { EventSource } from './event-source';
@@ -47,11 +46,11 @@ export class KeepUp {
     await Promise.all([...positions].map(([realmId, position]) => this.bring(realmId, position)));
   }
 
-  /** Those of all realms, to where the logs are now; nothing where this code must not go on. */
+  /** Those of all realms, to where the logs are now; left to `reachHeads` where something is lacking. */
   async reachAll(): Promise<void> {
     const { database, source, models } = this.deps;
-    models.note(await editionOf(database.pool));
-    if ((await this.keptUp(database.pool)).length === 0) return;
+    const { lacking, keptUp } = await models.seen(database.pool, await editionOf(database.pool));
+    if (lacking !== null || keptUp.length === 0) return;
     for (const [realmId, head] of await source.heads()) await this.reach(new Map([[realmId, head]]));
   }
 
@@ -59,7 +58,8 @@ export class KeepUp {
   async reachHeads(client: ClientBase, heads: ReadonlyMap<RealmId, Position>): Promise<void> {
     const at = this.deps.clock.now();
     const locked = new Map([...heads].map(([realmId, position]) => [realmId, { position, at }]));
-    await this.reachIn(client, locked, await this.keptUp(client));
+    const { keptUp } = await this.deps.models.seen(client, await editionOf(client));
+    await this.reachIn(client, locked, keptUp);
   }
 
   /**
@@ -77,15 +77,6 @@ export class KeepUp {
       }
     }
     return wasMissing;
-  }
-
-  private async keptUp(client: Pool | ClientBase): Promise<readonly KeptUp[]> {
-    try {
-      return (await this.deps.models.now(client, await editionOf(client))).keptUp;
-    } catch (error) {
-      if (error instanceof Overloaded) return [];
-      throw error;
-    }
   }
 
   private async bring(realmId: RealmId, position: Position): Promise<void> {

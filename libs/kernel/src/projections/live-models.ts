@@ -60,13 +60,18 @@ export class LiveModels {
    * @throws Overloaded when this code must not go on with it
    */
   async now(client: Pool | ClientBase = this.pool, edition = this.newest): Promise<Live> {
-    const live = this.known?.edition === edition && edition > 0 ? this.known : await this.read(client);
+    const live = await this.seen(client, edition);
     if (live.lacking === null) {
       this.wasLive = true;
       return live;
     }
     if (this.wasLive && live.edition >= this.newest) this.retire(live.lacking);
     throw new Overloaded(live.lacking);
+  }
+
+  /** The same, for those who go on with what is live of this code although something is lacking. */
+  async seen(client: Pool | ClientBase, edition: number): Promise<Live> {
+    return this.known?.edition === edition && edition > 0 ? this.known : this.read(client);
   }
 
   private async read(client: Pool | ClientBase): Promise<Live> {
@@ -80,18 +85,19 @@ export class LiveModels {
 
 function liveOf(edition: number, rows: ReadonlyMap<string, ProjectionRow>, inline: readonly Projection[]): Live {
   const keptUp: KeptUp[] = [];
+  let lacking: string | null = null;
   for (const definition of inline) {
     const row = rows.get(definition.name);
     const generation = liveGeneration(row, definition);
-    if (generation === null) return { edition, lacking: whyNot(row, definition), keptUp: [] };
-    if (row?.sideBySide) keptUp.push({ projection: definition.name, generation, definition });
+    if (generation === null) lacking ??= whyNot(row, definition);
+    else if (row?.sideBySide) keptUp.push({ projection: definition.name, generation, definition });
   }
   const known = new Set(inline.map(({ name }) => name));
   const unknown = [...rows.values()].find(
     ({ name, lifecycle, version, sideBySide }) =>
       lifecycle === 'inline' && version !== null && !sideBySide && !known.has(name),
   );
-  const lacking = unknown === undefined ? null : `read model ${unknown.name} is live, this process does not know it`;
+  if (unknown) lacking ??= `read model ${unknown.name} is live, this process does not know it`;
   return { edition, lacking, keptUp };
 }
 

@@ -138,6 +138,17 @@ describe('two versions of a read model', () => {
     expect(await rebuild(v2).settle()).toEqual(['notes']);
   });
 
+  it('are brought together whole by a process for which another read model is not live yet', async () => {
+    const old = await announce(v1);
+    await announce(v2);
+    await rebuild(v2).upgrade();
+    log.inline = [v1];
+    await log.append(1, note(13), touch(13));
+    await old.stop();
+    expect(await rebuild(v2, extra).settle()).toEqual(['notes']);
+    expect(await rebuild(v2).compareWithReplay()).toEqual([]);
+  });
+
   it('make room for a third one when nobody is there who needs them', async () => {
     const both = [await announce(v1), await announce(v2)];
     await rebuild(v2).upgrade();

@@ -214,14 +214,16 @@ describe('signals', () => {
     await here.happens(renamed(general, 'x'));
     const { keepUp } = here.kernel;
     const reach = keepUp.reach.bind(keepUp);
-    jest.spyOn(keepUp, 'reach').mockImplementationOnce(async (positions) => {
+    const served = async (positions: Parameters<typeof reach>[0]) => {
       await here.nudge('while it is served', adaAndBob);
       return reach(positions);
-    });
+    };
+    // First by the translation, then by who serves the poll.
+    jest.spyOn(keepUp, 'reach').mockImplementationOnce(reach).mockImplementationOnce(served);
     await here.translation.catchUp();
-    const served = await poll;
-    expect(types(served)).toEqual(['stream']);
-    const next = await here.poll(as(ada), queue.queue_id, after(queue, served).last_event_id);
+    const answer = await poll;
+    expect(types(answer)).toEqual(['stream']);
+    const next = await here.poll(as(ada), queue.queue_id, after(queue, answer).last_event_id);
     expect(by(next)).toEqual(['while it is served']);
   });
 

@@ -97,6 +97,8 @@ describe('a notification', () => {
     const all = await say('@**all** hear');
     await direct('to myself', bobs());
     await say('@**all** I say', 'plans', bobs());
+    // Whom to notify is asked when the worker comes to a message, of the settings of that moment.
+    await server.settled();
     granted(
       await bobs().post('/users/me/subscriptions/properties', {
         subscription_data: [{ stream_id: to, property: 'push_notifications', value: true }],

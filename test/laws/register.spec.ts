@@ -82,9 +82,20 @@ describe('the register law', () => {
     await fc.assert(followed, { numRuns: 12 });
   });
 
+  /** Whatever has been wished before. */
+  async function letMembersCreateChannels(): Promise<void> {
+    const { owner } = server;
+    const { body } = await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups');
+    const members = body.user_groups.find(({ name }) => name === 'role:members')?.id;
+    const settings = ['can_create_public_channel_group', 'can_create_private_channel_group'];
+    const given = Object.fromEntries(settings.map((setting) => [setting, { new: members }]));
+    await owner.patch('/realm', { waiting_period_threshold: 0, ...given });
+  }
+
   it('holds for what is said and moved where people come and go', async () => {
     const world = await World.gather(server);
     const { owner, viewers } = world;
+    await letMembersCreateChannels();
     for (const more of [{}, {}, { invite_only: true }]) {
       const subscribers = [owner, ...viewers];
       world.channels.push(await server.channel(owner, { name: `talk ${server.next()}`, subscribers, ...more }));
@@ -98,9 +109,7 @@ describe('the register law', () => {
 
   it('holds for how busy channels are, which a count changes and a message', async () => {
     const { owner, clock } = server;
-    const { body } = await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups');
-    const members = body.user_groups.find(({ name }) => name === 'role:members')?.id;
-    await owner.patch('/realm', { waiting_period_threshold: 0, can_create_public_channel_group: { new: members } });
+    await letMembersCreateChannels();
     const [busy, quiet] = [
       await server.channel(owner, { name: 'busy' }),
       await server.channel(owner, { name: 'quiet' }),

@@ -20,7 +20,7 @@ export function isTransient(error: unknown): boolean {
   return /^E(?!RR_)[A-Z_]+$/.test(code) || CONNECTION_LOST.test(error.message);
 }
 
-export const isLockTimeout = (error: unknown): boolean =>
+export const isLockTimeoutOrDeadlock = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01');
 
 export const messageOf = (error: unknown): string =>

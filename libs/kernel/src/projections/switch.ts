@@ -4,7 +4,7 @@ import type { Instant, Position, RealmId } from '../domain/index';
 import type { Build, BuildDeps } from './build';
 import { lengthOf } from './build';
 import { forgetCheckpoints, setCheckpoints, unpark } from './checkpoints';
-import { isLockTimeout } from './failures';
+import { isLockTimeoutOrDeadlock } from './failures';
 import type { ProjectionRow } from './projection-store';
 import { forgetPrevious, lockProjection } from './projection-store';
 import { BY_INDEX_SQL } from './row-sql';
@@ -55,7 +55,7 @@ export async function inShortTransaction(
     try {
       if (await database.transaction(BEGIN_SWITCH, run)) return;
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
+      if (!isLockTimeoutOrDeadlock(error)) throw error;
       if (attempt >= ATTEMPTS)
         throw new Error('somebody keeps reading what is to be replaced: a backup?', { cause: error });
       const ms = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * attempt);

@@ -21,7 +21,7 @@ const reject = {
 export class QueuesController {
   constructor(private readonly kernel: Kernel) {}
 
-  /** docs/decisions/0018 */
+  /** docs/decisions/0016 */
   @Endpoint('GET', 'operations/queues', {
     audience: 'owners',
     summary: 'The job queues of the server, for owners of the first organization',

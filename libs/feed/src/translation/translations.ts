@@ -20,7 +20,7 @@ const always = () => true;
 /**
  * What the feeds of all contexts make of the log. A domain event is *stored* when a feed needs facts for it: a worker
  * translates it, with the facts of then, and what comes of it is kept. All others are *direct*: what comes of them
- * follows from the log alone, so whoever delivers translates them (decision 23).
+ * follows from the log alone, so whoever delivers translates them (decision 21).
  */
 export class Translations {
   private readonly listeners: ReadonlyMap<string, readonly Listener[]>;

@@ -73,7 +73,7 @@ interface Translation {
 /**
  * What clients see of a context's domain events: facts are gathered once for a page, then everything is pure. What a feed
  * without facts says follows from the log alone, so it is translated where it is delivered; what a feed with facts says
- * is of the time when it was translated, so a worker stores it (decision 23).
+ * is of the time when it was translated, so a worker stores it (decision 21).
  */
 export interface Feed {
   readonly name: string;

@@ -47,7 +47,7 @@ interface Listening {
  * "Look again": tells other processes that something moved on. There is no truth in it: any notice may be lost, so every
  * listener also looks at the heads by itself, and at once when `onLost` calls. A publish is heard in its own process
  * too, exactly once; another process may hear a notice twice after a lost connection. A process is sent what it listens
- * to, no more: the heads of all realms, what concerns some of them, signals for everybody (decision 26).
+ * to, no more: the heads of all realms, what concerns some of them, signals for everybody (decision 24).
  */
 export class WakeUps {
   private readonly id = randomUUID();

@@ -11,11 +11,14 @@ export interface Answer {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** Seconds after which a client may try again when the service is overloaded or its database is away. */
+/** Seconds after which a client may try again when the service is overloaded, its database away or a disk full. */
 const RETRY_AFTER = '1';
 /** Connection exceptions, shutdown of the server, too many connections, a full disk, a database that may only be read. */
 const DATABASE_AWAY = /^(?:08...|57P0[1-5]|53[013]00|58030|25006)$/;
-const NETWORK_AWAY: ReadonlySet<string> = new Set([
+/** The network or the database behind it is not there, or files have no room on their disk. */
+const SYSTEM_AWAY: ReadonlySet<string> = new Set([
+  'EDQUOT',
+  'ENOSPC',
   'ECONNREFUSED',
   'ECONNRESET',
   'EPIPE',
@@ -59,11 +62,11 @@ function refusal(error: Rejected): Answer {
   };
 }
 
-/** Whether this, or what caused it, is the kernel's `Overloaded` or a database that cannot be reached just now. */
+/** Whether this, or what caused it, is the kernel's `Overloaded`, a database that cannot be reached, or a full disk. */
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as Error & { code?: unknown };
   if (error.name === 'Overloaded') return true;
-  if (typeof code === 'string' && (NETWORK_AWAY.has(code) || DATABASE_AWAY.test(code))) return true;
+  if (typeof code === 'string' && (SYSTEM_AWAY.has(code) || DATABASE_AWAY.test(code))) return true;
   return CONNECTION_LOST.test(error.message) || isUnavailable(cause);
 }

@@ -5,7 +5,7 @@ import type { Generation } from './checkpoints';
 import { advance, checkpointsOf, forgetCheckpoints, unpark } from './checkpoints';
 import type { Projection } from './define';
 import type { EventSource, Span } from './event-source';
-import { pagesOf } from './event-source';
+import { lengthOf, pagesOf } from './event-source';
 import { ensureWhole } from './page-reading';
 import { PageFollower, projectionConsumer } from './page-follower';
 import type { ProjectionRow } from './projection-store';
@@ -171,9 +171,6 @@ export class Build {
     this.indexed = true;
   }
 }
-
-export const lengthOf = (spans: readonly Span[]): number =>
-  spans.reduce((sum, { after, until }) => sum + until - after, 0);
 
 const overtaken = ({ name }: Projection): Error => new Error(`another process has built read model ${name} too`);
 

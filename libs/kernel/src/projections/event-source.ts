@@ -26,6 +26,10 @@ export interface Span {
   readonly until: number;
 }
 
+/** How many events these are. */
+export const lengthOf = (spans: readonly Span[]): number =>
+  spans.reduce((sum, { after, until }) => sum + until - after, 0);
+
 export interface Page {
   readonly realmId: RealmId;
   readonly after: number;

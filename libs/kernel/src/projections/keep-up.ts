@@ -3,17 +3,23 @@ import type { Clock, Instant, Position, RealmId, Recorded } from '../domain/inde
 import type { Database } from '../database/database';
 import { binaryArray } from './binary-arrays';
 import type { Projection } from './define';
-import type { EventSource } from './event-source';
-import type { KeptUp, LiveModels } from './live-models';
+import type { EventSource, Span } from './event-source';
+import { lengthOf } from './event-source';
+import type { KeptUp, Live, LiveModels } from './live-models';
 import type { Statement } from './row-sql';
 import { BY_INDEX_SQL, statementsFor } from './row-sql';
 
 /** Events that are taken in one transaction. */
 const PAGE = 2_000;
+/** Realms that are brought up while all writers wait. */
+const MOST_REALMS = 100;
 const BEGIN = `BEGIN; ${BY_INDEX_SQL}`;
 
 /** Where logs end, and when. */
 type Heads = ReadonlyMap<RealmId, { readonly position: Position; readonly at: Instant }>;
+
+/** What is lacking of a realm, up to its head. */
+type Behind = Span & { readonly until: Position };
 
 interface Deps {
   readonly database: Database;
@@ -41,17 +47,32 @@ export class KeepUp {
   async reach(positions: ReadonlyMap<RealmId, Position>): Promise<void> {
     const { models } = this.deps;
     if (models.alone !== null) return;
-    const { keptUp } = await models.now();
+    const live = () => models.now();
+    const { keptUp } = await live();
     if (keptUp.length === 0) return;
-    await Promise.all([...positions].map(([realmId, position]) => this.bring(realmId, position)));
+    await Promise.all([...positions].map(([realmId, position]) => this.bring(realmId, position, keptUp, live)));
   }
 
-  /** Those of all realms, to where the logs are now; left to `reachHeads` where something is lacking. */
+  /** Those of all realms, to where the logs are now; also where this code must not go on with what is live. */
   async reachAll(): Promise<void> {
-    const { database, source, models } = this.deps;
-    const { lacking, keptUp } = await models.seen(database.pool, await editionOf(database.pool));
-    if (lacking !== null || keptUp.length === 0) return;
-    for (const [realmId, head] of await source.heads()) await this.reach(new Map([[realmId, head]]));
+    const { database, models } = this.deps;
+    const live = async () => models.seen(database.pool, await editionOf(database.pool));
+    const { keptUp } = await live();
+    for (const { realmId, until } of await spansBehind(database.pool, keptUp))
+      await this.bring(realmId, until, keptUp, live);
+  }
+
+  /**
+   * The same within a transaction that holds the locks of all heads.
+   * @returns false, and nothing is done, when that would keep the writers waiting for long
+   */
+  async reachAllIn(client: ClientBase): Promise<boolean> {
+    const { keptUp } = await this.deps.models.seen(client, await editionOf(client));
+    const behind = await spansBehind(client, keptUp);
+    if (behind.length > MOST_REALMS || lengthOf(behind) > PAGE) return false;
+    const at = this.deps.clock.now();
+    await this.reachIn(client, new Map(behind.map(({ realmId, until }) => [realmId, { position: until, at }])), keptUp);
+    return true;
   }
 
   /** The same within a transaction that holds the locks of these heads. */
@@ -79,29 +100,38 @@ export class KeepUp {
     return wasMissing;
   }
 
-  private async bring(realmId: RealmId, position: Position): Promise<void> {
-    const running = this.running.get(realmId);
-    if (running) {
-      await running.catch(() => undefined);
-      return this.bring(realmId, position);
-    }
-    const { keptUp } = await this.deps.models.now();
+  private async bring(
+    realmId: RealmId,
+    position: Position,
+    keptUp: readonly KeptUp[],
+    live: () => Promise<Live>,
+  ): Promise<void> {
+    while (this.running.has(realmId)) await this.running.get(realmId)?.catch(() => undefined);
     if (keptUp.every(({ generation }) => (this.reached.get(`${generation} ${realmId}`) ?? 0) >= position)) return;
-    const run = this.take(realmId, position).finally(() => this.running.delete(realmId));
+    const run = this.take(realmId, position, keptUp, live).finally(() => this.running.delete(realmId));
     this.running.set(realmId, run);
     await run;
   }
 
-  private async take(realmId: RealmId, position: Position): Promise<void> {
+  /** @param live asked for what is live when that has changed */
+  private async take(
+    realmId: RealmId,
+    position: Position,
+    keptUp: readonly KeptUp[],
+    live: () => Promise<Live>,
+  ): Promise<void> {
     const { database, models } = this.deps;
-    for (;;) {
-      const { keptUp } = await models.now();
-      if (keptUp.length === 0) return;
-      const step = await database.transaction(BEGIN, (client) => this.step(client, realmId, position, keptUp));
-      if (step === 'changed') models.note(await editionOf(database.pool));
-      if (step !== 'there') continue;
-      for (const { generation } of keptUp) this.reached.set(`${generation} ${realmId}`, position);
-      return;
+    while (keptUp.length > 0) {
+      const kept = keptUp;
+      const step = await database.transaction(BEGIN, (client) => this.step(client, realmId, position, kept));
+      if (step === 'there') {
+        for (const { generation } of keptUp) this.reached.set(`${generation} ${realmId}`, position);
+        return;
+      }
+      if (step === 'changed') {
+        models.note(await editionOf(database.pool));
+        ({ keptUp } = await live());
+      }
     }
   }
 
@@ -152,6 +182,21 @@ async function areSideBySide(client: ClientBase, keptUp: readonly KeptUp[]): Pro
     values: namesOf(keptUp),
   });
   return rowCount === keptUp.length;
+}
+
+/** What some of these lack to where the logs are, in the realms where they lack something. */
+async function spansBehind(client: Pool | ClientBase, keptUp: readonly KeptUp[]): Promise<Behind[]> {
+  if (keptUp.length === 0) return [];
+  const { rows } = await client.query<Behind>({
+    name: 'kept-up-behind',
+    text: `SELECT h.realm_id AS "realmId", min(coalesce(c.position, 0)) AS after, h.position AS until
+      FROM realm_heads AS h CROSS JOIN unnest($1::text[], $2::int4[]) AS k(name, generation)
+      LEFT JOIN projection_checkpoints AS c
+        ON c.realm_id = h.realm_id AND c.projection = k.name AND c.generation = k.generation
+      WHERE coalesce(c.position, 0) < h.position GROUP BY h.realm_id, h.position`,
+    values: namesOf(keptUp),
+  });
+  return rows;
 }
 
 const POSITIONS = `SELECT generation, position FROM projection_checkpoints

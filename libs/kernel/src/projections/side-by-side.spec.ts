@@ -5,7 +5,9 @@ import type { Projection } from './define';
 import { LiveModels } from './live-models';
 import { KeepUp } from './keep-up';
 import { Rebuild } from './rebuild';
+import { Asked } from './spec-support/asked';
 import { manyNotes, note, notes, touch, v1, v2 } from './spec-support/notes';
+import { countingUnderLock } from './spec-support/sources';
 import { SpecLog } from './spec-support/spec-log';
 
 const REALM = 1 as RealmId;
@@ -192,5 +194,48 @@ describe('two versions of a read model', () => {
     await Promise.all([seenBy(v1), seenBy(v2), seenBy(v1), seenBy(v2)]);
     for (const each of [v1, v2]) expect(await rebuild(each).compareWithReplay()).toEqual([]);
     await another.close();
+  });
+
+  describe('of many organizations', () => {
+    const MANY = 200;
+    const FEW_STATEMENTS = 60;
+
+    /** Events in realms of which nobody has written read models. */
+    async function writtenByOthers(realms: number): Promise<void> {
+      await log.database.pool.query(
+        `WITH heads AS (
+           INSERT INTO realm_heads AS h SELECT n, 1, 0 FROM generate_series(2, $1::int4 + 1) AS n
+           ON CONFLICT (realm_id) DO UPDATE SET position = h.position + 1 RETURNING realm_id, position
+         )
+         INSERT INTO events (realm_id, position, stream, version, type, v, command_id, correlation, client, at, data, leaf_hash)
+         SELECT realm_id, position, 'asked-' || position, 1, $2, 1, c, c, 'spec', 0,
+           json_build_array(json_build_object('do', 'insert', 'table', 'notes', 'row', json_build_object('id', position))), ''
+         FROM heads, gen_random_uuid() AS c`,
+        [realms, Asked.type],
+      );
+    }
+
+    async function ended(before: (times: number) => Promise<void>): Promise<readonly number[]> {
+      const old = await announce(v1);
+      await rebuild(v2).upgrade();
+      await writtenByOthers(MANY);
+      await old.stop();
+      const { source, statements } = countingUnderLock(log.source, before);
+      expect(await new Rebuild({ ...log.deps, source }, [v2]).settle()).toEqual(['notes']);
+      expect(await rebuild(v2).compareWithReplay()).toEqual([]);
+      return statements;
+    }
+
+    it('are one again after a few statements that keep writers waiting', async () => {
+      const statements = await ended(() => writtenByOthers(1));
+      expect(statements).toHaveLength(1);
+      expect(statements[0]).toBeLessThan(FEW_STATEMENTS);
+    });
+
+    it('are one again when little is left to be done while writers wait', async () => {
+      const statements = await ended((times) => writtenByOthers(times === 0 ? MANY : 1));
+      expect(statements).toHaveLength(2);
+      for (const each of statements) expect(each).toBeLessThan(FEW_STATEMENTS);
+    });
   });
 });

@@ -8,7 +8,7 @@ import type { Projection } from './define';
 import type { KeepUp } from './keep-up';
 import type { ProjectionRow } from './projection-store';
 import { beginEdition, dropProjection, forgetPrevious, lockProjection, projectionRows } from './projection-store';
-import { inShortTransaction, rowToSwitch, takeMissing } from './switch';
+import { catchingUp, inShortTransaction, rowToSwitch, takeMissing } from './switch';
 import { liveSchema, previousSchema, quoted } from './tables';
 
 /**
@@ -21,7 +21,7 @@ export async function openBeside(
   builds: readonly Build[],
   retired: readonly string[] = [],
 ): Promise<void> {
-  await inShortTransaction(deps, builds, async (client) => {
+  await inShortTransaction(deps, catchingUp(builds), async (client) => {
     const before = await projectionRows(client);
     const isInline =
       builds.some(({ projection }) => projection.lifecycle === 'inline') ||
@@ -76,20 +76,21 @@ export async function endSideBySide(
   const { database, source, clock } = deps;
   const isDouble = (row: ProjectionRow) => row.sideBySide;
   if (![...(await projectionRows(database.pool)).values()].some(isDouble)) return [];
-  // The bulk of it, while everybody goes on.
-  await keepUp.reachAll();
   const mine = declaredBy(declared);
   const inline = new Set(declared.flatMap(({ name, lifecycle }) => (lifecycle === 'inline' ? [name] : [])));
   let ended: string[] = [];
-  await inShortTransaction(deps, [], async (client) => {
+  const prepare = () => keepUp.reachAll();
+  await inShortTransaction(deps, prepare, async (client) => {
     ended = [];
     const there = [mine, ...(await announced(client, clock.now()))];
     const over = [...(await projectionRows(client)).values()]
       .filter(isDouble)
       .filter((row) => outcomeOf(row, there, mine) !== 'both stay');
     if (over.length === 0) return true;
-    if (over.some(({ name, lifecycle }) => lifecycle === 'inline' || inline.has(name)))
-      await keepUp.reachHeads(client, await source.lockHeads(client));
+    if (over.some(({ name, lifecycle }) => lifecycle === 'inline' || inline.has(name))) {
+      await source.lockHeads(client);
+      if (!(await keepUp.reachAllIn(client))) return false;
+    }
     for (const { name } of over) {
       const row = await lockProjection(client, name);
       if (!row?.sideBySide) continue;

@@ -2,8 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
 import type { Instant, Position, RealmId } from '../domain/index';
 import type { Build, BuildDeps } from './build';
-import { lengthOf } from './build';
 import { forgetCheckpoints, setCheckpoints, unpark } from './checkpoints';
+import { lengthOf } from './event-source';
 import { isLockTimeoutOrDeadlock } from './failures';
 import type { ProjectionRow } from './projection-store';
 import { forgetPrevious, lockProjection } from './projection-store';
@@ -27,7 +27,7 @@ const LONGEST_PAUSE_MS = 2_000;
  *   a minute (a backup)
  */
 export async function switchTo(deps: BuildDeps, builds: readonly Build[]): Promise<void> {
-  await inShortTransaction(deps, builds, async (client) => {
+  await inShortTransaction(deps, catchingUp(builds), async (client) => {
     if (builds.some(({ projection }) => projection.lifecycle === 'inline')) await deps.source.lockHeads(client);
     // Keeps runners out, and snapshots that hold on to the tables they see (HOLD_VERSIONS_SQL).
     await client.query('LOCK TABLE projection_checkpoints IN ACCESS EXCLUSIVE MODE');
@@ -41,17 +41,23 @@ export async function switchTo(deps: BuildDeps, builds: readonly Build[]): Promi
   });
 }
 
+/** Brings builds to where the logs are, while everybody goes on. */
+export const catchingUp = (builds: readonly Build[]) => async (): Promise<void> => {
+  for (const build of builds) await build.catchUp();
+};
+
 /**
  * Runs what needs locks that everybody else needs too: when they are not to be had soon it is tried again later.
- * @param run answers false when the builds are too far behind to bring them up under the locks
+ * @param prepare does what can be done without them, before each attempt
+ * @param run answers false when too much is left to be done under the locks
  */
 export async function inShortTransaction(
   { database, signal }: BuildDeps,
-  builds: readonly Build[],
+  prepare: () => Promise<void>,
   run: (client: ClientBase) => Promise<boolean>,
 ): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
-    for (const build of builds) await build.catchUp();
+    await prepare();
     try {
       if (await database.transaction(BEGIN_SWITCH, run)) return;
     } catch (error) {

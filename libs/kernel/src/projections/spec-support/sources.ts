@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import type { Recorded } from '../../domain/index';
 import type { EventSource } from '../event-source';
 
@@ -34,4 +35,29 @@ export function counting(source: EventSource): { readonly source: EventSource; r
     return events;
   });
   return { source: counted, events: () => count };
+}
+
+/**
+ * Counts the statements of each transaction that locks the heads, from there to its end.
+ * @param before runs before heads are locked, with how often they have been
+ */
+export function countingUnderLock(
+  source: EventSource,
+  before: (times: number) => Promise<void>,
+): { readonly source: EventSource; readonly statements: readonly number[] } {
+  const statements: number[] = [];
+  const lockHeads = async (client: ClientBase) => {
+    await before(statements.length);
+    const heads = await source.lockHeads(client);
+    const n = statements.push(0) - 1;
+    const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+    const counted = (...args: unknown[]) => {
+      statements[n] = (statements[n] ?? 0) + 1;
+      if (args[0] === 'COMMIT' || args[0] === 'ROLLBACK') Object.assign(client, { query });
+      return query(...args);
+    };
+    Object.assign(client, { query: counted });
+    return heads;
+  };
+  return { source: { ...altered(source, (read) => read()), lockHeads }, statements };
 }

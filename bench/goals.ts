@@ -79,29 +79,51 @@ const phones = (
   },
 ]);
 
-/** Messages a second, and what all processes but the load generator's may use for each, in µs. */
-const SENDING: readonly (readonly [name: string, words: string, atMost?: number])[] = [
-  ['200', '200 a second', 350],
-  ['2000', '2,000 a second'],
-  ['most', 'as many as are answered', 180],
-];
-const PROCESSES = { api: 'api', postgres: 'PostgreSQL', worker: 'worker', redis: 'Redis', load: 'load generator' };
+/**
+ * What a send may cost, as a multiple of what the bare server costs for the same requests in the same run. 180 µs were
+ * wished for in full batches, on a machine as fast as one on which the bare server takes 42 µs. The other rates get the
+ * same multiple: there the time of both is decided by what a wake-up costs on the machine.
+ */
+const MOST_TIMES_BARE = 4.3;
+/** Wake-ups of a lone send, as a multiple of the bare server's: api and PostgreSQL as often, worker and Redis half as much. */
+const MOST_WAKE_UPS = 1.5;
 
-const costs = SENDING.flatMap(([name, words, atMost]): Goal[] => [
-  {
-    goal: `processor time of a send, ${words}: all but the load generator`,
-    ours: `cost.${name}.total`,
-    ...(atMost === undefined ? {} : { floor: { atMost } }),
-  },
-  ...Object.entries(PROCESSES).map(([part, process]) => ({
-    goal: `processor time of a send, ${words}: ${process}`,
-    ours: `cost.${name}.${part}`,
+/** Messages a second. */
+const SENDING: readonly (readonly [name: string, words: string])[] = [
+  ['200', '200 a second'],
+  ['2000', '2,000 a second'],
+  ['most', 'as many as are answered'],
+];
+/** Processes of the server by the names of figures, with the part of the bare server that each is held against. */
+const PROCESSES: readonly (readonly [name: string, words: string, bare?: string])[] = [
+  ['total', 'all but the load generator', 'total'],
+  ['api', 'api', 'server'],
+  ['postgres', 'PostgreSQL', 'postgres'],
+  ['worker', 'worker'],
+  ['redis', 'Redis'],
+  ['load', 'load generator', 'load'],
+];
+
+const costs = SENDING.flatMap(([rate, words]): Goal[] => [
+  ...PROCESSES.map(([part, process, bare]) => ({
+    goal: `processor time of a send, ${words}: ${process}${bare ? ' / bare insert' : ''}`,
+    ours: `cost.${rate}.${part}`,
+    ...(bare === undefined ? {} : { limit: `cost.${rate}.bare.${bare}` }),
+    ...(part === 'total' ? { floor: { atMost: MOST_TIMES_BARE } } : {}),
   })),
   {
-    goal: `the same with a client that listens, ${words}: all but the load generator`,
-    ours: `cost.${name}.heard.total`,
+    goal: `the same with a client that listens, ${words}: all but the load generator / bare insert`,
+    ours: `cost.${rate}.heard.total`,
+    limit: `cost.${rate}.bare.total`,
   },
 ]);
+
+const wakeUps = PROCESSES.filter(([part]) => part !== 'load').map(([part, process, bare]): Goal => ({
+  goal: `wake-ups of a send, 200 a second: ${process}${bare ? ' / bare insert' : ''}`,
+  ours: `cost.200.${part}.wakeups`,
+  ...(bare === undefined ? {} : { limit: `cost.200.bare.${bare}.wakeups` }),
+  ...(part === 'total' ? { floor: { atMost: MOST_WAKE_UPS } } : {}),
+}));
 
 /** Everything the table says, in its order. A row whose figures were not measured is left out. */
 export const GOALS: readonly Goal[] = [
@@ -178,6 +200,7 @@ export const GOALS: readonly Goal[] = [
   { goal: 'POST /messages: p50', ours: 'http.messages.p50', limit: 'http.bare.p50' },
   { goal: 'POST /messages: p99', ours: 'http.messages.p99', limit: 'http.bare.p99' },
   ...costs,
+  ...wakeUps,
   { goal: 'disk for each message of 100 bytes', ours: 'disk.total', floor: { atMost: 1_200 } },
   { goal: "from the sender's answer to the receiver's: median", ours: 'latency.p50', floor: { atMost: 20 } },
   { goal: "from the sender's answer to the receiver's: p99", ours: 'latency.p99' },

@@ -10,6 +10,7 @@ export type Unit =
   | 'requests/s'
   | 'ms'
   | 'µs'
+  | 'wake-ups'
   | 'MB'
   | 'kB'
   | 'bytes'

@@ -74,6 +74,7 @@ const DIGITS: Readonly<Record<Unit, number>> = {
   'requests/s': 0,
   ms: 2,
   µs: 0,
+  'wake-ups': 2,
   MB: 0,
   kB: 1,
   bytes: 0,

@@ -1,8 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, readdirSync } from 'node:fs';
 import { Redis } from 'ioredis';
+import { Client } from 'pg';
 import { familyOf } from '../../test/support/process-tree';
-import type { Bench } from '../harness';
-import type { Annals } from './annals';
 
 /** Length of the kernel's ticks, in µs. */
 const TICK_US = 10_000;
@@ -10,39 +9,45 @@ const TICK_US = 10_000;
 const OWN = [11, 12];
 const OF_CHILDREN = [13, 14];
 
-export const PARTS = ['api', 'postgres', 'worker', 'redis', 'load'] as const;
-export type Part = (typeof PARTS)[number];
+/** What some processes have used since they began. */
+export interface Usage {
+  /** Processor time in µs, by the kernel's own account; of children that have ended too. */
+  readonly micros: number;
+  /** How often each process that still runs waited for something and was woken (voluntary context switches). */
+  readonly wakeUps: ReadonlyMap<number, number>;
+}
 
-/** Processor time that each part of a server has used since it began, in µs. */
-export type ProcessorTime = Readonly<Record<Part, number>>;
+/** Linux only. @throws Error where the kernel gives no such account, or one of the processes has ended */
+export function usageOf(pids: readonly number[]): Usage {
+  const micros = pids.reduce((sum, pid) => sum + timeOf(pid), 0);
+  return { micros, wakeUps: new Map(pids.map((pid) => [pid, wakeUpsOf(pid)])) };
+}
 
-/** Reads, by the kernel's own account, the processor time of everything that takes part in a send; Linux only. */
-export class ProcessorTimes {
-  private constructor(
-    private readonly annals: Annals,
-    private readonly postgres: number,
-    private readonly redis: number | null,
-  ) {}
+/** @returns processor time in µs and wake-ups between two readings; a process that ended meanwhile counts no wake-ups */
+export function usedBetween(before: Usage, after: Usage): { micros: number; wakeUps: number } {
+  const wakeUps = [...after.wakeUps].map(([pid, count]) => count - (before.wakeUps.get(pid) ?? 0));
+  return { micros: after.micros - before.micros, wakeUps: wakeUps.reduce((sum, count) => sum + count, 0) };
+}
 
-  static async of(annals: Annals, { postgres, redisUrl }: Bench): Promise<ProcessorTimes> {
-    return new ProcessorTimes(annals, postgres, redisUrl === undefined ? null : await redisPid(redisUrl));
-  }
+/** All processes of a PostgreSQL that run now. */
+export const postgresPids = (postmaster: number): number[] => familyOf(postmaster);
 
-  /** The load is this process and its children that have ended. @throws Error where the kernel gives no such account */
-  read(): ProcessorTime {
-    const { annals, postgres, redis } = this;
-    const ofPostgres = familyOf(postgres).reduce((sum, pid) => sum + timeOf(pid, OWN), timeOf(postgres, OF_CHILDREN));
-    return {
-      api: timeOf(annals.api, OWN),
-      worker: timeOf(annals.worker, OWN),
-      postgres: ofPostgres,
-      redis: redis === null ? 0 : timeOf(redis, OWN),
-      load: timeOf(process.pid, [...OWN, ...OF_CHILDREN]),
-    };
+/** The process that serves the connection with this name. */
+export async function backendPid(databaseUrl: string, applicationName: string): Promise<number> {
+  const client = new Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    const statement = 'SELECT pid FROM pg_stat_activity WHERE application_name = $1 AND datname = current_database()';
+    const { rows } = await client.query<{ pid: number }>(statement, [applicationName]);
+    const [backend] = rows;
+    if (!backend) throw new Error(`nobody is connected as ${applicationName}`);
+    return backend.pid;
+  } finally {
+    await client.end();
   }
 }
 
-async function redisPid(url: string): Promise<number> {
+export async function redisPid(url: string): Promise<number> {
   const redis = new Redis(url);
   try {
     return Number(/process_id:(\d+)/.exec(await redis.info('server'))?.[1]);
@@ -51,8 +56,17 @@ async function redisPid(url: string): Promise<number> {
   }
 }
 
-function timeOf(pid: number, places: readonly number[]): number {
+function timeOf(pid: number): number {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return places.reduce((sum, place) => sum + Number(fields[place]), 0) * TICK_US;
+  return [...OWN, ...OF_CHILDREN].reduce((sum, place) => sum + Number(fields[place]), 0) * TICK_US;
+}
+
+function wakeUpsOf(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const counts = threads.map((thread) => {
+    const status = readFileSync(`/proc/${pid}/task/${thread}/status`, 'utf8');
+    return Number(/^voluntary_ctxt_switches:\s+(\d+)/m.exec(status)?.[1]);
+  });
+  return counts.reduce((sum, count) => sum + count, 0);
 }

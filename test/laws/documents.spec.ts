@@ -1,0 +1,103 @@
+import { existsSync, readFileSync, readdirSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+
+const root = join(__dirname, '..', '..');
+const decisions = join(root, 'docs', 'decisions');
+const read = (file: string) => readFileSync(file, 'utf8');
+const filesIn = (folder: string, ending: string) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((file) => file.endsWith(ending))
+    .map((file) => join(root, folder, file));
+const documents = [
+  ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((file) => join(root, file)),
+  ...filesIn('docs', '.md'),
+  ...filesIn('libs', 'README.md'),
+];
+const inTree = (file: string) => relative(root, file);
+
+/** Text without blocks of code, in which brackets are no links. */
+const prose = (file: string) => read(file).replace(/^```[^]*?^```/gm, '');
+
+describe('decision records', () => {
+  const records = readdirSync(decisions).filter((file) => file !== 'README.md');
+
+  it('are numbered from 1 without a gap, and the title has the number of the file', () => {
+    expect(records.map((file) => file.slice(0, 5))).toEqual(
+      records.map((_, index) => `${String(index + 1).padStart(4, '0')}-`),
+    );
+    for (const [index, file] of records.entries()) {
+      expect([file, read(join(decisions, file))]).toEqual([file, expect.stringMatching(`^# ${index + 1}\\. \\S`)]);
+    }
+  });
+
+  it('have a status, a date and the same headings', () => {
+    const wrong = records.filter((file) => {
+      const text = read(join(decisions, file));
+      const headings = [...text.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading).sort();
+      const required = headings.filter((heading) => heading !== 'Measurements').join();
+      const head = /^# .*\n\n- Status: (accepted|superseded by decision \d+)\n- Date: \d{4}-\d\d-\d\d\n/;
+      return !head.test(text) || required !== 'Alternatives,Consequences,Context,Decision';
+    });
+    expect(wrong).toEqual([]);
+  });
+
+  it('are all in the index, with title, status and date', () => {
+    const rows = records.map((file) => {
+      const [, number, title] = /^# (\d+)\. (.*)$/m.exec(read(join(decisions, file))) ?? [];
+      const [, status, by = ''] = /^- Status: (\w+)(?: by decision (\d+))?$/m.exec(read(join(decisions, file))) ?? [];
+      const [, date] = /^- Date: (.*)$/m.exec(read(join(decisions, file))) ?? [];
+      return [`[${number}](${file})`, title, status, date, by];
+    });
+    const index = read(join(decisions, 'README.md')).split('\n');
+    const cells = index.filter((line) => line.startsWith('| [')).map((line) => line.split('|').slice(1, -1));
+    expect(cells.map((row) => row.map((cell) => cell.trim()))).toEqual(rows);
+  });
+
+  it('are there where documents and comments name their number', () => {
+    const sources = ['apps', 'libs', 'test'].flatMap((folder) => filesIn(folder, '.ts'));
+    const named = [...documents, ...sources].flatMap((file) =>
+      [...read(file).matchAll(/\bdecision (\d+)\b|decisions\/(\d{4})\b/gi)].map(([, spoken, path]) => {
+        return { file: inTree(file), number: Number(spoken ?? path) };
+      }),
+    );
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter(({ number }) => number < 1 || number > records.length)).toEqual([]);
+  });
+});
+
+/** As forges make them: lower case, without punctuation, blanks as hyphens. */
+const anchorsOf = (file: string) =>
+  [...prose(file).matchAll(/^#+ (.*)$/gm)].map(([, heading = '']) =>
+    heading
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+      .replaceAll(' ', '-'),
+  );
+
+describe('documents', () => {
+  it('link to files and headings that exist', () => {
+    const links = documents.flatMap((file) =>
+      [...prose(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ file, target })),
+    );
+    const inside = links.filter(({ target }) => !/^[a-z]+:/.test(target));
+    expect(inside.length).toBeGreaterThan(40);
+    const broken = inside.filter(({ file, target }) => {
+      const [path = '', anchor] = target.split('#');
+      const to = path === '' ? file : join(dirname(file), path);
+      return !existsSync(to) || (anchor !== undefined && !anchorsOf(to).includes(anchor));
+    });
+    expect(broken.map(({ file, target }) => `${inTree(file)}: ${target}`)).toEqual([]);
+  });
+
+  it('name files of the tree that exist', () => {
+    const named = documents.flatMap((file) =>
+      [...prose(file).matchAll(/`((?:apps|libs|test|docs|bench)\/[\w./-]+)`/g)].map(([, path = '']) => ({
+        file,
+        path,
+      })),
+    );
+    expect(named.length).toBeGreaterThan(40);
+    const absent = named.filter(({ path }) => !existsSync(join(root, path)));
+    expect(absent.map(({ file, path }) => `${inTree(file)}: ${path}`)).toEqual([]);
+  });
+});

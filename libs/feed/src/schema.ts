@@ -6,7 +6,8 @@ import type { Migration } from '@annals/kernel';
  * - `client_queues`: the queues of clients, as cursors. They are no history: nothing rebuilds them, and without one its
  *   client registers again. Nothing after the id `cursor` up to the position `seen` is for the queue.
  * - `client_events`: what clients see of the log where it does not follow from the log alone, once per event, never per
- *   recipient. Translation writes it from the log and could do so again; it is bounded by age.
+ *   recipient. Translation writes it from the log and could do so again. It has a partition for each week; `client_events_rest`
+ *   has what belongs to none.
  * - `client_event_horizons`: up to which position client events are gone.
  */
 const FEED_SCHEMA_SQL = `
@@ -54,8 +55,20 @@ UPDATE projection_checkpoints SET projection = 'stored_client_events' WHERE proj
 UPDATE parked_events SET projection = 'stored_client_events' WHERE projection = 'client_events';
 `;
 
+/**
+ * From here on client events lie in partitions by time, which are dropped when they are old. What was stored before stays
+ * where it is, as the partition for times that have none. The key is that of each partition: PostgreSQL would want the time
+ * in one of the whole table, and what is told at a position was told at one time.
+ */
+const PARTITIONED_SQL = `
+ALTER TABLE client_events RENAME TO client_events_rest;
+CREATE TABLE client_events (LIKE client_events_rest) PARTITION BY RANGE (at);
+ALTER TABLE client_events ATTACH PARTITION client_events_rest DEFAULT;
+`;
+
 export const feedMigrations: readonly Migration[] = [
   { name: 'Feed', written: 1795132800002, sql: FEED_SCHEMA_SQL },
   { name: 'FeedRegisteredAt', written: 1795435200000, sql: REGISTERED_AT_SQL },
   { name: 'FeedOnlyStored', written: 1795441000000, sql: ONLY_STORED_SQL },
+  { name: 'FeedPartitioned', written: 1795456800000, sql: PARTITIONED_SQL },
 ];

@@ -1,7 +1,8 @@
 import type { Pool } from 'pg';
-import type { Position } from '@annals/kernel/domain';
+import type { Instant, Position } from '@annals/kernel/domain';
 import type { ToyFeed } from '../spec-support/toy-feed';
 import { openToyFeed, realm } from '../spec-support/toy-feed';
+import type { Placed } from './client-event-rows';
 import { ClientEventRows } from './client-event-rows';
 
 let toy: ToyFeed;
@@ -26,10 +27,12 @@ const store = (position: number, k: number, bytes: number) =>
       encode(uuid_send(gen_random_uuid()), 'base64'), '')), 0 FROM generate_series(1, $4::int8 / 24)`,
     [realm, position, k, bytes],
   );
-const positions = (after: number, upTo: number) =>
-  Array.from({ length: upTo - after }, (_, n) => (after + n + 1) as Position);
+const placed = (...positions: number[]) =>
+  positions.map((position): Placed => ({ position: position as Position, at: 0 as Instant })) as [Placed, ...Placed[]];
+const between = (after: number, upTo: number) =>
+  placed(...Array.from({ length: upTo - after }, (_, n) => after + n + 1));
 const read = async (after: number, upTo: number) => {
-  const { events, through } = await rows.at(realm, positions(after, upTo));
+  const { events, through } = await rows.of(realm, between(after, upTo));
   return { events: events.map((event) => [event.position, event.k]), through };
 };
 
@@ -49,7 +52,7 @@ describe('client events that are read at once', () => {
   it('are those of the positions asked for, as far as they are translated, with what is known of them', async () => {
     for (const position of [2, 5, 9, 10]) await store(position, 0, 100);
     await pool.query('INSERT INTO client_event_horizons VALUES ($1, 1)', [realm]);
-    const { events, ...standing } = await rows.at(realm, [2, 3, 9, 10] as Position[]);
+    const { events, ...standing } = await rows.of(realm, placed(2, 3, 9, 10));
     expect(events.map(({ position }) => position)).toEqual([2, 9]);
     expect(standing).toEqual({ through: 10, checkpoint: 9, horizon: 1 });
   });
@@ -82,7 +85,7 @@ describe('client events that are read at once', () => {
   it('say how much each of them takes', async () => {
     await store(1, 0, 1_000_000);
     await store(2, 0, 100);
-    const { events } = await rows.at(realm, positions(0, 2));
+    const { events } = await rows.of(realm, between(0, 2));
     const [large = 0, small = 0] = events.map(({ size }) => size);
     expect(large).toBeGreaterThan(900_000);
     expect(small).toBeLessThan(1_000);

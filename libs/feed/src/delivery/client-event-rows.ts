@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import type { Audience, Instant, Position, RealmId } from '@annals/kernel/domain';
+import type { Audience, Instant, Position, RealmId, Recorded } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../translation/client-event';
 import { CLIENT_EVENTS } from '../translation/client-events-reader';
 
@@ -13,6 +13,9 @@ interface Row {
   /** Of its audience and payload together with those before it, in bytes as they are stored. */
   readonly size: number;
 }
+
+/** Where and when a domain event is in the log. */
+export type Placed = Pick<Recorded, 'position' | 'at'>;
 
 /** A client event that was read, with about how many bytes its audience and payload take. */
 export interface ReadClientEvent extends StoredClientEvent {
@@ -44,32 +47,33 @@ export class ClientEventRows {
   constructor(private readonly pool: Pool) {}
 
   /**
-   * What is stored for these positions, together with the checkpoint of the translation. A process may have been told of
-   * a later one before a crash took it back.
+   * What is stored for these domain events, together with the checkpoint of the translation. A process may have been told
+   * of a later one before a crash took it back.
    *
-   * @param positions ascending, at least one
+   * @param events ascending
    * @param isWhole all of them at once, however large they are
    */
-  async at(realmId: RealmId, positions: readonly Position[], isWhole = false): Promise<StoredRows> {
+  async of(realmId: RealmId, events: readonly [Placed, ...Placed[]], isWhole = false): Promise<StoredRows> {
     const most = isWhole ? null : { events: PAGE + 1, bytes: PAGE_BYTES };
-    const { rows, ...standing } = await this.read(realmId, positions, most);
-    const [end, upTo] = [rows.at(-1), positions.at(-1) ?? (0 as Position)];
+    const { rows, ...standing } = await this.read(realmId, events, most);
+    const [end, upTo] = [rows.at(-1), (events.at(-1) ?? events[0]).position];
     if (!end || isWhole || (rows.length <= PAGE && end.size <= PAGE_BYTES)) {
       return { events: placed(rows), through: upTo, ...standing };
     }
     const whole = rows.filter((row) => row.position < end.position);
-    if (whole.length === 0) return this.at(realmId, [end.position], true);
+    if (whole.length === 0) return this.of(realmId, [end], true);
     return { events: placed(whole), through: (end.position - 1) as Position, ...standing };
   }
 
   /** @param most the event with which there are more bytes than this is the last one */
   private async read(
     realmId: RealmId,
-    positions: readonly Position[],
+    events: readonly [Placed, ...Placed[]],
     most: { readonly events: number; readonly bytes: number } | null,
   ): Promise<Standing & { readonly rows: readonly Row[] }> {
     const { rows } = await this.pool.query<(Row | { readonly position: null }) & Standing>({
       name: 'feed-events',
+      // Their times, which never decrease in a log, leave few partitions to look into.
       text: `SELECT s.checkpoint, s.horizon, e.* FROM (SELECT
           coalesce((SELECT position FROM projection_checkpoints WHERE realm_id = $1 AND projection = $5), 0)
             AS checkpoint,
@@ -78,10 +82,19 @@ export class ClientEventRows {
           SELECT *, sum(pg_column_size(audience) + pg_column_size(payload)) OVER (ORDER BY position, k) AS size FROM (
             SELECT position, k, type, audience, payload, at FROM client_events
             WHERE realm_id = $1 AND position = ANY($2::int8[]) AND position <= s.checkpoint
+              AND at BETWEEN $6 AND $7
             ORDER BY position, k LIMIT $3) AS next
         ) AS e ON $4::int8 IS NULL OR size - pg_column_size(audience) - pg_column_size(payload) <= $4
         ORDER BY position, k`,
-      values: [realmId, positions, most?.events ?? null, most?.bytes ?? null, CLIENT_EVENTS],
+      values: [
+        realmId,
+        events.map(({ position }) => position),
+        most?.events ?? null,
+        most?.bytes ?? null,
+        CLIENT_EVENTS,
+        events[0].at,
+        (events.at(-1) ?? events[0]).at,
+      ],
     });
     const { checkpoint, horizon } = rows[0] ?? { checkpoint: 0 as Position, horizon: 0 as Position };
     return { rows: rows.filter((row): row is Row & Standing => row.position !== null), checkpoint, horizon };

@@ -59,11 +59,10 @@ export class ClientEvents {
 
   private async page(realmId: RealmId, after: Position, events: readonly Recorded[]): Promise<Page> {
     const appends = appendsOf(events);
-    const stored = this.storedIn(events);
-    let rows = stored.length === 0 ? NONE_STORED : await this.rows.at(realmId, stored);
+    let rows = await this.stored(realmId, this.storedIn(events));
     const first = this.storedIn(appends[0] ?? []);
     // However large, one append is told at once: else nothing would ever be.
-    if (first.some((position) => position > rows.through)) rows = await this.rows.at(realmId, first, true);
+    if (first.some(({ position }) => position > rows.through)) rows = await this.stored(realmId, first, true);
     return this.merged(after, appends, rows);
   }
 
@@ -72,7 +71,7 @@ export class ClientEvents {
     const events: ReadClientEvent[] = [];
     let [through, stop, isGone]: [Position, Stop | null, boolean] = [after, null, false];
     for (const append of appends) {
-      const stored = this.storedIn(append);
+      const stored = this.storedIn(append).map(({ position }) => position);
       const awaited = stored.find((position) => position > rows.checkpoint);
       if (awaited !== undefined) stop = { at: awaited, error: null };
       if (stop || stored.some((position) => position > rows.through)) break;
@@ -91,8 +90,16 @@ export class ClientEvents {
     return { events, through, stop, isGone };
   }
 
-  private storedIn(events: readonly Recorded[]): Position[] {
-    return events.filter((event) => this.translations.isStored(event)).map(({ position }) => position);
+  private async stored(
+    realmId: RealmId,
+    [first, ...others]: readonly Recorded[],
+    isWhole = false,
+  ): Promise<StoredRows> {
+    return first ? this.rows.of(realmId, [first, ...others], isWhole) : NONE_STORED;
+  }
+
+  private storedIn(events: readonly Recorded[]): Recorded[] {
+    return events.filter((event) => this.translations.isStored(event));
   }
 }
 

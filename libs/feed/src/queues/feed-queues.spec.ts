@@ -3,6 +3,7 @@ import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed'
 import { endOf, eventId } from '../domain/event-id';
 import { arrived, joined, opened, posted, renamed } from '../spec-support/toy-events';
 import { as, channel, openToyFeed, realm, user } from '../spec-support/toy-feed';
+import { addPartitions } from './partitions';
 import { sweep } from './sweep';
 
 const [ada, bob] = [user(1), user(2)];
@@ -26,7 +27,7 @@ describe('queues', () => {
     );
     return rows;
   };
-  const cleanUp = (days = 30) => sweep(here.kernel.database.pool, [realm], toy.clock.now(), days);
+  const cleanUp = (days = 30) => sweep(here.kernel.database, [realm], toy.clock.now(), days);
   const started = () => toy.clock.now();
 
   it('note who polled in one statement, and how far they were served', async () => {
@@ -67,7 +68,25 @@ describe('queues', () => {
     await expect(poll).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
   });
 
-  describe('whose events are gone', () => {
+  describe.each([
+    { where: 'a partition', weeks: 1 },
+    { where: 'the rest', weeks: 0 },
+  ])('whose events are gone from $where', ({ weeks }) => {
+    beforeEach(async () => {
+      if (weeks > 0) await addPartitions(here.kernel.database, toy.clock.now());
+    });
+    /** A partition goes once its whole week is old. */
+    const OLD_MS = (31 + 7 * weeks) * DAY_MS;
+    const stored = async () => {
+      const { rows } = await here.kernel.database.pool.query('SELECT FROM client_events');
+      return rows.length;
+    };
+    const expectGone = async (events: number) => {
+      const before = await stored();
+      expect(await cleanUp()).toMatchObject({ queues: 0, events: weeks === 0 ? events : 0 });
+      expect(before - (await stored())).toBe(events);
+    };
+
     const names = { eventTypes: ['stream'] };
     const idsOf = (events: readonly { readonly id: number }[]) => events.map(({ id }) => id);
 
@@ -85,7 +104,7 @@ describe('queues', () => {
       ]);
       expect(rowCount).toBe(1);
       // Of the first day two are stored: that the channel was opened, and its new name.
-      expect(await cleanUp()).toEqual({ queues: 0, events: 2 });
+      await expectGone(2);
       return queue;
     }
 
@@ -104,14 +123,14 @@ describe('queues', () => {
       await here.happens(...Array.from({ length: 1_100 }, (_, n) => posted(general, `${n}`)));
       await here.happens(renamed(general, 'old'));
       await here.translation.catchUp();
-      toy.clock.advance(31 * DAY_MS);
+      toy.clock.advance(OLD_MS);
       await here.kernel.database.pool.query('UPDATE client_queues SET last_contact = $1', [toy.clock.now()]);
       const fresh = await toy.another();
       const { events } = fresh.kernel;
       const read = jest.spyOn(events, 'pageOfBytes');
       read.mockImplementationOnce(async (...asked) => {
         const page = await events.pageOfBytes(...asked);
-        expect(await cleanUp()).toMatchObject({ events: 2 });
+        await expectGone(2);
         return page;
       });
       await expect(fresh.take(as(bob), queue)).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
@@ -122,9 +141,9 @@ describe('queues', () => {
       const queue = await here.register(as(ada), messages);
       await here.happens(posted(general, 'old'));
       await here.translation.catchUp();
-      toy.clock.advance(31 * DAY_MS);
+      toy.clock.advance(OLD_MS);
       await here.kernel.database.pool.query('UPDATE client_queues SET last_contact = $1', [toy.clock.now()]);
-      expect(await cleanUp()).toEqual({ queues: 0, events: 1 });
+      await expectGone(1);
       const fresh = await toy.another();
       expect(contentsOf(await fresh.take(as(ada), queue))).toEqual(['old']);
     });
@@ -151,7 +170,7 @@ describe('queues', () => {
     await pool.query(
       `INSERT INTO client_events SELECT 1, n, 0, 'message', '{"kind":"everyone"}', '{}', n FROM generate_series(100, 12099) n`,
     );
-    const swept = await sweep(pool, [realm], (12_050 + DAY_MS) as Instant, 1);
+    const swept = await sweep(here.kernel.database, [realm], (12_050 + DAY_MS) as Instant, 1);
     expect(swept.events).toBe(11_950);
     const { rows: left } = await pool.query('SELECT min(position) AS first FROM client_events');
     const { rows: horizon } = await pool.query('SELECT position FROM client_event_horizons');

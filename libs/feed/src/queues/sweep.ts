@@ -1,5 +1,7 @@
 import type { Pool } from 'pg';
+import type { Database } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
+import { dropPartitions } from './partitions';
 
 const DAY_MS = 86_400_000;
 /** Client events removed by one statement. */
@@ -8,7 +10,10 @@ const PAGE = 5_000;
 /** What a sweep removed. */
 export interface Swept {
   readonly queues: number;
+  /** Client events that no partition had. */
   readonly events: number;
+  /** Names of the partitions of client events that were dropped. */
+  readonly partitions: readonly string[];
 }
 
 /**
@@ -17,16 +22,23 @@ export interface Swept {
  *
  * @param days how long a queue lives without a poll
  */
-export async function sweep(pool: Pool, realms: readonly RealmId[], now: Instant, days: number): Promise<Swept> {
+export async function sweep(
+  database: Database,
+  realms: readonly RealmId[],
+  now: Instant,
+  days: number,
+): Promise<Swept> {
+  const { pool } = database;
   const before = now - days * DAY_MS;
   const { rowCount } = await pool.query({
     name: 'sweep-queues',
     text: 'DELETE FROM client_queues WHERE realm_id = ANY($1::int4[]) AND last_contact < $2',
     values: [realms, before],
   });
+  const partitions = await dropPartitions(database, before);
   let events = 0;
   for (const realmId of realms) events += await sweepEvents(pool, realmId, before);
-  return { queues: rowCount ?? 0, events };
+  return { queues: rowCount ?? 0, events, partitions };
 }
 
 async function sweepEvents(pool: Pool, realmId: RealmId, before: number): Promise<number> {
@@ -36,9 +48,9 @@ async function sweepEvents(pool: Pool, realmId: RealmId, before: number): Promis
     const { rows } = await pool.query<{ count: number }>({
       name: 'sweep-events',
       text: `WITH oldest AS (
-          SELECT position, k FROM client_events WHERE realm_id = $1 ORDER BY position, k LIMIT $3
+          SELECT position, k FROM client_events_rest WHERE realm_id = $1 ORDER BY position, k LIMIT $3
         ), gone AS (
-          DELETE FROM client_events e USING oldest o
+          DELETE FROM client_events_rest e USING oldest o
           WHERE e.realm_id = $1 AND e.position = o.position AND e.k = o.k AND e.at < $2 RETURNING e.position
         ), noted AS (
           INSERT INTO client_event_horizons AS h (realm_id, position)

@@ -1,0 +1,96 @@
+import type { PoolClient } from 'pg';
+import type { Database } from '@annals/kernel';
+import type { Instant } from '@annals/kernel/domain';
+
+/** What a partition spans. One goes as a whole, so client events live up to this much longer than queues. */
+const WEEK_MS = 7 * 86_400_000;
+/** Weeks for which there is a partition before they begin. */
+const AHEAD = 4;
+/** Who reads or writes client events waits this long at most for a partition that comes or goes. */
+const LOCK_MS = 500;
+/** One process at a time adds and drops them. */
+const LOCK_KEY = 7_265_331;
+
+interface Partition {
+  readonly name: string;
+  /** ms since the epoch; nothing in it is of this time or later. */
+  readonly ends: number;
+}
+
+const PARTITIONS = `SELECT name, ends FROM (
+    SELECT c.relname::text AS name, substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''(\\d+)''\\)')::int8 AS ends
+    FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'client_events'::regclass
+  ) AS partition WHERE ends IS NOT NULL ORDER BY ends`;
+
+const LOCK_NOT_AVAILABLE = '55P03';
+const CHECK_VIOLATION = '23514';
+
+/**
+ * Adds the partitions of `client_events` for this week and those to come. A week of which client events are stored
+ * already gets none: they stay in the partition of the rest.
+ */
+export async function addPartitions(database: Database, now: Instant): Promise<void> {
+  const week = Math.floor(now / WEEK_MS);
+  const { rows } = await database.pool.query<Partition>(PARTITIONS);
+  const present = new Set(rows.map(({ name }) => name));
+  for (let begins = week * WEEK_MS; begins <= (week + AHEAD) * WEEK_MS; begins += WEEK_MS) {
+    const name = nameOf(begins);
+    if (present.has(name)) continue;
+    await changed(database, async (client) => {
+      await client.query(`CREATE TABLE IF NOT EXISTS ${name} (LIKE client_events_rest INCLUDING ALL)`);
+      await client.query(
+        `ALTER TABLE client_events ATTACH PARTITION ${name} FOR VALUES FROM (${begins}) TO (${begins + WEEK_MS})`,
+      );
+    });
+  }
+}
+
+/**
+ * Drops the partitions in which everything is older than a time, and notes for each realm up to where its client events
+ * are gone.
+ *
+ * @param before ms since the epoch
+ * @returns the names of those that were dropped
+ */
+export async function dropPartitions(database: Database, before: number): Promise<string[]> {
+  const { rows } = await database.pool.query<Partition>(PARTITIONS);
+  const dropped: string[] = [];
+  for (const { name, ends } of rows) {
+    if (ends > before) continue;
+    const isDropped = await changed(database, async (client) => {
+      // From here on nobody adds a row to it, and who reads sees the horizon with what is left.
+      await client.query(`LOCK TABLE ONLY client_events, ${name} IN ACCESS EXCLUSIVE MODE`);
+      await client.query(
+        `INSERT INTO client_event_horizons AS h (realm_id, position)
+         SELECT realm_id, last.position FROM realm_heads,
+           LATERAL (SELECT max(position) AS position FROM ${name} WHERE realm_id = realm_heads.realm_id) AS last
+         WHERE last.position IS NOT NULL
+         ON CONFLICT (realm_id) DO UPDATE SET position = greatest(h.position, excluded.position)`,
+      );
+      await client.query(`DROP TABLE ${name}`);
+    });
+    if (isDropped) dropped.push(name);
+  }
+  return dropped;
+}
+
+const nameOf = (begins: number): string =>
+  `client_events_${new Date(begins).toISOString().slice(0, 10).replaceAll('-', '')}`;
+
+/** @returns whether it was done; false where another process is at it or holds a lock for long, or rows forbid it */
+async function changed(database: Database, change: (client: PoolClient) => Promise<unknown>): Promise<boolean> {
+  try {
+    return await database.transaction(`BEGIN; SET LOCAL lock_timeout = ${LOCK_MS}`, async (client) => {
+      const { rows } = await client.query<{ free: boolean }>('SELECT pg_try_advisory_xact_lock($1) AS free', [
+        LOCK_KEY,
+      ]);
+      const isFree = rows[0]?.free === true;
+      if (isFree) await change(client);
+      return isFree;
+    });
+  } catch (error) {
+    const { code } = error as { readonly code?: string };
+    if (code === LOCK_NOT_AVAILABLE || code === CHECK_VIOLATION) return false;
+    throw error;
+  }
+}

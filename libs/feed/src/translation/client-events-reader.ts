@@ -7,8 +7,9 @@ import { keysOf, QUEUES_ENDED } from '../domain/endings';
 import { Translations } from './translations';
 
 /**
- * Name of the translation among the readers of the log. Earlier versions called theirs, which stored all client events,
- * `client_events`.
+ * Name of the translation among the readers of the log. It stands for which events are stored: a type of event that
+ * becomes stored, or direct, needs another name (test/laws/stored-events.txt). Earlier versions called theirs, which stored
+ * all client events, `client_events`.
  */
 export const CLIENT_EVENTS = 'stored_client_events';
 

@@ -190,6 +190,21 @@ describe('the parameters of a request', () => {
     expect(() => one('any', deepest)).not.toThrow();
     expect(one('any', JSON.stringify(`\\"${'['.repeat(100)}`)).any).toBe(`\\"${'['.repeat(100)}`);
   });
+
+  it('accepts 100,000 entries and 10,000 keys, whatever stands in texts, and refuses more before it parses them', () => {
+    const parse = jest.spyOn(JSON, 'parse');
+    const items = (count: number) => `[${'1,'.repeat(count)}1]`;
+    const keys = (count: number) => `{${Array.from({ length: count }, (_, n) => `"${n}":1`).join()}}`;
+    expect(() => one('any', items(100_000))).not.toThrow();
+    expect(() => one('any', keys(10_000))).not.toThrow();
+    expect(() => one('any', JSON.stringify(`\\"${',:'.repeat(100_001)}`))).not.toThrow();
+    parse.mockClear();
+    for (const text of [items(100_001), keys(10_001), `[${items(50_000)},${items(50_000)}]`, ','.repeat(100_001)]) {
+      expect(() => one('any', text)).toThrow('any has too many entries');
+    }
+    expect(parse).not.toHaveBeenCalled();
+    parse.mockRestore();
+  });
 });
 
 describe('where parameters come from', () => {

@@ -5,6 +5,10 @@ import { isUnstorable } from './text';
 
 /** Deepest nesting of arrays and objects that a JSON-encoded parameter may have. */
 const MAX_DEPTH = 32;
+/** Most entries of all its arrays and objects together; the longest list of a parameter has half as many. */
+const MAX_ENTRIES = 100_000;
+/** Most keys of all its objects together: reading them takes ten times as long as reading numbers. */
+const MAX_KEYS = 10_000;
 const INTEGER = /^\s*-?(?:0|[1-9]\d*)\s*$/;
 
 const NUMBER = /-?\d[\d.eE+-]*/g;
@@ -37,12 +41,12 @@ export function parseId(digits: string, name: string): number {
 /**
  * Parses JSON text.
  *
- * @throws Rejected BAD_REQUEST when it is malformed, nested too deeply, or holds NUL, half a surrogate pair or a number
- * that is not whole and within 53 bits (contract/conventions.md section 2)
+ * @throws Rejected BAD_REQUEST when it is malformed, nested too deeply, has too many entries, or holds NUL, half a
+ * surrogate pair or a number that is not whole and within 53 bits (contract/conventions.md section 2)
  */
 export function parseJson(text: string, name: string): unknown {
   if (isUnstorable(text)) throw new Rejected('BAD_REQUEST', `Invalid character in ${name}`);
-  if (isTooDeep(text)) throw new Rejected('BAD_REQUEST', `${name} is nested too deeply`);
+  refuseTooMuch(text, name);
   let value: unknown;
   try {
     value = JSON.parse(text) as unknown;
@@ -104,32 +108,36 @@ function withoutTexts(text: string): string {
   let from = 0;
   for (let start = text.indexOf('"'); start >= 0; start = text.indexOf('"', from)) {
     kept += text.slice(from, start);
-    from = start + 1;
-    while (text.charCodeAt(from) !== QUOTE) from += text.charCodeAt(from) === BACKSLASH ? 2 : 1;
-    from += 1;
+    from = endOfText(text, start) + 1;
   }
   return kept + text.slice(from);
 }
 
-function isTooDeep(text: string): boolean {
-  if (text.length <= 2 * MAX_DEPTH) return false;
-  let depth = 0;
-  let quoted = false;
+/** Looks at the text before anything is made of it: what is refused costs no more than reading it. */
+function refuseTooMuch(text: string, name: string): void {
+  if (text.length <= 2 * MAX_DEPTH) return;
+  let [depth, entries, keys] = [0, 0, 0];
   for (let at = 0; at < text.length; at += 1) {
     const unit = text.charCodeAt(at);
-    if (quoted) {
-      if (unit === BACKSLASH) at += 1;
-      else if (unit === QUOTE) quoted = false;
-    } else if (unit === QUOTE) quoted = true;
-    else if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) {
-      depth += 1;
-      if (depth > MAX_DEPTH) return true;
-    } else if (unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) depth -= 1;
+    if (unit === QUOTE) at = endOfText(text, at);
+    else if (unit === COMMA) entries += 1;
+    else if (unit === COLON) keys += 1;
+    else if (unit === OPEN_ARRAY || unit === OPEN_OBJECT) depth += 1;
+    else if (unit === CLOSE_ARRAY || unit === CLOSE_OBJECT) depth -= 1;
+    if (depth > MAX_DEPTH) throw new Rejected('BAD_REQUEST', `${name} is nested too deeply`);
+    if (entries > MAX_ENTRIES || keys > MAX_KEYS) throw new Rejected('BAD_REQUEST', `${name} has too many entries`);
   }
-  return false;
 }
 
-const [QUOTE, BACKSLASH, OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [34, 92, 91, 93, 123, 125];
+/** @returns where the quote is that ends the text that begins here; the end where none does */
+function endOfText(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text.charCodeAt(at) !== QUOTE) at += text.charCodeAt(at) === BACKSLASH ? 2 : 1;
+  return at;
+}
+
+const [QUOTE, BACKSLASH, COMMA, COLON] = [34, 92, 44, 58];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [91, 93, 123, 125];
 
 function holdsUnstorable(value: unknown): boolean {
   if (typeof value === 'string') return isUnstorable(value);

@@ -103,6 +103,17 @@ describe('a direct message', () => {
     await organization({ direct_message_initiator_group: groups['everyone'] });
   });
 
+  it('is refused for more than a thousand people, however they are named, and for more text than names them', async () => {
+    const people = Array.from({ length: 1_001 }, (_, n) => n + 1);
+    const addresses = people.map((id) => `p${id}@example.com`).join();
+    for (const to of [people, addresses]) {
+      const msg = 'A message can be written to 1,000 people at most';
+      expect(await sendDirect(owner, to)).toMatchObject(refused('BAD_REQUEST', { msg }));
+    }
+    const msg = 'to is too long (limit: 260000 characters)';
+    expect(await sendDirect(owner, 'a'.repeat(260_001))).toMatchObject(refused('BAD_REQUEST', { msg }));
+  });
+
   it('begun twice at once is one conversation', async () => {
     const newcomer = await server.person();
     const ids = await Promise.all([

@@ -28,5 +28,7 @@ describe('nesting', () => {
     expect(sorted(nesting.reachedFrom([id(2), id(9)]))).toEqual([1, 2, 9]);
     expect(nesting.reachedFrom([id(2)])).toBe(nesting.above(id(2)));
     expect(sorted(nesting.reachedFrom([]))).toEqual([]);
+    expect(nesting.reachedFrom([id(2), id(9)])).toBe(nesting.reachedFrom([id(2), id(9)]));
+    expect(sorted(nesting.reachedFrom([id(2), id(3)]))).toEqual([1, 2, 3]);
   });
 });

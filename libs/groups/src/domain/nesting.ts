@@ -8,6 +8,8 @@ const outer = ([group]: Edge): GroupId => group;
 const inner = ([, subgroup]: Edge): GroupId => subgroup;
 
 const NONE: ReadonlySet<GroupId> = new Set();
+/** Ids in all sets that are kept for people in several groups; with more, they are worked out anew. */
+const MAX_KEPT = 500_000;
 
 /** Which groups are in which, through others too. Answers are worked out once and kept. */
 export class Nesting {
@@ -15,6 +17,9 @@ export class Nesting {
   private readonly subgroups: ReadonlyMap<GroupId, readonly GroupId[]>;
   private readonly wider = new Map<GroupId, ReadonlySet<GroupId>>();
   private readonly narrower = new Map<GroupId, ReadonlySet<GroupId>>();
+  /** What those who are directly in several groups are in, by these groups. */
+  private readonly together = new Map<string, ReadonlySet<GroupId>>();
+  private kept = 0;
 
   constructor(edges: readonly Edge[]) {
     this.subgroups = grouped(edges, outer, inner);
@@ -37,7 +42,21 @@ export class Nesting {
     if (first === undefined) return NONE;
     // Most accounts are in one group by their role and in no other: they share its set.
     if (others.length === 0) return this.above(first);
-    return new Set(direct.flatMap((group) => [...this.above(group)]));
+    const key = direct.join();
+    const known = this.together.get(key);
+    if (known) return known;
+    const reached = new Set(direct.flatMap((group) => [...this.above(group)]));
+    this.keep(key, reached);
+    return reached;
+  }
+
+  private keep(key: string, reached: ReadonlySet<GroupId>): void {
+    this.kept += reached.size;
+    if (this.kept > MAX_KEPT) {
+      this.together.clear();
+      this.kept = reached.size;
+    }
+    this.together.set(key, reached);
   }
 }
 

@@ -19,6 +19,7 @@ export const reject = {
   onlyEmptyTopicAllowed: bad('Only the general chat topic is allowed in this channel.'),
 
   noRecipients: bad('Message must have recipients'),
+  tooManyRecipients: bad('A message can be written to 1,000 people at most'),
   unknownRecipient: bad('Invalid recipient: no such user'),
   deactivatedRecipient: rejection<{ email: string }>(
     'BAD_REQUEST',

@@ -10,11 +10,14 @@ import type { NamedPeople } from '../read/narrow-terms';
 const TYPES = ['direct', 'private', 'channel', 'stream'] as const;
 /** Longest name that a client gives one of its drafts. */
 const MAX_LOCAL_ID = 200;
+/** People that one message can be written to, and characters that name them by email. */
+const MAX_PEOPLE = 1_000;
+const MAX_TO = 260 * MAX_PEOPLE;
 
 /** Contract/messages.md section 3. */
 export class SendMessageParams {
   @WordParam(TYPES, { quoted: true }) type: (typeof TYPES)[number];
-  @TextParam({ optional: true, about: 'a channel by id or name, or people by ids or emails' }) to?: string;
+  @TextParam({ optional: true, max: MAX_TO, about: 'a channel by id or name, or people by ids or emails' }) to?: string;
   @TextParam({ optional: true, aliases: ['subject'] }) topic?: string;
   @TextParam() content: string;
   @TextParam({ optional: true, max: MAX_LOCAL_ID }) queue_id?: string;
@@ -50,6 +53,7 @@ function peopleIn(to: string): NamedPeople {
   const value = jsonOf(to);
   const list: unknown = value === undefined ? to.split(',') : typeof value === 'string' ? value.split(',') : value;
   if (!Array.isArray(list)) throw new Rejected('BAD_REQUEST', 'Invalid recipients');
+  if (list.length > MAX_PEOPLE) throw reject.tooManyRecipients();
   if (list.every((one) => typeof one === 'string')) {
     const emails = list.map((email) => email.trim()).filter((email) => email !== '');
     if (emails.length === 0) throw reject.noRecipients();

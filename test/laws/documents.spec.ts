@@ -100,4 +100,28 @@ describe('documents', () => {
     const absent = named.filter(({ path }) => !existsSync(join(root, path)));
     expect(absent.map(({ file, path }) => `${inTree(file)}: ${path}`)).toEqual([]);
   });
+
+  it('of the tour name what is in the files that they point to', () => {
+    const stops = [...read(join(root, 'docs', 'tour.md')).matchAll(/^\| +\d+ +\| \[(.*?)\]\((.*?)\) +\| (.*?) +\|/gm)];
+    expect(stops.length).toBeGreaterThan(15);
+    const lost = stops.flatMap(([, name = '', link = '', symbols = '']) => {
+      const file = join(root, 'docs', link);
+      if (inTree(file) !== name) return [name];
+      const named = [...symbols.matchAll(/`(\w+)`/g)].map(([, symbol = '']) => symbol);
+      const missing = named.filter((symbol) => !new RegExp(`\\b${symbol}\\b`).test(read(file)));
+      return named.length === 0 ? [name] : missing.map((symbol) => `${name}: ${symbol}`);
+    });
+    expect(lost).toEqual([]);
+  });
+
+  it('of the architecture say of each context whom it may know', () => {
+    const text = read(join(root, 'docs', 'architecture.md'));
+    const table = /<!-- contexts:begin -->([^]*)<!-- contexts:end -->/.exec(text)?.[1] ?? '';
+    const told = [...table.matchAll(/^\| \[(\w+)\].*\| ([^|]*?) +\|$/gm)].map(([, name, known]) => [name, known]);
+    const rules = read(join(root, '.dependency-cruiser.cjs'));
+    const knows = [...rules.matchAll(/^ {2}(\w+): \[(.*)\],$/gm)].map(([, name, known = '']) => {
+      return [name, known === '' ? 'none' : known.replaceAll("'", '')];
+    });
+    expect(told).toEqual([...knows, ['feed', 'all of them']]);
+  });
 });

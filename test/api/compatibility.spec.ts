@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { COMPATIBILITY, compatibility, gaps, served } from './compatibility';
+
+describe('the table of endpoints', () => {
+  const routes = new Set(served().map(({ endpoint }) => endpoint));
+
+  it('is the one that `npm run compatibility` writes', async () => {
+    expect(readFileSync(COMPATIBILITY, 'utf8')).toBe(await compatibility());
+  });
+
+  it('names as missing what is not served, and as partial what is', () => {
+    expect(gaps().length).toBeGreaterThan(50);
+    const wrong = gaps().filter(({ endpoint, state }) => routes.has(endpoint) === (state === 'missing'));
+    expect(wrong).toEqual([]);
+  });
+
+  it('names each gap once, with a note', () => {
+    const names = gaps().map(({ endpoint }) => endpoint);
+    expect(new Set(names).size).toBe(names.length);
+    expect(gaps().filter(({ note }) => note === '')).toEqual([]);
+  });
+});

@@ -1,8 +1,8 @@
 import type { ExecutionContext } from '@nestjs/common';
 import { Delete, Get, HttpCode, Patch, Post, Put, applyDecorators, createParamDecorator } from '@nestjs/common';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import type { EndpointDeclaration, EndpointOptions, Method } from './endpoint-declaration';
-import { API } from './endpoint-declaration';
+import type { EndpointDeclaration, EndpointOptions, Method } from './reference/endpoint-declaration';
+import { API } from './reference/endpoint-declaration';
 import { decodeParams } from './params/decode';
 import type { ParamsSpec } from './params/spec';
 import { specOf } from './params/spec';

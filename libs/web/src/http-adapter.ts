@@ -4,14 +4,14 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { textWithReadyParts } from './answer-text';
-import { Bytes } from './bytes';
-import { failure, success } from './envelope';
-import { decodeForm, readForm } from './form';
+import { textWithReadyParts } from './answer/answer-text';
+import { Bytes } from './body/bytes';
+import { failure, success } from './answer/envelope';
+import { decodeForm, readForm } from './body/form';
 import { ignoredNames } from './params/decode';
 import type { WebRequest } from './request';
 import { endpointOf } from './request';
-import { Routes } from './routes';
+import { Routes } from './reference/routes';
 
 /** Settings of the HTTP server itself. */
 export interface ServerOptions {

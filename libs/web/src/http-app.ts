@@ -3,10 +3,10 @@ import type { Type } from '@nestjs/common';
 import type { DynamicModule } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { serveFrontPage } from './front-page';
+import { serveFrontPage } from './reference/front-page';
 import type { ServerOptions } from './http-adapter';
 import { HttpAdapter } from './http-adapter';
-import { serveReference } from './reference-page';
+import { serveReference } from './reference/reference-page';
 
 export interface HttpAppOptions extends ServerOptions {
   readonly log: JsonLog;

@@ -1,13 +1,13 @@
-export { successShape } from './answer-shape';
-export type { Audience } from './audience';
-export { Bytes } from './bytes';
+export { successShape } from './answer/answer-shape';
+export type { Audience } from './auth/audience';
+export { Bytes } from './body/bytes';
 export { Endpoint, Params } from './endpoint';
-export type { EndpointDeclaration, EndpointOptions, Method } from './endpoint-declaration';
-export { failure, success } from './envelope';
+export type { EndpointDeclaration, EndpointOptions, Method } from './reference/endpoint-declaration';
+export { failure, success } from './answer/envelope';
 export type { HttpAppOptions } from './http-app';
 export { createHttpApp } from './http-app';
-export { LoginAttempts } from './login-attempts';
-export { Metrics } from './metrics';
+export { LoginAttempts } from './auth/login-attempts';
+export { Metrics } from './ops/metrics';
 export type { JsonOptions, ParamOptions, QuotableOptions } from './params/decorators';
 export {
   BooleanParam,
@@ -25,9 +25,9 @@ export { jsonParser, parseBoolean, parseInteger, parseJson } from './params/json
 export type { TextRules } from './params/text';
 export { checkText, codePoints } from './params/text';
 export { AtRealm, By, Info, RequestInfo } from './request';
-export type { Route } from './routes';
-export { Routes } from './routes';
-export type { FileLimit, SentFile } from './sent-file';
-export { statusOf } from './status';
+export type { Route } from './reference/routes';
+export { Routes } from './reference/routes';
+export type { FileLimit, SentFile } from './body/sent-file';
+export { statusOf } from './answer/status';
 export type { WebOptions } from './web.module';
 export { WebModule } from './web.module';

@@ -4,15 +4,15 @@ import { createParamDecorator } from '@nestjs/common';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Authenticator, Credentials } from '@annals/kernel';
 import { clientName } from './client-name';
-import type { EndpointDeclaration } from './endpoint-declaration';
-import { emptyFields } from './form';
+import type { EndpointDeclaration } from './reference/endpoint-declaration';
+import { emptyFields } from './body/form';
 import type { ParamSources } from './params/decode';
 import type { Fields } from './params/spec';
 import { isUnstorable } from './params/text';
-import type { QuotaState } from './rate-limits';
-import { tellQuota } from './rate-limits';
-import type { FileLimit, SentFile } from './sent-file';
-import { sentFile } from './sent-file';
+import type { QuotaState } from './limits/rate-limits';
+import { tellQuota } from './limits/rate-limits';
+import type { FileLimit, SentFile } from './body/sent-file';
+import { sentFile } from './body/sent-file';
 
 /** A request as this library sees it: decoded texts, the endpoint it reached, and who is asking. */
 export interface WebRequest extends FastifyRequest {

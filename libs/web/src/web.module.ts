@@ -2,19 +2,19 @@ import { Authenticator, HealthChecks } from '@annals/kernel';
 import type { ModuleMetadata } from '@nestjs/common';
 import { ConfigurableModuleBuilder, Module } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, HttpAdapterHost } from '@nestjs/core';
-import { ApiKeyStrategy } from './api-key-strategy';
-import type { CountersRedis } from './counters';
-import { Counters } from './counters';
-import { Door } from './door';
-import { ErrorFilter } from './error-filter';
-import { HealthController } from './health.controller';
+import { ApiKeyStrategy } from './auth/api-key-strategy';
+import type { CountersRedis } from './limits/counters';
+import { Counters } from './limits/counters';
+import { Door } from './auth/door';
+import { ErrorFilter } from './answer/error-filter';
+import { HealthController } from './ops/health.controller';
 import { HttpAdapter } from './http-adapter';
-import { KeyAttempts } from './key-attempts';
-import { LoginAttempts } from './login-attempts';
-import { Metrics, MetricsController } from './metrics';
-import { RateLimits } from './rate-limits';
-import { Routes } from './routes';
-import { Traffic } from './traffic';
+import { KeyAttempts } from './auth/key-attempts';
+import { LoginAttempts } from './auth/login-attempts';
+import { Metrics, MetricsController } from './ops/metrics';
+import { RateLimits } from './limits/rate-limits';
+import { Routes } from './reference/routes';
+import { Traffic } from './limits/traffic';
 
 export interface WebOptions {
   /** `ANNALS_RATE_LIMITS`. */

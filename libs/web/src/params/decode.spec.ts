@@ -1,7 +1,7 @@
 import { t } from '@annals/kernel/domain';
 import { isEmail } from 'class-validator';
 import { refusalOf } from '../../testing/refusal';
-import { decodeForm, emptyFields } from '../form';
+import { decodeForm, emptyFields } from '../body/form';
 import { decodeParams, ignoredNames } from './decode';
 import {
   BooleanParam,

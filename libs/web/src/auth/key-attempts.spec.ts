@@ -2,7 +2,7 @@ import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { Credentials, NamedAccount } from '@annals/kernel';
 import { Authenticator } from '@annals/kernel';
-import { Counters } from './counters';
+import { Counters } from '../limits/counters';
 import { KeyAttempts } from './key-attempts';
 
 const RIGHT = 'r'.repeat(32);

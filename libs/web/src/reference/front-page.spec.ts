@@ -1,5 +1,5 @@
-import type { ToyApp } from '../testing/toy-app';
-import { startToyApp } from '../testing/toy-app';
+import type { ToyApp } from '../../testing/toy-app';
+import { startToyApp } from '../../testing/toy-app';
 
 describe('the address of the server itself', () => {
   let toy: ToyApp;

@@ -2,11 +2,11 @@ import type { Actor } from '@annals/kernel/domain';
 import { Injectable, Logger } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyReply } from 'fastify';
-import type { HttpAdapter } from './http-adapter';
-import { KeyAttempts } from './key-attempts';
-import { Metrics } from './metrics';
-import type { WebRequest } from './request';
-import { credentialsOf, originOf } from './request';
+import type { HttpAdapter } from '../http-adapter';
+import { KeyAttempts } from '../auth/key-attempts';
+import { Metrics } from '../ops/metrics';
+import type { WebRequest } from '../request';
+import { credentialsOf, originOf } from '../request';
 
 /** What a request is logged as when its client left before the answer. */
 const CLIENT_LEFT = 499;

@@ -4,10 +4,10 @@ import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { RateLimiterAbstract } from 'rate-limiter-flexible';
 import type { Credentials, NamedAccount } from '@annals/kernel';
-import type { Counters, Quota } from './counters';
-import { consume } from './counters';
-import { networkOf } from './network';
-import { RateLimited } from './rate-limits';
+import type { Counters, Quota } from '../limits/counters';
+import { consume } from '../limits/counters';
+import { networkOf } from '../network';
+import { RateLimited } from '../limits/rate-limits';
 
 /**
  * Wrong keys for one account from one address. Nobody is kept out by what others do elsewhere with the account's name,

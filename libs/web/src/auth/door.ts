@@ -6,13 +6,13 @@ import { Injectable, NotFoundException } from '@nestjs/common';
 import { AuthGuard } from '@nestjs/passport';
 import type { FastifyReply } from 'fastify';
 import { admit } from './audience';
-import type { EndpointDeclaration } from './endpoint-declaration';
+import type { EndpointDeclaration } from '../reference/endpoint-declaration';
 import { KeyAttempts } from './key-attempts';
-import { readFields } from './multipart';
-import { RateLimited, RateLimits, tellQuota } from './rate-limits';
-import type { WebRequest } from './request';
-import { endpointOf, hostOf } from './request';
-import { fileBesideFields } from './sent-file';
+import { readFields } from '../body/multipart';
+import { RateLimited, RateLimits, tellQuota } from '../limits/rate-limits';
+import type { WebRequest } from '../request';
+import { endpointOf, hostOf } from '../request';
+import { fileBesideFields } from '../body/sent-file';
 
 const reject = {
   notLoggedIn: rejection('UNAUTHORIZED', 'Not logged in: API authentication or user session required'),

@@ -1,6 +1,6 @@
 import type { BotType } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import { refusalOf } from '../testing/refusal';
+import { refusalOf } from '../../testing/refusal';
 import type { Audience } from './audience';
 import { admit } from './audience';
 

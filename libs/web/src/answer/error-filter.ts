@@ -5,9 +5,9 @@ import type { FastifyReply } from 'fastify';
 import type { Answer } from './answer';
 import { answerTo } from './answer';
 import { failure } from './envelope';
-import type { WebRequest } from './request';
-import { endpointOf } from './request';
-import { Routes } from './routes';
+import type { WebRequest } from '../request';
+import { endpointOf } from '../request';
+import { Routes } from '../reference/routes';
 
 const API_CHALLENGE = 'zulip';
 

@@ -1,10 +1,10 @@
 import { Rejected } from '@annals/kernel/domain';
 import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
-import { isFrameworkRefusal } from './answer';
+import { isFrameworkRefusal } from '../answer/answer';
 import { MAX_FIELDS, emptyFields } from './form';
 import { textOf } from './multipart';
-import type { Fields } from './params/spec';
+import type { Fields } from '../params/spec';
 
 /** A file in a multipart body, on its way. */
 export interface SentFile {

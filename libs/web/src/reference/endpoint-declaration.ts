@@ -1,7 +1,7 @@
 import type { TObject } from '@annals/kernel/domain';
-import type { Audience } from './audience';
-import type { ParamsSpec } from './params/spec';
-import type { FileLimit } from './sent-file';
+import type { Audience } from '../auth/audience';
+import type { ParamsSpec } from '../params/spec';
+import type { FileLimit } from '../body/sent-file';
 
 export type Method = 'GET' | 'POST' | 'PATCH' | 'PUT' | 'DELETE';
 

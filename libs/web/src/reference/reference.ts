@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TSchema } from '@annals/kernel/domain';
-import { FAILURE_SHAPE, successShape } from './answer-shape';
+import { FAILURE_SHAPE, successShape } from '../answer/answer-shape';
 import type { EndpointDeclaration } from './endpoint-declaration';
-import type { ParamSpec } from './params/spec';
+import type { ParamSpec } from '../params/spec';
 
 type Schema = Record<string, unknown>;
 

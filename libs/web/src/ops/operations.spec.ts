@@ -1,6 +1,6 @@
 import { Counter } from 'prom-client';
-import type { Answered, ToyApp } from '../testing/toy-app';
-import { KEY, startToyApp } from '../testing/toy-app';
+import type { Answered, ToyApp } from '../../testing/toy-app';
+import { KEY, startToyApp } from '../../testing/toy-app';
 import { HealthChecks } from '@annals/kernel';
 import { Metrics } from './metrics';
 

@@ -4,7 +4,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import { PayloadTooLargeException } from '@nestjs/common';
 import type { FastifyRequest } from 'fastify';
 import { MAX_FIELDS, emptyFields } from './form';
-import type { Fields } from './params/spec';
+import type { Fields } from '../params/spec';
 
 /**
  * Reads the plain fields of a multipart body as UTF-8, whatever they call themselves; files in it are read over and

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Rejected } from '@annals/kernel/domain';
 import { decodeEscapes } from './escapes';
-import type { Fields } from './params/spec';
+import type { Fields } from '../params/spec';
 
 /** More fields of one form than any endpoint has parameters. */
 export const MAX_FIELDS = 1_000;

@@ -1,6 +1,6 @@
 import type { TObject } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
-import type { EndpointDeclaration } from './endpoint-declaration';
+import type { EndpointDeclaration } from '../reference/endpoint-declaration';
 
 /**
  * The whole body of an endpoint's success: the envelope and what the endpoint declares (contract/conventions.md section 1).

@@ -3,9 +3,9 @@ import { rejection } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { BasicStrategy } from 'passport-http';
-import { isUnstorable } from './params/text';
-import type { WebRequest } from './request';
-import { hostOf, originOf } from './request';
+import { isUnstorable } from '../params/text';
+import type { WebRequest } from '../request';
+import { hostOf, originOf } from '../request';
 
 const invalidKey = rejection('INVALID_API_KEY', 'Invalid API key');
 

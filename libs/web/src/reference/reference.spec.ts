@@ -1,8 +1,8 @@
 import { t } from '@annals/kernel/domain';
 import type { EndpointDeclaration } from './endpoint-declaration';
 import { openApi } from './reference';
-import type { ToyApp } from '../testing/toy-app';
-import { startToyApp } from '../testing/toy-app';
+import type { ToyApp } from '../../testing/toy-app';
+import { startToyApp } from '../../testing/toy-app';
 
 let toy: ToyApp;
 beforeAll(async () => (toy = await startToyApp()));

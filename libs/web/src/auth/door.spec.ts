@@ -1,5 +1,5 @@
-import type { Answered, ToyApp } from '../testing/toy-app';
-import { startToyApp } from '../testing/toy-app';
+import type { Answered, ToyApp } from '../../testing/toy-app';
+import { startToyApp } from '../../testing/toy-app';
 
 let toy: ToyApp;
 beforeAll(async () => (toy = await startToyApp()));

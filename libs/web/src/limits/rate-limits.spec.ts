@@ -1,6 +1,6 @@
-import { FaultyRedis } from '../../../test/support/faulty-redis';
-import type { Answered, ToyApp } from '../testing/toy-app';
-import { startToyApp } from '../testing/toy-app';
+import { FaultyRedis } from '../../../../test/support/faulty-redis';
+import type { Answered, ToyApp } from '../../testing/toy-app';
+import { startToyApp } from '../../testing/toy-app';
 
 const THING = '/api/v1/things/5?name=x';
 const quota = ({ headers }: Answered) => [headers.get('x-ratelimit-limit'), headers.get('x-ratelimit-remaining')];

@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto';
 import type { RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import type { RateLimiterAbstract, RateLimiterRes } from 'rate-limiter-flexible';
-import type { Counters, Quota } from './counters';
-import { consume } from './counters';
-import { networkOf } from './network';
-import type { QuotaState } from './rate-limits';
-import { RateLimited } from './rate-limits';
-import type { RequestInfo } from './request';
+import type { Counters, Quota } from '../limits/counters';
+import { consume } from '../limits/counters';
+import { networkOf } from '../network';
+import type { QuotaState } from '../limits/rate-limits';
+import { RateLimited } from '../limits/rate-limits';
+import type { RequestInfo } from '../request';
 
 /** Failed logins for one username (contract/boot.md section 1.4). */
 const OF_USERNAME: Quota = { points: 5, duration: 1800 };

@@ -4,7 +4,7 @@ import type { FastifyReply } from 'fastify';
 import type { Counters, Quota } from './counters';
 import type { Standing } from './leased-quota';
 import { LeasedQuota } from './leased-quota';
-import { networkOf } from './network';
+import { networkOf } from '../network';
 
 /** The default rules of contract/conventions.md section 5. */
 const USER_QUOTA: Quota = { points: 200, duration: 60 };

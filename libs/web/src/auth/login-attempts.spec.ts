@@ -1,6 +1,6 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import { Counters } from './counters';
+import { Counters } from '../limits/counters';
 import { LoginAttempts } from './login-attempts';
 
 const REALM = 1 as RealmId;

@@ -1,6 +1,6 @@
 import { Controller, Get, Module } from '@nestjs/common';
-import { ToyModule, silent } from '../testing/toy-app';
-import { createHttpApp } from './http-app';
+import { ToyModule, silent } from '../../testing/toy-app';
+import { createHttpApp } from '../http-app';
 import { Routes } from './routes';
 
 describe('the table of routes', () => {

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { connect } from 'node:net';
-import type { Ask, ToyApp } from '../testing/toy-app';
-import { startToyApp } from '../testing/toy-app';
+import type { Ask, ToyApp } from '../../testing/toy-app';
+import { startToyApp } from '../../testing/toy-app';
 
 let toy: ToyApp;
 beforeAll(async () => (toy = await startToyApp()));

@@ -89,7 +89,7 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
     contacts: new Contacts(queues),
     checkpoints: new Checkpoints(pool),
     pages,
-    clientEvents: new ClientEvents(pages, new ClientEventRows(pool), translations),
+    clientEvents: new ClientEvents(pages, new ClientEventRows(pool), translations, kernel.registry),
     presentation: new Presentation(
       presenters,
       rules,

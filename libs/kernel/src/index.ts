@@ -15,7 +15,7 @@ export type { KindOfBytes, Unsettled } from './files/kept-bytes';
 export { KeptBytes } from './files/kept-bytes';
 export { FileStoreModule } from './files/file-store.module';
 export { EventLog } from './log/event-log';
-export { EventRegistry, InvalidEvent } from './log/registry';
+export { EventRegistry, InvalidEvent, UnknownEventType } from './log/registry';
 export type { StoredEvent } from './log/registry';
 export { Conflict, Overloaded, ShuttingDown } from './log/errors';
 export { realmsKnown } from './log/known-positions';

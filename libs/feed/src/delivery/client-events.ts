@@ -1,4 +1,5 @@
 import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
+import type { EventRegistry } from '@annals/kernel';
 import { grouped } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../translation/client-event';
 import type { Translations } from '../translation/translations';
@@ -11,7 +12,10 @@ import type { LogPages } from './log-pages';
 export interface Stop {
   /** The domain event of which nothing can be told yet. */
   readonly at: Position;
-  /** Why it cannot be translated; null where a worker has yet to do it. */
+  /**
+   * Why it cannot be translated: UnknownEventType for one that only a newer release can. Null where a worker has yet to do
+   * it.
+   */
   readonly error: Error | null;
 }
 
@@ -40,6 +44,7 @@ export class ClientEvents {
     private readonly pages: LogPages,
     private readonly rows: ClientEventRows,
     private readonly translations: Translations,
+    private readonly registry: Pick<EventRegistry, 'definition'>,
   ) {}
 
   /**
@@ -77,6 +82,7 @@ export class ClientEvents {
       if (stop || stored.some((position) => position > rows.through)) break;
       isGone ||= stored.some((position) => position <= rows.horizon);
       try {
+        for (const { type } of append) this.registry.definition(type);
         const direct = this.translations.direct(append).map(sized);
         const told =
           stored.length === 0 ? direct : [...direct, ...stored.flatMap((position) => kept.get(position) ?? [])];

@@ -13,7 +13,11 @@ beforeEach(async () => {
 });
 afterEach(() => toy.close());
 
-const reads = ({ kernel: { events } }: ToyProcess) => [jest.spyOn(events, 'page'), jest.spyOn(events, 'pageOfBytes')];
+/** Of pages by number, which the translation and the tail read, and of pages by bytes, which delivery reads. */
+const reads = ({ kernel: { events } }: ToyProcess) => [
+  jest.spyOn(events, 'storedPage'),
+  jest.spyOn(events, 'pageOfBytes'),
+];
 const many = (count: number, text = 'x') => Array.from({ length: count }, () => posted(secret, text));
 
 describe('delivery reads of the log', () => {

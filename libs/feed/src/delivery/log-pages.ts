@@ -26,7 +26,7 @@ export class LogPages {
 
   constructor(
     private readonly tail: Pick<Kernel['tail'], 'listen' | 'reach'>,
-    private readonly log: Pick<EventLog, 'page' | 'pageOfBytes'>,
+    private readonly log: Pick<EventLog, 'storedPage' | 'pageOfBytes'>,
   ) {
     tail.listen((realmId, events) => this.hear(realmId, events));
   }
@@ -70,7 +70,7 @@ export class LogPages {
   async boundary(realmId: RealmId, position: Position): Promise<Position> {
     for (let back = 1; ; back *= 8) {
       const from = Math.max(0, position - back) as Position;
-      const events = await this.log.page(realmId, from, position - from + 1);
+      const events = await this.log.storedPage(realmId, from, position - from + 1);
       const next = events.at(-1);
       if (next?.position !== position + 1) return position;
       const before = events.findLast(({ commandId }) => commandId !== next.commandId);

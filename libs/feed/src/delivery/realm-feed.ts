@@ -2,6 +2,7 @@ import type { Logger } from 'pino';
 import type { Clock, Position, RealmId } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../translation/client-event';
 import type { ClientEvents, Page, Stop } from './client-events';
+import { CatchingUp } from './catching-up';
 import type { Hearing, Hearings } from './hearings';
 import type { KeptSignals } from './kept-signals';
 import type { LogPages } from './log-pages';
@@ -43,7 +44,7 @@ export class RealmFeed {
   private checkpoints = 0;
   private pumping: Promise<void> | null = null;
   private isWanted = false;
-  private readonly catchingUp = new Set<Poll>();
+  private readonly catchingUp: CatchingUp;
   private trouble: Error | null = null;
   /** Where what cannot be translated was logged. */
   private complainedOf: Position | null = null;
@@ -56,6 +57,15 @@ export class RealmFeed {
   ) {
     this.window = new Window(head);
     this.told = head;
+    this.catchingUp = new CatchingUp(realmId, parts, {
+      window: this.window,
+      checkpoints: () => this.checkpoints,
+      serve: (polls, events, through) => this.serve(polls, events, through),
+      areBeyond: (position) => this.areBeyond(position),
+      complain: (stop) => this.complain(stop),
+      goBackTo: (page, checkpoints) => this.goBackTo(page, checkpoints),
+      arrived: () => this.pump(),
+    });
   }
 
   /** Up to here everything is known. */
@@ -110,7 +120,7 @@ export class RealmFeed {
     for (const poll of this.polls.values()) {
       if (poll.deadline > now) continue;
       if (poll.until !== null) poll.answer([]);
-      else if (poll.cursor.seen >= this.reached) this.heartbeat(poll);
+      else if (poll.cursor.seen >= this.reached || this.catchingUp.isLeftToNewer(poll)) this.heartbeat(poll);
       else if (this.trouble) poll.refuse(this.trouble);
     }
     if (this.stop?.error) this.goOn();
@@ -153,7 +163,7 @@ export class RealmFeed {
     for (;;) {
       if (this.hasNews) await this.readNew();
       const behind = [...this.polls.values()].filter((poll) => this.isBehind(poll));
-      for (const poll of behind) if (poll.cursor.seen < window.from) this.catchUp(poll);
+      for (const poll of behind) if (poll.cursor.seen < window.from) this.catchingUp.begin(poll);
       const near = behind.filter((poll) => poll.cursor.seen >= window.from);
       if (near.length > 0) await this.serve(near, window.events, window.position);
       else if (!this.hasNews) break;
@@ -226,7 +236,6 @@ export class RealmFeed {
     this.complain(stop);
   }
 
-  /** Whether others have been told what comes after a position: they must not wait for one who has not. */
   private areBeyond(position: Position): boolean {
     return [...this.polls.values()].some(({ cursor }) => cursor.seen > position);
   }
@@ -275,39 +284,6 @@ export class RealmFeed {
       log.warn({ err: error, realm: this.realmId }, 'signals cannot be written and are lost');
       signals.drop(this.realmId);
       return [];
-    }
-  }
-
-  /** Brings one poll to where the window begins, page by page, beside the others. */
-  private catchUp(poll: Poll): void {
-    this.catchingUp.add(poll);
-    void this.parts.slots
-      .run(() => this.readOld(poll))
-      .catch((error: Error) => poll.refuse(error))
-      .finally(() => {
-        this.catchingUp.delete(poll);
-        if (poll.isOpen) this.pump();
-      });
-  }
-
-  private async readOld(poll: Poll): Promise<void> {
-    const { events, pages } = this.parts;
-    let from = await pages.boundary(this.realmId, poll.cursor.seen);
-    while (poll.isOpen && poll.cursor.seen < this.window.from) {
-      const { checkpoints } = this;
-      const page = await events.between(this.realmId, from, this.reached);
-      if (page.isGone) {
-        poll.refuse(reject.badQueueId(poll.queue.id));
-        return;
-      }
-      await this.serve([poll], page.events, page.through);
-      if (page.stop?.error && this.areBeyond(page.through)) {
-        this.complain(page.stop);
-        poll.refuse(reject.badQueueId(poll.queue.id));
-        return;
-      }
-      if (page.stop) this.goBackTo(page, checkpoints);
-      from = page.through;
     }
   }
 }

@@ -81,11 +81,16 @@ export class ToyProcess {
     readonly translation: Translation,
   ) {}
 
-  static async open(url: string, redisUrl: string | undefined, clock: ManualClock): Promise<ToyProcess> {
+  static async open(
+    url: string,
+    redisUrl: string | undefined,
+    clock: ManualClock,
+    added: readonly ContextDefinition[],
+  ): Promise<ToyProcess> {
     const kernel = await Kernel.open({
       databaseUrl: url,
       redisUrl,
-      contexts: CONTEXTS,
+      contexts: [...CONTEXTS, ...added],
       log: pino({ level: 'silent' }),
       clock,
       poolSize: 6,
@@ -189,8 +194,8 @@ const CONTEXTS: readonly ContextDefinition[] = [
 export interface ToyFeed {
   readonly first: ToyProcess;
   readonly clock: ManualClock;
-  /** Opens one more process on the same database. */
-  another(): Promise<ToyProcess>;
+  /** Opens one more process on the same database. @param added what its release has and the others have not */
+  another(...added: ContextDefinition[]): Promise<ToyProcess>;
   close(): Promise<void>;
 }
 
@@ -214,8 +219,8 @@ export async function openToyFeed({
   await connection.close();
   const clock = new ManualClock(Date.UTC(2026, 0, 1) as Instant);
   const processes: ToyProcess[] = [];
-  const another = async () => {
-    const process = await ToyProcess.open(database.url, redisUrl ?? undefined, clock);
+  const another = async (...added: ContextDefinition[]) => {
+    const process = await ToyProcess.open(database.url, redisUrl ?? undefined, clock, added);
     processes.push(process);
     return process;
   };

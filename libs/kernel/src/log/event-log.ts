@@ -37,7 +37,8 @@ export class EventLog {
   }
 
   /**
-   * The events after a position up to another, in order, in their newest shape.
+   * The events after a position up to another, in order, in their newest shape; those of a type that only newer code knows
+   * as they are stored.
    *
    * @param limit most of them
    * @param bytes the event with which they take more than this, as they are stored, is the last one
@@ -61,7 +62,7 @@ export class EventLog {
       values: [realmId, after, upTo, limit, bytes],
     });
     if (rows[0]) this.models?.note(rows[0].edition);
-    return rows.map((event) => this.registry.decode(event));
+    return rows.map((event) => this.registry.decodeAny(event));
   }
 
   /** Those after a position as they are stored, for those who check hashes. */

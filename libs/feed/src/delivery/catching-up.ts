@@ -1,0 +1,89 @@
+import { UnknownEventType } from '@annals/kernel';
+import type { Position, RealmId } from '@annals/kernel/domain';
+import type { StoredClientEvent } from '../translation/client-event';
+import type { ClientEvents, Page, Stop } from './client-events';
+import type { LogPages } from './log-pages';
+import type { Poll } from './poll';
+import type { Slots } from './slots';
+import type { Window } from './window';
+import { reject } from '../domain/rejections';
+
+interface Parts {
+  readonly pages: Pick<LogPages, 'boundary'>;
+  readonly events: Pick<ClientEvents, 'between'>;
+  /** How many polls are brought up at once, of all realms of a process. */
+  readonly slots: Slots;
+}
+
+/** The feed of the realm, as far as those who are behind need it. */
+interface Ahead {
+  readonly window: Pick<Window, 'from' | 'position'>;
+  /** How often the feed was told where the translation stands. */
+  checkpoints(): number;
+  serve(polls: readonly Poll[], events: readonly StoredClientEvent[], through: Position): Promise<void>;
+  /** Whether others have been told what comes after a position: they must not wait for one who has not. */
+  areBeyond(position: Position): boolean;
+  complain(stop: Stop): void;
+  goBackTo(page: Page, checkpoints: number): void;
+  /** A poll is where the feed is. */
+  arrived(): void;
+}
+
+/** The polls of one realm that stand before what the feed keeps in memory. Each reads the log itself, page by page. */
+export class CatchingUp {
+  private readonly polls = new Set<Poll>();
+  private readonly left = new WeakSet<Poll>();
+
+  constructor(
+    private readonly realmId: RealmId,
+    private readonly parts: Parts,
+    private readonly ahead: Ahead,
+  ) {}
+
+  has(poll: Poll): boolean {
+    return this.polls.has(poll) || this.left.has(poll);
+  }
+
+  /** Whether it stands before an event that only processes of a newer release can translate; there its client goes on. */
+  isLeftToNewer(poll: Poll): boolean {
+    return this.left.has(poll);
+  }
+
+  /** Brings a poll to where the window begins, beside the others. */
+  begin(poll: Poll): void {
+    this.polls.add(poll);
+    void this.parts.slots
+      .run(() => this.read(poll))
+      .catch((error: Error) => poll.refuse(error))
+      .finally(() => {
+        this.polls.delete(poll);
+        if (poll.isOpen) this.ahead.arrived();
+      });
+  }
+
+  private async read(poll: Poll): Promise<void> {
+    const { parts, ahead, realmId } = this;
+    let from = await parts.pages.boundary(realmId, poll.cursor.seen);
+    while (poll.isOpen && poll.cursor.seen < ahead.window.from) {
+      const checkpoints = ahead.checkpoints();
+      const page = await parts.events.between(realmId, from, ahead.window.position);
+      if (page.isGone) {
+        poll.refuse(reject.badQueueId(poll.queue.id));
+        return;
+      }
+      await ahead.serve([poll], page.events, page.through);
+      if (page.stop?.error && ahead.areBeyond(page.through)) {
+        ahead.complain(page.stop);
+        this.stopAt(page.stop.error, poll);
+        return;
+      }
+      if (page.stop) ahead.goBackTo(page, checkpoints);
+      from = page.through;
+    }
+  }
+
+  private stopAt(error: Error, poll: Poll): void {
+    if (error instanceof UnknownEventType) this.left.add(poll);
+    else poll.refuse(reject.badQueueId(poll.queue.id));
+  }
+}

@@ -1,7 +1,8 @@
 import type { Fact, Instant, Position, RealmId, Recorded, UserId } from '../domain/index';
 import type { SealedEnvelope } from './registry';
 import type { EventRegistry } from './registry';
-import { canonicalText, commitmentOf, newSalt } from './canonical';
+import type { CanonicalWriter } from './canonical-writer';
+import { commitmentOf, newSalt } from './canonical';
 import { InvalidEvent } from './registry';
 
 /** Largest event in bytes of canonical text, as UTF-8. */
@@ -89,12 +90,13 @@ export function prepareEvent(
   address: string | null,
 ): PreparedEvent {
   const definition = registry.check(fact.type, fact.data, fact.sealed);
-  const dataText = textOf(fact.type, fact.data);
+  const writers = registry.writersOf(fact.type);
+  const dataText = textOf(fact.type, writers.data, fact.data);
   const envelope: SealedEnvelope = {
     ...(fact.sealed === null ? {} : { words: fact.sealed }),
     ...(address === null ? {} : { address }),
   };
-  const sealedText = fact.sealed === null && address === null ? null : textOf(fact.type, envelope);
+  const sealedText = fact.sealed === null && address === null ? null : textOf(fact.type, writers.sealed, envelope);
   if (bytesOf({ dataText, sealedText }) > MAX_EVENT_BYTES) {
     throw new InvalidEvent(`${fact.type}: larger than ${MAX_EVENT_BYTES} bytes`);
   }
@@ -107,9 +109,9 @@ export function prepareEvent(
 export const bytesOf = ({ dataText, sealedText }: Pick<PreparedEvent, 'dataText' | 'sealedText'>): number =>
   Buffer.byteLength(dataText) + (sealedText === null ? 0 : Buffer.byteLength(sealedText));
 
-function textOf(type: string, value: unknown): string {
+function textOf(type: string, write: CanonicalWriter, value: unknown): string {
   try {
-    return canonicalText(value);
+    return write(value);
   } catch (error) {
     throw new InvalidEvent(`${type}: ${(error as Error).message}`);
   }

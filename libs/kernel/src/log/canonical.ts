@@ -8,7 +8,11 @@ import type { Metadata } from '../domain/index';
  * @throws TypeError for what JSON cannot hold exactly: NUL, lone surrogates, non-finite numbers
  */
 export function canonicalText(value: unknown): string {
-  const text = canonicalize(value);
+  return ensureExact(canonicalize(value));
+}
+
+/** @throws TypeError for a text that `canonicalize` gave and that does not hold exactly what it was given */
+export function ensureExact(text: string | undefined): string {
   if (text === undefined) throw new TypeError('value has no JSON form');
   if (text.includes('\\u') && FORBIDDEN_ESCAPE.test(text)) {
     throw new TypeError('text holds a NUL character or a lone surrogate');

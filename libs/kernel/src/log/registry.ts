@@ -1,7 +1,10 @@
 import type { TypeCheck } from '@sinclair/typebox/compiler';
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import type { TSchema } from '@sinclair/typebox';
+import { Type } from '@sinclair/typebox';
 import type { EventDefinition, Metadata, Recorded } from '../domain/index';
+import type { CanonicalWriter } from './canonical-writer';
+import { canonicalWriter } from './canonical-writer';
 
 /** A row of the log, as text: parsed only when somebody needs it. */
 export interface StoredEvent extends Metadata {
@@ -33,9 +36,16 @@ export class UnknownEventType extends InvalidEvent {
   }
 }
 
+/** How the two texts of an event are written: its data, and what is kept in the sealed column. */
+export interface EventWriters {
+  readonly data: CanonicalWriter;
+  readonly sealed: CanonicalWriter;
+}
+
 /** Every event type that exists, with its schema; nothing else may enter the log or leave it. */
 export class EventRegistry {
   private readonly definitions = new Map<string, EventDefinition>();
+  private readonly writers = new Map<string, EventWriters>();
 
   constructor(definitions: readonly EventDefinition[]) {
     for (const definition of definitions) this.add(definition);
@@ -49,6 +59,13 @@ export class EventRegistry {
     const definition = this.definitions.get(type);
     if (!definition) throw new UnknownEventType(type);
     return definition;
+  }
+
+  /** Made with the registry, before anything is written. */
+  writersOf(type: string): EventWriters {
+    const writers = this.writers.get(type);
+    if (!writers) throw new UnknownEventType(type);
+    return writers;
   }
 
   /** @throws InvalidEvent when the fact is unknown or does not fit its schema */
@@ -93,8 +110,16 @@ export class EventRegistry {
       if (!definition.upcasters[v]) throw new Error(`event type ${definition.type} has no upcaster from version ${v}`);
     }
     this.definitions.set(definition.type, definition);
+    this.writers.set(definition.type, writersFor(definition));
   }
 }
+
+const writersFor = ({ data, sealed }: EventDefinition): EventWriters => ({
+  data: canonicalWriter(data),
+  sealed: canonicalWriter(
+    Type.Object({ address: Type.Optional(Type.String()), words: Type.Optional(sealed ?? Type.Null()) }),
+  ),
+});
 
 const checks = new WeakMap<TSchema, TypeCheck<TSchema>>();
 

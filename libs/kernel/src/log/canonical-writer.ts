@@ -1,0 +1,105 @@
+import type { TSchema } from '@sinclair/typebox';
+import { KindGuard } from '@sinclair/typebox';
+import canonicalize from 'canonicalize';
+import { ensureExact } from './canonical';
+
+/** Writes a JSON value as canonical text, as `canonicalText` does. @throws TypeError as that does */
+export type CanonicalWriter = (value: unknown) => string;
+
+/** Writes a part of a value; whether the text may be kept is found out for the whole. */
+type Writer = (value: unknown) => string;
+
+/**
+ * A writer for values of one schema. The schema only says what to expect, which spares sorting keys and asking each value
+ * what it is: what does not fit it is written all the same, by the general writer. For every JSON value both write one text.
+ */
+export function canonicalWriter(schema: TSchema): CanonicalWriter {
+  const write = writerOf(schema);
+  return (value) => ensureExact(write(value));
+}
+
+/** Whatever it is. */
+const writeAny: Writer = (value) => canonicalize(value) as string;
+
+function writerOf(schema: TSchema): Writer {
+  if (KindGuard.IsString(schema)) return writeString;
+  if (KindGuard.IsInteger(schema) || KindGuard.IsNumber(schema)) return writeNumber;
+  if (KindGuard.IsBoolean(schema)) return writeBoolean;
+  if (KindGuard.IsArray(schema)) return arrayWriter(schema.items);
+  if (KindGuard.IsObject(schema)) return objectWriter(schema.properties);
+  if (KindGuard.IsUnion(schema)) return unionWriter(schema.anyOf);
+  if (KindGuard.IsLiteral(schema)) return writerOfKind(typeof schema.const);
+  return writeAny;
+}
+
+const writeString: Writer = (value) => (typeof value === 'string' ? JSON.stringify(value) : writeAny(value));
+const writeNumber: Writer = (value) => (Number.isFinite(value) ? String(value) : writeAny(value));
+const writeBoolean: Writer = (value) => (value === true ? 'true' : value === false ? 'false' : writeAny(value));
+
+const writerOfKind = (kind: string): Writer =>
+  kind === 'string' ? writeString : kind === 'number' ? writeNumber : writeBoolean;
+
+function arrayWriter(items: TSchema): Writer {
+  const write = writerOf(items);
+  return (value) => {
+    if (!Array.isArray(value)) return writeAny(value);
+    let text = '[';
+    for (const item of value as readonly unknown[]) {
+      if (text.length > 1) text += ',';
+      text += isLeftOut(item) ? 'null' : write(item);
+    }
+    return `${text}]`;
+  };
+}
+
+/** What JSON has no form for and leaves out of objects. */
+const isLeftOut = (value: unknown): boolean => value === undefined || typeof value === 'symbol';
+
+function objectWriter(properties: Readonly<Record<string, TSchema>>): Writer {
+  const fields = Object.keys(properties)
+    .sort()
+    .map((name) => ({ name, key: `${JSON.stringify(name)}:`, write: writerOf(properties[name] as TSchema) }));
+  // An object has these without having been given them.
+  if (fields.some(({ name }) => name in Object.prototype)) return writeAny;
+  return (value) => {
+    if (!isPlain(value)) return writeAny(value);
+    let text = '{';
+    let known = 0;
+    for (const { name, key, write } of fields) {
+      const field = value[name];
+      if (isLeftOut(field)) continue;
+      known += 1;
+      text += text.length > 1 ? `,${key}${write(field)}` : `${key}${write(field)}`;
+    }
+    // Others stand somewhere between these.
+    return countOf(value) === known ? `${text}}` : writeAny(value);
+  };
+}
+
+const isPlain = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype;
+
+function countOf(value: object): number {
+  let count = 0;
+  for (const _ in value) count += 1;
+  return count;
+}
+
+/** Takes the first alternative that the value looks like: each writes every value rightly. */
+function unionWriter(alternatives: readonly TSchema[]): Writer {
+  const objects = alternatives.filter((one) => KindGuard.IsObject(one)).map((one) => objectChoice(one));
+  const array = alternatives.find((one) => KindGuard.IsArray(one));
+  const writeArray = array ? writerOf(array) : writeAny;
+  return (value) => {
+    if (value === null) return 'null';
+    if (typeof value !== 'object') return typeof value === 'string' ? writeString(value) : writeAny(value);
+    if (Array.isArray(value)) return writeArray(value);
+    const choice = objects.find(({ required }) => required.every((name) => name in value));
+    return choice ? choice.write(value) : writeAny(value);
+  };
+}
+
+const objectChoice = (schema: TSchema) => ({
+  required: (schema['required'] as readonly string[] | undefined) ?? [],
+  write: writerOf(schema),
+});

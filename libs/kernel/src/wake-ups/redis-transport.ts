@@ -17,7 +17,7 @@ const ANSWER_MS = 1_000;
 
 /** Wake-ups by Redis pub/sub: one connection that publishes and fails at once while Redis is away, one that listens. */
 export class RedisTransport implements WakeUpTransport {
-  readonly pauseMs = 5;
+  readonly pauseMs = 10;
   private readonly namespace: string;
   private readonly channels = new Set<string>();
   private readonly publisher: Redis;
@@ -53,7 +53,11 @@ export class RedisTransport implements WakeUpTransport {
   }
 
   async send(letters: readonly Letter[]): Promise<void> {
-    await Promise.all(letters.map(({ channel, text }) => this.publisher.publish(this.namespace + channel, text)));
+    // In one packet, or Redis is woken for each of them.
+    const pipeline = this.publisher.pipeline();
+    for (const { channel, text } of letters) pipeline.publish(this.namespace + channel, text);
+    const answers = (await pipeline.exec()) ?? [];
+    for (const [error] of answers) if (error) throw error;
   }
 
   async close(): Promise<void> {

@@ -60,6 +60,8 @@ export class WakeUps {
   private readonly fresh = new Pending();
   private readonly outgoing = new Pending();
   private sending: Promise<void> | null = null;
+  /** When the last send ended, by `performance.now()`. */
+  private sentAt = -Infinity;
   private closed = false;
 
   constructor(
@@ -186,12 +188,14 @@ export class WakeUps {
 
   private async send(): Promise<void> {
     while (!this.outgoing.isEmpty) {
+      const rest = this.sentAt + this.transport.pauseMs - performance.now();
+      if (rest > 0 && !this.closed) await delay(rest);
       try {
         await this.transport.send(letters(this.id, this.outgoing.take()));
       } catch (error) {
         this.log.debug({ err: error }, 'wake-ups were lost; the other processes find out by looking at the heads');
       }
-      if (this.transport.pauseMs > 0 && !this.closed) await delay(this.transport.pauseMs);
+      this.sentAt = performance.now();
     }
     this.sending = null;
   }

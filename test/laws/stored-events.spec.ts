@@ -2,7 +2,6 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { contexts } from '../../apps/shared/src/contexts';
 import { CLIENT_EVENTS } from '../../libs/feed/src/translation/client-events-reader';
-import { Translations } from '../../libs/feed/src/translation/translations';
 
 type Way = 'direct' | 'stored' | 'partly stored';
 
@@ -25,11 +24,10 @@ function wayOf(line: string): [type: string, way: Way] {
 }
 
 function declared(): Ways {
-  const { storedTypes } = new Translations(contexts);
   const feeds = contexts.flatMap((context) => context.feeds);
   const way = (type: string): Way => {
-    if (!storedTypes.has(type)) return 'direct';
     const storing = feeds.filter(({ facts, translations }) => facts !== null && translations.has(type));
+    if (storing.length === 0) return 'direct';
     return storing.every(({ concerns }) => concerns.has(type)) ? 'partly stored' : 'stored';
   };
   const types = feeds.flatMap(({ translations }) => [...translations.keys()]);

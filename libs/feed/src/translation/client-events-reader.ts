@@ -26,7 +26,7 @@ export function clientEventsReader(
   return {
     name: CLIENT_EVENTS,
     begins: 'beginning',
-    hears: translations.storedTypes,
+    hears: (event) => translations.isStored(event),
     async handle(events, client) {
       const [first] = events;
       if (!first) return;

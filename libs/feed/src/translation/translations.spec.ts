@@ -110,7 +110,6 @@ describe('translation', () => {
       [2, 1, 'b'],
     ]);
     expect(stored[1]?.payload).toEqual({ facts: [2] });
-    expect(both.storedTypes).toEqual(new Set([Renamed.type]));
   });
 
   it('says nothing of events that no feed listens to', () => {

@@ -38,12 +38,6 @@ export class Translations {
     this.presented = new Set(contexts.flatMap((context) => context.presenters.map(({ type }) => type)));
   }
 
-  /** Types of domain events some of which are stored. */
-  get storedTypes(): ReadonlySet<string> {
-    const needsFacts = (listeners: readonly Listener[]) => listeners.some(({ feed }) => feed.facts !== null);
-    return new Set([...this.listeners].filter(([, listeners]) => needsFacts(listeners)).map(([type]) => type));
-  }
-
   /** The same wherever it is asked, and whenever. */
   isStored(event: Recorded): boolean {
     return this.listenersTo(event).some(({ feed, concerns }) => feed.facts !== null && concerns(event));

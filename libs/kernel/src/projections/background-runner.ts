@@ -46,7 +46,7 @@ const CONCURRENCY = 2;
 const QUIET_MS = 30;
 const NO_REST: Rest = { perEvent: 0, longest: 0 };
 /** For what people wait for, and for what nobody does. */
-const URGENT_REST: Rest = { perEvent: 5, longest: 50 };
+const URGENT_REST: Rest = { perEvent: 10, longest: 50 };
 const REST: Rest = { perEvent: 20, longest: 250 };
 
 /**

@@ -9,8 +9,8 @@ export interface CheckpointedReader {
   readonly name: string;
   /** Where it starts in realms that exist when it is first seen. What must not be done for old events: at the head. */
   readonly begins: 'beginning' | 'head';
-  /** Types of the events for which it has something to do; left out: all. The pages it gets have at least one of them. */
-  readonly hears?: ReadonlySet<string>;
+  /** Whether it has something to do for an event; left out: for all. The pages it gets have at least one of those. Pure. */
+  hears?(event: Recorded): boolean;
   /** People wait for what it does: it takes its pages soon, and what others do with theirs does not hold it up. */
   readonly isUrgent?: boolean;
   /**

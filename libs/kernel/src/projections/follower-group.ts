@@ -240,6 +240,12 @@ export class FollowerGroup {
       one.unwritten((realmId) => !this.busy.has(realmId)).map((move) => ({ one, move })),
     );
     const moves = parts.map(({ move }) => move);
+    // Those who went on meanwhile have written where they are.
+    if (moves.length === 0) {
+      this.isWriting = false;
+      this.work();
+      return;
+    }
     // A turn that came meanwhile would find the checkpoint elsewhere than it knows.
     const realms = new Set(moves.map(({ realmId }) => realmId));
     for (const realmId of realms) this.busy.add(realmId);

@@ -80,8 +80,7 @@ export class Following {
 
   /** Whether it has something to do for these events; now and then, that is to write its checkpoint. */
   hears(realmId: RealmId, events: readonly Recorded[]): boolean {
-    const { hears } = this.consumer;
-    if (hears === null || events.some(({ type }) => hears.has(type))) return true;
+    if (events.some((event) => this.consumer.hears(event))) return true;
     const standing = this.standings.get(realmId);
     const to = events.at(-1)?.position ?? 0;
     return standing !== undefined && (to - standing.stored >= LAZY_EVENTS || this.isLate(standing));

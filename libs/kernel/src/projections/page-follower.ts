@@ -16,8 +16,8 @@ export interface Consumer {
   readonly name: string;
   /** Events of one append are never torn apart. */
   readonly wholeAppends: boolean;
-  /** Types of the events for which it has something to do; null: of all. */
-  readonly hears: Pick<ReadonlySet<string>, 'has'> | null;
+  /** Whether it has something to do for an event. */
+  hears(event: Recorded): boolean;
   /** Does all that can be done without the database; what it returns runs in the checkpoint's transaction. */
   prepare(events: readonly Recorded[]): (client: ClientBase) => Promise<void>;
   committed?(realmId: RealmId, position: Position): void;
@@ -26,7 +26,7 @@ export interface Consumer {
 export const projectionConsumer = (projection: Projection, schema?: string): Consumer => ({
   name: projection.name,
   wholeAppends: false,
-  hears: projection.handlers,
+  hears: ({ type }) => projection.handlers.has(type),
   prepare(events) {
     const statements = statementsFor(projection, events, schema);
     return async (client) => {
@@ -38,7 +38,7 @@ export const projectionConsumer = (projection: Projection, schema?: string): Con
 export const readerConsumer = (reader: CheckpointedReader): Consumer => ({
   name: reader.name,
   wholeAppends: true,
-  hears: reader.hears ?? null,
+  hears: (event) => reader.hears?.(event) ?? true,
   prepare: (events) => (client) => reader.handle(events, client),
   committed: (realmId, position) => reader.committed?.(realmId, position),
 });

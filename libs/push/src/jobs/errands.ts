@@ -27,7 +27,7 @@ export function pushErrands(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isC
     // A registration may be asked for before any worker has been there; of what was said before, nobody can be notified.
     begins: 'beginning',
     // An api that knows the service may be there before a worker that does: a registration waits for it.
-    hears: new Set(isConfigured ? Object.keys(KINDS) : [RegistrationAsked.type]),
+    hears: ({ type }) => type === RegistrationAsked.type || (isConfigured && type in KINDS),
     handle: async (page, client) => {
       const [first] = page;
       const candidates = page.filter(({ type }) => type === RegistrationAsked.type || (isConfigured && type in KINDS));

@@ -31,7 +31,7 @@ const LONGEST_MS = 10 * 365 * 24 * 3_600_000;
 export const dueJobs = (kernel: Kernel): CheckpointedReader => ({
   name: 'due-jobs',
   begins: 'beginning',
-  hears: new Set([...Object.keys(QUEUE_OF), ...WITHDRAWN]),
+  hears: ({ type }) => type in QUEUE_OF || WITHDRAWN.includes(type),
   handle: async (page) => {
     const planned = page.filter(({ type }) => type in QUEUE_OF);
     const withdrawn = page.filter(({ type }) => WITHDRAWN.includes(type));

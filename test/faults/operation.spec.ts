@@ -63,6 +63,7 @@ describe('a worker', () => {
     const text = await (await worker('/metrics')).text();
     expect(text).toMatch(/^annals_build_info{version="\d+\.\d+\.\d+",build="\w+",node="\d+\.\d+\.\d+"} 1$/m);
     expect(text).toMatch(/^annals_pool_connections{state="max"} 7$/m);
+    expect(text).toMatch(/^process_cpu_user_seconds_total [\d.]+$/m);
     expect(text).toMatch(/^annals_realm_head_position{realm="1"} [1-9]\d*$/m);
     expect(text).toMatch(/^annals_realm_follower_behind_events{realm="1",follower="subjects"} \d+$/m);
   });

@@ -1,8 +1,9 @@
 import type { JsonLog, Kernel } from '@annals/kernel';
 import { HealthChecks } from '@annals/kernel';
-import { collectDefaultMetrics, Registry } from 'prom-client';
+import { Registry } from 'prom-client';
 import { measureKernel } from '../../shared/src/operation/measures';
 import { watchReadiness } from '../../shared/src/operation/readiness';
+import { watchProcess } from '../../shared/src/operation/watch-process';
 import type { Settings } from '../../shared/src/settings';
 import { serveOperations } from './operations-server';
 
@@ -28,7 +29,7 @@ export async function operate(kernel: Kernel, settings: OperationSettings, log: 
   health.add('worker', async () => (state.started ? undefined : 'starting'));
   watchReadiness(kernel, health);
   const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  watchProcess(registry);
   measureKernel(kernel, registry, settings);
   const { HOST: host, ANNALS_WORKER_PORT: port } = settings;
   const server = port === undefined ? null : await serveOperations({ health, registry }, host, port);

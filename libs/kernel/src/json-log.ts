@@ -4,10 +4,10 @@ import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 
 /**
- * Lines are written together, 4 KiB of them or what there is after this many milliseconds: a write for each would cost
- * more than the rest of its request's log. `process.exit()` writes out what is left; a process killed by a signal does not.
+ * Lines are written together, 64 KiB of them or what there is after this many milliseconds: to hand a write to the system
+ * costs more than the lines. `process.exit()` writes out what is left; a process killed by a signal does not.
  */
-const TOGETHER = { minLength: 4_096, periodicFlush: 250 };
+const TOGETHER = { minLength: 65_536, maxWrite: 131_072, periodicFlush: 250 };
 
 /** Nest's account of its own start, which nobody reads twice. */
 const CHATTER: ReadonlySet<string> = new Set(['InstanceLoader', 'RouterExplorer', 'RoutesResolver']);

@@ -1,6 +1,6 @@
 import { Controller, Get, Res } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { Histogram, Registry } from 'prom-client';
 
 /** Seconds; a poll may wait for about a minute. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60];
@@ -17,11 +17,6 @@ export class Metrics {
   });
   /** Looking labels up is dearer than observing, and there are few of them. */
   private readonly series = new Map<string, { observe(seconds: number): void }>();
-
-  /** Adds the figures of Node, which are those of the whole process: once in each, as watching it cannot be ended. */
-  watchProcess(): void {
-    collectDefaultMetrics({ register: this.registry });
-  }
 
   /** @param route pattern of the route, never the path itself, which is personal and without bound */
   request(method: string, route: string, status: number, seconds: number): void {

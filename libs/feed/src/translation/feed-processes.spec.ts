@@ -139,6 +139,13 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
       while (heard.calls[count - 1]?.[1] !== 'to all');
       return heard.calls.slice(from, count).map(([, payload]) => payload);
     };
+    /** Listens to something else: a connection begins and ends to listen in the order in which it is asked to. */
+    const left = async () => {
+      const other = (realm + 1) as RealmId;
+      const leave = api.kernel.wakeUps.subscribe('head', other, () => undefined);
+      await api.kernel.wakeUps.listening(other);
+      leave();
+    };
     const queue = await api.register(as(ada), messages);
     const ask = () => api.take(as(ada), queue);
     expect(await reaches()).toEqual(['to all']);
@@ -146,6 +153,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
     expect(await reaches()).toEqual(['of the realm', 'to all']);
     toy.clock.advance(61_000);
     await api.feed.dispatcher.tick();
+    await left();
     expect(await reaches()).toEqual(['to all']);
     await ask();
     expect(await reaches()).toEqual(['of the realm', 'to all']);

@@ -14,8 +14,15 @@ import { backendPid, postgresPids, redisPid, usageOf, usedBetween } from '../htt
 import { startProgram } from '../http/program';
 import { Receiver } from '../http/receiver';
 
-/** Messages a second; null sends as many as are answered. */
-const RATES = { '200': 200, '2000': 2_000, most: null } as const;
+/**
+ * Messages a second; null sends as many as are answered. That comes first: a server that has run for a while has compiled
+ * its code when lone messages come.
+ */
+const RATES = [
+  ['most', null],
+  ['2000', 2_000],
+  ['200', 200],
+] as const;
 const CONNECTIONS = 64;
 const TICK_MS = 2;
 const MESSAGE = {
@@ -52,12 +59,12 @@ export const cost: Measurement = {
       bench.say(`${name} messages a second`);
       figures.push(await costOf(measured, rate, bench.seconds, `cost.${name}`));
     };
-    for (const [name, rate] of Object.entries(RATES)) {
+    for (const [name, rate] of RATES) {
       await measure(`${name}.bare`, rate, bare);
       await measure(name, rate, ours);
     }
     const listening = await listen(bench, annals);
-    for (const [name, rate] of Object.entries(RATES)) await measure(`${name}.heard`, rate, ours);
+    for (const [name, rate] of RATES) await measure(`${name}.heard`, rate, ours);
     listening.abort();
     return Object.assign({}, ...figures) as Figures;
   },

@@ -9,6 +9,7 @@ const sets = (name: string) => {
 };
 const isCommit = sets('lane-commit');
 const isBegin = sets('lane-begin');
+const isInsert = sets('lane-insert');
 /** What a lane says last: PostgreSQL answers when it comes to it. */
 const isSync = (message: Buffer) => message[0] === 'S'.charCodeAt(0);
 /** How an answer ends: ready for what comes next. */
@@ -97,6 +98,11 @@ export class PostgresDoor {
   /** Does this with the next COMMIT of a lane. Resolves when it is done; then the connection has ended on both sides. */
   atNextCommit(fault: Fault): Promise<void> {
     return this.at(isCommit, fault);
+  }
+
+  /** The same with its next write and all that follows. After a look PostgreSQL waits for it, and holds the heads. */
+  atNextWrite(fault: Fault): Promise<void> {
+    return this.at(isInsert, fault);
   }
 
   /** The same with all that a lane sends from its next BEGIN on. */

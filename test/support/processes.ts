@@ -70,6 +70,15 @@ export class AppProcess {
     this.child.kill(name);
   }
 
+  /** Lets it stand still, with all its connections, until `resume`. */
+  freeze(): void {
+    this.child.kill('SIGSTOP');
+  }
+
+  resume(): void {
+    this.child.kill('SIGCONT');
+  }
+
   /** Ends it in order. */
   async stop(): Promise<void> {
     this.signal('SIGTERM');
@@ -157,7 +166,12 @@ export class ProcessServer extends Organization {
   }
 
   protected override get said(): readonly Place[] {
-    return [['standard output and error', this.logged.join('')]];
+    return [['standard output and error', this.output]];
+  }
+
+  /** What its processes have said so far. */
+  get output(): string {
+    return this.logged.join('');
   }
 
   /** Starts one more api and lets the proxy send requests to it. @param env settings that differ from those of the others */

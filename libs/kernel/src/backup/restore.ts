@@ -1,7 +1,7 @@
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import type { ClientBase } from 'pg';
-import { Database } from '../database/database';
+import { Database, UNHURRIED_SQL } from '../database/database';
 import type { ContextDefinition } from '../contexts/define-context';
 import { DiskFileStore } from '../files/disk-file-store';
 import { transientTables } from './backup';
@@ -42,7 +42,7 @@ export async function restoreBackup(folder: string, options: RestoreOptions): Pr
     await restore.ensureEmpty(database);
     await restore.files();
     await database.migrate();
-    await database.transaction('BEGIN; SET LOCAL statement_timeout = 0', (client) => restore.tables(client));
+    await database.transaction(`BEGIN; ${UNHURRIED_SQL}`, (client) => restore.tables(client));
     await database.transaction('BEGIN; SET LOCAL statement_timeout = 0; ANALYZE', async () => undefined);
   } finally {
     await database.close();

@@ -8,6 +8,7 @@ import { migrationClass, rememberedName } from './migration';
 import { HOLD_VERSIONS_SQL } from '../projections/schema';
 import type { ViewTables } from '../projections/view-tables';
 import { viewClient } from './view-client';
+import { leased } from './lease';
 
 const INT8 = 20;
 const JSON_TEXT = 114;
@@ -19,6 +20,14 @@ pg.types.setTypeParser(JSON_TEXT, (text) => text);
 /** Connections of one process, apart from its lanes and listeners. */
 const POOL_SIZE = 16;
 const MIGRATION_LOCK = 7_218_501;
+/**
+ * After which PostgreSQL ends the transaction of a process that stands still, in ms, and with it the locks that others wait
+ * for. What a healthy process does between two statements takes a fraction of it.
+ */
+export const STANDSTILL_MS = 5_000;
+
+/** For a transaction that works through a whole database: neither it nor what is done between its statements is hurried. */
+export const UNHURRIED_SQL = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
 
 /** The database of a process: one TypeORM data source, whose pool everything else shares. */
 export class Database {
@@ -54,6 +63,7 @@ export class Database {
         application_name: 'annals',
         connectionTimeoutMillis: 10_000,
         statement_timeout: 60_000,
+        idle_in_transaction_session_timeout: STANDSTILL_MS,
         ...(options.tables ? { Client: viewClient(options.tables) } : {}),
       },
       // A broken idle connection is replaced by the pool; without a listener it would end the process.
@@ -79,7 +89,7 @@ export class Database {
     const client = await this.pool.connect();
     try {
       await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-      await this.dataSource.runMigrations({ transaction: 'each' });
+      await leased(client, () => this.dataSource.runMigrations({ transaction: 'each' }));
     } finally {
       await client.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]).catch(() => undefined);
       client.release();

@@ -1,11 +1,12 @@
 import { Client } from 'pg';
 import type { Logger } from 'pino';
+import { STANDSTILL_MS } from '../database/database';
 
 const DEADLOCK = '40P01';
 const SERIALIZATION = '40001';
 const LOCK_TIMEOUT = '55P03';
 const CANCELLED = '57014';
-const SHUTDOWN = new Set(['57P01', '57P02', '57P03', '57P05', '25P03']);
+const SHUTDOWN = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04']);
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
 
@@ -109,7 +110,14 @@ export class LaneConnection {
 
 /** Broken connections that are remembered beside the newest. */
 const MAX_FORMER = 15;
-const SESSION = 'SELECT pid, backend_start::text AS since FROM pg_stat_activity WHERE pid = pg_backend_pid()';
+/**
+ * Also bounds the time of a whole transaction, which PostgreSQL can from version 17 on. One whose process stands still after
+ * it has sent half a burst is not idle: it is in the middle of its statements.
+ */
+const SESSION = `SELECT pid, backend_start::text AS since, (
+    SELECT set_config(t.name, (2 * s.setting::int4)::text, false) FROM pg_settings AS t, pg_settings AS s
+    WHERE t.name = 'transaction_timeout' AND s.name = 'statement_timeout'
+  ) FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 const END_SESSION =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz';
 
@@ -118,7 +126,7 @@ const codeOf = (error: unknown): string => {
   return typeof code === 'string' ? code : '';
 };
 
-/** How long a head is waited for that somebody else holds. */
+/** How long a head is waited for that somebody else holds, in ms: longer than one who stands still keeps it. */
 export const MAX_LOCK_MS = 10_000;
 
 /**
@@ -135,8 +143,8 @@ export function laneClient(connectionString: string, statementTimeoutMs = 30_000
     connectionTimeoutMillis: 10_000,
     options:
       `-c plan_cache_mode=force_generic_plan -c lock_timeout=${Math.min(MAX_LOCK_MS, Math.ceil(statementTimeoutMs / 2))} -c statement_timeout=${statementTimeoutMs} ` +
-      '-c enable_seqscan=off -c jit=off -c idle_in_transaction_session_timeout=30s ' +
-      // A process that can no longer be reached must not hold the heads: half a burst counts as no idle transaction.
+      `-c enable_seqscan=off -c jit=off -c idle_in_transaction_session_timeout=${STANDSTILL_MS} ` +
+      // A process that can no longer be reached must not hold the heads.
       '-c tcp_keepalives_idle=15 -c tcp_keepalives_interval=5 -c tcp_keepalives_count=3',
   });
 }

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { PoolClient } from 'pg';
 import type { Database } from '../database/database';
+import { leased } from '../database/lease';
 
 /** First half of the advisory lock's key; the second is the projection's name. */
 const BUILD_LOCK = 7_218_502;
@@ -15,7 +16,7 @@ export class BuildInProgress extends Error {
 
 /**
  * Runs while no other process builds one of these projections. The lock ends with its connection, so a process that is
- * killed leaves none behind.
+ * killed leaves none behind; one that stands still loses it, and finds what another process has done meanwhile.
  * @throws BuildInProgress at once, without waiting
  */
 export async function withBuildLocks<T>(
@@ -29,7 +30,7 @@ export async function withBuildLocks<T>(
   client.on('error', onError);
   try {
     await lock(client, names);
-    return await run();
+    return await leased(client, run);
   } finally {
     await client.query('SELECT pg_advisory_unlock_all()').catch(onError);
     client.off('error', onError);

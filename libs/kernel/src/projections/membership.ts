@@ -5,6 +5,8 @@ import type { Clock, RealmId } from '../domain/index';
 /** How often a process says that it lives, and after which silence the others take over, in ms. */
 export const BEAT_MS = 400;
 const SILENCE_MS = 1_200;
+/** After which the others have taken over from a process that stands still, in ms. */
+export const TAKEN_OVER_MS = SILENCE_MS + BEAT_MS;
 /** After which its row is removed, in ms. */
 const FORGOTTEN_MS = 60_000;
 

@@ -7,6 +7,7 @@ import { advance, park } from './checkpoints';
 import type { Projection } from './define';
 import type { ReadEvent } from './event-source';
 import { isTransient, messageOf } from './failures';
+import { TAKEN_OVER_MS } from './membership';
 import { middleOf } from './page-reading';
 import { ProjectionFailed } from './row-changes';
 import { BY_INDEX_SQL, statementsFor } from './row-sql';
@@ -51,10 +52,10 @@ export type Outcome =
 
 /**
  * Nobody waits for the disk: the log has the truth, and what a crash takes, the checkpoint included, is taken again. A
- * process that stands still does not keep its checkpoints locked for those who take over.
+ * process that stands still no longer keeps its checkpoints locked when others take over.
  */
 export const BEGIN_PAGE = `BEGIN; ${BY_INDEX_SQL}; SET LOCAL synchronous_commit = off;
-  SET LOCAL idle_in_transaction_session_timeout = '10s'`;
+  SET LOCAL idle_in_transaction_session_timeout = ${TAKEN_OVER_MS}`;
 
 /** Takes pages with one consumer, and parks what it cannot take. */
 export class PageFollower {

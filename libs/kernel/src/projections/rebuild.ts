@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { UNHURRIED_SQL } from '../database/database';
 import type { Position, RealmId } from '../domain/index';
 import type { BuildDeps } from './build';
 import { Build } from './build';
@@ -20,7 +21,7 @@ import { switchTo } from './switch';
 import { liveSchema } from './tables';
 
 /** One snapshot for a whole comparison, which takes as long as it takes. */
-const BEGIN_COMPARISON = `BEGIN ISOLATION LEVEL REPEATABLE READ; SET LOCAL statement_timeout = 0; ${BY_INDEX_SQL}`;
+const BEGIN_COMPARISON = `BEGIN ISOLATION LEVEL REPEATABLE READ; ${UNHURRIED_SQL}; ${BY_INDEX_SQL}`;
 
 /**
  * Builds versions of read models from the log beside the live ones, shows how they differ, and switches to them. A run

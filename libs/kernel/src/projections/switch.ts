@@ -87,7 +87,7 @@ export async function takeMissing(
 /** Locks the row of a build that is ready. */
 export async function rowToSwitch(client: ClientBase, { generation, projection }: Build): Promise<ProjectionRow> {
   const row = await lockProjection(client, projection.name);
-  if (row?.nextGeneration !== generation.generation || !row.nextIndexed)
+  if (row?.nextGeneration !== generation.generation || !row.nextIndexed || row.sideBySide)
     throw new Error(`another process has built read model ${projection.name} too`);
   return row;
 }

@@ -1,0 +1,37 @@
+import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
+import { openToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
+import { PostgresDoor } from '../support/postgres-door';
+import { expectWhole, write } from './appending';
+
+describe('a process that stands still', () => {
+  let toy: ToyKernel;
+  let door: PostgresDoor;
+  beforeEach(async () => {
+    toy = await openToyKernel();
+    door = await PostgresDoor.open(toy.url);
+  });
+  afterEach(async () => {
+    await toy.close();
+    await door.close();
+  });
+
+  it.each([
+    ['between its look and what it writes', 'atNextWrite', {}],
+    // A whole transaction gets twice as long as a statement.
+    ['in the middle of what it sends', 'atNextCommit', { statementTimeoutMs: 1_500 }],
+  ] as const)(
+    '%s lets others write to that realm in time, and its own append is stored once',
+    async (_, at, options) => {
+      const kernel = await toy.another({ databaseUrl: door.url, ...options });
+      const written = [await write(kernel, 'before')];
+      const meanwhile = door[at](async () => {
+        // Nobody is refused who waits for the head.
+        written.push(await write(toy.kernel, 'meanwhile'));
+      });
+      const held = write(kernel, 'held');
+      await meanwhile;
+      written.push(await held);
+      expect(await expectWhole(toy, written)).toBe(3);
+    },
+  );
+});

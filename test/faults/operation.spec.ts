@@ -30,7 +30,7 @@ afterAll(() => server.close());
 describe('a worker', () => {
   it('has the health of an api', async () => {
     expect(await (await worker('/health/live')).json()).toEqual({ status: 'ok' });
-    const checks = { worker: 'ok', database: 'ok', writes: 'ok', 'read models': 'ok', followers: 'ok' };
+    const checks = { worker: 'ok', database: 'ok', log: 'ok', writes: 'ok', 'read models': 'ok', followers: 'ok' };
     expect(await (await worker('/health/ready')).json()).toEqual({
       status: 'ok',
       checks,

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChannelId } from '@annals/kernel/domain';
+import { freePort } from '@annals/embedded';
 import { Kernel } from '@annals/kernel';
 import { pino } from 'pino';
 import { contexts } from '../../apps/shared/src/contexts';
@@ -20,6 +21,7 @@ let bouncer: ReferenceBouncer;
 let server: ProcessServer;
 let ann: Person;
 let channel: ChannelId;
+let workerPort: number;
 
 const annals = (...args: readonly string[]) => runCli(server.env, ...args);
 
@@ -70,6 +72,23 @@ async function outliving(process: AppProcess): Promise<number[]> {
   return statuses;
 }
 
+interface Told {
+  readonly status: number;
+  readonly check: string | undefined;
+  readonly metric: string | undefined;
+}
+
+/** What health and metrics of a process say of the log, asked at the same time until they say that it is no more. */
+async function untilItSays(url: string): Promise<Told> {
+  for (;;) {
+    const [ready, metrics] = await Promise.all(['/health/ready', '/metrics'].map((path) => fetch(`${url}${path}`)));
+    const { checks } = (await ready?.json()) as { checks: Record<string, string> };
+    const metric = /^annals_log_taken_back (\d)$/m.exec((await metrics?.text()) ?? '')?.[1];
+    const told = { status: ready?.status ?? 0, check: checks['log'], metric };
+    if (told.check?.startsWith('taken back')) return told;
+  }
+}
+
 /** Starts api and worker in the place of those that ended themselves. */
 async function startAgain(): Promise<void> {
   for (const one of [...server.apis, ...server.workers]) await server.kill(one);
@@ -78,7 +97,9 @@ async function startAgain(): Promise<void> {
 
 beforeAll(async () => {
   bouncer = await ReferenceBouncer.start();
-  server = await startProcesses({ env: bouncer.env });
+  workerPort = await freePort();
+  server = await startProcesses({ env: bouncer.env, workers: 0 });
+  await server.startWorker({ ANNALS_WORKER_PORT: String(workerPort) });
   ann = await server.person({ name: 'Ann' });
   await registeredPhone(server, bouncer, ann);
   channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
@@ -96,6 +117,7 @@ describe('trap 11: a restore from a backup, while api and worker run', () => {
   let ended: readonly (number | null)[];
   let statuses: readonly number[];
   let said: string;
+  let told: readonly Told[];
 
   beforeAll(async () => {
     queue = await ann.register({ event_types: ['message'], fetch_event_types: [] });
@@ -112,6 +134,7 @@ describe('trap 11: a restore from a backup, while api and worker run', () => {
 
     const [api, worker] = [...server.apis, ...server.workers] as [AppProcess, AppProcess];
     await backup.restore();
+    told = await Promise.all([api.url, `http://127.0.0.1:${workerPort}`].map(untilItSays));
     const { out, code } = await annals('restored', '--yes');
     expect(code).toBe(0);
     said = out;
@@ -139,6 +162,17 @@ describe('trap 11: a restore from a backup, while api and worker run', () => {
   it('ends the processes that lived through it, and none of them answers from the history that is gone', () => {
     expect(ended).toEqual([1, 1]);
     expect(statuses.filter((status) => status < 500)).toEqual([]);
+  });
+
+  it('is told of by each of them: in its readiness, in its metrics, and in its log as fatal', () => {
+    const check = expect.stringMatching(/^taken back: the log of realm 1 /) as string;
+    expect(told).toEqual([
+      { status: 503, check, metric: '1' },
+      { status: 503, check, metric: '1' },
+    ]);
+    const fatal = server.output.split('\n').filter((line) => line.includes('"level":60'));
+    expect(fatal).toHaveLength(2);
+    for (const line of fatal) expect(line).toContain('the log was taken back: this process has to start again');
   });
 
   it('gives BAD_EVENT_QUEUE_ID to every old cursor', async () => {

@@ -195,8 +195,16 @@ export class Kernel {
     return runner;
   }
 
-  /** Why this process has to start again since the log was taken back by a restore; null while all is well. */
-  get lost(): string | null {
+  /**
+   * Looks why this process has to start again since the log was taken back by a restore; null while all is well.
+   * @throws Error when PostgreSQL cannot be reached
+   */
+  async whyTakenBack(): Promise<string | null> {
+    try {
+      await this.fence.look();
+    } catch (error) {
+      if (this.history.lost === null) throw error;
+    }
     return this.history.lost;
   }
 

@@ -18,6 +18,16 @@ export function measureProcess(kernel: Kernel, registry: Registry): void {
   });
   build.set(info, 1);
   measurePool(kernel, registry);
+  new Gauge({
+    name: 'annals_log_taken_back',
+    help: '1 once this process has found that the log was restored from an older copy: it is about to end',
+    registers,
+    async collect() {
+      // While PostgreSQL is away nobody knows, and what was known stays.
+      const reason = await kernel.whyTakenBack().catch(() => undefined);
+      if (reason !== undefined) this.set(reason === null ? 0 : 1);
+    },
+  });
   const { lanes } = kernel;
   new Gauge({
     name: 'annals_lane_waiting',

@@ -12,6 +12,10 @@ export function watchReadiness(kernel: Kernel, health: HealthChecks): void {
     await kernel.database.pool.query('SELECT 1');
     return undefined;
   });
+  health.add('log', async () => {
+    const reason = await kernel.whyTakenBack();
+    return reason === null ? undefined : `taken back: ${reason}`;
+  });
   health.add('writes', async () => kernel.lanes.trouble ?? undefined);
   health.add('read models', async () => {
     const [first] = await kernel.outdated();

@@ -41,6 +41,15 @@ export class Fence {
     return position;
   }
 
+  /**
+   * Looks whether the logs are those that everything cached speaks of, for whoever is asked how this process is.
+   * @throws Overloaded when they were taken back by a restore
+   */
+  async look(): Promise<void> {
+    const known = this.tail.knownAll();
+    this.history.ensureReached(known, await this.events.heads([...known.keys()]));
+  }
+
   /** A read that has started may have missed a commit that was answered since, so a newcomer waits for the next one. */
   private open(): Round {
     const realms = new Set<RealmId>();

@@ -38,6 +38,11 @@ export class Tail {
     return known;
   }
 
+  /** The same of all realms that somebody has asked for. */
+  knownAll(): ReadonlyMap<RealmId, Position> {
+    return new Map(this.positions);
+  }
+
   /** Hands over what this process has just committed; no read is needed when nobody else wrote in between. */
   committed(realmId: RealmId, events: readonly Recorded[]): void {
     const first = events[0];

@@ -38,6 +38,30 @@ export async function crash(url: string): Promise<void> {
   await gone;
 }
 
+/**
+ * Kills the process that writes PostgreSQL's log ahead: it ends all others and recovers, without what nobody had waited for.
+ * Resolves when they are gone.
+ */
+export async function killWalWriter(url: string): Promise<void> {
+  const witness = await connected(url);
+  const { rows } = await witness.query<{ pid: number }>(
+    `SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'`,
+  );
+  const gone = new Promise((resolve) => witness.once('end', resolve));
+  const pid = rows[0]?.pid;
+  if (pid === undefined) throw new Error('PostgreSQL has no WAL writer');
+  process.kill(pid, 'SIGKILL');
+  await gone;
+}
+
+/** What nobody waits for is written when somebody else waits, or after ten seconds: a crash takes as much as it can. */
+export async function flushLate(url: string): Promise<void> {
+  const client = await connected(url);
+  await client.query(`ALTER SYSTEM SET wal_writer_delay = '10s'`);
+  await client.query('SELECT pg_reload_conf()');
+  await client.end();
+}
+
 /** Asks PostgreSQL for a new connection until it gives one again: those of before are all gone then. */
 export const recovered = (url: string): Promise<void> => onceItAnswers(async () => (await connected(url)).end());
 

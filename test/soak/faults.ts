@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { crash, recovered } from '../faults/crash';
+import { crash, killWalWriter, recovered } from '../faults/crash';
 import type { FaultyRedis } from '../support/faulty-redis';
 import type { Supervised } from './supervised';
 import type { System } from './system';
@@ -35,11 +35,17 @@ export function faultsOf(system: System, random: () => number): Fault[] {
     ...ofPrograms,
     { kind: 'kill -9 of both workers', happen: async () => void (await Promise.all(system.workers.map(killed))) },
     { kind: 'everything at once', happen: () => powerLost(system) },
-    { kind: 'PostgreSQL stopped at once', happen: () => postgresStopped(system) },
-    { kind: 'kill -9 inside PostgreSQL', happen: () => postgresCrashed(system) },
+    ...crashesOf(system),
     ...(system.redis ? ofRedis(system.redis, away) : []),
   ];
 }
+
+/** Those of them in which PostgreSQL loses what was committed without waiting for the disk. */
+export const crashesOf = (system: System): Fault[] => [
+  { kind: 'PostgreSQL stopped at once', happen: () => postgresStopped(system) },
+  { kind: 'kill -9 inside PostgreSQL', happen: () => postgresCrashed(system, crash) },
+  { kind: 'kill -9 of the WAL writer', happen: () => postgresCrashed(system, killWalWriter) },
+];
 
 const ofRedis = (redis: FaultyRedis, away: () => Promise<unknown>): Fault[] => [
   { kind: 'Redis flushed', happen: () => redis.flushAll() },
@@ -93,8 +99,7 @@ async function powerLost(system: System): Promise<void> {
   await Promise.all(programs.map((one) => one.start()));
 }
 
-/** Loses, as a crash does, what was committed without waiting for the disk. */
-async function postgresCrashed({ databaseUrl }: System): Promise<void> {
-  await crash(databaseUrl);
+async function postgresCrashed({ databaseUrl }: System, kill: (url: string) => Promise<void>): Promise<void> {
+  await kill(databaseUrl);
   await recovered(databaseUrl);
 }

@@ -1,24 +1,30 @@
 import 'reflect-metadata';
 import { hasRedis, reasonOf } from '@annals/embedded';
 import { Command, InvalidArgumentError, Option } from 'commander';
+import { flushLate } from '../faults/crash';
 import { LATEST_MS, check } from './check';
 import type { Result } from './check';
 import { FaultMaker } from './fault-maker';
-import { faultsOf } from './faults';
+import { crashesOf, faultsOf } from './faults';
 import { randomFrom } from './random';
 import { recoveriesOf, tableOf } from './recoveries';
+import type { Course } from './soak';
 import { Soak } from './soak';
 import { System } from './system';
 
 interface Options {
   readonly minutes: number;
   readonly seconds?: number;
-  readonly every: number;
+  readonly crashes?: number;
+  readonly every?: number;
   readonly seed: number;
   readonly queues: 'redis' | 'postgres';
 }
 
 const INTERRUPTED = 130;
+/** From one fault to the next, in s. */
+const EVERY_S = 7;
+const CRASH_EVERY_S = 2;
 /** Most findings of a kind that are named. */
 const MOST = 10;
 const say = (line: string): void => console.log(line);
@@ -27,7 +33,12 @@ new Command('npm run soak --')
   .description('Runs a whole server under faults and looks whether anything is lost, doubled, out of order or late.')
   .option('--minutes <n>', 'how long faults are made', positive, 10)
   .option('--seconds <n>', 'the same in seconds', positive)
-  .option('--every <seconds>', 'from one fault to the next', positive, 7)
+  .option('--crashes <n>', 'so many crashes of PostgreSQL in a row, and nothing else', positive)
+  .option(
+    '--every <seconds>',
+    `from one fault to the next (default: ${EVERY_S}, of crashes ${CRASH_EVERY_S})`,
+    positive,
+  )
   .option('--seed <n>', 'number that decides which faults come when', positive, Date.now() % 1_000_000)
   .addOption(
     new Option('--queues <where>', 'where the queues are')
@@ -47,14 +58,21 @@ function positive(text: string): number {
   return value;
 }
 
-async function run({ minutes, seconds = minutes * 60, every, seed, queues }: Options): Promise<void> {
+async function run({ minutes, seconds, crashes, every, seed, queues }: Options): Promise<void> {
+  const course =
+    crashes === undefined
+      ? { seconds: seconds ?? minutes * 60, faults: Infinity, everyMs: (every ?? EVERY_S) * 1_000 }
+      : { seconds: Infinity, faults: crashes, everyMs: (every ?? CRASH_EVERY_S) * 1_000 };
   const interrupted = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => interrupted.abort());
-  say(`Two api and two worker processes, queues on ${queues}, ${seconds} s, a fault every ${every} s, seed ${seed}.`);
+  const amount = crashes === undefined ? `${course.seconds} s` : `${crashes} crashes`;
+  say(
+    `Two api and two worker processes, queues on ${queues}, ${amount}, a fault every ${course.everyMs / 1_000} s, seed ${seed}.`,
+  );
   const system = await System.start(queues);
   let isWell = false;
   try {
-    isWell = await soak(system, { seconds, every, seed }, interrupted.signal);
+    isWell = await soak(system, { ...course, seed, isCrashing: crashes !== undefined }, interrupted.signal);
   } finally {
     await system.stop();
     if (isWell || interrupted.signal.aborted) system.removeFiles();
@@ -66,14 +84,16 @@ async function run({ minutes, seconds = minutes * 60, every, seed, queues }: Opt
 /** @returns whether all was well */
 async function soak(
   system: System,
-  { seconds, every, seed }: Pick<Required<Options>, 'seconds' | 'every' | 'seed'>,
+  { isCrashing, seed, ...course }: Course & { readonly isCrashing: boolean; readonly seed: number },
   signal: AbortSignal,
 ): Promise<boolean> {
   const random = randomFrom(seed);
-  const faults = new FaultMaker(faultsOf(system, random), random, say);
+  if (isCrashing) await flushLate(system.databaseUrl);
+  const kinds = isCrashing ? crashesOf(system) : faultsOf(system, random);
+  const faults = new FaultMaker(kinds, random, say);
   const soaking = await Soak.start(system, say);
   try {
-    await soaking.go(faults, seconds, every * 1_000, signal);
+    await soaking.go(faults, course, signal);
     if (signal.aborted) return false;
     await soaking.finish();
     say('Comparing what was acknowledged, stored and delivered.');

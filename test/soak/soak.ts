@@ -17,6 +17,13 @@ const PLANNING_EVERY_MS = 700;
 const PATIENCE_MS = 60_000;
 const LOOK_MS = 100;
 
+/** How long faults are made, how many at most, and how long from one to the next. */
+export interface Course {
+  readonly seconds: number;
+  readonly faults: number;
+  readonly everyMs: number;
+}
+
 /** People who write, listen and schedule messages on a server while faults happen to it. */
 export class Soak {
   readonly writers: Writer[] = [];
@@ -47,10 +54,10 @@ export class Soak {
     return this.listeners.slice(0, PEOPLE);
   }
 
-  /** Makes faults until the time is over or the signal aborts, and registers a new queue after each. */
-  async go(faults: FaultMaker, seconds: number, everyMs: number, signal: AbortSignal): Promise<void> {
+  /** Makes faults until there were enough of them, the time is over or the signal aborts, and registers a queue after each. */
+  async go(faults: FaultMaker, { seconds, faults: most, everyMs }: Course, signal: AbortSignal): Promise<void> {
     const until = performance.now() + seconds * 1_000;
-    while (!signal.aborted) {
+    while (!signal.aborted && faults.made.length < most) {
       const next = performance.now() + everyMs;
       if (next > until) break;
       await pause(everyMs - 1_000, undefined, { signal }).catch(() => undefined);
@@ -58,7 +65,8 @@ export class Soak {
       await faults.next();
       await this.newcomer(faults.made.length);
     }
-    await pause(Math.max(0, until - performance.now()), undefined, { signal }).catch(() => undefined);
+    const rest = faults.made.length < most ? until - performance.now() : everyMs;
+    await pause(Math.max(0, rest), undefined, { signal }).catch(() => undefined);
   }
 
   /** Lets people stop writing and waits until everything that is planned has its time behind it. */

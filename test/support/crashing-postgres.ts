@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres } from '@annals/embedded';
 import type { RunningPostgres } from '@annals/embedded';
-import { Client } from 'pg';
+import { flushLate, killWalWriter } from '../faults/crash';
 import { prepareTemplate } from './template';
 
 /** A PostgreSQL with the templates of specs that loses what it has not flushed, and has the same address afterwards. */
@@ -27,7 +27,7 @@ export class CrashingPostgres {
     await new Promise<void>((resolve) => relay.listen(0, '127.0.0.1', resolve));
     const postgres = new CrashingPostgres(folder, running, relay);
     relay.on('connection', (socket) => postgres.pass(socket));
-    await postgres.flushLate();
+    await flushLate(running.url);
     return postgres;
   }
 
@@ -49,17 +49,7 @@ export class CrashingPostgres {
 
   /** Kills the process that writes its log ahead: it ends all others and recovers. Resolves when they are gone. */
   async killWalWriter(): Promise<void> {
-    const witness = new Client({ connectionString: this.running.url });
-    witness.on('error', () => undefined);
-    await witness.connect();
-    const { rows } = await witness.query<{ pid: number }>(
-      `SELECT pid FROM pg_stat_activity WHERE backend_type = 'walwriter'`,
-    );
-    const gone = new Promise((resolve) => witness.once('end', resolve));
-    const pid = rows[0]?.pid;
-    if (pid === undefined) throw new Error('PostgreSQL has no WAL writer');
-    process.kill(pid, 'SIGKILL');
-    await gone;
+    await killWalWriter(this.running.url);
   }
 
   async end(): Promise<void> {
@@ -67,15 +57,6 @@ export class CrashingPostgres {
     await new Promise((resolve) => this.relay.close(resolve));
     await this.running.stop();
     rmSync(this.folder, { recursive: true, force: true });
-  }
-
-  /** What nobody waits for is written when somebody else waits, or after ten seconds: a crash takes as much as it can. */
-  private async flushLate(): Promise<void> {
-    const client = new Client({ connectionString: this.running.url });
-    await client.connect();
-    await client.query(`ALTER SYSTEM SET wal_writer_delay = '10s'`);
-    await client.query('SELECT pg_reload_conf()');
-    await client.end();
   }
 
   private pass(socket: Socket): void {

@@ -20,11 +20,15 @@ pg.types.setTypeParser(JSON_TEXT, (text) => text);
 /** Connections of one process, apart from its lanes and listeners. */
 const POOL_SIZE = 16;
 const MIGRATION_LOCK = 7_218_501;
+/** After which PostgreSQL ends the transaction of a process that stands still, in ms. */
+const IDLE_MS = 15_000;
 /**
- * After which PostgreSQL ends the transaction of a process that stands still, in ms, and with it the locks that others wait
- * for. What a healthy process does between two statements takes a fraction of it.
+ * The same while it holds what everybody waits for, heads above all. What a healthy process does between two statements
+ * takes a fraction of it.
  */
 export const STANDSTILL_MS = 5_000;
+/** For a transaction that does. */
+export const HOLDING_SQL = `SET LOCAL idle_in_transaction_session_timeout = ${STANDSTILL_MS}`;
 
 /** For a transaction that works through a whole database: neither it nor what is done between its statements is hurried. */
 export const UNHURRIED_SQL = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0';
@@ -63,7 +67,7 @@ export class Database {
         application_name: 'annals',
         connectionTimeoutMillis: 10_000,
         statement_timeout: 60_000,
-        idle_in_transaction_session_timeout: STANDSTILL_MS,
+        idle_in_transaction_session_timeout: IDLE_MS,
         ...(options.tables ? { Client: viewClient(options.tables) } : {}),
       },
       // A broken idle connection is replaced by the pool; without a listener it would end the process.

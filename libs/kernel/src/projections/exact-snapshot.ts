@@ -1,6 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Position, RealmId } from '../domain/index';
 import type { Database } from '../database/database';
+import { HOLDING_SQL } from '../database/database';
 import type { EventLog } from '../log/event-log';
 import { editionOf, positionsOf } from './keep-up';
 import type { KeepUp } from './keep-up';
@@ -30,7 +31,7 @@ export async function exactSnapshot<T>(deps: Deps, realmId: RealmId, read: Read<
     return { value: await read(client, head) };
   });
   if (found !== null) return found.value;
-  return database.transaction('BEGIN', async (client) => {
+  return database.transaction(`BEGIN; ${HOLDING_SQL}`, async (client) => {
     const head = await events.lockHead(client, realmId);
     await keepUp.reachHeads(client, new Map([[realmId, head]]));
     return read(client, head);

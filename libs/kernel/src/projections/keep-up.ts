@@ -1,6 +1,7 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Clock, Instant, Position, RealmId, Recorded } from '../domain/index';
 import type { Database } from '../database/database';
+import { HOLDING_SQL } from '../database/database';
 import { binaryArray } from './binary-arrays';
 import type { Projection } from './define';
 import type { EventSource, Span } from './event-source';
@@ -13,7 +14,7 @@ import { BY_INDEX_SQL, statementsFor } from './row-sql';
 const PAGE = 2_000;
 /** Realms that are brought up while all writers wait. */
 const MOST_REALMS = 100;
-const BEGIN = `BEGIN; ${BY_INDEX_SQL}`;
+const BEGIN = `BEGIN; ${HOLDING_SQL}; ${BY_INDEX_SQL}`;
 
 /** Where logs end, and when. */
 type Heads = ReadonlyMap<RealmId, { readonly position: Position; readonly at: Instant }>;

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ClientBase } from 'pg';
+import { HOLDING_SQL } from '../database/database';
 import type { Instant, Position, RealmId } from '../domain/index';
 import type { Build, BuildDeps } from './build';
 import { forgetCheckpoints, setCheckpoints, unpark } from './checkpoints';
@@ -14,7 +15,7 @@ import { liveSchema, previousSchema, quoted, tableName } from './tables';
  * Shorter than PostgreSQL's look for deadlocks (1 s): when we and a reader wait for each other it is we who give up and
  * try again, and no request fails.
  */
-const BEGIN_SWITCH = `BEGIN; SET LOCAL lock_timeout = '300ms'; SET LOCAL statement_timeout = 0; ${BY_INDEX_SQL}`;
+const BEGIN_SWITCH = `BEGIN; ${HOLDING_SQL}; SET LOCAL lock_timeout = '300ms'; SET LOCAL statement_timeout = 0; ${BY_INDEX_SQL}`;
 const ATTEMPTS = 30;
 const PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;

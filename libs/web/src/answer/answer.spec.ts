@@ -48,6 +48,7 @@ describe('what is answered to what was thrown', () => {
     withCode('53300'),
     withCode('53100'),
     withCode('25006'),
+    withCode('25P03'),
     withCode('ENOSPC'),
     withCode('ECONNREFUSED'),
     withCode('ECONNRESET'),

@@ -13,8 +13,8 @@ export interface Answer {
 
 /** Seconds after which a client may try again when the service is overloaded, its database away or a disk full. */
 const RETRY_AFTER = '1';
-/** Connection exceptions, shutdown of the server, too many connections, a full disk, a database that may only be read. */
-const DATABASE_AWAY = /^(?:08...|57P0[1-5]|53[013]00|58030|25006)$/;
+/** Connection exceptions, shutdown of the server, a transaction that stood still for too long, too many connections, a full disk, a database that may only be read. */
+const DATABASE_AWAY = /^(?:08...|57P0[1-5]|25P0[34]|53[013]00|58030|25006)$/;
 /** The network or the database behind it is not there, or files have no room on their disk. */
 const SYSTEM_AWAY: ReadonlySet<string> = new Set([
   'EDQUOT',

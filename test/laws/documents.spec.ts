@@ -80,7 +80,7 @@ describe('documents', () => {
       [...prose(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ file, target })),
     );
     const inside = links.filter(({ target }) => !/^[a-z]+:/.test(target));
-    expect(inside.length).toBeGreaterThan(40);
+    expect(inside.length).toBeGreaterThan(60);
     const broken = inside.filter(({ file, target }) => {
       const [path = '', anchor] = target.split('#');
       const to = path === '' ? file : join(dirname(file), path);
@@ -96,7 +96,7 @@ describe('documents', () => {
         path,
       })),
     );
-    expect(named.length).toBeGreaterThan(40);
+    expect(named.length).toBeGreaterThan(60);
     const absent = named.filter(({ path }) => !existsSync(join(root, path)));
     expect(absent.map(({ file, path }) => `${inTree(file)}: ${path}`)).toEqual([]);
   });

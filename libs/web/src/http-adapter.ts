@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { textWithReadyParts } from './answer/answer-text';
+import { isLong, writtenInTurns } from './answer/answer-text';
 import { Bytes } from './body/bytes';
 import { failure, success } from './answer/envelope';
 import { decodeForm, readForm } from './body/form';
@@ -89,10 +89,12 @@ export class HttpAdapter extends FastifyAdapter {
     const endpoint = 'request' in response ? endpointOf(response.request) : undefined;
     if (!endpoint || !('request' in response)) return super.reply(response, body, status);
     if (body instanceof Bytes) return response.code(body.status).headers(body.headers).send(body.content);
-    const ignored = ignoredNames(endpoint.params, response.request as WebRequest);
-    const answer = success(body as object | undefined, ignored);
-    const text = textWithReadyParts(answer);
-    return text === undefined ? response.send(answer) : response.type(JSON_TYPE).send(text);
+    const request = response.request as WebRequest;
+    const answer = success(body as object | undefined, ignoredNames(endpoint.params, request));
+    if (!isLong(answer)) return response.send(answer);
+    // Nest awaits what this returns, so a promise will do.
+    const written = writtenInTurns(answer, askerOf(request));
+    return written.then((text) => response.type(JSON_TYPE).send(text)) as unknown as FastifyReply;
   }
 
   /** From now on a connection ends with its answer, so that whoever keeps it takes the next request elsewhere. */
@@ -134,6 +136,8 @@ export class HttpAdapter extends FastifyAdapter {
     });
   }
 }
+
+const askerOf = ({ user, ip }: WebRequest): string => (user ? `${user.realmId}:${user.userId}` : ip);
 
 /** Our routes declare their own parameters and answers; without this, Fastify loads two compilers of JSON Schema. */
 function noSchemas(): never {

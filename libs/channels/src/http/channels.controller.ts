@@ -8,7 +8,7 @@ import { ChangeChannel } from '../application/change-channel';
 import { CreateChannel } from '../application/create-channel';
 import { FindChannelEmail } from '../read/channel-email';
 import { FindChannelId, ListChannels, ShowChannel } from '../read/channel-lists';
-import { presentChannel } from '../read/present-channel';
+import { presentChannel, presentChannels } from '../read/present-channel';
 import { ChangeChannelParams, ChannelEmailParams, ChannelParams, toChannelChange } from './change-channel.params';
 import { CreateChannelParams, toChannelWish } from './create-channel.params';
 import { ChannelIdParams, ListChannelsParams, toSources } from './read-channels.params';
@@ -43,8 +43,11 @@ export class ChannelsController {
   async list(@By() by: Actor, @Params(ListChannelsParams) p: ListChannelsParams) {
     const options = { excludeArchived: p.exclude_archived, asked: false as const };
     const { channels, figures } = await this.queries.execute(new ListChannels(by, toSources(p), options));
-    const isDefault = (channel: { isDefault: boolean }) => p.include_default && { is_default: channel.isDefault };
-    return { streams: channels.map((channel) => ({ ...presentChannel(channel, figures), ...isDefault(channel) })) };
+    const present = (channel: (typeof channels)[number]) => ({
+      ...presentChannel(channel, figures),
+      ...(p.include_default && { is_default: channel.isDefault }),
+    });
+    return { streams: await presentChannels(by, channels, present) };
   }
 
   /** contract/channels.md section 4 */

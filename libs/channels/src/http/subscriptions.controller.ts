@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Subscribe } from '../application/subscribe';
 import { ListChannels } from '../read/channel-lists';
-import { presentSubscription } from '../read/present-channel';
+import { presentChannels, presentSubscription } from '../read/present-channel';
 import { toWish } from './new-channel.params';
 import { presentSubscribed } from './present';
 import { ListSubscriptionsParams } from './read-channels.params';
@@ -29,7 +29,8 @@ export class SubscriptionsController {
   async list(@By() by: Actor, @Params(ListSubscriptionsParams) p: ListSubscriptionsParams) {
     const options = { excludeArchived: true, asked: p.include_subscribers };
     const { channels, figures } = await this.queries.execute(new ListChannels(by, ['subscribed'], options));
-    return { subscriptions: channels.map((channel) => presentSubscription(channel, figures)) };
+    const present = (channel: (typeof channels)[number]) => presentSubscription(channel, figures);
+    return { subscriptions: await presentChannels(by, channels, present) };
   }
 
   /** contract/subscriptions.md section 2 */

@@ -1,5 +1,5 @@
-import { lastUsed } from '@annals/kernel';
-import type { ChannelId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
+import { lastUsed, longWork } from '@annals/kernel';
+import type { Actor, ChannelId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
 import { namedInSettings, presentGroupSetting, unixSeconds } from '@annals/kernel/domain';
 import { renderDescription } from '@annals/markdown';
 import { departedAmong } from '@annals/users';
@@ -65,6 +65,16 @@ export function postPolicy(canSend: GroupSetting, groups: SystemGroupIds): 1 | 2
       return 1;
   }
 }
+
+/** Channels that are presented without letting others in. */
+const AT_ONCE = 50;
+
+/** Presents channels, which may be many, in turn with other long work of whoever asks. */
+export const presentChannels = <Channel, Presented>(
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+  channels: readonly Channel[],
+  present: (channel: Channel) => Presented,
+): Promise<Presented[]> => longWork.map(`${realmId}:${userId}`, channels, AT_ONCE, present);
 
 /** The channel object (contract/channels.md section 1, boot.md section 7.2). */
 export function presentChannel(

@@ -1,4 +1,5 @@
 import type { RegisterBlock } from '@annals/kernel';
+import type { Actor } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { readRealm } from '@annals/realm';
 import type { OwnSettings } from '@annals/users';
@@ -8,7 +9,13 @@ import { readDefaultChannels } from './channel-row';
 import type { ListedChannel } from './list-channels';
 import { listChannels } from './list-channels';
 import type { ChannelFigures } from './present-channel';
-import { channelFigures, presentChannel, presentSubscribers, presentSubscription } from './present-channel';
+import {
+  channelFigures,
+  presentChannel,
+  presentChannels,
+  presentSubscribers,
+  presentSubscription,
+} from './present-channel';
 
 /** What a subscription inherits from its subscriber (contract/boot.md section 6). */
 const inherited = (settings: OwnSettings) => ({
@@ -32,14 +39,21 @@ export const channelsRegisterBlock: RegisterBlock = {
     const figures = await channelFigures(client, realmId, channels, { systemGroups, asked });
     const own = capabilities.notification_settings_null ? null : await settingsOf(client, realmId, by.userId);
     return {
-      ...(keys.has('subscription') && subscriptions(channels, figures, own)),
-      ...(keys.has('stream') && { streams: channels.map((channel) => presentChannel(channel, figures)) }),
+      ...(keys.has('subscription') && (await subscriptions(by, channels, figures, own))),
+      ...(keys.has('stream') && {
+        streams: await presentChannels(by, channels, (channel) => presentChannel(channel, figures)),
+      }),
     };
   },
 };
 
 /** @param own the caller's settings, for clients that do not know of inherited ones */
-function subscriptions(channels: readonly ListedChannel[], figures: ChannelFigures, own: OwnSettings | null) {
+async function subscriptions(
+  by: Actor,
+  channels: readonly ListedChannel[],
+  figures: ChannelFigures,
+  own: OwnSettings | null,
+) {
   const mine = (channel: ListedChannel) => {
     const presented = presentSubscription(channel, figures);
     return own ? withoutNulls(presented, own) : presented;
@@ -47,9 +61,13 @@ function subscriptions(channels: readonly ListedChannel[], figures: ChannelFigur
   const former = channels.filter(({ isSubscribed, personal }) => !isSubscribed && personal);
   const never = channels.filter(({ personal }) => !personal);
   return {
-    subscriptions: channels.filter(({ isSubscribed }) => isSubscribed).map(mine),
-    unsubscribed: former.map(mine),
-    never_subscribed: never.map((channel) => ({
+    subscriptions: await presentChannels(
+      by,
+      channels.filter(({ isSubscribed }) => isSubscribed),
+      mine,
+    ),
+    unsubscribed: await presentChannels(by, former, mine),
+    never_subscribed: await presentChannels(by, never, (channel) => ({
       ...presentChannel(channel, figures),
       ...presentSubscribers(channel, figures),
     })),

@@ -55,6 +55,19 @@ describe('time slices', () => {
     expect(await next).toMatchObject({ result: 'next' });
   });
 
+  it('make something of many things some at a time, and of few at once', async () => {
+    const told = new Told();
+    const slices = new TimeSlices(told);
+    const make = (n: number) => told.work(String(n), 2);
+    expect(await slices.map('a', [1, 2, 3, 4, 5, 6, 7], 2, make)).toEqual(['1', '2', '3', '4', '5', '6', '7']);
+    expect(told.happened).toEqual(['1', '2', 'pause 4', '3', '4', 'pause 4', '5', '6', 'pause 4', '7']);
+    expect(await slices.map('a', [], 2, make)).toEqual([]);
+    const long = slices.run('b', () => told.work('long', 30));
+    const few = slices.map('a', [8, 9], 2, make);
+    expect(told.happened.slice(-2)).toEqual(['8', '9']);
+    await Promise.all([long, few]);
+  });
+
   it('work no longer without a pause than a slice and a piece, and pause as long as they worked', async () => {
     const pieces = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c'), fc.integer({ min: 0, max: 30 })), {
       maxLength: 60,

@@ -42,6 +42,27 @@ export class TimeSlices {
     }
   }
 
+  /**
+   * Makes something small of each of many things, some of them in each piece.
+   *
+   * @param atOnce how many take about a millisecond; no more than these are made without waiting for anybody
+   * @throws what `make` throws
+   */
+  async map<Item, Result>(
+    asker: string,
+    items: readonly Item[],
+    atOnce: number,
+    make: (item: Item) => Result,
+  ): Promise<Result[]> {
+    const made: Result[] = [];
+    const some = (from: number) => {
+      for (const item of items.slice(from, from + atOnce)) made.push(make(item));
+    };
+    if (items.length <= atOnce) some(0);
+    else for (let from = 0; from < items.length; from += atOnce) await this.run(asker, () => some(from));
+    return made;
+  }
+
   private turn(asker: string): Promise<void> | undefined {
     if (!this.isTaken) {
       this.isTaken = true;

@@ -212,8 +212,9 @@ function presentUnread(newestFirst: readonly Unread[], { userId }: Actor, allowE
       const shown = shownTopic(topic ?? '', allowEmptyTopicName);
       const key = `${channelId} ${shown.toLowerCase()}`;
       const entry = streams.get(key) ?? { stream_id: channelId, topic: shown, unread_message_ids: [] };
-      streams.set(key, { ...entry, topic: shown });
+      entry.topic = shown;
       entry.unread_message_ids.push(id);
+      streams.set(key, entry);
       continue;
     }
     const people = (userIds ?? []).map(Number) as UserId[];

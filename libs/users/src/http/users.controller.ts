@@ -1,3 +1,4 @@
+import { longWork } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
@@ -22,6 +23,9 @@ import {
   toAccountWish,
   toDeletions,
 } from './users.params';
+
+/** Accounts that are presented without letting others in. */
+const AT_ONCE = 200;
 
 @Controller()
 export class UsersController {
@@ -117,6 +121,7 @@ export class UsersController {
     const viewer = await this.viewers.of(by);
     const profile = await this.profiles.of(by, users, asked.include_custom_profile_fields);
     const clientGravatar = asked.client_gravatar;
-    return users.map((user) => presentUser(user, viewer, { clientGravatar, profileData: profile(user) }));
+    const present = (user: UserRow) => presentUser(user, viewer, { clientGravatar, profileData: profile(user) });
+    return longWork.map(`${by.realmId}:${by.userId}`, users, AT_ONCE, present);
   }
 }

@@ -1,4 +1,5 @@
 import type { RegisterSnapshot } from '@annals/kernel';
+import { longWork } from '@annals/kernel';
 import type { Position, RealmId, Role, UserId } from '@annals/kernel/domain';
 import { ReadyJson, Role as Roles } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
@@ -23,6 +24,9 @@ export interface Gaps {
   /** Whether something stands for each of the others. */
   readonly isNamed: boolean;
 }
+
+/** Accounts whose texts are written without letting others in. */
+const AT_ONCE = 200;
 
 interface Entry extends Addressed {
   readonly list: List;
@@ -79,8 +83,9 @@ class KeptDirectory {
     const changed = await this.changed(client);
     const ids = changed.map(({ userId }) => userId);
     const profiles = await readProfiles(client, this.realmId, ids);
-    for (const user of changed) {
-      this.people.set(user.userId, this.entryOf(user, profiles.get(user.userId) ?? NO_PROFILE));
+    const entryOf = (user: UserRow) => this.entryOf(user, profiles.get(user.userId) ?? NO_PROFILE);
+    for (const entry of await longWork.map(`${this.realmId}:${viewer.userId}`, changed, AT_ONCE, entryOf)) {
+      this.people.set(entry.userId, entry);
     }
     if (changed.length > 0) for (const lists of [this.byRole, this.byHidden]) lists.clear();
     this.position = position;

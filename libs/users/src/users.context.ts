@@ -23,17 +23,17 @@ import {
   RoleChanged,
   SpecialPermissionsChanged,
 } from './domain/events';
-import { AVATARS } from './application/kept-avatars';
-import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile-events';
+import { AVATARS } from './application/profile/kept-avatars';
+import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile/profile-events';
 import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
 import { usersFeed } from './feed/users.feed';
 import { defaultSettingsPresenter, ownSettingsPresenter } from './feed/users.presenter';
-import { defaultSettingsView, ownSettingsView } from './read/own-settings.view';
-import { ownSettingsRegisterBlock } from './read/own-settings-block';
-import { profileFieldsRegisterBlock } from './read/profile-fields';
-import { profilesView } from './read/profiles.view';
-import { departedAmong } from './read/user-row';
-import { usersView } from './read/users.view';
+import { defaultSettingsView, ownSettingsView } from './read/settings/own-settings.view';
+import { ownSettingsRegisterBlock } from './read/settings/own-settings-block';
+import { profileFieldsRegisterBlock } from './read/profile/profile-fields';
+import { profilesView } from './read/profile/profiles.view';
+import { departedAmong } from './read/account/user-row';
+import { usersView } from './read/account/users.view';
 
 /** Brings what the organization shows of itself too, because that leaves deactivated people out. */
 export const usersContext = defineContext({

@@ -1,41 +1,41 @@
 import { Module } from '@nestjs/common';
-import { AllowedAddresses } from './application/allowed-addresses';
-import { ApiKeys } from './application/api-keys';
-import { Arrivals } from './application/arrivals';
-import { Avatars } from './application/avatars';
-import { ChangeBotHandler, RenewBotKeyHandler } from './application/change-bot';
-import { ChangeOwnAvatarHandler } from './application/change-own-avatar';
-import { KeptAvatars } from './application/kept-avatars';
-import { GetOwnBotsHandler } from './read/get-own-bots';
+import { AllowedAddresses } from './application/email/allowed-addresses';
+import { ApiKeys } from './application/sign-in/api-keys';
+import { Arrivals } from './application/account/arrivals';
+import { Avatars } from './application/profile/avatars';
+import { ChangeBotHandler, RenewBotKeyHandler } from './application/bot/change-bot';
+import { ChangeOwnAvatarHandler } from './application/profile/change-own-avatar';
+import { KeptAvatars } from './application/profile/kept-avatars';
+import { GetOwnBotsHandler } from './read/bot/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
-import { CreateBotHandler, DeactivateBotHandler } from './application/bots';
-import { DepartedAccounts } from './application/departed-accounts';
-import { DeactivateUserHandler } from './application/deactivate-user';
-import { LeaveHandler } from './application/leave';
-import { LogInHandler } from './application/log-in';
-import { NewAccounts } from './application/new-accounts';
-import { OwnPassword } from './application/own-password';
-import { Passwords } from './application/passwords';
-import { AddressesOfAccounts } from './application/address-rules';
-import { OwnAccount } from './application/own-account';
+import { CreateBotHandler, DeactivateBotHandler } from './application/bot/bots';
+import { DepartedAccounts } from './application/account/departed-accounts';
+import { DeactivateUserHandler } from './application/account/deactivate-user';
+import { LeaveHandler } from './application/account/leave';
+import { LogInHandler } from './application/sign-in/log-in';
+import { NewAccounts } from './application/account/new-accounts';
+import { OwnPassword } from './application/sign-in/own-password';
+import { Passwords } from './application/sign-in/passwords';
+import { AddressesOfAccounts } from './application/email/address-rules';
+import { OwnAccount } from './application/account/own-account';
 import {
   ChangeProfileFieldHandler,
   CreateProfileFieldHandler,
   DeleteProfileFieldHandler,
   ReorderProfileFieldsHandler,
-} from './application/profile-fields';
-import { ProfileValues, UpdateOwnProfileHandler } from './application/profile-values';
-import { RegenerateKeyHandler } from './application/regenerate-key';
-import { Uniqueness } from './application/uniqueness';
-import { UpdateUserHandler } from './application/update-user';
-import { AddressBook } from './read/address-book';
-import { Credentials } from './read/credentials';
-import { GetUserHandler, GetUsersHandler } from './read/get-users';
-import { OwnSettingsFacts } from './read/own-settings';
-import { ListProfileFieldsHandler } from './read/profile-fields';
-import { Profiles } from './read/profiles';
-import { UserFacts } from './read/user-facts';
-import { Viewers } from './read/viewer';
+} from './application/profile/profile-fields';
+import { ProfileValues, UpdateOwnProfileHandler } from './application/profile/profile-values';
+import { RegenerateKeyHandler } from './application/sign-in/regenerate-key';
+import { Uniqueness } from './application/account/uniqueness';
+import { UpdateUserHandler } from './application/account/update-user';
+import { AddressBook } from './read/email/address-book';
+import { Credentials } from './read/account/credentials';
+import { GetUserHandler, GetUsersHandler } from './read/account/get-users';
+import { OwnSettingsFacts } from './read/settings/own-settings';
+import { ListProfileFieldsHandler } from './read/profile/profile-fields';
+import { Profiles } from './read/profile/profiles';
+import { UserFacts } from './read/account/user-facts';
+import { Viewers } from './read/account/viewer';
 
 /** Accounts: people, bots, their keys and roles. */
 @Module({

@@ -7,12 +7,12 @@ import {
   changeOwnSettings,
   defaultSettingsAggregate,
   ownSettingsAggregate,
-} from '../domain/own-settings';
-import type { OwnAccountWish } from '../domain/own-account';
-import type { OwnSettings } from '../domain/settings';
-import { OwnAccount } from './own-account';
-import type { PasswordChange } from './own-password';
-import { OwnPassword } from './own-password';
+} from '../domain/settings/own-settings';
+import type { OwnAccountWish } from '../domain/account/own-account';
+import type { OwnSettings } from '../domain/settings/settings';
+import { OwnAccount } from './account/own-account';
+import type { PasswordChange } from './sign-in/own-password';
+import { OwnPassword } from './sign-in/own-password';
 
 /** What somebody changes about their own account beside its settings. */
 interface OwnChange {

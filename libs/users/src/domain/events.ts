@@ -1,7 +1,7 @@
 import type { BotType, FactOf, Id, Role } from '@annals/kernel/domain';
 import { ROLES, channelId, defineEvent, nullable, t, userId } from '@annals/kernel/domain';
-import type { OwnSettings } from './settings';
-import { openSettingsSchema } from './settings';
+import type { OwnSettings } from './settings/settings';
+import { openSettingsSchema } from './settings/settings';
 
 /** Names one API key of an account; the key itself is nowhere but with its owner. */
 export type KeyId = Id<'api-key'>;

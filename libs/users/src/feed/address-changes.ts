@@ -1,7 +1,7 @@
-import { avatarFields } from '../read/avatar';
-import type { UserRow } from '../read/user-row';
-import type { Viewer } from '../read/viewer';
-import { emailFor, realEmail } from '../read/viewer';
+import { avatarFields } from '../read/profile/avatar';
+import type { UserRow } from '../read/account/user-row';
+import type { Viewer } from '../read/account/viewer';
+import { emailFor, realEmail } from '../read/account/viewer';
 
 /** An account as somebody sees it at one moment. */
 export interface Seen {

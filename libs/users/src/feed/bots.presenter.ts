@@ -1,11 +1,11 @@
 import type { PlacedClientEvent, Presenter } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
-import type { ReadChannelNames } from '../read/bot-channels';
-import type { ChannelNames } from '../read/present-bot';
-import { channelsOf, presentBot, presentDefaults } from '../read/present-bot';
-import type { UserRow } from '../read/user-row';
-import { readUsers } from '../read/user-row';
+import type { ReadChannelNames } from '../read/bot/bot-channels';
+import type { ChannelNames } from '../read/bot/present-bot';
+import { channelsOf, presentBot, presentDefaults } from '../read/bot/present-bot';
+import type { UserRow } from '../read/account/user-row';
+import { readUsers } from '../read/account/user-row';
 import type { BotPayload } from './payloads';
 
 interface Loaded {

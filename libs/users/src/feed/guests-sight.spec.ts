@@ -1,6 +1,6 @@
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
-import type { SightAsked } from '../read/acquaintances';
+import type { SightAsked } from '../read/account/acquaintances';
 import { MOST_COMPARED, readGuestsSight } from './guests-sight';
 import { MOST_TOLD, NOW, sightEvent } from './sight';
 

@@ -1,7 +1,7 @@
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
-import type { ReadSight, Sight } from '../read/acquaintances';
-import { countUsers } from '../read/user-row';
+import type { ReadSight, Sight } from '../read/account/acquaintances';
+import { countUsers } from '../read/account/user-row';
 import type { SightPayload } from './sight';
 import { MOST_TOLD, NOW } from './sight';
 

@@ -1,11 +1,11 @@
 import type { FeedReader, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Position, RealmId, UserId } from '@annals/kernel/domain';
-import type { ReadSight } from '../read/acquaintances';
-import { presentUser } from '../read/present-user';
-import { NO_PROFILE } from '../read/profiles';
-import { UNKNOWN_NAME, unknownUser } from '../read/unknown-user';
-import { viewerOf } from '../read/viewer';
+import type { ReadSight } from '../read/account/acquaintances';
+import { presentUser } from '../read/account/present-user';
+import { NO_PROFILE } from '../read/profile/profiles';
+import { UNKNOWN_NAME, unknownUser } from '../read/account/unknown-user';
+import { viewerOf } from '../read/account/viewer';
 import type { GuestsSight } from './guests-sight';
 import { readGuestsSight } from './guests-sight';
 import type { UserPayload } from './payloads';

@@ -2,12 +2,12 @@ import type { FeedReader } from '@annals/kernel';
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { ProfileDeleted } from '../domain/events';
-import type { ProfileFieldEvent, ProfileFieldId, ProfileValueEvent } from '../domain/profile-events';
-import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from '../domain/profile-events';
-import type { ProfileFields } from '../domain/profile-fields';
-import { PROFILE_FIELDS, profileFieldsAggregate } from '../domain/profile-fields';
-import { profileAggregate } from '../domain/profile-values';
-import { presentField, shownField } from '../read/profile-fields';
+import type { ProfileFieldEvent, ProfileFieldId, ProfileValueEvent } from '../domain/profile/profile-events';
+import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from '../domain/profile/profile-events';
+import type { ProfileFields } from '../domain/profile/profile-fields';
+import { PROFILE_FIELDS, profileFieldsAggregate } from '../domain/profile/profile-fields';
+import { profileAggregate } from '../domain/profile/profile-values';
+import { presentField, shownField } from '../read/profile/profile-fields';
 import type { UserPayload } from './payloads';
 
 const EVERYONE: Audience = { kind: 'everyone' };

@@ -18,7 +18,7 @@ import {
   Reactivated,
   RoleChanged,
 } from '../domain/events';
-import type { BotDefaults } from '../domain/account-parts';
+import type { BotDefaults } from '../domain/account/account-parts';
 import type { BotPayload, BotProperty, OwnSettingPayload, UserPayload } from './payloads';
 import { before, sightEvent } from './sight';
 

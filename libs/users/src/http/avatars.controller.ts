@@ -6,12 +6,12 @@ import { t } from '@annals/kernel/domain';
 import { AtRealm, By, Bytes, Endpoint, Info, Params, PathId, PathText, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ChangeOwnAvatar } from '../application/change-own-avatar';
+import { ChangeOwnAvatar } from '../application/profile/change-own-avatar';
 import { reject } from '../domain/rejections';
-import type { AvatarSize } from '../read/avatar';
-import { AVATAR_FILE, avatarKey, avatarUrl } from '../read/avatar';
-import { GetUser } from '../read/get-users';
-import { Viewers } from '../read/viewer';
+import type { AvatarSize } from '../read/profile/avatar';
+import { AVATAR_FILE, avatarKey, avatarUrl } from '../read/profile/avatar';
+import { GetUser } from '../read/account/get-users';
+import { Viewers } from '../read/account/viewer';
 import { AVATAR_LIMIT } from './avatar-limit';
 
 export class AvatarFileParams {

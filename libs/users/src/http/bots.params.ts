@@ -1,7 +1,7 @@
 import type { BotType, Role, UserId } from '@annals/kernel/domain';
 import { ROLES, t } from '@annals/kernel/domain';
 import { BooleanParam, IntegerParam, JsonParam, PathId, TextParam } from '@annals/web';
-import type { NamedDefaults } from '../application/bot-defaults';
+import type { NamedDefaults } from '../application/bot/bot-defaults';
 
 const CHANNEL = 'Name of a channel whose messages the caller may read; empty for none.';
 

@@ -3,9 +3,9 @@ import { t, userId } from '@annals/kernel/domain';
 import { AtRealm, By, Endpoint, Info, LoginAttempts, Params, RequestInfo } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { LogIn } from '../application/log-in';
-import { RegenerateKey } from '../application/regenerate-key';
-import { UserFacts } from '../read/user-facts';
+import { LogIn } from '../application/sign-in/log-in';
+import { RegenerateKey } from '../application/sign-in/regenerate-key';
+import { UserFacts } from '../read/account/user-facts';
 import { countedUnder } from './counted-under';
 import { FetchApiKeyParams } from './users.params';
 

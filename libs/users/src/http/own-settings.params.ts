@@ -1,9 +1,9 @@
 import { JsonParam, TextParam, WordParam } from '@annals/web';
 import { isEmail } from 'class-validator';
-import { MAX_EMAIL } from '../domain/names';
-import type { OwnAccountWish } from '../domain/own-account';
-import type { OwnSettingName, OwnSettings } from '../domain/settings';
-import { DEFAULT_SETTING_NAMES, OWN_SETTING_NAMES, ownSettingOf } from '../domain/settings';
+import { MAX_EMAIL } from '../domain/account/names';
+import type { OwnAccountWish } from '../domain/account/own-account';
+import type { OwnSettingName, OwnSettings } from '../domain/settings/settings';
+import { DEFAULT_SETTING_NAMES, OWN_SETTING_NAMES, ownSettingOf } from '../domain/settings/settings';
 
 /**
  * Parameters of `PATCH /settings`: name, address and password, and one for each setting that can be changed, declared by the table of

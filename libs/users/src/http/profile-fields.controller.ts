@@ -8,9 +8,9 @@ import {
   CreateProfileField,
   DeleteProfileField,
   ReorderProfileFields,
-} from '../application/profile-fields';
-import { UpdateOwnProfile } from '../application/profile-values';
-import { ListProfileFields, presentField } from '../read/profile-fields';
+} from '../application/profile/profile-fields';
+import { UpdateOwnProfile } from '../application/profile/profile-values';
+import { ListProfileFields, presentField } from '../read/profile/profile-fields';
 import {
   ChangeProfileFieldParams,
   ClearOwnProfileParams,

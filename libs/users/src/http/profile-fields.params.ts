@@ -1,11 +1,11 @@
 import type { Static } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { BooleanParam, IntegerParam, IntegersParam, JsonParam, PathId, TextParam } from '@annals/web';
-import { MAX_CHOICES } from '../domain/profile-field-data';
-import type { FieldChange, NewField } from '../domain/profile-field-decisions';
-import { MAX_FIELDS } from '../domain/profile-field-decisions';
-import type { ValueWish } from '../domain/profile-values';
-import { MAX_PEOPLE, MAX_VALUES } from '../domain/profile-values';
+import { MAX_CHOICES } from '../domain/profile/profile-field-data';
+import type { FieldChange, NewField } from '../domain/profile/profile-field-decisions';
+import { MAX_FIELDS } from '../domain/profile/profile-field-decisions';
+import type { ValueWish } from '../domain/profile/profile-values';
+import { MAX_PEOPLE, MAX_VALUES } from '../domain/profile/profile-values';
 
 /** What it must hold depends on the type of the field. */
 const fieldData = t.Record(t.String(), t.Unknown(), {

@@ -4,15 +4,15 @@ import { t } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { DeactivateUser } from '../application/deactivate-user';
-import { Leave } from '../application/leave';
-import { UpdateUser } from '../application/update-user';
-import { GetUser, GetUsers } from '../read/get-users';
+import { DeactivateUser } from '../application/account/deactivate-user';
+import { Leave } from '../application/account/leave';
+import { UpdateUser } from '../application/account/update-user';
+import { GetUser, GetUsers } from '../read/account/get-users';
 import { NewestMessage } from '../read/newest-message';
-import { presentUser } from '../read/present-user';
-import { Profiles } from '../read/profiles';
-import type { UserRow } from '../read/user-row';
-import { Viewers } from '../read/viewer';
+import { presentUser } from '../read/account/present-user';
+import { Profiles } from '../read/profile/profiles';
+import type { UserRow } from '../read/account/user-row';
+import { Viewers } from '../read/account/viewer';
 import { ownUserShape, userShape } from './shapes';
 import {
   DeactivateUserParams,

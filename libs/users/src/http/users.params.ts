@@ -2,9 +2,9 @@ import type { Role, Static, UserId } from '@annals/kernel/domain';
 import { ROLES, t } from '@annals/kernel/domain';
 import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
-import type { AccountWish } from '../domain/account';
-import type { Deletions } from '../domain/departure';
-import { MAX_EMAIL } from '../domain/names';
+import type { AccountWish } from '../domain/account/account';
+import type { Deletions } from '../domain/account/departure';
+import { MAX_EMAIL } from '../domain/account/names';
 import type { WireValues } from './profile-fields.params';
 import { profileValues, toValueWishes, withoutEmpty } from './profile-fields.params';
 

@@ -3,15 +3,15 @@ import type { Actor } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner, permits } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { isRestricted, readRealm } from '@annals/realm';
-import type { ReadKnown } from './acquaintances';
-import type { ReadChannelNames } from './bot-channels';
-import { channelsOf, presentBot } from './present-bot';
-import { readDirectory } from './directory';
-import { avatarFields } from './avatar';
-import type { UserRow } from './user-row';
-import { readActiveBots, readUsers } from './user-row';
-import type { Viewer } from './viewer';
-import { viewerOf } from './viewer';
+import type { ReadKnown } from './account/acquaintances';
+import type { ReadChannelNames } from './bot/bot-channels';
+import { channelsOf, presentBot } from './bot/present-bot';
+import { readDirectory } from './account/directory';
+import { avatarFields } from './profile/avatar';
+import type { UserRow } from './account/user-row';
+import { readActiveBots, readUsers } from './account/user-row';
+import type { Viewer } from './account/viewer';
+import { viewerOf } from './account/viewer';
 
 /**
  * The directory and the caller's own account (contract/boot.md section 4.2). Whom guests know is for a context to say that

@@ -1,0 +1,45 @@
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor, UserId } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { deactivate, userAggregate } from '../../domain/account/account';
+import type { Deletions } from '../../domain/account/departure';
+import { NOTHING_DELETED } from '../../domain/account/departure';
+import { DepartedAccounts } from './departed-accounts';
+import { stillActive } from '../guards';
+import { endBots } from './leave';
+import { Uniqueness } from './uniqueness';
+
+/** Ends a person's account, and before it those of their bots, with what is to go with them (contract/users.md section 5). */
+export class DeactivateUser extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly userId: UserId,
+    readonly deletions: Deletions = NOTHING_DELETED,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeactivateUser)
+export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly uniqueness: Uniqueness,
+    private readonly departed: DepartedAccounts,
+  ) {}
+
+  async execute({ by, userId, deletions }: DeactivateUser): Promise<void> {
+    const pictures = await this.work.run(by, async (work) => {
+      const account = await work.read(userAggregate, userId);
+      const isLastOwner = await this.uniqueness.isLastOwner(work, account);
+      const bots = await endBots(work, account?.bots ?? []);
+      await work.decide(userAggregate, userId, (state) => deactivate(state, work.actor, { isLastOwner }));
+      work.changesGuard(stillActive, userId);
+      const taken: (string | null)[] = [];
+      for (const id of [...bots, userId]) taken.push(await this.departed.leave(work, id, deletions));
+      return taken;
+    });
+    await this.departed.letGo(by.realmId, pictures);
+  }
+}

@@ -1,0 +1,40 @@
+import type { Work } from '@annals/kernel';
+import type { RealmId, UserId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import { userAggregate } from '../../domain/account/account';
+import type { Deletions } from '../../domain/account/departure';
+import { deleteWith } from '../../domain/account/departure';
+import { keySecret } from '../../read/account/api-key';
+import { Avatars } from '../profile/avatars';
+import { KeyEndings } from '../sign-in/key-endings';
+import { passwordSecret } from '../sign-in/passwords';
+
+/** Takes away what is to go with accounts. */
+@Injectable()
+export class DepartedAccounts {
+  constructor(
+    private readonly avatars: Avatars,
+    private readonly endings: KeyEndings,
+  ) {}
+
+  /**
+   * Deletes what is asked for of an account that has just ended; with the profile its picture, its password, its keys
+   * and what phones were given go.
+   *
+   * @returns the picture of which `letGo` is to be called after the append
+   */
+  async leave(work: Work, userId: UserId, deletions: Deletions): Promise<string | null> {
+    const picture = deletions.profile ? await this.avatars.takenFrom(work, userId) : null;
+    const facts = await work.decide(userAggregate, userId, (state) => deleteWith(state, deletions));
+    for (const fact of facts) {
+      if (fact.type === 'users.ApiKeysRevoked') for (const id of fact.data.keyIds) work.secret({ drop: keySecret(id) });
+      if (fact.type === 'users.ProfileDeleted') work.secret({ drop: passwordSecret(userId) });
+    }
+    if (deletions.profile) await this.endings.forgotten(work, userId);
+    return picture;
+  }
+
+  async letGo(realmId: RealmId, pictures: readonly (string | null)[]): Promise<void> {
+    for (const picture of pictures) await this.avatars.letGo(realmId, picture);
+  }
+}

@@ -1,0 +1,47 @@
+import type { Work } from '@annals/kernel';
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor, UserId } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { leaveWithOwner, userAggregate } from '../../domain/account/account';
+import { deactivateOwn } from '../../domain/account/departure';
+import { stillActive } from '../guards';
+import { Uniqueness } from './uniqueness';
+
+/** Ends the actor's own account, and before it those of their bots (contract/users.md section 5). */
+export class Leave extends Command<void> {
+  constructor(readonly by: Actor) {
+    super();
+  }
+}
+
+@CommandHandler(Leave)
+export class LeaveHandler implements ICommandHandler<Leave> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly uniqueness: Uniqueness,
+  ) {}
+
+  async execute({ by }: Leave): Promise<void> {
+    await this.work.run(by, async (work) => {
+      const { userId } = work.actor;
+      const account = await work.read(userAggregate, userId);
+      const isLastUser = await this.uniqueness.isLastUser(work, account);
+      const isLastOwner = await this.uniqueness.isLastOwner(work, account);
+      await endBots(work, account?.bots ?? []);
+      await work.decide(userAggregate, userId, (state) => deactivateOwn(state, { isLastOwner, isLastUser }));
+      work.changesGuard(stillActive, userId);
+    });
+  }
+}
+
+/** Bots go before their owner. @returns those of them that were still there */
+export async function endBots(work: Work, bots: readonly UserId[]): Promise<UserId[]> {
+  const ended: UserId[] = [];
+  for (const bot of bots) {
+    const facts = await work.decide(userAggregate, bot, leaveWithOwner);
+    if (facts.length > 0) ended.push(bot);
+    work.changesGuard(stillActive, bot);
+  }
+  return ended;
+}

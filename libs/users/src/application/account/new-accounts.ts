@@ -1,0 +1,49 @@
+import type { Kernel, Work } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
+import { allowed } from '@annals/kernel/domain';
+import { RealmFacts, ServerAddress } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
+import type { NewAccount } from '../../domain/account/account';
+import { openAccount, setPassword, userAggregate } from '../../domain/account/account';
+import { beginWith, defaultSettingsAggregate, ownSettingsAggregate } from '../../domain/settings/own-settings';
+import { UserFacts } from '../../read/account/user-facts';
+import { AllowedAddresses } from '../email/allowed-addresses';
+import type { PasswordSecret } from '../sign-in/passwords';
+import { Uniqueness } from './uniqueness';
+
+/** Opens accounts inside a unit of work; who may do so is decided by the caller. */
+@Injectable()
+export class NewAccounts {
+  constructor(
+    private readonly uniqueness: Uniqueness,
+    private readonly addresses: AllowedAddresses,
+  ) {}
+
+  /** For programs that have nothing but a kernel. @param url address of the server */
+  static of(kernel: Kernel, url: string): NewAccounts {
+    const addresses = new AllowedAddresses(new RealmFacts(kernel), new ServerAddress(url));
+    return new NewAccounts(new Uniqueness(kernel, new UserFacts(kernel)), addresses);
+  }
+
+  /** @throws Rejected for a bad name, an address that is unwanted, or a name or address that is in use */
+  async open(work: Work, account: NewAccount): Promise<void> {
+    const rules = {
+      address: account.botType === null ? await this.addresses.mayUse(work, account.email) : allowed,
+      emailTaken: await this.uniqueness.emailTaken(work, account.email),
+      nameTaken: await this.uniqueness.nameTaken(work, account.fullName),
+    };
+    await work.decide(userAggregate, account.userId, (state) => openAccount(state, account, rules));
+    if (account.botType === null) await this.chooseFor(work, account.userId);
+  }
+
+  /** Gives the account a password; its strength was checked and it was hashed before the work began. */
+  async setPassword(work: Work, userId: UserId, secret: PasswordSecret): Promise<void> {
+    await work.decide(userAggregate, userId, setPassword);
+    work.secret(secret);
+  }
+
+  private async chooseFor(work: Work, userId: UserId): Promise<void> {
+    const defaults = await work.read(defaultSettingsAggregate, 'realm');
+    await work.decide(ownSettingsAggregate, userId, () => beginWith(userId, defaults));
+  }
+}

@@ -1,0 +1,50 @@
+import type { Work } from '@annals/kernel';
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { Account, AccountWish } from '../../domain/account/account';
+import { claimsName, isOtherName, updateAccount, userAggregate } from '../../domain/account/account';
+import { AddressesOfAccounts } from '../email/address-rules';
+import { ProfileValues } from '../profile/profile-values';
+import { Uniqueness } from './uniqueness';
+
+/** Changes somebody's name, role, address and profile, all of it or nothing (INTERFACE.md 4.5). */
+export class UpdateUser extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly userId: UserId,
+    readonly wish: AccountWish,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateUser)
+export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly uniqueness: Uniqueness,
+    private readonly addresses: AddressesOfAccounts,
+    private readonly profiles: ProfileValues,
+  ) {}
+
+  async execute({ by, userId, wish }: UpdateUser): Promise<void> {
+    await this.work.run(by, async (work) => {
+      const rules = await this.rulesFor(work, await work.read(userAggregate, userId), wish);
+      await work.decide(userAggregate, userId, (state) => updateAccount(state, wish, work.actor, rules));
+      if (wish.profileData?.length) await this.profiles.change(work, userId, wish.profileData);
+    });
+  }
+
+  private async rulesFor(work: Work, account: Account | null, { fullName, role, email }: AccountWish) {
+    const claims = account !== null && isOtherName(account, fullName) && claimsName(account, fullName);
+    const losesOwner = role !== undefined && role !== Role.owner;
+    return {
+      nameTaken: claims && (await this.uniqueness.nameTaken(work, fullName)),
+      isLastOwner: losesOwner && (await this.uniqueness.isLastOwner(work, account)),
+      address: await this.addresses.rulesFor(work, account, email),
+    };
+  }
+}

@@ -1,0 +1,27 @@
+import type { Work } from '@annals/kernel';
+import type { ChannelId } from '@annals/kernel/domain';
+import type { BotDefaults } from '../../domain/account/account-parts';
+import type { BotChannels } from '../../read/bot/bot-channels';
+
+/** What a bot shall do where it does not say so itself, with channels by their names; left out stays as it is. */
+export interface NamedDefaults {
+  /** Empty for none. */
+  readonly sendingChannel?: string | undefined;
+  /** Empty for all. */
+  readonly eventsChannel?: string | undefined;
+  readonly allPublicChannels?: boolean | undefined;
+}
+
+/** @throws Rejected BAD_REQUEST for a channel that is not there for the actor; `work` rests on those that are */
+export async function foundDefaults(
+  channels: BotChannels,
+  work: Work,
+  { sendingChannel, eventsChannel, allPublicChannels }: NamedDefaults,
+): Promise<Partial<BotDefaults>> {
+  const find = async (name: string): Promise<ChannelId | null> => (name === '' ? null : channels.named(work, name));
+  return {
+    ...(sendingChannel !== undefined && { sendingChannel: await find(sendingChannel) }),
+    ...(eventsChannel !== undefined && { eventsChannel: await find(eventsChannel) }),
+    ...(allPublicChannels !== undefined && { allPublicChannels }),
+  };
+}

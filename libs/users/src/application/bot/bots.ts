@@ -1,0 +1,112 @@
+import { Kernel, UnitOfWork } from '@annals/kernel';
+import type { Actor, BotType, UserId } from '@annals/kernel/domain';
+import { Role, ensure } from '@annals/kernel/domain';
+import { RealmFacts, ServerAddress, mailDomain, realmAggregate } from '@annals/realm';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { NewAccount } from '../../domain/account/account';
+import { acquireBot, deactivateBot, issueKey, known, userAggregate } from '../../domain/account/account';
+import { avatarChanged } from '../../domain/profile/avatar';
+import { botDefaultsChanged } from '../../domain/account/bot';
+import { botEmail } from '../../domain/account/names';
+import { mayCreateBot } from '../../domain/policies';
+import { ApiKeys } from '../sign-in/api-keys';
+import { BotChannels } from '../../read/bot/bot-channels';
+import { Avatars } from '../profile/avatars';
+import type { NamedDefaults } from './bot-defaults';
+import { foundDefaults } from './bot-defaults';
+import { stillActive } from '../guards';
+import { NewAccounts } from '../account/new-accounts';
+
+export interface BotWish {
+  readonly fullName: string;
+  readonly shortName: string;
+  readonly type: BotType;
+  readonly defaults?: NamedDefaults;
+}
+
+/** Makes a bot that belongs to the actor (contract/users.md section 7). */
+export class CreateBot extends Command<{ userId: UserId; apiKey: string }> {
+  /** @param picture the bytes of a picture as they were sent */
+  constructor(
+    readonly by: Actor,
+    readonly wish: BotWish,
+    readonly picture?: Uint8Array,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(CreateBot)
+export class CreateBotHandler implements ICommandHandler<CreateBot> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly realms: RealmFacts,
+    private readonly address: ServerAddress,
+    private readonly accounts: NewAccounts,
+    private readonly keys: ApiKeys,
+    private readonly avatars: Avatars,
+    private readonly channels: BotChannels,
+  ) {}
+
+  async execute({ by, wish, picture }: CreateBot) {
+    const { subdomain } = await this.realms.of(by.realmId);
+    const email = botEmail(wish.shortName, mailDomain(this.address.urlOf(subdomain)));
+    const make = (file?: string) => this.create(by, email, wish, file);
+    return picture ? this.avatars.keptFor(by.realmId, picture, make) : make();
+  }
+
+  private async create(by: Actor, email: string, wish: BotWish, file: string | undefined) {
+    const userId = await this.kernel.ids.next(by.realmId, 'user');
+    const apiKey = this.keys.random();
+    return this.kernel.work.run(by, async (work) => {
+      const realm = await work.read(realmAggregate, 'realm');
+      if (!realm) throw new Error('an organization without a beginning');
+      const { can_create_bots_group, can_create_write_only_bots_group } = realm.settings;
+      const rules = { canCreateBots: can_create_bots_group, canCreateWriteOnlyBots: can_create_write_only_bots_group };
+      ensure(mayCreateBot(work.actor, wish.type, rules));
+      await this.accounts.open(work, botAccount(userId, email, wish, work.actor));
+      await work.decide(userAggregate, work.actor.userId, (owner) => acquireBot(owner, userId));
+      if (file !== undefined) await work.decide(userAggregate, userId, (bot) => avatarChanged(known(bot), file));
+      const defaults = await foundDefaults(this.channels, work, wish.defaults ?? {});
+      await work.decide(userAggregate, userId, (bot) => botDefaultsChanged(known(bot), defaults));
+      await this.keys.issue(work, userId, apiKey, issueKey);
+      return { userId, apiKey };
+    });
+  }
+}
+
+const botAccount = (userId: UserId, email: string, { fullName, type }: BotWish, owner: Actor): NewAccount => ({
+  userId,
+  email,
+  fullName,
+  role: Role.member,
+  botType: type,
+  botOwnerId: owner.userId,
+  isSystemBot: false,
+  awaitsFirstLogin: false,
+  canCreateUsers: false,
+  canChangeUserEmails: false,
+});
+
+/** Ends a bot's account; its key is dead at once (contract/users.md section 7). */
+export class DeactivateBot extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly botId: UserId,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DeactivateBot)
+export class DeactivateBotHandler implements ICommandHandler<DeactivateBot> {
+  constructor(private readonly work: UnitOfWork) {}
+
+  async execute({ by, botId }: DeactivateBot): Promise<void> {
+    await this.work.run(by, async (work) => {
+      await work.decide(userAggregate, botId, (state) => deactivateBot(state, work.actor));
+      work.changesGuard(stillActive, botId);
+    });
+  }
+}

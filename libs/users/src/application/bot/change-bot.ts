@@ -1,0 +1,110 @@
+import type { Work } from '@annals/kernel';
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor, UserId } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { Account } from '../../domain/account/account';
+import { claimsName, isOtherName, userAggregate } from '../../domain/account/account';
+import type { BotChange, BotChangeRules } from '../../domain/account/bot';
+import { administeredBot, changeBot, renewBotKey } from '../../domain/account/bot';
+import { Acquaintances } from '../../read/account/acquaintances';
+import { BotChannels } from '../../read/bot/bot-channels';
+import { ApiKeys } from '../sign-in/api-keys';
+import { Avatars } from '../profile/avatars';
+import type { NamedDefaults } from './bot-defaults';
+import { foundDefaults } from './bot-defaults';
+import { recordWithOwners } from './bot-ownership';
+import { Uniqueness } from '../account/uniqueness';
+
+export interface ChangeBotWish extends Omit<BotChange, 'avatarFile' | 'defaults'> {
+  readonly defaults?: NamedDefaults;
+}
+
+/** Changes a bot (contract/users.md section 7). */
+export class ChangeBot extends Command<void> {
+  /** @param picture the bytes of a new picture as they were sent */
+  constructor(
+    readonly by: Actor,
+    readonly botId: UserId,
+    readonly wish: ChangeBotWish,
+    readonly picture: Uint8Array | undefined,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeBot)
+export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly uniqueness: Uniqueness,
+    private readonly avatars: Avatars,
+    private readonly acquaintances: Acquaintances,
+    private readonly channels: BotChannels,
+  ) {}
+
+  async execute({ by, botId, wish, picture }: ChangeBot): Promise<void> {
+    const change = (avatarFile?: string) => this.work.run(by, (work) => this.record(work, botId, wish, avatarFile));
+    const previous = await (picture ? this.avatars.keptFor(by.realmId, picture, change) : change());
+    await this.avatars.letGo(by.realmId, previous);
+  }
+
+  /** @returns the picture that goes */
+  private async record(
+    work: Work,
+    botId: UserId,
+    { defaults: named = {}, ...wished }: ChangeBotWish,
+    avatarFile: string | undefined,
+  ): Promise<string | null> {
+    const bot = await work.read(userAggregate, botId);
+    administeredBot(bot, work.actor);
+    const wish = { ...wished, avatarFile, defaults: await foundDefaults(this.channels, work, named) };
+    const rules = await this.rulesFor(work, bot, wish);
+    const facts = await work.decide(userAggregate, botId, (state) => changeBot(state, wish, work.actor, rules));
+    const given = facts.find((one) => one.type === 'users.BotOwnerChanged');
+    if (given) await recordWithOwners(work, botId, given.data.from, given.data.to);
+    const previous = wish.avatarFile === undefined ? null : (bot?.avatar.file ?? null);
+    await this.avatars.unsettle(work.realmId, previous);
+    return previous;
+  }
+
+  private async rulesFor(work: Work, bot: Account | null, { fullName, ownerId }: BotChange): Promise<BotChangeRules> {
+    const claims = bot !== null && isOtherName(bot, fullName) && claimsName(bot, fullName);
+    return {
+      nameTaken: claims && (await this.uniqueness.nameTaken(work, fullName)),
+      newOwner: ownerId === undefined ? null : await this.newOwner(work, ownerId),
+    };
+  }
+
+  /** @returns null also for somebody whom the actor may not see */
+  private async newOwner(work: Work, ownerId: UserId): Promise<Account | null> {
+    const strangers = await this.acquaintances.strangersAmong(work.actor, [ownerId]);
+    return strangers.has(ownerId) ? null : work.read(userAggregate, ownerId);
+  }
+}
+
+/** Gives a bot another key; those it had are dead at once (contract/permissions.md section 7). */
+export class RenewBotKey extends Command<string> {
+  constructor(
+    readonly by: Actor,
+    readonly botId: UserId,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RenewBotKey)
+export class RenewBotKeyHandler implements ICommandHandler<RenewBotKey> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: ApiKeys,
+  ) {}
+
+  async execute({ by, botId }: RenewBotKey): Promise<string> {
+    const apiKey = this.keys.random();
+    await this.work.run(by, (work) =>
+      this.keys.issue(work, botId, apiKey, (state, keyId) => renewBotKey(state, keyId, work.actor)),
+    );
+    return apiKey;
+  }
+}

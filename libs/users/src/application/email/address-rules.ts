@@ -1,0 +1,26 @@
+import type { Work } from '@annals/kernel';
+import { allowed } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { Account } from '../../domain/account/account';
+import type { AddressRules } from '../../domain/email/address';
+import { claimsAddress } from '../../domain/email/address';
+import { AllowedAddresses } from './allowed-addresses';
+import { Uniqueness } from '../account/uniqueness';
+
+/** What the organization and its other accounts say about another address of an account; the append rests on it. */
+@Injectable()
+export class AddressesOfAccounts {
+  constructor(
+    private readonly uniqueness: Uniqueness,
+    private readonly allowed: AllowedAddresses,
+  ) {}
+
+  /** @param wished undefined when the address stays */
+  async rulesFor(work: Work, account: Account | null, wished: string | undefined): Promise<AddressRules> {
+    if (!account || wished === undefined || wished === account.email) return { address: allowed, taken: false };
+    return {
+      address: await this.allowed.mayUse(work, wished),
+      taken: claimsAddress(account, wished) && (await this.uniqueness.emailTaken(work, wished)),
+    };
+  }
+}

@@ -1,0 +1,62 @@
+import type { Work } from '@annals/kernel';
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor, UserId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { PROFILE_FIELDS, profileFieldsAggregate } from '../../domain/profile/profile-fields';
+import type { ValueWish } from '../../domain/profile/profile-values';
+import { changeProfile, peopleNamed, profileAggregate } from '../../domain/profile/profile-values';
+import { Acquaintances } from '../../read/account/acquaintances';
+import { UserFacts } from '../../read/account/user-facts';
+import { stillActive } from '../guards';
+
+/** What people say of themselves, as part of a larger act. */
+@Injectable()
+export class ProfileValues {
+  constructor(
+    private readonly facts: UserFacts,
+    private readonly acquaintances: Acquaintances,
+  ) {}
+
+  /** Changes somebody's profile; a field that is changed or deleted meanwhile lets it be decided anew. */
+  async change(work: Work, userId: UserId, wishes: readonly ValueWish[]): Promise<void> {
+    const fields = await work.read(profileFieldsAggregate, PROFILE_FIELDS);
+    const people = await this.activePeople(work, peopleNamed(wishes));
+    const rules = { fields, people, actor: work.actor };
+    await work.decide(profileAggregate, userId, (profile) => changeProfile(profile, userId, wishes, rules));
+  }
+
+  /** Those of them who are people with active accounts, and whom the actor may see. */
+  private async activePeople(work: Work, ids: readonly number[]): Promise<ReadonlySet<number>> {
+    const accounts = await this.facts.accounts(work.realmId, ids);
+    const strangers = await this.acquaintances.strangersAmong(work.actor, [...accounts.keys()]);
+    const people = [...accounts.values()].filter(
+      ({ userId, isActive, botType }) => isActive && botType === null && !strangers.has(userId),
+    );
+    for (const { userId } of people) work.guard(stillActive, userId);
+    return new Set(people.map(({ userId }) => userId));
+  }
+}
+
+/** INTERFACE.md 4.13 */
+export class UpdateOwnProfile extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly values: readonly ValueWish[],
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(UpdateOwnProfile)
+export class UpdateOwnProfileHandler implements ICommandHandler<UpdateOwnProfile> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly profiles: ProfileValues,
+  ) {}
+
+  async execute({ by, values }: UpdateOwnProfile): Promise<void> {
+    await this.work.run(by, (work) => this.profiles.change(work, work.actor.userId, values));
+  }
+}

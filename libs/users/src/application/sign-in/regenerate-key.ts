@@ -1,0 +1,33 @@
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { regenerateKey } from '../../domain/account/account';
+import { ApiKeys } from './api-keys';
+import { KeyEndings } from './key-endings';
+
+/** Gives the actor another key; all they had are dead in every process once it is answered (contract/boot.md section 2.2). */
+export class RegenerateKey extends Command<string> {
+  constructor(readonly by: Actor) {
+    super();
+  }
+}
+
+@CommandHandler(RegenerateKey)
+export class RegenerateKeyHandler implements ICommandHandler<RegenerateKey> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly keys: ApiKeys,
+    private readonly endings: KeyEndings,
+  ) {}
+
+  async execute({ by }: RegenerateKey): Promise<string> {
+    const apiKey = this.keys.random();
+    await this.work.run(by, async (work) => {
+      const { userId } = work.actor;
+      await this.keys.issue(work, userId, apiKey, regenerateKey);
+      await this.endings.ended(work, userId);
+    });
+    return apiKey;
+  }
+}

@@ -1,0 +1,290 @@
+import type { BotType, UserId } from '@annals/kernel/domain';
+import { Role, allowed, refused } from '@annals/kernel/domain';
+import { given } from '../../../../../test/support/happened';
+import type { Account, NewAccount } from './account';
+import {
+  MAX_KEYS,
+  acquireBot,
+  arrive,
+  claimsName,
+  deactivate,
+  deactivateBot,
+  grantKey,
+  isOtherName,
+  issueKey,
+  leaveWithOwner,
+  logIn,
+  openAccount,
+  regenerateKey,
+  updateAccount,
+  userAggregate,
+} from './account';
+import type { AccountEvent, KeyId } from '../events';
+import { reject } from '../rejections';
+
+const free = { address: allowed, emailTaken: false, nameTaken: false };
+const wish = (wished: Partial<NewAccount> = {}): NewAccount => ({
+  userId: 7 as UserId,
+  email: 'cordelia@zulip.com',
+  fullName: 'Cordelia',
+  role: Role.member,
+  botType: null,
+  botOwnerId: null,
+  isSystemBot: false,
+  awaitsFirstLogin: false,
+  canCreateUsers: false,
+  canChangeUserEmails: false,
+  ...wished,
+});
+const account = (wished: Partial<NewAccount> = {}, ...later: AccountEvent[]): Account =>
+  given<Account | null, AccountEvent>(userAggregate, ...openAccount(null, wish(wished), free), ...later) as Account;
+const bot = (ownerId = 7) => account({ userId: 9 as UserId, botType: 1, botOwnerId: ownerId as UserId });
+const after = (state: Account, ...facts: AccountEvent[]): Account =>
+  facts.reduce<Account | null>((now, fact) => userAggregate.evolve(now, fact as never), state) as Account;
+const by = (role: Role, userId = 1) => ({ role, userId: userId as UserId, canChangeUserEmails: false });
+const refusal = (act: () => unknown): string => {
+  try {
+    act();
+  } catch (error) {
+    return (error as { code: string }).code;
+  }
+  return 'allowed';
+};
+
+describe('opening an account', () => {
+  it('keeps what a person is apart from the facts', () => {
+    expect(openAccount(null, wish({ fullName: ' Cordelia ' }), free)).toMatchObject([
+      {
+        type: 'users.AccountCreated',
+        data: { userId: 7, role: 400, botType: null, isSystemBot: false },
+        sealed: { email: 'cordelia@zulip.com', fullName: 'Cordelia' },
+      },
+    ]);
+  });
+
+  it('refuses a used address, a used name where names are unique, and a bad name', () => {
+    expect(() => openAccount(null, wish(), { ...free, emailTaken: true })).toThrow('Email is already in use');
+    const taken = { ...free, emailTaken: true };
+    expect(() => openAccount(null, wish({ botType: 1 }), taken)).toThrow('Username already in use.');
+    expect(() => openAccount(null, wish(), { ...free, nameTaken: true })).toThrow('Unique names required');
+    expect(() => openAccount(null, wish({ fullName: 'C' }), free)).toThrow('Name too short!');
+  });
+
+  it('refuses an address of a kind that the organization does not want', () => {
+    const address = refused(reject.disposableEmail());
+    expect(() => openAccount(null, wish(), { ...free, address })).toThrow('Disposable email addresses');
+  });
+});
+
+describe('updating an account', () => {
+  const none = { nameTaken: false, isLastOwner: false, address: { address: allowed, taken: false } };
+  const update = (state: Account | null, changes: Parameters<typeof updateAccount>[1], role: Role, rules = none) =>
+    updateAccount(state, changes, by(role), rules);
+
+  it('changes name and role in one act', () => {
+    expect(update(account(), { fullName: ' Cordelia L. ', role: Role.moderator }, Role.administrator)).toMatchObject([
+      { type: 'users.FullNameChanged', data: { userId: 7 }, sealed: { fullName: 'Cordelia L.' } },
+      { type: 'users.RoleChanged', data: { userId: 7, from: 400, to: 300, isActive: true } },
+    ]);
+  });
+
+  it('leaves no event for what is so already, or for a blank name', () => {
+    for (const fullName of ['Cordelia', ' Cordelia ', '', '   ', undefined]) {
+      expect(update(account(), { fullName, role: Role.member }, Role.owner)).toEqual([]);
+    }
+  });
+
+  it('is for administrators, who are told no more than that', () => {
+    for (const role of [Role.moderator, Role.member, Role.guest]) {
+      expect(refusal(() => update(account(), {}, role))).toBe('BAD_REQUEST');
+      expect(refusal(() => update(null, { role: Role.guest }, role))).toBe('BAD_REQUEST');
+    }
+  });
+
+  it.each<[from: Role, to: Role, actor: Role, outcome: string]>([
+    [Role.member, Role.administrator, Role.administrator, 'allowed'],
+    [Role.member, Role.guest, Role.administrator, 'allowed'],
+    [Role.administrator, Role.guest, Role.administrator, 'allowed'],
+    [Role.guest, Role.moderator, Role.administrator, 'allowed'],
+    [Role.member, Role.owner, Role.owner, 'allowed'],
+    [Role.member, Role.owner, Role.administrator, 'UNAUTHORIZED_PRINCIPAL'],
+    [Role.owner, Role.member, Role.administrator, 'UNAUTHORIZED_PRINCIPAL'],
+    [Role.owner, Role.owner, Role.administrator, 'allowed'],
+    [Role.guest, Role.administrator, Role.owner, 'BAD_REQUEST'],
+    [Role.guest, Role.administrator, Role.administrator, 'BAD_REQUEST'],
+    [Role.guest, Role.owner, Role.owner, 'BAD_REQUEST'],
+  ])('from role %i to %i by %i: %s', (role, to, actor, outcome) => {
+    expect(refusal(() => update(account({ role }), { role: to }, actor))).toBe(outcome);
+  });
+
+  it('leaves the last owner one', () => {
+    const owner = account({ role: Role.owner });
+    const last = { ...none, isLastOwner: true };
+    expect(() => update(owner, { role: Role.member }, Role.owner, last)).toThrow('only organization owner');
+    expect(update(owner, { fullName: 'King Lear' }, Role.owner, last)).toHaveLength(1);
+  });
+
+  it('refuses all when one part is refused', () => {
+    expect(refusal(() => update(account(), { fullName: 'Lear', role: Role.owner }, Role.administrator))).toBe(
+      'UNAUTHORIZED_PRINCIPAL',
+    );
+    expect(refusal(() => update(account(), { fullName: 'a@b', role: Role.guest }, Role.owner))).toBe('BAD_REQUEST');
+    expect(refusal(() => update(account(), { fullName: 'Lear' }, Role.owner, { ...none, nameTaken: true }))).toBe(
+      'BAD_REQUEST',
+    );
+  });
+
+  it('works on deactivated accounts, and says so', () => {
+    const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
+    expect(update(gone, { role: Role.guest }, Role.owner)).toMatchObject([{ data: { isActive: false } }]);
+  });
+
+  it('does not touch the system', () => {
+    expect(refusal(() => update(account({ isSystemBot: true }), { role: Role.guest }, Role.owner))).toBe('BAD_REQUEST');
+  });
+
+  it('knows whether a name has to be claimed', () => {
+    expect(isOtherName({ fullName: 'Ann' }, 'ANN')).toBe(true);
+    expect(claimsName({ fullName: 'Ann' }, 'ANN')).toBe(false);
+    expect(claimsName({ fullName: 'Ann' }, 'Anna')).toBe(true);
+  });
+});
+
+describe('deactivating', () => {
+  const end = (state: Account | null, role: Role, isLastOwner = false) => deactivate(state, by(role), { isLastOwner });
+
+  it('ends an account once', () => {
+    const facts = end(account(), Role.administrator);
+    expect(facts).toMatchObject([{ type: 'users.Deactivated', data: { userId: 7, role: 400, botOwnerId: null } }]);
+    expect(() => end(after(account(), ...facts), Role.owner)).toThrow('User is deactivated');
+  });
+
+  it('of an owner needs an owner, and another one left', () => {
+    const owner = account({ role: Role.owner });
+    expect(refusal(() => end(owner, Role.administrator))).toBe('UNAUTHORIZED_PRINCIPAL');
+    expect(end(owner, Role.owner)).toHaveLength(1);
+    expect(() => end(owner, Role.owner, true)).toThrow('Cannot deactivate the only organization owner');
+  });
+
+  it('is not for members, bots, the system or nobody', () => {
+    expect(refusal(() => end(account(), Role.moderator))).toBe('BAD_REQUEST');
+    for (const state of [null, bot(), account({ isSystemBot: true, botType: 1 })]) {
+      expect(() => end(state, Role.owner)).toThrow('No such user');
+    }
+  });
+
+  it('takes bots along that are still there', () => {
+    const facts = leaveWithOwner(bot());
+    expect(facts).toMatchObject([{ data: { userId: 9, botOwnerId: 7 } }]);
+    expect(leaveWithOwner(after(bot(), ...facts))).toEqual([]);
+  });
+
+  it('of a bot is for its owner and administrators', () => {
+    expect(deactivateBot(bot(), by(Role.member, 7))).toHaveLength(1);
+    expect(deactivateBot(bot(), by(Role.administrator))).toHaveLength(1);
+    expect(() => deactivateBot(bot(), by(Role.moderator))).toThrow('Insufficient permission');
+    for (const state of [null, account(), account({ isSystemBot: true, botType: 1 })]) {
+      expect(() => deactivateBot(state, by(Role.owner))).toThrow('No such bot');
+    }
+  });
+
+  it('of a bot that is gone changes nothing', () => {
+    const gone = after(bot(), ...deactivateBot(bot(), by(Role.owner)));
+    expect(deactivateBot(gone, by(Role.owner))).toEqual([]);
+  });
+});
+
+describe('keys', () => {
+  const key = (id: number) => id as KeyId;
+  const keys = (count: number) => Array.from({ length: count }, (_, n) => key(n + 1));
+  const withKeys = (count: number) => after(account(), ...keys(count).flatMap((id) => issueKey(account(), id, [])));
+
+  it('are many at once', () => {
+    expect(issueKey(withKeys(MAX_KEYS - 1), key(50), [])).toEqual([
+      { type: 'users.ApiKeyIssued', data: { userId: 7, keyId: 50 }, sealed: null },
+    ]);
+  });
+
+  it('make room at the limit: the one unused for longest goes', () => {
+    const full = withKeys(MAX_KEYS);
+    const facts = issueKey(full, key(99), [key(3), key(1)]);
+    expect(facts).toMatchObject([
+      { type: 'users.ApiKeysRevoked', data: { userId: 7, keyIds: [3] } },
+      { type: 'users.ApiKeyIssued', data: { keyId: 99 } },
+    ]);
+    const next = after(full, ...facts);
+    expect(next.keys).toHaveLength(MAX_KEYS);
+    expect(next.keys).not.toContain(3);
+  });
+
+  it('end all together for another one', () => {
+    const facts = regenerateKey(withKeys(3), key(4));
+    expect(facts).toMatchObject([
+      { type: 'users.ApiKeysRevoked', data: { userId: 7, keyIds: [1, 2, 3] } },
+      { type: 'users.ApiKeyIssued', data: { userId: 7, keyId: 4 } },
+    ]);
+    expect(after(withKeys(3), ...facts).keys).toEqual([4]);
+    expect(regenerateKey(withKeys(0), key(4))).toMatchObject([{ type: 'users.ApiKeyIssued' }]);
+  });
+
+  it('are given to nobody who has left, and not to the system', () => {
+    const left = after(account(), ...deactivate(account(), { role: Role.owner }, { isLastOwner: false }));
+    expect(() => regenerateKey(left, key(4))).toThrow('deactivated');
+    expect(() => regenerateKey(account({ isSystemBot: true, botType: 1 }), key(4))).toThrow('No such user');
+    expect(() => regenerateKey(null, key(4))).toThrow('No such user');
+  });
+
+  it('come with a login, the first of which is told', () => {
+    const waiting = account({ awaitsFirstLogin: true });
+    const facts = logIn(waiting, key(1), []);
+    expect(facts.map(({ type }) => type)).toEqual(['users.FirstLoggedIn', 'users.ApiKeyIssued']);
+    expect(logIn(after(waiting, ...facts), key(2), []).map(({ type }) => type)).toEqual(['users.ApiKeyIssued']);
+  });
+
+  it('come from an operator without anybody being there', () => {
+    const waiting = account({ awaitsFirstLogin: true });
+    expect(grantKey(waiting, key(1), []).map(({ type }) => type)).toEqual(['users.ApiKeyIssued']);
+    expect(after(waiting, ...grantKey(waiting, key(1), [])).awaitsFirstLogin).toBe(true);
+  });
+
+  it('are not given to who is deactivated', () => {
+    const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
+    expect(refusal(() => logIn(gone, key(1), []))).toBe('USER_DEACTIVATED');
+    expect(refusal(() => grantKey(gone, key(1), []))).toBe('USER_DEACTIVATED');
+  });
+});
+
+describe('somebody for whom an account was made', () => {
+  const arrived = (state: Account) => arrive(state).map(({ data }) => data);
+
+  it('arrives once', () => {
+    const waiting = account({ awaitsFirstLogin: true });
+    expect(arrived(waiting)).toEqual([{ userId: 7 }]);
+    expect(arrived(after(waiting, ...arrive(waiting)))).toEqual([]);
+    expect(arrived(account())).toEqual([]);
+  });
+
+  it('ends the stub that was imported for them', () => {
+    expect(arrived(account({ awaitsFirstLogin: true, isImported: true }))).toEqual([{ userId: 7, wasImported: true }]);
+  });
+
+  it('does not arrive while the account is deactivated', () => {
+    const waiting = account({ awaitsFirstLogin: true });
+    expect(arrived(after(waiting, ...deactivate(waiting, by(Role.owner), { isLastOwner: false })))).toEqual([]);
+  });
+});
+
+describe('bots', () => {
+  it('stand with their owner', () => {
+    expect(after(account(), ...acquireBot(account(), 9 as UserId)).bots).toEqual([9]);
+  });
+
+  it('are not given to who is deactivated', () => {
+    const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
+    expect(refusal(() => acquireBot(gone, 9 as UserId))).toBe('USER_DEACTIVATED');
+  });
+
+  it.each<BotType>([1, 2, 3, 4])('of type %i are accounts', (botType) => {
+    expect(account({ botType, botOwnerId: 7 as UserId })).toMatchObject({ botType, botOwnerId: 7, isActive: true });
+  });
+});

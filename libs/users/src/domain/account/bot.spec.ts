@@ -1,0 +1,171 @@
+import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
+import { Role, allowed, fact } from '@annals/kernel/domain';
+import { given } from '../../../../../test/support/happened';
+import type { Account, NewAccount } from './account';
+import { acquireBot, deactivateBot, openAccount, userAggregate } from './account';
+import type { BotChange } from './bot';
+import { changeBot, giveBot, releaseBot, renewBotKey } from './bot';
+import type { AccountEvent, KeyId } from '../events';
+import { ApiKeyIssued, AvatarChanged, BotAcquired, BotOwnerChanged, BotReleased, Deactivated } from '../events';
+import { BotDefaultsChanged, FullNameChanged, ProfileDeleted, RoleChanged } from '../events';
+
+const id = (user: number) => user as UserId;
+const [ANN, BEN, BOT] = [id(7), id(8), id(9)];
+const FILE = 'f'.repeat(32);
+
+function account(wished: Partial<NewAccount>, ...later: AccountEvent[]): Account {
+  const wish: NewAccount = {
+    userId: ANN,
+    email: 'ann@example.com',
+    fullName: 'Ann',
+    role: Role.member,
+    botType: null,
+    botOwnerId: null,
+    isSystemBot: false,
+    awaitsFirstLogin: false,
+    canCreateUsers: false,
+    canChangeUserEmails: false,
+    ...wished,
+  };
+  const opened = openAccount(null, wish, { address: allowed, emailTaken: false, nameTaken: false });
+  return given<Account | null, AccountEvent>(userAggregate, ...opened, ...later) as Account;
+}
+const ended = (userId: UserId) => fact(Deactivated, { userId, role: Role.member, botOwnerId: null });
+const bot = (...later: AccountEvent[]) =>
+  account({ userId: BOT, fullName: 'Bot', botType: 1, botOwnerId: ANN }, ...later);
+const ben = (...later: AccountEvent[]) => account({ userId: BEN }, ...later);
+const by = (userId: UserId, role: Role = Role.member): Pick<Actor, 'userId' | 'role'> => ({ userId, role });
+const free = { nameTaken: false, newOwner: null };
+const change = (wish: BotChange, actor = by(ANN), rules: Parameters<typeof changeBot>[3] = free) =>
+  changeBot(bot(), wish, actor, rules);
+const given9 = fact(BotOwnerChanged, { userId: BOT, from: ANN, to: BEN, isActive: true });
+
+describe('changing a bot', () => {
+  it('does all that is wished', () => {
+    const wish = { fullName: ' Helper ', role: Role.moderator, ownerId: BEN, avatarFile: FILE };
+    const rules = { nameTaken: false, newOwner: ben() };
+    expect(changeBot(bot(), wish, by(id(1), Role.administrator), rules)).toEqual([
+      fact(FullNameChanged, { userId: BOT }, { fullName: 'Helper' }),
+      fact(RoleChanged, { userId: BOT, from: Role.member, to: Role.moderator, isActive: true }),
+      given9,
+      fact(AvatarChanged, { userId: BOT, file: FILE, version: 2 }),
+    ]);
+  });
+
+  it('lets it send and listen elsewhere, and names what changed alone', () => {
+    const [general, random] = [5 as ChannelId, 6 as ChannelId];
+    const all = { sendingChannel: general, eventsChannel: random, allPublicChannels: true };
+    const about = { userId: BOT, botOwnerId: ANN, isActive: true };
+    expect(change({ defaults: all })).toEqual([fact(BotDefaultsChanged, { ...about, defaults: all })]);
+    const listening = bot(fact(BotDefaultsChanged, { ...about, defaults: all }));
+    const wish = { defaults: { ...all, sendingChannel: null } };
+    expect(changeBot(listening, wish, by(ANN), free)).toEqual([
+      fact(BotDefaultsChanged, { ...about, defaults: { sendingChannel: null } }),
+    ]);
+    expect(changeBot(listening, { defaults: all }, by(ANN), free)).toEqual([]);
+    const passedOn = { ownerId: BEN, defaults: { allPublicChannels: false } };
+    expect(changeBot(listening, passedOn, by(ANN), { ...free, newOwner: ben() })).toEqual([
+      given9,
+      fact(BotDefaultsChanged, { ...about, botOwnerId: BEN, defaults: { allPublicChannels: false } }),
+    ]);
+  });
+
+  it('leaves no event of what is so already', () => {
+    expect(change({ fullName: 'Bot', role: Role.member, ownerId: ANN })).toEqual([]);
+    expect(change({ fullName: ' ' })).toEqual([]);
+    expect(change({})).toEqual([]);
+  });
+
+  it('is for its owner and administrators', () => {
+    expect(() => change({}, by(BEN, Role.moderator))).toThrow('Insufficient permission');
+    expect(() => change({}, by(BOT))).toThrow('Insufficient permission');
+    expect(change({ fullName: 'Other' }, by(BEN, Role.administrator))).toHaveLength(1);
+  });
+
+  it('is for bots', () => {
+    for (const state of [null, ben(), account({ userId: BOT, botType: 1, isSystemBot: true })]) {
+      expect(() => changeBot(state, {}, by(id(1), Role.owner), free)).toThrow('No such bot');
+    }
+  });
+
+  it('is not for what was deleted', () => {
+    const deleted = bot(ended(BOT), fact(ProfileDeleted, { userId: BOT }));
+    for (const wish of [{ fullName: 'Back' }, { avatarFile: FILE }, {}]) {
+      expect(() => changeBot(deleted, wish, by(ANN), free)).toThrow('User is deleted');
+    }
+    expect(() => renewBotKey(deleted, 4 as KeyId, by(ANN))).toThrow('User is deleted');
+    expect(() => changeBot(deleted, {}, by(BEN), free)).toThrow('Insufficient permission');
+  });
+
+  it('gives roles by the hand of administrators alone', () => {
+    expect(() => change({ role: Role.guest })).toThrow('Must be an organization administrator');
+    expect(() => change({ role: Role.owner }, by(BEN, Role.administrator))).toThrow('Must be an organization owner');
+    expect(change({ role: Role.owner }, by(BEN, Role.owner))).toHaveLength(1);
+  });
+
+  it('is for owners where it has a special permission', () => {
+    for (const permission of ['canCreateUsers', 'canChangeUserEmails']) {
+      const trusted = { ...bot(), [permission]: true };
+      for (const actor of [by(ANN), by(ANN, Role.administrator), by(BEN, Role.administrator)]) {
+        expect(() => changeBot(trusted, {}, actor, free)).toThrow('Must be an organization owner');
+        expect(() => renewBotKey(trusted, 4 as KeyId, actor)).toThrow('Must be an organization owner');
+        expect(() => deactivateBot(trusted, actor)).toThrow('Must be an organization owner');
+      }
+      expect(() => changeBot(trusted, {}, by(BEN), free)).toThrow('Insufficient permission');
+      expect(changeBot(trusted, { fullName: 'Other' }, by(BEN, Role.owner), free)).toHaveLength(1);
+      expect(renewBotKey(trusted, 4 as KeyId, by(BEN, Role.owner))).toHaveLength(1);
+    }
+  });
+
+  it('passes the rights of an owner on by the hand of owners, and of whose bot it is', () => {
+    const mighty = bot(fact(RoleChanged, { userId: BOT, from: Role.member, to: Role.owner, isActive: true }));
+    const rules = { ...free, newOwner: ben() };
+    const administrator = by(BEN, Role.administrator);
+    expect(() => changeBot(mighty, { ownerId: BEN }, administrator, rules)).toThrow('Must be an organization owner');
+    expect(() => renewBotKey(mighty, 4 as KeyId, administrator)).toThrow('Must be an organization owner');
+    expect(changeBot(mighty, { ownerId: ANN, fullName: 'Other' }, administrator, free)).toHaveLength(1);
+    for (const actor of [by(ANN), by(BEN, Role.owner)]) {
+      expect(changeBot(mighty, { ownerId: BEN }, actor, rules)).toEqual([given9]);
+      expect(renewBotKey(mighty, 4 as KeyId, actor)).toHaveLength(1);
+    }
+  });
+
+  it('refuses a name that is bad or taken', () => {
+    expect(() => change({ fullName: 'a*b' })).toThrow('Invalid characters');
+    expect(() => change({ fullName: 'Other' }, by(ANN), { ...free, nameTaken: true })).toThrow('Unique names');
+  });
+});
+
+describe('giving a bot away', () => {
+  it('is for an active person', () => {
+    expect(giveBot(bot(), BEN, ben())).toEqual([given9]);
+    expect(() => giveBot(bot(), BEN, null)).toThrow('no such user');
+    expect(() => giveBot(bot(), BEN, account({ userId: BEN, botType: 1, isSystemBot: true }))).toThrow('no such user');
+    expect(() => giveBot(bot(), BEN, account({ userId: BEN, botType: 1 }))).toThrow("bots can't own");
+    expect(() => giveBot(bot(), BEN, ben(ended(BEN)))).toThrow('user is deactivated');
+  });
+
+  it('stands with both owners, so that the bot leaves with the new one', () => {
+    const had = account({}, ...acquireBot(account({}), BOT), fact(BotAcquired, { userId: ANN, botId: id(10) }));
+    const released = releaseBot(had, BOT);
+    expect(released).toEqual([fact(BotReleased, { userId: ANN, botId: BOT })]);
+    const after = account({}, fact(BotAcquired, { userId: ANN, botId: BOT }), ...released);
+    expect([after.bots, releaseBot(after, BOT), releaseBot(null, BOT)]).toEqual([[], [], []]);
+    expect(bot(given9)).toMatchObject({ botOwnerId: BEN });
+    expect(deactivateBot(bot(given9), by(BEN))).toMatchObject([{ data: { botOwnerId: BEN } }]);
+    expect(() => deactivateBot(bot(given9), by(ANN))).toThrow('Insufficient permission');
+  });
+});
+
+describe('a new key of a bot', () => {
+  it('takes the place of all it had', () => {
+    const keyed = bot(fact(ApiKeyIssued, { userId: BOT, keyId: 3 as KeyId }));
+    expect(renewBotKey(keyed, 4 as KeyId, by(ANN))).toMatchObject([
+      { type: 'users.ApiKeysRevoked', data: { keyIds: [3] } },
+      { type: 'users.ApiKeyIssued', data: { userId: BOT, keyId: 4 } },
+    ]);
+    expect(renewBotKey(bot(), 4 as KeyId, by(id(1), Role.administrator))).toHaveLength(1);
+    expect(() => renewBotKey(keyed, 4 as KeyId, by(BEN))).toThrow('Insufficient permission');
+    expect(() => renewBotKey(ben(), 4 as KeyId, by(BEN))).toThrow('No such bot');
+  });
+});

@@ -1,0 +1,140 @@
+import type { BotType, Position, UserId } from '@annals/kernel/domain';
+import { Role, allowed, fact, refused } from '@annals/kernel/domain';
+import { given } from '../../../../../test/support/happened';
+import type { Account } from './account';
+import { userAggregate } from './account';
+import { NOTHING_DELETED, deactivateOwn, deleteWith, reactivate } from './departure';
+import type { AccountEvent, KeyId } from '../events';
+import { AccountCreated, ApiKeyIssued, Deactivated, ProfileDeleted, Reactivated } from '../events';
+import { reject } from '../rejections';
+
+const userId = 7 as UserId;
+const created = (role: Role, botType: BotType | null, isSystemBot = false) =>
+  fact(
+    AccountCreated,
+    {
+      userId,
+      role,
+      botType,
+      botOwnerId: botType === null ? null : (3 as UserId),
+      isSystemBot,
+      awaitsFirstLogin: false,
+      canCreateUsers: false,
+      canChangeUserEmails: false,
+    },
+    { email: 'cordelia@zulip.com', fullName: 'Cordelia' },
+  );
+const left = fact(Deactivated, { userId, role: Role.member, botOwnerId: null });
+const returned = fact(Reactivated, { userId, role: Role.member, botOwnerId: null });
+const account = (...history: AccountEvent[]) => given<Account | null, AccountEvent>(userAggregate, ...history);
+const person = created(Role.member, null);
+const bot = created(Role.member, 1);
+const administrator = { role: Role.administrator };
+
+describe('leaving', () => {
+  const nobodyElse = { isLastOwner: false, isLastUser: false };
+
+  it('ends the account of a person or a bot', () => {
+    for (const one of [person, bot]) {
+      expect(deactivateOwn(account(one), nobodyElse)).toMatchObject([{ type: 'users.Deactivated', data: { userId } }]);
+    }
+  });
+
+  it('is refused to the last owner and to the last account, with who would be missing', () => {
+    const refusal = (rules: typeof nobodyElse): unknown => {
+      try {
+        return deactivateOwn(account(person), rules);
+      } catch (error) {
+        return error;
+      }
+    };
+    const code = 'CANNOT_DEACTIVATE_LAST_USER';
+    const owner = { code, extra: { is_last_owner: true, entity: 'organization owner' } };
+    expect(refusal({ isLastOwner: true, isLastUser: false })).toMatchObject(owner);
+    expect(refusal({ isLastOwner: true, isLastUser: true })).toMatchObject({
+      code,
+      extra: { is_last_owner: false, entity: 'user' },
+    });
+  });
+
+  it('is nothing for who has left, or never was', () => {
+    expect(() => deactivateOwn(account(person, left), nobodyElse)).toThrow('Account is deactivated');
+    expect(() => deactivateOwn(null, nobodyElse)).toThrow('No such user');
+  });
+});
+
+describe('coming back', () => {
+  const free = { mayHaveBot: allowed };
+
+  it('lets the account be used again, with the role it has', () => {
+    expect(reactivate(account(person, left), administrator, free)).toEqual([returned]);
+    const state = account(person, left, returned);
+    expect(state).toMatchObject({ isActive: true, goneSince: null, role: Role.member });
+  });
+
+  it('knows where in the log an account ended', () => {
+    expect(account(person)?.goneSince).toBeNull();
+    expect(account(person, left)?.goneSince).toBe(2 as Position);
+  });
+
+  it('changes nothing for who is there', () => {
+    expect(reactivate(account(person), administrator, free)).toEqual([]);
+    expect(reactivate(account(person, left, returned), administrator, free)).toEqual([]);
+  });
+
+  it('is for administrators, who bring back owners too', () => {
+    const owner = account(created(Role.owner, null), { ...left, data: { ...left.data, role: Role.owner } });
+    expect(reactivate(owner, administrator, free)).toHaveLength(1);
+    for (const role of [Role.moderator, Role.member, Role.guest]) {
+      expect(() => reactivate(account(person, left), { role }, free)).toThrow('Must be an organization administrator');
+    }
+  });
+
+  it('of a bot is for those who may make such a bot', () => {
+    const mayNot = { mayHaveBot: refused(reject.insufficientPermission()) };
+    expect(reactivate(account(bot, left), administrator, free)).toHaveLength(1);
+    expect(() => reactivate(account(bot, left), administrator, mayNot)).toThrow('Insufficient permission');
+    expect(reactivate(account(person, left), administrator, mayNot)).toHaveLength(1);
+  });
+
+  it('is nothing for nobody, or for the system', () => {
+    for (const state of [null, account(created(Role.member, 1, true))]) {
+      expect(() => reactivate(state, administrator, free)).toThrow('No such user');
+    }
+  });
+});
+
+describe('what goes with an account', () => {
+  const key = fact(ApiKeyIssued, { userId, keyId: 3 as KeyId });
+  const gone = account(person, key, left);
+  const types = (deletions: Partial<typeof NOTHING_DELETED>) =>
+    deleteWith(gone, { ...NOTHING_DELETED, ...deletions }).map(({ type }) => type);
+
+  it('is nothing unless it is asked for', () => {
+    expect(types({})).toEqual([]);
+  });
+
+  it('is the profile, and with it every key', () => {
+    expect(types({ profile: true })).toEqual(['users.ApiKeysRevoked', 'users.ProfileDeleted']);
+    expect(deleteWith(account(person, left), { ...NOTHING_DELETED, profile: true })).toEqual([
+      fact(ProfileDeleted, { userId }),
+    ]);
+  });
+
+  it('is messages of the kinds asked for', () => {
+    expect(deleteWith(gone, { ...NOTHING_DELETED, direct: true })).toMatchObject([
+      { type: 'users.MessagesDisowned', data: { userId, direct: true, inPublicChannels: false } },
+    ]);
+    expect(types({ inPrivateChannels: true, profile: true })[0]).toBe('users.MessagesDisowned');
+  });
+
+  it('is forgotten for ever', () => {
+    const deleted = account(person, left, fact(ProfileDeleted, { userId }));
+    expect(deleted).toMatchObject({ isDeleted: true, fullName: 'Deleted user' });
+    expect(() => reactivate(deleted, administrator, { mayHaveBot: allowed })).toThrow('User is deleted');
+  });
+
+  it('is not taken from somebody who is there', () => {
+    expect(() => deleteWith(account(person), NOTHING_DELETED)).toThrow('account 7 is in use');
+  });
+});

@@ -1,0 +1,77 @@
+import type { Actor, Verdict } from '@annals/kernel/domain';
+import { ensure, fact } from '@annals/kernel/domain';
+import type { Account } from './account';
+import { deactivated, known } from './account';
+import type { Deactivated } from '../events';
+import { ApiKeysRevoked, MessagesDisowned, ProfileDeleted, Reactivated } from '../events';
+import { mayReactivate } from '../policies';
+import { reject } from '../rejections';
+
+/** What the other accounts of the organization say about somebody who leaves it. */
+export interface Remaining {
+  /** No other active person is owner; the append must guard it. */
+  readonly isLastOwner: boolean;
+  /** No other account is active at all. */
+  readonly isLastUser: boolean;
+}
+
+/**
+ * Ends the actor's own account, a person's or a bot's (contract/users.md section 5).
+ *
+ * @throws Rejected CANNOT_DEACTIVATE_LAST_USER
+ */
+export function deactivateOwn(state: Account | null, { isLastOwner, isLastUser }: Remaining): Deactivated[] {
+  const account = known(state);
+  if (!account.isActive) throw reject.accountDeactivated();
+  if (isLastUser) throw reject.lastUserCannotLeave({ is_last_owner: false, entity: 'user' });
+  if (isLastOwner) throw reject.lastOwnerCannotLeave({ is_last_owner: true, entity: 'organization owner' });
+  return [deactivated(account)];
+}
+
+/**
+ * Lets an account that had ended be used again; one that is active stays so (contract/users.md section 5). Its name and
+ * address were nobody else's meanwhile: those of accounts that ended stay taken.
+ *
+ * @param mayHaveBot whether the actor may make a bot of this kind: who may not cannot bring one back either
+ */
+export function reactivate(
+  state: Account | null,
+  actor: Pick<Actor, 'role'>,
+  rules: { readonly mayHaveBot: Verdict },
+): Reactivated[] {
+  ensure(mayReactivate(actor));
+  const { userId, role, botType, botOwnerId, isActive, isDeleted } = known(state);
+  if (isDeleted) throw reject.isDeleted();
+  if (isActive) return [];
+  if (botType !== null) ensure(rules.mayHaveBot);
+  return [fact(Reactivated, { userId, role, botOwnerId })];
+}
+
+/** What is to go with an account (contract/users.md section 5). */
+export interface Deletions {
+  readonly profile: boolean;
+  readonly inPublicChannels: boolean;
+  readonly inPrivateChannels: boolean;
+  readonly direct: boolean;
+}
+
+export const NOTHING_DELETED: Deletions = {
+  profile: false,
+  inPublicChannels: false,
+  inPrivateChannels: false,
+  direct: false,
+};
+
+/** Deletes what is asked for of an account that has just ended; with the profile, its keys end too. */
+export function deleteWith(
+  state: Account | null,
+  { profile, ...messages }: Deletions,
+): (ApiKeysRevoked | MessagesDisowned | ProfileDeleted)[] {
+  const { userId, keys, isActive } = known(state);
+  if (isActive) throw new Error(`account ${userId} is in use`);
+  const facts: (ApiKeysRevoked | MessagesDisowned | ProfileDeleted)[] = [];
+  if (Object.values(messages).includes(true)) facts.push(fact(MessagesDisowned, { userId, ...messages }));
+  if (profile && keys.length > 0) facts.push(fact(ApiKeysRevoked, { userId, keyIds: [...keys] }));
+  if (profile) facts.push(fact(ProfileDeleted, { userId }));
+  return facts;
+}

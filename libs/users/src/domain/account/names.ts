@@ -1,0 +1,71 @@
+import { reject } from '../rejections';
+
+const MIN = 2;
+const MAX = 100;
+/** Control characters, half surrogates and non-characters (contract/conventions.md section 6). */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
+/** What would end or break a mention of the name. */
+const BREAKS_MENTIONS = /[*`\\>"@]/;
+/** `Ann|7` would be taken for a mention of account 7. */
+const LOOKS_LIKE_ID = /\|\d+$/;
+
+/**
+ * A name of an account, trimmed (contract/users.md section 3).
+ *
+ * @throws Rejected BAD_REQUEST
+ */
+export function checkedFullName(wished: string): string {
+  const name = wished.trim();
+  const length = [...name].length;
+  if (length < MIN) throw reject.nameTooShort();
+  if (length > MAX) throw reject.nameTooLong();
+  if (UNPRINTABLE.test(name) || BREAKS_MENTIONS.test(name)) throw reject.nameCharacters();
+  if (LOOKS_LIKE_ID.test(name)) throw reject.nameFormat();
+  return name;
+}
+
+/** Names with one key are the same name where an organization wants unique ones. */
+export const nameKey = (fullName: string): string => fullName.normalize('NFKC').toLowerCase();
+
+/** Longest address, in characters. */
+export const MAX_EMAIL = 254;
+
+/** Addresses with one key are the same address. */
+export const emailKey = (email: string): string => email.trim().toLowerCase();
+
+const ERASED = 'erased.invalid';
+/** What stands for an address that was erased. */
+export const erasedEmail = (userId: number): string => `user${userId}@${ERASED}`;
+
+const LOCAL_PART = /^[a-z0-9](?:[a-z0-9._-]{0,48}[a-z0-9])?$/i;
+
+/**
+ * The address a bot gets (contract/users.md section 7).
+ *
+ * @throws Rejected BAD_REQUEST for a short name that no address can hold
+ */
+export function botEmail(shortName: string, domain: string): string {
+  const name = shortName.trim();
+  if (!LOCAL_PART.test(name) || name.includes('..')) throw reject.badShortName();
+  return `${name}-bot@${domain}`;
+}
+
+/** The address that stands for one that may not be seen (contract/permissions.md section 7). */
+export const placeholderEmail = (userId: number, domain: string): string => `user${userId}@${domain}`;
+
+const PLACEHOLDER = /^user(\d{1,15})@(.+)$/i;
+
+/** The account that a placeholder address `user{id}@{domain}` stands for. */
+export function placeholderId(email: string, domain: string): number | undefined {
+  const [, id, host] = PLACEHOLDER.exec(email.trim()) ?? [];
+  return host?.toLowerCase() === domain ? Number(id) : undefined;
+}
+
+/**
+ * Whether an address is, or may become, what stands for that of some account: whoever had it for their own would be taken
+ * for somebody else.
+ *
+ * @param domain of placeholders
+ */
+export const isStandIn = (email: string, domain: string): boolean =>
+  [domain, ERASED].some((host) => placeholderId(email, host) !== undefined);

@@ -1,0 +1,155 @@
+import type { Actor, UserId } from '@annals/kernel/domain';
+import { ROLES, Role, allowed, refused } from '@annals/kernel/domain';
+import type { Account } from '../account/account';
+import { updateAccount } from '../account/account';
+import { FIRST_AVATAR, NO_BOT_DEFAULTS } from '../account/account-parts';
+import { claimsAddress } from './address';
+import { changeOwnAccount } from '../account/own-account';
+import { mayMoveOneself, mayRenameOneself } from '../policies';
+import { reject } from '../rejections';
+import { changePermissions } from '../settings/special-permissions';
+import { isTimezone } from '../account/timezone';
+
+const account = (changed: Partial<Account> = {}): Account => ({
+  userId: 7 as UserId,
+  role: Role.member,
+  isActive: true,
+  botType: null,
+  botOwnerId: null,
+  isSystemBot: false,
+  fullName: 'Cordelia',
+  email: 'cordelia@zulip.com',
+  canCreateUsers: false,
+  canChangeUserEmails: false,
+  awaitsFirstLogin: false,
+  isImported: false,
+  isDeleted: false,
+  goneSince: null,
+  avatar: FIRST_AVATAR,
+  botDefaults: NO_BOT_DEFAULTS,
+  keys: [],
+  bots: [],
+  ...changed,
+});
+const free = { address: allowed, taken: false };
+const refusal = (act: () => unknown): string | undefined => {
+  try {
+    act();
+    return undefined;
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe("changing somebody's address", () => {
+  const owner = { role: Role.owner, canChangeUserEmails: true };
+  const update = (
+    email: string,
+    actor: Pick<Actor, 'role' | 'canChangeUserEmails'> = owner,
+    address = free,
+    state = account(),
+  ) => updateAccount(state, { email, fullName: 'Lear' }, actor, { nameTaken: false, isLastOwner: false, address });
+
+  it('says which it is, beside what else is changed', () => {
+    expect(update('lear@zulip.com')).toMatchObject([
+      { type: 'users.FullNameChanged' },
+      { type: 'users.AddressChanged', data: { userId: 7 }, sealed: { email: 'lear@zulip.com' } },
+    ]);
+    expect(update('Cordelia@zulip.com')).toHaveLength(2);
+  });
+
+  it('leaves no event for the address that the account has', () => {
+    expect(
+      update('cordelia@zulip.com', owner, { address: refused(reject.disposableEmail()), taken: true }),
+    ).toHaveLength(1);
+  });
+
+  it('is for owners with the special permission alone, also for what would change nothing', () => {
+    for (const role of ROLES.filter((each) => each === Role.owner || each === Role.administrator)) {
+      for (const canChangeUserEmails of [true, false]) {
+        for (const email of ['lear@zulip.com', 'cordelia@zulip.com']) {
+          const isAllowed = role === Role.owner && canChangeUserEmails;
+          expect(refusal(() => update(email, { role, canChangeUserEmails })) === undefined).toBe(isAllowed);
+        }
+      }
+    }
+  });
+
+  it('refuses an address that is unwanted or in use, and what was asked beside it', () => {
+    const unwanted = { address: refused(reject.disposableEmail()), taken: false };
+    expect(refusal(() => update('lear@zulip.com', owner, unwanted))).toContain('Disposable');
+    expect(refusal(() => update('lear@zulip.com', owner, { ...free, taken: true }))).toBe('Email is already in use');
+  });
+
+  it('claims another address, not another spelling of its own', () => {
+    expect(claimsAddress(account(), 'lear@zulip.com')).toBe(true);
+    expect(claimsAddress(account(), 'CORDELIA@zulip.com')).toBe(false);
+    expect(claimsAddress(account(), undefined)).toBe(false);
+    expect(claimsAddress(account({ email: null }), 'cordelia@zulip.com')).toBe(true);
+  });
+});
+
+describe('changing the own name and address', () => {
+  const rules = { nameTaken: false, address: free, mayRename: allowed, mayChangeAddress: allowed };
+  const change = (wish: Parameters<typeof changeOwnAccount>[1], changed: Partial<typeof rules> = {}) =>
+    changeOwnAccount(account(), wish, { ...rules, ...changed });
+
+  it('is two facts', () => {
+    expect(change({ fullName: ' Lear ', email: 'lear@zulip.com' })).toMatchObject([
+      { type: 'users.FullNameChanged', sealed: { fullName: 'Lear' } },
+      { type: 'users.AddressChanged', sealed: { email: 'lear@zulip.com' } },
+    ]);
+  });
+
+  it('is no fact where they are so already, even where they are fixed', () => {
+    const fixed = { mayRename: refused(reject.namesAreFixed()), mayChangeAddress: refused(reject.emailsAreFixed()) };
+    expect(change({ fullName: ' Cordelia ', email: 'cordelia@zulip.com' }, fixed)).toEqual([]);
+    expect(change({}, fixed)).toEqual([]);
+    expect(refusal(() => change({ fullName: 'Lear' }, fixed))).toContain('Name changes are disabled');
+    expect(refusal(() => change({ email: 'lear@zulip.com' }, fixed))).toContain('Email address changes are disabled');
+  });
+
+  it('refuses bad names and names and addresses that are in use', () => {
+    for (const fullName of ['', ' ', 'a@b', 'x'.repeat(101)]) expect(refusal(() => change({ fullName }))).toBeDefined();
+    expect(refusal(() => change({ fullName: 'Lear' }, { nameTaken: true }))).toContain('Unique names');
+    expect(refusal(() => change({ email: 'l@zulip.com' }, { address: { ...free, taken: true } }))).toContain('in use');
+  });
+
+  it('is left to administrators where the organization says so, and bots keep their addresses', () => {
+    const fixed = { name_changes_disabled: true, email_changes_disabled: true };
+    const open = { name_changes_disabled: false, email_changes_disabled: false };
+    for (const role of ROLES) {
+      const actor = { role, botType: null };
+      const isAdministrator = role <= Role.administrator;
+      expect([mayRenameOneself(actor, fixed), mayMoveOneself(actor, fixed)].map((verdict) => verdict.allowed)).toEqual([
+        isAdministrator,
+        isAdministrator,
+      ]);
+      expect(mayRenameOneself(actor, open)).toEqual(allowed);
+      expect(mayMoveOneself(actor, open)).toEqual(allowed);
+      expect(mayMoveOneself({ role, botType: 1 }, open)).not.toEqual(allowed);
+    }
+  });
+});
+
+describe('special permissions', () => {
+  it('are given and taken one by one; what is so already is no fact', () => {
+    expect(changePermissions(account(), { canCreateUsers: true })).toMatchObject([
+      { data: { userId: 7, canCreateUsers: true, canChangeUserEmails: false } },
+    ]);
+    expect(changePermissions(account(), { canCreateUsers: false })).toEqual([]);
+    expect(changePermissions(account({ canChangeUserEmails: true }), { canChangeUserEmails: false })).toHaveLength(1);
+    expect(refusal(() => changePermissions(null, {}))).toBe('No such user');
+  });
+});
+
+describe('a time zone', () => {
+  it.each(['', 'UTC', 'Europe/Berlin', 'Asia/Kolkata', 'Etc/GMT+5', 'US/Pacific', 'America/Port-au-Prince'])(
+    'may be %j',
+    (text) => expect(isTimezone(text)).toBe(true),
+  );
+  it.each(['+05:00', 'europe/berlin', 'Mars/Phobos', 'Berlin', 'Europe/', ' UTC', 'Europe/Berlin\n'])(
+    'is not %j',
+    (text) => expect(isTimezone(text)).toBe(false),
+  );
+});

@@ -1,0 +1,156 @@
+import type { Static, TSchema } from '@annals/kernel/domain';
+import { nullable, t } from '@annals/kernel/domain';
+import { AddressVisibility, addressVisibility } from '../email/address-visibility';
+import { isTimezone } from '../account/timezone';
+
+interface OwnSetting<Value = unknown> {
+  /** What may be its value, as JSON. */
+  readonly of: TSchema;
+  /** Its value until its owner chooses another. */
+  readonly initially: Value;
+  /** Its values, where they are words: those are sent without JSON quotes too. */
+  readonly words?: readonly string[];
+  /** Any text that fits: sent without JSON quotes too. */
+  readonly is?: (text: string) => boolean;
+  /** Null is one of its values. */
+  readonly nullable?: true;
+}
+
+const flag = (initially: boolean) => ({ of: t.Boolean(), initially });
+const one = <const N extends number>(numbers: readonly N[], initially: NoInfer<N>) => ({
+  of: t.Unsafe<N>(t.Union(numbers.map((number) => t.Literal(number)))),
+  initially,
+});
+const word = <const W extends string>(words: readonly W[], initially: NoInfer<W>) => ({
+  of: t.Unsafe<W>(t.Union(words.map((each) => t.Literal(each)))),
+  initially,
+  words,
+});
+const whole = (minimum: number, maximum: number, initially: number) => ({
+  of: t.Integer({ minimum, maximum }),
+  initially,
+});
+
+/** Seconds; mail may be held back for a week at most. */
+const WEEK = 7 * 24 * 60 * 60;
+
+/** What people see and hear of it is made by their clients alone. */
+const OBEYED_BY_CLIENTS = {
+  color_scheme: one([1, 2, 3], 1),
+  web_home_view: word(['inbox', 'recent', 'all_messages'], 'inbox'),
+  web_escape_navigates_to_home_view: flag(true),
+  demote_inactive_streams: one([1, 2, 3], 1),
+  emojiset: word(['google', 'google-blob', 'twitter', 'text'], 'google'),
+  enable_drafts_synchronization: flag(true),
+  enter_sends: flag(false),
+  fluid_layout_width: flag(false),
+  high_contrast_mode: flag(false),
+  left_side_userlist: flag(false),
+  starred_message_counts: flag(true),
+  /** Null: as it is usual where the client runs. */
+  twenty_four_hour_time: { of: nullable(t.Boolean()), initially: false, nullable: true },
+  display_emoji_reaction_users: flag(true),
+  hide_ai_features: flag(false),
+  web_mark_read_on_scroll_policy: one([1, 2, 3], 1),
+  web_channel_default_view: one([1, 2, 3, 4], 1),
+  user_list_style: one([1, 2, 3], 3),
+  web_animate_image_previews: word(['always', 'on_hover', 'never'], 'on_hover'),
+  web_stream_unreads_count_display_policy: one([1, 2, 3], 2),
+  web_font_size_px: whole(8, 64, 16),
+  web_line_height_percent: whole(100, 300, 140),
+  web_navigate_to_sent_message: flag(true),
+  web_suggest_update_timezone: flag(true),
+  web_left_sidebar_unreads_count_summary: flag(true),
+  web_left_sidebar_show_channel_folders: flag(true),
+  web_inbox_show_channel_folders: flag(true),
+  desktop_icon_count_display: one([1, 2, 3, 4], 1),
+  enable_desktop_notifications: flag(true),
+  enable_sounds: flag(true),
+  notification_sound: word(['zulip', 'none'], 'zulip'),
+  pm_content_in_desktop_notifications: flag(true),
+  wildcard_mentions_notify: flag(true),
+  enable_stream_desktop_notifications: flag(false),
+  enable_stream_audible_notifications: flag(false),
+  enable_followed_topic_desktop_notifications: flag(true),
+  enable_followed_topic_audible_notifications: flag(true),
+  enable_followed_topic_wildcard_mentions_notify: flag(true),
+} as const satisfies Readonly<Record<string, OwnSetting>>;
+
+/**
+ * What this server does not send, show or hand out at all, which suits everybody who chose less of it. Whoever builds a
+ * part of it asks these, so that nobody's choice is forgotten.
+ */
+const OF_WHAT_IS_NOT_BUILT = {
+  enable_offline_email_notifications: flag(true),
+  enable_stream_email_notifications: flag(false),
+  enable_followed_topic_email_notifications: flag(true),
+  email_notifications_batching_period_seconds: whole(1, WEEK, 120),
+  message_content_in_email_notifications: flag(true),
+  realm_name_in_email_notifications_policy: one([1, 2, 3], 1),
+  enable_digest_emails: flag(true),
+  enable_login_emails: flag(true),
+  enable_marketing_emails: flag(true),
+  enable_offline_push_notifications: flag(true),
+  enable_online_push_notifications: flag(true),
+  enable_stream_push_notifications: flag(false),
+  enable_followed_topic_push_notifications: flag(true),
+  presence_enabled: flag(true),
+  send_read_receipts: flag(true),
+  allow_private_data_export: flag(false),
+} as const satisfies Readonly<Record<string, OwnSetting>>;
+
+/** When a topic changes by itself: whatever its reader does in it, sending, beginning it, never. */
+const OCCASIONS = [1, 2, 3, 4] as const;
+
+/**
+ * The settings that people can change for themselves (contract/boot.md section 6). A line here makes one changeable by
+ * `PATCH /settings` and tells clients of it; whoever acts by it asks `OwnSettingsFacts`.
+ */
+export const OWN_SETTINGS = {
+  ...OBEYED_BY_CLIENTS,
+  ...OF_WHAT_IS_NOT_BUILT,
+  /** What the server itself writes is in this language. */
+  default_language: word(['en'], 'en'),
+  timezone: { of: t.String({ maxLength: 64 }), initially: '', is: isTimezone },
+  automatically_follow_topics_policy: one(OCCASIONS, 3),
+  automatically_follow_topics_where_mentioned: flag(true),
+  automatically_unmute_topics_in_muted_streams_policy: one(OCCASIONS, 2),
+  email_address_visibility: { of: addressVisibility, initially: AddressVisibility.everyone },
+  receives_typing_notifications: flag(true),
+  send_private_typing_notifications: flag(true),
+  send_stream_typing_notifications: flag(true),
+} as const satisfies Readonly<Record<string, OwnSetting>>;
+
+export type OwnSettingName = keyof typeof OWN_SETTINGS;
+export type OwnSettings = { readonly [Name in OwnSettingName]: Static<(typeof OWN_SETTINGS)[Name]['of']> };
+export const OWN_SETTING_NAMES = Object.keys(OWN_SETTINGS) as readonly OwnSettingName[];
+
+/** The declaration of a setting by its name. */
+export const ownSettingOf = (name: OwnSettingName): OwnSetting => OWN_SETTINGS[name];
+
+/** The settings of somebody who has changed none, where the organization has chosen none for newcomers. */
+export const INITIAL_SETTINGS = Object.fromEntries(
+  OWN_SETTING_NAMES.map((name) => [name, OWN_SETTINGS[name].initially]),
+) as unknown as OwnSettings;
+
+/** Where one is, letters about one's own account, and what one allows: nobody chooses that for others. */
+const OWN_AFFAIRS: ReadonlySet<OwnSettingName> = new Set([
+  'timezone',
+  'enable_login_emails',
+  'enable_marketing_emails',
+  'allow_private_data_export',
+]);
+
+/** What an organization may choose for those who come to it. */
+export const DEFAULT_SETTING_NAMES = OWN_SETTING_NAMES.filter((name) => !OWN_AFFAIRS.has(name));
+
+/** Settings that tell nothing of a person; where somebody is does, and goes with them. */
+export type OpenSettings = Omit<OwnSettings, 'timezone'>;
+export const OPEN_SETTING_NAMES = OWN_SETTING_NAMES.filter((name) => name !== 'timezone');
+
+/** Schema of some settings inside an event. */
+export const openSettingsSchema = t.Unsafe<Partial<OpenSettings>>(
+  t.Object(Object.fromEntries(OPEN_SETTING_NAMES.map((name) => [name, t.Optional(OWN_SETTINGS[name].of)])), {
+    additionalProperties: false,
+  }),
+);

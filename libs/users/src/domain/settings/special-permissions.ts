@@ -1,0 +1,22 @@
+import { fact } from '@annals/kernel/domain';
+import type { Account } from '../account/account';
+import { known } from '../account/account';
+import { SpecialPermissionsChanged } from '../events';
+
+/** What an account may do that no role brings with it (contract/permissions.md section 1). */
+export interface SpecialPermissions {
+  readonly canCreateUsers: boolean;
+  readonly canChangeUserEmails: boolean;
+}
+
+/** Gives or takes special permissions; those that are not named stay (contract/permissions.md section 1). */
+export function changePermissions(
+  state: Account | null,
+  wish: Partial<SpecialPermissions>,
+): SpecialPermissionsChanged[] {
+  const account = known(state);
+  const { canCreateUsers, canChangeUserEmails } = account;
+  const next = { canCreateUsers, canChangeUserEmails, ...wish };
+  const isSame = next.canCreateUsers === canCreateUsers && next.canChangeUserEmails === canChangeUserEmails;
+  return isSame ? [] : [fact(SpecialPermissionsChanged, { userId: account.userId, ...next })];
+}

@@ -1,0 +1,77 @@
+import { Kernel } from '@annals/kernel';
+import type { Actor } from '@annals/kernel/domain';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { reject } from '../../domain/rejections';
+import { Acquaintances } from './acquaintances';
+import { AddressBook } from '../email/address-book';
+import { UserFacts } from './user-facts';
+import type { UserRow } from './user-row';
+import { readAllUsers } from './user-row';
+
+/** Accounts that the actor may see, deactivated ones included; other ids are left out (contract/users.md section 2). */
+export class GetUsers extends Query<UserRow[]> {
+  /** @param userIds null for all */
+  constructor(
+    readonly by: Actor,
+    readonly userIds: readonly number[] | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(GetUsers)
+export class GetUsersHandler implements IQueryHandler<GetUsers> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly facts: UserFacts,
+    private readonly acquaintances: Acquaintances,
+  ) {}
+
+  async execute({ by, userIds }: GetUsers): Promise<UserRow[]> {
+    if (userIds === null) {
+      const everybody = await readAllUsers(this.kernel.database.pool, by.realmId);
+      const known = await this.acquaintances.knownTo(by);
+      return everybody.filter(({ isSystemBot, userId }) => !isSystemBot && (known?.has(userId) ?? true));
+    }
+    const wanted = [...new Set(userIds)].sort((a, b) => a - b);
+    const strangers = await this.acquaintances.strangersAmong(by, wanted);
+    const found = await this.facts.accounts(by.realmId, wanted);
+    return wanted.flatMap((id) => (strangers.has(id) ? [] : (found.get(id) ?? [])));
+  }
+}
+
+/**
+ * One account, by the text that names it in a path: an id, an address, or a placeholder address
+ * (contract/users.md section 2).
+ *
+ * @throws Rejected BAD_REQUEST when there is none; the same for what the actor may not know
+ */
+export class GetUser extends Query<UserRow> {
+  constructor(
+    readonly by: Actor,
+    readonly named: string,
+  ) {
+    super();
+  }
+}
+
+const DECIMAL = /^\d{1,15}$/;
+
+@QueryHandler(GetUser)
+export class GetUserHandler implements IQueryHandler<GetUser> {
+  constructor(
+    private readonly facts: UserFacts,
+    private readonly book: AddressBook,
+    private readonly acquaintances: Acquaintances,
+  ) {}
+
+  async execute({ by, named }: GetUser): Promise<UserRow> {
+    const id = DECIMAL.test(named) ? Number(named) : (await this.book.find(by, [named])).get(named);
+    const user = id === undefined ? undefined : await this.facts.account(by.realmId, id);
+    if (!user) throw reject.noSuchUser();
+    const strangers = await this.acquaintances.strangersAmong(by, [user.userId]);
+    if (strangers.size > 0) throw reject.noSuchUser();
+    return user;
+  }
+}

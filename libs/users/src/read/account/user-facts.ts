@@ -1,0 +1,81 @@
+import type { FactCache } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { RealmId, Recorded, UserId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { AccountCreated, AccountEvent, AddressChanged } from '../../domain/events';
+import { emailKey } from '../../domain/account/names';
+import type { UserRow } from './user-row';
+import { readUsers } from './user-row';
+
+/** Accounts, cached in the process; exact for whoever has passed the fence. */
+@Injectable()
+export class UserFacts {
+  private readonly users: FactCache<UserRow>;
+  private readonly ids: FactCache<UserId>;
+
+  constructor(private readonly kernel: Kernel) {
+    this.users = kernel.facts<UserRow>({
+      touched: (event) => (isAboutAccount(event) ? [event.data.userId] : []),
+      load: async (realmId, keys) => {
+        const rows = await readUsers(kernel.database.pool, realmId, keys.map(Number));
+        return new Map(rows.map((row) => [String(row.userId), row]));
+      },
+    });
+    this.ids = kernel.facts<UserId>({
+      touched: claimedEmails,
+      load: (realmId, keys) => this.loadIds(realmId, keys),
+    });
+  }
+
+  /** An account of any kind and state; undefined when there is none with this id. */
+  account(realmId: RealmId, userId: number): Promise<UserRow | undefined> {
+    return this.users.get(realmId, userId);
+  }
+
+  /** These accounts by id; unknown ids are left out. */
+  accounts<Key extends number>(realmId: RealmId, userIds: readonly Key[]): Promise<Map<Key, UserRow>> {
+    return this.users.getMany(realmId, userIds);
+  }
+
+  /** The account with this address, whatever its letter case. */
+  async idByEmail(realmId: RealmId, email: string): Promise<UserId | undefined> {
+    return (await this.idsByEmail(realmId, [email])).get(email);
+  }
+
+  /** Accounts by address; addresses in other letter case are found too, each under the spelling asked for. */
+  async idsByEmail(realmId: RealmId, emails: readonly string[]): Promise<Map<string, UserId>> {
+    const found = await this.ids.getMany(realmId, emails.map(emailKey));
+    const accounts = await this.accounts(realmId, [...found.values()]);
+    // An address that somebody gave up is kept until another takes it: whose it is now says the account.
+    const isTheirs = (id: UserId | undefined, key: string): id is UserId =>
+      id !== undefined && emailKey(accounts.get(id)?.deliveryEmail ?? '') === key;
+    return new Map(
+      emails.flatMap((email) => {
+        const id = found.get(emailKey(email));
+        return isTheirs(id, emailKey(email)) ? [[email, id] as const] : [];
+      }),
+    );
+  }
+
+  private async loadIds(realmId: RealmId, keys: readonly string[]): Promise<Map<string, UserId>> {
+    const { rows } = await this.kernel.database.pool.query<{ email_key: string; user_id: UserId }>({
+      name: 'users-by-email',
+      text: 'SELECT email_key, user_id FROM view.users WHERE realm_id = $1 AND email_key = ANY($2::text[])',
+      values: [realmId, keys],
+    });
+    return new Map(rows.map((row) => [row.email_key, row.user_id]));
+  }
+}
+
+/** Custom profile fields, and what the organization chose for newcomers, are about no account. */
+const isAboutAccount = (event: Recorded): event is Recorded<AccountEvent> =>
+  event.type.startsWith('users.') && 'userId' in (event.data as object);
+
+/** An address that was erased cannot be asked for by its key, so that nothing kept under it is wrong. */
+function claimedEmails(event: Recorded): readonly string[] | 'all' {
+  // The address that is free again is told to nobody, not even here.
+  if (event.type === 'users.ProfileDeleted') return 'all';
+  if (event.type !== 'users.AccountCreated' && event.type !== 'users.AddressChanged') return [];
+  const { sealed } = event as Recorded<AccountCreated | AddressChanged>;
+  return sealed === 'erased' ? [] : [emailKey(sealed.email)];
+}

@@ -1,0 +1,48 @@
+import type { ChannelId } from '@annals/kernel/domain';
+import type { BotDefaults } from '../../domain/account/account-parts';
+import { avatarUrl } from '../profile/avatar';
+import type { UserRow } from '../account/user-row';
+import type { Viewer } from '../account/viewer';
+import { emailFor } from '../account/viewer';
+
+/** What bots are called by their channels, whose names are read when they are shown. */
+export type ChannelNames = ReadonlyMap<ChannelId, string>;
+
+/** What of a bot names channels. */
+export const channelsOf = (bots: readonly BotDefaults[]): ChannelId[] => [
+  ...new Set(bots.flatMap(({ sendingChannel, eventsChannel }) => [sendingChannel ?? [], eventsChannel ?? []].flat())),
+];
+
+/** Where a bot sends and listens where it does not say so itself (contract/users.md section 7). */
+export const presentDefaults = (bot: BotDefaults, names: ChannelNames) => {
+  const nameOf = (id: ChannelId | null): string | null => (id === null ? null : (names.get(id) ?? null));
+  return {
+    default_sending_stream: nameOf(bot.sendingChannel),
+    default_events_register_stream: nameOf(bot.eventsChannel),
+    default_all_public_streams: bot.allPublicChannels,
+  };
+};
+
+/** The bot object of `realm_bots` and `realm_bot`/`add` (contract/realtime.md section 6.3). */
+export const presentBot = (bot: UserRow, names: ChannelNames) => ({
+  user_id: bot.userId,
+  ...presentDefaults(bot, names),
+  services: [],
+});
+
+/** An element of `GET /bots`, which shows no keys: a key is seen once, where it is issued. */
+export const presentOwnBot = (bot: UserRow, names: ChannelNames, viewer: Viewer) => ({
+  user_id: bot.userId,
+  username: bot.deliveryEmail,
+  full_name: bot.fullName,
+  avatar_url: avatarUrl(bot, viewer),
+  ...presentDefaults(bot, names),
+});
+
+/** What `PATCH /bots/{bot_id}` answers. */
+export const presentChangedBot = (bot: UserRow, owner: UserRow | null, names: ChannelNames, viewer: Viewer) => ({
+  full_name: bot.fullName,
+  avatar_url: avatarUrl(bot, viewer),
+  ...presentDefaults(bot, names),
+  ...(owner && { bot_owner: emailFor(owner, viewer) }),
+});

@@ -1,0 +1,59 @@
+import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
+import { RealmFacts, ServerAddress, mailDomain } from '@annals/realm';
+import { Injectable } from '@nestjs/common';
+import { seesAddress } from '../../domain/email/address-visibility';
+import { placeholderId } from '../../domain/account/names';
+import { Acquaintances } from '../account/acquaintances';
+import { UserFacts } from '../account/user-facts';
+
+/**
+ * Finds accounts by address, as somebody may know them: by the real address where they may see it, and by the placeholder.
+ * An address that is hidden from them is like one that nobody has, and so are those of people whom they may not see (contract/users.md section 2).
+ */
+@Injectable()
+export class AddressBook {
+  constructor(
+    private readonly facts: UserFacts,
+    private readonly realms: RealmFacts,
+    private readonly address: ServerAddress,
+    private readonly acquaintances: Acquaintances,
+  ) {}
+
+  /** Ids of accounts, each under the spelling asked for; unknown ones are left out. */
+  async find(by: Actor, emails: readonly string[]): Promise<Map<string, UserId>> {
+    const real = await this.facts.idsByEmail(by.realmId, emails);
+    const standIns = await this.placeholders(by.realmId, emails);
+    const accounts = await this.facts.accounts(by.realmId, [...real.values(), ...standIns.values()]);
+    const strangers = await this.acquaintances.strangersAmong(by, [...accounts.keys()]);
+    const known = (id: number | undefined) => (id === undefined || strangers.has(id) ? undefined : accounts.get(id));
+    const found = new Map<string, UserId>();
+    for (const email of emails) {
+      const account = known(real.get(email));
+      const isSeen = account !== undefined && seesAddress(by, account);
+      // A placeholder means the account whose id it holds, whoever has such an address in earnest.
+      const id = known(standIns.get(email))?.userId ?? (isSeen ? account.userId : undefined);
+      if (id !== undefined) found.set(email, id);
+    }
+    return found;
+  }
+
+  /** The account that logs in with a name: its real address or its placeholder (contract/conventions.md section 3). */
+  async owner(realmId: RealmId, username: string): Promise<UserId | undefined> {
+    const id = await this.facts.idByEmail(realmId, username);
+    if (id !== undefined) return id;
+    const standIn = (await this.placeholders(realmId, [username])).get(username);
+    return standIn === undefined ? undefined : (await this.facts.account(realmId, standIn))?.userId;
+  }
+
+  private async placeholders(realmId: RealmId, emails: readonly string[]): Promise<Map<string, number>> {
+    if (emails.length === 0) return new Map();
+    const { subdomain } = await this.realms.of(realmId);
+    const domain = mailDomain(this.address.urlOf(subdomain));
+    return new Map(
+      emails.flatMap((email) => {
+        const id = placeholderId(email, domain);
+        return id === undefined ? [] : [[email, id] as const];
+      }),
+    );
+  }
+}

@@ -1,0 +1,43 @@
+import type { RealmId } from '@annals/kernel/domain';
+import { gravatarUrl } from '@annals/realm';
+import type { UserRow } from '../account/user-row';
+import type { Viewer, WithAddress } from '../account/viewer';
+import { emailFor, realEmail } from '../account/viewer';
+
+/** Edges of the sizes in which own pictures are kept, in pixels. */
+export const AVATAR_EDGES = { small: 100, medium: 500 } as const;
+export type AvatarSize = keyof typeof AVATAR_EDGES;
+
+/** The last part of the address of a picture; clients put `-medium` there by themselves. */
+export const fileOf = (file: string, size: AvatarSize): string =>
+  size === 'small' ? `${file}.png` : `${file}-medium.png`;
+
+/** What `fileOf` makes. */
+export const AVATAR_FILE = /^[0-9a-f]{32}(?:-medium)?\.png$/;
+
+/** Where the bytes of a file are kept. */
+export const avatarKey = (realmId: RealmId, name: string): string => `${realmId}/avatars/${name}`;
+
+/** The picture of an account at some moment. */
+export type AvatarOf = WithAddress & Pick<UserRow, 'realmId' | 'avatarFile' | 'avatarVersion'>;
+
+/**
+ * Address of an account's picture, never null; that of an own one is at the root of the server. That of the gravatar
+ * service is made from the address as the viewer knows it, for it would give a hidden one away.
+ */
+export function avatarUrl(user: AvatarOf, viewer: Viewer, size: AvatarSize = 'small'): string {
+  const { realmId, avatarFile: file, avatarVersion: version } = user;
+  if (file === null) return gravatarUrl(emailFor(user, viewer), version, size);
+  return `/user_avatars/${realmId}/${fileOf(file, size)}?version=${version}`;
+}
+
+/** The same, but null where the client makes the address of a gravatar picture itself, which it can from a real address. */
+export const avatarUrlFor = (user: AvatarOf, viewer: Viewer, clientGravatar: boolean): string | null =>
+  clientGravatar && user.avatarFile === null && realEmail(user, viewer) !== null ? null : avatarUrl(user, viewer);
+
+/** Source and addresses of a picture (contract/boot.md section 4.2). */
+export const avatarFields = (user: AvatarOf, viewer: Viewer) => ({
+  avatar_url: avatarUrl(user, viewer),
+  avatar_url_medium: avatarUrl(user, viewer, 'medium'),
+  avatar_source: user.avatarFile === null ? 'G' : 'U',
+});

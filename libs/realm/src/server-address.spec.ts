@@ -14,6 +14,13 @@ describe('the address of a server', () => {
       expect(address.subdomainOf(host)).toBe('');
     }
   });
+
+  it('may become known later', () => {
+    const later = new ServerAddress('http://localhost:0');
+    later.url = 'http://chat.example.org:9991';
+    expect([later.subdomainOf('zoo.chat.example.org'), later.subdomainOf('zoo.localhost')]).toEqual(['zoo', '']);
+    expect(later.urlOf('zoo')).toBe('http://zoo.chat.example.org:9991');
+  });
 });
 
 describe('the domain of made-up addresses', () => {

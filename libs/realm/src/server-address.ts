@@ -5,8 +5,23 @@ const NO_DOMAIN = 'annals.invalid';
 
 /** Under which address clients reach this server; the organization with subdomain `x` is at `x.` before its host. */
 export class ServerAddress {
+  private address = '';
+  /** A dot and the host, which every request is held against. */
+  private suffix = '';
+
   /** @param url scheme, host and port, without a slash at the end; may be set later, when the port is known */
-  constructor(public url: string) {}
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  get url(): string {
+    return this.address;
+  }
+
+  set url(url: string) {
+    this.address = url;
+    this.suffix = `.${new URL(url).hostname}`;
+  }
 
   /** Canonical address of an organization. */
   urlOf(subdomain: string): string {
@@ -17,8 +32,7 @@ export class ServerAddress {
 
   /** The subdomain that a host name asks for; empty for any host that is none of ours, an address for example. */
   subdomainOf(host: string): string {
-    const own = `.${new URL(this.url).hostname}`;
-    return host.endsWith(own) ? host.slice(0, -own.length) : '';
+    return host.endsWith(this.suffix) ? host.slice(0, -this.suffix.length) : '';
   }
 }
 

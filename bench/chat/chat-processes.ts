@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process';
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -14,7 +15,9 @@ export interface ChatProcesses {
 }
 
 /**
- * Starts processes that send messages to the realms of one database; they end with the measurement.
+ * Starts processes that send messages to the realms of one database; they end with the measurement. First each of them
+ * sends alone for as long as is measured: code that runs for the first times costs a multiple, and a process that does a
+ * quarter of the work would do so for four times as long.
  *
  * @returns what lets them send for so many seconds, all at once
  */
@@ -32,12 +35,16 @@ export async function startChatProcesses(
     await Promise.all(ended);
   });
   await Promise.all(children.map((child) => once(child, 'message')));
+  const send = async (child: ChildProcess, seconds: number): Promise<number[]> => {
+    const answer = once(child, 'message') as Promise<[number[]]>;
+    child.send({ seconds, callers: callers / processes } satisfies Run);
+    return (await answer)[0];
+  };
+  for (const child of children) await send(child, bench.seconds);
   return async (seconds) => {
     const load = new Load(seconds);
-    const run: Run = { seconds, callers: callers / processes };
-    const answers = children.map((child) => once(child, 'message') as Promise<[number[]]>);
-    for (const child of children) child.send(run);
-    for (const [took] of await Promise.all(answers)) for (const ms of took) load.record(ms, 0);
+    for (const took of await Promise.all(children.map((child) => send(child, seconds))))
+      for (const ms of took) load.record(ms, 0);
     return load;
   };
 }

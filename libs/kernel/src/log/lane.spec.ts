@@ -173,6 +173,20 @@ describe('the lane', () => {
     expect(await positions()).toEqual(Array.from({ length: 100 }, (_, n) => n + 1));
   });
 
+  it('three processes write the same realms in turns: positions stay gapless, every raise counts once', async () => {
+    const kernels = [toy.kernel, await toy.another(), await toy.another()];
+    const realms = [1, 2, 3] as RealmId[];
+    const writer = async (kernel: typeof toy.kernel, realmId: RealmId) => {
+      for (let n = 0; n < 20; n++) await raiseOnce(1, kernel, realmId);
+    };
+    await Promise.all(kernels.flatMap((kernel) => realms.map((realmId) => writer(kernel, realmId))));
+    for (const realmId of realms) {
+      await toy.kernel.fence.reach(realmId);
+      expect(await sum(realmId)).toBe(60);
+      expect(await positions(realmId)).toEqual(Array.from({ length: 60 }, (_, n) => n + 1));
+    }
+  });
+
   it('gives a conflict its stream, so that the loser knows what to read anew', async () => {
     await raiseOnce();
     const lost = toy.kernel.lanes.append(emptyAppend(realm, { reads: new Map([['counter-1', 7]]) }));

@@ -1,5 +1,4 @@
 import type { Client } from 'pg';
-import type { RealmId } from '../domain/index';
 import type { Append, Appended } from './append';
 import type { Placed, Plan } from './batch';
 import type { LaneOptions } from './lane-options';
@@ -7,6 +6,7 @@ import type { WriteTrouble } from './write-trouble';
 import { appended, eventsByRealm } from './batch';
 import { BatchQueue, isHeavy } from './batch-queue';
 import { BatchWriter } from './batch-writer';
+import { Contention } from './contention';
 import { Overloaded, ShuttingDown, isAboutAll } from './errors';
 import { LaneConnection, isCancelled, isLockTimeout, laneClient } from './lane-connection';
 import { Patience, SLOW_IN_A_ROW } from './patience';
@@ -20,9 +20,6 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** How often a busy realm is passed over before it is waited for. */
-const MAX_PASSES = 8;
-
 /**
  * The one write path to the log: a dedicated connection that writes, in one transaction, all appends that waited while
  * its last commit ran. A conflict or a failure refuses its own append only. Nothing but a lane writes heads of realms.
@@ -35,10 +32,7 @@ export class Lane {
   private readonly trips: SingleTrips<Waiting>;
   private readonly side: SideWriters;
   private readonly patience: Patience;
-  /** How often in a row a realm was passed over. */
-  private readonly passes = new Map<RealmId, number>();
-  /** The next batch waits for this one, a moment, before it locks what else is free. */
-  private starved: RealmId | null = null;
+  private readonly contention = new Contention();
   private readonly beside = new Set<Promise<void>>();
   private running: Promise<void> | null = null;
   private closed = false;
@@ -105,17 +99,23 @@ export class Lane {
   private async drain(): Promise<void> {
     // Many who come at once would always come at once, each time that all have been told: half of them go first.
     const { ready } = this.queue;
-    let batch = this.queue.take(ready < 2 * WORTH_PLANNING_AHEAD ? ready : Math.ceil(ready / 2));
-    for (; batch.length > 0; batch = this.trips.takeAhead() ?? this.queue.take()) {
+    const inHalves = ready >= 2 * WORTH_PLANNING_AHEAD && !this.contention.isHigh;
+    let batch = this.queue.take(inHalves ? Math.ceil(ready / 2) : ready);
+    for (; batch.length > 0; batch = this.trips.takeAhead() ?? (await this.next())) {
       if (batch.some(({ append }) => isHeavy(append))) this.writeBeside(batch);
       else await this.process(batch);
     }
   }
 
+  private async next(): Promise<Waiting[]> {
+    // Where each batch has to wait for its turn, those who have just been told go with it.
+    if (this.contention.isHigh) await new Promise<void>((resolve) => setImmediate(resolve));
+    return this.queue.take();
+  }
+
   /** One batch; on a failure that is not the connection's, its halves, so that the culprit is refused alone. */
   private async process(batch: readonly Waiting[], statementMs = this.patience.ms): Promise<void> {
-    const waitsFor = batch.some(({ append }) => append.realmId === this.starved) ? this.starved : null;
-    this.starved = null;
+    const waitsFor = this.contention.waitsFor(appendsOf(batch));
     let plan: Plan;
     try {
       const atOnce = (client: Client, onSend: (plan: Plan) => void) => this.trips.write(client, batch, onSend);
@@ -236,7 +236,11 @@ export class Lane {
     this.announce(plan);
     const again = new Set([...plan.postponed, ...plan.passedOver]);
     if (again.size > 0) this.queue.putBack(batch.filter((waiting) => again.has(waiting.append)));
-    this.notePasses(batch, plan);
+    this.contention.note(plan);
+    const [busy] = plan.passedOver;
+    // Nothing else is to be done.
+    if (busy && batch.every(({ append }) => append.realmId === busy.realmId))
+      this.writeBeside(this.queue.takeRealm(busy.realmId));
     const tell = () => {
       for (const { append, resolve, reject } of batch) {
         const done = placed.get(append);
@@ -251,25 +255,6 @@ export class Lane {
     }
     // What waits is sent first: PostgreSQL works on it while these callers go on.
     setImmediate(tell);
-  }
-
-  /**
-   * A realm that was passed over too often, or any where all are busy, is waited for: for a moment, with the next batch;
-   * beside the lane when that is not enough, or nothing else is to be done.
-   */
-  private notePasses(batch: readonly Waiting[], plan: Plan): void {
-    for (const realmId of plan.heads.keys()) this.passes.delete(realmId);
-    const busy = [...new Set(plan.passedOver.map(({ realmId }) => realmId))];
-    for (const realmId of busy) {
-      const passes = (this.passes.get(realmId) ?? 0) + 1;
-      this.passes.set(realmId, passes);
-      if (passes >= MAX_PASSES) this.starved = realmId;
-    }
-    if (plan.passedOver.length < batch.length) return;
-    const any = busy[Math.floor(Math.random() * busy.length)];
-    if (any === undefined) return;
-    if (busy.length > 1) this.starved ??= any;
-    else this.writeBeside(this.queue.takeRealm(any));
   }
 
   private announce(plan: Plan): void {

@@ -4,7 +4,7 @@ import { Repeated } from '../work/repeated';
 /** How often a process says on a connection that it still needs what that holds, in ms. */
 const RENEW_MS = 1_000;
 /** After which silence PostgreSQL ends the session, in ms. */
-const LEASE_MS = 5_000;
+export const LEASE_MS = 5_000;
 
 /**
  * Runs something while a connection, which nobody else uses meanwhile, holds advisory locks. A process that is killed loses

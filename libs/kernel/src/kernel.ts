@@ -26,7 +26,7 @@ import { Lanes } from './log/lanes';
 import { EventRegistry } from './log/registry';
 import { subjectIndex } from './log/subject-index';
 import { verifyLog } from './log/verify';
-import { exactSnapshot } from './projections/exact-snapshot';
+import { ExactSnapshots } from './projections/exact-snapshot';
 import { KeepUp } from './projections/keep-up';
 import { LiveModels } from './projections/live-models';
 import { ViewTables } from './projections/view-tables';
@@ -82,6 +82,7 @@ export class Kernel {
   readonly fence: Fence;
   readonly models: LiveModels;
   readonly keepUp: KeepUp;
+  private readonly snapshots: ExactSnapshots;
   readonly aggregates: AggregateStore;
   readonly lanes: Lanes;
   readonly ids: IdCounters;
@@ -127,6 +128,7 @@ export class Kernel {
     this.store = new ProjectionStore(database, this.events, clock);
     this.tail = new Tail(source, log);
     this.signals = new ClientSignals(this.wakeUps, this.tail, clock);
+    this.snapshots = new ExactSnapshots(this);
     this.fence = new Fence(this.events, this.tail, history, this.keepUp);
     this.aggregates = new AggregateStore(this.events, this.tail, this.memory);
     this.ids = new IdCounters(database.pool);
@@ -230,7 +232,7 @@ export class Kernel {
 
   /** Reads of a realm that must agree with each other, and with its head. */
   snapshot<T>(realmId: RealmId, read: (client: PoolClient, head: Position) => Promise<T>): Promise<T> {
-    return exactSnapshot(this, realmId, read);
+    return this.snapshots.read(realmId, read);
   }
 
   /** Builds read models beside the live ones, compares and switches them. */

@@ -76,14 +76,6 @@ export class KeepUp {
     return true;
   }
 
-  /** The same within a transaction that holds the locks of these heads. */
-  async reachHeads(client: ClientBase, heads: ReadonlyMap<RealmId, Position>): Promise<void> {
-    const at = this.deps.clock.now();
-    const locked = new Map([...heads].map(([realmId, position]) => [realmId, { position, at }]));
-    const { keptUp } = await this.deps.models.seen(client, await editionOf(client));
-    await this.reachIn(client, locked, keptUp);
-  }
-
   /**
    * The same within a transaction that holds the locks of these heads, up to them.
    * @returns whether anything was missing

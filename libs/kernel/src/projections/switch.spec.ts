@@ -6,6 +6,7 @@ import type { EventSource } from './event-source';
 import { Rebuild } from './rebuild';
 import { HOLD_VERSIONS_SQL } from './schema';
 import { manyNotes, note, notes, touch, v1, v2 } from './spec-support/notes';
+import { isWaitingForLock } from './spec-support/locks';
 import { altered, counting } from './spec-support/sources';
 import { SpecLog } from './spec-support/spec-log';
 
@@ -165,13 +166,3 @@ describe('a switch', () => {
     });
   });
 });
-
-async function isWaitingForLock({ database }: SpecLog): Promise<void> {
-  for (;;) {
-    const { rows } = await database.pool.query<{ n: number }>(
-      `SELECT count(*)::int4 AS n FROM pg_locks WHERE NOT granted AND mode = 'AccessExclusiveLock'
-       AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`,
-    );
-    if ((rows[0]?.n ?? 0) > 0) return;
-  }
-}

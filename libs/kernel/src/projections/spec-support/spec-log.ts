@@ -76,7 +76,8 @@ export class SpecLog {
       const head = Number(heads.rows[0]?.position);
       const { models, keepUp } = this.writer;
       const { keptUp } = await models.now(client, await editionOf(client));
-      await keepUp.reachHeads(client, new Map([[realm as RealmId, head as Position]]));
+      const locked = { position: head as Position, at: this.clock.now() };
+      await keepUp.reachIn(client, new Map([[realm as RealmId, locked]]), keptUp);
       await this.insert(client, realm, head, events);
       await client.query('UPDATE realm_heads SET position = $2 WHERE realm_id = $1', [realm, head + events.length]);
       const written = events.map((operations, i) => asked(realm, head + i + 1, operations));

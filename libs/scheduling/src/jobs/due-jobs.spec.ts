@@ -21,19 +21,25 @@ describe('jobs for what is planned', () => {
   async function jobsAfter(log: readonly Recorded[], ...page: readonly Recorded[]): Promise<Record<string, unknown>> {
     const jobs: Record<string, unknown> = {};
     const queues = {
-      add: async (queue: string, id: string, _: object, { delay }: { delay: number }) =>
-        void (jobs[id] = [queue, delay]),
+      add: async (queue: string, id: string, _: object, { delay }: { delay: number }) => {
+        jobs[id] = [queue, delay];
+        return true;
+      },
       remove: async (_: string, id: string) => Reflect.deleteProperty(jobs, id),
     };
+    const follower = followerWith(queues, log);
+    for (const one of [log, page]) await follower.handle(one, undefined as never);
+    return jobs;
+  }
+
+  const followerWith = (queues: object, log: readonly Recorded[]) => {
     const kernel = {
       clock: { now: () => NOW },
       queues: () => Promise.resolve(queues),
       events: { stream: async (_: RealmId, stream: string) => log.filter((one) => one.stream === stream) },
     };
-    const follower = dueJobs(kernel as unknown as Kernel);
-    for (const one of [log, page]) await follower.handle(one, undefined as never);
-    return jobs;
-  }
+    return dueJobs(kernel as unknown as Kernel);
+  };
 
   const LOG = [
     planned('scheduled-1', MessageScheduled, 1, 10),
@@ -58,5 +64,33 @@ describe('jobs for what is planned', () => {
       event('reminder-2', ReminderDeleted.type, 6),
     );
     expect(Object.keys(withdrawn)).toEqual(['due-3-4']);
+  });
+
+  describe('when the store of the queues does not answer', () => {
+    const many = Array.from({ length: 300 }, (_, n) => planned(`scheduled-${n}`, MessageScheduled, n + 1, 10));
+
+    /** How often a page waits until an answer is given up. */
+    async function waits(...page: readonly Recorded[]): Promise<number> {
+      const waiting: (() => void)[] = [];
+      const late = () => new Promise<boolean>((resolve) => waiting.push(() => resolve(false)));
+      let isOver = false;
+      const handled = followerWith({ add: late, remove: late }, many).handle(page, undefined as never);
+      const over = handled.then(() => (isOver = true));
+      let times = 0;
+      for (; !isOver; times += waiting.splice(0).map((giveUp) => giveUp()).length > 0 ? 1 : 0)
+        await new Promise((resolve) => setImmediate(resolve));
+      await over;
+      return times;
+    }
+
+    it('hold up a page once, however many they are', async () => {
+      expect(await waits(...many)).toBe(1);
+    });
+
+    it('hold it up once more where some are withdrawn', async () => {
+      const withdrawn = many.map(({ stream }, n) => event(stream, ScheduledMessageDeleted.type, 301 + n));
+      expect(await waits(...withdrawn)).toBe(1);
+      expect(await waits(...many, ...withdrawn)).toBe(2);
+    });
   });
 });

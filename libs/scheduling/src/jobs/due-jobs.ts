@@ -23,6 +23,9 @@ const WITHDRAWN: readonly string[] = [ScheduledMessageDeleted.type, ReminderDele
 /** Stores of queues count milliseconds in fewer digits than people plan; a look at the clock has no such limit. */
 const LONGEST_MS = 10 * 365 * 24 * 3_600_000;
 
+/** Jobs that are put, or taken back, at once. */
+const AT_ONCE = 100;
+
 /**
  * Reads the log and puts a job for the time of whatever was planned, so that a worker is woken then, and takes it back
  * when that is withdrawn. Nothing depends on it: what is due is found without any job, only up to a second later, and a job
@@ -38,19 +41,30 @@ export const dueJobs = (kernel: Kernel): CheckpointedReader => ({
     if (planned.length + withdrawn.length === 0) return;
     const queues = await kernel.queues();
     const now = kernel.clock.now();
-    for (const event of planned) {
+    await untilMissed(planned, (event) => {
       const { realmId, type, data } = event as Recorded & { data: { dueAt: Instant } };
       const delay = Math.min(data.dueAt - now, LONGEST_MS);
-      await queues.add(QUEUE_OF[type] ?? '', jobOf(event), { realmId }, { delay, attempts: 1 });
-    }
-    for (const { realmId, stream } of withdrawn) {
-      for (const event of await kernel.events.stream(realmId, stream)) {
-        const queue = QUEUE_OF[event.type];
-        if (queue !== undefined) await queues.remove(queue, jobOf(event));
-      }
-    }
+      return queues.add(QUEUE_OF[type] ?? '', jobOf(event), { realmId }, { delay, attempts: 1 });
+    });
+    const over: Recorded[] = [];
+    for (const { realmId, stream } of withdrawn) over.push(...(await kernel.events.stream(realmId, stream)));
+    await untilMissed(
+      over.filter(({ type }) => type in QUEUE_OF),
+      (event) => queues.remove(QUEUE_OF[event.type] ?? '', jobOf(event)),
+    );
   },
 });
+
+/**
+ * Stops where the store of the queues does not answer in time: all who follow the organization share this transaction, and
+ * would wait for each job anew.
+ */
+async function untilMissed(events: readonly Recorded[], ask: (event: Recorded) => Promise<boolean>): Promise<void> {
+  for (let from = 0; from < events.length; from += AT_ONCE) {
+    const known = await Promise.all(events.slice(from, from + AT_ONCE).map(ask));
+    if (known.includes(false)) return;
+  }
+}
 
 const jobOf = ({ realmId, position }: Pick<Recorded, 'realmId' | 'position'>): string => `due-${realmId}-${position}`;
 

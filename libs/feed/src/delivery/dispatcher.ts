@@ -139,6 +139,7 @@ export class Dispatcher {
   async writeContacts(): Promise<void> {
     const gone = new Set(await this.parts.contacts.write());
     if (gone.size === 0) return;
+    for (const queueId of gone) this.markDeleted(queueId);
     for (const feed of this.feeds.values()) {
       for (const [queueId, poll] of feed.polls) if (gone.has(queueId)) poll.refuse(reject.badQueueId(queueId));
     }
@@ -269,9 +270,13 @@ export class Dispatcher {
   }
 
   private finish(realmId: RealmId, queueId: string): void {
-    // A poll that has found the queue just before would hang where nothing comes any more.
+    this.markDeleted(queueId);
+    this.feeds.get(realmId)?.polls.get(queueId)?.answer([]);
+  }
+
+  /** A poll that has found the queue just before would hang where nothing comes any more. */
+  private markDeleted(queueId: string): void {
     const opening = this.opening.get(queueId);
     if (opening) opening.isDeleted = true;
-    this.feeds.get(realmId)?.polls.get(queueId)?.answer([]);
   }
 }

@@ -123,6 +123,19 @@ describe('polls', () => {
       await expect(here.poll(as(ada), id, -1)).rejects.toMatchObject(bad(id));
     });
 
+    it('is refused for a poll that is just beginning when contacts are written and it is found gone', async () => {
+      const { queue_id: id } = await here.register(as(ada));
+      await here.poll(as(ada), id, -1, { dontBlock: true });
+      const { events, database } = here.kernel;
+      const heads = events.heads.bind(events);
+      jest.spyOn(events, 'heads').mockImplementationOnce(async (realms) => {
+        await database.pool.query('DELETE FROM client_queues');
+        await here.feed.dispatcher.writeContacts();
+        return heads(realms);
+      });
+      await expect(here.poll(as(ada), id, -1, { dontBlock: true })).rejects.toMatchObject(bad(id));
+    });
+
     it('has one poll at a time: the second ends the first', async () => {
       const { queue_id: id } = await here.register(as(ada));
       const first = here.poll(as(ada), id, -1);

@@ -92,6 +92,20 @@ describe('who delivers what is due', () => {
     expect(givenUp).toEqual([2]);
   });
 
+  it('reads what is due behind the fence, which brings what another version has planned', async () => {
+    const { tried, deliver } = deliverer(() => undefined);
+    const { fence, database } = test.kernel;
+    const reach = fence.reach.bind(fence);
+    jest.spyOn(fence, 'reach').mockImplementationOnce(async (realmId) => {
+      await database.pool.query(`INSERT INTO view.scheduled
+        SELECT (jsonb_populate_record(t, '{"scheduled_id": 6}')).* FROM view.scheduled AS t WHERE scheduled_id = 1`);
+      return reach(realmId);
+    });
+    await deliver.deliver(REALM);
+    await database.pool.query('DELETE FROM view.scheduled WHERE scheduled_id = 6');
+    expect(tried).toContain(6);
+  });
+
   it('looks everywhere although an organization has to wait', async () => {
     const { deliver } = deliverer(() => undefined);
     const asked: unknown[] = [];

@@ -72,10 +72,12 @@ export class Deliverer {
   }
 
   private async pass(realmId: RealmId): Promise<void> {
-    const { database, clock } = this.kernel;
+    const { database, clock, fence } = this.kernel;
     const failing: ScheduledId[] = [];
     let before: ScheduledId | undefined;
     while (!this.stopping) {
+      // What processes of another version have planned is read too.
+      await fence.reach(realmId);
       const due = await readDue(database.pool, realmId, clock.now(), PAGE, failing);
       const first = due[0]?.id;
       // What is still there was not due any more for whom it was decided: the clock stepped back.
@@ -87,7 +89,6 @@ export class Deliverer {
 
   /** @returns those that failed for no reason of their own, to be left out for the rest of this pass */
   private async page(realmId: RealmId, due: readonly ScheduledRow[]): Promise<readonly ScheduledId[]> {
-    await this.kernel.fence.reach(realmId);
     const places = await this.places(realmId, due);
     const begun = new Map<string, Turn>();
     const turns: Turn[] = [];

@@ -1,4 +1,6 @@
 import type { Position, RealmId } from '../domain/index';
+import { EventLog } from '../log/event-log';
+import { EventRegistry } from '../log/registry';
 import { Announcement } from './announcement';
 import { TwoVersionsLive } from './build';
 import type { Projection } from './define';
@@ -102,6 +104,19 @@ describe('two versions of a read model', () => {
     await late.reach(new Map([[REALM, head as Position]]));
     expect(models.alone).not.toBeNull();
     expect(await rebuild(v2).compareWithReplay()).toEqual([]);
+  });
+
+  it('are noticed by who reads a page of the log, before anything is made of it', async () => {
+    const { pool } = log.database;
+    const models = new LiveModels(pool, [v1]);
+    const events = new EventLog(pool, new EventRegistry([Asked]), null, models);
+    await models.now(pool, 0);
+    await announce(v1);
+    await rebuild(v2).upgrade();
+    expect(models.alone).not.toBeNull();
+    await events.page(REALM, 0, 1);
+    expect(models.alone).toBeNull();
+    expect((await models.now()).keptUp).toMatchObject([{ projection: 'notes' }]);
   });
 
   it('are one again when the newer processes have gone', async () => {

@@ -170,6 +170,8 @@ test.each([
 
 /** Code units of HTML that 10,000 of text come to at most; names are as the directory allows them to be. */
 const MOST_HTML = 500_000;
+/** Elements that 10,000 code units of text come to at most. */
+const MOST_ELEMENTS = 15_000;
 const longNames: NameLookup = {
   ...names,
   user: ({ id = 1 }) => ({ id, fullName: 'ñ'.repeat(100) }),
@@ -179,6 +181,7 @@ const longNames: NameLookup = {
 test.each([...new Set([...RUNS, ...LARGE])])('10,000 characters of %j are a bounded page', (piece) => {
   const html = render(fill(piece, 10_000), longNames);
   expect(html.length).toBeLessThan(MOST_HTML);
+  expect(html.match(/<[a-z]/g)?.length ?? 0).toBeLessThan(MOST_ELEMENTS);
   const half = render(fill(piece, 5_000), longNames);
   expect(html.length).toBeLessThan(2.1 * half.length + 1_000);
 });

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import { longWork } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
 import { Renderings, htmlOf } from './rendering';
 import type { Text } from './texts';
@@ -27,13 +28,45 @@ describe('a link to a topic', () => {
   });
 });
 
+/** What takes longest to render, or is longest when it is. */
+const WORST = [
+  ...[
+    '😀',
+    '$$a$$ ',
+    `${'>'.repeat(21)} a\n\n`,
+    '- - - - - - a\n',
+    '# a\n',
+    'a.co ',
+    '⌚ ',
+    ':+1:',
+    '@**all** ',
+    '[a](b)',
+  ],
+  ...['**a**', '"&<', '- a\n', '    a\n\nb\n\n', '~~~spoiler\n~~~\n', '```js\na\n```\n', '|a|b|\n', '@**', '[['],
+];
+const textOf = (asker: number, n: number): Text => {
+  const content = `${asker} ${n} ${WORST[n % WORST.length]?.repeat(1_000) ?? ''}`.slice(0, 3_000);
+  return { position: (1_000 * asker + n) as Position, content, names: null };
+};
+
+describe('the texts of one answer', () => {
+  it('are rendered until that has taken three seconds, and stay at hand', async () => {
+    const run = jest.spyOn(longWork, 'run').mockImplementation(async (_, piece) => ({ result: piece(), took: 1_000 }));
+    const rendered = new Renderings(REALM, true);
+    for (const n of [1, 2, 3]) {
+      expect(rendered.isSpent).toBe(false);
+      await rendered.ahead(textOf(90, n), 'asker');
+    }
+    expect(rendered.isSpent).toBe(true);
+    const again = textOf(91, 4);
+    expect(await rendered.ahead(again, 'asker')).toBe(await rendered.ahead(again, 'asker'));
+    expect(run).toHaveBeenCalledTimes(4);
+    run.mockRestore();
+  });
+});
+
 describe('texts that are rendered ahead', () => {
   it('let everything else in between, however many ask for the worst of them at once', async () => {
-    const pieces = ['😀', '$$a$$ ', `${'>'.repeat(21)} a\n\n`, '- - - - - - a\n', '# a\n', 'a.co '];
-    const textOf = (asker: number, n: number): Text => {
-      const content = `${asker} ${n} ${pieces[n % pieces.length]?.repeat(1_000) ?? ''}`.slice(0, 3_000);
-      return { position: (1_000 * asker + n) as Position, content, names: null };
-    };
     let done = 0;
     let most = 0;
     let isOver = false;
@@ -45,7 +78,7 @@ describe('texts that are rendered ahead', () => {
     })();
     const asking = Array.from({ length: 15 }, async (_, asker) => {
       const rendered = new Renderings(1 as RealmId, true);
-      for (let n = 0; n < 3; n++, done++) await rendered.ahead(textOf(asker, n), `asker ${asker}`);
+      for (let n = 0; n < 3; n++, done++) await rendered.ahead(textOf(asker, 3 * asker + n), `asker ${asker}`);
     });
     await Promise.all(asking);
     isOver = true;

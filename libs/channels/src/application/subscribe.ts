@@ -182,7 +182,9 @@ function newSubscribers(joinings: readonly NamedJoining[], joined: readonly Join
   for (const { channelId, subscribed } of joined) {
     const channel = known.get(channelId);
     for (const user of subscribed) {
-      channelsOf.set(user, [...(channelsOf.get(user) ?? []), ...(channel ? [channel] : [])]);
+      const channels = channelsOf.get(user) ?? [];
+      if (channel) channels.push(channel);
+      channelsOf.set(user, channels);
     }
   }
   return [...channelsOf].map(([userId, channels]) => ({ userId, channels }));

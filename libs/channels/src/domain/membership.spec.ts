@@ -1,7 +1,7 @@
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { normalColor } from './colors';
 import type { OwnColors } from './membership';
-import { subscribe } from './membership';
+import { ensureFew, subscribe } from './membership';
 
 const [alice, bob] = [1, 2] as [UserId, UserId];
 const [design, ops] = [7, 8] as [ChannelId, ChannelId];
@@ -89,4 +89,14 @@ it.each([
   ['#ab', undefined],
 ])('reads the colour %s as %s', (text, color) => {
   expect(normalColor(text)).toBe(color);
+});
+
+it('is about 25,000 pairs of a person and a channel at most', () => {
+  for (const [channels, people] of [
+    [1, 25_000],
+    [1_000, 25],
+  ] as const) {
+    expect(() => ensureFew(channels, people)).not.toThrow();
+    expect(() => ensureFew(channels, people + 1)).toThrow('Too many people and channels at once.');
+  }
 });

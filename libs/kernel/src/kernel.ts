@@ -16,6 +16,7 @@ import { checkContexts } from './contexts/define-context';
 import { DatabaseClock } from './database/database-clock';
 import { Database } from './database/database';
 import { IdCounters } from './database/id-counters';
+import { installationOf } from './database/installation';
 import { AggregateStore } from './facts/aggregate-store';
 import { FactCache } from './facts/fact-cache';
 import { Fence } from './facts/fence';
@@ -294,11 +295,3 @@ const projectionsOf = (contexts: readonly ContextDefinition[]): readonly Project
   ...contexts.flatMap((context) => context.projections),
   subjectIndex(contexts.flatMap((context) => context.events)),
 ];
-
-async function installationOf(database: Database): Promise<string> {
-  if (await database.needsMigration())
-    throw new Error('The database is not set up for this version: run the setup first.');
-  const { rows } = await database.pool.query<{ id: string }>('SELECT id FROM installation');
-  if (!rows[0]) throw new Error('The installation has no id.');
-  return rows[0].id;
-}

@@ -20,26 +20,31 @@ const reads = ({ kernel: { events } }: ToyProcess) => [
 ];
 const many = (count: number, text = 'x') => Array.from({ length: count }, () => posted(secret, text));
 
+/** A client that polls at a process, and is told of what is done while its poll hangs. */
+async function client(at: ToyProcess): Promise<(act: () => Promise<unknown>) => Promise<unknown[]>> {
+  const queue = await at.register(as(ada), messages);
+  let last = queue.last_event_id;
+  return async (act) => {
+    const poll = at.poll(as(ada), queue.queue_id, last);
+    await at.hanging(1);
+    await act();
+    const events = await poll;
+    last = events.at(-1)?.id ?? last;
+    return contents(events);
+  };
+}
+
 describe('delivery reads of the log', () => {
   it('nothing that its process has written itself', async () => {
-    const queue = await here.register(as(ada), messages);
-    let last = queue.last_event_id;
-    const hear = async () => {
-      const events = await here.poll(as(ada), queue.queue_id, last);
-      last = events.at(-1)?.id ?? last;
-      return contents(events);
-    };
-    let poll = hear();
-    await here.hanging(1);
-    await here.happens(posted(general, 'first'));
-    expect(await poll).toEqual(['first']);
+    const hears = await client(here);
+    expect(await hears(() => here.happens(posted(general, 'first')))).toEqual(['first']);
     const counted = reads(here);
     for (const text of ['second', 'third']) {
-      poll = hear();
-      await here.hanging(1);
-      await here.happens(posted(general, text), renamed(general, text));
-      await here.translation.catchUp();
-      expect(await poll).toEqual([text]);
+      const told = await hears(async () => {
+        await here.happens(posted(general, text), renamed(general, text));
+        await here.translation.catchUp();
+      });
+      expect(told).toEqual([text]);
     }
     // The translation reads, once each time.
     expect(counted.map(({ mock }) => mock.calls.length)).toEqual([2, 0]);
@@ -47,16 +52,8 @@ describe('delivery reads of the log', () => {
 
   it('once, for itself and for what is cached', async () => {
     const there = await toy.another();
-    const queue = await there.register(as(ada), messages);
-    let last = -1;
-    const hear = async (text: string) => {
-      const poll = there.poll(as(ada), queue.queue_id, last);
-      await there.hanging(1);
-      await here.happens(posted(general, text));
-      const events = await poll;
-      expect(contents(events)).toEqual([text]);
-      last = events.at(-1)?.id ?? last;
-    };
+    const hears = await client(there);
+    const hear = async (text: string) => expect(await hears(() => here.happens(posted(general, text)))).toEqual([text]);
     await hear('first');
     await hear('second');
     const counted = reads(there);

@@ -63,6 +63,18 @@ describe('erasing reaches every copy of a read model, or ends it', () => {
     await runner.stop();
     return erasures.sweep(toy.clock.now());
   }
+  /** Builds the read model page by page. @param act what happens when the second page has been read, not yet applied */
+  async function buildDuring(act: () => Promise<void>): Promise<void> {
+    const { database, clock, events } = toy.kernel;
+    let pages = 0;
+    const source = altered(events, async (read) => {
+      const page = await read();
+      if ((pages += 1) === 2) await act();
+      return page;
+    });
+    await new Rebuild({ database, clock, source, pageSize: 1 }, toy.kernel.projections).build(['memos']);
+    expect(pages).toBeGreaterThan(1);
+  }
   const copies = () => copiesOf(toy.kernel.database.pool, [WORDS]);
   const row = async () => (await toy.kernel.store.rows()).get('memos');
   const told = async () => {
@@ -97,21 +109,12 @@ describe('erasing reaches every copy of a read model, or ends it', () => {
   });
 
   it('is not told as done before a build that is under way has let go of them', async () => {
-    const { database, clock, events } = toy.kernel;
     await drop(1);
-    let pages = 0;
-    const source = altered(events, async (read) => {
-      const page = await read();
+    await buildDuring(async () => {
       // The first page, with the words, is applied; the second one, which takes them back, is on its way.
-      if ((pages += 1) === 2) {
-        expect(await erase()).toEqual({ orders: 0, events: 1, waiting: 1 });
-        expect(await told()).toEqual([]);
-      }
-      return page;
+      expect(await erase()).toEqual({ orders: 0, events: 1, waiting: 1 });
+      expect(await told()).toEqual([]);
     });
-    const deps = { database, clock, source, pageSize: 1 };
-    await new Rebuild(deps, toy.kernel.projections).build(['memos']);
-    expect(pages).toBeGreaterThan(1);
     expect(await erase()).toEqual({ orders: 1, events: 1, waiting: 0 });
     expect(await told()).toEqual([{ order: 2, events: 1 }]);
     expect(await copies()).toEqual([]);
@@ -119,18 +122,11 @@ describe('erasing reaches every copy of a read model, or ends it', () => {
   });
 
   it('ends what a build that was killed has taken, although it had read the words before they were erased', async () => {
-    const { database, clock, events } = toy.kernel;
     await drop(1);
-    let pages = 0;
-    const source = altered(events, async (read) => {
-      const page = await read();
-      if ((pages += 1) === 2) {
-        await erase();
-        throw new Error('killed');
-      }
-      return page;
+    const build = buildDuring(async () => {
+      await erase();
+      throw new Error('killed');
     });
-    const build = new Rebuild({ database, clock, source, pageSize: 1 }, toy.kernel.projections).build(['memos']);
     await expect(build).rejects.toThrow('killed');
     expect((await copies())[0]?.[1]).toEqual(['memos']);
     expect(await erase()).toMatchObject({ orders: 1, waiting: 0 });

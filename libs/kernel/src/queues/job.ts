@@ -12,6 +12,13 @@ export interface Job {
   readonly attempt: number;
 }
 
+export interface AddOptions {
+  /** Milliseconds until the job is due. */
+  readonly delay?: number;
+  /** Attempts before it is given up, a second after the first failure and twice as long after each further one. */
+  readonly attempts?: number;
+}
+
 /** Does the work; what it throws makes the attempt fail. It may be called again for a job that it has done already. */
 export type JobHandler = (job: Job) => Promise<void>;
 

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { ErrorCode } from 'bullmq';
 import type { Logger } from 'pino';
 import type { Instant } from '../domain/index';
-import type { FailedJob, JobData, JobHandler, QueueCounts } from './job';
+import type { AddOptions, FailedJob, JobData, JobHandler, QueueCounts } from './job';
 import type { BullQueue, BullWorker, QueueStore } from './queue-store';
 import { LatestPerKey } from './latest-per-key';
 
@@ -19,13 +19,6 @@ export interface QueuesOptions {
   readonly keepFailed?: number | undefined;
   /** How long `close` waits for the jobs under way, in milliseconds. */
   readonly drainMs?: number | undefined;
-}
-
-export interface AddOptions {
-  /** Milliseconds until the job is due. */
-  readonly delay?: number;
-  /** Attempts before it is given up, a second after the first failure and twice as long after each further one. */
-  readonly attempts?: number;
 }
 
 /** The store of the queues is away; nothing can be read from it. */

@@ -32,9 +32,15 @@ export class ApiClient {
 
   /** Takes an answer in without looking into it. @throws Error unless its status is 200 */
   async receive(method: string, path: string): Promise<void> {
-    const response = await this.answerTo(method, path, '');
+    const status = await this.send(method, path, '');
+    if (status !== 200) throw new Error(`${method} ${path}: ${status}`);
+  }
+
+  /** Sends a body as it is and takes the answer in without looking into it. @returns its status */
+  async send(method: string, path: string, body: string): Promise<number> {
+    const response = await this.answerTo(method, path, body);
     for await (const _ of response) continue;
-    if (response.statusCode !== 200) throw new Error(`${method} ${path}: ${response.statusCode}`);
+    return response.statusCode ?? 0;
   }
 
   /** Breaks what is open. */

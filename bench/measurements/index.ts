@@ -14,6 +14,7 @@ import { push } from './push';
 import { rawPostgres } from './raw-postgres';
 import { realms } from './realms';
 import { rebuild } from './rebuild';
+import { requests } from './requests';
 import { scheduling } from './scheduling';
 import { sharedRealms } from './shared-realms';
 import { snapshot } from './snapshot';
@@ -43,5 +44,6 @@ export const MEASUREMENTS: readonly Measurement[] = [
   messages,
   scheduling,
   texts,
+  requests,
   push,
 ];

@@ -3,23 +3,12 @@ import type { Bench, Figures, Measurement } from '../harness';
 import { startAnnals } from '../http/annals';
 import { makeBot } from '../http/bot';
 import type { ApiClient } from '../http/client';
+import { worst } from '../http/worst-texts';
 
 /** Requests that one account has under way at a time. */
 const AT_ONCE = 40;
 /** Together more than the server keeps rendered. */
 const MESSAGES = 400;
-const LONGEST = 10_000;
-
-/** What takes longest to render, or is longest when it is. */
-const WORST = [
-  ...['😀', '⌚ ', ':+1:', '@**all** ', '#**general>x** ', '$$a$$ ', 'a.co ', '[a](b)', '**a**', '"&<'],
-  ...[`${'>'.repeat(21)} a\n\n`, '- - - - - - - - - - - a\n', '- a\n', '# a\n', '    a\n\nb\n\n', '~~~spoiler\n~~~\n'],
-  ...['```js\na\n```\n', '|a|b|\n', '@**', '[[', '<time:2020-01-01> '],
-];
-const worst = (n: number): string => {
-  const piece = WORST[n % WORST.length] ?? '';
-  return `${n} ${piece.repeat(LONGEST / piece.length)}`.slice(0, LONGEST);
-};
 
 /** What one account that reads the worst texts does to another, which asks who it is, one request after the other. */
 export const texts: Measurement = {

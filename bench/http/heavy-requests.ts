@@ -1,0 +1,136 @@
+import type { LargeOrganization } from './organization';
+import { LONGEST, worst } from './worst-texts';
+
+/** What each of them is, for the table. */
+export const HEAVY = {
+  register: 'POST /register of 20,000 people and 1,000 channels',
+  users: 'GET /users of 20,000 people',
+  streams: 'GET /streams of 1,000 channels',
+  subscriptions: 'GET /users/me/subscriptions with 220,000 subscribers',
+  members: 'GET /streams/{id}/members of 20,000',
+  short: 'GET /messages, 5,000 short ones',
+  narrow: 'GET /messages, 5,000 and a hundred terms',
+  long: 'GET /messages of the worst texts',
+  history: 'GET /messages/{id}/history of a thousand edits',
+  events: 'GET /events with a thousand edits',
+  groups: 'members of 500 groups in each other',
+  send: 'POST /messages of the worst texts',
+  edit: 'PATCH /messages/{id}, all of a text',
+  direct: 'POST /messages to 1,000 people',
+  group: 'POST /user_groups/create of 20,000 people',
+  channels: 'a thousand channels made by one request',
+  escapes: '2 MB of broken escapes',
+  pluses: '2 MB of spaces',
+  fields: '1,000 fields of 2 MB',
+  numbers: 'JSON of a million numbers',
+  keys: 'JSON of 100,000 keys',
+  depth: 'JSON of 2 MB of brackets',
+  strings: 'JSON of 2 MB of escapes',
+} as const;
+export type Heavy = keyof typeof HEAVY;
+
+/** A request that asks for as much as one may. */
+export interface HeavyRequest {
+  readonly name: Heavy;
+  readonly method: string;
+  readonly path: string;
+  /** Its body; another one for each number, where it changes something. */
+  readonly body: (n: number) => string;
+  readonly status: number;
+}
+
+const MEGABYTES = 2_000_000;
+const form = (fields: Readonly<Record<string, unknown>>): string =>
+  new URLSearchParams(
+    Object.entries(fields).map(([name, value]): [string, string] => [
+      name,
+      typeof value === 'string' ? value : JSON.stringify(value),
+    ]),
+  ).toString();
+const query = (path: string, fields: Readonly<Record<string, unknown>>) => `${path}?${form(fields)}`;
+const filled = (piece: string): string => piece.repeat(MEGABYTES / piece.length).slice(0, MEGABYTES - 100);
+
+const reading = (name: Heavy, path: string, method = 'GET'): HeavyRequest => ({
+  name,
+  method,
+  path,
+  body: () => '',
+  status: 200,
+});
+
+const changing = (
+  name: Heavy,
+  [method, path]: readonly [method: string, path: string],
+  fields: (n: number) => Readonly<Record<string, unknown>>,
+): HeavyRequest => ({ name, method, path, body: (n) => form(fields(n)), status: 200 });
+
+/** A form that is refused, as soon as may be. */
+const refused = (name: Heavy, body: string): HeavyRequest => ({
+  name,
+  method: 'POST',
+  path: '/users/me/subscriptions',
+  body: () => body,
+  status: 400,
+});
+
+const read = ({ people, everybody, edited, queue, groups }: LargeOrganization): HeavyRequest[] => {
+  const newest = { anchor: 'newest', num_before: 5_000, num_after: 0 };
+  const messages = (narrow: unknown) => query('/messages', { ...newest, narrow });
+  const others = people.slice(0, 100).map((operand) => ({ operator: 'sender', operand, negated: true }));
+  return [
+    reading('register', '/register', 'POST'),
+    reading('users', '/users'),
+    reading('streams', '/streams'),
+    reading('subscriptions', '/users/me/subscriptions?include_subscribers=true'),
+    reading('members', `/streams/${everybody}/members`),
+    reading('short', messages([['channel', 'talk']])),
+    reading('narrow', messages(others)),
+    reading('long', messages([['channel', 'general']])),
+    reading('history', `/messages/${edited}/history`),
+    reading('events', `/events?queue_id=${queue}&last_event_id=-1&dont_block=true`),
+    reading('groups', `/user_groups/${groups.at(-1) ?? 0}/members`),
+  ];
+};
+
+const write = ({ people, edited, groups }: LargeOrganization): HeavyRequest[] => [
+  changing('send', ['POST', '/messages'], (n) => ({
+    ...{ type: 'channel', to: 'general', topic: 'worst', content: worst(n) },
+  })),
+  changing('edit', ['PATCH', `/messages/${edited}`], (n) => ({
+    content: `${n} ${'ab '.repeat(LONGEST)}`.slice(0, LONGEST).replaceAll('a', String.fromCharCode(97 + (n % 26))),
+  })),
+  changing('direct', ['POST', '/messages'], () => ({
+    ...{ type: 'direct', to: people.slice(0, 999), content: 'hello' },
+  })),
+  changing('group', ['POST', '/user_groups/create'], (n) => ({
+    ...{ name: `heavy ${n}`, description: '', members: people, subgroups: groups },
+  })),
+  changing('channels', ['POST', '/users/me/subscriptions'], (n) => ({
+    subscriptions: Array.from({ length: 1_000 }, (_, m) => ({
+      name: `heavy ${n} ${m}`,
+      description: '*a* '.repeat(250),
+    })),
+    send_new_subscription_messages: 'false',
+  })),
+];
+
+const REFUSED: readonly HeavyRequest[] = [
+  refused('escapes', `a=${filled('%FFa')}`),
+  refused('pluses', `a=${filled('+')}`),
+  refused('fields', Array.from({ length: 1_000 }, (_, n) => `f${n}=${'%41'.repeat(600)}`).join('&')),
+  refused('numbers', `subscriptions=[${filled('1,')}1.5]`),
+  refused('keys', `subscriptions={${keys(100_000)}}`),
+  refused('depth', `subscriptions=${filled('[')}`),
+  refused('strings', `subscriptions=["${filled('\\u0061')}"]`),
+];
+
+function keys(count: number): string {
+  return Array.from({ length: count }, (_, n) => `"${n.toString(36)}":1`).join();
+}
+
+/** The heaviest requests known that one person can make. */
+export const heavyRequests = (organization: LargeOrganization): HeavyRequest[] => [
+  ...read(organization),
+  ...write(organization),
+  ...REFUSED,
+];

@@ -1,5 +1,6 @@
 import type { Figure, Figures } from './harness';
 import { HEAVY } from './http/heavy-requests';
+import { workerGoals } from './worker-goals';
 
 /** What a row of the table must reach; without a limit it is said of the figure itself, else of the ratio. */
 export type Floor = { readonly atLeast: number } | { readonly atMost: number };
@@ -208,6 +209,7 @@ export const GOALS: readonly Goal[] = [
   { goal: 'POST /messages: p99', ours: 'http.messages.p99', limit: 'http.bare.p99' },
   ...costs,
   ...wakeUps,
+  ...workerGoals,
   { goal: 'disk for each message of 100 bytes', ours: 'disk.total', floor: { atMost: 1_200 } },
   { goal: "from the sender's answer to the receiver's: median", ours: 'latency.p50', floor: { atMost: 20 } },
   { goal: "from the sender's answer to the receiver's: p99", ours: 'latency.p99' },

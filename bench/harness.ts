@@ -14,6 +14,7 @@ export type Unit =
   | 'MB'
   | 'kB'
   | 'bytes'
+  | 'wake-ups/s'
   | '%';
 
 export interface Figure {

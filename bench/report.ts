@@ -78,6 +78,7 @@ const DIGITS: Readonly<Record<Unit, number>> = {
   MB: 0,
   kB: 1,
   bytes: 0,
+  'wake-ups/s': 1,
   '%': 1,
 };
 

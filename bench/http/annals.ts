@@ -17,6 +17,8 @@ export interface Annals {
   readonly api: number;
   readonly worker: number;
   readonly owner: ApiClient;
+  /** Starts one more worker, which ends after the measurement. @returns its process id */
+  readonly anotherWorker: () => Promise<number>;
 }
 
 /**
@@ -41,11 +43,15 @@ export async function startAnnals(bench: Bench, settings: NodeJS.ProcessEnv = {}
     ...settings,
   };
   await setUp({ script: programOf('cli'), args: ['setup', '--json'], cwd: folder, env }, new AbortController().signal);
-  const worker = await startProgram({ script: programOf('worker'), env, folder });
-  bench.after(worker.stop);
-  const api = await startProgram({ script: programOf('api'), env, folder });
-  bench.after(api.stop);
+  const start = async (app: 'api' | 'worker') => {
+    const program = await startProgram({ script: programOf(app), env, folder });
+    bench.after(program.stop);
+    return program;
+  };
+  const worker = await start('worker');
+  const api = await start('api');
   const owner = new ApiClient(api.address, LOCAL_EMAIL, LOCAL_KEY);
   bench.after(async () => owner.close());
-  return { address: api.address, databaseUrl, api: api.pid, worker: worker.pid, owner };
+  const anotherWorker = async () => (await start('worker')).pid;
+  return { address: api.address, databaseUrl, api: api.pid, worker: worker.pid, owner, anotherWorker };
 }

@@ -10,10 +10,12 @@ export class ApiClient {
   private readonly agent = new Agent({ keepAlive: true });
   private readonly authorization: string;
 
+  /** @param host under which its organization is found; left out, it is the one of the address */
   constructor(
     readonly address: string,
     email: string,
     key: string,
+    private readonly host?: string,
   ) {
     this.authorization = `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
   }
@@ -60,6 +62,7 @@ export class ApiClient {
       authorization: this.authorization,
       'content-type': 'application/x-www-form-urlencoded',
       'content-length': Buffer.byteLength(body),
+      ...(this.host === undefined ? {} : { host: this.host }),
     };
     return new Promise<IncomingMessage>((resolve, reject) => {
       const url = `${this.address}/api/v1${path}`;

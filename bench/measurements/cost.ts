@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Bench, Figures, Measurement } from '../harness';
 import type { Annals } from '../http/annals';
 import { startAnnals } from '../http/annals';
@@ -8,6 +7,7 @@ import { BARE_INSERT } from '../http/bare-insert';
 import { followed, openKernel } from '../http/beside';
 import { makeBot } from '../http/bot';
 import { ApiClient } from '../http/client';
+import { CONNECTIONS, sendEvenly } from '../http/evenly';
 import { LOCAL_EMAIL, LOCAL_KEY } from '../http/local-key';
 import type { Usage } from '../http/processor-time';
 import { backendPid, postgresPids, redisPid, usageOf, usedBetween } from '../http/processor-time';
@@ -23,8 +23,6 @@ const RATES = [
   ['2000', 2_000],
   ['200', 200],
 ] as const;
-const CONNECTIONS = 64;
-const TICK_MS = 2;
 /** Before each figure, uncounted. */
 const WARM_UP_SECONDS = 2;
 const MESSAGE = {
@@ -127,25 +125,9 @@ const usages = (measured: Measured): Map<string, Usage> =>
 
 /** @returns how many messages were sent */
 async function send(client: ApiClient, rate: number | null, seconds: number): Promise<number> {
-  if (rate !== null) return sendEvenly(client, rate, seconds);
+  if (rate !== null) return sendEvenly(() => client.post('/messages', MESSAGE), rate, seconds);
   const load = { address: client.address, path: '/api/v1/messages', form: MESSAGE, connections: CONNECTIONS };
   return (await postLoad({ ...load, seconds, warmUp: false })).count;
-}
-
-/** One after the other at even distances, whether those before are answered or not; later where too many are not. */
-async function sendEvenly(client: ApiClient, rate: number, seconds: number): Promise<number> {
-  const began = performance.now();
-  const count = rate * seconds;
-  const sending: Promise<unknown>[] = [];
-  let answered = 0;
-  while (sending.length < count) {
-    const due = Math.min(count, Math.ceil(((performance.now() - began) * rate) / 1_000));
-    while (sending.length < due && sending.length - answered < CONNECTIONS)
-      sending.push(client.post('/messages', MESSAGE).then(() => answered++));
-    await pause(TICK_MS);
-  }
-  await Promise.all(sending);
-  return count;
 }
 
 /** Lets a client poll for messages, as an app that is open does. */

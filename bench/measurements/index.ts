@@ -21,6 +21,7 @@ import { snapshot } from './snapshot';
 import { stored } from './stored';
 import { subscriptions } from './subscriptions';
 import { texts } from './texts';
+import { workers } from './workers';
 
 /** Everything that is measured, in this order: limits stand beside what is held against them. */
 export const MEASUREMENTS: readonly Measurement[] = [
@@ -37,6 +38,7 @@ export const MEASUREMENTS: readonly Measurement[] = [
   rebuild,
   http,
   cost,
+  workers,
   disk,
   latency,
   polls,

@@ -4,4 +4,4 @@ export type { ImportedPerson } from './application/import-users';
 export { importUsers } from './application/import-users';
 export { issueKeyFor } from './application/issue-key';
 export { operatorsRealm } from './application/operator';
-export { setUpOrganization } from './application/set-up-organization';
+export { createOrganization, setUpOrganization } from './application/set-up-organization';

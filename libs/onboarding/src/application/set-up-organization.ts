@@ -21,6 +21,8 @@ export interface OrganizationWish {
   readonly ownerApiKey?: string | undefined;
   /** Address of the server; its host is the domain of bots' addresses. */
   readonly url: string;
+  /** Under which it is found before the server's host; left out, it is the one of the server's own address. */
+  readonly subdomain?: string;
 }
 
 interface OrganizationReport {
@@ -45,14 +47,17 @@ export async function setUpOrganization(kernel: Kernel, wish: OrganizationWish):
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [SET_UP_LOCK]);
     const realmId = await operatorsRealm(kernel);
-    return realmId === undefined ? await create(kernel, wish) : await report(kernel, realmId, wish.ownerApiKey);
+    return realmId === undefined
+      ? await createOrganization(kernel, wish)
+      : await report(kernel, realmId, wish.ownerApiKey);
   } finally {
     await lock.query('SELECT pg_advisory_unlock($1)', [SET_UP_LOCK]).catch(() => undefined);
     lock.release();
   }
 }
 
-async function create(kernel: Kernel, wish: OrganizationWish): Promise<OrganizationReport> {
+/** Makes an organization, whichever there are already; its subdomain must not be in use. */
+export async function createOrganization(kernel: Kernel, wish: OrganizationWish): Promise<OrganizationReport> {
   const keys = new ApiKeys(kernel);
   const ids = await takeIds(kernel);
   const { owner, realmId } = ids;
@@ -97,7 +102,7 @@ async function takeIds({ ids }: Kernel): Promise<Ids> {
 
 async function openRealm(work: Work, ids: Ids, wish: OrganizationWish): Promise<void> {
   const realm = {
-    subdomain: SUBDOMAIN,
+    subdomain: wish.subdomain ?? SUBDOMAIN,
     uuid: randomUUID(),
     name: wish.organization,
     systemGroups: ids.groups,

@@ -4,10 +4,12 @@ import type { DestinationStream, Logger } from 'pino';
 import { pino } from 'pino';
 
 /**
- * Lines are written together, 64 KiB of them or what there is after this many milliseconds: to hand a write to the system
+/**
+ * Lines are written together, 64 KiB of them or what there is so many ms after the first: to hand a write to the system
  * costs more than the lines. `process.exit()` writes out what is left; a process killed by a signal does not.
  */
-const TOGETHER = { minLength: 65_536, maxWrite: 131_072, periodicFlush: 250 };
+const TOGETHER = { minLength: 65_536, maxWrite: 131_072 };
+const TOGETHER_MS = 250;
 
 /** Nest's account of its own start, which nobody reads twice. */
 const CHATTER: ReadonlySet<string> = new Set(['InstanceLoader', 'RouterExplorer', 'RoutesResolver']);
@@ -23,7 +25,7 @@ export class JsonLog implements LoggerService {
   /** @param destination where lines go; standard output when left out */
   constructor(level: LogLevel | 'silent', destination?: DestinationStream) {
     const options = { level, base: null, serializers: { err: describe } };
-    this.pino = pino(options, destination ?? pino.destination({ dest: 1, sync: false, ...TOGETHER }));
+    this.pino = pino(options, destination ?? standardOutput());
   }
 
   log(message: unknown, ...rest: unknown[]): void {
@@ -67,6 +69,21 @@ export class JsonLog implements LoggerService {
     this.byContext.set(context, log);
     return log;
   }
+}
+
+/** Wakes the process only while there is something to be written. */
+function standardOutput(): DestinationStream {
+  const output = pino.destination({ dest: 1, sync: false, ...TOGETHER });
+  let timer: NodeJS.Timeout | null = null;
+  return {
+    write(line) {
+      output.write(line);
+      timer ??= setTimeout(() => {
+        timer = null;
+        output.flush();
+      }, TOGETHER_MS).unref();
+    },
+  };
 }
 
 /** Nest hands the name of the place that logs as the last argument. */

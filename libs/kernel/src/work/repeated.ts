@@ -1,6 +1,9 @@
-/** Does something at once and then every so often, until it is stopped; a turn is left out while one is under way. */
+/**
+ * Does something at once and then every so often, until it is stopped; a turn is left out while one is under way. Turns
+ * fall on multiples of their distance since the process began, so that those of several wake the process together.
+ */
 export class Repeated {
-  private timer: NodeJS.Timeout | null = null;
+  private timer: NodeJS.Timeout | undefined;
   private turn: Promise<void> | null = null;
 
   /** @param act must not reject: nobody waits for what comes of it */
@@ -10,17 +13,29 @@ export class Repeated {
   ) {}
 
   start(): void {
-    this.timer = setInterval(() => this.take(), this.everyMs);
+    this.plan();
     this.take();
   }
 
   /** Begins nothing any more, and resolves when the turn under way has ended. */
   async stop(): Promise<void> {
-    if (this.timer) clearInterval(this.timer);
+    clearTimeout(this.timer);
     await this.turn;
+  }
+
+  private plan(): void {
+    // A timer may come a little early; the moment that it was for is over then.
+    const now = Math.floor(performance.now()) + EARLY_MS;
+    const wait = this.everyMs - (now % this.everyMs) + EARLY_MS;
+    this.timer = setTimeout(() => {
+      this.plan();
+      this.take();
+    }, wait);
   }
 
   private take(): void {
     this.turn ??= this.act().finally(() => (this.turn = null));
   }
 }
+
+const EARLY_MS = 2;

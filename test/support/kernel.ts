@@ -35,7 +35,15 @@ export async function openTestKernel(
   const database = await createTestDatabase();
   const clock = new ManualClock(Date.UTC(2026, 0, 1) as Instant);
   const log = pino({ level: 'silent' });
-  const kernel = await Kernel.open({ databaseUrl: database.url, contexts, log, clock, poolSize: 4, ...options });
+  const kernel = await Kernel.open({
+    databaseUrl: database.url,
+    contexts,
+    log,
+    clock,
+    poolSize: 4,
+    gatherMs: 0,
+    ...options,
+  });
   await kernel.store.ensureLive(kernel.projections);
   return {
     kernel,

@@ -86,6 +86,7 @@ function openKernel({ settings, clock, log }: Ground): Promise<Kernel> {
     contexts,
     clock,
     poolSize: 3,
+    gatherMs: 0,
     log: pino({ level, base: null }, log),
   });
 }

@@ -50,7 +50,9 @@ export class Feed {
     const { kernel, dispatcher } = this;
     const queues = await kernel.queues();
     kernel.onCommitted((realmId, head, events) => {
-      if (events.some((event) => this.translations.isStored(event))) void queues.wake(QUEUE, realmId, head);
+      if (!events.some((event) => this.translations.isStored(event))) return;
+      kernel.wakeUps.publish('urgent', realmId, head);
+      void queues.wake(QUEUE, realmId, head);
     });
     this.timers.push(
       setInterval(() => void dispatcher.tick().catch((error: unknown) => this.failed(error)), TICK_MS),

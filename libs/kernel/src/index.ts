@@ -68,6 +68,7 @@ export { stateRestored } from './restore/state-restored';
 export { ClientSignals } from './wake-ups/client-signals';
 export type { ClientSignal } from './wake-ups/client-signals';
 export { isTransient } from './projections/failures';
+export { ALL_SHARES, shareOf } from './wake-ups/notice';
 export { WakeUps } from './wake-ups/wake-ups';
 export type { BlockMemory, RegisterBlock, RegisterOptions, RegisterSnapshot } from './contexts/register-block';
 export { checkContexts, defineContext } from './contexts/define-context';

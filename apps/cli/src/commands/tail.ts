@@ -1,4 +1,5 @@
 import type { Kernel } from '@annals/kernel';
+import { ALL_SHARES, shareOf } from '@annals/kernel';
 import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
 
 export interface TailOptions {
@@ -35,7 +36,8 @@ export async function tail(
   }
   for (const [realmId, head] of start) positions.set(realmId, (options.after ?? head) as Position);
   const bell = new Bell();
-  const silence = kernel.wakeUps.subscribe('head', 'all', () => bell.ring());
+  const shares = options.realm === undefined ? ALL_SHARES : [shareOf(options.realm as RealmId)];
+  const subscriptions = shares.map((share) => kernel.wakeUps.subscribe('log', share, () => bell.ring()));
   signal.addEventListener('abort', () => bell.ring(), { once: true });
   try {
     for (;;) {
@@ -47,7 +49,7 @@ export async function tail(
       if (signal.aborted) return;
     }
   } finally {
-    silence();
+    for (const end of subscriptions) end();
   }
 
   async function follow(realmId: RealmId, head: Position): Promise<void> {

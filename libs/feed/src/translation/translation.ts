@@ -28,10 +28,13 @@ export class Translation {
     );
   }
 
-  /** Lets jobs of the queue wake who follows; of a realm that another process follows, its own wake-up tells that one. */
+  /** Lets jobs of the queue, and what this process writes, wake who follows; of a realm that another process follows, its own wake-up tells that one. */
   async wake(runner: Pick<BackgroundRunner, 'wake'>): Promise<void> {
     const queues = await this.kernel.queues();
     queues.work(QUEUE, async ({ data }) => runner.wake(Number(data.key) as RealmId, Number(data.position)));
+    this.kernel.onCommitted((realmId, head, events) => {
+      if (events.some((event) => this.reader.hears?.(event))) this.kernel.wakeUps.publish('urgent', realmId, head);
+    });
   }
 
   /** Looks at the heads once and translates all there is, whoever follows. */

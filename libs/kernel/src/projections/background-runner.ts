@@ -7,7 +7,6 @@ import type { Projection } from './define';
 import type { EventSource } from './event-source';
 import type { FollowedStatus } from './followed';
 import { Followed } from './followed';
-import type { Rest } from './follower-group';
 import { FollowerGroup } from './follower-group';
 import type { KeepUp } from './keep-up';
 import { BEAT_MS, Membership } from './membership';
@@ -15,6 +14,7 @@ import type { Consumer } from './page-follower';
 import { projectionConsumer, readerConsumer } from './page-follower';
 import type { Followable, ProjectionStore } from './projection-store';
 import { SharedPages } from './shared-pages';
+import type { Share } from '../wake-ups/notice';
 import { Repeated } from '../work/repeated';
 
 export interface RunnerOptions {
@@ -22,8 +22,11 @@ export interface RunnerOptions {
   readonly pageSize?: number;
   /** How often the heads are looked at when no wake-up comes, in milliseconds. */
   readonly pollMs?: number;
-  /** Whether realms rest after a page, so that pages grow under load; whoever only catches up has no time for that. */
-  readonly rests?: boolean;
+  /**
+   * How long what comes after a page of a realm gathers for its next page, in ms, where nobody waits for it; left out: not
+   * at all, since whoever only catches up has no time for that.
+   */
+  readonly gatherMs?: number;
   /** Pages worked on at a time by either group, each with a connection of the pool. */
   readonly concurrency?: number;
 }
@@ -36,6 +39,8 @@ export interface RunnerDeps {
   readonly log: Logger;
   /** Left out where readers ask no read models. */
   readonly keepUp?: Pick<KeepUp, 'reach'>;
+  /** Sees to it that this runner is woken for these shares of the realms; resolves when it is. */
+  readonly hold?: (shares: readonly Share[]) => Promise<void>;
 }
 
 /** Readers have one version only. */
@@ -43,11 +48,8 @@ const READER = { lifecycle: 'reader', version: 1 } as const;
 const PAGE_SIZE = 2_000;
 const POLL_MS = 1_000;
 const CONCURRENCY = 2;
-const QUIET_MS = 30;
-const NO_REST: Rest = { perEvent: 0, longest: 0 };
-/** For what people wait for, and for what nobody does. */
-const URGENT_REST: Rest = { perEvent: 10, longest: 50 };
-const REST: Rest = { perEvent: 20, longest: 250 };
+/** What people wait for gathers for so much less long. */
+const URGENCY = 10;
 
 /**
  * Keeps background projections and readers behind the log: a page at a time, realms taking turns. Any number of
@@ -55,6 +57,7 @@ const REST: Rest = { perEvent: 20, longest: 250 };
  */
 export class BackgroundRunner {
   private readonly followed: readonly Followed[];
+  /** Those that people wait for first. */
   private readonly groups: readonly FollowerGroup[];
   private readonly heads = new Map<RealmId, number>();
   private readonly membership: Membership;
@@ -77,18 +80,19 @@ export class BackgroundRunner {
       new Followed({ ...deps, source: pages }, consumer, declared);
     const background = projections.filter(({ lifecycle }) => lifecycle === 'background');
     const [urgent, others] = [readers.filter((one) => one.isUrgent), readers.filter((one) => !one.isUrgent)];
-    const group = (followed: readonly Followed[], rest: Rest) => this.groupOf(followed, pages, rest);
+    const { gatherMs = 0 } = options;
+    const group = (followed: readonly Followed[], restMs: number) => this.groupOf(followed, pages, restMs);
     this.groups = [
       group(
         urgent.map((reader) => follow(readerConsumer(reader), READER)),
-        URGENT_REST,
+        gatherMs / URGENCY,
       ),
       group(
         [
           ...background.map((projection) => follow(projectionConsumer(projection), projection)),
           ...others.map((reader) => follow(readerConsumer(reader), READER)),
         ],
-        REST,
+        gatherMs,
       ),
     ].filter(({ followed }) => followed.length > 0);
     this.followed = this.groups.flatMap(({ followed }) => followed);
@@ -101,14 +105,21 @@ export class BackgroundRunner {
   /** Begins to look at the heads by itself, and shares the realms with other processes from now on. */
   start(): void {
     this.isStarted = true;
+    void this.hold();
     this.beats.start();
     this.looks.start();
   }
 
-  /** Says that a realm's log has grown. Cheap; whoever knows may call it at any time. */
+  /** Says that a realm's log has grown by what somebody may wait for. Cheap; whoever knows may call it at any time. */
   wake(realmId: RealmId, head: number): void {
-    if ((this.heads.get(realmId) ?? 0) < head) this.heads.set(realmId, head);
+    this.noteHead(realmId, head);
     for (const group of this.groups) group.queue(realmId);
+  }
+
+  /** Says that it has grown by what nobody waits for: those that people wait for pass it when the others have taken it. */
+  wakeLater(realmId: RealmId, head: number): void {
+    this.noteHead(realmId, head);
+    this.groups.at(-1)?.queue(realmId);
   }
 
   /** One look at what is live, what is parked and how far the log is; what is behind gets a turn. */
@@ -158,19 +169,30 @@ export class BackgroundRunner {
     await this.beats.stop();
     await this.looks.stop();
     await this.settled();
-    if (this.isStarted) await this.membership.leave().catch(() => undefined);
+    if (!this.isStarted) return;
+    void this.deps.hold?.([]);
+    await this.membership.leave().catch(() => undefined);
   }
 
-  private groupOf(followed: readonly Followed[], pages: SharedPages, rest: Rest): FollowerGroup {
+  private noteHead(realmId: RealmId, head: number): void {
+    if ((this.heads.get(realmId) ?? 0) < head) this.heads.set(realmId, head);
+  }
+
+  private groupOf(followed: readonly Followed[], pages: SharedPages, restMs: number): FollowerGroup {
     const { heads, options, deps } = this;
-    const quietMs = () => (this.isStarted ? QUIET_MS : 0);
-    const { pageSize = PAGE_SIZE, concurrency = CONCURRENCY, rests = false } = options;
+    const quietMs = () => (this.isStarted ? (options.gatherMs ?? 0) : 0);
+    const { pageSize = PAGE_SIZE, concurrency = CONCURRENCY } = options;
     return new FollowerGroup(
       { ...deps, pages, heads, isHeld: (realmId) => this.isHeld(realmId), keepUp: deps.keepUp },
       followed,
-      { pageSize, concurrency, quietMs, rest: rests ? rest : NO_REST },
-      () => this.tellSettled(),
+      { pageSize, concurrency, quietMs, restMs },
+      { taken: (realmId) => this.taken(followed, realmId), settled: () => this.tellSettled() },
     );
+  }
+
+  /** What one group has read the other finds in memory. */
+  private taken(by: readonly Followed[], realmId: RealmId): void {
+    for (const group of this.groups) if (group.followed !== by) group.queue(realmId);
   }
 
   private tellSettled(): void {
@@ -192,14 +214,24 @@ export class BackgroundRunner {
     if (!(await this.membership.beat())) return;
     for (const realmId of this.heads.keys())
       if (!this.isHeld(realmId)) for (const { current } of this.followed) current?.letGo(realmId);
-    if (!this.stopped) await this.poll();
+    if (this.stopped) return;
+    const held = this.hold();
+    await this.poll();
+    // What was written before it was woken for it is found now, later than by the first look only where Redis is away.
+    void held.then(() => this.complaining(() => this.poll()));
+  }
+
+  private async hold(): Promise<void> {
+    await this.deps.hold?.(this.membership.shares);
   }
 
   private async look(): Promise<void> {
     const { store, source, database } = this.deps;
-    const [rows, parked] = [await store.rows(), await store.parked()];
+    const asked = source.heads();
+    asked.catch(() => undefined); // whoever awaits it hears of it
+    const [rows, parked] = await Promise.all([store.rows(), store.parked()]);
     for (const followed of this.followed) followed.refresh(rows, parked);
-    for (const [realmId, head] of await source.heads()) this.heads.set(realmId, head);
+    for (const [realmId, head] of await asked) this.heads.set(realmId, head);
     const following = this.followed.flatMap(({ current }) => current ?? []);
     const looks = new Map(following.map((one) => [one, one.beginLook()]));
     const held = [...this.heads.keys()].filter((realmId) => this.isHeld(realmId));

@@ -4,6 +4,8 @@ import pino from 'pino';
 import type { Database } from '../database/database';
 import type { RealmId } from '../domain/index';
 import type { RunnerOptions } from './background-runner';
+import type { Share } from '../wake-ups/notice';
+import { ALL_SHARES, shareOf } from '../wake-ups/notice';
 import { BackgroundRunner } from './background-runner';
 import type { CheckpointedReader } from './checkpointed-reader';
 import type { Projection } from './define';
@@ -44,12 +46,20 @@ describe('followers of the log', () => {
     readonly readers?: readonly CheckpointedReader[];
     readonly source?: EventSource;
     readonly database?: Database;
+    readonly hold?: (shares: readonly Share[]) => Promise<void>;
   }
   const run = async ({ projections = [], readers = [], ...parts }: Parts): Promise<BackgroundRunner> => {
     await log.store.ensureLive(projections);
     await log.store.ensureReaders(readers);
-    const { source = log.source, database = log.database, ...options } = parts;
-    const deps = { ...log.deps, source, database, store: log.store, log: pino({ level: 'silent' }) };
+    const { source = log.source, database = log.database, hold, ...options } = parts;
+    const deps = {
+      ...log.deps,
+      source,
+      database,
+      store: log.store,
+      log: pino({ level: 'silent' }),
+      ...(hold && { hold }),
+    };
     const runner = new BackgroundRunner(deps, projections, readers, { pageSize: 10, ...options });
     runners.push(runner);
     return runner;
@@ -199,6 +209,38 @@ describe('followers of the log', () => {
       await runner.settled();
     });
 
+    it('pass what nobody waits for when the others have read it', async () => {
+      const reads: number[] = [];
+      const source = altered(log.source, (page, after) => {
+        reads.push(after);
+        return page();
+      });
+      const { database, transactions } = counting();
+      const urgent = reader('urgent', { isUrgent: true, hears: () => false });
+      const runner = await run({ readers: [urgent, reader('other')], source, database });
+      await log.append(1, []);
+      await caughtUp(runner);
+      reads.splice(0);
+      const before = transactions();
+      runner.wakeLater(realm(1), await log.append(1, []));
+      await runner.settled();
+      expect(handled).toEqual(['other 1-1', 'other 2-2']);
+      expect(reads).toEqual([1]);
+      // The others' page, and the place of the urgent one once it is quiet.
+      expect(transactions() - before).toBe(2);
+      expect(await positionOf('urgent')).toBe(2);
+    });
+
+    it('let what comes after a page gather, as long as they run', async () => {
+      const runner = await run({ readers: [reader('other')], gatherMs: 60_000 });
+      await log.append(1, []);
+      await runner.poll();
+      while (handled.length < 1) await pause(5);
+      runner.wakeLater(realm(1), await log.append(1, []));
+      await runner.stop();
+      expect(handled).toEqual(['other 1-1']);
+    });
+
     it('read what is new once, also those that take it later', async () => {
       const reads: number[] = [];
       const source = altered(log.source, (page, after) => {
@@ -220,6 +262,8 @@ describe('followers of the log', () => {
   describe('in several processes', () => {
     const REALMS = 6;
     const read = new Map<string, Set<RealmId>>();
+    /** The shares of which each process hears. */
+    const woken = new Map<string, readonly Share[]>();
     const follower: CheckpointedReader = { name: 'follower', begins: 'beginning', handle: async () => undefined };
 
     /** A process that has begun to share the realms with the others. */
@@ -233,7 +277,8 @@ describe('followers of the log', () => {
           return log.source.page(realmId, after, limit, client);
         },
       };
-      const runner = await run({ readers: [follower], source });
+      const hold = async (shares: readonly Share[]) => void woken.set(name, shares);
+      const runner = await run({ readers: [follower], source, hold });
       runner.start();
       return runner;
     }
@@ -266,6 +311,10 @@ describe('followers of the log', () => {
       expect(heldBy(first)).toHaveLength(REALMS);
       const second = await start('second');
       await Promise.all([holding(first, REALMS / 2), holding(second, REALMS / 2)]);
+      const sharesOf = (runner: BackgroundRunner) => heldBy(runner).map(shareOf);
+      expect(woken.get('first')).toEqual(expect.arrayContaining(sharesOf(first)));
+      expect(woken.get('second')).toEqual(expect.arrayContaining(sharesOf(second)));
+      expect([...woken.values()].flat().sort()).toEqual([...ALL_SHARES].sort());
       for (const realms of read.values()) realms.clear();
       await growing();
       await followed();
@@ -276,10 +325,11 @@ describe('followers of the log', () => {
       await growing();
       await followed();
       expect(heldBy(first)).toHaveLength(REALMS);
+      expect([woken.get('first'), woken.get('second')]).toEqual([ALL_SHARES, []]);
     });
 
     it('share with nobody who follows something else, as another release does', async () => {
-      await another('follower:2');
+      await another('64 shares: follower:2');
       await growing();
       const alone = await start('alone');
       await followed();
@@ -287,7 +337,7 @@ describe('followers of the log', () => {
     });
 
     it('take over what a dead one followed', async () => {
-      await another('follower:1');
+      await another('64 shares: follower:1');
       await growing();
       const alone = await start('alone');
       await holding(alone, REALMS / 2);
@@ -298,7 +348,7 @@ describe('followers of the log', () => {
 
     it('leave to nobody who catches up by itself', async () => {
       await growing();
-      await another('follower:1');
+      await another('64 shares: follower:1');
       await caughtUp(await run({ readers: [follower] }));
       await followed();
     });

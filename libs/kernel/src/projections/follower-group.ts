@@ -22,19 +22,14 @@ export interface GroupDeps {
   readonly keepUp: Pick<KeepUp, 'reach'> | undefined;
 }
 
-/**
- * How long a realm rests after a page, in milliseconds: so long for each event of the page, at most. What comes meanwhile
- * shares the next page, so under load a page does not cost more than its commits, and a lone event never waits.
- */
-export interface Rest {
-  readonly perEvent: number;
-  readonly longest: number;
-}
-
 export interface GroupOptions {
   /** Events per transaction. */
   readonly pageSize: number;
-  readonly rest: Rest;
+  /**
+   * How long a realm rests after a page, in ms. What comes meanwhile shares the next page, so under load a page does not
+   * cost more than its commits, and a lone event never waits.
+   */
+  readonly restMs: number;
   /** Pages worked on at a time, each with a connection of the pool. */
   readonly concurrency: number;
   /** Checkpoints of those who had nothing to do are written when a realm has been quiet for so long, in ms. */
@@ -48,6 +43,7 @@ export interface GroupOptions {
 export class FollowerGroup {
   /** Realms that are queued, at work or resting. */
   private readonly busy = new Set<RealmId>();
+  private readonly resting = new Map<RealmId, NodeJS.Timeout>();
   private readonly turns: RealmId[] = [];
   private working = 0;
   private stopped = false;
@@ -58,7 +54,11 @@ export class FollowerGroup {
     private readonly deps: GroupDeps,
     readonly followed: readonly Followed[],
     private readonly options: GroupOptions,
-    private readonly onSettled: () => void,
+    private readonly on: {
+      /** A page of a realm was taken. */
+      readonly taken: (realmId: RealmId) => void;
+      readonly settled: () => void;
+    },
   ) {}
 
   /** Nothing is queued, worked on or to be written. */
@@ -79,6 +79,11 @@ export class FollowerGroup {
   stop(): void {
     this.stopped = true;
     for (const realmId of this.turns.splice(0)) this.busy.delete(realmId);
+    for (const [realmId, rest] of this.resting) {
+      clearTimeout(rest);
+      this.busy.delete(realmId);
+    }
+    this.resting.clear();
     if (this.writing === null) return;
     clearTimeout(this.writing);
     this.writing = null;
@@ -111,21 +116,26 @@ export class FollowerGroup {
       this.working += 1;
       void this.takeTurn(realmId);
     }
-    if (this.isSettled) this.onSettled();
+    if (this.isSettled) this.on.settled();
   }
 
   /** Never rejects: what fails is noted with its follower, and comes again later. */
   private async takeTurn(realmId: RealmId): Promise<void> {
     const taken = await this.step(realmId);
     this.working -= 1;
-    const { perEvent, longest } = this.options.rest;
-    const rest = Math.min(taken * perEvent, longest);
-    if (rest > 0 && taken < this.options.pageSize && !this.stopped) setTimeout(() => this.next(realmId), rest);
-    else this.next(realmId);
+    if (taken > 0) this.on.taken(realmId);
+    const { restMs, pageSize } = this.options;
+    if (restMs > 0 && taken > 0 && taken < pageSize && !this.stopped) {
+      this.resting.set(
+        realmId,
+        setTimeout(() => this.next(realmId), restMs),
+      );
+    } else this.next(realmId);
     this.work();
   }
 
   private next(realmId: RealmId): void {
+    this.resting.delete(realmId);
     this.busy.delete(realmId);
     this.queue(realmId);
     if (!this.busy.has(realmId)) this.writeSoon();

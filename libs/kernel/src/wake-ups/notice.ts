@@ -2,8 +2,18 @@ import type { Position, RealmId } from '../domain/index';
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 
-/** What wake-ups are about: the head of a realm's log, the checkpoint of its translated client events. */
-export type WakeUpTopic = 'head' | 'client-events';
+/**
+ * What wake-ups are about: the head of a realm's log, the checkpoint of its translated client events. Followers of the
+ * log are told of it apart from all others: that it grew, now and then (`log`), and that somebody waits for what they make
+ * of it, at once (`urgent`).
+ */
+export type WakeUpTopic = 'head' | 'client-events' | 'log' | 'urgent';
+
+/** Followers of the log divide all realms into so many shares among them, hence no more processes than that can follow. */
+export const SHARES = 64;
+export type Share = `share_${number}`;
+export const ALL_SHARES: readonly Share[] = Array.from({ length: SHARES }, (_, n): Share => `share_${n}`);
+export const shareOf = (realmId: RealmId): Share => `share_${realmId % SHARES}`;
 
 /** A realm has reached a position in a topic. */
 export interface WakeUp {
@@ -26,10 +36,10 @@ export interface Signal {
 export type Notice = WakeUp | Signal;
 
 /**
- * What a process can listen to: the heads of all realms, the signals that are for every process, and what concerns one
- * realm.
+ * What a process can listen to: the growth of the logs of a share of the realms, the signals that are for every process,
+ * and what concerns one realm.
  */
-export type Channel = 'heads' | 'signals' | `realm_${RealmId}`;
+export type Channel = Share | 'signals' | `realm_${RealmId}`;
 
 /** A text of at most `MAX_NOTICE_BYTES` on its way, and the channel it takes. */
 export interface Letter {
@@ -39,10 +49,10 @@ export interface Letter {
 
 export const realmChannel = (realmId: RealmId): Channel => `realm_${realmId}`;
 
-/** The channels of a notice: a head is for those who follow all realms and for those who listen to its own. */
-export function channelsOf(notice: Notice): readonly Channel[] {
-  if (notice.kind === 'signal') return notice.toAll ? ['signals'] : [realmChannel(notice.realmId)];
-  return notice.topic === 'head' ? ['heads', realmChannel(notice.realmId)] : [realmChannel(notice.realmId)];
+export function channelOf(notice: Notice): Channel {
+  if (notice.kind === 'signal') return notice.toAll ? 'signals' : realmChannel(notice.realmId);
+  const isForFollowers = notice.topic === 'log' || notice.topic === 'urgent';
+  return isForFollowers ? shareOf(notice.realmId) : realmChannel(notice.realmId);
 }
 
 /** What PostgreSQL takes as the payload of one NOTIFY: less than 8,000 bytes. */
@@ -93,11 +103,10 @@ export const sizeOf = (notice: Notice): number => Buffer.byteLength(textOf(notic
 export function letters(from: string, notices: readonly Notice[]): Letter[] {
   const byChannel = new Map<Channel, Notice[]>();
   for (const notice of notices) {
-    for (const channel of channelsOf(notice)) {
-      const known = byChannel.get(channel);
-      if (known) known.push(notice);
-      else byChannel.set(channel, [notice]);
-    }
+    const channel = channelOf(notice);
+    const known = byChannel.get(channel);
+    if (known) known.push(notice);
+    else byChannel.set(channel, [notice]);
   }
   return [...byChannel].flatMap(([channel, its]) => pack(from, its).map((text) => ({ channel, text })));
 }

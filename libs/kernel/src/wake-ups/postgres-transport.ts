@@ -64,8 +64,7 @@ export class PostgresTransport implements WakeUpTransport {
         values: [letters.map(({ channel }) => NAMESPACE + channel), letters.map(({ text }) => text)],
       });
     } catch (error) {
-      // It failed or did not answer in time; when this connection has ended, `stayConnected` opens the next.
-      void client.end();
+      this.giveUp(client);
       throw error;
     }
   }
@@ -117,7 +116,14 @@ export class PostgresTransport implements WakeUpTransport {
   private async say(command: 'LISTEN' | 'UNLISTEN', channel: Channel): Promise<void> {
     const { client } = this;
     if (!client || !this.isOpen) return;
-    await this.inTurn(client, { text: statement(command, channel) }).catch(() => void client.end());
+    await this.inTurn(client, { text: statement(command, channel) }).catch(() => this.giveUp(client));
+  }
+
+  /** It failed or did not answer in time, as all that waits for it will; when it has ended, `stayConnected` opens the next. */
+  private giveUp(client: Client): void {
+    if (client !== this.client || !this.isOpen) return;
+    this.isOpen = false;
+    void client.end();
   }
 
   private inTurn(client: Client, query: QueryConfig): Promise<unknown> {

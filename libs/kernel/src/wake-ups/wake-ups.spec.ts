@@ -3,13 +3,13 @@ import { pino } from 'pino';
 import type { FaultyRedis as Faulty } from '../../../../test/support/faulty-redis';
 import type { TestDatabase } from '../../../../test/support/database';
 import type { Position, RealmId } from '../domain/index';
-import type { Letter, Notice, WakeUpTopic } from './notice';
+import type { Letter, Notice } from './notice';
 import type { WakeUpTransport } from './wake-ups';
 import { createTestDatabase } from '../../../../test/support/database';
 import { FaultyRedis } from '../../../../test/support/faulty-redis';
 import { Heard } from '../../../../test/support/heard';
 import { openWakeUps } from './open-wake-ups';
-import { MAX_NOTICE_BYTES, pack, realmChannel, unpack } from './notice';
+import { ALL_SHARES, MAX_NOTICE_BYTES, pack, realmChannel, shareOf, unpack } from './notice';
 import { PostgresTransport, WAKE_UPS_CONNECTION } from './postgres-transport';
 import { RedisTransport } from './redis-transport';
 import { SignalTooLarge, WakeUps } from './wake-ups';
@@ -47,11 +47,22 @@ async function aProcess(options: { redisUrl?: string | undefined }): Promise<Wak
 }
 
 /** What a process hears of a topic from now on. */
-async function hearing(wakeUps: WakeUps, topic: WakeUpTopic, of: RealmId | 'all'): Promise<Heard<[RealmId, Position]>> {
+async function hearing(
+  wakeUps: WakeUps,
+  topic: 'head' | 'client-events',
+  of: RealmId,
+): Promise<Heard<[RealmId, Position]>> {
   const heard = new Heard<[RealmId, Position]>();
-  if (of === 'all') wakeUps.subscribe('head', of, heard.listener);
-  else wakeUps.subscribe(topic, of, heard.listener);
+  wakeUps.subscribe(topic, of, heard.listener);
   await wakeUps.listening(of);
+  return heard;
+}
+
+/** What a process hears from now on that follows all logs. */
+async function following(wakeUps: WakeUps): Promise<Heard<[RealmId, Position]>> {
+  const heard = new Heard<[RealmId, Position]>();
+  for (const share of ALL_SHARES) wakeUps.subscribe('log', share, heard.listener);
+  await Promise.all(ALL_SHARES.map((share) => wakeUps.listening(share)));
   return heard;
 }
 
@@ -67,12 +78,12 @@ describe.each(backends)('wake-ups on %s', (backend) => {
 
   it('tell another process the highest position that was published in one turn, once', async () => {
     const [here, there] = await Promise.all([open(), open()]);
-    const heard = await hearing(there, 'head', 'all');
-    here.publish('head', realm(1), at(7));
-    here.publish('head', realm(1), at(9));
-    here.publish('head', realm(1), at(8));
+    const heard = await following(there);
+    here.publish('log', realm(1), at(7));
+    here.publish('log', realm(1), at(9));
+    here.publish('log', realm(1), at(8));
     await heard.atLeast(1);
-    here.publish('head', realm(1), at(10));
+    here.publish('log', realm(1), at(10));
     await heard.atLeast(2);
     expect(heard.calls).toEqual([
       [1, 9],
@@ -82,12 +93,12 @@ describe.each(backends)('wake-ups on %s', (backend) => {
 
   it('are heard in the process that published them, exactly once', async () => {
     const [here, there] = await Promise.all([open(), open()]);
-    const heard = await hearing(here, 'head', 'all');
-    there.subscribe('head', 'all', (realmId, position) => {
-      if (position === at(1)) there.publish('head', realmId, at(2));
+    const heard = await following(here);
+    there.subscribe('log', shareOf(realm(4)), (realmId, position) => {
+      if (position === at(1)) there.publish('log', realmId, at(2));
     });
-    await there.listening('all');
-    here.publish('head', realm(4), at(1));
+    await there.listening(shareOf(realm(4)));
+    here.publish('log', realm(4), at(1));
     await heard.atLeast(2);
     expect(heard.calls).toEqual([
       [4, 1],
@@ -97,9 +108,9 @@ describe.each(backends)('wake-ups on %s', (backend) => {
 
   it('keep topics and realms apart, and carry thousands of realms in one turn', async () => {
     const [here, there] = await Promise.all([open(), open()]);
-    const heads = await hearing(there, 'head', 'all');
+    const heads = await following(there);
     const feeds = await hearing(there, 'client-events', realm(1));
-    for (let id = 1; id <= 3_000; id++) here.publish('head', realm(id), at(id + 1));
+    for (let id = 1; id <= 3_000; id++) here.publish('log', realm(id), at(id + 1));
     here.publish('client-events', realm(1), at(5));
     await Promise.all([heads.atLeast(3_000), feeds.atLeast(1)]);
     expect(heads.calls.sort(([a], [b]) => a - b)).toEqual(
@@ -122,8 +133,8 @@ describe.each(backends)('wake-ups on %s', (backend) => {
     }
     here.broadcast('typing', realm(2), 'to all');
     await heard.atLeast(1);
-    await elsewhere.listen('heads');
-    here.publish('head', realm(3), at(8));
+    await elsewhere.listen(shareOf(realm(3)));
+    for (const id of [3, 4, 67]) here.publish('log', realm(id), at(8));
     await heard.atLeast(2);
     const notices = heard.calls.map(([channel, text]) => [channel, unpack(channel, text)?.notices]);
     expect(notices).toEqual([
@@ -135,28 +146,19 @@ describe.each(backends)('wake-ups on %s', (backend) => {
           { kind: 'signal', name: 'typing', realmId: 2, payload: 2, toAll: false },
         ],
       ],
-      ['heads', [{ kind: 'wake-up', topic: 'head', realmId: 3, position: 8 }]],
-    ]);
-  });
-
-  it('of a head are heard once each by who follows all and by who listens to the realm', async () => {
-    const [here, there] = await Promise.all([open(), open()]);
-    const all = await hearing(there, 'head', 'all');
-    const one = await hearing(there, 'head', realm(1));
-    for (const id of [1, 2, 3]) here.publish('head', realm(id), at(9));
-    await Promise.all([all.atLeast(3), one.atLeast(1)]);
-    here.publish('head', realm(1), at(10));
-    await Promise.all([all.atLeast(4), one.atLeast(2)]);
-    expect(all.calls.map(([id]) => id)).toEqual([1, 2, 3, 1]);
-    expect(one.calls).toEqual([
-      [1, 9],
-      [1, 10],
+      [
+        'share_3',
+        [
+          { kind: 'wake-up', topic: 'log', realmId: 3, position: 8 },
+          { kind: 'wake-up', topic: 'log', realmId: 67, position: 8 },
+        ],
+      ],
     ]);
   });
 
   it('end with the last who listens to a realm, and come again when somebody does', async () => {
     const [here, there] = await Promise.all([open(), open()]);
-    const all = await hearing(there, 'head', 'all');
+    const all = await following(there);
     const heard = new Heard<[RealmId, Position]>();
     const ends = [1, 2].map(() => there.subscribe('client-events', realm(1), (...each) => heard.listener(...each)));
     await there.listening(realm(1));
@@ -164,7 +166,7 @@ describe.each(backends)('wake-ups on %s', (backend) => {
     const publish = async (position: number) => {
       here.publish('client-events', realm(1), at(position));
       await new Promise((resolve) => setImmediate(resolve));
-      here.publish('head', realm(9), at(position));
+      here.publish('log', realm(9), at(position));
       await all.atLeast(position);
     };
     await publish(1);
@@ -202,12 +204,12 @@ describe.each(backends)('wake-ups on %s', (backend) => {
 
   it('send what was published before they close, and hear nothing afterwards', async () => {
     const [here, there] = await Promise.all([open(), open()]);
-    const heardHere = await hearing(here, 'head', 'all');
-    const heardThere = await hearing(there, 'head', 'all');
-    here.publish('head', realm(1), at(1));
+    const heardHere = await following(here);
+    const heardThere = await following(there);
+    here.publish('log', realm(1), at(1));
     await Promise.all([here.close(), heardThere.atLeast(1)]);
-    here.publish('head', realm(1), at(2));
-    there.publish('head', realm(1), at(3));
+    here.publish('log', realm(1), at(2));
+    there.publish('log', realm(1), at(3));
     await heardThere.atLeast(2);
     expect(heardHere.calls).toEqual([[1, 1]]);
     expect(heardThere.calls).toEqual([
@@ -223,7 +225,7 @@ describe('wake-ups on PostgreSQL', () => {
     const lost = new Heard<[]>();
     here.onLost(lost.listener);
     there.onLost(lost.listener);
-    const heads = await hearing(there, 'head', 'all');
+    const heads = await following(there);
     const many = new Heard<[RealmId, Position]>();
     for (let id = 1; id <= 2_500; id++) there.subscribe('client-events', realm(id), many.listener);
     const admin = new Client({ connectionString: database.url });
@@ -234,9 +236,9 @@ describe('wake-ups on PostgreSQL', () => {
     );
     expect(rowCount).toBe(2);
     await admin.end();
-    here.publish('head', realm(1), at(1));
+    here.publish('log', realm(1), at(1));
     await lost.atLeast(2);
-    here.publish('head', realm(1), at(2));
+    here.publish('log', realm(1), at(2));
     for (const id of [1, 1_700, 2_500]) here.publish('client-events', realm(id), at(3));
     await Promise.all([heads.atLeast(1), many.atLeast(3)]);
     expect(heads.calls).toEqual([[1, 2]]);
@@ -245,8 +247,8 @@ describe('wake-ups on PostgreSQL', () => {
 
   it('do not keep a process from closing while the database cannot be reached', async () => {
     const wakeUps = openWakeUps({ databaseUrl: 'postgres://nobody@127.0.0.1:1/none', log });
-    const heard = await hearing(wakeUps, 'head', 'all');
-    wakeUps.publish('head', realm(1), at(1));
+    const heard = await following(wakeUps);
+    wakeUps.publish('log', realm(1), at(1));
     await wakeUps.close();
     expect(heard.calls).toEqual([[1, 1]]);
   });
@@ -264,16 +266,16 @@ if (redisUrl)
       const lost = new Heard<[]>();
       here.onLost(lost.listener);
       there.onLost(lost.listener);
-      const heardHere = await hearing(here, 'head', 'all');
+      const heardHere = await following(here);
       await redis.stop();
-      here.publish('head', realm(1), at(1));
+      here.publish('log', realm(1), at(1));
       await heardHere.atLeast(1);
       await redis.restart();
       await lost.atLeast(2);
-      const heardThere = await hearing(there, 'head', 'all');
+      const heardThere = await following(there);
       // The publisher's connection may come back after the listeners': say it until it is heard.
       for (let position = 2; heardThere.calls.length === 0; position++) {
-        here.publish('head', realm(1), at(position));
+        here.publish('log', realm(1), at(position));
         await heardHere.atLeast(position);
       }
       expect(heardThere.calls[0]?.[0]).toBe(1);
@@ -282,9 +284,9 @@ if (redisUrl)
     it('lose nothing when Redis is flushed', async () => {
       const options = { redisUrl: redis.url };
       const [here, there] = await Promise.all([aProcess(options), aProcess(options)]);
-      const heard = await hearing(there, 'head', 'all');
+      const heard = await following(there);
       await redis.flushAll();
-      here.publish('head', realm(1), at(1));
+      here.publish('log', realm(1), at(1));
       await heard.atLeast(1);
       expect(heard.calls).toEqual([[1, 1]]);
     });
@@ -332,22 +334,22 @@ describe('wake-ups', () => {
       wakeUps.publish('head', realm(2), at(1));
       await turn();
     }
-    expect(transport.sent).toEqual([{ heads: [head(1, 1), head(2, 1)], realm_1: [head(1, 1)], realm_2: [head(2, 1)] }]);
+    expect(transport.sent).toEqual([{ realm_1: [head(1, 1)], realm_2: [head(2, 1)] }]);
     transport.end(new Error('gone'));
     await transport.started.atLeast(2);
-    expect(transport.sent.at(-1)?.['heads']).toEqual([head(1, 5), head(2, 1)]);
+    expect(transport.sent.at(-1)).toEqual({ realm_1: [head(1, 5)], realm_2: [head(2, 1)] });
     transport.end();
   });
 
   it('do not let a listener that throws disturb the others or the publisher', async () => {
     const wakeUps = new WakeUps(new SlowTransport(), log);
-    wakeUps.subscribe('head', 'all', () => {
+    wakeUps.subscribe('log', shareOf(realm(1)), () => {
       throw new Error('broken');
     });
-    const heard = await hearing(wakeUps, 'head', 'all');
-    const unsubscribe = wakeUps.subscribe('head', 'all', () => heard.listener(realm(99), at(99)));
+    const heard = await following(wakeUps);
+    const unsubscribe = wakeUps.subscribe('log', shareOf(realm(1)), () => heard.listener(realm(99), at(99)));
     unsubscribe();
-    wakeUps.publish('head', realm(1), at(1));
+    wakeUps.publish('log', realm(1), at(1));
     await heard.atLeast(1);
     expect(heard.calls).toEqual([[1, 1]]);
   });
@@ -386,6 +388,6 @@ describe('wake-ups', () => {
 
   it.each(['', '{}', '[1]', '["a",1]', '["a",["w","head",1]]', '["a",["w","head","1",2]]', '["a",["s","typing",1]]'])(
     'are not read from %j',
-    (text) => expect(unpack('heads', text)).toBeNull(),
+    (text) => expect(unpack('share_1', text)).toBeNull(),
   );
 });

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { randomUUID } from 'node:crypto';
 import type { Logger } from 'pino';
 import type { Position, RealmId } from '../domain/index';
-import type { Channel, Json, Letter, Notice, Signal, WakeUpTopic } from './notice';
-import { MAX_SIGNAL_BYTES, Pending, channelsOf, letters, realmChannel, sizeOf, unpack } from './notice';
+import type { Channel, Json, Letter, Notice, Share, Signal, WakeUpTopic } from './notice';
+import { MAX_SIGNAL_BYTES, Pending, channelOf, letters, realmChannel, sizeOf, unpack } from './notice';
 
 export interface TransportEvents {
   notice(channel: string, text: string): void;
@@ -47,7 +47,7 @@ interface Listening {
  * "Look again": tells other processes that something moved on. There is no truth in it: any notice may be lost, so every
  * listener also looks at the heads by itself, and at once when `onLost` calls. A publish is heard in its own process
  * too, exactly once; another process may hear a notice twice after a lost connection. A process is sent what it listens
- * to, no more: the heads of all realms, what concerns some of them, signals for everybody (decision 24).
+ * to, no more: the growth of shares of all logs, what concerns some realms, signals for everybody (decision 24).
  */
 export class WakeUps {
   private readonly id = randomUUID();
@@ -85,15 +85,15 @@ export class WakeUps {
   }
 
   /**
-   * Hears of one realm, or of the heads of all. While a process subscribes to anything of a realm, it also gets the
-   * signals of that realm. What was published before `listening` has resolved may be missed.
+   * Hears of one realm or, as a follower of the log, of a share of all. While a process subscribes to anything of a
+   * realm, it also gets the signals of that realm. What was published before `listening` has resolved may be missed.
    *
    * @returns a function that ends the subscription
    */
-  subscribe(topic: 'head', realmId: 'all', listener: WakeUpListener): () => void;
-  subscribe(topic: WakeUpTopic, realmId: RealmId, listener: WakeUpListener): () => void;
-  subscribe(topic: WakeUpTopic, realmId: RealmId | 'all', listener: WakeUpListener): () => void {
-    const channel = channelOf(realmId);
+  subscribe(topic: 'log' | 'urgent', to: Share, listener: WakeUpListener): () => void;
+  subscribe(topic: 'head' | 'client-events', to: RealmId, listener: WakeUpListener): () => void;
+  subscribe(topic: WakeUpTopic, to: RealmId | Share, listener: WakeUpListener): () => void {
+    const channel = channelFor(to);
     const remove = addTo(this.listeners, `${topic} ${channel}`, listener);
     const leave = this.listen(channel);
     return () => {
@@ -103,11 +103,11 @@ export class WakeUps {
   }
 
   /**
-   * Resolves when what this process has subscribed to of a realm, of the heads of all, or of signals, reaches it; within
+   * Resolves when what this process has subscribed to of a realm, of a share or of signals reaches it; within
    * seconds also when it cannot be reached now, of which `onLost` tells the end.
    */
-  async listening(to: RealmId | 'all' | 'signals'): Promise<void> {
-    await this.channels.get(to === 'signals' ? to : channelOf(to))?.stands;
+  async listening(to: RealmId | Share | 'signals'): Promise<void> {
+    await this.channels.get(channelFor(to))?.stands;
   }
 
   /**
@@ -183,7 +183,7 @@ export class WakeUps {
     for (const notice of notices) this.outgoing.add(notice);
     // At most one send is under way; what comes meanwhile is merged and goes with the next.
     if (!this.sending && !this.outgoing.isEmpty) this.sending = this.send();
-    for (const notice of notices) for (const channel of channelsOf(notice)) this.deliver(channel, notice);
+    for (const notice of notices) this.deliver(channelOf(notice), notice);
   }
 
   private async send(): Promise<void> {
@@ -227,7 +227,7 @@ export class WakeUps {
   }
 }
 
-const channelOf = (realmId: RealmId | 'all'): Channel => (realmId === 'all' ? 'heads' : realmChannel(realmId));
+const channelFor = (to: RealmId | Share | 'signals'): Channel => (typeof to === 'number' ? realmChannel(to) : to);
 
 function addTo<Name, Listener>(to: Map<Name, Set<Listener>>, name: Name, listener: Listener): () => void {
   const known = to.get(name) ?? new Set();

@@ -93,5 +93,5 @@ export class TimeSlices {
   }
 }
 
-/** The work of this process that is long in sum: texts are rendered, compared and written as parts of large answers. */
+/** The work of this process that is long in sum: texts are rendered and compared, long lists presented, long answers written. */
 export const longWork = new TimeSlices();

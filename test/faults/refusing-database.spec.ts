@@ -47,6 +47,24 @@ describe('a database that lets nobody write', () => {
     await expectWhole(toy, acknowledged);
   });
 
+  it('is noticed by whoever writes beside the log', async () => {
+    toy = await openToyKernel({ adminUrl: url() });
+    const { pool } = toy.kernel.database;
+    await configure('SET default_transaction_read_only = on');
+    const beside = () => pool.query('DELETE FROM installation WHERE false');
+    while (
+      await beside().then(
+        () => true,
+        () => false,
+      )
+    );
+    expect(toy.kernel.lanes.trouble).toContain('the database refuses writes: cannot execute DELETE');
+    await configure('RESET default_transaction_read_only');
+    await untilTrouble((trouble) => trouble === null);
+    await beside();
+    expect(toy.kernel.lanes.trouble).toBeNull();
+  });
+
   it('is in no trouble once a write was taken', async () => {
     toy = await openToyKernel({ adminUrl: url() });
     await configure('SET default_transaction_read_only = on');

@@ -157,6 +157,7 @@ export class Kernel {
       ...(options.step ? { step: options.step } : {}),
       ...(options.statementTimeoutMs === undefined ? {} : { statementTimeoutMs: options.statementTimeoutMs }),
     });
+    database.onErrorAnswered = (error) => this.lanes.heard(error);
     const refresh: Actors = { refresh: (actor) => this.requireActors().refresh(actor) };
     this.work = new UnitOfWork(this.registry, this.aggregates, this.fence, this.lanes, this.clock, refresh);
   }

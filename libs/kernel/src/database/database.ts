@@ -35,6 +35,9 @@ export const UNHURRIED_SQL = 'SET LOCAL statement_timeout = 0; SET LOCAL idle_in
 
 /** The database of a process: one TypeORM data source, whose pool everything else shares. */
 export class Database {
+  /** Hears every error that PostgreSQL answers on a connection of the pool; whoever asked gets it as well. */
+  onErrorAnswered: ((error: Error) => void) | null = null;
+
   private constructor(
     readonly dataSource: DataSource,
     readonly url: string,
@@ -75,7 +78,7 @@ export class Database {
     });
     await dataSource.initialize();
     const database = new Database(dataSource, url);
-    listenForErrors(database.pool);
+    listenForErrors(database);
     return database;
   }
 
@@ -137,12 +140,18 @@ export class Database {
   }
 }
 
+/** What node-pg has and does not declare: it tells every error that the server answers, whoever asked. */
+interface Answering {
+  readonly connection?: { on(event: 'errorMessage', listener: (error: Error) => void): void };
+}
+
 /** A connection that breaks while somebody uses it fails their query; the event of its own must not end the process. */
-function listenForErrors(pool: Pool): void {
+function listenForErrors(database: Database): void {
   const heard = new WeakSet<PoolClient>();
-  pool.on('acquire', (client) => {
+  database.pool.on('acquire', (client) => {
     if (heard.has(client)) return;
     heard.add(client);
     client.on('error', () => undefined);
+    (client as Answering).connection?.on('errorMessage', (error) => database.onErrorAnswered?.(error));
   });
 }

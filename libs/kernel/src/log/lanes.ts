@@ -3,7 +3,7 @@ import type { Append, Appended } from './append';
 import type { LaneOptions } from './lane-options';
 import { Lane } from './lane';
 import { laneClient } from './lane-connection';
-import { WriteTrouble } from './write-trouble';
+import { WriteTrouble, refusesWrites } from './write-trouble';
 
 /** The lanes of a process: each realm has its own for as long as the process lives. */
 export class Lanes {
@@ -22,6 +22,11 @@ export class Lanes {
   /** Why nothing can be written at present (`the database refuses writes: …`); null while all is well. */
   get trouble(): string | null {
     return this.writeTrouble.reason;
+  }
+
+  /** Hears an error that somebody else of the process was answered: a database that takes no writes takes none from lanes. */
+  heard(error: Error): void {
+    if (refusesWrites(error)) this.writeTrouble.refused(error);
   }
 
   get waiting(): number {

@@ -16,7 +16,7 @@ const PROBE = `CREATE TEMP TABLE annals_probe ON COMMIT DROP AS
   SELECT repeat('x', 1000) AS text FROM generate_series(1, 200)`;
 
 /**
- * What keeps the database from taking writes, as far as the lanes of a process know. While there is something it is
+ * What keeps the database from taking writes, as far as a process knows. While there is something it is
  * tried again every second: a process that is not ready because of it gets no writes to find out by.
  */
 export class WriteTrouble {

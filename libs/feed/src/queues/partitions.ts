@@ -62,8 +62,8 @@ export async function dropPartitions(database: Database, before: number): Promis
       await client.query(`LOCK TABLE ONLY client_events, ${name} IN ACCESS EXCLUSIVE MODE`);
       await client.query(
         `INSERT INTO client_event_horizons AS h (realm_id, position)
-         SELECT realm_id, last.position FROM realm_heads,
-           LATERAL (SELECT max(position) AS position FROM ${name} WHERE realm_id = realm_heads.realm_id) AS last
+         SELECT head.realm_id, last.position FROM realm_heads AS head,
+           LATERAL (SELECT max(position) AS position FROM ${name} WHERE realm_id = head.realm_id) AS last
          WHERE last.position IS NOT NULL
          ON CONFLICT (realm_id) DO UPDATE SET position = greatest(h.position, excluded.position)`,
       );

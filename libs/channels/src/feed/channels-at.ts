@@ -10,10 +10,18 @@ import type { ChannelRow } from '../read/channel-row';
 /** A channel right after the event at a position; undefined when it was not there yet. */
 export type ChannelsAt = (channel: ChannelId, position: Position) => Channel | undefined;
 
+/** From one position on, a channel was like this. */
+export interface ChannelPhase {
+  readonly since: Position;
+  readonly channel: Channel;
+}
+
 /** Channels as they were at any position. */
 export interface ChannelHistory {
   readonly ids: readonly ChannelId[];
   readonly at: ChannelsAt;
+  /** One channel through the positions asked for, oldest first; none for one that does not exist. */
+  phases(channel: ChannelId): readonly ChannelPhase[];
 }
 
 /** All of them that were there right after the event at a position. */
@@ -31,7 +39,7 @@ export async function readChannelsAt(
   ids: readonly ChannelId[] | null,
   first: Position,
 ): Promise<ChannelHistory> {
-  if (ids?.length === 0) return { ids, at: () => undefined };
+  if (ids?.length === 0) return { ids, at: () => undefined, phases: () => [] };
   const { rows } = await reader.client.query<ChannelRow & { readonly lastPosition: Position }>({
     name: 'channels-at',
     text: `SELECT ${CHANNEL_COLUMNS}, c.last_position AS "lastPosition" FROM view.channels AS c
@@ -61,5 +69,19 @@ export async function readChannelsAt(
     latest.set(id, { position, channel });
     return channel;
   };
-  return { ids: rows.map(({ id }) => id), at };
+  const phases = (id: ChannelId): readonly ChannelPhase[] => {
+    const row = known.get(id);
+    const history = histories.get(id);
+    if (history) return phasesOf(history);
+    return row ? [{ since: row.createdPosition, channel: row }] : [];
+  };
+  return { ids: rows.map(({ id }) => id), at, phases };
+}
+
+function phasesOf(history: readonly Recorded<ChannelEvent>[]): ChannelPhase[] {
+  let channel = channelAggregate.initial;
+  return history.flatMap((event) => {
+    channel = channelAggregate.evolve(channel, event);
+    return channel ? [{ since: event.position, channel }] : [];
+  });
 }

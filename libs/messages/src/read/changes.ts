@@ -8,6 +8,10 @@ export interface Change {
   readonly by: UserId | null;
   readonly at: Instant;
   readonly position: Position;
+  /** From when on the message was as it was right before, as far as that is known; 0 where it was sent so. */
+  readonly since: Position;
+  /** When the next change came; null where none did. */
+  readonly until: Position | null;
   readonly edit: Edit | null;
   readonly move: Pick<Move, 'from' | 'to'> | null;
 }
@@ -18,14 +22,21 @@ export const isChannelChanged = ({ from, to }: Pick<Move, 'from' | 'to'>): boole
 /** Changes of one message, newest first. */
 export function changesOf(edits: readonly Edit[], moves: readonly Move[]): Change[] {
   const byCommand = new Map(moves.map((move) => [move.commandId, move]));
-  const edited = edits.map((edit): Change => {
+  const edited = edits.map((edit): Bare => {
     const move = byCommand.get(edit.commandId) ?? null;
     byCommand.delete(edit.commandId);
     return { by: edit.by, at: edit.at, position: edit.current.position, edit, move };
   });
-  const moved = [...byCommand.values()].map((move): Change => ({ ...move, edit: null, move }));
-  return [...edited, ...moved].sort((a, b) => b.position - a.position);
+  const moved = [...byCommand.values()].map((move): Bare => ({ ...move, edit: null, move }));
+  const changes = [...edited, ...moved].sort((a, b) => b.position - a.position);
+  return changes.map((change, n): Change => {
+    // Older edits may not have been read: the text before is at least as old as the event that holds it.
+    const since = Math.max(changes[n + 1]?.position ?? 0, change.edit?.previous.position ?? 0) as Position;
+    return { ...change, since, until: changes[n - 1]?.position ?? null };
+  });
 }
+
+type Bare = Omit<Change, 'since' | 'until'>;
 
 /** Most edits that are told of a message. */
 export const MAX_EDITS_TOLD = 250;

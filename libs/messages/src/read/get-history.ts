@@ -83,15 +83,10 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
     const edits = (await readEdits(database.pool, realmId, [id], { most: MAX_EDITS_TOLD, bytes: null })).get(id) ?? [];
     const moved = row.wasMoved && topicId !== null ? [{ id, topicId }] : [];
     const places = await readPlaceHistory(database.pool, realmId, moved);
-    const past = await database.snapshot((client) =>
-      readPast(
-        feedReader(events, realmId, client),
-        by,
-        moved.map((one) => one.id),
-      ),
-    );
+    const past = await database.snapshot((client) => readPast(feedReader(events, realmId, client), by, [row]));
     const changes = latestOf(changesOf(edits, places.moves(id)));
     const since = past.since(id);
+    if (since === null) return [];
     const original = row.editedAt === null ? row.text : await readTextAt(database.pool, realmId, id, since);
     const sent: Snapshot = {
       by: row.senderId,

@@ -8,7 +8,7 @@ import { MAX_BYTES, MAX_TYPED_BYTES, bytesOf, fittingAround, withFittingChanges 
 import { MessageFinder } from './message-finder';
 import type { LoadedMessages } from './message-row';
 import { loadMessages } from './message-row';
-import { readPast, withoutUnseenPast } from './past';
+import { mayHideItsPast, readPast, withoutUnseenPast } from './past';
 import { sendersOf, withoutStrangers } from './strangers';
 import type { Term } from './narrow-terms';
 import { Narrows } from './narrows';
@@ -223,10 +223,10 @@ async function seen(
   return { ids: ids.filter((id) => flags.has(id)), loaded, flags };
 }
 
-/** Few messages were ever changed and moved: for the others nothing is read. */
+/** Few messages were ever changed and may hide that: for the others nothing is read. */
 async function withPastOf({ database, events }: Kernel, by: Actor, loaded: LoadedMessages): Promise<LoadedMessages> {
-  const moved = [...loaded.changes.keys()].filter((id) => loaded.rows.get(id)?.wasMoved);
-  if (moved.length === 0) return loaded;
-  const past = await database.snapshot((client) => readPast(feedReader(events, by.realmId, client), by, moved));
+  const changed = [...loaded.changes.keys()].flatMap((id) => loaded.rows.get(id) ?? []).filter(mayHideItsPast);
+  if (changed.length === 0) return loaded;
+  const past = await database.snapshot((client) => readPast(feedReader(events, by.realmId, client), by, changed));
   return withoutUnseenPast(loaded, past);
 }

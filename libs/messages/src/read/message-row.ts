@@ -48,6 +48,8 @@ export interface MessageRow {
   readonly editedAt: Instant | null;
   /** It is or was in another place than the one it was sent to, or that place bore another name. */
   readonly wasMoved: boolean;
+  /** Of the channel where it is now: who joins it does not see what was written before. */
+  readonly isHistoryProtected: boolean;
 }
 
 /** Messages and everything that presenting them needs, read once for all of them. */
@@ -177,7 +179,8 @@ export async function readMessageRows(
   const { rows } = await client.query<Stored>({
     name: `messages-rows-${tense}`,
     text: `SELECT m.message_id AS id, m.sender_id AS "senderId", p.channel_id AS "channelId", c.name AS "channelName",
-        m.topic_id AS "topicId", p.name AS topic, m.was_moved OR coalesce(p.was_moved, false) AS "wasMoved", m.conversation_id AS "conversationId", v.user_ids AS "userIds",
+        m.topic_id AS "topicId", p.name AS topic, m.was_moved OR coalesce(p.was_moved, false) AS "wasMoved",
+        NOT coalesce(c.history_public_to_subscribers, true) AS "isHistoryProtected", m.conversation_id AS "conversationId", v.user_ids AS "userIds",
         e.position, e.data::text AS data, ${WORDS}, m.sent_at AS "sentAt", m.client,
         m.read_by AS "readBy", ${editedAt} AS "editedAt"
       FROM view.messages AS m

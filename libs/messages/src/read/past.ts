@@ -1,84 +1,82 @@
 import type { Reader } from '@annals/channels';
-import { historyScope, readChannelsAt } from '@annals/channels';
+import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { Change } from './changes';
-import type { Journey, Stay } from './journeys';
+import type { Journey } from './journeys';
 import { extentOf, readJourneys } from './journeys';
-import type { LoadedMessages } from './message-row';
+import type { LoadedMessages, MessageRow } from './message-row';
 import { readConcerned } from './reached';
 import type { Span } from './visibility';
-import { covers } from './visibility';
+import type { Access, Stretch, Visit } from './visits';
+import { accessOf, overlap, visitsOf } from './visits';
 
 /** What somebody may be told of the past of messages that they can see now. */
 export interface Past {
-  /** From when on they could read the message. */
-  since(message: MessageId): Position;
-  /** Whether they could read it right before a change and right after it. */
-  tells(message: MessageId, change: Pick<Change, 'position'>): boolean;
+  /** From when on they could read the message; null where they never could. */
+  since(message: MessageId): Position | null;
+  /** Whether they could read the message as it was before a change, and as the change left it. */
+  tells(message: MessageId, change: Pick<Change, 'since' | 'position' | 'until'>): boolean;
 }
 
-/** Somebody could read a message while it was in a channel, or not; the channel where it is now they read. */
-interface Visit {
-  readonly since: Position;
-  readonly isOpen: boolean;
-}
+/** What tells whether a message has a past that somebody who sees it now may not know. */
+type Seen = Pick<MessageRow, 'id' | 'wasMoved' | 'isHistoryProtected'>;
+
+/** Where a message never left a channel that shares its history, all of its past is open: nothing is read for it. */
+export const mayHideItsPast = ({ wasMoved, isHistoryProtected }: Seen): boolean => wasMoved || isHistoryProtected;
 
 /**
- * Reads where somebody could read messages that have been in several channels. What was said of a message where they
- * could not, its texts and names of topics and channels, stays unknown to them wherever it goes later.
+ * Reads when somebody could read messages that have been in several channels, or are in one with protected history. What
+ * was said of a message when they could not, its texts and names of topics and channels, stays unknown to them wherever
+ * it goes later, and whatever they join later (decision 39).
  *
- * @param ids that the reader can see now
+ * @param messages that the reader can see now
  */
-export async function readPast(feed: FeedReader, by: Reader, ids: readonly MessageId[]): Promise<Past> {
-  const all = await readJourneys(feed.client, feed.realmId, ids);
-  const journeys = new Map([...all].filter(([, { later }]) => later.length > 0));
-  const wasOpen = await readOpenness(feed, by, journeys);
-  const visits = new Map(
-    [...journeys].map(([id, journey]) => {
-      const stays = staysOf(id, journey);
-      return [id, stays.map((stay, n): Visit => ({ since: stay.since, isOpen: wasOpen(id, stay, stays[n + 1]) }))];
-    }),
-  );
-  const isOpen = (id: MessageId, position: number) =>
-    visits.get(id)?.findLast(({ since }) => since <= position)?.isOpen ?? true;
+export async function readPast(feed: FeedReader, by: Reader, messages: readonly Seen[]): Promise<Past> {
+  const asked = new Map(messages.filter(mayHideItsPast).map((one) => [one.id, one]));
+  const all = await readJourneys(feed.client, feed.realmId, [...asked.keys()]);
+  const journeys = new Map([...all].filter(([id, { later }]) => later.length > 0 || asked.get(id)?.isHistoryProtected));
+  const visits = await readVisits(feed, by, journeys);
+  const couldRead = (id: MessageId, at: number, state: Stretch) => {
+    const there = visits.get(id);
+    if (!there) return true;
+    const visit = there.findLast(({ from }) => from <= at);
+    return visit?.readable.some((one) => overlap(one, state)) ?? false;
+  };
   return {
-    since: (id) => visits.get(id)?.find((visit) => visit.isOpen)?.since ?? (id as number as Position),
-    tells: (id, { position }) => isOpen(id, position - 1) && isOpen(id, position),
+    since: (id) => {
+      const there = visits.get(id);
+      if (!there) return id as number as Position;
+      const first = Math.min(...there.flatMap(({ readable }) => readable.map(({ from }) => from)));
+      return first === Infinity ? null : (first as Position);
+    },
+    tells: (id, { since, position, until }) =>
+      couldRead(id, position - 1, { from: since, to: position }) &&
+      couldRead(id, position, { from: position, to: until ?? Infinity }),
   };
 }
 
-const staysOf = (id: MessageId, { sentTo, later }: Journey): readonly Stay[] => [
-  { since: id as number as Position, channelId: sentTo },
-  ...later,
-];
-
-/** Whether somebody could read a message during a stay, by what the channel was like right before it ended. */
-async function readOpenness(feed: FeedReader, by: Reader, journeys: ReadonlyMap<MessageId, Journey>) {
+/** What channels were like, and who was in them, is read and worked out once for all messages. */
+async function readVisits(feed: FeedReader, by: Reader, journeys: ReadonlyMap<MessageId, Journey>) {
   const { sentTo, broughtTo, first } = extentOf(journeys);
   const channels = [...new Set([...sentTo, ...broughtTo])];
-  const { at } = await readChannelsAt(feed, channels, first as Position);
+  const history = await readChannelsAt(feed, channels, first as Position);
   const spansIn = await readSpans(feed, by, channels);
   const concerned = await readConcerned(feed, [...journeys.keys()]);
-  // Messages that went together share the stays that followed: what a channel was like is worked out once for all of them.
-  const privacies = new Map<Stay, ReturnType<typeof at>>();
-  const privacyUntil = (channel: ChannelId, next: Stay) => {
-    if (!privacies.has(next)) privacies.set(next, at(channel, (next.since - 1) as Position));
-    return privacies.get(next);
-  };
-  return (id: MessageId, { channelId, since }: Stay, next: Stay | undefined): boolean => {
-    if (!next) return true;
-    const [channel, spans] = [privacyUntil(channelId, next), spansIn(channelId)];
-    if (!channel) return false;
-    const isConcerned = since === (id as number) && (concerned.get(id)?.has(by.userId) ?? false);
-    const wasThere = spans.some(({ from, to }) => from < next.since && (to === null || since < to));
-    const scope = historyScope(channel, by, wasThere);
-    return scope === 'all' || (scope === 'received' && (isConcerned || covers(spans, since)));
-  };
+  const accesses = new Map(channels.map((id) => [id, accessOf(history.phases(id), spansIn(id), by)]));
+  const accessTo = (channel: ChannelId) => accesses.get(channel) ?? NEVER;
+  return new Map(
+    [...journeys].map(([id, journey]): [MessageId, Visit[]] => {
+      return [id, visitsOf(id, journey, accessTo, concerned.get(id)?.has(by.userId) ?? false)];
+    }),
+  );
 }
 
+const NEVER: Access = { all: [], received: [], spans: [] };
+
 async function readSpans({ client, realmId }: FeedReader, { userId }: Reader, channels: readonly ChannelId[]) {
+  if (channels.length === 0) return () => [];
   const { rows } = await client.query<Span & { channel: ChannelId }>({
     name: 'messages-spans-of-past',
     text: `SELECT channel_id AS channel, from_position AS from, to_position AS to FROM view.memberships

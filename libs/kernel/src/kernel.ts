@@ -256,7 +256,8 @@ export class Kernel {
   rebuild(options: Pick<BuildDeps, 'onProgress' | 'signal'> = {}): Rebuild {
     const { database, clock } = this;
     const source = this.events.skippingUnknown();
-    return new Rebuild({ database, source, clock, ...options }, this.projections);
+    const steadySince = () => this.announcement?.steadySince ?? null;
+    return new Rebuild({ database, source, clock, steadySince, ...options }, this.projections);
   }
 
   /** Checks a realm's log, and that nobody knows of more than it holds. */

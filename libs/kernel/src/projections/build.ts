@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { Clock, Position, RealmId } from '../domain/index';
+import type { Clock, Instant, Position, RealmId } from '../domain/index';
 import type { Database } from '../database/database';
 import type { Generation } from './checkpoints';
 import { advance, checkpointsOf, forgetCheckpoints, unpark } from './checkpoints';
@@ -29,6 +29,8 @@ export interface BuildDeps {
   readonly signal?: AbortSignal;
   /** Events per transaction. */
   readonly pageSize?: number;
+  /** Since when this process has said without a gap that it is there (`Announcement`); left out by those that never do. */
+  readonly steadySince?: () => Instant | null;
 }
 
 /** An event that the new version cannot take. Everything before it is built; the live version goes on. */

@@ -135,14 +135,54 @@ describe('two versions of a read model', () => {
     expect(await rebuild(v1).compareWithReplay()).toEqual([]);
   });
 
+  /** The database is there, and these say so as they do every two seconds. */
+  async function pass(ms: number, ...living: Announcement[]): Promise<void> {
+    for (let passed = 0; passed < ms; passed += 2_000) {
+      log.clock.advance(2_000);
+      for (const one of living) await one.renew();
+    }
+  }
+  const settledBy = (asking: Announcement) =>
+    new Rebuild({ ...log.deps, pageSize: 10, steadySince: () => asking.steadySince }, [v2]).settle();
+
   it('stay while a process has not said for a while that it is there, and no longer', async () => {
     const old = await announce(v1);
+    const asking = await announce(v2);
     await rebuild(v2).upgrade();
-    log.clock.advance(29_000);
-    expect(await rebuild(v2).settle()).toEqual([]);
-    log.clock.advance(2_000);
-    expect(await rebuild(v2).settle()).toEqual(['notes']);
+    await pass(28_000, asking);
+    expect(await settledBy(asking)).toEqual([]);
+    await pass(4_000, asking);
+    expect(await settledBy(asking)).toEqual(['notes']);
     await old.stop();
+  });
+
+  it('stay for who asks right after an outage, until the others have had as long to say that they are there', async () => {
+    const old = await announce(v1);
+    const asking = await announce(v2);
+    await rebuild(v2).upgrade();
+    await pass(40_000, asking, old);
+    log.clock.advance(40_000);
+    expect(await settledBy(asking)).toEqual([]);
+    await asking.renew();
+    expect(await settledBy(asking)).toEqual([]);
+    const fresh = await announce(v2);
+    expect(await settledBy(fresh)).toEqual([]);
+    await pass(60_000, asking, fresh, old);
+    for (const one of [asking, fresh]) expect(await settledBy(one)).toEqual([]);
+    expect(await row()).toMatchObject({ version: 1, nextVersion: 2, sideBySide: true });
+    await pass(32_000, asking, fresh);
+    expect(await settledBy(asking)).toEqual(['notes']);
+  });
+
+  it('stay for who asks after an outage of hours: who is gone is not forgotten before', async () => {
+    const old = await announce(v1);
+    const asking = await announce(v2);
+    await rebuild(v2).upgrade();
+    log.clock.advance(10 * 3_600_000);
+    await asking.renew();
+    expect(await settledBy(asking)).toEqual([]);
+    await pass(40_000, asking, old);
+    expect(await settledBy(asking)).toEqual([]);
   });
 
   it('are not brought together by a process that has the code of neither', async () => {

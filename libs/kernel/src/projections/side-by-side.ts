@@ -82,7 +82,7 @@ export async function endSideBySide(
   const prepare = () => keepUp.reachAll();
   await inShortTransaction(deps, prepare, async (client) => {
     ended = [];
-    const there = [mine, ...(await announced(client, clock.now()))];
+    const there = [mine, ...(await announced(client, clock.now(), deps.steadySince?.() ?? null))];
     const over = [...(await projectionRows(client)).values()]
       .filter(isDouble)
       .filter((row) => outcomeOf(row, there, mine) !== 'both stay');

@@ -79,14 +79,15 @@ export class Announcement {
     await this.deps.pool.query('DELETE FROM processes WHERE id = $1', [this.id]).catch(() => undefined);
   }
 
-  /** Says it once more. Also tells whether what this code reads and writes is still live. */
-  async renew(): Promise<void> {
+  /** Also tells whether what this code reads and writes is still live. */
+  private async renew(): Promise<void> {
     await this.say();
     const { models } = this.deps;
     if (models.alone === null) await models.now();
   }
 
-  private async say(): Promise<void> {
+  /** Says it once. @throws Error when PostgreSQL cannot be reached */
+  async say(): Promise<void> {
     const { pool, clock, models } = this.deps;
     const now = clock.now();
     const since = this.steadySince ?? now;

@@ -17,6 +17,10 @@ interface Row {
 /** Where and when a domain event is in the log. */
 export type Placed = Pick<Recorded, 'position' | 'at'>;
 
+type Some = readonly [Placed, ...Placed[]];
+
+const lastOf = (events: Some): Placed => events.at(-1) ?? events[0];
+
 /** A client event that was read, with about how many bytes its audience and payload take. */
 export interface ReadClientEvent extends StoredClientEvent {
   readonly size: number;
@@ -53,10 +57,10 @@ export class ClientEventRows {
    * @param events ascending
    * @param isWhole all of them at once, however large they are
    */
-  async of(realmId: RealmId, events: readonly [Placed, ...Placed[]], isWhole = false): Promise<StoredRows> {
+  async of(realmId: RealmId, events: Some, isWhole = false): Promise<StoredRows> {
     const most = isWhole ? null : { events: PAGE + 1, bytes: PAGE_BYTES };
     const { rows, ...standing } = await this.read(realmId, events, most);
-    const [end, upTo] = [rows.at(-1), (events.at(-1) ?? events[0]).position];
+    const [end, upTo] = [rows.at(-1), lastOf(events).position];
     if (!end || isWhole || (rows.length <= PAGE && end.size <= PAGE_BYTES)) {
       return { events: placed(rows), through: upTo, ...standing };
     }
@@ -68,7 +72,7 @@ export class ClientEventRows {
   /** @param most the event with which there are more bytes than this is the last one */
   private async read(
     realmId: RealmId,
-    events: readonly [Placed, ...Placed[]],
+    events: Some,
     most: { readonly events: number; readonly bytes: number } | null,
   ): Promise<Standing & { readonly rows: readonly Row[] }> {
     const { rows } = await this.pool.query<(Row | { readonly position: null }) & Standing>({
@@ -93,7 +97,7 @@ export class ClientEventRows {
         most?.bytes ?? null,
         CLIENT_EVENTS,
         events[0].at,
-        (events.at(-1) ?? events[0]).at,
+        lastOf(events).at,
       ],
     });
     const { checkpoint, horizon } = rows[0] ?? { checkpoint: 0 as Position, horizon: 0 as Position };

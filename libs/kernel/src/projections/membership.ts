@@ -23,9 +23,9 @@ CREATE UNLOGGED TABLE follower_processes (
 
 /**
  * The processes that follow the log, and which of them follows an organization: they share all of them evenly, by a rule
- * that each works out for itself from who lives. Only those share that follow the same by the same rule: of two releases that run
- * side by side, each has all organizations followed. When two think differently for a moment both follow a realm, or nobody
- * does until the next beat; neither does harm, as a checkpoint is moved by one of them only.
+ * that each works out for itself from who lives. Only those share that follow the same by the same rule: of two releases
+ * that run side by side, each has all organizations followed. When two think differently for a moment both follow a realm,
+ * or nobody does until the next beat; neither does harm, as a checkpoint is moved by one of them only.
  */
 export class Membership {
   private readonly id = randomUUID();

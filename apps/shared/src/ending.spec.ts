@@ -25,15 +25,34 @@ describe('an app that has to end', () => {
     });
   });
 
-  it('ends as soon as it has let go of everything', async () => {
+  it('says for 5 s that the log was taken back, and ends as soon as it has released everything', async () => {
+    const close = jest.fn(() => Promise.resolve());
+    endInOrder(kernelThatWasTakenBack(), { close });
+    await jest.advanceTimersByTimeAsync(4_999);
+    expect(close).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(1);
+    expect(exit).toHaveBeenCalledWith(1);
+  });
+
+  it('does not go on saying so once it is told to end', async () => {
     endInOrder(kernelThatWasTakenBack(), { close: () => Promise.resolve() });
+    process.emit('SIGINT');
+    await jest.advanceTimersByTimeAsync(0);
+    expect(exit).toHaveBeenCalledWith(0);
+    await jest.advanceTimersByTimeAsync(5_000);
+    expect(exit).toHaveBeenCalledTimes(1);
+  });
+
+  it('ends at once when its read models are live no more', async () => {
+    const kernel = { takenBack: never, models: { retired: Promise.resolve('retired') } } as unknown as Kernel;
+    endInOrder(kernel, { close: () => Promise.resolve() });
     await jest.advanceTimersByTimeAsync(0);
     expect(exit).toHaveBeenCalledWith(1);
   });
 
   it('ends as failed after 25 s when what it has to let go of is away', async () => {
     endInOrder(kernelThatWasTakenBack(), { close: () => never });
-    await jest.advanceTimersByTimeAsync(24_999);
+    await jest.advanceTimersByTimeAsync(5_000 + 24_999);
     expect(exit).not.toHaveBeenCalled();
     await jest.advanceTimersByTimeAsync(1);
     expect(exit).toHaveBeenCalledWith(1);

@@ -5,6 +5,12 @@ import { whenLauncherEnds } from '@annals/embedded';
 /** How long an app may take to end in order once it has to, in ms: a database or Redis that is away must not keep it. */
 const PATIENCE_MS = 25_000;
 
+/**
+ * How long a process whose log was taken back goes on answering health and metrics, in ms, so that a probe that asks every
+ * few seconds sees why it ends. It serves nothing else by then.
+ */
+const EXPLANATION_MS = 5_000;
+
 /** How a running app is ended. */
 export interface Ending {
   /** Ends it in order; may be called again. */
@@ -17,9 +23,9 @@ export interface Ending {
 
 /**
  * Ends this process, in order: at SIGTERM after it was announced, which a second signal cuts short; at SIGINT and SIGHUP,
- * and when the launcher has ended, at once. When the log was taken back by a restore it ends as failed: nothing it
- * remembers is worth keeping, and whoever keeps it running starts it again. So it does when the read models that it is
- * written for are live no more.
+ * and when the launcher has ended, at once. When the log was taken back by a restore it ends as failed, 5 s after it said
+ * so: nothing it remembers is worth keeping, and whoever keeps it running starts it again. It ends as failed at once when
+ * the read models that it is written for are live no more.
  */
 export function endInOrder(kernel: Kernel, { close, announce, drainSeconds = 0 }: Ending): void {
   const impatience = new AbortController();
@@ -41,5 +47,11 @@ export function endInOrder(kernel: Kernel, { close, announce, drainSeconds = 0 }
     );
   });
   whenLauncherEnds(() => end());
-  void Promise.race([kernel.takenBack, kernel.models.retired]).then(() => end(1));
+  void kernel.models.retired.then(() => end(1));
+  void kernel.takenBack
+    .then(() => sleep(EXPLANATION_MS, undefined, { signal: impatience.signal }))
+    .then(
+      () => end(1),
+      () => undefined,
+    );
 }

@@ -114,6 +114,21 @@ describe('documents', () => {
     expect(lost).toEqual([]);
   });
 
+  it('of the glossary name types that their files still export', () => {
+    const rows = [
+      ...read(join(root, 'docs', 'glossary.md')).matchAll(/^\| ([^|]+?) +\| .*\[`(\w+)`\]\((.*?)\) +\|$/gm),
+    ];
+    expect(rows.length).toBeGreaterThanOrEqual(40);
+    const words = rows.map(([, word = '']) => word);
+    expect(words).toEqual([...words].sort());
+    const lost = rows.filter(([, , type = '', path = '']) => {
+      const declared = new RegExp(`^export (abstract |async )?(class|interface|type|const|function) ${type}\\b`, 'm');
+      const file = join(root, 'docs', path);
+      return !existsSync(file) || !declared.test(read(file));
+    });
+    expect(lost.map(([, word, type, path]) => `${word}: ${type} in ${path}`)).toEqual([]);
+  });
+
   it('of the architecture say of each context whom it may know', () => {
     const text = read(join(root, 'docs', 'architecture.md'));
     const table = /<!-- contexts:begin -->([^]*)<!-- contexts:end -->/.exec(text)?.[1] ?? '';

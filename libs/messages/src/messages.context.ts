@@ -14,16 +14,16 @@ import { messagesFeed, sentMessagesFeed } from './feed/messages.feed';
 import { messagesPresenter } from './feed/messages.presenter';
 import { reactionsFeed } from './feed/reactions.feed';
 import { reactionsPresenter } from './feed/reactions.presenter';
-import { messagesNaming } from './read/file-references';
-import { fileReferencesView } from './read/file-references.view';
+import { messagesNaming } from './read/attachments/file-references';
+import { fileReferencesView } from './read/attachments/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
-import { disownedView } from './read/disowned.view';
-import { messagesView } from './read/messages.view';
-import { conversationsView, topicsView } from './read/places.view';
-import { readKnown } from './read/acquaintances';
-import { reactionsView } from './read/reactions.view';
-import { messagesRegisterBlock } from './read/register';
-import { readSight } from './read/sight';
+import { disownedView } from './read/upkeep/orphaned.view';
+import { messagesView } from './read/placement/messages.view';
+import { conversationsView, topicsView } from './read/placement/places.view';
+import { readKnown } from './read/visibility/user-access';
+import { reactionsView } from './read/reactions/reactions.view';
+import { messagesRegisterBlock } from './read/query/register';
+import { readSight } from './read/history/user-access-history';
 
 /** Brings what clients see of accounts too, because whom guests know follows from channels and conversations. */
 export const messagesContext = defineContext({

@@ -34,17 +34,17 @@ import { TypingSignals } from './application/typing-signals';
 import { AfterMoving } from './application/after-moving';
 import { ActivityCounter } from './jobs/activity-counter';
 import { DisownedSweeper } from './jobs/disowned-sweeper';
-import { AcquaintancesByPlaces } from './read/acquaintances';
-import { ConversationFacts } from './read/conversation-facts';
-import { GetMessageHistoryHandler } from './read/get-history';
-import { FileReferences } from './read/file-references';
-import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/get-messages';
-import { MessageFinder } from './read/message-finder';
-import { Narrows } from './read/narrows';
-import { NewestReceived } from './read/newest-message';
-import { Selections } from './read/selection';
-import { ListTopicsHandler } from './read/list-topics';
-import { TopicFacts } from './read/topic-facts';
+import { AcquaintancesByPlaces } from './read/visibility/user-access';
+import { ConversationFacts } from './read/placement/conversation-facts';
+import { GetMessageHistoryHandler } from './read/query/get-history';
+import { FileReferences } from './read/attachments/file-references';
+import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/query/get-messages';
+import { MessageFinder } from './read/query/message-finder';
+import { Narrows } from './read/narrow/narrows';
+import { NewestReceived } from './read/query/newest-received';
+import { Selections } from './read/narrow/selection';
+import { ListTopicsHandler } from './read/query/list-topics';
+import { TopicFacts } from './read/placement/topic-facts';
 
 /**
  * Messages, topics and conversations. Global, because accounts show their newest message and are shown to whom they know, channels and groups

@@ -14,7 +14,7 @@ import { Release } from './release';
 
 /** A commit whose processes can already be replaced one by one. */
 const EARLIER = readFileSync(join(__dirname, 'earlier-commit'), 'utf8').trim();
-const VIEW = 'libs/messages/src/read/messages.view';
+const VIEW = 'libs/messages/src/read/placement/messages.view';
 const LOOK_MS = 100;
 /** Requests that have to come through in each phase. */
 const ENOUGH = 100;

@@ -8,8 +8,8 @@ import { RESOLUTION_GRACE_SECONDS, cameHere, resolutionChanged, wentAway } from 
 import type { NoticeText } from '../domain/notice-text';
 import { topicOf } from '../domain/notice-text';
 import { topicKey } from '../domain/topic';
-import { readDeletable } from '../read/deletable';
-import { newestInTopics } from '../read/newest-in-topics';
+import { readDeletable } from '../read/upkeep/deletable';
+import { newestInTopics } from '../read/placement/newest-in-topics';
 import { Deletions } from './deletions';
 import type { Moved } from './moving';
 import { Notices } from './notices';

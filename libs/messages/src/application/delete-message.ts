@@ -13,7 +13,7 @@ import { mayDelete } from '../domain/deletion';
 import type { Place } from '../domain/events';
 import { reject } from '../domain/rejections';
 import { topicAggregate } from '../domain/topic';
-import { readDeletable } from '../read/deletable';
+import { readDeletable } from '../read/upkeep/deletable';
 import { Deletions } from './deletions';
 import { WithinReach } from './within-reach';
 

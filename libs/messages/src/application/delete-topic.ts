@@ -8,8 +8,8 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { mayDeleteTopics } from '../domain/deletion';
 import { reject } from '../domain/rejections';
 import { topicAggregate, topicKey } from '../domain/topic';
-import { newestDeletable } from '../read/deletable';
-import { TopicFacts } from '../read/topic-facts';
+import { newestDeletable } from '../read/upkeep/deletable';
+import { TopicFacts } from '../read/placement/topic-facts';
 import { Deletions } from './deletions';
 import { ReadableChannels } from './readable-channels';
 

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import type { Deletable } from '../domain/deletion';
 import { deleteMessages, endTopic } from '../domain/deletion';
 import { topicAggregate } from '../domain/topic';
-import { newestBeside } from '../read/deletable';
+import { newestBeside } from '../read/upkeep/deletable';
 import { FirstMessages } from './first-messages';
 import { emptiedKey, messageKey, messageThere, topicEmptied } from './guards';
 

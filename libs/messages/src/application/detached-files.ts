@@ -4,7 +4,7 @@ import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { FileId, MessageId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import { filesNamedBy, messagesNaming } from '../read/file-references';
+import { filesNamedBy, messagesNaming } from '../read/attachments/file-references';
 
 /** Tells which files an edit leaves without a message (INTERFACE.md 2.5). */
 @Injectable()

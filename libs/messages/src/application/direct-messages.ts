@@ -13,9 +13,9 @@ import { conversationAggregate, openConversation, participants } from '../domain
 import type { Recipient } from '../domain/policies';
 import { mayStartConversation, mayWriteTo } from '../domain/policies';
 import { reject } from '../domain/rejections';
-import { readMeetings } from '../read/acquaintances';
-import { keyOf, newestInConversation } from '../read/conversation-facts';
-import type { NamedPeople } from '../read/narrow-terms';
+import { readMeetings } from '../read/visibility/user-access';
+import { keyOf, newestInConversation } from '../read/placement/conversation-facts';
+import type { NamedPeople } from '../read/narrow/narrow-terms';
 import { messageKey, messageThere } from './guards';
 
 interface DirectPlace {

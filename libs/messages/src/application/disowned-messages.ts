@@ -5,8 +5,8 @@ import { Injectable } from '@nestjs/common';
 import type { Deletable } from '../domain/deletion';
 import { disownedAggregate, endOrder } from '../domain/deletion';
 import { topicAggregate } from '../domain/topic';
-import { newestDisowned } from '../read/deletable';
-import type { Disowned } from '../read/disowned';
+import { newestDisowned } from '../read/upkeep/deletable';
+import type { Disowned } from '../read/upkeep/orphaned';
 import { Deletions } from './deletions';
 
 /** Messages that go at once, as many as of a topic that is deleted (contract/conventions.md section 7). */

@@ -4,8 +4,8 @@ import type { Work } from '@annals/kernel';
 import type { ChannelId, MessageId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { changeFirstMessage, firstMessageAggregate } from '../domain/first-message';
-import type { Going } from '../read/oldest-message';
-import { countGoing, oldestStaying } from '../read/oldest-message';
+import type { Going } from '../read/placement/oldest-message';
+import { countGoing, oldestStaying } from '../read/placement/oldest-message';
 import { messageKey, messageThere, oldestInChannel, oldestKey } from './guards';
 
 /** Sees to it that a channel names its oldest message when messages go away or come from elsewhere. */

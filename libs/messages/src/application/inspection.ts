@@ -12,8 +12,8 @@ import type { ContentFacts, Words, WrittenNames } from '../domain/events';
 import type { Inspected } from '../domain/message';
 import type { NoticeText } from '../domain/notice-text';
 import { sentContent } from '../domain/text';
-import { newestReadable } from '../read/newest-readable';
-import { lookupOf } from '../read/rendering';
+import { newestReadable } from '../read/visibility/newest-readable';
+import { lookupOf } from '../read/content/rendering';
 
 /** Who will read a text: those with access to a channel, or the people in a conversation. */
 export type Readers = { readonly channelId: ChannelId } | { readonly userIds: readonly UserId[] };

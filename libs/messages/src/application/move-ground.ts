@@ -11,10 +11,10 @@ import type { MoveFacts, MoveRules, MovingChannel, TopicAge } from '../domain/mo
 import { limitOf } from '../domain/move-policies';
 import { reject } from '../domain/rejections';
 import { topicAggregate } from '../domain/topic';
-import { sentSince } from '../read/sent-since';
-import { TopicFacts } from '../read/topic-facts';
-import type { FoundTopic, Reach } from '../read/topic-shares';
-import { countTopics, listMessages, wasThereFirst } from '../read/topic-shares';
+import { sentSince } from '../read/placement/sent-since';
+import { TopicFacts } from '../read/placement/topic-facts';
+import type { FoundTopic, Reach } from '../read/visibility/topic-shares';
+import { countTopics, listMessages, wasThereFirst } from '../read/visibility/topic-shares';
 import { Posting, postingChannel } from './posting';
 import { ReadableChannels } from './readable-channels';
 

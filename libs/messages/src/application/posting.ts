@@ -21,8 +21,8 @@ import type { Poster, PostingChannel } from '../domain/policies';
 import { fitsTopicsPolicy, groundOf, mayPost, mayType } from '../domain/policies';
 import { reject } from '../domain/rejections';
 import { sentTopic, startTopic, topicAggregate } from '../domain/topic';
-import type { NamedTopic } from '../read/topic-facts';
-import { TopicFacts } from '../read/topic-facts';
+import type { NamedTopic } from '../read/placement/topic-facts';
+import { TopicFacts } from '../read/placement/topic-facts';
 import { oldestInChannel, topicEmptied } from './guards';
 
 /** A topic that somebody may post in, be there one or not. */

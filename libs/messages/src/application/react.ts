@@ -9,7 +9,7 @@ import type { EmojiWish } from '../domain/emoji-choice';
 import { chosenToAdd, chosenToRemove } from '../domain/emoji-choice';
 import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '../domain/reaction';
 import { topicAggregate } from '../domain/topic';
-import { emojiUnder } from '../read/reactions';
+import { emojiUnder } from '../read/reactions/reactions';
 import { EmojiFacts } from './emoji-facts';
 import { emojiCalled, emojiCalledKey, emojiUnderKey } from './guards';
 import { WithinReach } from './within-reach';

@@ -9,7 +9,7 @@ import type { ContentFacts, Place } from '../domain/events';
 import type { Inspected, Sending } from '../domain/message';
 import { send } from '../domain/message';
 import { sentContent } from '../domain/text';
-import type { NamedPeople } from '../read/narrow-terms';
+import type { NamedPeople } from '../read/narrow/narrow-terms';
 import { DirectMessages } from './direct-messages';
 import { Inspection } from './inspection';
 import { Mentioning } from './mentioning';

@@ -8,10 +8,10 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { mayEditContent } from '../domain/message';
 import { reject } from '../domain/rejections';
 import type { TypedPlace, TypingOp } from '../domain/typing';
-import { MessageFinder } from '../read/message-finder';
-import type { MessageRow } from '../read/message-row';
-import { loadMessages } from '../read/message-row';
-import { EVERYTHING } from '../read/selection';
+import { MessageFinder } from '../read/query/message-finder';
+import type { MessageRow } from '../read/content/message-row';
+import { loadMessages } from '../read/content/message-row';
+import { EVERYTHING } from '../read/narrow/selection';
 import { TypingSignals } from './typing-signals';
 
 /** Tells others that the actor edits a message, or has stopped (INTERFACE.md 4.16). */

@@ -6,7 +6,7 @@ import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 import type { Typing } from '../domain/typing';
 import { MAX_PEOPLE_TOLD, MAX_SUBSCRIBERS_TOLD } from '../domain/typing';
-import { readersAmong } from '../read/readers-among';
+import { readersAmong } from '../read/visibility/readers-among';
 
 /** Tells people that somebody types: by a signal, so nothing of it is stored (contract/messages.md section 9). */
 @Injectable()

@@ -4,9 +4,9 @@ import type { MessageId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Place } from '../domain/events';
 import { reject } from '../domain/rejections';
-import { MessageFinder } from '../read/message-finder';
-import { readPlaces } from '../read/places';
-import { EVERYTHING } from '../read/selection';
+import { MessageFinder } from '../read/query/message-finder';
+import { readPlaces } from '../read/history/places';
+import { EVERYTHING } from '../read/narrow/selection';
 import { messageKey, messageThere } from './guards';
 import { ReadableChannels } from './readable-channels';
 

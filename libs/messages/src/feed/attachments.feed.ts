@@ -3,8 +3,8 @@ import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { ClientEvent, MessageId, Recorded } from '@annals/kernel/domain';
 import { ContentEdited, MessageSent, MessagesDeleted, messageIdAt } from '../domain/events';
-import type { ReferenceChange } from '../read/file-references';
-import { referenceChanges } from '../read/file-references';
+import type { ReferenceChange } from '../read/attachments/file-references';
+import { referenceChanges } from '../read/attachments/file-references';
 
 type Changes = readonly ReferenceChange[];
 

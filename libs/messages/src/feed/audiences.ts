@@ -1,5 +1,5 @@
 import type { Audience, ChannelId, Position } from '@annals/kernel/domain';
-import type { Copies } from '../read/copies';
+import type { Copies } from '../read/history/recipients';
 
 export const membersOf = (channel: ChannelId): Audience => ({ kind: 'members', channel });
 

@@ -13,9 +13,9 @@ import type {
 import { grouped } from '@annals/kernel/domain';
 import { MessagesDeleted } from '../domain/events';
 import { topicKey } from '../domain/topic';
-import type { Copies } from '../read/copies';
-import { readCopies } from '../read/copies';
-import { readTopicHistory } from '../read/place-history';
+import type { Copies } from '../read/history/recipients';
+import { readCopies } from '../read/history/recipients';
+import { readTopicHistory } from '../read/history/place-history';
 import { holding, subscribersAnd } from './audiences';
 
 /** What `delete_message` events carry: messages that are gone, for whoever gets the event. */

@@ -1,12 +1,12 @@
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { MessageId, Position, UserId } from '@annals/kernel/domain';
-import type { TopicHistory } from '../read/place-history';
-import { readTopicHistory } from '../read/place-history';
-import { shownTopic } from '../read/present-message';
-import type { Reached } from '../read/reached';
-import { readReached } from '../read/reached';
-import { erasedTopic } from '../read/places.view';
+import type { TopicHistory } from '../read/history/place-history';
+import { readTopicHistory } from '../read/history/place-history';
+import { shownTopic } from '../read/content/present-message';
+import type { Reached } from '../read/history/protected-history-access';
+import { readReached } from '../read/history/protected-history-access';
+import { erasedTopic } from '../read/placement/places.view';
 import type { DeletedPayload } from './deletions.feed';
 
 interface Loaded {

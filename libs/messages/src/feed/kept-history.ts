@@ -1,11 +1,11 @@
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { Audience, ChannelId, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
-import { readArrivals } from '../read/moved-messages';
-import type { Moved } from '../read/moved-messages';
-import { readConcerned } from '../read/reached';
-import type { Places } from '../read/places';
-import { decisive, readSpanStarts } from '../read/span-starts';
+import { readArrivals } from '../read/history/moved-messages';
+import type { Moved } from '../read/history/moved-messages';
+import { readConcerned } from '../read/history/protected-history-access';
+import type { Places } from '../read/history/places';
+import { decisive, readSpanStarts } from '../read/history/subscription-starts';
 import { both } from './audiences';
 import type { Kept, KeptHistory } from './kept';
 import type { MoveEvent } from './moves';

@@ -3,7 +3,7 @@ import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, MessageId, Recorded, UserId } from '@annals/kernel/domain';
 import type { Place } from '../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../domain/events';
-import { readMoved } from '../read/moved-messages';
+import { readMoved } from '../read/history/moved-messages';
 import { membersOf } from './audiences';
 import { readKeptHistory } from './kept-history';
 import type { ChangeFacts, ChangedPayload, MoveEvent } from './moves';

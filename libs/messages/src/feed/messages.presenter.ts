@@ -5,16 +5,16 @@ import { definePresenter } from '@annals/kernel';
 import type { MessageId, Position, UserId } from '@annals/kernel/domain';
 import type { AddressesAt, Viewer } from '@annals/users';
 import { emailFor, readAddressesAt, viewerOf } from '@annals/users';
-import { flagsOf } from '../read/flags';
-import type { LoadedMessages, MessageRow } from '../read/message-row';
-import { loadMessages } from '../read/message-row';
-import type { Outsiders } from '../read/outsiders';
-import { readOutsiders } from '../read/outsiders';
-import { sendersOf, withoutStrangers } from '../read/strangers';
+import { flagsOf } from '../read/unread/message-flags';
+import type { LoadedMessages, MessageRow } from '../read/content/message-row';
+import { loadMessages } from '../read/content/message-row';
+import type { Outsiders } from '../read/visibility/non-subscriber-recipients';
+import { readOutsiders } from '../read/visibility/non-subscriber-recipients';
+import { sendersOf, withoutStrangers } from '../read/content/inaccessible-users';
 import type { SightThen } from './sight-then';
 import { sightAmong } from './sight-then';
-import type { MessageLook } from '../read/present-message';
-import { presentMessage } from '../read/present-message';
+import type { MessageLook } from '../read/content/present-message';
+import { presentMessage } from '../read/content/present-message';
 import type { SentPayload } from './messages.feed';
 
 interface Loaded {

@@ -14,7 +14,7 @@ import { MessagesMoved, TopicMoved } from '../domain/events';
 import type { Kept } from './kept';
 import { both, holding, membersOf, subscribersAnd } from './audiences';
 import type { DeletedPayload } from './deletions.feed';
-import type { Moved } from '../read/moved-messages';
+import type { Moved } from '../read/history/moved-messages';
 import type { TouchFacts } from './touches';
 
 export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;

@@ -4,7 +4,7 @@ import type { Position, RealmId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import type { ReactionEvent } from '../domain/reaction-events';
 import { ReactionAdded } from '../domain/reaction-events';
-import { presentReaction } from '../read/present-message';
+import { presentReaction } from '../read/content/present-message';
 import type { ReactedPayload } from './reactions.feed';
 
 /** By position of the fact; facts about messages that are gone are left out. */

@@ -1,7 +1,7 @@
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { NOW } from '@annals/users';
-import { readSight } from '../read/sight';
+import { readSight } from '../read/history/user-access-history';
 
 /**
  * Whether the owner of a queue could see an account right after an event, and still does: names are read as they are now

@@ -1,8 +1,8 @@
 import type { FeedReader } from '@annals/kernel';
 import type { Audience, MessageId, Position, UserId } from '@annals/kernel/domain';
-import type { Places } from '../read/places';
-import { readPlaces } from '../read/places';
-import { reactingOutsiders } from '../read/reactions';
+import type { Places } from '../read/history/places';
+import { readPlaces } from '../read/history/places';
+import { reactingOutsiders } from '../read/reactions/reactions';
 import { holding, subscribersAnd } from './audiences';
 import type { KeptHistory } from './kept';
 

@@ -4,7 +4,7 @@ import type { UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
 import { emailFor, readUsers, unknownUser, viewerOf } from '@annals/users';
 import type { Typing } from '../domain/typing';
-import { shownTopic } from '../read/present-message';
+import { shownTopic } from '../read/content/present-message';
 import type { SightThen } from './sight-then';
 import { sightAmong } from './sight-then';
 

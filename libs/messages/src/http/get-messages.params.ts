@@ -10,10 +10,10 @@ import {
   TextParam,
   unquoted,
 } from '@annals/web';
-import type { Anchor } from '../read/get-messages';
-import { GetMessages, GetMessagesById, NEWEST } from '../read/get-messages';
-import type { WireNarrow } from '../read/narrow-terms';
-import { narrowSchema, parseNarrow } from '../read/narrow-terms';
+import type { Anchor } from '../read/query/get-messages';
+import { GetMessages, GetMessagesById, NEWEST } from '../read/query/get-messages';
+import type { WireNarrow } from '../read/narrow/narrow-terms';
+import { narrowSchema, parseNarrow } from '../read/narrow/narrow-terms';
 
 /** Most messages of one answer (contract/conventions.md section 7). */
 const MAX_MESSAGES = 5_000;

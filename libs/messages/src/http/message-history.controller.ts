@@ -4,13 +4,13 @@ import { htmlDiff } from '@annals/markdown';
 import { BooleanParam, By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { isChannelChanged, isTopicChanged } from '../read/changes';
-import { MAX_BYTES } from '../read/fitting';
-import type { MessageHistory, Snapshot } from '../read/get-history';
-import { GetMessageHistory } from '../read/get-history';
-import { askerOf } from '../read/get-messages';
-import { shownTopic, sourceOf } from '../read/present-message';
-import { Renderings } from '../read/rendering';
+import { isChannelChanged, isTopicChanged } from '../read/content/changes';
+import { MAX_BYTES } from '../read/query/page-budget';
+import type { MessageHistory, Snapshot } from '../read/query/get-history';
+import { GetMessageHistory } from '../read/query/get-history';
+import { askerOf } from '../read/query/get-messages';
+import { shownTopic, sourceOf } from '../read/content/present-message';
+import { Renderings } from '../read/content/rendering';
 
 class MessageHistoryParams {
   @PathId() message_id: number;

@@ -7,7 +7,7 @@ import { By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DeleteMessage } from '../application/delete-message';
-import { GetMessage, askerOf } from '../read/get-messages';
+import { GetMessage, askerOf } from '../read/query/get-messages';
 import { EditMessageParams, toEdit } from './edit-message.params';
 import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';
 import { presentFound, presentOne, presentSent } from './present';

@@ -2,10 +2,10 @@ import { longWork } from '@annals/kernel';
 import type { MessageId } from '@annals/kernel/domain';
 import { ReadyJson } from '@annals/kernel/domain';
 import type { SentMessage } from '../application/send-message';
-import { MAX_BYTES, bytesOf, withFittingChanges } from '../read/fitting';
-import type { FoundMessages, SeenMessages } from '../read/get-messages';
-import type { MessageLook } from '../read/present-message';
-import { presentMessage, sourceOf } from '../read/present-message';
+import { MAX_BYTES, bytesOf, withFittingChanges } from '../read/query/page-budget';
+import type { FoundMessages, SeenMessages } from '../read/query/get-messages';
+import type { MessageLook } from '../read/content/present-message';
+import { presentMessage, sourceOf } from '../read/content/present-message';
 
 const one = (id: MessageId, { loaded, flags }: SeenMessages, look: MessageLook) => ({
   ...presentMessage(id, loaded, look),

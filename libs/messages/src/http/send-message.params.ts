@@ -5,7 +5,7 @@ import { SendMessage } from '../application/send-message';
 import type { Destination } from '../application/sender';
 import { readsWith } from '../domain/clients';
 import { reject } from '../domain/rejections';
-import type { NamedPeople } from '../read/narrow-terms';
+import type { NamedPeople } from '../read/narrow/narrow-terms';
 
 const TYPES = ['direct', 'private', 'channel', 'stream'] as const;
 /** Longest name that a client gives one of its drafts. */

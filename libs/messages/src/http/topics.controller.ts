@@ -6,8 +6,8 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DeleteTopic } from '../application/delete-topic';
 import { namedTopic } from '../domain/topic';
-import { ListTopics } from '../read/list-topics';
-import { shownTopic } from '../read/present-message';
+import { ListTopics } from '../read/query/list-topics';
+import { shownTopic } from '../read/content/present-message';
 
 class ListTopicsParams {
   @PathId() stream_id: ChannelId;

@@ -2,7 +2,7 @@ import { countActivity, countOfDay, dayOf, stillDormant } from '@annals/channels
 import type { Kernel } from '@annals/kernel';
 import { Repeated, systemActor } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
-import { countTraffic } from '../read/channel-traffic';
+import { countTraffic } from '../read/upkeep/channel-traffic';
 
 /** A day begins once a day, and nobody waits for its figures. */
 const SWEEP_MS = 3_600_000;

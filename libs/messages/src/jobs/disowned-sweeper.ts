@@ -1,7 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import { Repeated } from '@annals/kernel';
 import type { DisownedMessages } from '../application/disowned-messages';
-import { readDisowned } from '../read/disowned';
+import { readDisowned } from '../read/upkeep/orphaned';
 
 const SWEEP_MS = 1_000;
 

@@ -1,0 +1,117 @@
+import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
+import { unixSeconds } from '@annals/kernel/domain';
+import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
+import { avatarUrlFor, emailFor, isOpenlyAddressed } from '@annals/users';
+import type { UserRow, Viewer } from '@annals/users';
+import type { LoadedMessages, MessageRow } from './message-row';
+import type { Reaction } from '../reactions/reactions';
+import { ERASED_CONTENT } from './rendering';
+import type { Change } from './changes';
+import { isChannelChanged, isTopicChanged } from './changes';
+import type { Text } from './texts';
+
+/** How a client wants messages, and who sees them. */
+export interface MessageLook {
+  readonly viewer: Viewer;
+  /** HTML rather than Markdown. */
+  readonly applyMarkdown: boolean;
+  /** The client makes the addresses of gravatar pictures itself. */
+  readonly clientGravatar: boolean;
+  /** The client knows of topics without a name. */
+  readonly allowEmptyTopicName: boolean;
+}
+
+/** The source text, or what stands for it. */
+export const sourceOf = ({ content }: Text): string => content ?? ERASED_CONTENT;
+
+export const shownTopic = (topic: string, allowEmpty: boolean): string =>
+  topic === '' && !allowEmpty ? EMPTY_TOPIC_DISPLAY_NAME : topic;
+
+/** The message object (contract/boot.md section 9), without flags. */
+export function presentMessage(id: MessageId, loaded: LoadedMessages, look: MessageLook) {
+  const row = loaded.rows.get(id);
+  if (!row) throw new Error(`message ${id} does not exist`);
+  const sender = personOf(row.senderId, loaded);
+  const { viewer, applyMarkdown, clientGravatar } = look;
+  return {
+    id,
+    sender_id: row.senderId,
+    sender_email: emailFor(sender, viewer),
+    sender_full_name: sender.fullName,
+    sender_realm_str: loaded.subdomain,
+    avatar_url: avatarUrlFor(sender, viewer, clientGravatar && isOpenlyAddressed(sender)),
+    client: row.client,
+    ...presentPlace(row, loaded, look),
+    content: applyMarkdown ? loaded.rendered.of(row.text) : sourceOf(row.text),
+    content_type: applyMarkdown ? 'text/html' : 'text/x-markdown',
+    is_me_message: row.isMe,
+    timestamp: unixSeconds(row.sentAt),
+    topic_links: [],
+    reactions: (loaded.reactions.get(id) ?? []).map(presentReaction),
+    submessages: [],
+    ...(row.editedAt !== null && { last_edit_timestamp: unixSeconds(row.editedAt) }),
+    ...presentMoved(loaded.movedAt.get(id)),
+    ...presentChanges(loaded.changes.get(id) ?? [], loaded, look.allowEmptyTopicName),
+  };
+}
+
+/** contract/boot.md section 7.5 */
+export const presentReaction = ({ userId, type, code, name }: Reaction) => ({
+  user_id: userId,
+  emoji_name: name,
+  emoji_code: code,
+  reaction_type: type,
+});
+
+/** One id space for both kinds, stable for each place (contract/messages.md section 2). */
+function presentPlace(row: MessageRow, loaded: LoadedMessages, { viewer, allowEmptyTopicName }: MessageLook) {
+  if (row.channelId !== null) {
+    return {
+      type: 'stream',
+      stream_id: row.channelId,
+      display_recipient: row.channelName ?? '',
+      recipient_id: 2 * row.channelId,
+      subject: shownTopic(row.topic ?? '', allowEmptyTopicName),
+    };
+  }
+  return {
+    type: 'private',
+    display_recipient: row.userIds.map((userId) => {
+      const person = personOf(userId, loaded);
+      return { id: userId, email: emailFor(person, viewer), full_name: person.fullName, is_mirror_dummy: false };
+    }),
+    recipient_id: 2 * (row.conversationId ?? 0) + 1,
+    subject: '',
+  };
+}
+
+const presentMoved = (at: Instant | undefined) => (at === undefined ? {} : { last_moved_timestamp: unixSeconds(at) });
+
+/** contract/messages.md section 5.5 */
+function presentChanges(changes: readonly Change[], loaded: LoadedMessages, allowEmptyTopicName: boolean) {
+  if (changes.length === 0) return {};
+  const edit_history = changes.map(({ by, at, edit, move }) => ({
+    user_id: by,
+    timestamp: unixSeconds(at),
+    ...(edit && presentPrevious(edit.previous, loaded)),
+    ...(move && isTopicChanged(move) && presentTopics(move, allowEmptyTopicName)),
+    ...(move && isChannelChanged(move) && { prev_stream: move.from.channelId, stream: move.to.channelId }),
+  }));
+  return { edit_history };
+}
+
+const presentPrevious = (previous: Text, { rendered }: LoadedMessages) => ({
+  prev_content: sourceOf(previous),
+  prev_rendered_content: rendered.of(previous),
+});
+
+const presentTopics = ({ from, to }: NonNullable<Change['move']>, allowEmptyTopicName: boolean) => ({
+  prev_topic: shownTopic(from.topic, allowEmptyTopicName),
+  topic: shownTopic(to.topic, allowEmptyTopicName),
+});
+
+function personOf(userId: UserId, { users }: LoadedMessages): UserRow {
+  const user = users.get(userId);
+  if (!user) throw new Error(`account ${userId} does not exist`);
+  return user;
+}

@@ -1,0 +1,110 @@
+import type { RealmId } from '@annals/kernel/domain';
+import { longWork } from '@annals/kernel';
+import type { NameLookup, UserReference } from '@annals/markdown';
+import { NO_NAMES, RENDERER_VERSION, render } from '@annals/markdown';
+import { EMPTY_TOPIC_DISPLAY_NAME, emojiUrl } from '@annals/realm';
+import { LRUCache } from 'lru-cache';
+import type { WrittenNames } from '../../domain/events';
+import type { Text } from './texts';
+
+/** What is shown of a text that was erased. */
+export const ERASED_CONTENT = '(erased)';
+
+/** What the names in a text meant to its author when it was written. */
+export function lookupOf({ users, groups, channels, topics, emoji }: WrittenNames, realmId: RealmId): NameLookup {
+  const refersTo = (reference: UserReference) => (user: WrittenNames['users'][number]) =>
+    user.name === reference.name && user.id === reference.id;
+  return {
+    user: (reference) => {
+      const user = users.find(refersTo(reference));
+      return user && { id: user.userId, fullName: user.fullName };
+    },
+    group: (written) => {
+      const group = groups.find((one) => one.written === written);
+      return group && { id: group.groupId, name: group.name };
+    },
+    channel: (written) => {
+      const channel = channels.find((one) => one.written === written);
+      return channel && { id: channel.channelId, name: channel.name };
+    },
+    topicMessageId: (channelId, written) =>
+      topics?.find((one) => one.channelId === channelId && one.written === written)?.messageId,
+    emoji: (name) => {
+      const own = emoji?.find((one) => one.name === name);
+      return own && { src: emojiUrl(realmId, own.file) };
+    },
+  };
+}
+
+interface Cached {
+  readonly content: string;
+  readonly names: string | null;
+  readonly html: string;
+}
+
+/** HTML by where its text stands in the log; in code units. */
+const cache = new LRUCache<string, Cached>({
+  maxSize: 64_000_000,
+  sizeCalculation: ({ content, html }) => content.length + html.length + 1,
+});
+
+/** Several databases may be served by one process, in tests: the place alone does not tell the text. */
+function known(key: string, { content, names }: Text): string | undefined {
+  const kept = cache.get(key);
+  return kept && kept.content === content && kept.names === names ? kept.html : undefined;
+}
+
+/**
+ * The HTML of one text; it depends on the text, its names, the renderer and the organization's wish for previews only.
+ * What many texts are written into renders them ahead.
+ */
+export function htmlOf(realmId: RealmId, text: Text, imagePreviews: boolean): string {
+  const { position, content, names } = text;
+  if (content === null) return `<p>${ERASED_CONTENT}</p>`;
+  const key = `${realmId}:${position}:${RENDERER_VERSION}:${imagePreviews}`;
+  const kept = known(key, text);
+  if (kept !== undefined) return kept;
+  const lookup = names === null ? NO_NAMES : lookupOf(JSON.parse(names) as WrittenNames, realmId);
+  const html = render(content, lookup, { imagePreviews, emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME });
+  cache.set(key, { content, names, html });
+  return html;
+}
+
+/** Rendering for one answer, in ms, after which it ends; what was rendered is at hand when its client asks for more. */
+const MAX_RENDERING_MS = 3_000;
+
+/** The HTML of the texts of one answer. */
+export class Renderings {
+  private readonly html = new Map<Text, string>();
+  private worked = 0;
+
+  constructor(
+    private readonly realmId: RealmId,
+    private readonly imagePreviews: boolean,
+  ) {}
+
+  /** Whether the answer has had as much work as one may. */
+  get isSpent(): boolean {
+    return this.worked >= MAX_RENDERING_MS;
+  }
+
+  /** Renders a text, which takes up to some thirty ms, when it is the asker's turn: `of` has it at hand. @returns its HTML */
+  async ahead(text: Text, asker: string): Promise<string> {
+    const known = this.html.get(text);
+    if (known !== undefined) return known;
+    const html = await this.work(asker, () => htmlOf(this.realmId, text, this.imagePreviews));
+    this.html.set(text, html);
+    return html;
+  }
+
+  /** Does something long with the texts, when it is the asker's turn. */
+  async work<Result>(asker: string, piece: () => Result): Promise<Result> {
+    const { result, took } = await longWork.run(asker, piece);
+    this.worked += took;
+    return result;
+  }
+
+  of(text: Text): string {
+    return this.html.get(text) ?? htmlOf(this.realmId, text, this.imagePreviews);
+  }
+}

@@ -1,0 +1,71 @@
+import { defineContext } from '@annals/kernel';
+import type { ChannelId, MessageId, RealmId, TopicId, UserId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
+import type { TestKernel } from '../../../../../test/support/kernel';
+import { openTestKernel } from '../../../../../test/support/kernel';
+import type { ContentFacts } from '../../domain/events';
+import { ContentEdited, MESSAGES_EVENTS } from '../../domain/events';
+import { send } from '../../domain/message';
+import { readEdits } from './texts';
+
+const facts: ContentFacts = {
+  mentions: { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false },
+  hasLink: false,
+  hasImage: false,
+  hasAttachment: false,
+  isMe: false,
+};
+const LONG = 1_000;
+
+describe('texts that messages had', () => {
+  let test: TestKernel;
+  beforeAll(async () => {
+    const unheard = Object.fromEntries(MESSAGES_EVENTS.map(({ type }) => [type, 'the log alone is read']));
+    test = await openTestKernel([defineContext({ name: 'messages', events: MESSAGES_EVENTS, unheard })]);
+    const place = { channelId: 3 as ChannelId, topicId: 4 as TopicId };
+    for (const id of [1, 6] as MessageId[]) {
+      const text = { words: { content: `sent ${'x'.repeat(LONG)}` }, facts };
+      const sent = send({ place, senderId: 1 as UserId, text, readBySender: true, echo: null });
+      const edited = [1, 2, 3, 4].map((n) =>
+        fact(ContentEdited, { messageId: id, ...facts }, { content: `${n} ${'x'.repeat(LONG)}` }),
+      );
+      await test.state(...[sent, ...edited].map((one) => [`message-${id}`, one] as const));
+    }
+  });
+  afterAll(() => test.close());
+
+  const told = async (most: number | null, bytes: number | null) => {
+    const { pool } = test.kernel.database;
+    const edits = await readEdits(pool, 1 as RealmId, [1, 6] as MessageId[], { most, bytes });
+    return [...edits].map(([id, of]) => [id, of.map(({ current }) => Number.parseInt(current.content ?? '', 10))]);
+  };
+
+  it('are all read, newest first', async () => {
+    expect(await told(null, null)).toEqual(
+      expect.arrayContaining([
+        [1, [4, 3, 2, 1]],
+        [6, [4, 3, 2, 1]],
+      ]),
+    );
+  });
+
+  it('are so many of each message that are asked for', async () => {
+    expect(await told(2, null)).toEqual(
+      expect.arrayContaining([
+        [1, [4, 3]],
+        [6, [4, 3]],
+      ]),
+    );
+  });
+
+  it('are no more than are read at once, those of the newest messages first', async () => {
+    expect(await told(null, 8 * LONG)).toEqual(
+      expect.arrayContaining([
+        [1, [4]],
+        [6, [4, 3, 2, 1]],
+      ]),
+    );
+    expect(await told(null, 3.5 * LONG)).toEqual([[6, [4, 3]]]);
+    expect(await told(null, 10)).toEqual([]);
+  });
+});

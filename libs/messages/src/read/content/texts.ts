@@ -1,0 +1,115 @@
+import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import type { ContentFacts } from '../../domain/events';
+import { messageAggregate } from '../../domain/message';
+
+/** A text as it stands in the log. */
+export interface Text {
+  /** Of the event that holds it. */
+  readonly position: Position;
+  /** Null once it was erased. */
+  readonly content: string | null;
+  /** JSON of `WrittenNames`, or null where the text names nobody. */
+  readonly names: string | null;
+}
+
+/** One replacement of a text. */
+export interface Edit {
+  readonly by: UserId | null;
+  readonly at: Instant;
+  /** What happened by one command is one change of the message. */
+  readonly commandId: string;
+  readonly previous: Text;
+  readonly current: Text;
+  /** What is known of the current text. */
+  readonly facts: ContentFacts;
+  /** What is known of the text before. */
+  readonly previousFacts: ContentFacts;
+}
+
+/** Columns of event `e` that make a `Text`, beside its position. */
+export const WORDS = `e.sealed->'words'->>'content' AS content, e.sealed->'words'->>'names' AS names`;
+
+interface Stored extends Text {
+  readonly stream: string;
+  readonly by: UserId | null;
+  readonly at: Instant;
+  readonly commandId: string;
+  /** JSON of the event. */
+  readonly data: string;
+}
+
+/**
+ * How these messages were edited, newest first. All texts of a message are in its stream: each but the first replaced
+ * the one before it. A message that never was edited is left out.
+ *
+ * @param limits.most edits of each message; the oldest are left out
+ * @param limits.bytes about as many of all texts together; those of the newest messages are read first
+ */
+export async function readEdits(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+  { most, bytes }: { readonly most: number | null; readonly bytes: number | null } = { most: null, bytes: null },
+): Promise<Map<MessageId, Edit[]>> {
+  const edits = new Map<MessageId, Edit[]>();
+  if (ids.length === 0) return edits;
+  const idOf = new Map([...ids].sort((a, b) => a - b).map((id) => [messageAggregate.stream(id), id]));
+  const { rows } = await client.query<Stored>({
+    name: 'messages-texts',
+    text: `SELECT e.stream, e.position, e.actor_id AS by, e.at, e.command_id AS "commandId",
+        e.data::text AS data, ${WORDS} FROM (
+          SELECT w.*, CASE WHEN $4::int8 IS NULL THEN 0
+            ELSE sum(octet_length(w.sealed::text)) OVER (ORDER BY s.place DESC, w.version DESC) END AS bytes
+          FROM unnest($2::text[]) WITH ORDINALITY AS s(stream, place) CROSS JOIN LATERAL (
+            SELECT * FROM events WHERE realm_id = $1 AND stream = s.stream ORDER BY version DESC LIMIT $3) AS w) AS e
+      WHERE coalesce(e.bytes, 0) <= coalesce($4::int8, 0)
+      ORDER BY e.stream, e.version DESC`,
+    values: [realmId, [...idOf.keys()], most === null ? null : most + 1, bytes],
+  });
+  for (const [stream, written] of grouped(rows, (row) => row.stream)) {
+    const id = idOf.get(stream);
+    const texts = written.map(({ by, at, commandId, data, position, content, names }) => {
+      return { by, at, commandId, facts: JSON.parse(data) as ContentFacts, text: { position, content, names } };
+    });
+    const of = texts.slice(0, -1).map(({ text, ...edit }, n): Edit => {
+      const { text: previous, facts: previousFacts } = texts[n + 1] as (typeof texts)[number];
+      return { ...edit, current: text, previous, previousFacts };
+    });
+    if (id !== undefined && of.length > 0) edits.set(id, of);
+  }
+  return edits;
+}
+
+/** The text of a message as it stood right after the event at a position. */
+export async function readTextAt(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  id: MessageId,
+  position: Position,
+): Promise<Text | undefined> {
+  const { rows } = await client.query<Text>({
+    name: 'messages-text-at',
+    text: `SELECT e.position, ${WORDS} FROM events AS e WHERE e.realm_id = $1 AND e.stream = $2 AND e.position <= $3
+      ORDER BY e.version DESC LIMIT 1`,
+    values: [realmId, messageAggregate.stream(id), position],
+  });
+  return rows[0];
+}
+
+/** About how long the texts of messages are, in bytes, without reading them. */
+export async function readTextBytes(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+): Promise<ReadonlyMap<MessageId, number>> {
+  const { rows } = await client.query<{ id: MessageId; bytes: number }>({
+    name: 'messages-text-bytes',
+    text: `SELECT m.message_id AS id, coalesce(octet_length(e.sealed::text), 0) AS bytes FROM view.messages AS m
+      JOIN events AS e ON e.realm_id = m.realm_id AND e.position = m.content_position
+      WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])`,
+    values: [realmId, ids],
+  });
+  return new Map(rows.map(({ id, bytes }) => [id, bytes]));
+}

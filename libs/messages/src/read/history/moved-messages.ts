@@ -1,0 +1,157 @@
+import type { FeedReader } from '@annals/kernel';
+import type { MessageId, Position, Recorded, TopicId } from '@annals/kernel/domain';
+import type { MessagesMoved, TopicEvent, TopicMoved } from '../../domain/events';
+import { grouped } from '@annals/kernel/domain';
+import { topicAggregate } from '../../domain/topic';
+import type { Copies } from './recipients';
+import { readCopies } from './recipients';
+import { readPlaceHistory } from './place-history';
+
+/** Which messages one fact moved, and who had them wherever they were. */
+export interface Moved extends Copies {
+  /** Ascending; with those that have been deleted since. */
+  readonly messageIds: readonly MessageId[];
+}
+
+const NO_COPIES: Copies = { concerned: [], sentTo: new Map() };
+
+/** Reads what these facts moved, by their positions; of those that moved the same messages all share one list. */
+export async function readMoved(
+  reader: FeedReader,
+  events: readonly Recorded<TopicMoved | MessagesMoved>[],
+): Promise<Map<Position, Moved>> {
+  const went = await readWent(reader, events);
+  const happened = events.map((event) => ({
+    messageIds: went.get(event.position) ?? [],
+    channelId: isOfTopic(event) ? event.data.from : event.data.from.channelId,
+    position: event.position,
+  }));
+  const copies = await readCopies(reader, happened);
+  return new Map(
+    happened.map(({ messageIds, position }, n) => [position, { ...(copies[n] ?? NO_COPIES), messageIds }]),
+  );
+}
+
+/**
+ * Reads which messages these facts moved, by their positions, ascending; with those that have been deleted since.
+ *
+ * @param events in order
+ */
+export async function readWent(
+  reader: FeedReader,
+  events: readonly Recorded<TopicMoved | MessagesMoved>[],
+): Promise<ReadonlyMap<Position, readonly MessageId[]>> {
+  const went = new Map<Position, readonly MessageId[]>();
+  for (const event of events) if (!isOfTopic(event)) went.set(event.position, event.data.messageIds);
+  const whole = grouped(events.filter(isOfTopic), ({ data }) => data.topicId);
+  for (const [topicId, moves] of whole) {
+    const positions = moves.map(({ position }) => position);
+    for (const [position, ids] of await readInTopic(reader, topicId, positions)) went.set(position, ids);
+  }
+  return went;
+}
+
+const isOfTopic = (event: Recorded<TopicMoved | MessagesMoved>): event is Recorded<TopicMoved> =>
+  event.type === 'messages.TopicMoved';
+
+/** What may have been in a topic. */
+interface Contents {
+  /** Sent to it, and there still; ascending. */
+  readonly stayed: readonly MessageId[];
+  /** They came from elsewhere, or are not there any more. */
+  readonly doubtful: readonly MessageId[];
+  /** Whether it was there right after the event at a position; of doubtful ones. */
+  readonly wasThere: (message: MessageId, position: Position) => boolean;
+}
+
+/**
+ * What was in a topic right after each time that it was moved: what came or went later is told by the facts that moved it.
+ *
+ * @param positions ascending, at least one
+ */
+async function readInTopic(
+  reader: FeedReader,
+  topicId: TopicId,
+  positions: readonly Position[],
+): Promise<Map<Position, readonly MessageId[]>> {
+  const { stayed, doubtful, wasThere } = await readContents(reader, topicId, positions);
+  let known = { count: 0, others: [] as readonly MessageId[], ids: [] as readonly MessageId[] };
+  const inTopic = new Map<Position, readonly MessageId[]>();
+  for (const position of positions) {
+    const count = stayed.findLastIndex((id) => (id as number) < position) + 1;
+    const others = doubtful.filter((id) => wasThere(id, position));
+    if (known.count !== count || !isSame(known.others, others)) {
+      known = { count, others, ids: ascending([...stayed.slice(0, count), ...others]) };
+    }
+    inTopic.set(position, known.ids);
+  }
+  return inTopic;
+}
+
+async function readContents(reader: FeedReader, topicId: TopicId, positions: readonly Position[]): Promise<Contents> {
+  const { client, realmId } = reader;
+  const [first, last] = [positions[0] ?? (0 as Position), positions.at(-1) ?? (0 as Position)];
+  const { rows } = await client.query<{ wasMoved: boolean; ids: string }>({
+    name: 'messages-in-topic',
+    // Few large values: so many rows would take longer to read.
+    text: `SELECT was_moved AS "wasMoved", json_agg(message_id)::text AS ids FROM view.messages
+      WHERE realm_id = $1 AND topic_id = $2 AND message_id < $3 GROUP BY was_moved`,
+    values: [realmId, topicId, last],
+  });
+  const idsOf = (moved: boolean) =>
+    rows.filter(({ wasMoved }) => wasMoved === moved).flatMap(({ ids }) => JSON.parse(ids) as MessageId[]);
+  const later = (await reader.stream(topicAggregate.stream(topicId))) as readonly Recorded<TopicEvent>[];
+  const gone = later.filter((event) => event.position > first).flatMap((event) => wentFrom(topicId, event));
+  const deletedAt = await readDeleted(reader, topicId, first, last);
+  // Who left while this was read is found in two ways.
+  const doubtful = new Set([...idsOf(true), ...gone, ...deletedAt.keys()]);
+  const asked = [...doubtful].map((id) => ({ id, topicId }));
+  const history = await readPlaceHistory(client, realmId, asked);
+  return {
+    stayed: ascending(idsOf(false).filter((id) => !doubtful.has(id))),
+    doubtful: [...doubtful],
+    wasThere: (id, position) => history.topicAt(id, position) === topicId && position < (deletedAt.get(id) ?? Infinity),
+  };
+}
+
+const ascending = (ids: readonly MessageId[]): MessageId[] => [...ids].sort((a, b) => a - b);
+
+const isSame = (one: readonly MessageId[], other: readonly MessageId[]): boolean =>
+  one.length === other.length && one.every((id, n) => id === other[n]);
+
+/** Messages that were there already the last time, and when they were deleted from the topic after the first one. */
+async function readDeleted(
+  { client, realmId }: FeedReader,
+  topicId: TopicId,
+  first: Position,
+  last: Position,
+): Promise<Map<MessageId, Position>> {
+  const { rows } = await client.query<{ id: MessageId; position: Position }>({
+    name: 'messages-deleted-from-topic',
+    text: `SELECT message_id AS id, position FROM view.deleted_messages
+      WHERE realm_id = $1 AND topic_id = $2 AND position > $3 AND message_id < $4`,
+    values: [realmId, topicId, first, last],
+  });
+  return new Map(rows.map(({ id, position }) => [id, position]));
+}
+
+function wentFrom(topic: TopicId, event: Recorded<TopicEvent>): readonly MessageId[] {
+  if (event.type === 'messages.MessagesMoved') return event.data.from.topicId === topic ? event.data.messageIds : [];
+  return event.type === 'messages.TopicMoved' ? (event.data.left?.messageIds ?? []) : [];
+}
+
+/** When messages had come to the channel where they were right after a position. */
+export type Arrivals = (messageIds: readonly MessageId[], position: Position) => Map<MessageId, Position>;
+
+/**
+ * Reads when messages came to channels.
+ *
+ * @param messages each with the topic where it was at any of the positions that are asked about
+ */
+export async function readArrivals(
+  { client, realmId }: FeedReader,
+  messages: readonly { readonly id: MessageId; readonly topicId: TopicId }[],
+): Promise<Arrivals> {
+  const history = await readPlaceHistory(client, realmId, messages);
+  return (messageIds, position) => new Map(messageIds.map((id) => [id, history.arrival(id, position)]));
+}

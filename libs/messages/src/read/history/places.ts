@@ -1,0 +1,107 @@
+import type { ChannelId, ConversationId, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import type { MessageSent, Place } from '../../domain/events';
+import { readPlaceHistory } from './place-history';
+
+/** Where a message was, whose it is, and whom it reached by name. */
+export interface Placement {
+  readonly senderId: UserId;
+  readonly place: Place;
+  /** Whom it called by name when it was sent. */
+  readonly called: readonly UserId[];
+  /** The channel it was sent to; null for a direct message. */
+  readonly sentTo: ChannelId | null;
+}
+
+/** Where messages are and were. */
+export interface Places {
+  /** Undefined for a message that is not there, or no more. */
+  now(message: MessageId): Placement | undefined;
+  /** Right after the event at a position; whether or not it was deleted later. */
+  at(message: MessageId, position: Position): Placement | undefined;
+}
+
+type Stored = {
+  readonly id: MessageId;
+  readonly senderId: UserId;
+  readonly called: readonly UserId[];
+  readonly sentTo: ChannelId | null;
+  readonly wasMoved: boolean;
+} & (
+  | { readonly channelId: ChannelId; readonly topicId: TopicId; readonly userIds: null }
+  | { readonly conversationId: ConversationId; readonly userIds: readonly (string | number)[] }
+);
+
+/** Reads where messages are and have been. */
+export async function readPlaces(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+): Promise<Places> {
+  if (ids.length === 0) return { now: () => undefined, at: () => undefined };
+  const { rows } = await client.query<Stored>({
+    name: 'messages-places',
+    text: `SELECT m.message_id AS id, m.sender_id AS "senderId", p.channel_id AS "channelId", m.topic_id AS "topicId",
+        m.sent_channel_id AS "sentTo", m.conversation_id AS "conversationId", v.user_ids AS "userIds",
+        m.was_moved OR coalesce(p.was_moved, false) AS "wasMoved",
+        ARRAY(SELECT user_id FROM view.called AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id) AS called
+      FROM view.messages AS m
+      LEFT JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id
+      LEFT JOIN view.conversations AS v ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
+      WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])`,
+    values: [realmId, ids],
+  });
+  const known = new Map(rows.map((row) => [row.id, row]));
+  const gone = await readGone(
+    client,
+    realmId,
+    ids.filter((id) => !known.has(id)),
+  );
+  const moved = rows.flatMap((row) =>
+    row.wasMoved && row.userIds === null ? [{ id: row.id, topicId: row.topicId }] : [],
+  );
+  const history = await readPlaceHistory(client, realmId, [...moved, ...topicalOf(gone)]);
+  const now = (id: MessageId): Placement | undefined => {
+    const row = known.get(id);
+    return row && { senderId: row.senderId, called: row.called, sentTo: row.sentTo, place: placeOf(row) };
+  };
+  return {
+    now,
+    at: (id, position) => {
+      const [placement, earlier] = [now(id) ?? gone.get(id), history.at(id, position)];
+      return placement && earlier ? { ...placement, place: earlier } : placement;
+    },
+  };
+}
+
+/** Messages that have been deleted, in the places they were sent to. */
+export async function readGone(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+): Promise<Map<MessageId, Placement>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<{ id: MessageId; data: string }>({
+    name: 'messages-gone-places',
+    text: `SELECT position AS id, data::text AS data FROM events
+      WHERE realm_id = $1 AND position = ANY($2::int8[]) AND type = 'messages.MessageSent'`,
+    values: [realmId, ids],
+  });
+  const sent = rows.map(({ id, data }) => [id, JSON.parse(data) as MessageSent['data']] as const);
+  return new Map(
+    sent.map(([id, { place, senderId, mentions }]) => {
+      const sentTo = 'channelId' in place ? place.channelId : null;
+      return [id, { place, senderId, called: mentions.userIds, sentTo }];
+    }),
+  );
+}
+
+const topicalOf = (gone: ReadonlyMap<MessageId, Placement>) =>
+  [...gone].flatMap(([id, { place }]) => ('topicId' in place ? [{ id, topicId: place.topicId }] : []));
+
+function placeOf(row: Stored): Place {
+  if (row.userIds !== null) {
+    return { conversationId: row.conversationId, userIds: row.userIds.map((id) => Number(id) as UserId) };
+  }
+  return { channelId: row.channelId, topicId: row.topicId };
+}

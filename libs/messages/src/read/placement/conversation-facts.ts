@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import { Kernel } from '@annals/kernel';
+import type { Aggregate, ConversationId, MessageId, RealmId, UserId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { Pool } from 'pg';
+import type { Conversation } from '../../domain/conversation';
+import { conversationAggregate, conversationKey } from '../../domain/conversation';
+import type { ConversationEvent } from '../../domain/events';
+
+/** The store is asked by the name of the stream, so the kind of the key does not matter to it. */
+const ANY_KEY = conversationAggregate as Aggregate<Conversation | null, ConversationEvent>;
+
+/** Key of these people's conversation. @param people distinct, ascending */
+export const keyOf = (people: readonly UserId[]): string =>
+  conversationKey(people, (ids) => createHash('sha256').update(ids).digest('hex'));
+
+/** Conversations by the people in them; the aggregates that writers use are cached already. */
+@Injectable()
+export class ConversationFacts {
+  constructor(private readonly kernel: Kernel) {}
+
+  /** @returns undefined when these people have never written to each other */
+  async between(realmId: RealmId, people: readonly UserId[]): Promise<ConversationId | undefined> {
+    const stream = conversationAggregate.stream(keyOf(people));
+    const { state } = await this.kernel.aggregates.load(realmId, ANY_KEY, stream);
+    return state?.id;
+  }
+}
+
+/** The newest message of a conversation; undefined when none is left. */
+export async function newestInConversation(
+  pool: Pool,
+  realmId: RealmId,
+  conversation: ConversationId,
+): Promise<MessageId | undefined> {
+  const { rows } = await pool.query<{ id: MessageId }>({
+    name: 'messages-newest-in-conversation',
+    text: `SELECT m.message_id AS id FROM view.messages AS m WHERE m.realm_id = $1 AND m.conversation_id = $2::int4
+      ORDER BY m.conversation_id DESC, m.message_id DESC LIMIT 1`,
+    values: [realmId, conversation],
+  });
+  return rows[0]?.id;
+}

@@ -1,0 +1,186 @@
+import type { RowChanges } from '@annals/kernel';
+import { atLeast, defineProjection, on } from '@annals/kernel';
+import type { MessageId, UserId } from '@annals/kernel/domain';
+import { REFILED_AT_MOST } from '../../domain/topic';
+import type { ContentFacts, Place } from '../../domain/events';
+import {
+  ContentEdited,
+  MessageSent,
+  MessagesDeleted,
+  MessagesMoved,
+  TopicMoved,
+  messageIdAt,
+} from '../../domain/events';
+
+/** Where each message is and what is known of its text, which itself stays in the log at `content_position`. */
+export const messagesView = defineProjection({
+  name: 'messages',
+  version: 6,
+  lifecycle: 'inline',
+  tables: {
+    messages: {
+      columns: {
+        message_id: 'int8',
+        sender_id: 'int4',
+        /**
+         * Of a channel message: the channel it is filed under. It is in the channel of its topic, which is the same but
+         * for topics that are `filed_elsewhere`.
+         */
+        channel_id: 'int4',
+        topic_id: 'int4',
+        /** Of a channel message: where it was sent to, whatever was moved since. */
+        sent_channel_id: 'int4',
+        /** Of a direct message. */
+        conversation_id: 'int4',
+        /** Position of the event that holds the current text. */
+        content_position: 'int8',
+        /** Position at which the message came into its channel, unless its topic came there later: that row tells too. */
+        arrived: 'int8',
+        /** It came to its topic from another one. */
+        was_moved: 'bool',
+        /** Milliseconds. */
+        sent_at: 'int8',
+        /** Name of the client program; of what the server says, its own. */
+        client: 'text',
+        is_me: 'bool',
+        has_link: 'bool',
+        has_image: 'bool',
+        has_attachment: 'bool',
+        /** Groups the text calls; null when it calls none. */
+        mentioned_groups: 'int8[]',
+        channel_wildcard: 'bool',
+        /** Whom a topic wildcard calls; null when there is none. */
+        topic_participants: 'int8[]',
+        /** Who had read the message when it came, because they sent or caused it; null for nobody. */
+        read_by: 'int4',
+        /** Milliseconds; null while the text is the first one. */
+        edited_at: 'int8',
+      },
+      key: ['message_id'],
+      indexes: [
+        { on: ['channel_id', 'message_id'], where: 'channel_id IS NOT NULL' },
+        { on: ['topic_id', 'message_id'], where: 'topic_id IS NOT NULL' },
+        { on: ['conversation_id', 'message_id'], where: 'conversation_id IS NOT NULL' },
+        { on: ['sender_id', 'message_id'] },
+        { on: ['sent_channel_id', 'message_id'], where: 'sent_channel_id <> channel_id' },
+        { on: ['channel_id', 'message_id'], where: 'arrived <> message_id' },
+      ],
+    },
+    /**
+     * People whom the message reached because it called them by name when it was sent, subscribed or not. An edit neither
+     * gives it to anybody nor takes it back.
+     */
+    called: {
+      columns: { message_id: 'int8', user_id: 'int4' },
+      key: ['message_id', 'user_id'],
+      indexes: [{ on: ['user_id', 'message_id'] }],
+    },
+    /** People whom the text calls by name as it is now: few, unlike those whom a group or a wildcard calls. */
+    mentions: {
+      columns: { message_id: 'int8', user_id: 'int4' },
+      key: ['message_id', 'user_id'],
+      indexes: [{ on: ['user_id', 'message_id'] }],
+    },
+    /** What was in channels once: for who is told later what happened before. */
+    deleted_messages: {
+      columns: { message_id: 'int8', channel_id: 'int4', topic_id: 'int4', position: 'int8' },
+      key: ['message_id'],
+      indexes: [{ on: ['channel_id', 'position'] }, { on: ['topic_id', 'position'] }],
+    },
+    /** Where in the log messages went from one topic to another by themselves, not with their topic; deleted ones too. */
+    message_moves: {
+      columns: {
+        message_id: 'int8',
+        position: 'int8',
+        /** The one they left. */
+        topic_id: 'int4',
+      },
+      key: ['message_id', 'position'],
+      indexes: [{ on: ['position'] }],
+    },
+  },
+  handlers: [
+    on(MessageSent, ({ data, position, at, client }, rows) => {
+      const message_id = messageIdAt(position);
+      rows.insert('messages', {
+        message_id,
+        sender_id: data.senderId,
+        ...placeColumns(data.place),
+        content_position: position,
+        arrived: position,
+        was_moved: false,
+        sent_at: at,
+        client: data.notice ? SERVER_CLIENT : client,
+        ...contentColumns(data),
+        read_by: readBy(data),
+        edited_at: null,
+      });
+      insertPeople(rows, 'called', message_id, data);
+      insertPeople(rows, 'mentions', message_id, data);
+    }),
+    on(ContentEdited, ({ data, position, at }, rows) => {
+      const message_id = data.messageId;
+      rows.update('messages', { message_id }, { ...contentColumns(data), content_position: position, edited_at: at });
+      rows.delete('mentions', { message_id });
+      insertPeople(rows, 'mentions', message_id, data);
+    }),
+    on(TopicMoved, ({ data: { topicId, from, to, messages, left }, position }, rows) => {
+      for (const message_id of left?.messageIds ?? []) {
+        const stays = { topic_id: left?.topicId ?? null, channel_id: from, arrived: atLeast(left?.since ?? 0) };
+        rows.update('messages', { message_id }, { ...stays, was_moved: true });
+        rows.insert('message_moves', { message_id, position, topic_id: topicId });
+      }
+      if (from !== to && messages <= REFILED_AT_MOST) {
+        rows.update('messages', { topic_id: topicId }, { channel_id: to, arrived: position });
+      }
+    }),
+    on(MessagesMoved, ({ data: { from, to, messageIds, since }, position }, rows) => {
+      const arrived = from.channelId === to.channelId ? atLeast(since) : position;
+      for (const message_id of messageIds) {
+        const there = { topic_id: to.topicId, channel_id: to.channelId, arrived, was_moved: true };
+        rows.update('messages', { message_id }, there);
+        rows.insert('message_moves', { message_id, position, topic_id: from.topicId });
+      }
+    }),
+    on(MessagesDeleted, ({ data, position }, rows) => {
+      const place = 'topicId' in data.place && { channel_id: data.place.channelId, topic_id: data.place.topicId };
+      for (const message_id of data.messageIds) {
+        for (const table of ['messages', 'called', 'mentions']) rows.delete(table, { message_id });
+        if (place) rows.insert('deleted_messages', { message_id, ...place, position });
+      }
+    }),
+  ],
+});
+
+/** contract/messages.md section 2, `client` */
+const SERVER_CLIENT = 'Internal';
+
+/** Who had read a message when it came, because they sent or caused it. */
+export function readBy({ notice, readBySender, senderId }: MessageSent['data']): UserId | null {
+  if (notice) return notice.readBy;
+  return readBySender ? senderId : null;
+}
+
+const placeColumns = (place: Place) =>
+  'topicId' in place
+    ? { channel_id: place.channelId, sent_channel_id: place.channelId, topic_id: place.topicId, conversation_id: null }
+    : { channel_id: null, sent_channel_id: null, topic_id: null, conversation_id: place.conversationId };
+
+const contentColumns = ({ mentions, ...facts }: ContentFacts) => ({
+  is_me: facts.isMe,
+  has_link: facts.hasLink,
+  has_image: facts.hasImage,
+  has_attachment: facts.hasAttachment,
+  mentioned_groups: mentions.groupIds.length === 0 ? null : mentions.groupIds,
+  channel_wildcard: mentions.channelWildcard,
+  topic_participants: mentions.participantIds ?? null,
+});
+
+function insertPeople(
+  rows: RowChanges,
+  table: 'called' | 'mentions',
+  message_id: MessageId,
+  { mentions }: ContentFacts,
+): void {
+  for (const user_id of mentions.userIds) rows.insert(table, { message_id, user_id });
+}

@@ -1,0 +1,131 @@
+import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import { grouped } from '@annals/kernel/domain';
+import type { FeedReader } from '@annals/kernel';
+import type { ClientBase, Pool } from 'pg';
+import type { Emoji } from '../../domain/reaction';
+
+/** An emoji that somebody put under a message. */
+export interface Reaction extends Emoji {
+  readonly userId: UserId;
+}
+
+/** Condition: something is under message `m`. */
+export const HAS_REACTION_SQL = `EXISTS (SELECT FROM view.reactions AS w
+  WHERE w.realm_id = m.realm_id AND w.message_id = m.message_id AND w.removed_position IS NULL)`;
+
+/** What is under these messages, each in the order in which it was added; messages with nothing are left out. */
+export async function readReactions(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+): Promise<Map<MessageId, Reaction[]>> {
+  if (ids.length === 0) return new Map();
+  const { rows } = await client.query<Reaction & { messageId: MessageId }>({
+    name: 'messages-reactions',
+    text: `SELECT message_id AS "messageId", user_id AS "userId", reaction_type AS type, emoji_code AS code,
+        emoji_name AS name FROM view.reactions
+      WHERE realm_id = $1 AND message_id = ANY($2::int8[]) AND removed_position IS NULL ORDER BY added_position`,
+    values: [realmId, ids],
+  });
+  return grouped(
+    rows,
+    ({ messageId }) => messageId,
+    ({ messageId: _, ...reaction }): Reaction => reaction,
+  );
+}
+
+/** Each emoji that is under a message once, with the name it was first given. */
+export async function emojiUnder(client: Pool, realmId: RealmId, id: MessageId): Promise<Emoji[]> {
+  const { rows } = await client.query<Emoji>({
+    name: 'messages-emoji-under',
+    text: `SELECT DISTINCT ON (reaction_type, emoji_code) reaction_type AS type, emoji_code AS code, emoji_name AS name
+      FROM view.reactions WHERE realm_id = $1 AND message_id = $2 AND removed_position IS NULL
+      ORDER BY reaction_type, emoji_code, added_position`,
+    values: [realmId, id],
+  });
+  return rows;
+}
+
+/** Something that happened to a channel message, a reaction for instance: when, and where the message was then. */
+export interface ReactedAt {
+  readonly position: Position;
+  readonly messageId: MessageId;
+  readonly channelId: ChannelId;
+}
+
+/**
+ * Who had reacted to the same message by then without being subscribed: reacting gave them a copy of it.
+ *
+ * @returns by the position that was asked about; left out where there is nobody
+ */
+export async function reactingOutsiders(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  reacted: readonly ReactedAt[],
+): Promise<Map<Position, UserId[]>> {
+  if (reacted.length === 0) return new Map();
+  const { rows } = await client.query<{ position: Position; users: UserId[] }>({
+    name: 'messages-reacting-outsiders',
+    text: `SELECT k.position, array_agg(DISTINCT w.user_id) AS users
+      FROM unnest($2::int8[], $3::int8[], $4::int8[]) AS k(position, message_id, channel_id)
+      JOIN view.reactions AS w ON w.realm_id = $1 AND w.message_id = k.message_id AND w.added_position <= k.position
+      WHERE NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = k.channel_id
+        AND s.user_id = w.user_id AND s.from_position <= k.position
+        AND (s.to_position IS NULL OR k.position < s.to_position))
+      GROUP BY k.position`,
+    values: [
+      realmId,
+      reacted.map(({ position }) => position),
+      reacted.map(({ messageId }) => messageId),
+      reacted.map(({ channelId }) => channelId),
+    ],
+  });
+  return new Map(rows.map(({ position, users }) => [position, users]));
+}
+
+/** Something that happened to many messages of a channel. */
+export interface ReactedBefore {
+  readonly messageIds: readonly MessageId[];
+  readonly channelId: ChannelId;
+  readonly position: Position;
+}
+
+/**
+ * Who had reacted to any of these messages before something happened, without being subscribed then.
+ *
+ * @param ids all messages that are asked about
+ * @returns in the order in which it was asked
+ */
+export async function outsidersOf(
+  { client, realmId }: FeedReader,
+  ids: readonly MessageId[],
+  happened: readonly ReactedBefore[],
+): Promise<UserId[][]> {
+  const { rows } = await client.query<{ userId: UserId; numbers: string; reacted: string }>({
+    name: 'messages-outsiders-of',
+    text: `WITH reacted AS MATERIALIZED (SELECT user_id, message_id, min(added_position) AS since FROM view.reactions
+        WHERE realm_id = $1 AND message_id = ANY($2::int8[]) GROUP BY user_id, message_id),
+      outside AS MATERIALIZED (SELECT user_id, json_agg(n - 1)::text AS numbers
+        FROM (SELECT DISTINCT user_id FROM reacted) AS u
+        CROSS JOIN unnest($3::int8[], $4::int4[]) WITH ORDINALITY AS a(at, channel_id, n)
+        WHERE NOT EXISTS (SELECT FROM view.memberships AS s WHERE s.realm_id = $1 AND s.channel_id = a.channel_id
+          AND s.user_id = u.user_id AND s.from_position <= a.at AND (s.to_position IS NULL OR a.at < s.to_position))
+        GROUP BY user_id)
+      SELECT user_id AS "userId", min(numbers) AS numbers, json_agg(json_build_array(message_id, since))::text AS reacted
+      FROM reacted JOIN outside USING (user_id) GROUP BY user_id`,
+    values: [realmId, ids, happened.map(({ position }) => position), happened.map(({ channelId }) => channelId)],
+  });
+  const outsiders = happened.map((): UserId[] => []);
+  if (rows.length === 0) return outsiders;
+  const sets = new Map(happened.map(({ messageIds }) => [messageIds, new Set(messageIds)]));
+  for (const { userId, numbers, reacted } of rows) {
+    const reactions = JSON.parse(reacted) as [MessageId, Position][];
+    for (const n of JSON.parse(numbers) as number[]) {
+      const { position, messageIds } = happened[n] ?? {};
+      const among = messageIds && sets.get(messageIds);
+      if (position === undefined || !among) continue;
+      if (reactions.some(([id, since]) => since < position && among.has(id))) outsiders[n]?.push(userId);
+    }
+  }
+  return outsiders;
+}

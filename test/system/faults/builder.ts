@@ -1,5 +1,5 @@
 import { Database } from '../../../libs/kernel/src/database/database';
-import { withBuildLocks } from '../../../libs/kernel/src/projections/build-lock';
+import { withBuildLocks } from '../../../libs/kernel/src/projections/rebuild/build-lock';
 
 /** A process of its own that builds a read model, and never comes to an end. Argument: database url. */
 async function main(): Promise<void> {

@@ -4,7 +4,7 @@ import type { KindOfBytes } from '../files/kept-bytes';
 import type { Migration } from '../database/migration';
 import type { Guard } from '../log/append';
 import type { KnownBeside } from '../log/known-positions';
-import type { Projection } from '../projections/define';
+import type { Projection } from '../projections/definition/define';
 import type { QueueDeclaration } from '../queues/queue-declaration';
 import type { Feed, Presenter } from './feed-definition';
 import type { RegisterBlock } from './register-block';

@@ -6,7 +6,7 @@ import type { Migration } from './migration';
 import { kernelMigrations } from './kernel-migrations';
 import { migrationClass, rememberedName } from './migration';
 import { HOLD_VERSIONS_SQL } from '../projections/schema';
-import type { ViewTables } from '../projections/view-tables';
+import type { ViewTables } from '../projections/definition/view-tables';
 import { viewClient } from './view-client';
 import { leased } from './lease';
 

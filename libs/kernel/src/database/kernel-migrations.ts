@@ -2,7 +2,7 @@ import type { Migration } from './migration';
 import { fileMigrations } from '../files/schema';
 import { LOG_SCHEMA_SQL } from '../log/schema';
 import { PROJECTION_SCHEMA_SQL, SIDE_BY_SIDE_SQL, VERSIONED_SCHEMAS_SQL } from '../projections/schema';
-import { FOLLOWER_PROCESSES_SQL } from '../projections/membership';
+import { FOLLOWER_PROCESSES_SQL } from '../projections/running/membership';
 
 /** The kernel's own; contexts bring theirs in their definition. */
 export const kernelMigrations: readonly Migration[] = [

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { ViewTables } from '../projections/view-tables';
+import type { ViewTables } from '../projections/definition/view-tables';
 
 /** As node-pg declares it, without its many signatures. */
 type Queryable = new (options: unknown) => { query(query: unknown, ...rest: unknown[]): unknown };

@@ -1,6 +1,6 @@
 import type { Position, RealmId } from '../domain/index';
 import type { EventLog } from '../log/event-log';
-import type { KeepUp } from '../projections/keep-up';
+import type { KeepUp } from '../projections/inline/keep-up';
 import type { History } from '../restore/history';
 import type { Tail } from './tail';
 

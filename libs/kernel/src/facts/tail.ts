@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import type { Position, RealmId, Recorded } from '../domain/index';
 import { Erased } from '../erasure/events';
-import type { EventSource } from '../projections/event-source';
+import type { EventSource } from '../projections/running/event-source';
 
 /** Hears every event of a realm once, in order; `null` says that some were skipped, so nothing known is exact any more. */
 export type TailListener = (realmId: RealmId, events: readonly Recorded[] | null) => void;

@@ -1,8 +1,8 @@
 import type { ClientBase, Pool } from 'pg';
 import type { Position, RealmId, Recorded } from '../domain/index';
 import { grouped } from '../domain/index';
-import type { EventSource, ReadEvent } from '../projections/event-source';
-import type { LiveModels } from '../projections/live-models';
+import type { EventSource, ReadEvent } from '../projections/running/event-source';
+import type { LiveModels } from '../projections/inline/live-models';
 import type { History } from '../restore/history';
 import type { EventRegistry, StoredEvent } from './registry';
 

@@ -1,6 +1,6 @@
 import type { RealmId } from '../domain/index';
 import type { BurstStatement } from './burst';
-import { binaryArray } from '../projections/binary-arrays';
+import { binaryArray } from '../projections/rows/binary-arrays';
 import { MAX_LOCK_MS } from './lane-connection';
 
 /** What becomes of heads that somebody else holds, see `lockAndRead`. */

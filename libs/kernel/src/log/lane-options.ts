@@ -1,10 +1,10 @@
 import type { Logger } from 'pino';
 import type { RealmId, Recorded } from '../domain/index';
-import type { Projection } from '../projections/define';
+import type { Projection } from '../projections/definition/define';
 import type { History } from '../restore/history';
-import type { KeepUp } from '../projections/keep-up';
-import type { LiveModels } from '../projections/live-models';
-import type { ViewTables } from '../projections/view-tables';
+import type { KeepUp } from '../projections/inline/keep-up';
+import type { LiveModels } from '../projections/inline/live-models';
+import type { ViewTables } from '../projections/definition/view-tables';
 import type { EventRegistry } from './registry';
 
 export interface LaneOptions {

@@ -1,8 +1,8 @@
 import type { EventDefinition, Recorded } from '../domain/index';
 import type { Erased } from '../erasure/events';
-import type { Projection } from '../projections/define';
-import type { RowChanges } from '../projections/define';
-import { defineProjection, on } from '../projections/define';
+import type { Projection } from '../projections/definition/define';
+import type { RowChanges } from '../projections/definition/define';
+import { defineProjection, on } from '../projections/definition/define';
 
 /** Positions that share a row of the index: a thing has a row for each block in which an event is about it. */
 export const BLOCK = 1_024;

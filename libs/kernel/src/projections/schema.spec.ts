@@ -1,7 +1,7 @@
 import { note, v1 } from './spec-support/notes';
 import { VERSIONED_SCHEMAS_SQL } from './schema';
 import { SpecLog } from './spec-support/spec-log';
-import { createTables } from './tables';
+import { createTables } from './definition/tables';
 
 /** As it was before versions had schemas of their own. */
 const BEFORE = `

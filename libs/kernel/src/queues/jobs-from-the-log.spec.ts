@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import { Heard } from '../../../../test/support/heard';
-import { BackgroundRunner } from '../projections/background-runner';
-import type { CheckpointedReader } from '../projections/checkpointed-reader';
+import { BackgroundRunner } from '../projections/running/background-runner';
+import type { CheckpointedReader } from '../projections/running/checkpointed-reader';
 import { SpecLog } from '../projections/spec-support/spec-log';
 import type { Job } from './job';
 import { openQueues } from './open-queues';

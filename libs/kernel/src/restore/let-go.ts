@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientBase } from 'pg';
 import type { Kernel } from '../kernel';
-import { forgetCheckpoints } from '../projections/checkpoints';
-import { forgetNext } from '../projections/build';
-import { forgetPrevious, lockProjection } from '../projections/projection-store';
+import { forgetCheckpoints } from '../projections/checkpoints/checkpoints';
+import { forgetNext } from '../projections/rebuild/build';
+import { forgetPrevious, lockProjection } from '../projections/versions/projection-store';
 
 /** What was beyond the ends of the logs and is no more. */
 export interface LetGo {

@@ -2,7 +2,7 @@ import type { FactOf, Recorded } from '../domain/index';
 import type { Guard } from '../log/append';
 import { count, defineAggregate, defineEvent, fact, rejection, t } from '../domain/index';
 import { defineContext } from '../contexts/define-context';
-import { defineProjection, on } from '../projections/define';
+import { defineProjection, on } from '../projections/definition/define';
 
 /** A context as small as one can be, for specs of the kernel: counters that are raised, and notes with a unique name. */
 export const Raised = defineEvent('toy.Raised', {

@@ -1,7 +1,7 @@
 import type { Instant, Position, RealmId, Recorded } from '../../domain/index';
 import { defineEvent, t } from '../../domain/index';
-import type { Row, RowChanges, Setting } from '../define';
-import { atLeast, increment, on } from '../define';
+import type { Row, RowChanges, Setting } from '../definition/define';
+import { atLeast, increment, on } from '../definition/define';
 
 type Numbers = Readonly<Record<string, number>>;
 

@@ -1,6 +1,6 @@
 import type { RealmId } from '../../domain/index';
-import type { Projection } from '../define';
-import { defineProjection } from '../define';
+import type { Projection } from '../definition/define';
+import { defineProjection } from '../definition/define';
 import type { Operation } from './asked';
 import { doAsAsked } from './asked';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { Recorded } from '../../domain/index';
-import { defineProjection } from '../define';
+import { defineProjection } from '../definition/define';
 import type { Operation } from './asked';
 import { doAsAsked } from './asked';
 import type { ModelRow } from './model';

@@ -1,5 +1,5 @@
 import type { Recorded } from '../../domain/index';
-import type { Row, Value } from '../define';
+import type { Row, Value } from '../definition/define';
 import type { Operation } from './asked';
 
 export type ModelRow = Record<string, Value>;

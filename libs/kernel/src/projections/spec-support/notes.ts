@@ -1,6 +1,6 @@
 import type { Recorded } from '../../domain/index';
-import type { Handler, Projection, RowChanges, TableDefinition } from '../define';
-import { defineProjection } from '../define';
+import type { Handler, Projection, RowChanges, TableDefinition } from '../definition/define';
+import { defineProjection } from '../definition/define';
 import type { Operation } from './asked';
 import { Asked } from './asked';
 

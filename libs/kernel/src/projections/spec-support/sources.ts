@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { Recorded } from '../../domain/index';
-import type { EventSource } from '../event-source';
+import type { EventSource } from '../running/event-source';
 
 type ReadPage = () => Promise<Recorded[]>;
 

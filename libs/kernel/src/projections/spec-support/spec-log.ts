@@ -6,11 +6,11 @@ import type { Position, RealmId } from '../../domain/index';
 import { ManualClock } from '../../domain/index';
 import { EventLog } from '../../log/event-log';
 import { EventRegistry } from '../../log/registry';
-import type { Projection } from '../define';
-import { KeepUp, checkpointStatements, editionOf } from '../keep-up';
-import { LiveModels } from '../live-models';
-import { ProjectionStore } from '../projection-store';
-import { BY_INDEX_SQL, statementsFor } from '../row-sql';
+import type { Projection } from '../definition/define';
+import { KeepUp, checkpointStatements, editionOf } from '../inline/keep-up';
+import { LiveModels } from '../inline/live-models';
+import { ProjectionStore } from '../versions/projection-store';
+import { BY_INDEX_SQL, statementsFor } from '../rows/row-sql';
 import type { Operation } from './asked';
 import { Asked, asked } from './asked';
 

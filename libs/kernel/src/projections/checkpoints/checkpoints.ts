@@ -1,0 +1,243 @@
+import type { ClientBase, Pool } from 'pg';
+import type { Instant, Position, RealmId } from '../../domain/index';
+
+/** One build of a projection: its tables and checkpoints belong together. Readers have one generation only. */
+export interface Generation {
+  readonly projection: string;
+  readonly generation: number;
+}
+
+export interface ParkedEvent extends Generation {
+  readonly realmId: RealmId;
+  readonly position: Position;
+  readonly error: string;
+  /** Milliseconds. */
+  readonly parkedAt: Instant;
+}
+
+export interface Checkpoint {
+  readonly position: number;
+  readonly parked: boolean;
+}
+
+export interface Move {
+  readonly realmId: RealmId;
+  readonly from: number;
+  readonly to: number;
+  /** Command of the event at `to` as it was read; null where it is read in this very transaction. */
+  readonly commandId: string | null;
+}
+
+/**
+ * Moves a checkpoint from one position to another, if it still stands there: of two who applied the same events one
+ * wins. The row stays locked until the transaction ends, and so does the projection against being switched.
+ * @returns false when somebody else was faster, the realm is parked, the generation is no longer in use, or the log is
+ *   not the one in which the events were read
+ */
+export async function advance(
+  client: ClientBase,
+  { projection, generation }: Generation,
+  { realmId, from, to, commandId }: Move,
+  at: Instant,
+): Promise<boolean> {
+  const { rowCount } = await client.query({
+    name: 'checkpoint-advance',
+    text: `
+      INSERT INTO projection_checkpoints AS c (realm_id, projection, generation, position, status, changed_at)
+      SELECT $1, $2, $3, $5, 'running', $6 FROM (
+        SELECT FROM projections WHERE name = $2 AND $3::int4 IN (generation, next_generation) FOR SHARE
+      ) AS in_use
+      WHERE ($4::int8 = 0 OR EXISTS (
+        SELECT FROM projection_checkpoints WHERE realm_id = $1 AND projection = $2 AND generation = $3
+      )) AND ($7::uuid IS NULL OR EXISTS (
+        SELECT FROM events WHERE realm_id = $1 AND position = $5 AND command_id = $7
+      ))
+      ON CONFLICT (realm_id, projection, generation) DO UPDATE
+      SET position = excluded.position, changed_at = excluded.changed_at
+      WHERE c.position = $4 AND c.status = 'running'`,
+    values: [realmId, projection, generation, from, to, at, commandId],
+  });
+  return rowCount === 1;
+}
+
+/**
+ * Moves several checkpoints at once, each as `advance` does.
+ * @returns those that were moved
+ */
+export async function advanceAll<M extends Generation & Move>(
+  client: ClientBase,
+  moves: readonly M[],
+  at: Instant,
+): Promise<ReadonlySet<M>> {
+  const moved = new Set<M>();
+  // The first move makes the row.
+  for (const move of moves) if (move.from === 0 && (await advance(client, move, move, at))) moved.add(move);
+  const further = moves.filter(({ from }) => from > 0);
+  if (further.length === 0) return moved;
+  const { rows } = await client.query<{ n: number }>({
+    name: 'checkpoints-advance',
+    text: `UPDATE projection_checkpoints AS c SET position = m.until, changed_at = $7
+      FROM (
+        SELECT u.* FROM unnest($1::int4[], $2::text[], $3::int4[], $4::int8[], $5::int8[], $6::uuid[])
+          WITH ORDINALITY AS u(realm_id, projection, generation, since, until, command_id, n)
+        JOIN projections AS p ON p.name = u.projection AND u.generation IN (p.generation, p.next_generation)
+        FOR SHARE OF p
+      ) AS m
+      WHERE c.realm_id = m.realm_id AND c.projection = m.projection AND c.generation = m.generation
+        AND c.position = m.since AND c.status = 'running' AND EXISTS (
+          SELECT FROM events AS e WHERE e.realm_id = m.realm_id AND e.position = m.until AND e.command_id = m.command_id
+        )
+      RETURNING m.n`,
+    values: [
+      further.map(({ realmId }) => realmId),
+      further.map(({ projection }) => projection),
+      further.map(({ generation }) => generation),
+      further.map(({ from }) => from),
+      further.map(({ to }) => to),
+      further.map(({ commandId }) => commandId),
+      at,
+    ],
+  });
+  for (const { n } of rows) {
+    const move = further[n - 1];
+    if (move) moved.add(move);
+  }
+  return moved;
+}
+
+export interface Place extends Generation {
+  readonly realmId: RealmId;
+  readonly position: number;
+}
+
+/**
+ * Where generations stand that are not where the logs are, in these realms or in all.
+ * @param always realms of which all are told
+ */
+export async function placesBeside(
+  client: ClientBase | Pool,
+  generations: readonly Generation[],
+  realms: readonly RealmId[] | null,
+  always: readonly RealmId[],
+): Promise<Place[]> {
+  const { rows } = await client.query<Place>({
+    name: 'checkpoints-beside',
+    text: `SELECT h.realm_id AS "realmId", g.projection, g.generation, coalesce(c.position, 0) AS position
+      FROM realm_heads AS h CROSS JOIN unnest($1::text[], $2::int4[]) AS g(projection, generation)
+      LEFT JOIN projection_checkpoints AS c
+        ON c.realm_id = h.realm_id AND c.projection = g.projection AND c.generation = g.generation
+      WHERE ($3::int4[] IS NULL OR h.realm_id = ANY($3))
+        AND (c.position IS DISTINCT FROM h.position OR h.realm_id = ANY($4::int4[]))`,
+    values: [generations.map((one) => one.projection), generations.map((one) => one.generation), realms, always],
+  });
+  return rows;
+}
+
+/**
+ * Stops one realm of one projection at an event it cannot take.
+ * @param from where the checkpoint stands; when it has moved meanwhile nothing is parked
+ */
+export async function park(client: ClientBase, event: ParkedEvent, from: number): Promise<boolean> {
+  const { realmId, projection, generation, position, error, parkedAt } = event;
+  const { rowCount } = await client.query(
+    `INSERT INTO projection_checkpoints AS c (realm_id, projection, generation, position, status, changed_at)
+     SELECT $1, $2, $3, $4, 'parked', $5 FROM projections WHERE name = $2 AND $3::int4 IN (generation, next_generation)
+     ON CONFLICT (realm_id, projection, generation) DO UPDATE SET status = 'parked', changed_at = excluded.changed_at
+     WHERE c.position = $4 AND c.status = 'running'`,
+    [realmId, projection, generation, from, parkedAt],
+  );
+  if (rowCount !== 1) return false;
+  await client.query(
+    `INSERT INTO parked_events (realm_id, projection, generation, position, error, parked_at)
+     VALUES ($1, $2, $3, $4, $5, $6)`,
+    [realmId, projection, generation, position, error, parkedAt],
+  );
+  return true;
+}
+
+/** Lets parked realms of a generation try again; one of them, or all. Returns how many were parked. */
+export async function unpark(
+  client: ClientBase,
+  { projection, generation }: Generation,
+  realmId: RealmId | null = null,
+): Promise<number> {
+  const which = 'projection = $1 AND generation = $2 AND ($3::int4 IS NULL OR realm_id = $3)';
+  await client.query(`DELETE FROM parked_events WHERE ${which}`, [projection, generation, realmId]);
+  const { rowCount } = await client.query(
+    `UPDATE projection_checkpoints SET status = 'running' WHERE status = 'parked' AND ${which}`,
+    [projection, generation, realmId],
+  );
+  return rowCount ?? 0;
+}
+
+/** How far a generation has got, by realm; one realm, or all. A realm that is missing stands at 0. */
+export async function checkpointsOf(
+  client: ClientBase | Pool,
+  { projection, generation }: Generation,
+  realmId: RealmId | null = null,
+): Promise<Map<RealmId, Checkpoint>> {
+  const { rows } = await client.query<{ realm_id: RealmId; position: string; status: string }>(
+    `SELECT realm_id, position, status FROM projection_checkpoints
+     WHERE projection = $1 AND generation = $2 AND ($3::int4 IS NULL OR realm_id = $3)`,
+    [projection, generation, realmId],
+  );
+  return new Map(
+    rows.map((row) => [row.realm_id, { position: Number(row.position), parked: row.status === 'parked' }]),
+  );
+}
+
+/** Where a follower and the log it follows were at one and the same moment. */
+export interface Standing {
+  readonly checkpoint: number;
+  readonly head: number;
+}
+
+/** One statement, hence one snapshot: a checkpoint beyond the head means that the log went back. */
+export async function standingOf(
+  client: ClientBase | Pool,
+  { projection, generation }: Generation,
+  realmId: RealmId,
+): Promise<Standing> {
+  const { rows } = await client.query<Standing>(
+    `SELECT coalesce((SELECT position FROM projection_checkpoints
+         WHERE realm_id = $1 AND projection = $2 AND generation = $3), 0) AS checkpoint,
+       coalesce((SELECT position FROM realm_heads WHERE realm_id = $1), 0) AS head`,
+    [realmId, projection, generation],
+  );
+  return rows[0] ?? { checkpoint: 0, head: 0 };
+}
+
+/** Everything that is parked now, in all generations. */
+export async function parkedEvents(client: ClientBase | Pool): Promise<ParkedEvent[]> {
+  const { rows } = await client.query<Omit<ParkedEvent, 'position' | 'parkedAt'> & { position: string; at: string }>(
+    `SELECT realm_id AS "realmId", projection, generation, position, error, parked_at AS at FROM parked_events
+     ORDER BY projection, generation, realm_id`,
+  );
+  return rows.map(({ at, position, ...row }) => ({
+    ...row,
+    position: Number(position) as Position,
+    parkedAt: Number(at) as Instant,
+  }));
+}
+
+/** Writes checkpoints of a generation as they are to be from now on. */
+export async function setCheckpoints(
+  client: ClientBase,
+  { projection, generation }: Generation,
+  positions: ReadonlyMap<RealmId, number>,
+  at: Instant,
+): Promise<void> {
+  await client.query(
+    `INSERT INTO projection_checkpoints (realm_id, projection, generation, position, status, changed_at)
+     SELECT realm_id, $3, $4, position, 'running', $5 FROM unnest($1::int4[], $2::int8[]) AS p(realm_id, position)
+     ON CONFLICT (realm_id, projection, generation) DO UPDATE
+     SET position = excluded.position, status = excluded.status, changed_at = excluded.changed_at`,
+    [[...positions.keys()], [...positions.values()], projection, generation, at],
+  );
+}
+
+/** Forgets a generation that is no longer in use. */
+export async function forgetCheckpoints(client: ClientBase, { projection, generation }: Generation): Promise<void> {
+  for (const table of ['projection_checkpoints', 'parked_events'])
+    await client.query(`DELETE FROM ${table} WHERE projection = $1 AND generation = $2`, [projection, generation]);
+}

@@ -1,0 +1,70 @@
+import pino from 'pino';
+import { BackgroundRunner } from '../running/background-runner';
+import { followerLags, oldestBehind } from './lags';
+import { counted, counts, projection, times } from '../spec-support/counting';
+import { SpecLog } from '../spec-support/spec-log';
+
+describe('the oldest event that a follower has to take', () => {
+  it('is that of the realm that waits longest; none for one who is up to date, or follows nothing', async () => {
+    const log = await SpecLog.open();
+    const runner = new BackgroundRunner(
+      { ...log.deps, store: log.store, log: pino({ level: 'silent' }) },
+      [counts],
+      [],
+    );
+    try {
+      await log.store.ensureLive([counts, projection('others')]);
+      const { pool } = log.database;
+      expect(await oldestBehind(pool, 'counts')).toBeNull();
+      await log.append(1, ...times(5, counted));
+      await runner.poll();
+      await runner.settled();
+      expect([await oldestBehind(pool, 'counts'), await oldestBehind(pool, 'others')]).toEqual([null, 1]);
+      // In these logs an event's time is its position.
+      await log.append(1, ...times(4, counted));
+      expect(await oldestBehind(pool, 'counts')).toBe(6);
+      await log.append(2, ...times(3, counted));
+      expect(await oldestBehind(pool, 'counts')).toBe(1);
+      expect(await oldestBehind(pool, 'nobody')).toBeNull();
+    } finally {
+      await runner.stop();
+      await log.close();
+    }
+  });
+});
+
+describe('followers', () => {
+  it('have stood still since their last step, or since the event that they have to take next came', async () => {
+    const log = await SpecLog.open();
+    const runner = new BackgroundRunner(
+      { ...log.deps, store: log.store, log: pino({ level: 'silent' }) },
+      [counts],
+      [],
+    );
+    const standing = async () => {
+      const lags = await followerLags(log.database.pool);
+      return lags.map(({ name, realmId, behind, behindSince }) => [name, realmId, behind, behindSince]);
+    };
+    try {
+      await log.store.ensureLive([counts, projection('others')]);
+      await log.append(1, ...times(5, counted));
+      await log.append(2, ...times(2, counted));
+      await runner.poll();
+      await runner.settled();
+      const lastStep = log.clock.now();
+      // In these logs an event's time is its position.
+      expect(await standing()).toEqual([
+        ['counts', 1, 0, null],
+        ['counts', 2, 0, null],
+        ['others', 1, 5, 1],
+        ['others', 2, 2, 1],
+      ]);
+      log.clock.advance(60_000);
+      await log.append(1, ...times(3, counted));
+      expect((await standing())[0]).toEqual(['counts', 1, 3, lastStep]);
+    } finally {
+      await runner.stop();
+      await log.close();
+    }
+  });
+});

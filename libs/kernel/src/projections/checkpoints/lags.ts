@@ -1,0 +1,56 @@
+import type { Pool } from 'pg';
+import type { Instant, RealmId } from '../../domain/index';
+
+/** How far one follower of the log is in one realm; a build that is under way is a follower of its own. */
+export interface Lag {
+  readonly name: string;
+  /** So does a version that is live beside another one: it may have no process that follows it any more. */
+  readonly isBuild: boolean;
+  readonly realmId: RealmId;
+  readonly position: number;
+  /** Events it still has to take. */
+  readonly behind: number;
+  /** Positions it stands beyond the end of the log, which was taken back by a restore; 0 while all is well. */
+  readonly ahead: number;
+  readonly parked: boolean;
+  /**
+   * Since when it has stood still although the log goes on, in ms since the epoch: the later of its last step and the
+   * event it has to take next. Null when it is where the log is.
+   */
+  readonly behindSince: Instant | null;
+}
+
+/** Where every follower stands, for status, health and metrics. Live inline read models are where the log is. */
+export async function followerLags(pool: Pool): Promise<Lag[]> {
+  const { rows } = await pool.query<Lag>({
+    name: 'follower-lags',
+    text: `SELECT p.name, g.building AS "isBuild", h.realm_id AS "realmId", coalesce(c.position, 0) AS position,
+        greatest(h.position - coalesce(c.position, 0), 0) AS behind,
+        greatest(coalesce(c.position, 0) - h.position, 0) AS ahead, coalesce(c.status = 'parked', false) AS parked,
+        CASE WHEN next.at IS NOT NULL THEN greatest(next.at, c.changed_at) END AS "behindSince"
+      FROM projections p
+      CROSS JOIN LATERAL (VALUES (CASE WHEN p.lifecycle <> 'inline' THEN p.generation END, p.side_by_side),
+        (p.next_generation, true)) AS g(generation, building)
+      CROSS JOIN realm_heads h
+      LEFT JOIN projection_checkpoints c
+        ON c.realm_id = h.realm_id AND c.projection = p.name AND c.generation = g.generation
+      LEFT JOIN events next ON next.realm_id = h.realm_id AND next.position = coalesce(c.position, 0) + 1
+        AND next.position <= h.position
+      WHERE g.generation IS NOT NULL ORDER BY p.name, g.building, h.realm_id`,
+  });
+  return rows;
+}
+
+/** The time of the oldest event that a follower has still to take; null when it is where the logs are. */
+export async function oldestBehind(pool: Pool, follower: string): Promise<Instant | null> {
+  const { rows } = await pool.query<{ at: Instant | null }>({
+    name: 'follower-oldest-behind',
+    text: `SELECT min(e.at) AS at FROM projections p CROSS JOIN realm_heads h
+      LEFT JOIN projection_checkpoints c
+        ON c.realm_id = h.realm_id AND c.projection = p.name AND c.generation = p.generation
+      JOIN events e ON e.realm_id = h.realm_id AND e.position = coalesce(c.position, 0) + 1
+      WHERE p.name = $1`,
+    values: [follower],
+  });
+  return rows[0]?.at ?? null;
+}

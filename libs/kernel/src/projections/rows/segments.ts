@@ -1,0 +1,167 @@
+import type { Row, Value } from '../definition/define';
+import type { Settings } from './row-values';
+
+/**
+ * What the folded operations do to one row, in both cases: whether it is there is known to the database only.
+ * `created` is the row that results where there was none; `existing` is what happens to one that was there before.
+ */
+export interface RowChange {
+  readonly realmId: number;
+  /** Values of the segment's `by` columns. */
+  readonly match: readonly Value[];
+  created: { readonly values: Row; readonly position: number } | null;
+  existing:
+    | { readonly kind: 'set'; readonly values: Settings; readonly position: number }
+    | { readonly kind: 'gone'; readonly position: number }
+    | null;
+}
+
+/**
+ * Operations that commute unless they meet in the same row. Usually `by` is the primary key; updates by other columns
+ * (all messages of a topic) form segments of their own, whose changes never create rows.
+ */
+export interface Segment {
+  readonly by: readonly string[];
+  readonly rows: readonly RowChange[];
+}
+
+/** An operation a handler asked for, as far as its place among the others depends on it. */
+export interface Placed {
+  readonly kind: 'insert' | 'upsert' | 'update' | 'delete';
+  /** Columns its rows are found by, and their values. */
+  readonly by: readonly string[];
+  readonly match: readonly Value[];
+  /** `by` is the primary key. */
+  readonly byKey: boolean;
+  /** All values of a new row; null where an operation does not know them. */
+  readonly row: Row | null;
+  /** Values of `by` that its rows have afterwards, where it changes those. */
+  readonly target: readonly Value[] | null;
+  /** Nothing may change places with it. */
+  readonly alone: boolean;
+}
+
+/** How far back an operation may join a segment. More conflicts than that in one batch are rare, and only cost time. */
+const REACH = 4;
+
+/** The operations on one table and realm, in as few segments as keep their outcome. */
+export class Segments {
+  private readonly list: OpenSegment[] = [];
+
+  constructor(
+    private readonly realmId: number,
+    private readonly key: readonly string[],
+  ) {}
+
+  /** The change that the operation is to be folded into. */
+  place(operation: Placed): RowChange {
+    for (let i = this.list.length - 1; i >= Math.max(0, this.list.length - REACH); i -= 1) {
+      const segment = this.list[i];
+      if (segment?.takes(operation)) return segment.add(operation, this.realmId);
+      if (!segment?.commutesWith(operation)) break;
+    }
+    const segment = new OpenSegment(operation, this.key);
+    this.list.push(segment);
+    return segment.add(operation, this.realmId);
+  }
+
+  closed(): Segment[] {
+    return this.list.map((segment) => segment.closed());
+  }
+}
+
+class OpenSegment {
+  private readonly by: readonly string[];
+  private readonly byId: string;
+  private readonly byKey: boolean;
+  private readonly open: boolean;
+  private readonly changes = new Map<string | number, RowChange>();
+  /** Conditions whose rows were given other values, and the conditions these rows meet now. */
+  private readonly vacated = new Set<string | number>();
+  private readonly targets = new Set<string | number>();
+  private readonly indexes = new Map<string, { readonly by: readonly string[]; readonly ids: Set<string | number> }>();
+  private onlyInserts = true;
+  private hasDeletes = false;
+
+  constructor(
+    { by, byKey, alone }: Placed,
+    private readonly key: readonly string[],
+  ) {
+    this.by = by;
+    this.byId = by.join();
+    this.byKey = byKey;
+    this.open = !alone;
+  }
+
+  /** Whether the operation can be folded in: it finds its rows the same way, and those of no other change in here. */
+  takes({ by, byKey, match, target, alone }: Placed): boolean {
+    if (!this.open || alone || byKey !== this.byKey) return false;
+    if (!byKey && by.join() !== this.byId) return false;
+    const id = idOf(match);
+    if (this.vacated.has(id) || this.targets.has(id)) return false;
+    return target === null || !this.changes.has(idOf(target));
+  }
+
+  /**
+   * Whether the operation may just as well come before this segment. One finds rows by key, the other by a condition:
+   * they do not meet when the key decides that the condition is not met, or when one only inserts rows that do not meet
+   * it and the other only updates.
+   */
+  commutesWith(operation: Placed): boolean {
+    if (!this.open || operation.alone || this.byKey === operation.byKey) return false;
+    const condition = this.byKey ? operation.by : this.by;
+    if (!condition.every((column) => this.key.includes(column))) {
+      const onlyInserts = this.byKey ? this.onlyInserts : operation.kind === 'insert';
+      const hasDeletes = this.byKey ? operation.kind === 'delete' : this.hasDeletes;
+      if (!onlyInserts || hasDeletes) return false;
+    }
+    return this.byKey
+      ? !this.index(condition).has(idOf(operation.match))
+      : !this.changes.has(idOf(known(condition, operation.by, operation.match, operation.row)));
+  }
+
+  add({ kind, by, match, row, target }: Placed, realmId: number): RowChange {
+    if (kind !== 'insert') this.onlyInserts = false;
+    if (kind === 'delete') this.hasDeletes = true;
+    const id = idOf(match);
+    if (target !== null) {
+      this.vacated.add(id);
+      this.targets.add(idOf(target));
+    }
+    const before = this.changes.get(id);
+    if (before !== undefined) return before;
+    const change: RowChange = { realmId, match, created: null, existing: null };
+    this.changes.set(id, change);
+    for (const index of this.indexes.values()) index.ids.add(idOf(known(index.by, by, match, row)));
+    return change;
+  }
+
+  closed(): Segment {
+    return { by: this.by, rows: [...this.changes.values()] };
+  }
+
+  /** The values of some columns in all rows of a segment by key: of its key, or of rows that are only inserted. */
+  private index(columns: readonly string[]): ReadonlySet<string | number> {
+    const name = columns.join();
+    let index = this.indexes.get(name);
+    if (index === undefined) {
+      const values = [...this.changes.values()].map(({ match, created }) =>
+        known(columns, this.by, match, created?.values ?? null),
+      );
+      this.indexes.set(name, (index = { by: columns, ids: new Set(values.map(idOf)) }));
+    }
+    return index.ids;
+  }
+}
+
+function known(columns: readonly string[], by: readonly string[], match: readonly Value[], row: Row | null): Value[] {
+  return columns.map((column) => {
+    const i = by.indexOf(column);
+    return (i >= 0 ? match[i] : row?.[column]) ?? null;
+  });
+}
+
+function idOf(match: readonly Value[]): string | number {
+  const only = match[0];
+  return match.length === 1 && typeof only === 'number' ? only : JSON.stringify(match);
+}

@@ -1,0 +1,331 @@
+import pino from 'pino';
+import type { Position } from '../../domain/index';
+import type { RunnerOptions } from './background-runner';
+import { BackgroundRunner } from './background-runner';
+import type { CheckpointedReader } from './checkpointed-reader';
+import type { Projection } from '../definition/define';
+import { on } from '../definition/define';
+import type { EventSource } from './event-source';
+import { followerLags } from '../checkpoints/lags';
+import { PageFollower, projectionConsumer } from './page-follower';
+import { Asked, doAsAsked } from '../spec-support/asked';
+import { counted, counts, overflow, poison, projection, realm, times } from '../spec-support/counting';
+import { altered } from '../spec-support/sources';
+import { SpecLog } from '../spec-support/spec-log';
+import { liveSchema } from '../definition/tables';
+
+describe('a background projection', () => {
+  let log: SpecLog;
+  const runners: BackgroundRunner[] = [];
+
+  beforeEach(async () => {
+    log = await SpecLog.open();
+    await log.store.ensureLive([counts, projection('others')]);
+  });
+  afterEach(async () => {
+    for (const runner of runners.splice(0)) await runner.stop();
+    await log.close();
+  });
+
+  const run = (
+    projections: readonly Projection[] = [counts],
+    {
+      readers = [],
+      source = log.source,
+      ...options
+    }: RunnerOptions & Partial<{ readers: CheckpointedReader[]; source: EventSource }> = {},
+  ): BackgroundRunner => {
+    const deps = { ...log.deps, source, store: log.store, log: pino({ level: 'silent' }) };
+    const runner = new BackgroundRunner(deps, projections, readers, { pageSize: 10, ...options });
+    runners.push(runner);
+    return runner;
+  };
+  const caughtUp = async (runner: BackgroundRunner) => {
+    await runner.poll();
+    await runner.settled();
+  };
+  const countOf = async (id: number) => (await log.rows('counts')).find((row) => row['realm_id'] === id)?.['n'];
+
+  it('follows the log in pages, realms beside each other', async () => {
+    await log.append(1, ...times(35, counted));
+    await log.append(2, ...times(5, counted));
+    const runner = run();
+    await caughtUp(runner);
+    expect([await countOf(1), await countOf(2)]).toEqual([35, 5]);
+    expect(await log.checkpoint('counts', 1)).toEqual({ position: 35, status: 'running' });
+    expect(runner.status()).toMatchObject([{ name: 'counts', lag: 0, realmsBehind: 0, parked: [], failing: [] }]);
+  });
+
+  it('reads a page once for all that stand at the same place, and the next one meanwhile', async () => {
+    await log.append(1, ...times(25, counted));
+    const pages: number[] = [];
+    const source = altered(log.source, (read, after) => {
+      pages.push(after);
+      return read();
+    });
+    await caughtUp(
+      run(
+        [
+          counts,
+          projection(
+            'others',
+            1,
+            on(Asked, () => undefined),
+          ),
+        ],
+        { source },
+      ),
+    );
+    expect(pages).toEqual([0, 10, 20]);
+    expect(await log.checkpoint('others', 1)).toEqual({ position: 25, status: 'running' });
+  });
+
+  it('goes on at a wake-up, without a look at the heads', async () => {
+    const runner = run();
+    await caughtUp(runner);
+    runner.wake(realm(1), await log.append(1, counted));
+    await runner.settled();
+    expect(await countOf(1)).toBe(1);
+  });
+
+  it('trap 15: hears a wake-up that comes while it is at work', async () => {
+    await log.append(1, counted);
+    let whileReading = async () => undefined as unknown;
+    const source = altered(log.source, async (page) => {
+      const events = await page();
+      await whileReading();
+      return events;
+    });
+    const runner = run([counts], { source });
+    whileReading = async () => {
+      whileReading = async () => undefined;
+      runner.wake(realm(1), await log.append(1, counted));
+    };
+    await caughtUp(runner);
+    expect(await countOf(1)).toBe(2);
+  });
+
+  it('is applied once, however many processes follow', async () => {
+    await log.append(1, ...times(120, counted));
+    await log.append(2, ...times(60, counted));
+    const several = [run(), run([counts], { pageSize: 7 }), run([counts], { concurrency: 4, pageSize: 3 })];
+    await Promise.all(several.map(caughtUp));
+    expect([await countOf(1), await countOf(2)]).toEqual([120, 60]);
+  });
+
+  it('parks the event it cannot take, and stops in that realm only', async () => {
+    await log.append(1, ...times(13, counted), poison, ...times(3, counted));
+    await log.append(2, counted);
+    const runner = run([
+      counts,
+      projection(
+        'others',
+        1,
+        on(Asked, () => undefined),
+      ),
+    ]);
+    await caughtUp(runner);
+    expect([await countOf(1), await countOf(2)]).toEqual([13, 1]);
+    expect(await log.checkpoint('counts', 1)).toEqual({ position: 13, status: 'parked' });
+    expect(await log.checkpoint('others', 1)).toEqual({ position: 17, status: 'running' });
+    const [parked, ...others] = await log.store.parked();
+    expect(others).toEqual([]);
+    expect(parked).toMatchObject({ projection: 'counts', realmId: 1, position: 14, parkedAt: log.clock.now() });
+    expect(parked?.error).toContain('not like this');
+    expect(runner.status()[0]?.parked).toMatchObject([{ realmId: 1, position: 14 }]);
+    await log.append(1, counted);
+    await caughtUp(runner);
+    expect(await countOf(1)).toBe(13);
+  });
+
+  it('finds the event that PostgreSQL refuses within a page, and keeps what was before it', async () => {
+    await log.append(1, ...times(6, counted), overflow, counted);
+    await caughtUp(run());
+    expect(await countOf(1)).toBe(6);
+    expect(await log.store.parked()).toMatchObject([{ realmId: 1, position: 7, error: 'integer out of range' }]);
+  });
+
+  it('parks an event that cannot be read', async () => {
+    await log.append(1, ...times(6, counted));
+    const source = altered(log.source, async (page, after, limit) => {
+      if (after + limit > 4 && after < 5) throw new Error('no upcaster from version 1');
+      return page();
+    });
+    await caughtUp(run([counts], { source }));
+    expect(await countOf(1)).toBe(4);
+    expect(await log.store.parked()).toMatchObject([{ position: 5, error: 'no upcaster from version 1' }]);
+  });
+
+  it('goes on where it was parked when it is resumed with better code', async () => {
+    await log.append(1, ...times(3, counted), poison, counted);
+    const runner = run();
+    await caughtUp(runner);
+    expect(await runner.resume('counts', realm(1))).toBe(true);
+    await runner.settled();
+    expect(await log.store.parked()).toMatchObject([{ position: 4 }]);
+    await runner.stop();
+
+    const better = on(Asked, (event, rows) => {
+      if (event.data.every((one) => one.do !== 'throw')) doAsAsked.handle(event, rows);
+    });
+    const repaired = run([projection('counts', 1, better)]);
+    await caughtUp(repaired);
+    expect(await countOf(1)).toBe(3);
+    expect(await repaired.resume('counts', realm(2))).toBe(false);
+    expect(await repaired.resume('counts', realm(1))).toBe(true);
+    await repaired.settled();
+    expect(await countOf(1)).toBe(4);
+    expect(await log.store.parked()).toEqual([]);
+  });
+
+  it('waits and tries again when the failure is nobody’s fault', async () => {
+    await log.append(1, counted);
+    let down = true;
+    const source = altered(log.source, async (page) => {
+      if (down) throw Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
+      return page();
+    });
+    const runner = run([counts], { source });
+    await caughtUp(runner);
+    expect(runner.status()).toMatchObject([{ parked: [], failing: [{ realmId: 1, error: 'connect ECONNREFUSED' }] }]);
+    down = false;
+    await caughtUp(runner);
+    expect(await countOf(1)).toBeUndefined();
+    log.clock.advance(1_000);
+    await caughtUp(runner);
+    expect(await countOf(1)).toBe(1);
+    expect(runner.status()[0]?.failing).toEqual([]);
+  });
+
+  it('trap 13: neither waits nor goes back when the heads come from a replica that lags', async () => {
+    await log.append(1, ...times(5, counted));
+    await caughtUp(run());
+    const replica: EventSource = {
+      page: (realmId, after, limit) => log.source.page(realmId, after, Math.min(limit, Math.max(3 - after, 0))),
+      heads: async () => new Map([[realm(1), 3 as Position]]),
+      lockHeads: (client) => log.source.lockHeads(client),
+      ensureHolds: (event) => log.source.ensureHolds(event),
+    };
+    const runner = run([counts], { source: replica });
+    await caughtUp(runner);
+    expect(runner.status()).toMatchObject([{ lag: 0, ahead: [1], parked: [] }]);
+    runner.wake(realm(1), await log.append(1, counted));
+    await runner.settled();
+    expect(await countOf(1)).toBe(5);
+    expect(await log.checkpoint('counts', 1)).toEqual({ position: 5, status: 'running' });
+  });
+
+  it('trap 11: stops, and says so, where its checkpoint is beyond the end of the log', async () => {
+    await log.append(1, ...times(5, counted));
+    await log.append(2, counted);
+    await caughtUp(run());
+    await log.database.pool.query('UPDATE projection_checkpoints SET position = 9 WHERE realm_id = 1');
+    const runner = run();
+    await caughtUp(runner);
+    const error = 'stands at 9 although the log ends at 5: after a restore run "annals restored"';
+    expect(runner.status()).toMatchObject([{ ahead: [1], parked: [{ realmId: 1, position: 9, error }] }]);
+    expect(await log.store.parked()).toMatchObject([{ projection: 'counts', realmId: 1, position: 9, error }]);
+    expect(await followerLags(log.database.pool)).toMatchObject([
+      { name: 'counts', realmId: 1, behind: 0, ahead: 4, parked: true },
+      { name: 'counts', realmId: 2, behind: 0, ahead: 0, parked: false },
+      { name: 'others', realmId: 1, behind: 5, ahead: 0 },
+      { name: 'others', realmId: 2, behind: 1, ahead: 0 },
+    ]);
+    // Positions are given again; it does not go on from the middle of what it never saw.
+    await log.append(1, ...times(7, counted));
+    await caughtUp(runner);
+    expect([await countOf(1), await countOf(2)]).toEqual([5, 1]);
+    expect(await log.checkpoint('counts', 1)).toEqual({ position: 9, status: 'parked' });
+  });
+
+  it('trap 11: applies nothing more when log and checkpoint went back together while it ran', async () => {
+    await log.append(1, ...times(5, counted));
+    const runner = run();
+    await caughtUp(runner);
+    await log.database.pool.query('UPDATE projection_checkpoints SET position = 3 WHERE realm_id = 1');
+    await log.database.pool.query('UPDATE realm_heads SET position = 4 WHERE realm_id = 1');
+    await caughtUp(runner);
+    // What it has read before may be of events that are no more: only a new process goes on.
+    expect(await log.checkpoint('counts', 1)).toMatchObject({ position: 3 });
+    expect(await log.store.parked()).toEqual([]);
+    const [{ failing } = { failing: [] }] = runner.status();
+    expect(failing).toEqual([{ realmId: 1, error: 'the log of realm 1 does not hold what was read at 5' }]);
+  });
+
+  it('goes on from a checkpoint that a crash took back, also where the log does not grow', async () => {
+    await log.append(1, ...times(5, counted));
+    const runner = run();
+    await caughtUp(runner);
+    await log.database.pool.query('UPDATE projection_checkpoints SET position = 3 WHERE realm_id = 1');
+    await log.database.pool.query(`UPDATE ${liveSchema(counts)}.counts SET n = 3`);
+    await caughtUp(runner);
+    expect(await countOf(1)).toBe(5);
+    expect(await log.checkpoint('counts', 1)).toEqual({ position: 5, status: 'running' });
+    expect(runner.status()).toMatchObject([{ lag: 0, failing: [] }]);
+  });
+
+  it('trap 11: applies no page that was read in another log than the one that is there now', async () => {
+    await log.append(1, ...times(3, counted));
+    const source = altered(log.source, async (page) => {
+      const events = await page();
+      return events.map((event) => ({ ...event, commandId: '00000000-0000-4000-8000-00000000dead' }));
+    });
+    const runner = run([counts], { source });
+    await caughtUp(runner);
+    expect(await log.rows('counts')).toEqual([]);
+    const [{ failing } = { failing: [] }] = runner.status();
+    expect(failing).toEqual([{ realmId: 1, error: 'the log of realm 1 does not hold what was read at 3' }]);
+  });
+
+  it('does not wait long for what hindered everybody', async () => {
+    await log.append(1, counted);
+    let down = true;
+    const refuse = () => Promise.reject(Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' }));
+    const source: EventSource = {
+      ...altered(log.source, (page) => (down ? refuse() : page())),
+      heads: (realms, client) => (down ? refuse() : log.source.heads(realms, client)),
+    };
+    const runner = run([counts], { source });
+    runner.wake(realm(1), 1);
+    await expect(runner.poll()).rejects.toThrow('ECONNREFUSED');
+    runner.wake(realm(1), 1);
+    await runner.settled();
+    expect(runner.status()).toMatchObject([{ failing: [{ realmId: 1 }] }]);
+    down = false;
+    await caughtUp(runner);
+    expect(await countOf(1)).toBe(1);
+  });
+
+  it('is left alone by a process whose code has another version', async () => {
+    await log.append(1, counted);
+    const runner = run([projection('counts', 2)]);
+    await caughtUp(runner);
+    expect(runner.status()).toMatchObject([{ generation: null }]);
+    expect(await log.rows('counts')).toEqual([]);
+  });
+
+  it('generations: whoever follows one that is not in use applies nothing', async () => {
+    await log.append(1, counted);
+    const follower = new PageFollower(log.deps, projectionConsumer(counts), { projection: 'counts', generation: 99 });
+    const events = await log.source.page(realm(1), 0, 10);
+    expect(await follower.apply(realm(1), 0, events)).toMatchObject({ kind: 'overtaken' });
+    expect(await log.rows('counts')).toEqual([]);
+  });
+
+  it('looks at the heads by itself once it is started, and is done with its page when it has stopped', async () => {
+    let tell: (count: number) => void = () => undefined;
+    const told = new Promise<number>((resolve) => (tell = resolve));
+    const reader: CheckpointedReader = {
+      name: 'told',
+      begins: 'beginning',
+      handle: async (events) => tell(events.length),
+    };
+    await log.store.ensureReaders([reader]);
+    const runner = run([counts], { readers: [reader], pollMs: 5 });
+    runner.start();
+    await log.append(1, counted);
+    expect(await told).toBe(1);
+    await runner.stop();
+    expect(await log.checkpoint('told', 1)).toEqual({ position: 1, status: 'running' });
+  });
+});

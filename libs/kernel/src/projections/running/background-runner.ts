@@ -1,0 +1,247 @@
+import type { Logger } from 'pino';
+import type { Clock, RealmId } from '../../domain/index';
+import type { Database } from '../../database/database';
+import type { CheckpointedReader } from './checkpointed-reader';
+import { placesBeside } from '../checkpoints/checkpoints';
+import type { Projection } from '../definition/define';
+import type { EventSource } from './event-source';
+import type { FollowedStatus } from './followed';
+import { Followed } from './followed';
+import { FollowerGroup } from './follower-group';
+import type { KeepUp } from '../inline/keep-up';
+import { BEAT_MS, Membership } from './membership';
+import type { Consumer } from './page-follower';
+import { projectionConsumer, readerConsumer } from './page-follower';
+import type { Followable, ProjectionStore } from '../versions/projection-store';
+import { SharedPages } from './shared-pages';
+import type { Share } from '../../wake-ups/notice';
+import { Repeated } from '../../work/repeated';
+
+export interface RunnerOptions {
+  /** Events per transaction. */
+  readonly pageSize?: number;
+  /** How often the heads are looked at when no wake-up comes, in milliseconds. */
+  readonly pollMs?: number;
+  /**
+   * How long what comes after a page of a realm gathers for its next page, in ms, where nobody waits for it; left out: not
+   * at all, since whoever only catches up has no time for that.
+   */
+  readonly gatherMs?: number;
+  /** Pages worked on at a time by either group, each with a connection of the pool. */
+  readonly concurrency?: number;
+}
+
+export interface RunnerDeps {
+  readonly database: Database;
+  readonly source: EventSource;
+  readonly store: ProjectionStore;
+  readonly clock: Clock;
+  readonly log: Logger;
+  /** Left out where readers ask no read models. */
+  readonly keepUp?: Pick<KeepUp, 'reach'>;
+  /** Sees to it that this runner is woken for these shares of the realms; resolves when it is. */
+  readonly hold?: (shares: readonly Share[]) => Promise<void>;
+}
+
+/** Readers have one version only. */
+const READER = { lifecycle: 'reader', version: 1 } as const;
+const PAGE_SIZE = 2_000;
+const POLL_MS = 1_000;
+const CONCURRENCY = 2;
+/** What people wait for gathers for so much less long. */
+const URGENCY = 10;
+
+/**
+ * Keeps background projections and readers behind the log: a page at a time, realms taking turns. Any number of
+ * processes may run one; those that were started share the realms among them, and what one applies the others do not.
+ */
+export class BackgroundRunner {
+  private readonly followed: readonly Followed[];
+  /** Those that people wait for first. */
+  private readonly groups: readonly FollowerGroup[];
+  private readonly heads = new Map<RealmId, number>();
+  private readonly membership: Membership;
+  private isStarted = false;
+  private stopped = false;
+  /** PostgreSQL did not answer the last look. */
+  private isAway = false;
+  private readonly beats: Repeated;
+  private readonly looks: Repeated;
+  private whenSettled: (() => void)[] = [];
+
+  constructor(
+    private readonly deps: RunnerDeps,
+    projections: readonly Projection[],
+    readers: readonly CheckpointedReader[] = [],
+    private readonly options: RunnerOptions = {},
+  ) {
+    const pages = new SharedPages(deps.source);
+    const follow = (consumer: Consumer, declared: Followable) =>
+      new Followed({ ...deps, source: pages }, consumer, declared);
+    const background = projections.filter(({ lifecycle }) => lifecycle === 'background');
+    const [urgent, others] = [readers.filter((one) => one.isUrgent), readers.filter((one) => !one.isUrgent)];
+    const { gatherMs = 0 } = options;
+    const group = (followed: readonly Followed[], restMs: number) => this.groupOf(followed, pages, restMs);
+    this.groups = [
+      group(
+        urgent.map((reader) => follow(readerConsumer(reader), READER)),
+        gatherMs / URGENCY,
+      ),
+      group(
+        [
+          ...background.map((projection) => follow(projectionConsumer(projection), projection)),
+          ...others.map((reader) => follow(readerConsumer(reader), READER)),
+        ],
+        gatherMs,
+      ),
+    ].filter(({ followed }) => followed.length > 0);
+    this.followed = this.groups.flatMap(({ followed }) => followed);
+    const follows = this.followed.map(({ label }) => label).sort();
+    this.membership = new Membership(deps.database.pool, deps.clock, follows.join(' '));
+    this.beats = new Repeated(BEAT_MS, () => this.complaining(() => this.beat()));
+    this.looks = new Repeated(options.pollMs ?? POLL_MS, () => this.complaining(() => this.poll()));
+  }
+
+  /** Begins to look at the heads by itself, and shares the realms with other processes from now on. */
+  start(): void {
+    this.isStarted = true;
+    void this.hold();
+    this.beats.start();
+    this.looks.start();
+  }
+
+  /** Says that a realm's log has grown by what somebody may wait for. Cheap; whoever knows may call it at any time. */
+  wake(realmId: RealmId, head: number): void {
+    this.noteHead(realmId, head);
+    for (const group of this.groups) group.queue(realmId);
+  }
+
+  /** Says that it has grown by what nobody waits for: those that people wait for pass it when the others have taken it. */
+  wakeLater(realmId: RealmId, head: number): void {
+    this.noteHead(realmId, head);
+    this.groups.at(-1)?.queue(realmId);
+  }
+
+  /** One look at what is live, what is parked and how far the log is; what is behind gets a turn. */
+  async poll(): Promise<void> {
+    try {
+      await this.look();
+    } catch (error) {
+      this.isAway = true;
+      throw error;
+    }
+    if (this.isAway) for (const { current } of this.followed) current?.tryAgain();
+    this.isAway = false;
+    for (const group of this.groups) {
+      for (const realmId of this.heads.keys()) group.queue(realmId);
+      group.writeSoon();
+    }
+  }
+
+  /** Resolves when nothing is queued or worked on: everything is up to the heads known, or waits for something. */
+  settled(): Promise<void> {
+    if (this.groups.every(({ isSettled }) => isSettled)) return Promise.resolve();
+    return new Promise((resolve) => this.whenSettled.push(resolve));
+  }
+
+  /** Lets a parked realm try its event again. False when it is not parked. */
+  async resume(name: string, realmId: RealmId): Promise<boolean> {
+    const resumed = await this.deps.store.resume(name, realmId);
+    await this.poll();
+    return resumed;
+  }
+
+  /** For health and metrics. */
+  status(): FollowedStatus[] {
+    const held = [...this.heads].filter(([realmId]) => this.isHeld(realmId));
+    return this.followed.map((followed) => followed.status(held));
+  }
+
+  /** Whether this process follows a realm. */
+  isHeld(realmId: RealmId): boolean {
+    return !this.isStarted || this.membership.holds(realmId);
+  }
+
+  /** Finishes the pages at work and takes no more. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    for (const group of this.groups) group.stop();
+    await this.beats.stop();
+    await this.looks.stop();
+    await this.settled();
+    if (!this.isStarted) return;
+    void this.deps.hold?.([]);
+    await this.membership.leave().catch(() => undefined);
+  }
+
+  private noteHead(realmId: RealmId, head: number): void {
+    if ((this.heads.get(realmId) ?? 0) < head) this.heads.set(realmId, head);
+  }
+
+  private groupOf(followed: readonly Followed[], pages: SharedPages, restMs: number): FollowerGroup {
+    const { heads, options, deps } = this;
+    const quietMs = () => (this.isStarted ? (options.gatherMs ?? 0) : 0);
+    const { pageSize = PAGE_SIZE, concurrency = CONCURRENCY } = options;
+    return new FollowerGroup(
+      { ...deps, pages, heads, isHeld: (realmId) => this.isHeld(realmId), keepUp: deps.keepUp },
+      followed,
+      { pageSize, concurrency, quietMs, restMs },
+      { taken: (realmId) => this.taken(followed, realmId), settled: () => this.tellSettled() },
+    );
+  }
+
+  /** What one group has read the other finds in memory. */
+  private taken(by: readonly Followed[], realmId: RealmId): void {
+    for (const group of this.groups) if (group.followed !== by) group.queue(realmId);
+  }
+
+  private tellSettled(): void {
+    if (this.whenSettled.length === 0 || !this.groups.every(({ isSettled }) => isSettled)) return;
+    for (const resolve of this.whenSettled.splice(0)) resolve();
+  }
+
+  /** Never rejects. */
+  private async complaining(act: () => Promise<void>): Promise<void> {
+    try {
+      await act();
+    } catch (error) {
+      this.deps.log.error({ err: error }, 'followers cannot look at the log');
+    }
+  }
+
+  /** Takes on realms that nobody follows any more, and lets go of those that are somebody else's now. */
+  private async beat(): Promise<void> {
+    if (!(await this.membership.beat())) return;
+    for (const realmId of this.heads.keys())
+      if (!this.isHeld(realmId)) for (const { current } of this.followed) current?.letGo(realmId);
+    if (this.stopped) return;
+    const held = this.hold();
+    await this.poll();
+    // What was written before it was woken for it is found now, later than by the first look only where Redis is away.
+    void held.then(() => this.complaining(() => this.poll()));
+  }
+
+  private async hold(): Promise<void> {
+    await this.deps.hold?.(this.membership.shares);
+  }
+
+  private async look(): Promise<void> {
+    const { store, source, database } = this.deps;
+    const asked = source.heads();
+    asked.catch(() => undefined); // whoever awaits it hears of it
+    const [rows, parked] = await Promise.all([store.rows(), store.parked()]);
+    for (const followed of this.followed) followed.refresh(rows, parked);
+    for (const [realmId, head] of await asked) this.heads.set(realmId, head);
+    const following = this.followed.flatMap(({ current }) => current ?? []);
+    const looks = new Map(following.map((one) => [one, one.beginLook()]));
+    const held = [...this.heads.keys()].filter((realmId) => this.isHeld(realmId));
+    const fresh = held.filter((realmId) => following.some((one) => !one.has(realmId)));
+    const generations = following.map(({ generation }) => generation);
+    const places = await placesBeside(database.pool, generations, this.isStarted ? held : null, fresh);
+    const byName = new Map(following.map((one) => [one.generation.projection, one]));
+    for (const { projection, realmId, position } of places) {
+      const one = byName.get(projection);
+      if (one) one.found(looks.get(one) ?? 0, realmId, position);
+    }
+  }
+}

@@ -1,0 +1,87 @@
+import pino from 'pino';
+import { BackgroundRunner } from './background-runner';
+import type { CheckpointedReader } from './checkpointed-reader';
+import type { Operation } from '../spec-support/asked';
+import { SpecLog } from '../spec-support/spec-log';
+
+const poison: readonly Operation[] = [{ do: 'throw', message: 'not like this' }];
+
+describe('a checkpointed reader', () => {
+  let log: SpecLog;
+  let runner: BackgroundRunner;
+
+  beforeEach(async () => {
+    log = await SpecLog.open();
+    await log.database.pool.query('CREATE TABLE told (text text)');
+  });
+  afterEach(async () => {
+    await runner.stop();
+    await log.close();
+  });
+
+  const run = async (reader: CheckpointedReader, pageSize = 4) => {
+    await log.store.ensureReaders([reader]);
+    runner = new BackgroundRunner({ ...log.deps, store: log.store, log: pino({ level: 'silent' }) }, [], [reader], {
+      pageSize,
+    });
+    await runner.poll();
+    await runner.settled();
+  };
+  const told = async () =>
+    (await log.database.pool.query<{ text: string }>('SELECT text FROM told ORDER BY 1')).rows.map(({ text }) => text);
+  const handle: CheckpointedReader['handle'] = async (events, client) => {
+    const { realmId } = events[0] ?? {};
+    await client.query('INSERT INTO told VALUES ($1)', [
+      `${realmId}: ${events.map(({ position }) => position).join()}`,
+    ]);
+    if (events.some(({ data }) => (data as readonly Operation[]).length > 0)) throw new Error('cannot be told');
+  };
+  const tell: CheckpointedReader = { name: 'teller', begins: 'beginning', handle };
+
+  it('gets whole appends, also one that is larger than a page', async () => {
+    await log.append(1, [], []);
+    await log.append(1, [], [], []);
+    await log.append(2, ...Array.from({ length: 9 }, () => []));
+    await log.append(2, []);
+    await run(tell);
+    expect(await told()).toEqual(['1: 1,2', '1: 3,4,5', '2: 1,2,3,4,5,6,7,8,9,10']);
+  });
+
+  it('has what it writes rolled back with the append that it fails at, and stops before it', async () => {
+    await log.append(1, [], []);
+    await log.append(1, [], poison, []);
+    await log.append(1, []);
+    await run(tell, 50);
+    expect(await told()).toEqual(['1: 1,2']);
+    expect(await log.checkpoint('teller', 1)).toEqual({ position: 2, status: 'parked' });
+    expect(await log.store.parked()).toMatchObject([{ projection: 'teller', position: 3, error: 'cannot be told' }]);
+  });
+
+  it('is not parked when the connection goes, and handles the events again', async () => {
+    let cuts = 1;
+    await log.append(1, [], []);
+    await run({
+      ...tell,
+      handle: async (events, client) => {
+        await handle(events, client);
+        cuts -= 1;
+        // A client that loses its connection while it is lent out tells whoever listens, else the process.
+        if (cuts >= 0) await client.query('SELECT pg_terminate_backend(pg_backend_pid())');
+      },
+    });
+    expect(await told()).toEqual([]);
+    expect(runner.status()).toMatchObject([{ parked: [], failing: [{ realmId: 1 }] }]);
+    log.clock.advance(1_000);
+    await runner.poll();
+    await runner.settled();
+    expect(await told()).toEqual(['1: 1,2']);
+  });
+
+  it('hears of its commits', async () => {
+    const heard: string[] = [];
+    await log.append(1, [], []);
+    await log.append(2, poison);
+    await run({ ...tell, committed: (realmId, position) => void heard.push(`${realmId}: ${position}`) });
+    expect(heard).toEqual(['1: 2']);
+  });
+});

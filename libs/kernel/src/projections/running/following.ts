@@ -1,0 +1,252 @@
+import type { Clock, Instant, Position, RealmId, Recorded } from '../../domain/index';
+import type { Database } from '../../database/database';
+import type { Generation, Move } from '../checkpoints/checkpoints';
+import { checkpointsOf, park, standingOf } from '../checkpoints/checkpoints';
+import type { EventSource, ReadEvent } from './event-source';
+import { messageOf } from '../checkpoints/failures';
+import type { Consumer, Outcome } from './page-follower';
+import { PageFollower } from './page-follower';
+
+/** Waits after failures that may pass, in milliseconds: doubled each time, up to the longest. */
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 30_000;
+
+/** A follower that hears nothing writes its checkpoint all the same after so many events, or so many looks at the heads. */
+const LAZY_EVENTS = 1_000;
+const LAZY_LOOKS = 5;
+
+export interface FollowingDeps {
+  readonly database: Database;
+  readonly source: EventSource;
+  readonly clock: Clock;
+}
+
+interface Standing {
+  /** The checkpoint. */
+  stored: number;
+  /** Up to here there is nothing to be taken; beyond the checkpoint while nothing of what lies between is heard. */
+  seen: number;
+  /** The event there, when it was read here. */
+  last: ReadEvent | null;
+  /** The look at the heads in which it moved last, and the one since which it is ahead of its checkpoint. */
+  movedIn: number;
+  lazySince: number;
+  /** The checkpoint is elsewhere than it was left: a crash took it back, or nobody has looked yet. */
+  isDoubtful: boolean;
+  /** Where the realm was found to be at the end of its log, whatever the heads said. */
+  end: number;
+  /** After which nothing was found although the log goes on there. */
+  unseen: number;
+}
+
+interface Wait {
+  readonly until: Instant;
+  readonly failures: number;
+  readonly error: string | null;
+}
+
+/** How one generation of a projection or reader follows: where it stands in each realm, and what keeps it there. */
+export class Following {
+  parked = new Map<RealmId, { readonly position: number; readonly error: string }>();
+  private readonly standings = new Map<RealmId, Standing>();
+  private readonly waits = new Map<RealmId, Wait>();
+  private readonly alone: PageFollower;
+  private looks = 0;
+
+  constructor(
+    private readonly deps: FollowingDeps,
+    readonly consumer: Consumer,
+    readonly generation: Generation,
+  ) {
+    this.alone = new PageFollower(deps, consumer, generation);
+  }
+
+  wantsTurn(realmId: RealmId, head: number): boolean {
+    if (this.parked.has(realmId) || (this.waits.get(realmId)?.until ?? 0) > this.deps.clock.now()) return false;
+    const standing = this.standings.get(realmId);
+    if (standing === undefined || standing.isDoubtful) return true;
+    const { seen, end } = standing;
+    return seen < head || (seen > head && end !== seen);
+  }
+
+  /** Whether it has to be looked where the checkpoint is before anything is taken. */
+  isDoubtful(realmId: RealmId): boolean {
+    return this.standings.get(realmId)?.isDoubtful ?? true;
+  }
+
+  seen(realmId: RealmId): number {
+    return this.standings.get(realmId)?.seen ?? 0;
+  }
+
+  /** Whether it has something to do for these events; now and then, that is to write its checkpoint. */
+  hears(realmId: RealmId, events: readonly Recorded[]): boolean {
+    if (events.some((event) => this.consumer.hears(event))) return true;
+    const standing = this.standings.get(realmId);
+    const to = events.at(-1)?.position ?? 0;
+    return standing !== undefined && (to - standing.stored >= LAZY_EVENTS || this.isLate(standing));
+  }
+
+  /** What writing the checkpoint would be, after events up to one. */
+  moveTo(last: ReadEvent): Generation & Move {
+    const from = this.standings.get(last.realmId)?.stored ?? 0;
+    return { ...this.generation, realmId: last.realmId, from, to: last.position, commandId: last.commandId };
+  }
+
+  /** Checkpoints that are to be written of the realms in which it only passed events. */
+  unwritten(isIdle: (realmId: RealmId) => boolean): (Generation & Move)[] {
+    return [...this.standings].flatMap(([realmId, { stored, seen, last, isDoubtful }]) =>
+      last && seen > stored && !isDoubtful && !this.parked.has(realmId) && isIdle(realmId) ? [this.moveTo(last)] : [],
+    );
+  }
+
+  /** There was nothing to hear up to this event. */
+  pass(last: ReadEvent): void {
+    const standing = this.standings.get(last.realmId);
+    if (!standing) return;
+    if (standing.seen === standing.stored) standing.lazySince = this.looks;
+    standing.seen = last.position;
+    standing.last = last;
+  }
+
+  /** Its checkpoint was written. */
+  took({ realmId, to, commandId }: Pick<Move, 'realmId' | 'to' | 'commandId'>): void {
+    this.waits.delete(realmId);
+    const standing = this.standings.get(realmId);
+    const position = to as Position;
+    if (standing) {
+      standing.stored = to;
+      if (standing.seen <= to) Object.assign(standing, { seen: to, last: { realmId, position, commandId } });
+      standing.movedIn = this.looks;
+    }
+  }
+
+  /** Takes events in a transaction of its own, and parks what cannot be taken. @throws what may pass */
+  async takeAlone(realmId: RealmId, events: readonly Recorded[]): Promise<void> {
+    const { stored = 0 } = this.standings.get(realmId) ?? {};
+    await this.settle(realmId, await this.alone.apply(realmId, stored, events));
+  }
+
+  /** Stops in front of an event that cannot be read. */
+  async park(realmId: RealmId, unreadable: { readonly position: number; readonly cause: unknown }): Promise<void> {
+    const { stored = 0 } = this.standings.get(realmId) ?? {};
+    await this.settle(realmId, await this.alone.park(realmId, stored, unreadable.position, unreadable.cause));
+  }
+
+  /** It failed for a reason that may pass, or there is nothing to do but wait: null. */
+  wait(realmId: RealmId, error: unknown): void {
+    const failures = (this.waits.get(realmId)?.failures ?? 0) + 1;
+    const ms = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** (failures - 1));
+    const until = (this.deps.clock.now() + ms) as Instant;
+    this.waits.set(realmId, { failures, error: error === null ? null : messageOf(error), until });
+  }
+
+  /** What kept everybody waiting is over. */
+  tryAgain(): void {
+    this.waits.clear();
+  }
+
+  /** There was nothing to take: either it cannot be seen yet, or this is the end of the log, or beyond it. */
+  async lookAtTheEnd(realmId: RealmId): Promise<void> {
+    const { database, clock } = this.deps;
+    const { checkpoint, head } = await standingOf(database.pool, this.generation, realmId);
+    const before = this.standings.get(realmId);
+    const standing = before?.stored === checkpoint ? before : await this.goOnFrom(realmId, checkpoint);
+    const { seen } = standing;
+    if (seen < head) {
+      // It may have been written after the page was read; only what is not there the second time needs patience.
+      if (standing.unseen === seen) this.wait(realmId, null);
+      else standing.unseen = seen;
+    } else if (checkpoint <= head) {
+      if (standing.last && seen > head) await this.deps.source.ensureHolds(standing.last);
+      standing.end = seen;
+    } else {
+      const error = `stands at ${checkpoint} although the log ends at ${head}: after a restore run "annals restored"`;
+      const position = checkpoint as Position;
+      const event = { ...this.generation, realmId, position, error, parkedAt: clock.now() };
+      if (await database.transaction('BEGIN', (client) => park(client, event, position)))
+        this.parked.set(realmId, event);
+    }
+  }
+
+  /** @param read the last event of the page that could not be applied, if there was one */
+  async lookAgain(realmId: RealmId, read: ReadEvent | null): Promise<void> {
+    const before = this.standings.get(realmId);
+    if (read) await this.deps.source.ensureHolds(read);
+    const found = (await checkpointsOf(this.deps.database.pool, this.generation, realmId)).get(realmId);
+    const checkpoint = found?.position ?? 0;
+    const isUnmoved = before !== undefined && !before.isDoubtful && before.stored === checkpoint;
+    await this.goOnFrom(realmId, checkpoint);
+    // Parked by somebody else, or no longer live: the next look tells.
+    if (isUnmoved || found?.parked) this.wait(realmId, null);
+  }
+
+  /** A look at the heads begins. @returns what `found` needs to know of it */
+  beginLook(): number {
+    return ++this.looks;
+  }
+
+  /**
+   * What a look found: where checkpoints are. Nobody says so when a crash takes one back; where the log does not grow,
+   * nothing else would show it.
+   */
+  found(look: number, realmId: RealmId, checkpoint: number): void {
+    const standing = this.standings.get(realmId);
+    if (standing === undefined) this.standings.set(realmId, newStanding(checkpoint, look));
+    else if (checkpoint < standing.stored && standing.movedIn < look) standing.isDoubtful = true;
+  }
+
+  /** Somebody else has written the checkpoint, or parked the realm. */
+  doubt(realmId: RealmId): void {
+    const standing = this.standings.get(realmId);
+    if (standing) standing.isDoubtful = true;
+  }
+
+  has(realmId: RealmId): boolean {
+    return this.standings.has(realmId);
+  }
+
+  /** Another process follows this realm now. */
+  letGo(realmId: RealmId): void {
+    this.standings.delete(realmId);
+    this.waits.delete(realmId);
+  }
+
+  get failing(): readonly { readonly realmId: RealmId; readonly error: string }[] {
+    return [...this.waits].flatMap(([realmId, { error }]) => (error === null ? [] : [{ realmId, error }]));
+  }
+
+  private isLate({ seen, stored, lazySince }: Standing): boolean {
+    return seen > stored && this.looks - lazySince >= LAZY_LOOKS;
+  }
+
+  private async settle(realmId: RealmId, outcome: Outcome): Promise<void> {
+    if (outcome.kind === 'parked') this.parked.set(realmId, outcome);
+    else if (outcome.kind === 'overtaken') await this.lookAgain(realmId, outcome.last);
+    else if (outcome.last) this.took({ realmId, to: outcome.position, commandId: outcome.last.commandId });
+  }
+
+  /**
+   * PostgreSQL does not wait for the disk when a checkpoint is written, so a crash takes the last ones back, together
+   * with what was written beside them: both are made again. A restore takes back events as well, and then nothing is
+   * applied any more.
+   * @throws Error when the log does not hold the event that was seen last
+   */
+  private async goOnFrom(realmId: RealmId, checkpoint: number): Promise<Standing> {
+    const { last = null } = this.standings.get(realmId) ?? {};
+    if (last && checkpoint < last.position) await this.deps.source.ensureHolds(last);
+    const standing = newStanding(checkpoint, this.looks, this.standings.get(realmId));
+    this.standings.set(realmId, standing);
+    return standing;
+  }
+}
+
+const newStanding = (position: number, look: number, before?: Standing): Standing => ({
+  stored: position,
+  seen: position,
+  last: null,
+  movedIn: look,
+  lazySince: look,
+  isDoubtful: false,
+  end: before?.end ?? -1,
+  unseen: before?.unseen ?? -1,
+});

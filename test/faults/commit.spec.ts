@@ -4,7 +4,7 @@ import { Rejected } from '@annals/kernel/domain';
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { counter, note, raise } from '../../libs/kernel/src/spec-support/toy-context';
 import { emptyAppend } from '../../libs/kernel/src/spec-support/empty-append';
-import { prepareEvent } from '../../libs/kernel/src/log/append';
+import { prepareEvent } from '../../libs/kernel/src/log/append/append';
 import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { slowNotes } from '../../libs/kernel/src/spec-support/slow-notes';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';

@@ -17,16 +17,18 @@ describe('in all sources', () => {
       /(?<!(FROM|JOIN|USING) )realm_heads|DELETE FROM realm_heads|realm_heads[^;`]*\bFOR (NO KEY |KEY )?(UPDATE|SHARE)/i,
     );
     expect(touching.sort()).toEqual([
-      'libs/kernel/src/log/commit-outcome.ts',
+      'libs/kernel/src/log/lanes/commit-outcome.ts',
       'libs/kernel/src/log/event-log.ts',
-      'libs/kernel/src/log/head-locks.ts',
-      'libs/kernel/src/log/lane-statements.ts',
+      'libs/kernel/src/log/statements/head-locks.ts',
+      'libs/kernel/src/log/statements/lane-statements.ts',
       'libs/kernel/src/log/schema.ts',
     ]);
   });
 
   it('nothing but the write path writes events, and nothing but erasure changes them', () => {
-    expect(found(/(INSERT INTO|DELETE FROM|TRUNCATE)\s+events\b/)).toEqual(['libs/kernel/src/log/lane-statements.ts']);
+    expect(found(/(INSERT INTO|DELETE FROM|TRUNCATE)\s+events\b/)).toEqual([
+      'libs/kernel/src/log/statements/lane-statements.ts',
+    ]);
     expect(found(/UPDATE\s+events\b/)).toEqual(['libs/kernel/src/erasure/erasures.ts']);
   });
 

@@ -1,7 +1,7 @@
 import type { Instant, Position, RealmId, Subject } from '../domain/index';
 import { fact, grouped } from '../domain/index';
 import type { Kernel } from '../kernel';
-import { eventsAbout, keyOf } from '../log/events-about';
+import { eventsAbout, keyOf } from '../log/subjects/events-about';
 import { dropCopiesBefore } from '../projections/rebuild/stale-copies';
 import { systemActor } from '../work/by';
 import { pages } from '../work/pages';

@@ -4,7 +4,7 @@ import { grouped } from '../domain/index';
 import type { EventSource, ReadEvent } from '../projections/running/event-source';
 import type { LiveModels } from '../projections/inline/live-models';
 import type { History } from '../restore/history';
-import type { EventRegistry, StoredEvent } from './registry';
+import type { EventRegistry, StoredEvent } from './encoding/registry';
 
 /** Columns of the log in the shape of a `StoredEvent`. */
 const STORED_COLUMNS = `realm_id AS "realmId", position, stream, version, type, v, actor_id AS "actorId",

@@ -2,7 +2,7 @@ import type { Backup } from '../../../../test/support/backup';
 import { backUp } from '../../../../test/support/backup';
 import type { Kernel } from '../kernel';
 import { Overloaded } from '../log/errors';
-import { verifyLog } from '../log/verify';
+import { verifyLog } from '../log/verify/verify';
 import { note } from '../spec-support/toy-context';
 import type { ToyKernel } from '../spec-support/toy-kernel';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';

@@ -1,5 +1,5 @@
 import type { Instant, RealmId } from '../domain/index';
-import type { Append } from '../log/append';
+import type { Append } from '../log/append/append';
 
 /** An append that neither says nor asks anything. */
 export const emptyAppend = (realmId: RealmId, more: Partial<Append> = {}): Append => ({

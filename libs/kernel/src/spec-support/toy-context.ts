@@ -1,5 +1,5 @@
 import type { FactOf, Recorded } from '../domain/index';
-import type { Guard } from '../log/append';
+import type { Guard } from '../log/append/append';
 import { count, defineAggregate, defineEvent, fact, rejection, t } from '../domain/index';
 import { defineContext } from '../contexts/define-context';
 import { defineProjection, on } from '../projections/definition/define';

@@ -1,8 +1,8 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Clock } from '../domain/index';
-import type { Append, Appended } from '../log/append';
-import type { EventRegistry } from '../log/registry';
+import type { Append, Appended } from '../log/append/append';
+import type { EventRegistry } from '../log/encoding/registry';
 import type { AggregateStore } from '../facts/aggregate-store';
 import type { Fence } from '../facts/fence';
 import { Conflict, Overloaded } from '../log/errors';

@@ -9,14 +9,14 @@ import type {
   RealmId,
   Recorded,
 } from '../domain/index';
-import type { Append, Appended, Guard, GuardUse, PreparedEvent, SecretChange, Target } from '../log/append';
+import type { Append, Appended, Guard, GuardUse, PreparedEvent, SecretChange, Target } from '../log/append/append';
 import type { AggregateStore, Versioned } from '../facts/aggregate-store';
-import type { EventRegistry } from '../log/registry';
+import type { EventRegistry } from '../log/encoding/registry';
 import type { By, RunOptions } from './by';
 import { accountStream, PENDING } from '../domain/index';
-import { prepareEvent } from '../log/append';
+import { prepareEvent } from '../log/append/append';
 import { Conflict } from '../log/errors';
-import { recorded } from '../log/registry';
+import { recorded } from '../log/encoding/registry';
 
 /** An event whose stream is named by its position; the id is known when the append has been stored. */
 export class Opened {

@@ -1,4 +1,4 @@
-import { UnknownEventType } from '../../log/registry';
+import { UnknownEventType } from '../../log/encoding/registry';
 
 /** SQLSTATE classes that say nothing about the event: connection, conflict, locks, resources, operator, set-up. */
 const TRANSIENT_CLASSES = new Set(['08', '25', '28', '3D', '40', '42', '53', '55', '57', '58', 'XX']);

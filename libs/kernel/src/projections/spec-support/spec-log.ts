@@ -5,7 +5,7 @@ import { Database } from '../../database/database';
 import type { Position, RealmId } from '../../domain/index';
 import { ManualClock } from '../../domain/index';
 import { EventLog } from '../../log/event-log';
-import { EventRegistry } from '../../log/registry';
+import { EventRegistry } from '../../log/encoding/registry';
 import type { Projection } from '../definition/define';
 import { KeepUp, checkpointStatements, editionOf } from '../inline/keep-up';
 import { LiveModels } from '../inline/live-models';

@@ -1,6 +1,6 @@
 import type { Position, RealmId } from '../../domain/index';
 import { EventLog } from '../../log/event-log';
-import { EventRegistry } from '../../log/registry';
+import { EventRegistry } from '../../log/encoding/registry';
 import { Announcement } from './announcement';
 import { TwoVersionsLive } from '../rebuild/build';
 import type { Projection } from '../definition/define';

@@ -1,0 +1,118 @@
+import type { Fact, Instant, Position, RealmId, Recorded, UserId } from '../../domain/index';
+import type { SealedEnvelope } from '../encoding/registry';
+import type { EventRegistry } from '../encoding/registry';
+import type { CanonicalWriter } from '../encoding/canonical-writer';
+import { commitmentOf, newSalt } from '../encoding/canonical';
+import { InvalidEvent } from '../encoding/registry';
+
+/** Largest event in bytes of canonical text, as UTF-8. */
+const MAX_EVENT_BYTES = 1_000_000;
+
+/**
+ * Where an event goes. `at`: the version the stream must have now (0: it must be new). `any`: after whatever is there.
+ * `named-by-position`: a new stream, whose name is the prefix with the event's own position.
+ */
+export type Target = { readonly stream: string; readonly at: number | 'any' } | { readonly namedByPosition: string };
+
+/** A rule about a set, checked under the realm's lock: one set-based query over keys, answering those that fail. */
+export interface Guard {
+  readonly name: string;
+  /**
+   * SQL with `$1 int4[]` realm ids and `$2 text[]` keys, pairwise; returns column `ord`, the 1-based places that fail.
+   */
+  readonly failing: string;
+  /** The part of a key that others declare as changed, where it says more than they know; left out where it is all of it. */
+  readonly concerns?: (key: string) => string;
+}
+
+export interface GuardUse {
+  readonly guard: Guard;
+  readonly key: string;
+}
+
+/** A change to the secrets beside the log, written with the event that names the secret by id. */
+export type SecretChange =
+  { readonly put: string; readonly kind: string; readonly value: Buffer } | { readonly drop: string };
+
+/** One event with everything that can be known before its position: checked, serialised once, committed to. */
+export interface PreparedEvent {
+  readonly target: Target;
+  readonly fact: Fact;
+  readonly v: number;
+  readonly dataText: string;
+  readonly sealedText: string | null;
+  readonly salt: Buffer | null;
+  readonly commitment: Buffer | null;
+}
+
+/** One atomic append of one realm: what happened, what it rests on, what it changes. */
+export interface Append {
+  readonly realmId: RealmId;
+  readonly actorId: UserId | null;
+  readonly commandId: string;
+  readonly correlation: string;
+  readonly causation: string | null;
+  readonly client: string;
+  readonly at: Instant;
+  readonly events: readonly PreparedEvent[];
+  /** Streams that were only read, and the version they must still have. */
+  readonly reads: ReadonlyMap<string, number>;
+  readonly guards: readonly GuardUse[];
+  /** Guard keys (`name:key`) this append changes; a later command of the same batch that guards one waits a batch (`changeOf`). */
+  readonly changes: readonly string[];
+  readonly secrets: readonly SecretChange[];
+  /** Rough number of rows this touches; a large one goes in a batch of its own. */
+  readonly weight: number;
+  /** Set by the first append of a new organization: its head row does not exist yet. */
+  readonly opensRealm: boolean;
+}
+
+export const guardKey = (use: GuardUse): string => `${use.guard.name}:${use.key}`;
+
+/** The change that a use of a guard waits for, as appends declare it. */
+export const changeOf = ({ guard, key }: GuardUse): string => `${guard.name}:${guard.concerns?.(key) ?? key}`;
+
+/** What became of an append: its events as stored. */
+export interface Appended {
+  readonly events: readonly Recorded[];
+  readonly position: Position;
+}
+
+/**
+ * Does everything about an event that can fail, before anything is sent to PostgreSQL.
+ *
+ * @throws InvalidEvent when the fact does not fit its declared shape or is too large
+ */
+export function prepareEvent(
+  registry: EventRegistry,
+  target: Target,
+  fact: Fact,
+  address: string | null,
+): PreparedEvent {
+  const definition = registry.check(fact.type, fact.data, fact.sealed);
+  const writers = registry.writersOf(fact.type);
+  const dataText = textOf(fact.type, writers.data, fact.data);
+  const envelope: SealedEnvelope = {
+    ...(fact.sealed === null ? {} : { words: fact.sealed }),
+    ...(address === null ? {} : { address }),
+  };
+  const sealedText = fact.sealed === null && address === null ? null : textOf(fact.type, writers.sealed, envelope);
+  if (bytesOf({ dataText, sealedText }) > MAX_EVENT_BYTES) {
+    throw new InvalidEvent(`${fact.type}: larger than ${MAX_EVENT_BYTES} bytes`);
+  }
+  const salt = sealedText === null ? null : newSalt();
+  const commitment = salt && sealedText !== null ? commitmentOf(salt, sealedText) : null;
+  return { target, fact, v: definition.v, dataText, sealedText, salt, commitment };
+}
+
+/** What an event takes in the log, in bytes of its texts as UTF-8. */
+export const bytesOf = ({ dataText, sealedText }: Pick<PreparedEvent, 'dataText' | 'sealedText'>): number =>
+  Buffer.byteLength(dataText) + (sealedText === null ? 0 : Buffer.byteLength(sealedText));
+
+function textOf(type: string, write: CanonicalWriter, value: unknown): string {
+  try {
+    return write(value);
+  } catch (error) {
+    throw new InvalidEvent(`${type}: ${(error as Error).message}`);
+  }
+}

@@ -1,0 +1,82 @@
+import type { Instant, Position, RealmId } from '../../domain/index';
+import type { StoredEvent } from './registry';
+import { defineEvent, t } from '../../domain/index';
+import { EventRegistry, InvalidEvent } from './registry';
+
+const stored = (more: Partial<StoredEvent>): StoredEvent => ({
+  realmId: 1 as RealmId,
+  position: 40 as Position,
+  stream: 'thing-1',
+  version: 1,
+  type: 'toy.Named',
+  v: 1,
+  at: 0 as Instant,
+  actorId: null,
+  commandId: '',
+  correlation: '',
+  causation: null,
+  client: '',
+  dataText: '{}',
+  sealedText: null,
+  salt: null,
+  commitment: null,
+  leafHash: Buffer.alloc(32),
+  ...more,
+});
+
+describe('the event registry', () => {
+  const Named = defineEvent('toy.Named', {
+    v: 3,
+    data: t.Object({ size: t.Integer(), of: t.Union([t.Integer(), t.Null()]) }),
+    sealed: t.Object({ name: t.String() }),
+    references: ['of'],
+    upcasters: {
+      1: ({ data, sealed }) => ({ data: { ...(data as object), size: 0 }, sealed }),
+      2: ({ data, sealed }) => ({ data: { ...(data as object), of: null }, sealed }),
+    },
+  });
+  const registry = new EventRegistry([Named]);
+  const commitment = Buffer.alloc(32);
+
+  it('refuses types nobody declared', () => {
+    expect(() => registry.check('toy.Unknown', {}, null)).toThrow(
+      new InvalidEvent('event type toy.Unknown is not registered'),
+    );
+  });
+
+  it('refuses what does not fit the declared shape, and says where', () => {
+    expect(() => registry.check('toy.Named', { size: 'big', of: null }, { name: 'x' })).toThrow('/size');
+    expect(() => registry.check('toy.Named', { size: 1, of: null }, null)).toThrow(InvalidEvent);
+  });
+
+  it('brings every released version to the newest shape', () => {
+    const words = { sealedText: '{"words":{"name":"x"}}', commitment };
+    expect(registry.decode(stored({ v: 1, ...words }))).toMatchObject({
+      data: { size: 0, of: null },
+      sealed: { name: 'x' },
+    });
+    expect(registry.decode(stored({ v: 2, dataText: '{"size":4}', ...words })).data).toEqual({ size: 4, of: null });
+    expect(registry.decode(stored({ v: 3, dataText: '{"size":4,"of":9}', ...words })).data).toEqual({ size: 4, of: 9 });
+  });
+
+  it('tells erased words from words that never were', () => {
+    expect(registry.decode(stored({ v: 3, dataText: '{"size":1,"of":null}', commitment })).sealed).toBe('erased');
+    const plain = new EventRegistry([defineEvent('toy.Plain', { data: t.Object({}) })]);
+    expect(plain.decode(stored({ type: 'toy.Plain' })).sealed).toBeNull();
+    const withAddress = stored({ type: 'toy.Plain', sealedText: '{"address":"::1"}', commitment });
+    expect(plain.decode(withAddress).sealed).toBeNull();
+    expect(plain.decode(stored({ type: 'toy.Plain', commitment })).sealed).toBeNull();
+  });
+
+  it('turns a distance into a position', () => {
+    const event = stored({ v: 3, dataText: '{"size":1,"of":"+2"}', commitment });
+    expect(registry.decode(event).data).toEqual({ size: 1, of: 42 });
+  });
+
+  it('refuses a definition without all its upcasters, and the same type twice', () => {
+    expect(() => new EventRegistry([defineEvent('toy.X', { v: 2, data: t.Object({}) })])).toThrow(
+      'no upcaster from version 1',
+    );
+    expect(() => new EventRegistry([Named, Named])).toThrow('registered twice');
+  });
+});

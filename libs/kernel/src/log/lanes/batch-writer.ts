@@ -1,0 +1,116 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Append } from '../append/append';
+import type { Locked, Plan } from '../append/batch';
+import type { BurstStatement } from '../statements/burst';
+import type { LaneConnection } from './lane-connection';
+import type { LaneOptions } from './lane-options';
+import { planBatch } from '../append/batch';
+import { send } from '../statements/burst';
+import { ensureCommitted, tookEffect } from './commit-outcome';
+import type { Busy } from '../statements/head-locks';
+import { COMMIT, commitStatements, lockAndRead } from '../statements/lane-statements';
+
+/** How often a batch is tried again after a deadlock or a lost connection before its callers get the error. */
+const MAX_TRIES = 5;
+/** First pause before another try, doubled each time. */
+const RETRY_MS = 25;
+
+/** Hears what was true under the lock and what was made of it, after a commit. */
+export type OnLooked = (locked: Locked, plan: Plan) => void;
+
+export interface Attempt {
+  readonly busy: Busy;
+  /** A statement that takes longer is cancelled, in ms. */
+  readonly statementMs: number;
+  /** Writes without looking first; undefined when that cannot be done. To be told of the plan before it is sent. */
+  readonly atOnce?: (client: Client, onSend: (plan: Plan) => void) => Promise<Plan | undefined>;
+}
+
+/** Writes batches on one connection: each of them in one transaction, exactly once. */
+export class BatchWriter {
+  constructor(
+    private readonly options: LaneOptions,
+    private readonly connection: LaneConnection,
+    private readonly onLooked: OnLooked = () => undefined,
+  ) {}
+
+  /** However often it has to be tried. */
+  async write(appends: readonly Append[], how: Attempt): Promise<Plan> {
+    for (let attempt = 1; ; attempt++) {
+      let sent: Plan | null = null;
+      try {
+        return await this.transaction(appends, how, (plan) => (sent = plan));
+      } catch (error) {
+        // A half-done transaction must be gone before anything is tried again, or its rows commit with the next one.
+        await this.connection.rollback();
+        const lost = this.connection.unavailable(error);
+        if (sent && lost && (await tookEffect(this.connection, sent))) return sent;
+        if (attempt >= MAX_TRIES || !(lost || this.connection.worthRetrying(error))) throw error;
+        this.options.log.warn({ err: error, attempt }, 'a batch is written again');
+        await delay(RETRY_MS * 2 ** attempt);
+      }
+    }
+  }
+
+  /** Leaves no transaction open. */
+  rollback(): Promise<void> {
+    return this.connection.rollback();
+  }
+
+  /** The database is not there: the error says nothing about the batch. */
+  unavailable(error: unknown): boolean {
+    return this.connection.unavailable(error);
+  }
+
+  /** The next batch opens another connection. */
+  close(): Promise<void> {
+    return this.connection.close();
+  }
+
+  /** Sends what a batch writes, after `first`, with its COMMIT: in one go, but for fault tests, which strike between. */
+  async commit(client: Client, first: readonly BurstStatement[], writes: readonly BurstStatement[]): Promise<void> {
+    const { step } = this.options;
+    if (!step) {
+      ensureCommitted(await send(client, [...first, ...writes, COMMIT]));
+      return;
+    }
+    if (first.length > 0) {
+      await send(client, first);
+      await step('locked');
+    }
+    await step('write');
+    await send(client, writes);
+    await step('commit');
+    ensureCommitted(await send(client, [COMMIT]));
+  }
+
+  private async transaction(appends: readonly Append[], how: Attempt, onSend: (plan: Plan) => void): Promise<Plan> {
+    await this.options.step?.('begin');
+    const client = await this.connection.client(how.statementMs);
+    return (await how.atOnce?.(client, onSend)) ?? (await this.looking(client, appends, how.busy, onSend));
+  }
+
+  /** Two round trips: what is true under the lock, then what follows from it. */
+  private async looking(
+    client: Client,
+    appends: readonly Append[],
+    busy: Busy,
+    onSend: (plan: Plan) => void,
+  ): Promise<Plan> {
+    const { registry, inline, step } = this.options;
+    const { locked, keptUp } = await lockAndRead(client, appends, this.options, busy);
+    await step?.('locked');
+    const plan = planBatch(registry, appends, locked);
+    const [missing] = plan.passedOver;
+    if (missing && busy === 'wait') throw new Error(`realm ${missing.realmId} has no head`);
+    if (plan.placed.length === 0) {
+      await this.connection.rollback();
+      return plan;
+    }
+    onSend(plan);
+    await this.commit(client, [], commitStatements(plan, inline, keptUp));
+    this.onLooked(locked, plan);
+    return plan;
+  }
+}

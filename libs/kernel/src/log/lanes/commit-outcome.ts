@@ -1,0 +1,73 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { Client } from 'pg';
+import type { Plan } from '../append/batch';
+import type { Answer } from '../statements/burst';
+import type { LaneConnection } from './lane-connection';
+import { isLockTimeout } from './lane-connection';
+import { OutcomeUnknown } from '../errors';
+import { LOCK_HEADS, OPEN_REALMS } from '../statements/head-locks';
+
+/** How often it is asked: about a minute. */
+const MAX_LOOKS = 64;
+/** First pause before another look, doubled each time. */
+const PAUSE_MS = 25;
+const MAX_PAUSE_MS = 1_000;
+/** How long a COMMIT that is still on its way may take to arrive, before the session it belongs to is ended. */
+const PATIENCE_MS = 1_000;
+
+/**
+ * After the connection broke while a commit was under way, whether the batch was stored: takes the same locks, which
+ * waits until the old transaction has ended, and looks. Until it knows it goes on asking; guessing could write the batch
+ * twice. When the batch was not stored it never will be: see `LATER`.
+ *
+ * @throws OutcomeUnknown when nobody answers
+ */
+export async function tookEffect(connection: LaneConnection, plan: Plan): Promise<boolean> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await look(await connection.client(), plan);
+    } catch (error) {
+      await connection.rollback();
+      if (attempt >= MAX_LOOKS) throw new OutcomeUnknown('nobody knows whether a commit took effect', { cause: error });
+      if (isLockTimeout(error)) await connection.endFormerSessions().catch(() => connection.rollback());
+      else await delay(Math.min(PAUSE_MS * 2 ** attempt, MAX_PAUSE_MS));
+    }
+  }
+}
+
+/**
+ * What was sent on the broken connection may still be under way, in a proxy for instance, and arrive when this look is
+ * over. It writes nothing unless it finds the heads as it assumed them. Their time goes on by a millisecond, and never
+ * back, so it never will.
+ */
+const LATER = 'UPDATE realm_heads SET at = at + 1 WHERE realm_id = ANY($1::int4[])';
+
+async function look(client: Client, plan: Plan): Promise<boolean> {
+  const realms = [...plan.heads.keys()];
+  const opened = plan.placed.flatMap(({ append }) => (append.opensRealm ? [append.realmId] : []));
+  await client.query('BEGIN');
+  await client.query(`SET LOCAL lock_timeout = ${PATIENCE_MS}`);
+  // A head that the old transaction has made cannot be seen, only be met, before that has ended.
+  if (opened.length > 0) await client.query(OPEN_REALMS, [opened]);
+  await client.query(LOCK_HEADS, [realms]);
+  const written = plan.placed.flatMap(({ events }) => events)[0]?.recorded;
+  // Secrets alone cannot be told from those of before; to write them again changes nothing.
+  const found =
+    written &&
+    (await client.query('SELECT 1 FROM events WHERE realm_id = $1 AND position = $2 AND command_id = $3', [
+      written.realmId,
+      written.position,
+      written.commandId,
+    ]));
+  if (!found?.rowCount) await client.query(LATER, [realms]);
+  if (opened.length > 0) await client.query(DROP_UNOPENED, [opened]);
+  await client.query('COMMIT');
+  return found?.rowCount === 1;
+}
+
+const DROP_UNOPENED = 'DELETE FROM realm_heads WHERE realm_id = ANY($1::int4[]) AND position = 0';
+
+/** After an error inside the transaction PostgreSQL answers COMMIT with ROLLBACK and reports no error. */
+export function ensureCommitted(answers: readonly Answer[]): void {
+  if (answers.at(-1)?.tag !== 'COMMIT') throw new Error('the transaction was rolled back by PostgreSQL');
+}

@@ -1,0 +1,60 @@
+import type { RealmId } from '../../domain/index';
+import type { Append, Appended } from '../append/append';
+import type { LaneOptions } from './lane-options';
+import { Lane } from './lane';
+import { laneClient } from './lane-connection';
+import { WriteTrouble, refusesWrites } from './write-trouble';
+
+/** The lanes of a process: each realm has its own for as long as the process lives. */
+export class Lanes {
+  /** Hears how many seconds each append took, be it stored or refused; for metrics. */
+  onSettled: ((seconds: number) => void) | null = null;
+  private readonly lanes: readonly Lane[];
+  private readonly writeTrouble: WriteTrouble;
+
+  /** @param count how many connections write at once */
+  constructor(count: number, options: LaneOptions) {
+    const { connectionString, log } = options;
+    this.writeTrouble = new WriteTrouble(() => laneClient(connectionString), log);
+    this.lanes = Array.from({ length: count }, () => new Lane(options, this.writeTrouble));
+  }
+
+  /** Why nothing can be written at present (`the database refuses writes: …`); null while all is well. */
+  get trouble(): string | null {
+    return this.writeTrouble.reason;
+  }
+
+  /** Hears an error that somebody else of the process was answered: a database that takes no writes takes none from lanes. */
+  heard(error: Error): void {
+    if (refusesWrites(error)) this.writeTrouble.refused(error);
+  }
+
+  get waiting(): number {
+    return this.lanes.reduce((sum, lane) => sum + lane.waiting, 0);
+  }
+
+  /**
+   * @throws Conflict when what the append rests on no longer holds
+   * @throws Overloaded when too much is waiting, this code may not write yet, or the database refuses writes
+   */
+  async append(append: Append): Promise<Appended> {
+    const began = performance.now();
+    try {
+      return await this.of(append.realmId).append(append);
+    } finally {
+      this.onSettled?.((performance.now() - began) / 1_000);
+    }
+  }
+
+  /** Writes what is waiting, then ends the connections. */
+  async close(): Promise<void> {
+    await Promise.all(this.lanes.map((lane) => lane.close()));
+    await this.writeTrouble.close();
+  }
+
+  private of(realmId: RealmId): Lane {
+    const lane = this.lanes[realmId % this.lanes.length];
+    if (!lane) throw new Error('there are no lanes');
+    return lane;
+  }
+}

@@ -1,0 +1,139 @@
+import type { Client } from 'pg';
+import type { Append } from '../append/append';
+import type { Plan } from '../append/batch';
+import type { BatchQueue } from '../append/batch-queue';
+import type { BatchWriter } from './batch-writer';
+import type { BurstStatement } from '../statements/burst';
+import type { Assumption } from '../append/known-realms';
+import type { LaneOptions } from './lane-options';
+import { planBatch } from '../append/batch';
+import { KnownRealms } from '../append/known-realms';
+import { assumedWrongly, commitStatements, ensure } from '../statements/lane-statements';
+
+/** What a batch sends if all that is known turns out to be true. */
+interface Ready {
+  readonly plan: Plan;
+  readonly assumption: Assumption;
+  readonly first: readonly BurstStatement[];
+  readonly writes: readonly BurstStatement[];
+}
+
+/** Appends that must wait for the next batch to be planned while the one before it is on its way. */
+export const WORTH_PLANNING_AHEAD = 32;
+
+/** Batches that a lane writes in one round trip, on what it knows, and those that it plans meanwhile. */
+export class SingleTrips<Waiting extends { readonly append: Append }> {
+  readonly known = new KnownRealms();
+  /** A batch is on its way, and `known` is what will be true when it has been stored. */
+  private expecting = false;
+  /** The next batch, planned meanwhile. */
+  private ahead: Waiting[] | null = null;
+  private readonly planned = new WeakMap<readonly Waiting[], Ready>();
+  private planningSoon = false;
+  /** Another batch comes before the one that would be planned now. */
+  private othersFirst = 0;
+
+  constructor(
+    private readonly options: LaneOptions,
+    private readonly writer: BatchWriter,
+    private readonly queue: BatchQueue<Waiting>,
+  ) {}
+
+  get hasAhead(): boolean {
+    return this.ahead !== null;
+  }
+
+  /** The batch that was planned ahead, if any. */
+  takeAhead(): Waiting[] | null {
+    const { ahead } = this;
+    this.ahead = null;
+    return ahead;
+  }
+
+  /** Writes nothing when what was assumed is not true. Undefined when it has to be looked. */
+  async write(client: Client, batch: readonly Waiting[], onSend: (plan: Plan) => void): Promise<Plan | undefined> {
+    const appends = batch.map(({ append }) => append);
+    const ready = this.planned.get(batch) ?? this.prepare(appends);
+    this.planned.delete(batch);
+    if (!ready) return undefined;
+    onSend(ready.plan);
+    const stored = this.writer.commit(client, ready.first, ready.writes);
+    this.known.learn(ready.assumption.locked, ready.plan);
+    this.expecting = true;
+    this.planAheadSoon();
+    try {
+      await stored;
+      return ready.plan;
+    } catch (error) {
+      this.putBackWhatIsAhead();
+      if (!assumedWrongly(error)) {
+        this.known.doubt(appends);
+        throw error;
+      }
+      this.known.forget(appends);
+      await this.writer.rollback();
+      return undefined;
+    } finally {
+      this.expecting = false;
+    }
+  }
+
+  /** When enough wait while a batch is on its way: as soon as whoever comes now has come. */
+  planAheadSoon(): void {
+    if (this.planningSoon || !this.isWorthIt()) return;
+    this.planningSoon = true;
+    setImmediate(() => {
+      this.planningSoon = false;
+      this.planAhead();
+    });
+  }
+
+  /** Meanwhile nothing is planned ahead. */
+  async withoutPlanning(work: () => Promise<void>): Promise<void> {
+    this.othersFirst++;
+    try {
+      await work();
+    } finally {
+      this.othersFirst--;
+    }
+  }
+
+  private isWorthIt(): boolean {
+    return this.expecting && !this.ahead && !this.othersFirst && this.queue.ready >= WORTH_PLANNING_AHEAD;
+  }
+
+  /** While PostgreSQL works on a batch, plans the next one on what will be true then. */
+  private planAhead(): void {
+    if (!this.isWorthIt()) return;
+    const batch = this.queue.take();
+    try {
+      const ready = this.prepare(batch.map(({ append }) => append));
+      if (ready) {
+        this.planned.set(batch, ready);
+        this.ahead = batch;
+        return;
+      }
+    } catch (error) {
+      this.options.log.debug({ err: error }, 'a batch could not be planned ahead: whoever is to blame is found later');
+    }
+    this.queue.putBack(batch);
+  }
+
+  private prepare(appends: readonly Append[]): Ready | undefined {
+    const { registry, inline, history, models } = this.options;
+    // What is live beside another version has to be brought to the head first.
+    if (models.alone === null) return undefined;
+    const assumption = this.known.assume(appends);
+    if (!assumption) return undefined;
+    const plan = planBatch(registry, appends, assumption.locked);
+    // Refusals are for those who have looked.
+    if (plan.placed.length === 0) return undefined;
+    const first = ensure(assumption, history.installation, models.alone);
+    return { plan, assumption, first, writes: commitStatements(plan, inline) };
+  }
+
+  private putBackWhatIsAhead(): void {
+    if (this.ahead) this.queue.putBack(this.ahead);
+    this.ahead = null;
+  }
+}

@@ -1,0 +1,37 @@
+import type { RealmId } from '../../domain/index';
+import type { Append, Guard } from '../append/append';
+import type { Answer } from './burst';
+import { guardKey } from '../append/append';
+import { inRealm } from '../append/batch';
+
+/** One kind of guard, with the places in a batch where it is used. */
+export interface GuardQuery {
+  readonly guard: Guard;
+  readonly realmIds: RealmId[];
+  readonly keys: string[];
+  readonly places: string[];
+}
+
+/** One query per kind of guard, whatever the number of commands that use it. */
+export function guardQueries(appends: readonly Append[]): GuardQuery[] {
+  const queries = new Map<Guard, GuardQuery>();
+  for (const { realmId, guards } of appends) {
+    for (const use of guards) {
+      const query = queries.get(use.guard) ?? { guard: use.guard, realmIds: [], keys: [], places: [] };
+      query.realmIds.push(realmId);
+      query.keys.push(use.key);
+      query.places.push(inRealm(realmId, guardKey(use)));
+      queries.set(use.guard, query);
+    }
+  }
+  return [...queries.values()];
+}
+
+/** Which uses of guards fail, as `realm name:key`. */
+export function failingKeys(guards: readonly GuardQuery[], answers: readonly Answer['rows'][]): Set<string> {
+  const failing = new Set<string>();
+  for (const [n, { places }] of guards.entries()) {
+    for (const [ord] of answers[n] ?? []) failing.add(places[Number(ord) - 1] ?? '');
+  }
+  return failing;
+}

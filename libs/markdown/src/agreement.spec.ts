@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { names, PIECES } from './examples';
-import { hostileText } from './hostile-texts';
+import { names, PIECES } from './spec-support/examples';
+import { hostileText } from './spec-support/hostile-texts';
 import { inspect } from './inspect';
 import type { NameLookup, UserReference } from './names';
 import { references } from './references';

@@ -1,5 +1,5 @@
-export { messagePath } from './channel-links';
-export { EXTRA_EMOJI } from './emoji';
+export { messagePath } from './links/channel-links';
+export { EXTRA_EMOJI } from './emoji/emoji';
 export { htmlDiff } from './html-diff';
 export { inspect } from './inspect';
 export type { ContentFacts } from './inspect';
@@ -8,4 +8,4 @@ export type { NameLookup, References, UserReference } from './names';
 export { plainText } from './plain-text';
 export { references } from './references';
 export { render, renderDescription, renderWords, RENDERER_VERSION } from './render';
-export { UNICODE_EMOJI, unicodeEmojiCode } from './unicode-emoji';
+export { UNICODE_EMOJI, unicodeEmojiCode } from './emoji/unicode-emoji';

@@ -1,4 +1,4 @@
-import { names } from './examples';
+import { names } from './spec-support/examples';
 import { inspect } from './inspect';
 import type { ContentFacts } from './inspect';
 import { references } from './references';

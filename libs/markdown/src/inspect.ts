@@ -1,7 +1,7 @@
 import type { Token } from './html';
-import { hrefOf, leadsToImage, uploadPath, uploadUrl } from './links';
-import { mentionOf } from './mentions';
-import type { Mention } from './mentions';
+import { hrefOf, leadsToImage, uploadPath, uploadUrl } from './links/links';
+import { mentionOf } from './links/mentions';
+import type { Mention } from './links/mentions';
 import type { NameLookup, TextOptions } from './names';
 import { parse } from './parser';
 

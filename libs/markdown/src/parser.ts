@@ -1,19 +1,19 @@
 import MarkdownIt from 'markdown-it';
-import { channelLinks } from './channel-links';
-import { emoji } from './emoji';
-import { emojiCharacters } from './emoji-characters';
-import { marks } from './emphasis';
-import { fences } from './fences';
-import { globalTimes } from './global-times';
+import { channelLinks } from './links/channel-links';
+import { emoji } from './emoji/emoji';
+import { emojiCharacters } from './emoji/emoji-characters';
+import { marks } from './inline/emphasis';
+import { fences } from './blocks/fences';
+import { globalTimes } from './inline/global-times';
 import { blockRule, firstCode, lineText } from './html';
 import type { BlockRule, BlockState, Parser, Run, Surroundings, Token } from './html';
-import { inlineCode } from './inline-code';
-import { links } from './links';
-import { lists } from './lists';
-import { inlineMath } from './math';
-import { mentions } from './mentions';
-import { previews } from './previews';
-import { tablesAndLists } from './tables-and-lists';
+import { inlineCode } from './inline/inline-code';
+import { links } from './links/links';
+import { lists } from './blocks/lists';
+import { inlineMath } from './inline/math';
+import { mentions } from './links/mentions';
+import { previews } from './links/previews';
+import { tablesAndLists } from './blocks/tables-and-lists';
 
 /** Quotes and lists nest this deep; what is deeper is plain text. */
 const MAX_DEPTH = 24;

@@ -1,4 +1,4 @@
-import { names } from './examples';
+import { names } from './spec-support/examples';
 import { plainText } from './plain-text';
 import { render } from './render';
 

@@ -1,6 +1,6 @@
-import { readChannelLink } from './channel-links';
-import { readEmoji } from './emoji';
-import { readMention } from './mentions';
+import { readChannelLink } from './links/channel-links';
+import { readEmoji } from './emoji/emoji';
+import { readMention } from './links/mentions';
 import type { References } from './names';
 
 /**

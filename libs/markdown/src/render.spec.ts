@@ -1,4 +1,4 @@
-import { names } from './examples';
+import { names } from './spec-support/examples';
 import { render, renderDescription } from './render';
 
 const IAGO = '<span class="user-mention" data-user-id="12">@Iago</span>';

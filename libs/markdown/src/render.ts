@@ -3,7 +3,7 @@ import { OURS } from './html';
 import { NO_NAMES } from './names';
 import type { NameLookup, TextOptions } from './names';
 import { parse } from './parser';
-import { sanitize } from './sanitize';
+import { sanitize } from './safety/sanitize';
 
 /** Raised whenever `render` may give other HTML for the same text; caches of HTML are kept by it. */
 export const RENDERER_VERSION = 5;

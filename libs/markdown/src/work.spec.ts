@@ -1,4 +1,4 @@
-import { names, PIECES } from './examples';
+import { names, PIECES } from './spec-support/examples';
 import type { NameLookup } from './names';
 import { parse } from './parser';
 import { render } from './render';

@@ -1,5 +1,5 @@
-import { names } from './examples';
-import { render } from './render';
+import { names } from '../spec-support/examples';
+import { render } from '../render';
 
 const emoji = (name: string, code: string): string => {
   const spoken = name.replaceAll('_', ' ');

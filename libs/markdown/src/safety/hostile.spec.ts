@@ -1,12 +1,12 @@
 import fc from 'fast-check';
-import { dangers } from './dangers';
-import { names } from './examples';
-import { HOSTILE_URLS, hostileText, URL_PLACES } from './hostile-texts';
-import { inspect } from './inspect';
-import { NO_NAMES } from './names';
-import type { NameLookup } from './names';
-import { references } from './references';
-import { render, renderDescription } from './render';
+import { dangers } from '../spec-support/dangers';
+import { names } from '../spec-support/examples';
+import { HOSTILE_URLS, hostileText, URL_PLACES } from '../spec-support/hostile-texts';
+import { inspect } from '../inspect';
+import { NO_NAMES } from '../names';
+import type { NameLookup } from '../names';
+import { references } from '../references';
+import { render, renderDescription } from '../render';
 
 /** Whoever is asked for exists, and is called as they were written. */
 const obliging: NameLookup = {

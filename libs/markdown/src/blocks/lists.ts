@@ -1,5 +1,5 @@
-import { blockRule, firstCode, lineText } from './html';
-import type { BlockRule, BlockState, CoreState, Parser, Token } from './html';
+import { blockRule, firstCode, lineText } from '../html';
+import type { BlockRule, BlockState, CoreState, Parser, Token } from '../html';
 
 const MARKER = /^([*+-]|\d{1,9}\.)(?:([ \t]+)|$)/;
 const MARKER_CODES = new Set(Array.from('*+-0123456789', (character) => character.charCodeAt(0)));

@@ -1,4 +1,4 @@
-import type { InlineState, Parser } from './html';
+import type { InlineState, Parser } from '../html';
 
 /** Of a text: where each run of backticks has its next run of the same length. */
 const partners = new WeakMap<InlineState, ReadonlyMap<number, number>>();

@@ -1,5 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
-import { LINK_SCHEMES } from './links';
+import { LINK_SCHEMES } from '../links/links';
 
 const ALIGNMENT = { name: 'style', values: ['text-align: left;', 'text-align: center;', 'text-align: right;'] };
 

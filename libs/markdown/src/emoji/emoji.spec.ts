@@ -1,5 +1,5 @@
-import { names } from './examples';
-import { render } from './render';
+import { names } from '../spec-support/examples';
+import { render } from '../render';
 
 const spans = (html: string): number => html.split('<span').length - 1;
 const pictures = (html: string): number => html.split('<img').length - 1;

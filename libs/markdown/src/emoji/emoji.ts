@@ -1,5 +1,5 @@
-import { OURS, escapeHtml, openTag, surroundings } from './html';
-import type { CoreState, InlineState, Parser, Run, Token } from './html';
+import { OURS, escapeHtml, openTag, surroundings } from '../html';
+import type { CoreState, InlineState, Parser, Run, Token } from '../html';
 import { unicodeEmojiCode } from './unicode-emoji';
 
 /** The one emoji beside those of Unicode that every server has; clients look for its picture at this address by themselves. */

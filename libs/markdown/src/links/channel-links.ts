@@ -1,6 +1,6 @@
-import { escapeHtml, mayBeginName, openTag, surroundings } from './html';
-import type { InlineState, Parser } from './html';
-import type { NameLookup, TextOptions } from './names';
+import { escapeHtml, mayBeginName, openTag, surroundings } from '../html';
+import type { InlineState, Parser } from '../html';
+import type { NameLookup, TextOptions } from '../names';
 
 /** A channel link as it is written; the topic may be empty, which is a topic too. */
 export interface ChannelLinkSyntax {
@@ -30,7 +30,7 @@ export function readChannelLink(text: string, position: number): ChannelLinkSynt
 function encodeForFragment(word: string): string {
   return encodeURIComponent(word.toWellFormed())
     .replace(/[!'()*.]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('%', '.');
+    .replaceAll('%', '..');
 }
 
 type Channel = { id: number; name: string };

@@ -1,4 +1,4 @@
-import type { EmojiLook, NameLookup, UserReference } from './names';
+import type { EmojiLook, NameLookup, UserReference } from '../names';
 
 const USERS = [
   { id: 12, fullName: 'Iago' },

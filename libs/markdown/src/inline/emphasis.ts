@@ -1,4 +1,4 @@
-import type { InlineState, Parser, RenderRules } from './html';
+import type { InlineState, Parser, RenderRules } from '../html';
 
 const NEWLINE = 0x0a;
 const STAR = 0x2a;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
-import { dangers } from './dangers';
-import { names, PIECES } from './examples';
-import { inspect } from './inspect';
-import { NO_NAMES } from './names';
-import type { NameLookup } from './names';
-import { references } from './references';
-import { render } from './render';
+import { dangers } from '../spec-support/dangers';
+import { names, PIECES } from '../spec-support/examples';
+import { inspect } from '../inspect';
+import { NO_NAMES } from '../names';
+import type { NameLookup } from '../names';
+import { references } from '../references';
+import { render } from '../render';
 import { sanitize } from './sanitize';
 
 const anyText = fc.oneof(

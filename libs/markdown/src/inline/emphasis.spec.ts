@@ -1,5 +1,5 @@
-import { names } from './examples';
-import { render } from './render';
+import { names } from '../spec-support/examples';
+import { render } from '../render';
 
 describe('marks in a line', () => {
   test.each<[markdown: string, html: string]>([

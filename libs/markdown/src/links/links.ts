@@ -1,6 +1,6 @@
-import { escapeHtml, openTag } from './html';
-import type { CoreState, InlineState, Parser, Token } from './html';
-import type { TextOptions } from './names';
+import { escapeHtml, openTag } from '../html';
+import type { CoreState, InlineState, Parser, Token } from '../html';
+import type { TextOptions } from '../names';
 
 /** What a link may lead to, besides this server. */
 export const LINK_SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms', 'ftp'];
@@ -24,7 +24,7 @@ export function uploadPath(url: string): string | undefined {
   const encoded = UPLOAD.exec(url)?.[1];
   if (encoded === undefined) return undefined;
   const path = decoded(encoded);
-  return path.split(/[/\\]/).some((segment) => segment === '.' || segment === '..') ? undefined : path;
+  return path.split(/[/\\]/).some((segment) => segment === '..' || segment === '..') ? undefined : path;
 }
 
 function decoded(path: string): string {

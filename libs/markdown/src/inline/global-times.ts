@@ -1,5 +1,5 @@
-import { escapeHtml, openTag } from './html';
-import type { InlineState, Parser } from './html';
+import { escapeHtml, openTag } from '../html';
+import type { InlineState, Parser } from '../html';
 
 const GLOBAL_TIME = /<time:([^<>\n]{1,60})>/y;
 const ISO_8601 = /^(\d{4}-\d{2}-\d{2})(?:[T ](\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?) ?(Z|[+-]\d{2}:?\d{2})?)?$/i;

@@ -1,5 +1,5 @@
-import { escapeHtml } from './html';
-import type { InlineState, Parser } from './html';
+import { escapeHtml } from '../html';
+import type { InlineState, Parser } from '../html';
 
 const INLINE_MATH = /\$\$((?:\\\$|[^$\n])+)\$\$(?![\p{L}\p{N}_$])/uy;
 

@@ -1,5 +1,5 @@
-import { openTag } from './html';
-import type { Parser, RenderRules, Token } from './html';
+import { openTag } from '../html';
+import type { Parser, RenderRules, Token } from '../html';
 
 function cell(name: 'th' | 'td'): RenderRules[string] {
   return (tokens, index) => {

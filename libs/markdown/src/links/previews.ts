@@ -1,5 +1,5 @@
-import { openTag, surroundings } from './html';
-import type { CoreState, Parser, Token } from './html';
+import { openTag, surroundings } from '../html';
+import type { CoreState, Parser, Token } from '../html';
 import { hrefOf, leadsToImage, uploadUrl } from './links';
 
 const PREVIEW_FOLLOWS = new Set(['paragraph_close', 'heading_close', 'table_close']);

@@ -1,5 +1,5 @@
-import { names } from './examples';
-import { render } from './render';
+import { names } from '../spec-support/examples';
+import { render } from '../render';
 
 function code(text: string, language = ''): string {
   const attribute = language && ` data-code-language="${language}"`;

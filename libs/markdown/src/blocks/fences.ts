@@ -1,7 +1,7 @@
-import { escapeHtml, firstCode, lineText, openTag } from './html';
-import type { BlockState, Parser, RenderRules } from './html';
+import { escapeHtml, firstCode, lineText, openTag } from '../html';
+import type { BlockState, Parser, RenderRules } from '../html';
 import { languageName } from './languages';
-import { mathBlockHtml } from './math';
+import { mathBlockHtml } from '../inline/math';
 
 /** The first line of a fenced block. A quote or spoiler holds blocks, fences among them; code and math hold text. */
 interface Opening {

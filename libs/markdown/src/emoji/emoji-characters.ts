@@ -1,6 +1,6 @@
 import { takeEmoji, unicodeEmojiToken } from './emoji';
-import { surroundings } from './html';
-import type { CoreState, Parser, Token } from './html';
+import { surroundings } from '../html';
+import type { CoreState, Parser, Token } from '../html';
 import { UNICODE_EMOJI } from './unicode-emoji';
 
 /** What may be one emoji: a flag, or characters with their modifiers, joined or not (Unicode UTS 51, section 1.4.9). */

@@ -1,6 +1,6 @@
-import { escapeHtml, mayBeginName, openTag, surroundings } from './html';
-import type { CoreState, InlineState, Parser, Token } from './html';
-import type { NameLookup, UserReference } from './names';
+import { escapeHtml, mayBeginName, openTag, surroundings } from '../html';
+import type { CoreState, InlineState, Parser, Token } from '../html';
+import type { NameLookup, UserReference } from '../names';
 
 /** Whom a text calls, as decided when it was parsed. A silent mention names without calling. */
 export type Mention = { silent: boolean; text: string } & (

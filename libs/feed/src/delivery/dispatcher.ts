@@ -7,13 +7,13 @@ import type { ClientQueue } from '../queues/client-queue';
 import type { Contacts } from '../queues/contacts';
 import type { QueueRows } from '../queues/queue-rows';
 import type { WireEvent } from '../domain/flag-events';
-import type { ClientEvents } from './client-events';
+import type { ClientEvents } from './reading/client-events';
 import type { RealmFeedParts } from './realm-feed';
 import { cursorOf, further, positionOf } from '../domain/event-id';
 import { reject } from '../domain/rejections';
-import { Poll } from './poll';
+import { Poll } from './polls/poll';
 import { RealmFeed } from './realm-feed';
-import { Turns } from './turns';
+import { Turns } from './polls/turns';
 
 /** GET /events as it was asked. */
 export interface PollRequest {

@@ -10,14 +10,14 @@ import type { Cursor } from '../domain/event-id';
 import type { WireEvent } from '../domain/flag-events';
 import type { NarrowedMessage } from '../domain/narrow';
 import type { ClientQueue } from '../queues/client-queue';
-import type { AudienceRules } from './audience-rules';
+import type { AudienceRules } from './audience/audience-rules';
 import { addresses } from '../domain/audience';
 import { isEnding, keysOf, POLLS_ENDED, QUEUES_ENDED } from '../domain/endings';
 import { endOf, eventId, fleetingId, NOT_LOGGED, nextId, positionOf } from '../domain/event-id';
 import { mergeFlagEvents } from '../domain/flag-events';
 import { roughSize } from '../domain/rough-size';
 import { fits } from '../domain/narrow';
-import { loadAudienceFacts } from './audience-facts';
+import { loadAudienceFacts } from './audience/audience-facts';
 
 /** A queue and where it stands. */
 export interface Waiting {

@@ -1,17 +1,17 @@
 import type { Logger } from 'pino';
 import type { Clock, Position, RealmId } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../translation/client-event';
-import type { ClientEvents, Page, Stop } from './client-events';
-import { CatchingUp } from './catching-up';
-import type { Hearing, Hearings } from './hearings';
-import type { KeptSignals } from './kept-signals';
-import type { LogPages } from './log-pages';
-import type { Poll } from './poll';
+import type { ClientEvents, Page, Stop } from './reading/client-events';
+import { CatchingUp } from './reading/catching-up';
+import type { Hearing, Hearings } from './polls/hearings';
+import type { KeptSignals } from './polls/kept-signals';
+import type { LogPages } from './reading/log-pages';
+import type { Poll } from './polls/poll';
 import type { Presentation, Served, Waiting } from './presentation';
-import type { Slots } from './slots';
+import type { Slots } from './reading/slots';
 import { endOf, fleetingId } from '../domain/event-id';
 import { reject } from '../domain/rejections';
-import { Window } from './window';
+import { Window } from './reading/window';
 
 export interface RealmFeedParts {
   readonly pages: LogPages;

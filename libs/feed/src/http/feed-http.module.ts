@@ -3,7 +3,7 @@ import { UsersModule } from '@annals/users';
 import { EMPTY_TOPIC_DISPLAY_NAME, RealmFacts, SERVER_VERSION, ServerAddress, ServerFeatures } from '@annals/realm';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
-import { ContextRules } from '../delivery/context-rules';
+import { ContextRules } from '../delivery/audience/context-rules';
 import { Dispatcher } from '../delivery/dispatcher';
 import { Feed, openFeed } from '../open-feed';
 import { Register } from '../register/register';

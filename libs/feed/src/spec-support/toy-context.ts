@@ -2,8 +2,8 @@ import type { ChannelId, ClientEvent, Position, Role, UserId } from '@annals/ker
 import type { FeedReader, PlacedClientEvent, RegisterBlock } from '@annals/kernel';
 import { defineContext, defineFeed, definePresenter, defineProjection, on, translate } from '@annals/kernel';
 import { Role as Roles } from '@annals/kernel/domain';
-import type { LoadedRules, RulesAsked } from '../delivery/audience-rules';
-import { AudienceRules } from '../delivery/audience-rules';
+import type { LoadedRules, RulesAsked } from '../delivery/audience/audience-rules';
+import { AudienceRules } from '../delivery/audience/audience-rules';
 import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/endings';
 import { Arrived, Departed, Joined, KeysRevoked, Left, Opened, Posted, Renamed, RoleChanged } from './toy-events';
 

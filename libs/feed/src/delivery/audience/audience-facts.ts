@@ -1,9 +1,9 @@
 import type { ChannelId, GroupId, Position, UserId } from '@annals/kernel/domain';
 import { Role, grouped } from '@annals/kernel/domain';
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
-import type { AudienceFacts, AudienceNeeds, Listener, Moment } from '../domain/audience';
+import type { AudienceFacts, AudienceNeeds, Listener, Moment } from '../../domain/audience';
 import type { AudienceRules, LoadedRules, Person } from './audience-rules';
-import { collectNeeds } from '../domain/audience';
+import { collectNeeds } from '../../domain/audience';
 
 /** Holds at the positions from ≤ p < to; without an end it still holds. */
 interface Span {

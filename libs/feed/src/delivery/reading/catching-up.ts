@@ -1,12 +1,12 @@
 import { UnknownEventType } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
-import type { StoredClientEvent } from '../translation/client-event';
+import type { StoredClientEvent } from '../../translation/client-event';
 import type { ClientEvents, Page, Stop } from './client-events';
 import type { LogPages } from './log-pages';
-import type { Poll } from './poll';
+import type { Poll } from '../polls/poll';
 import type { Slots } from './slots';
 import type { Window } from './window';
-import { reject } from '../domain/rejections';
+import { reject } from '../../domain/rejections';
 
 interface Parts {
   readonly pages: Pick<LogPages, 'boundary'>;

@@ -1,6 +1,6 @@
 import type { ChannelId, GroupId, Position, Role, UserId } from '@annals/kernel/domain';
 import type { FeedReader } from '@annals/kernel';
-import type { AudienceNeeds, Moment } from '../domain/audience';
+import type { AudienceNeeds, Moment } from '../../domain/audience';
 
 /** An account as it was when something happened. */
 export interface Person {

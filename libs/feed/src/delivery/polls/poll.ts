@@ -1,7 +1,7 @@
 import type { Instant, Position } from '@annals/kernel/domain';
-import type { Cursor } from '../domain/event-id';
-import type { WireEvent } from '../domain/flag-events';
-import type { ClientQueue } from '../queues/client-queue';
+import type { Cursor } from '../../domain/event-id';
+import type { WireEvent } from '../../domain/flag-events';
+import type { ClientQueue } from '../../queues/client-queue';
 import type { Hearing } from './hearings';
 
 /** One GET /events that has no answer yet. */

@@ -1,9 +1,9 @@
 import type { Clock, Instant, Position, RealmId } from '@annals/kernel/domain';
 import type { ClientSignal } from '@annals/kernel';
-import type { StoredClientEvent } from '../translation/client-event';
+import type { StoredClientEvent } from '../../translation/client-event';
 import type { Poll } from './poll';
-import { mayAddress } from '../domain/audience';
-import { NOT_LOGGED, takesFleeting } from '../domain/event-id';
+import { mayAddress } from '../../domain/audience';
+import { NOT_LOGGED, takesFleeting } from '../../domain/event-id';
 
 /** How long a signal waits for a queue that is about to poll. */
 const KEPT_MS = 60_000;

@@ -1,6 +1,6 @@
 import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
 import type { EventLog, Kernel } from '@annals/kernel';
-import { roughSize } from '../domain/rough-size';
+import { roughSize } from '../../domain/rough-size';
 
 /** Events of the log that are read at once, and bytes after which no more are. */
 const PAGE = 1_000;

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Audience, Instant, Position, RealmId, Recorded } from '@annals/kernel/domain';
-import type { StoredClientEvent } from '../translation/client-event';
-import { CLIENT_EVENTS } from '../translation/client-events-reader';
+import type { StoredClientEvent } from '../../translation/client-event';
+import { CLIENT_EVENTS } from '../../translation/client-events-reader';
 
 interface Row {
   readonly position: Position;

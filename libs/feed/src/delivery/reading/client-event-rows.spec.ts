@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Instant, Position } from '@annals/kernel/domain';
-import type { ToyFeed } from '../spec-support/toy-feed';
-import { openToyFeed, realm } from '../spec-support/toy-feed';
+import type { ToyFeed } from '../../spec-support/toy-feed';
+import { openToyFeed, realm } from '../../spec-support/toy-feed';
 import type { Placed } from './client-event-rows';
 import { ClientEventRows } from './client-event-rows';
 

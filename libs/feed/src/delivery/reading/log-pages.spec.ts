@@ -1,9 +1,9 @@
 import type { Position } from '@annals/kernel/domain';
-import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
-import { eventId } from '../domain/event-id';
-import { posted, renamed } from '../spec-support/toy-events';
-import { as } from '../spec-support/toy-feed';
-import { ada, bob, contents, general, messages, openToyScenario, secret } from '../spec-support/toy-scenario';
+import type { ToyFeed, ToyProcess } from '../../spec-support/toy-feed';
+import { eventId } from '../../domain/event-id';
+import { posted, renamed } from '../../spec-support/toy-events';
+import { as } from '../../spec-support/toy-feed';
+import { ada, bob, contents, general, messages, openToyScenario, secret } from '../../spec-support/toy-scenario';
 
 let toy: ToyFeed;
 let here: ToyProcess;

@@ -5,7 +5,7 @@ import { readChannelsAt, seesContent, seesMetadata } from '@annals/channels';
 import { readGroupHistory } from '@annals/groups';
 import { RESTRICTIONS } from '@annals/realm';
 import type { LoadedRules, Person, RulesAsked } from './audience-rules';
-import type { Moment } from '../domain/audience';
+import type { Moment } from '../../domain/audience';
 import { AudienceRules } from './audience-rules';
 
 type PrivacyAt = (channel: ChannelId, on: Moment) => ChannelPrivacy | null;

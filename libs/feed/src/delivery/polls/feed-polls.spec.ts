@@ -1,8 +1,8 @@
 import { Role } from '@annals/kernel/domain';
-import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
-import { eventId } from '../domain/event-id';
-import { departed, keysRevoked, posted, renamed } from '../spec-support/toy-events';
-import { as } from '../spec-support/toy-feed';
+import type { ToyFeed, ToyProcess } from '../../spec-support/toy-feed';
+import { eventId } from '../../domain/event-id';
+import { departed, keysRevoked, posted, renamed } from '../../spec-support/toy-events';
+import { as } from '../../spec-support/toy-feed';
 import {
   ada,
   after,
@@ -14,7 +14,7 @@ import {
   openToyScenario,
   secret,
   types,
-} from '../spec-support/toy-scenario';
+} from '../../spec-support/toy-scenario';
 
 describe('polls', () => {
   let toy: ToyFeed;

@@ -1,10 +1,10 @@
 import type { Position, RealmId, Recorded } from '@annals/kernel/domain';
 import type { EventRegistry } from '@annals/kernel';
 import { grouped } from '@annals/kernel/domain';
-import type { StoredClientEvent } from '../translation/client-event';
-import type { Translations } from '../translation/translations';
-import { roughSize } from '../domain/rough-size';
-import { appendsOf } from '../translation/translations';
+import type { StoredClientEvent } from '../../translation/client-event';
+import type { Translations } from '../../translation/translations';
+import { roughSize } from '../../domain/rough-size';
+import { appendsOf } from '../../translation/translations';
 import type { ClientEventRows, ReadClientEvent, StoredRows } from './client-event-rows';
 import type { LogPages } from './log-pages';
 

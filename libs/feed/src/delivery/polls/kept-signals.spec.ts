@@ -1,9 +1,9 @@
 import type { Audience, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
-import type { QueueWish } from '../queues/client-queue';
+import type { QueueWish } from '../../queues/client-queue';
 import type { Kept } from './kept-signals';
-import { endOf, eventId } from '../domain/event-id';
-import { ClientQueue } from '../queues/client-queue';
+import { endOf, eventId } from '../../domain/event-id';
+import { ClientQueue } from '../../queues/client-queue';
 import { KeptSignals } from './kept-signals';
 import { Poll } from './poll';
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import type { Measurement } from '../harness';
-import { closedLoop } from '../harness';
-import { Chat } from '../chat/chat';
+import type { Measurement } from '../../harness';
+import { closedLoop } from '../../harness';
+import { Chat } from '../../chat/chat';
 
 const CALLERS = 128;
 /** Parts of the length of a run: how long the snapshot is held, and how long a step is. */

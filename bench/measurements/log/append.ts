@@ -1,6 +1,6 @@
-import type { Figures, Measurement } from '../harness';
-import { closedLoop } from '../harness';
-import { Chat } from '../chat/chat';
+import type { Figures, Measurement } from '../../harness';
+import { closedLoop } from '../../harness';
+import { Chat } from '../../chat/chat';
 
 const CALLERS = [1, 16, 128, 512];
 

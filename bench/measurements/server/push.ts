@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kernel } from '@annals/kernel';
-import { crowd } from '../../libs/users/src/spec-support/crowd';
-import type { Bench, Figures, Measurement } from '../harness';
-import { closedLoop, inTurns } from '../harness';
-import { startAnnals } from '../http/annals';
-import { followed, openKernel } from '../http/beside';
-import type { ApiClient } from '../http/client';
-import { givePhones, startService } from '../http/phones';
+import { crowd } from '../../../libs/users/src/spec-support/crowd';
+import type { Bench, Figures, Measurement } from '../../harness';
+import { closedLoop, inTurns } from '../../harness';
+import { startAnnals } from '../../http/annals';
+import { followed, openKernel } from '../../http/beside';
+import type { ApiClient } from '../../http/client';
+import { givePhones, startService } from '../../http/phones';
 
 const PEOPLE = 20_000;
 const PHONES = 1_000;

@@ -1,7 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
-import type { Measurement } from '../harness';
-import { closedLoop, inTurns } from '../harness';
-import { Chat } from '../chat/chat';
+import type { Measurement } from '../../harness';
+import { closedLoop, inTurns } from '../../harness';
+import { Chat } from '../../chat/chat';
 
 const REALMS = 64;
 const LANES = 2;

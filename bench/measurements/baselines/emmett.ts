@@ -1,8 +1,8 @@
 import { getPostgreSQLEventStore } from '@event-driven-io/emmett-postgresql';
 import { Pool, types } from 'pg';
-import type { Measurement } from '../harness';
-import { closedLoop } from '../harness';
-import { TEXTS } from '../chat/chat';
+import type { Measurement } from '../../harness';
+import { closedLoop } from '../../harness';
+import { TEXTS } from '../../chat/chat';
 
 const CALLERS = 128;
 /** Each writer has a transaction of its own; more of them than this only wait for each other. */

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
-import type { Bench, Figures, Measurement } from '../harness';
-import { closedLoop } from '../harness';
-import { hasPgbench, pgbench } from '../pgbench';
+import type { Bench, Figures, Measurement } from '../../harness';
+import { closedLoop } from '../../harness';
+import { hasPgbench, pgbench } from '../../pgbench';
 
 const CALLERS = [1, 16, 128];
 const BULK_ROWS = 1_000;

@@ -1,7 +1,7 @@
-import type { Measurement } from '../harness';
-import { closedLoop, inTurns } from '../harness';
-import { Chat } from '../chat/chat';
-import { storeMessages } from '../chat/stored-messages';
+import type { Measurement } from '../../harness';
+import { closedLoop, inTurns } from '../../harness';
+import { Chat } from '../../chat/chat';
+import { storeMessages } from '../../chat/stored-messages';
 
 const CALLERS = 128;
 

@@ -1,12 +1,12 @@
-import { Load } from '../harness';
-import type { Figures, Measurement } from '../harness';
-import { startAnnals } from '../http/annals';
-import { openKernel } from '../http/beside';
-import { makeBot } from '../http/bot';
-import type { ApiClient } from '../http/client';
-import type { HeavyRequest } from '../http/heavy-requests';
-import { heavyRequests } from '../http/heavy-requests';
-import { fillOrganization } from '../http/organization';
+import { Load } from '../../harness';
+import type { Figures, Measurement } from '../../harness';
+import { startAnnals } from '../../http/annals';
+import { openKernel } from '../../http/beside';
+import { makeBot } from '../../http/bot';
+import type { ApiClient } from '../../http/client';
+import type { HeavyRequest } from '../../http/heavy-requests';
+import { heavyRequests } from '../../http/heavy-requests';
+import { fillOrganization } from '../../http/organization';
 
 /** How often each is sent alone; what others wait is the middle of these. */
 const TIMES = 3;

@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Client, Pool } from 'pg';
-import type { Measurement } from '../harness';
-import { closedLoop } from '../harness';
-import { TEXTS } from '../chat/chat';
+import type { Measurement } from '../../harness';
+import { closedLoop } from '../../harness';
+import { TEXTS } from '../../chat/chat';
 
 const CALLERS = 128;
 /** Its writers of one category wait for each other, so more connections than this only wait. */

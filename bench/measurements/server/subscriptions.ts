@@ -1,10 +1,10 @@
 import type { UserId } from '@annals/kernel/domain';
-import { crowd } from '../../libs/users/src/spec-support/crowd';
-import type { Measurement } from '../harness';
-import { closedLoop, inTurns } from '../harness';
-import { startAnnals } from '../http/annals';
-import { followed, openKernel } from '../http/beside';
-import type { ApiClient } from '../http/client';
+import { crowd } from '../../../libs/users/src/spec-support/crowd';
+import type { Measurement } from '../../harness';
+import { closedLoop, inTurns } from '../../harness';
+import { startAnnals } from '../../http/annals';
+import { followed, openKernel } from '../../http/beside';
+import type { ApiClient } from '../../http/client';
 
 const PEOPLE = 20_000;
 /** Channels of the owner, and how many others are in each. */

@@ -1,7 +1,7 @@
-import type { Measurement } from '../harness';
-import { Chat } from '../chat/chat';
-import { messages } from '../chat/context';
-import { storeMessages } from '../chat/stored-messages';
+import type { Measurement } from '../../harness';
+import { Chat } from '../../chat/chat';
+import { messages } from '../../chat/context';
+import { storeMessages } from '../../chat/stored-messages';
 
 /** A read model of messages built anew from the log, as after an upgrade: every event read, decoded, folded, written. */
 export const rebuild: Measurement = {

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Measurement } from '../harness';
-import { startAnnals } from '../http/annals';
-import type { ApiClient } from '../http/client';
+import type { Measurement } from '../../harness';
+import { startAnnals } from '../../http/annals';
+import type { ApiClient } from '../../http/client';
 
 const POLLS = 5_000;
 /** Registrations at a time. */

@@ -1,18 +1,18 @@
 import { join } from 'node:path';
-import type { Bench, Figures, Measurement } from '../harness';
-import type { Annals } from '../http/annals';
-import { startAnnals } from '../http/annals';
-import { postLoad } from '../http/autocannon';
-import { BARE_INSERT } from '../http/bare-insert';
-import { followed, openKernel } from '../http/beside';
-import { makeBot } from '../http/bot';
-import { ApiClient } from '../http/client';
-import { CONNECTIONS, sendEvenly } from '../http/evenly';
-import { LOCAL_EMAIL, LOCAL_KEY } from '../http/local-key';
-import type { Usage } from '../http/processor-time';
-import { backendPid, postgresPids, redisPid, usageOf, usedBetween } from '../http/processor-time';
-import { startProgram } from '../http/program';
-import { Receiver } from '../http/receiver';
+import type { Bench, Figures, Measurement } from '../../harness';
+import type { Annals } from '../../http/annals';
+import { startAnnals } from '../../http/annals';
+import { postLoad } from '../../http/autocannon';
+import { BARE_INSERT } from '../../http/bare-insert';
+import { followed, openKernel } from '../../http/beside';
+import { makeBot } from '../../http/bot';
+import { ApiClient } from '../../http/client';
+import { CONNECTIONS, sendEvenly } from '../../http/evenly';
+import { LOCAL_EMAIL, LOCAL_KEY } from '../../http/local-key';
+import type { Usage } from '../../http/processor-time';
+import { backendPid, postgresPids, redisPid, usageOf, usedBetween } from '../../http/processor-time';
+import { startProgram } from '../../http/program';
+import { Receiver } from '../../http/receiver';
 
 /**
  * Messages a second; null sends as many as are answered. That comes first: a server that has run for a while has compiled
@@ -75,7 +75,7 @@ export const cost: Measurement = {
 /** The bare server. Of PostgreSQL only the process that serves it counts: the others belong to everybody. */
 async function bareServer(bench: Bench): Promise<Measured> {
   const databaseUrl = await bench.createDatabase();
-  const script = join(__dirname, '..', 'http', 'bare-insert.js');
+  const script = join(__dirname, '..', '..', 'http', 'bare-insert.js');
   const env = { ...process.env, DATABASE_URL: databaseUrl };
   const { pid, address, stop } = await startProgram({ script, env, folder: bench.folder });
   bench.after(stop);

@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
-import type { Figures, Measurement } from '../harness';
-import { startAnnals } from '../http/annals';
-import { followed, openKernel } from '../http/beside';
-import { makeBot } from '../http/bot';
-import type { ApiClient } from '../http/client';
+import type { Figures, Measurement } from '../../harness';
+import { startAnnals } from '../../http/annals';
+import { followed, openKernel } from '../../http/beside';
+import { makeBot } from '../../http/bot';
+import type { ApiClient } from '../../http/client';
 
 const MESSAGES = 20_000;
 const SENDERS = 20;

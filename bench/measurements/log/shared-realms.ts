@@ -1,6 +1,6 @@
-import type { Figures, Measurement } from '../harness';
-import { inTurns } from '../harness';
-import { startChatProcesses } from '../chat/chat-processes';
+import type { Figures, Measurement } from '../../harness';
+import { inTurns } from '../../harness';
+import { startChatProcesses } from '../../chat/chat-processes';
 
 const REALMS = 64;
 const CALLERS = 256;

@@ -1,9 +1,9 @@
-import { Load } from '../harness';
-import type { Measurement } from '../harness';
-import { startAnnals } from '../http/annals';
-import { makeBot } from '../http/bot';
-import type { Answer } from '../http/client';
-import { Receiver } from '../http/receiver';
+import { Load } from '../../harness';
+import type { Measurement } from '../../harness';
+import { startAnnals } from '../../http/annals';
+import { makeBot } from '../../http/bot';
+import type { Answer } from '../../http/client';
+import { Receiver } from '../../http/receiver';
 
 /** Messages before the ones that count. */
 const WARM_UP = 20;

@@ -1,9 +1,9 @@
-import { Load } from '../harness';
-import type { Bench, Figures, Measurement } from '../harness';
-import { startAnnals } from '../http/annals';
-import { makeBot } from '../http/bot';
-import type { ApiClient } from '../http/client';
-import { worst } from '../http/worst-texts';
+import { Load } from '../../harness';
+import type { Bench, Figures, Measurement } from '../../harness';
+import { startAnnals } from '../../http/annals';
+import { makeBot } from '../../http/bot';
+import type { ApiClient } from '../../http/client';
+import { worst } from '../../http/worst-texts';
 
 /** Requests that one account has under way at a time. */
 const AT_ONCE = 40;

@@ -1,6 +1,6 @@
-import type { Measurement } from '../harness';
-import { closedLoop, inTurns } from '../harness';
-import { Chat } from '../chat/chat';
+import type { Measurement } from '../../harness';
+import { closedLoop, inTurns } from '../../harness';
+import { Chat } from '../../chat/chat';
 
 const CALLERS = 128;
 const EVERY = 10;

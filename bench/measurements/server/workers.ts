@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { createOrganization } from '@annals/onboarding';
 import type { Kernel } from '@annals/kernel';
-import type { Bench, Figures, Measurement } from '../harness';
-import type { Annals } from '../http/annals';
-import { startAnnals } from '../http/annals';
-import { followed, openKernel } from '../http/beside';
-import { ApiClient } from '../http/client';
-import { sendEvenly } from '../http/evenly';
-import { LOCAL_EMAIL, LOCAL_KEY } from '../http/local-key';
-import { postgresPids, usageOf, usedBetween } from '../http/processor-time';
+import type { Bench, Figures, Measurement } from '../../harness';
+import type { Annals } from '../../http/annals';
+import { startAnnals } from '../../http/annals';
+import { followed, openKernel } from '../../http/beside';
+import { ApiClient } from '../../http/client';
+import { sendEvenly } from '../../http/evenly';
+import { LOCAL_EMAIL, LOCAL_KEY } from '../../http/local-key';
+import { postgresPids, usageOf, usedBetween } from '../../http/processor-time';
 
 const WORKERS = 4;
 const ORGANIZATIONS = 8;

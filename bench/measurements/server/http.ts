@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import type { Figures, Measurement } from '../harness';
-import { ROUNDS } from '../harness';
-import { startAnnals } from '../http/annals';
-import type { Answered } from '../http/autocannon';
-import { postLoad } from '../http/autocannon';
-import { startProgram } from '../http/program';
+import type { Figures, Measurement } from '../../harness';
+import { ROUNDS } from '../../harness';
+import { startAnnals } from '../../http/annals';
+import type { Answered } from '../../http/autocannon';
+import { postLoad } from '../../http/autocannon';
+import { startProgram } from '../../http/program';
 
 const CONNECTIONS = 64;
 const MESSAGE = {
@@ -20,7 +20,7 @@ export const http: Measurement = {
   title: `POST /messages on ${CONNECTIONS} connections, and the bare HTTP stack`,
   async run(bench) {
     const annals = await startAnnals(bench);
-    const script = join(__dirname, '..', 'http', 'bare-stack.js');
+    const script = join(__dirname, '..', '..', 'http', 'bare-stack.js');
     const bare = await startProgram({ script, env: process.env, folder: bench.folder });
     bench.after(bare.stop);
     const answered = { bare: [] as Answered[], messages: [] as Answered[] };

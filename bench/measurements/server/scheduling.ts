@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Kernel } from '@annals/kernel';
 import type { ChannelId, Instant, RealmId, UserId } from '@annals/kernel/domain';
-import { ScheduledMessageSent } from '../../libs/scheduling/src/domain/events';
-import { schedule } from '../../libs/scheduling/src/domain/scheduled-message';
-import { crowd } from '../../libs/users/src/spec-support/crowd';
-import type { Bench, Figures, Measurement } from '../harness';
-import { startAnnals } from '../http/annals';
-import { followed, openKernel } from '../http/beside';
+import { ScheduledMessageSent } from '../../../libs/scheduling/src/domain/events';
+import { schedule } from '../../../libs/scheduling/src/domain/scheduled-message';
+import { crowd } from '../../../libs/users/src/spec-support/crowd';
+import type { Bench, Figures, Measurement } from '../../harness';
+import { startAnnals } from '../../http/annals';
+import { followed, openKernel } from '../../http/beside';
 
 const REALM = 1 as RealmId;
 const DUE = 10_000;

@@ -17,11 +17,11 @@ describe('in all sources', () => {
       /(?<!(FROM|JOIN|USING) )realm_heads|DELETE FROM realm_heads|realm_heads[^;`]*\bFOR (NO KEY |KEY )?(UPDATE|SHARE)/i,
     );
     expect(touching.sort()).toEqual([
-      'libs/kernel/src/log/lanes/commit-outcome.ts',
       'libs/kernel/src/log/event-log.ts',
+      'libs/kernel/src/log/lanes/commit-outcome.ts',
+      'libs/kernel/src/log/schema.ts',
       'libs/kernel/src/log/statements/head-locks.ts',
       'libs/kernel/src/log/statements/lane-statements.ts',
-      'libs/kernel/src/log/schema.ts',
     ]);
   });
 

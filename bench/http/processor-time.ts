@@ -1,7 +1,7 @@
 import { readFileSync, readdirSync } from 'node:fs';
 import { Redis } from 'ioredis';
 import { Client } from 'pg';
-import { familyOf } from '../../test/support/process-tree';
+import { familyOf } from '../../test/support/processes/process-tree';
 
 /** Length of the kernel's ticks, in µs. */
 const TICK_US = 10_000;

@@ -1,8 +1,8 @@
-import type { Params, Registered, WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Params, Registered, WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const;
 type RoleName = (typeof ROLES)[number];

@@ -1,8 +1,8 @@
 import type { UserId } from '@annals/kernel/domain';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const ROLES = ['owner', 'administrator', 'moderator', 'member', 'guest'] as const;
 type RoleName = (typeof ROLES)[number];

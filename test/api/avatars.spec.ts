@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import { PIXEL, picture, sendPicture, setAvatar } from '../support/pictures';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import { PIXEL, picture, sendPicture, setAvatar } from '../support/requests/pictures';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

@@ -4,11 +4,11 @@ import type { ChannelId, Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
 import { readSettings } from '../../apps/shared/src/settings';
 import { startWorker } from '../../apps/worker/src/start-worker';
-import type { Params, WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Params, WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const DAY = 86_400_000;
 const clock = new ManualClock(Date.UTC(2026, 0, 1, 12) as Instant);

@@ -1,10 +1,10 @@
-import type { Params } from '../support/caller';
-import { granted } from '../support/caller';
-import { startCast } from '../support/cast';
-import type { Channel } from '../support/channels';
-import { WEB_PUBLIC, changeChannel, hearsOfChannels } from '../support/channels';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
+import type { Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import type { Channel } from '../support/requests/channels';
+import { WEB_PUBLIC, changeChannel, hearsOfChannels } from '../support/requests/channels';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

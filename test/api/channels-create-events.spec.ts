@@ -1,8 +1,8 @@
-import { startCast } from '../support/cast';
-import type { Channel } from '../support/channels';
-import { channelListed, createChannel } from '../support/channels';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
+import { startCast } from '../support/server/start-with-users';
+import type { Channel } from '../support/requests/channels';
+import { channelListed, createChannel } from '../support/requests/channels';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

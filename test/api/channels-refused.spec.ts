@@ -1,7 +1,7 @@
-import { startCast } from '../support/cast';
-import { channelsListed, createChannel } from '../support/channels';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
+import { startCast } from '../support/server/start-with-users';
+import { channelsListed, createChannel } from '../support/requests/channels';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

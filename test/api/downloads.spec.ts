@@ -1,10 +1,10 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
-import { attachmentsOf, download, fetched, sendParts, uploadFile } from '../support/uploads';
-import { granted } from '../support/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
+import { attachmentsOf, download, fetched, sendParts, uploadFile } from '../support/requests/uploads';
+import { granted } from '../support/server/caller';
 
 let server: TestServer;
 let ann: Person;

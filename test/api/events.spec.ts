@@ -1,10 +1,10 @@
 import { Dispatcher } from '@annals/feed';
 import type { ChannelId } from '@annals/kernel/domain';
-import type { Params, Registered, WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Params, Registered, WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

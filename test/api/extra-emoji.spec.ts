@@ -1,9 +1,9 @@
 import sharp from 'sharp';
-import { granted } from '../support/caller';
-import { addEmoji, emojiOf } from '../support/emoji';
-import { idOf, messageSeen, sendDirect } from '../support/messages';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import { addEmoji, emojiOf } from '../support/requests/emoji';
+import { idOf, messageSeen, sendDirect } from '../support/requests/messages';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 beforeAll(async () => {

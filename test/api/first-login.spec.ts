@@ -1,11 +1,11 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { importUsers, issueKeyFor } from '@annals/onboarding';
-import type { Caller } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Caller } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const PASSWORD = 'a very good one';
 

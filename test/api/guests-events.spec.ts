@@ -1,10 +1,10 @@
-import type { Registered, WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Cast } from '../support/cast';
-import { startCast } from '../support/cast';
-import { withoutDefaultChannels } from '../support/channels';
-import { listening, told as toldTo } from '../support/listening';
-import type { Person } from '../support/organization';
+import type { Registered, WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Cast } from '../support/server/start-with-users';
+import { startCast } from '../support/server/start-with-users';
+import { withoutDefaultChannels } from '../support/requests/channels';
+import { listening, told as toldTo } from '../support/events/client-queues';
+import type { Person } from '../support/server/organization';
 
 let cast: Cast;
 beforeAll(async () => {

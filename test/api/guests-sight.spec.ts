@@ -1,11 +1,11 @@
 import { Role } from '@annals/kernel/domain';
-import type { Params } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Cast } from '../support/cast';
-import { startCast } from '../support/cast';
-import { withoutDefaultChannels } from '../support/channels';
-import type { Person } from '../support/organization';
-import { FIELD, newField, say } from '../support/profile-fields';
+import type { Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Cast } from '../support/server/start-with-users';
+import { startCast } from '../support/server/start-with-users';
+import { withoutDefaultChannels } from '../support/requests/channels';
+import type { Person } from '../support/server/organization';
+import { FIELD, newField, say } from '../support/requests/profile-fields';
 
 const NOTIFICATION_BOT = 'notification-bot@annals.invalid';
 

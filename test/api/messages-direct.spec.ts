@@ -1,8 +1,8 @@
-import { startCast } from '../support/cast';
-import type { Message } from '../support/messages';
-import { idOf, messageSeen, sendDirect } from '../support/messages';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
+import { startCast } from '../support/server/start-with-users';
+import type { Message } from '../support/requests/messages';
+import { idOf, messageSeen, sendDirect } from '../support/requests/messages';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

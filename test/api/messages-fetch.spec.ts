@@ -1,8 +1,8 @@
-import type { Params } from '../support/caller';
-import { granted } from '../support/caller';
-import { Correspondence, term } from '../support/correspondence';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
+import type { Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { Correspondence, term } from '../support/requests/correspondence';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
 
 const NEWEST = 10_000_000_000_000_000;
 

@@ -1,7 +1,7 @@
-import { copied, idOf, send } from '../support/messages';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { copied, idOf, send } from '../support/requests/messages';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 interface Page {
   readonly messages: readonly { readonly id: number; readonly content: string }[];

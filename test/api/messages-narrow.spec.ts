@@ -1,6 +1,6 @@
-import { Correspondence, term } from '../support/correspondence';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
+import { Correspondence, term } from '../support/requests/correspondence';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

@@ -1,11 +1,11 @@
-import type { Params, WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import { startCast } from '../support/cast';
-import { makeGroup } from '../support/groups';
-import type { Message } from '../support/messages';
-import { idOf, messageSeen, send, sendDirect } from '../support/messages';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
+import type { Params, WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import { makeGroup } from '../support/requests/groups';
+import type { Message } from '../support/requests/messages';
+import { idOf, messageSeen, send, sendDirect } from '../support/requests/messages';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

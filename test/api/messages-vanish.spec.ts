@@ -1,9 +1,9 @@
 import { Client } from 'pg';
-import { granted } from '../support/caller';
-import { brokenLaws } from '../support/laws';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import { brokenLaws } from '../support/laws/laws';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

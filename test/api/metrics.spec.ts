@@ -5,9 +5,9 @@ import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
 import { pino } from 'pino';
 import { contexts } from '../../apps/shared/src/contexts';
-import { granted } from '../support/caller';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 beforeAll(async () => (server = await startServer({ env: { ANNALS_REALM_METRICS: 'on' } })));

@@ -1,9 +1,9 @@
-import type { Caller, Params } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import { race } from '../support/race';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Caller, Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import { race } from '../support/guards/race';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const NEW = 'a better one than before';
 const refused = (msg: string) => ({ status: 400, body: { result: 'error', code: 'BAD_REQUEST', msg } });

@@ -1,8 +1,8 @@
-import type { Caller, Params } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Caller, Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 /** Contract/boot.md section 6: what a setting may be, written down apart from the code that obeys it. */
 const numbers = (last: number) => Array.from({ length: last }, (_, n) => n + 1);

@@ -1,8 +1,8 @@
-import { granted } from '../support/caller';
-import type { Caller, Params } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import type { Caller, Params } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 let ann: Person;

@@ -1,10 +1,10 @@
 import { Eraser } from '@annals/kernel';
-import { granted } from '../support/caller';
-import { copiesOf } from '../support/copies';
-import { nothingDisowned } from '../support/disowned';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import { copiesOf } from '../support/laws/copies';
+import { nothingDisowned } from '../support/requests/orphaned-messages';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

@@ -1,9 +1,9 @@
 import { Role } from '@annals/kernel/domain';
-import { startCast } from '../support/cast';
-import type { WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
+import { startCast } from '../support/server/start-with-users';
+import type { WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
 
 type RoleName = keyof typeof Role;
 const ROLE_NAMES = Object.keys(Role) as RoleName[];

@@ -1,6 +1,6 @@
-import { startCast } from '../support/cast';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
+import { startCast } from '../support/server/start-with-users';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

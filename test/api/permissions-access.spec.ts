@@ -1,10 +1,10 @@
-import type { Answer } from '../support/caller';
-import { granted } from '../support/caller';
-import { systemGroups } from '../support/groups';
-import type { Person } from '../support/organization';
+import type { Answer } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { systemGroups } from '../support/requests/groups';
+import type { Person } from '../support/server/organization';
 import { CHANNEL_SETTINGS } from '../support/permissions/contract';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 /** How a channel can be (contract/permissions.md section 6). */
 const SHAPES = {

@@ -1,5 +1,5 @@
-import { granted } from '../support/caller';
-import { groupsSeen } from '../support/groups';
+import { granted } from '../support/server/caller';
+import { groupsSeen } from '../support/requests/groups';
 import { CHANNEL_ACTS } from '../support/permissions/channel-acts';
 import type { Having, Rule } from '../support/permissions/contract';
 import { SETTINGS } from '../support/permissions/contract';

@@ -1,6 +1,6 @@
-import type { Answer } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
+import type { Answer } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
 import type { Kind } from '../support/permissions/stage';
 import { KINDS, Stage } from '../support/permissions/stage';
 

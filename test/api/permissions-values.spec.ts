@@ -1,5 +1,5 @@
-import type { Answer } from '../support/caller';
-import { granted } from '../support/caller';
+import type { Answer } from '../support/server/caller';
+import { granted } from '../support/server/caller';
 import type { Rule } from '../support/permissions/contract';
 import { ruleOf } from '../support/permissions/contract';
 import type { Haver } from '../support/permissions/havers';

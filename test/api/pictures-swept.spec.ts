@@ -6,12 +6,12 @@ import { DiskFileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { KeptEmoji } from '@annals/realm';
 import { KeptAvatars } from '@annals/users';
-import { granted } from '../support/caller';
-import { addEmoji } from '../support/emoji';
-import type { Person } from '../support/organization';
-import { PIXEL, animation, sendPicture, setAvatar } from '../support/pictures';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import { addEmoji } from '../support/requests/emoji';
+import type { Person } from '../support/server/organization';
+import { PIXEL, animation, sendPicture, setAvatar } from '../support/requests/pictures';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const REALM = 1 as RealmId;
 

@@ -1,11 +1,11 @@
-import type { Params } from '../support/caller';
-import { granted } from '../support/caller';
-import type { ReferenceBouncer } from '../support/bouncer';
-import type { Person } from '../support/organization';
-import type { Pushed } from '../support/push';
-import { newDevice, startPushed } from '../support/push';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { ReferenceBouncer } from '../support/push/bouncer';
+import type { Person } from '../support/server/organization';
+import type { Pushed } from '../support/push/push';
+import { newDevice, startPushed } from '../support/push/push';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const TOKENS = ['/users/me/android_gcm_reg_id', '/users/me/apns_device_token'] as const;
 const DEVICE = {

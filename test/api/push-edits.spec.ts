@@ -1,10 +1,10 @@
 import type { ChannelId } from '@annals/kernel/domain';
-import type { Phone, ReferenceBouncer } from '../support/bouncer';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { Pushed } from '../support/push';
-import { quiet, registeredPhone, startPushed, until } from '../support/push';
-import type { TestServer } from '../support/server';
+import type { Phone, ReferenceBouncer } from '../support/push/bouncer';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { Pushed } from '../support/push/push';
+import { quiet, registeredPhone, startPushed, until } from '../support/push/push';
+import type { TestServer } from '../support/server/server';
 
 let pushed: Pushed;
 let bouncer: ReferenceBouncer;

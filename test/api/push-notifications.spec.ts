@@ -1,13 +1,13 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import { listPushes, retryPushes } from '../../apps/cli/src/commands/push';
-import type { Phone, ReferenceBouncer } from '../support/bouncer';
-import type { Answer } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { Pushed } from '../support/push';
-import { quiet, registeredPhone, startPushed, until } from '../support/push';
-import { withoutDefaultChannels } from '../support/channels';
-import type { TestServer } from '../support/server';
+import type { Phone, ReferenceBouncer } from '../support/push/bouncer';
+import type { Answer } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { Pushed } from '../support/push/push';
+import { quiet, registeredPhone, startPushed, until } from '../support/push/push';
+import { withoutDefaultChannels } from '../support/requests/channels';
+import type { TestServer } from '../support/server/server';
 
 const URL = 'https://chat.example.com';
 

@@ -1,10 +1,10 @@
-import { ReferenceBouncer, tokenIdOf } from '../support/bouncer';
-import type { WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { Pushed } from '../support/push';
-import { newDevice, registeredPhone, startPushed, told, until } from '../support/push';
-import type { TestServer } from '../support/server';
+import { ReferenceBouncer, tokenIdOf } from '../support/push/bouncer';
+import type { WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { Pushed } from '../support/push/push';
+import { newDevice, registeredPhone, startPushed, told, until } from '../support/push/push';
+import type { TestServer } from '../support/server/server';
 
 const HOUR_MS = 3_600_000;
 

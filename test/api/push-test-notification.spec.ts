@@ -1,9 +1,9 @@
-import type { Mood, Phone, ReferenceBouncer } from '../support/bouncer';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { Pushed } from '../support/push';
-import { newDevice, quiet, registeredPhone, startPushed } from '../support/push';
-import type { TestServer } from '../support/server';
+import type { Mood, Phone, ReferenceBouncer } from '../support/push/bouncer';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { Pushed } from '../support/push/push';
+import { newDevice, quiet, registeredPhone, startPushed } from '../support/push/push';
+import type { TestServer } from '../support/server/server';
 
 const TEST = '/mobile_push/e2ee/test_notification';
 const LEGACY_TEST = '/mobile_push/test_notification';

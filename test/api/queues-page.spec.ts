@@ -1,9 +1,9 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { QueuesController } from '../../apps/api/src/queues.controller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const PATH = '/operations/queues';
 

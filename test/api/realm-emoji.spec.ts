@@ -1,15 +1,15 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import type { WireEmoji } from '../support/emoji';
-import { PNG, addEmoji, emojiOf } from '../support/emoji';
-import type { Params, WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { Picture } from '../support/pictures';
-import { animation, picture } from '../support/pictures';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { WireEmoji } from '../support/requests/emoji';
+import { PNG, addEmoji, emojiOf } from '../support/requests/emoji';
+import type { Params, WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { Picture } from '../support/requests/pictures';
+import { animation, picture } from '../support/requests/pictures';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

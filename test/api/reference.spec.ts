@@ -1,6 +1,6 @@
 import { Routes } from '@annals/web';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 type Schema = Readonly<Record<string, unknown>>;
 interface Operation {

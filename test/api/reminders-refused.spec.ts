@@ -1,9 +1,9 @@
-import { granted } from '../support/caller';
-import { startCast } from '../support/cast';
-import { idOf, send, sendDirect } from '../support/messages';
-import type { Person } from '../support/organization';
-import { inMinutes, remindersOf, schedule, scheduledId, scheduledOf } from '../support/scheduling';
-import type { TestServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import { idOf, send, sendDirect } from '../support/requests/messages';
+import type { Person } from '../support/server/organization';
+import { inMinutes, remindersOf, schedule, scheduledId, scheduledOf } from '../support/requests/scheduling';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

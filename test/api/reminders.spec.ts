@@ -1,10 +1,10 @@
-import { granted } from '../support/caller';
-import { startCast } from '../support/cast';
-import type { Message } from '../support/messages';
-import { idOf, send } from '../support/messages';
-import type { Person } from '../support/organization';
-import { inMinutes, remindersOf } from '../support/scheduling';
-import type { TestServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import type { Message } from '../support/requests/messages';
+import { idOf, send } from '../support/requests/messages';
+import type { Person } from '../support/server/organization';
+import { inMinutes, remindersOf } from '../support/requests/scheduling';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

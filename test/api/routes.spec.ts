@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { Routes } from '@annals/web';
 import type { Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const LIBS = join(__dirname, '../../libs');
 /** Where the CQRS package notes what a handler handles; its names for these are not exported. */

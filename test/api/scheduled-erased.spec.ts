@@ -1,10 +1,10 @@
 import { Eraser } from '@annals/kernel';
-import { granted } from '../support/caller';
-import { startCast } from '../support/cast';
-import { copiesOf } from '../support/copies';
-import type { Person } from '../support/organization';
-import { inMinutes, schedule, scheduledId } from '../support/scheduling';
-import type { TestServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import { copiesOf } from '../support/laws/copies';
+import type { Person } from '../support/server/organization';
+import { inMinutes, schedule, scheduledId } from '../support/requests/scheduling';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

@@ -1,13 +1,13 @@
 import type { ChannelId, Instant } from '@annals/kernel/domain';
 import { Sender } from '@annals/messages';
 import { failureText } from '../../libs/scheduling/src/application/failure-text';
-import { granted } from '../support/caller';
-import { startCast } from '../support/cast';
-import { inChannel } from '../support/notices';
-import type { Person } from '../support/organization';
-import type { Scheduled } from '../support/scheduling';
-import { inMinutes, schedule, scheduledId, scheduledOf } from '../support/scheduling';
-import type { TestServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import { inChannel } from '../support/requests/notices';
+import type { Person } from '../support/server/organization';
+import type { Scheduled } from '../support/requests/scheduling';
+import { inMinutes, schedule, scheduledId, scheduledOf } from '../support/requests/scheduling';
+import type { TestServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

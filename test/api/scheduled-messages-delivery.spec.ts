@@ -1,13 +1,13 @@
 import type { Instant } from '@annals/kernel/domain';
 import { failureText } from '../../libs/scheduling/src/application/failure-text';
-import type { Params } from '../support/caller';
-import { granted } from '../support/caller';
-import { startCast } from '../support/cast';
-import { idOf, send } from '../support/messages';
-import { inChannel, read } from '../support/notices';
-import type { Person } from '../support/organization';
-import { inMinutes, schedule, scheduledId, scheduledOf } from '../support/scheduling';
-import type { TestServer } from '../support/server';
+import type { Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import { idOf, send } from '../support/requests/messages';
+import { inChannel, read } from '../support/requests/notices';
+import type { Person } from '../support/server/organization';
+import { inMinutes, schedule, scheduledId, scheduledOf } from '../support/requests/scheduling';
+import type { TestServer } from '../support/server/server';
 
 const MINUTE = 60_000;
 const LATE_MINUTES = 3;

@@ -1,12 +1,12 @@
 import type { ChannelId } from '@annals/kernel/domain';
-import { granted } from '../support/caller';
-import { startCast } from '../support/cast';
-import { idOf, send } from '../support/messages';
-import { inChannel } from '../support/notices';
-import type { Person } from '../support/organization';
-import { inMinutes, schedule, scheduledId } from '../support/scheduling';
-import type { TestServer } from '../support/server';
-import { attachmentsOf, download, uploadFile } from '../support/uploads';
+import { granted } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import { idOf, send } from '../support/requests/messages';
+import { inChannel } from '../support/requests/notices';
+import type { Person } from '../support/server/organization';
+import { inMinutes, schedule, scheduledId } from '../support/requests/scheduling';
+import type { TestServer } from '../support/server/server';
+import { attachmentsOf, download, uploadFile } from '../support/requests/uploads';
 
 let server: TestServer;
 let owner: Person;

@@ -1,13 +1,13 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import { Deliveries } from '../../libs/scheduling/src/application/deliveries';
-import type { Params } from '../support/caller';
-import { granted } from '../support/caller';
-import { startCast } from '../support/cast';
-import type { Message } from '../support/messages';
-import { inChannel } from '../support/notices';
-import type { Person } from '../support/organization';
-import { inMinutes, schedule, scheduledId, scheduledOf } from '../support/scheduling';
-import type { TestServer } from '../support/server';
+import type { Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import type { Message } from '../support/requests/messages';
+import { inChannel } from '../support/requests/notices';
+import type { Person } from '../support/server/organization';
+import { inMinutes, schedule, scheduledId, scheduledOf } from '../support/requests/scheduling';
+import type { TestServer } from '../support/server/server';
 
 const MINUTE = 60_000;
 

@@ -1,6 +1,6 @@
-import { systemGroups } from '../support/groups';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { systemGroups } from '../support/requests/groups';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 beforeAll(async () => (server = await startServer()));

@@ -1,9 +1,9 @@
 import type { UserId } from '@annals/kernel/domain';
 import { crowd } from '../../libs/users/src/spec-support/crowd';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const DAY = 24 * 60 * 60 * 1000;
 

@@ -1,9 +1,9 @@
-import type { Params } from '../support/caller';
-import { startCast } from '../support/cast';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import type { Subscription } from '../support/subscriptions';
-import { subscribe, subscriptionOf, subscriptionsOf } from '../support/subscriptions';
+import type { Params } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import type { Subscription } from '../support/requests/subscriptions';
+import { subscribe, subscriptionOf, subscriptionsOf } from '../support/requests/subscriptions';
 
 let server: TestServer;
 let owner: Person;

@@ -1,12 +1,12 @@
 import { Kernel } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
-import type { Params } from '../support/caller';
-import { granted } from '../support/caller';
-import { idOf, messageSeen, send, sendDirect } from '../support/messages';
-import { inChannel, provided, read, subscribe } from '../support/notices';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { idOf, messageSeen, send, sendDirect } from '../support/requests/messages';
+import { inChannel, provided, read, subscribe } from '../support/requests/notices';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

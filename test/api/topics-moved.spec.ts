@@ -1,10 +1,10 @@
 import { TopicPolicies } from '@annals/channels';
 import type { ChannelId } from '@annals/kernel/domain';
 import type { SystemActor, Work } from '@annals/kernel';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const [INHERIT, MUTED, UNMUTED, FOLLOWED] = [0, 1, 2, 3];
 

@@ -2,10 +2,10 @@ import { Unsubscribed, membersStream } from '@annals/channels';
 import type { SystemActor } from '@annals/kernel';
 import type { ChannelId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

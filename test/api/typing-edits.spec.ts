@@ -1,10 +1,10 @@
 import type { ChannelId } from '@annals/kernel/domain';
-import type { Params } from '../support/caller';
-import { granted } from '../support/caller';
-import { listening, told } from '../support/listening';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { listening, told } from '../support/events/client-queues';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 let ann: Person;

@@ -1,9 +1,9 @@
-import type { Params, WireEvent } from '../support/caller';
-import { startCast } from '../support/cast';
-import { only } from '../support/groups';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { unsubscribe } from '../support/subscriptions';
+import type { Params, WireEvent } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import { only } from '../support/requests/groups';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { unsubscribe } from '../support/requests/subscriptions';
 
 let server: TestServer;
 let owner: Person;

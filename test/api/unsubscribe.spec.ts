@@ -1,11 +1,11 @@
-import type { Answer, Params } from '../support/caller';
-import { granted } from '../support/caller';
-import { startCast } from '../support/cast';
-import { only } from '../support/groups';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import type { Left } from '../support/subscriptions';
-import { unsubscribe } from '../support/subscriptions';
+import type { Answer, Params } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { startCast } from '../support/server/start-with-users';
+import { only } from '../support/requests/groups';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import type { Left } from '../support/requests/subscriptions';
+import { unsubscribe } from '../support/requests/subscriptions';
 
 let server: TestServer;
 let owner: Person;

@@ -5,11 +5,11 @@ import { FileSweeper, GRACE_MS, KeptUploads } from '@annals/files';
 import { DiskFileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Logger } from 'pino';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
-import { attachmentsOf, fetched, sendParts, uploadFile } from '../support/uploads';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
+import { attachmentsOf, fetched, sendParts, uploadFile } from '../support/requests/uploads';
 
 const KIB = 1024;
 const REALM = 1 as RealmId;

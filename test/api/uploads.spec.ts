@@ -3,10 +3,10 @@ import type { Server } from 'node:http';
 import { request } from 'node:http';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
-import { attachmentsOf, download, fetched, sendParts, uploadFile } from '../support/uploads';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
+import { attachmentsOf, download, fetched, sendParts, uploadFile } from '../support/requests/uploads';
 
 const MIB = 1024 * 1024;
 

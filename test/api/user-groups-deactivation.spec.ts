@@ -1,8 +1,8 @@
-import { granted } from '../support/caller';
-import { groupSeen, groupsSeen, makeGroup, refused, systemGroups } from '../support/groups';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import { groupSeen, groupsSeen, makeGroup, refused, systemGroups } from '../support/requests/groups';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 let server: TestServer;
 let owner: Person;

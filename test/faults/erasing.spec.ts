@@ -1,11 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { RealmId } from '@annals/kernel/domain';
-import { granted } from '../support/caller';
-import { copiesOf } from '../support/copies';
-import { nothingDisowned } from '../support/disowned';
-import { copied } from '../support/messages';
-import type { AppProcess, ProcessServer } from '../support/processes';
-import { startProcesses } from '../support/processes';
+import { granted } from '../support/server/caller';
+import { copiesOf } from '../support/laws/copies';
+import { nothingDisowned } from '../support/requests/orphaned-messages';
+import { copied } from '../support/requests/messages';
+import type { AppProcess, ProcessServer } from '../support/processes/processes';
+import { startProcesses } from '../support/processes/processes';
 
 const LOOK_MS = 20;
 /** Two batches and a half. */

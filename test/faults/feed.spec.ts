@@ -1,11 +1,11 @@
 import type { ChannelId } from '@annals/kernel/domain';
-import type { WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import { Follower } from '../support/follower';
-import type { Person } from '../support/organization';
-import { PostgresDoor } from '../support/postgres-door';
-import type { ProcessServer } from '../support/processes';
-import { startProcesses } from '../support/processes';
+import type { WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { Follower } from '../support/events/polling-client';
+import type { Person } from '../support/server/organization';
+import { PostgresDoor } from '../support/faults/postgres-proxy';
+import type { ProcessServer } from '../support/processes/processes';
+import { startProcesses } from '../support/processes/processes';
 
 let server: ProcessServer;
 let ann: Person;

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChannelId } from '@annals/kernel/domain';
-import type { Registered, WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import { CrashingPostgres } from '../support/crashing-postgres';
-import { Follower } from '../support/follower';
-import type { Person } from '../support/organization';
-import type { ProcessServer } from '../support/processes';
-import { startProcesses } from '../support/processes';
+import type { Registered, WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { CrashingPostgres } from '../support/faults/crashing-postgres';
+import { Follower } from '../support/events/polling-client';
+import type { Person } from '../support/server/organization';
+import type { ProcessServer } from '../support/processes/processes';
+import { startProcesses } from '../support/processes/processes';
 import { onceItAnswers } from './crash';
 
 const BACKENDS = process.env['ANNALS_TEST_REDIS_URL'] ? (['Redis', 'PostgreSQL'] as const) : (['PostgreSQL'] as const);

@@ -3,15 +3,15 @@ import { startPostgres } from '@annals/embedded';
 import type { RunningPostgres } from '@annals/embedded';
 import { Client } from 'pg';
 import type { ChannelId } from '@annals/kernel/domain';
-import type { Answer } from '../support/caller';
-import { granted } from '../support/caller';
-import { runCli } from '../support/cli';
-import type { Person } from '../support/organization';
-import type { ProcessServer } from '../support/processes';
-import { startProcesses } from '../support/processes';
-import { SmallDisk } from '../support/small-disk';
-import { prepareTemplate } from '../support/template';
-import { sendParts } from '../support/uploads';
+import type { Answer } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { runCli } from '../support/processes/cli';
+import type { Person } from '../support/server/organization';
+import type { ProcessServer } from '../support/processes/processes';
+import { startProcesses } from '../support/processes/processes';
+import { SmallDisk } from '../support/faults/small-disk';
+import { prepareTemplate } from '../support/server/template';
+import { sendParts } from '../support/requests/uploads';
 
 /** Enough for PostgreSQL with the templates of specs, and for a copy of its programs where its user needs one. */
 const DISK_MB = 400;

@@ -3,8 +3,8 @@ import { createServer } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { freePort } from '@annals/embedded';
 import { Client } from 'pg';
-import type { AppProcess, ProcessServer } from '../support/processes';
-import { startProcesses } from '../support/processes';
+import type { AppProcess, ProcessServer } from '../support/processes/processes';
+import { startProcesses } from '../support/processes/processes';
 
 interface Ready {
   readonly status: number;

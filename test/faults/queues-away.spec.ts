@@ -1,6 +1,6 @@
-import { FaultyRedis } from '../support/faulty-redis';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { FaultyRedis } from '../support/faults/faulty-redis';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 // Without a Redis the jobs are where the log is: then nothing is away alone.
 const describeOnRedis = process.env['ANNALS_TEST_REDIS_URL'] ? describe : describe.skip;

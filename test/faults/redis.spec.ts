@@ -1,15 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { ChannelId } from '@annals/kernel/domain';
-import type { WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import { FaultyRedis } from '../support/faulty-redis';
-import { Follower } from '../support/follower';
-import { inChannel, read, texts as contentsOf } from '../support/notices';
-import type { Person } from '../support/organization';
-import type { ProcessServer } from '../support/processes';
-import { startProcesses } from '../support/processes';
-import { redisFaults } from '../support/redis-faults';
-import { remindersOf, scheduledId, scheduledOf } from '../support/scheduling';
+import type { WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import { FaultyRedis } from '../support/faults/faulty-redis';
+import { Follower } from '../support/events/polling-client';
+import { inChannel, read, texts as contentsOf } from '../support/requests/notices';
+import type { Person } from '../support/server/organization';
+import type { ProcessServer } from '../support/processes/processes';
+import { startProcesses } from '../support/processes/processes';
+import { redisFaults } from '../support/faults/redis-faults';
+import { remindersOf, scheduledId, scheduledOf } from '../support/requests/scheduling';
 
 const LOOK_MS = 50;
 

@@ -2,12 +2,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { ChannelId } from '@annals/kernel/domain';
 import { setReminder } from '../../libs/scheduling/src/domain/reminder';
 import { schedule } from '../../libs/scheduling/src/domain/scheduled-message';
-import { inChannel, read } from '../support/notices';
-import type { Person } from '../support/organization';
-import { PostgresDoor } from '../support/postgres-door';
-import type { AppProcess, ProcessServer } from '../support/processes';
-import { startProcesses } from '../support/processes';
-import { bySystem } from '../support/system';
+import { inChannel, read } from '../support/requests/notices';
+import type { Person } from '../support/server/organization';
+import { PostgresDoor } from '../support/faults/postgres-proxy';
+import type { AppProcess, ProcessServer } from '../support/processes/processes';
+import { startProcesses } from '../support/processes/processes';
+import { bySystem } from '../support/server/system';
 
 const LOOK_MS = 20;
 

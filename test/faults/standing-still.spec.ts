@@ -1,6 +1,6 @@
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { openToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
-import { PostgresDoor } from '../support/postgres-door';
+import { PostgresDoor } from '../support/faults/postgres-proxy';
 import { expectWhole, write } from './appending';
 
 describe('a process that stands still', () => {

@@ -1,5 +1,5 @@
-import type { ProcessServer } from '../support/processes';
-import { startProcesses } from '../support/processes';
+import type { ProcessServer } from '../support/processes/processes';
+import { startProcesses } from '../support/processes/processes';
 import { bots } from './two-apis/bots';
 import { deletion } from './two-apis/deletion';
 import { files } from './two-apis/files';

@@ -1,10 +1,10 @@
 import type { ChannelId } from '@annals/kernel/domain';
-import type { Caller, Registered, WireEvent } from '../support/caller';
-import { granted } from '../support/caller';
-import type { Person } from '../support/organization';
-import { RoundRobin } from '../support/round-robin';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import type { Caller, Registered, WireEvent } from '../support/server/caller';
+import { granted } from '../support/server/caller';
+import type { Person } from '../support/server/organization';
+import { RoundRobin } from '../support/processes/round-robin';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const redisUrl = process.env['ANNALS_TEST_REDIS_URL'];
 const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['PostgreSQL'] as const);

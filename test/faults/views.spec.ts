@@ -1,14 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Client } from 'pg';
 import type { ChannelId, RealmId } from '@annals/kernel/domain';
-import { granted } from '../support/caller';
-import type { Answer } from '../support/caller';
-import { Cli, runCli } from '../support/cli';
-import { Follower } from '../support/follower';
-import { copied } from '../support/messages';
-import type { Person } from '../support/organization';
-import type { ProcessServer } from '../support/processes';
-import { startProcesses } from '../support/processes';
+import { granted } from '../support/server/caller';
+import type { Answer } from '../support/server/caller';
+import { Cli, runCli } from '../support/processes/cli';
+import { Follower } from '../support/events/polling-client';
+import { copied } from '../support/requests/messages';
+import type { Person } from '../support/server/organization';
+import type { ProcessServer } from '../support/processes/processes';
+import { startProcesses } from '../support/processes/processes';
 
 /** Events a build takes in one transaction; the log must have some pages of them. */
 const PAGE = 5_000;

@@ -6,13 +6,13 @@ import type { Wish } from '../support/acts/act';
 import { messageActs } from '../support/acts/messages';
 import { subscriptionActs } from '../support/acts/subscriptions';
 import { World } from '../support/acts/world';
-import { granted } from '../support/caller';
-import { withoutDefaultChannels } from '../support/channels';
-import { ClientState } from '../support/client-state';
-import { systemGroups } from '../support/groups';
-import type { Person } from '../support/organization';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { granted } from '../support/server/caller';
+import { withoutDefaultChannels } from '../support/requests/channels';
+import { ClientState } from '../support/client-model/client-state';
+import { systemGroups } from '../support/requests/groups';
+import type { Person } from '../support/server/organization';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 const TYPES = [
   ...['realm_user', 'realm_bot', 'user_group', 'realm', 'realm_domains', 'realm_emoji', 'user_settings'],

@@ -1,8 +1,8 @@
 import { everythingHappens } from '../golden/scenario';
-import { ReferenceBouncer } from '../support/bouncer';
-import { brokenLaws } from '../support/laws';
-import type { TestServer } from '../support/server';
-import { startServer } from '../support/server';
+import { ReferenceBouncer } from '../support/push/bouncer';
+import { brokenLaws } from '../support/laws/laws';
+import type { TestServer } from '../support/server/server';
+import { startServer } from '../support/server/server';
 
 describe('the laws of a log', () => {
   let bouncer: ReferenceBouncer;

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import type { TestDatabase } from '../support/database';
-import { createTestDatabase } from '../support/database';
+import type { TestDatabase } from '../support/server/database';
+import { createTestDatabase } from '../support/server/database';
 import { openKernel } from '../../apps/shared/src/open-kernel';
 import { readSettings } from '../../apps/shared/src/settings';
 

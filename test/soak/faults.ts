@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { crash, killWalWriter, recovered } from '../faults/crash';
-import type { FaultyRedis } from '../support/faulty-redis';
+import type { FaultyRedis } from '../support/faults/faulty-redis';
 import type { Supervised } from './supervised';
 import type { System } from './system';
 

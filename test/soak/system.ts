@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { freePort, startPostgres } from '@annals/embedded';
 import type { RunningPostgres } from '@annals/embedded';
 import { setUp } from '../../apps/standalone/src/set-up';
-import { FaultyRedis } from '../support/faulty-redis';
+import { FaultyRedis } from '../support/faults/faulty-redis';
 import { Supervised } from './supervised';
 
 export const OWNER = { email: 'owner@example.com', key: 'theKeyOfTheOwnerHas32Characters0' };

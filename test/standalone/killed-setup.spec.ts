@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '@annals/embedded';
-import { runCli } from '../support/cli';
+import { runCli } from '../support/processes/cli';
 import { LauncherProcess, launcherWith } from './launcher-process';
 
 const HOOK = join(__dirname, 'programs/killed-setup.cjs');

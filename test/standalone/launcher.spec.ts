@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { commandOf, freePort } from '@annals/embedded';
-import { createTestDatabase } from '../support/database';
-import type { TestDatabase } from '../support/database';
+import { createTestDatabase } from '../support/server/database';
+import type { TestDatabase } from '../support/server/database';
 import { LauncherProcess, launcherWith } from './launcher-process';
 
 interface ApiFacts {

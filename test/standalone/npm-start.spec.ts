@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { commandOf, freePort } from '@annals/embedded';
-import { familyOf, parentsOfAll } from '../support/process-tree';
+import { familyOf, parentsOfAll } from '../support/processes/process-tree';
 import { LauncherProcess } from './launcher-process';
 
 const PROJECT = join(__dirname, '../..');

@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { freePort } from '@annals/embedded';
 import { Client } from 'pg';
-import { createTestDatabase } from '../support/database';
-import type { TestDatabase } from '../support/database';
+import { createTestDatabase } from '../support/server/database';
+import type { TestDatabase } from '../support/server/database';
 import { LauncherProcess, launcherWith } from './launcher-process';
 
 let database: TestDatabase;

@@ -4,7 +4,7 @@ import { freemem, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startPostgres, startRedis } from '@annals/embedded';
 import type { RunningPostgres, RunningRedis } from '@annals/embedded';
-import { prepareTemplate } from './template';
+import { prepareTemplate } from './server/template';
 
 export interface Services {
   readonly folder: string;

@@ -9,12 +9,12 @@ import type { Fact, RealmId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { Credentials, ProfileDeleted, UserFacts } from '@annals/users';
 import { pino } from 'pino';
-import { runCli } from '../../../test/support/cli';
-import type { TestDatabase } from '../../../test/support/database';
-import { createTestDatabase } from '../../../test/support/database';
-import { Heard } from '../../../test/support/heard';
-import { setUpTestOrganization } from '../../../test/support/organization';
-import { leaks } from '../../../test/support/secrets-law';
+import { runCli } from '../../../test/support/processes/cli';
+import type { TestDatabase } from '../../../test/support/server/database';
+import { createTestDatabase } from '../../../test/support/server/database';
+import { Heard } from '../../../test/support/events/call-recorder';
+import { setUpTestOrganization } from '../../../test/support/server/organization';
+import { leaks } from '../../../test/support/laws/secrets-law';
 import { contexts } from '../../shared/src/contexts';
 import { erase } from './commands/erase';
 

@@ -1,8 +1,8 @@
-import type { Caller } from '../../support/caller';
-import { granted } from '../../support/caller';
-import type { Person } from '../../support/organization';
-import type { ProcessServer } from '../../support/processes';
-import { race } from '../../support/race';
+import type { Caller } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import type { ProcessServer } from '../../support/processes/processes';
+import { race } from '../../support/guards/race';
 
 /** Bots change hands while accounts end. */
 export function bots(the: () => ProcessServer): void {

@@ -1,8 +1,8 @@
-import type { Caller } from '../../support/caller';
-import { granted } from '../../support/caller';
-import { copied } from '../../support/messages';
-import type { ProcessServer } from '../../support/processes';
-import { race } from '../../support/race';
+import type { Caller } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import { copied } from '../../support/requests/messages';
+import type { ProcessServer } from '../../support/processes/processes';
+import { race } from '../../support/guards/race';
 
 /** Messages are deleted while others are written, edited and deleted. */
 export function deletion(the: () => ProcessServer): void {

@@ -1,5 +1,5 @@
-import type { ProcessServer } from '../../support/processes';
-import { attachmentsOf, download, uploadFile } from '../../support/uploads';
+import type { ProcessServer } from '../../support/processes/processes';
+import { attachmentsOf, download, uploadFile } from '../../support/requests/uploads';
 
 /** Files are there on every api, whichever got them. */
 export function files(the: () => ProcessServer): void {

@@ -1,9 +1,9 @@
-import type { Answer, Caller, Params } from '../../support/caller';
-import { granted } from '../../support/caller';
-import { makeGroup, refused, systemGroups } from '../../support/groups';
-import type { Person } from '../../support/organization';
-import type { ProcessServer } from '../../support/processes';
-import { race } from '../../support/race';
+import type { Answer, Caller, Params } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import { makeGroup, refused, systemGroups } from '../../support/requests/groups';
+import type { Person } from '../../support/server/organization';
+import type { ProcessServer } from '../../support/processes/processes';
+import { race } from '../../support/guards/race';
 
 /** Groups are nested, used, deactivated and filled at once. */
 export function groups(the: () => ProcessServer): void {

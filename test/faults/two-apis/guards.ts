@@ -2,19 +2,19 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Role } from '@annals/kernel/domain';
 import { contexts } from '../../../apps/shared/src/contexts';
-import type { Caller } from '../../support/caller';
-import { granted } from '../../support/caller';
-import { withoutDefaultChannels } from '../../support/channels';
-import { systemGroups } from '../../support/groups';
+import type { Caller } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import { withoutDefaultChannels } from '../../support/requests/channels';
+import { systemGroups } from '../../support/requests/groups';
 import { accountRaces } from '../../support/guards/accounts';
 import { channelRaces } from '../../support/guards/channels';
 import { messageRaces } from '../../support/guards/messages';
 import type { Races } from '../../support/guards/stage';
 import { bad } from '../../support/guards/stage';
-import type { Person } from '../../support/organization';
-import type { ProcessServer } from '../../support/processes';
-import type { Acts } from '../../support/race';
-import { race } from '../../support/race';
+import type { Person } from '../../support/server/organization';
+import type { ProcessServer } from '../../support/processes/processes';
+import type { Acts } from '../../support/guards/race';
+import { race } from '../../support/guards/race';
 
 /** What only one can have: each guard lets one win. */
 export function guards(the: () => ProcessServer): void {

@@ -1,7 +1,7 @@
-import type { Answer, Caller } from '../../support/caller';
-import { granted } from '../../support/caller';
-import type { ProcessServer } from '../../support/processes';
-import { race } from '../../support/race';
+import type { Answer, Caller } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import type { ProcessServer } from '../../support/processes/processes';
+import { race } from '../../support/guards/race';
 
 /** What belongs to one account, and the domains of addresses, change in two places at once. */
 export function personal(the: () => ProcessServer): void {

@@ -1,10 +1,10 @@
-import type { Answer, Caller } from '../../support/caller';
-import { granted } from '../../support/caller';
-import type { Person } from '../../support/organization';
-import type { ProcessServer } from '../../support/processes';
-import { FIELD, choices, createField, fieldsOf, newField, profileOf, say } from '../../support/profile-fields';
-import type { Acts } from '../../support/race';
-import { race } from '../../support/race';
+import type { Answer, Caller } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import type { ProcessServer } from '../../support/processes/processes';
+import { FIELD, choices, createField, fieldsOf, newField, profileOf, say } from '../../support/requests/profile-fields';
+import type { Acts } from '../../support/guards/race';
+import { race } from '../../support/guards/race';
 
 /** Profile fields and what people say in them change at once. */
 export function profiles(the: () => ProcessServer): void {

@@ -1,8 +1,8 @@
-import type { Answer, Caller } from '../../support/caller';
-import { granted } from '../../support/caller';
-import type { Person } from '../../support/organization';
-import type { ProcessServer } from '../../support/processes';
-import { race } from '../../support/race';
+import type { Answer, Caller } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import type { ProcessServer } from '../../support/processes/processes';
+import { race } from '../../support/guards/race';
 
 /** Many react to one message at once. */
 export function reactions(the: () => ProcessServer): void {

@@ -1,9 +1,9 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import type { Caller, WireEvent } from '../../support/caller';
-import { granted } from '../../support/caller';
-import type { Person } from '../../support/organization';
-import type { ProcessServer } from '../../support/processes';
+import type { Caller, WireEvent } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import type { ProcessServer } from '../../support/processes/processes';
 
 /** What one api wrote or ended, the other knows at once. */
 export function reads(the: () => ProcessServer): void {

@@ -1,6 +1,6 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import fc from 'fast-check';
-import type { Params } from '../caller';
+import type { Params } from '../server/caller';
 import { act } from './act';
 import type { World } from './world';
 import { pick, viewer } from './world';

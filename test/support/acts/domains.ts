@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { granted } from '../caller';
+import { granted } from '../server/caller';
 import type { Act } from './act';
 import { act } from './act';
 import type { World } from './world';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { addEmoji, emojiOf } from '../emoji';
+import { addEmoji, emojiOf } from '../requests/emoji';
 import type { Act } from './act';
 import { act } from './act';
 import { pick, viewer } from './world';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Params } from '../caller';
+import type { Params } from '../server/caller';
 import { act } from './act';
 import type { World } from './world';
 import { pick } from './world';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { Answer } from '../caller';
+import type { Answer } from '../server/caller';
 import { act } from './act';
 import type { World } from './world';
 import { viewer } from './world';

@@ -1,6 +1,6 @@
 import { Role } from '@annals/kernel/domain';
 import fc from 'fast-check';
-import { sendPicture, setAvatar } from '../pictures';
+import { sendPicture, setAvatar } from '../requests/pictures';
 import { act } from './act';
 import { pick, viewer } from './world';
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
-import { granted } from '../caller';
-import { tokenIdOf } from '../bouncer';
+import { granted } from '../server/caller';
+import { tokenIdOf } from '../push/bouncer';
 import type { Act } from './act';
 import { act } from './act';
 import type { World } from './world';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import { FIELD, FORUM, choices, createField, fieldsOf, say } from '../profile-fields';
-import type { WireField } from '../profile-fields';
+import { FIELD, FORUM, choices, createField, fieldsOf, say } from '../requests/profile-fields';
+import type { WireField } from '../requests/profile-fields';
 import type { Act } from './act';
 import { act } from './act';
 import { pick, viewer } from './world';

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { remindersOf, inMinutes, scheduledOf } from '../scheduling';
+import { remindersOf, inMinutes, scheduledOf } from '../requests/scheduling';
 import type { Act } from './act';
 import { act } from './act';
 import { pick, viewer } from './world';

@@ -1,8 +1,8 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import fc from 'fast-check';
-import { withoutDefaultChannels } from '../channels';
-import { Person } from '../organization';
-import type { TestServer } from '../server';
+import { withoutDefaultChannels } from '../requests/channels';
+import { Person } from '../server/organization';
+import type { TestServer } from '../server/server';
 
 const KINDS = ['administrator', 'moderator', 'member', 'guest', 'bot'] as const;
 /** System groups that differ in which viewers they hold, the first of them in none. */

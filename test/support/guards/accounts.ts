@@ -1,9 +1,9 @@
 import { Role } from '@annals/kernel/domain';
-import type { Answer, Caller } from '../caller';
-import { granted } from '../caller';
-import type { Person } from '../organization';
-import type { ProcessServer } from '../processes';
-import { saveMany } from '../snippets';
+import type { Answer, Caller } from '../server/caller';
+import { granted } from '../server/caller';
+import type { Person } from '../server/organization';
+import type { ProcessServer } from '../processes/processes';
+import { saveMany } from '../requests/snippets';
 import type { Races } from './stage';
 import { bad } from './stage';
 

@@ -13,11 +13,11 @@ import {
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { UserFacts } from '@annals/users';
-import type { Answer, Caller } from '../caller';
-import { granted } from '../caller';
-import type { ProcessServer } from '../processes';
+import type { Answer, Caller } from '../server/caller';
+import { granted } from '../server/caller';
+import type { ProcessServer } from '../processes/processes';
 import type { Races } from './stage';
-import { bySystem } from '../system';
+import { bySystem } from '../server/system';
 import { bad, done } from './stage';
 
 /** Races for channels and their subscribers. */

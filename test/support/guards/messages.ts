@@ -1,7 +1,7 @@
-import { granted } from '../caller';
-import { addEmoji, emojiOf } from '../emoji';
-import type { ProcessServer } from '../processes';
-import { attachmentsOf, sendParts } from '../uploads';
+import { granted } from '../server/caller';
+import { addEmoji, emojiOf } from '../requests/emoji';
+import type { ProcessServer } from '../processes/processes';
+import { attachmentsOf, sendParts } from '../requests/uploads';
 import type { Races } from './stage';
 import { bad, message } from './stage';
 

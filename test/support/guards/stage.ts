@@ -1,7 +1,7 @@
-import type { Answer } from '../caller';
-import { granted } from '../caller';
-import type { ProcessServer } from '../processes';
-import type { Acts } from '../race';
+import type { Answer } from '../server/caller';
+import { granted } from '../server/caller';
+import type { ProcessServer } from '../processes/processes';
+import type { Acts } from './race';
 
 /** Two acts that cannot both be done. */
 export interface Race {

@@ -1,6 +1,6 @@
 import type { WireGroupSetting } from '@annals/kernel/domain';
-import { granted } from '../caller';
-import type { Person } from '../organization';
+import { granted } from '../server/caller';
+import type { Person } from '../server/organization';
 import { CHANNEL_DELETIONS } from './deletion-acts';
 import { CHANNEL_MOVES } from './moving-acts';
 import type { Act, Stage } from './stage';

@@ -1,6 +1,6 @@
 import type { WireGroupSetting } from '@annals/kernel/domain';
-import type { Answer } from '../caller';
-import type { Person } from '../organization';
+import type { Answer } from '../server/caller';
+import type { Person } from '../server/organization';
 import type { Act, Stage } from './stage';
 
 const SETTINGS = ['can_delete_any_message_group', 'can_delete_own_message_group'] as const;

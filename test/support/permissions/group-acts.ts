@@ -1,5 +1,5 @@
-import type { Answer, Params } from '../caller';
-import type { Person } from '../organization';
+import type { Answer, Params } from '../server/caller';
+import type { Person } from '../server/organization';
 import type { Act, Stage } from './stage';
 
 interface Group {

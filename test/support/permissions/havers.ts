@@ -1,7 +1,7 @@
-import type { Answer, Params, WireEvent } from '../caller';
-import { granted } from '../caller';
-import { groupSeen } from '../groups';
-import type { Person } from '../organization';
+import type { Answer, Params, WireEvent } from '../server/caller';
+import { granted } from '../server/caller';
+import { groupSeen } from '../requests/groups';
+import type { Person } from '../server/organization';
 import { ORGANIZATION_ACTS } from './organization-acts';
 import type { Having } from './contract';
 import { CHANNEL_SETTINGS, GROUP_SETTINGS } from './contract';

@@ -1,6 +1,6 @@
 import type { WireGroupSetting } from '@annals/kernel/domain';
-import type { Answer, Params } from '../caller';
-import type { Person } from '../organization';
+import type { Answer, Params } from '../server/caller';
+import type { Person } from '../server/organization';
 import type { Act, Stage } from './stage';
 
 const ADMINISTRATORS = ['owner', 'administrator'] as const;

@@ -1,8 +1,8 @@
 import type { WireGroupSetting } from '@annals/kernel/domain';
-import type { Answer, Params } from '../caller';
-import { granted } from '../caller';
-import { addEmoji } from '../emoji';
-import type { Person } from '../organization';
+import type { Answer, Params } from '../server/caller';
+import { granted } from '../server/caller';
+import { addEmoji } from '../requests/emoji';
+import type { Person } from '../server/organization';
 import { ORGANIZATION_DELETIONS } from './deletion-acts';
 import { MANAGING_ALL } from './group-acts';
 import { ORGANIZATION_MOVES } from './moving-acts';

@@ -1,11 +1,11 @@
 import type { WireGroupSetting } from '@annals/kernel/domain';
-import type { Answer, Params } from '../caller';
-import { granted } from '../caller';
-import { withoutDefaultChannels } from '../channels';
-import { makeGroup, systemGroups } from '../groups';
-import type { Person } from '../organization';
-import type { ServerOptions, TestServer } from '../server';
-import { startServer } from '../server';
+import type { Answer, Params } from '../server/caller';
+import { granted } from '../server/caller';
+import { withoutDefaultChannels } from '../requests/channels';
+import { makeGroup, systemGroups } from '../requests/groups';
+import type { Person } from '../server/organization';
+import type { ServerOptions, TestServer } from '../server/server';
+import { startServer } from '../server/server';
 import type { Having, Rule } from './contract';
 import { ruleOf } from './contract';
 

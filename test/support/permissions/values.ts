@@ -1,5 +1,5 @@
-import { granted } from '../caller';
-import { makeGroup } from '../groups';
+import { granted } from '../server/caller';
+import { makeGroup } from '../requests/groups';
 import type { Rule, SystemGroup } from './contract';
 import type { Stage } from './stage';
 

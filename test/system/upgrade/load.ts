@@ -1,4 +1,4 @@
-import type { Answer, Caller } from '../../support/caller';
+import type { Answer, Caller } from '../../support/server/caller';
 
 const SUCCESS = 200;
 

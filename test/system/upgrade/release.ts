@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { AppProcess } from '../../support/processes';
+import { AppProcess } from '../../support/processes/processes';
 
 const ROOT = join(__dirname, '../../..');
 /** What a release is built from. */

@@ -1,9 +1,9 @@
 import { Kernel } from '@annals/kernel';
 import { pino } from 'pino';
-import type { TestDatabase } from '../../../../test/support/database';
-import { createTestDatabase } from '../../../../test/support/database';
-import { Heard } from '../../../../test/support/heard';
-import { setUpTestOrganization } from '../../../../test/support/organization';
+import type { TestDatabase } from '../../../../test/support/server/database';
+import { createTestDatabase } from '../../../../test/support/server/database';
+import { Heard } from '../../../../test/support/events/call-recorder';
+import { setUpTestOrganization } from '../../../../test/support/server/organization';
 import { contexts } from '../../../shared/src/contexts';
 import { listJobs, retryJobs } from './jobs';
 

@@ -1,8 +1,8 @@
 import { Kernel } from '@annals/kernel';
 import { pino } from 'pino';
-import type { TestDatabase } from '../../../../test/support/database';
-import { createTestDatabase } from '../../../../test/support/database';
-import { setUpTestOrganization } from '../../../../test/support/organization';
+import type { TestDatabase } from '../../../../test/support/server/database';
+import { createTestDatabase } from '../../../../test/support/server/database';
+import { setUpTestOrganization } from '../../../../test/support/server/organization';
 import { contexts } from '../../../shared/src/contexts';
 import { resume } from './resume';
 import { tail } from './tail';

@@ -1,8 +1,8 @@
 import { HealthChecks } from '@annals/kernel';
-import type { TestKernel } from '../../../../test/support/kernel';
-import { openTestKernel } from '../../../../test/support/kernel';
-import { setUpTestOrganization } from '../../../../test/support/organization';
-import { settled } from '../../../../test/support/settled';
+import type { TestKernel } from '../../../../test/support/server/kernel';
+import { openTestKernel } from '../../../../test/support/server/kernel';
+import { setUpTestOrganization } from '../../../../test/support/server/organization';
+import { settled } from '../../../../test/support/server/settled';
 import { contexts } from '../contexts';
 import { watchReadiness } from './readiness';
 

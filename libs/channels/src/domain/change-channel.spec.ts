@@ -1,6 +1,6 @@
 import type { Actor, ChannelId, GroupId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
 import { Role, fact, sameGroupSetting } from '@annals/kernel/domain';
-import { given } from '../../../../test/support/happened';
+import { given } from '../../../../test/support/events/recorded-events';
 import type { ChangeRules, ChangeWish } from './change-channel';
 import { archiveChannel, changeChannel, setDefault } from './change-channel';
 import type { Channel } from './channel';

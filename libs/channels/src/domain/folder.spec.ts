@@ -1,5 +1,5 @@
 import type { UserId } from '@annals/kernel/domain';
-import { given } from '../../../../test/support/happened';
+import { given } from '../../../../test/support/events/recorded-events';
 import { changeFolder, createFolder, folderState, foldersAggregate, reorderFolders } from './folder';
 import type { FolderEvent } from './folder-events';
 

@@ -3,8 +3,8 @@ import type { Audience, ChannelId, Fact, GroupId, GroupSetting, RealmId, UserId 
 import { ROLES, fact, isGuest } from '@annals/kernel/domain';
 import { Deactivated } from '@annals/users';
 import fc from 'fast-check';
-import type { TestKernel } from '../../../../test/support/kernel';
-import { openTestKernel } from '../../../../test/support/kernel';
+import type { TestKernel } from '../../../../test/support/server/kernel';
+import { openTestKernel } from '../../../../test/support/server/kernel';
 import type { ChannelPrivacy, Reader } from '../domain/access';
 import { seesContent, seesMetadata } from '../domain/access';
 import { channelAggregate, firstChannel, membersStream } from '../domain/channel';

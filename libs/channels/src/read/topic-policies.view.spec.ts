@@ -1,9 +1,9 @@
 import { defineContext } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { happened } from '../../../../test/support/happened';
-import type { TestKernel } from '../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import { happened } from '../../../../test/support/events/recorded-events';
+import type { TestKernel } from '../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import { POLICIES, topicPoliciesStream } from '../domain/topic-policies';
 import type { TopicPolicy, TopicPolicyEvent } from '../domain/topic-policy-events';
 import { TOPIC_POLICY_EVENTS, TopicPoliciesMoved, TopicPolicySet } from '../domain/topic-policy-events';

@@ -2,9 +2,9 @@ import { defineContext } from '@annals/kernel';
 import type { ChannelId, Fact, GroupId, Position, UserId } from '@annals/kernel/domain';
 import { defineEvent, fact, t } from '@annals/kernel/domain';
 import { Deactivated } from '@annals/users';
-import { happened } from '../../../../test/support/happened';
-import type { TestKernel } from '../../../../test/support/kernel';
-import { openTestKernel } from '../../../../test/support/kernel';
+import { happened } from '../../../../test/support/events/recorded-events';
+import type { TestKernel } from '../../../../test/support/server/kernel';
+import { openTestKernel } from '../../../../test/support/server/kernel';
 import { firstChannel, membersStream } from '../domain/channel';
 import {
   ActivityCounted,

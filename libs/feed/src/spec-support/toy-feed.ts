@@ -3,7 +3,7 @@ import type { Actor, Audience, ChannelId, Instant, Position, RealmId, UserId } f
 import { ManualClock, Role } from '@annals/kernel/domain';
 import type { BackgroundRunner, ContextDefinition, SystemActor } from '@annals/kernel';
 import { Database, Kernel } from '@annals/kernel';
-import { createTestDatabase } from '../../../../test/support/database';
+import { createTestDatabase } from '../../../../test/support/server/database';
 import type { ToyFact } from './toy-events';
 import type { PollRequest } from '../delivery/dispatcher';
 import type { WireEvent } from '../domain/flag-events';

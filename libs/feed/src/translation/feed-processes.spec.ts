@@ -1,6 +1,6 @@
 import type { RealmId } from '@annals/kernel/domain';
 import type { WireEvent } from '../domain/flag-events';
-import { Heard } from '../../../../test/support/heard';
+import { Heard } from '../../../../test/support/events/call-recorder';
 import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { eventId } from '../domain/event-id';
 import { arrived, joined, opened, posted, renamed } from '../spec-support/toy-events';

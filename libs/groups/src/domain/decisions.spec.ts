@@ -1,6 +1,6 @@
 import type { Actor, GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
 import { Rejected, sameGroupSetting } from '@annals/kernel/domain';
-import { given } from '../../../../test/support/happened';
+import { given } from '../../../../test/support/events/recorded-events';
 import type { GroupChange, GroupWish } from './decisions';
 import { addMembers, changeGroup, changeable, createGroup, deactivate, removeMembers } from './decisions';
 import type { GroupEvent } from './events';

@@ -1,5 +1,5 @@
 import type { GroupId } from '@annals/kernel/domain';
-import { given } from '../../../../test/support/happened';
+import { given } from '../../../../test/support/events/recorded-events';
 import type { GraphEvent } from './events';
 import { addSubgroups, graphAggregate, removeSubgroups, supergroupsOf } from './graph';
 

@@ -3,8 +3,8 @@ import { Role, fact } from '@annals/kernel/domain';
 import type { SystemGroups } from '@annals/realm';
 import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
 import { AccountCreated, Deactivated, usersContext } from '@annals/users';
-import type { TestKernel } from '../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import type { TestKernel } from '../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import {
   GroupCreated,
   GroupDeactivated,

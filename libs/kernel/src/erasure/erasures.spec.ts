@@ -1,4 +1,4 @@
-import { copiesOf } from '../../../../test/support/copies';
+import { copiesOf } from '../../../../test/support/laws/copies';
 import { defineContext } from '../contexts/define-context';
 import type { Recorded } from '../domain/index';
 import { defineEvent, fact, t } from '../domain/index';

@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { Heard } from '../../../../test/support/heard';
+import { Heard } from '../../../../test/support/events/call-recorder';
 import { BackgroundRunner } from '../projections/running/background-runner';
 import type { CheckpointedReader } from '../projections/running/checkpointed-reader';
 import { SpecLog } from '../projections/spec-support/spec-log';

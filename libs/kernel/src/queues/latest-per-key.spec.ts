@@ -1,4 +1,4 @@
-import { Heard } from '../../../../test/support/heard';
+import { Heard } from '../../../../test/support/events/call-recorder';
 import { LatestPerKey } from './latest-per-key';
 
 describe('the latest per key', () => {

@@ -1,10 +1,10 @@
 import { pino } from 'pino';
-import type { TestDatabase } from '../../../../test/support/database';
+import type { TestDatabase } from '../../../../test/support/server/database';
 import type { Instant } from '../domain/index';
 import type { QueueDeclaration } from './queue-declaration';
 import type { Queues } from './queues';
-import { createTestDatabase } from '../../../../test/support/database';
-import { Heard } from '../../../../test/support/heard';
+import { createTestDatabase } from '../../../../test/support/server/database';
+import { Heard } from '../../../../test/support/events/call-recorder';
 import { Database } from '../database/database';
 import { ManualClock } from '../domain/index';
 import { openQueues } from './open-queues';

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { pino } from 'pino';
-import type { TestDatabase } from '../../../../test/support/database';
-import type { FaultyRedis as Faulty } from '../../../../test/support/faulty-redis';
+import type { TestDatabase } from '../../../../test/support/server/database';
+import type { FaultyRedis as Faulty } from '../../../../test/support/faults/faulty-redis';
 import type { JobHandler } from './job';
 import type { OpenQueuesOptions } from './open-queues';
 import type { Queues } from './queues';
-import { createTestDatabase } from '../../../../test/support/database';
-import { FaultyRedis } from '../../../../test/support/faulty-redis';
-import { Heard } from '../../../../test/support/heard';
+import { createTestDatabase } from '../../../../test/support/server/database';
+import { FaultyRedis } from '../../../../test/support/faults/faulty-redis';
+import { Heard } from '../../../../test/support/events/call-recorder';
 import { openQueues } from './open-queues';
 import { QueuesUnavailable } from './queues';
 

@@ -1,4 +1,4 @@
-import { Heard } from '../../../../test/support/heard';
+import { Heard } from '../../../../test/support/events/call-recorder';
 import type { Job, JobHandler } from './job';
 import type { QueuesOptions } from './queues';
 import { Gate, QueueProcesses, backends } from './spec-support/queue-processes';

@@ -1,5 +1,5 @@
-import type { Backup } from '../../../../test/support/backup';
-import { backUp } from '../../../../test/support/backup';
+import type { Backup } from '../../../../test/support/faults/backup';
+import { backUp } from '../../../../test/support/faults/backup';
 import type { Kernel } from '../kernel';
 import { Overloaded } from '../log/errors';
 import { verifyLog } from '../log/verify/verify';

@@ -1,6 +1,6 @@
 import pino from 'pino';
-import type { TestDatabase } from '../../../../test/support/database';
-import { createTestDatabase } from '../../../../test/support/database';
+import type { TestDatabase } from '../../../../test/support/server/database';
+import { createTestDatabase } from '../../../../test/support/server/database';
 import type { RealmId, Instant } from '../domain/index';
 import type { KernelOptions } from '../kernel';
 import type { SystemActor } from '../work/by';

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { pino } from 'pino';
-import type { FaultyRedis as Faulty } from '../../../../test/support/faulty-redis';
-import type { TestDatabase } from '../../../../test/support/database';
+import type { FaultyRedis as Faulty } from '../../../../test/support/faults/faulty-redis';
+import type { TestDatabase } from '../../../../test/support/server/database';
 import type { Position, RealmId } from '../domain/index';
 import type { Letter, Notice } from './notice';
 import type { WakeUpTransport } from './wake-ups';
-import { createTestDatabase } from '../../../../test/support/database';
-import { FaultyRedis } from '../../../../test/support/faulty-redis';
-import { Heard } from '../../../../test/support/heard';
+import { createTestDatabase } from '../../../../test/support/server/database';
+import { FaultyRedis } from '../../../../test/support/faults/faulty-redis';
+import { Heard } from '../../../../test/support/events/call-recorder';
 import { openWakeUps } from './open-wake-ups';
 import { ALL_SHARES, MAX_NOTICE_BYTES, pack, realmChannel, shareOf, unpack } from './notice';
 import { PostgresTransport, WAKE_UPS_CONNECTION } from './postgres-transport';

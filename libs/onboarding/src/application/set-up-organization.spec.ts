@@ -1,5 +1,5 @@
-import type { TestKernel } from '../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import type { TestKernel } from '../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import { Kernel } from '@annals/kernel';
 import { CONTEXTS, OWNER_KEY, founding } from '../spec-support/organization';
 import { setUpOrganization } from './set-up-organization';

@@ -12,7 +12,7 @@ import { MessagesModule, messagesContext } from '@annals/messages';
 import type { RealmRow } from '@annals/realm';
 import { RealmFacts, RealmModule, ServerAddress, ServerFeatures, findRealm, realmContext } from '@annals/realm';
 import { KeyEndings, UserFacts, UsersModule, usersContext } from '@annals/users';
-import { openTestKernel } from '../../../../test/support/kernel';
+import { openTestKernel } from '../../../../test/support/server/kernel';
 import type { OrganizationWish } from '../application/set-up-organization';
 import { setUpOrganization } from '../application/set-up-organization';
 import { onboardingContext } from '../onboarding.context';

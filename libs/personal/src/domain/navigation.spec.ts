@@ -1,6 +1,6 @@
 import type { UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import { given, happened } from '../../../../test/support/happened';
+import { given, happened } from '../../../../test/support/events/recorded-events';
 import type { NavigationEvent } from './events';
 import type { NavigationView, ViewChange } from './navigation';
 import { MAX_VIEWS, addView, changeView, navigationAggregate, removeView } from './navigation';

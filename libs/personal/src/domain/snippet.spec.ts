@@ -1,5 +1,5 @@
 import type { UserId } from '@annals/kernel/domain';
-import { given, happened } from '../../../../test/support/happened';
+import { given, happened } from '../../../../test/support/events/recorded-events';
 import type { SnippetEvent } from './events';
 import { MAX_SNIPPETS, deleteSnippet, editSnippet, saveSnippet, snippetAggregate } from './snippet';
 

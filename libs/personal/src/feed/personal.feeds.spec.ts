@@ -1,7 +1,7 @@
 import type { Feed, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
 import type { Fact, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { happened } from '../../../../test/support/happened';
+import { happened } from '../../../../test/support/events/recorded-events';
 import {
   NavigationViewAdded,
   NavigationViewPinned,

@@ -1,7 +1,7 @@
 import type { Projection } from '@annals/kernel';
 import type { Fact, Position, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { happened } from '../../../../test/support/happened';
+import { happened } from '../../../../test/support/events/recorded-events';
 import { NavigationViewAdded, NavigationViewRenamed, SnippetEdited, SnippetSaved } from '../domain/events';
 import { navigationViewsView } from './navigation-views.view';
 import { savedSnippetsView } from './saved-snippets.view';

@@ -1,5 +1,5 @@
 import sharp from 'sharp';
-import { PIXEL, animation, picture } from '../../../../test/support/pictures';
+import { PIXEL, animation, picture } from '../../../../test/support/requests/pictures';
 import { Drawing } from './drawing';
 
 const EDGES = { small: 10, medium: 50 };

@@ -1,5 +1,5 @@
 import { Rejected, Role } from '@annals/kernel/domain';
-import { given, happened } from '../../../../test/support/happened';
+import { given, happened } from '../../../../test/support/events/recorded-events';
 import type { DomainEvent } from './domain-events';
 import { DomainAdded, DomainRemoved, DomainSubdomainsChosen } from './domain-events';
 import type { AllowedDomain } from './domains';

@@ -1,6 +1,6 @@
 import type { ChannelId, GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import { given, happened } from '../../../../test/support/happened';
+import { given, happened } from '../../../../test/support/events/recorded-events';
 import type { RealmSettingsChanged } from './events';
 import type { Realm, SettingsWish } from './realm';
 import { changeSettings, createRealm, forgetChannel, realmAggregate } from './realm';

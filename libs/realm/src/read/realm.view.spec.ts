@@ -1,7 +1,7 @@
 import type { ChannelId, GroupId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import type { TestKernel } from '../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import type { TestKernel } from '../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import { RealmSettingsChanged } from '../domain/events';
 import { createRealm } from '../domain/realm';
 import type { RealmSettings } from '../domain/settings';

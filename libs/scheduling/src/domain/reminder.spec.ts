@@ -1,5 +1,5 @@
 import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
-import { given } from '../../../../test/support/happened';
+import { given } from '../../../../test/support/events/recorded-events';
 import type { ReminderEvent } from './events';
 import type { Reminder } from './reminder';
 import {

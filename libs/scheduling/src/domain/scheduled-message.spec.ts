@@ -1,5 +1,5 @@
 import type { ChannelId, Instant, UserId } from '@annals/kernel/domain';
-import { given } from '../../../../test/support/happened';
+import { given } from '../../../../test/support/events/recorded-events';
 import type { ScheduledId, ScheduledMessageEvent } from './events';
 import { othersIn } from './people';
 import type { Plan, ScheduledMessage } from './scheduled-message';

@@ -1,7 +1,7 @@
 import type { PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
 import type { ChannelId, Fact, Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { happened } from '../../../../test/support/happened';
+import { happened } from '../../../../test/support/events/recorded-events';
 import type { ScheduledId } from '../domain/events';
 import { ScheduledMessageFailed, ScheduledMessageSent, scheduledIdAt } from '../domain/events';
 import { delivered, deleteReminder, reminderFailed, setReminder } from '../domain/reminder';

@@ -1,8 +1,8 @@
 import { Overloaded, defineContext } from '@annals/kernel';
 import type { Instant, UserId } from '@annals/kernel/domain';
 import { ProfileDeleted } from '@annals/users';
-import type { TestKernel } from '../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import type { TestKernel } from '../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import type { Deliveries } from '../application/deliveries';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
 import type { ScheduledId } from '../domain/events';

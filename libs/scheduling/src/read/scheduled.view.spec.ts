@@ -2,8 +2,8 @@ import { defineContext } from '@annals/kernel';
 import type { ChannelId, Instant, RealmId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { ProfileDeleted } from '@annals/users';
-import type { TestKernel } from '../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import type { TestKernel } from '../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import type { ScheduledId } from '../domain/events';
 import {
   ReminderDeleted,

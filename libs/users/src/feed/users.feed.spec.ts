@@ -3,8 +3,8 @@ import { feedReader } from '@annals/kernel';
 import type { ClientEvent, Fact, GroupId, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles, fact } from '@annals/kernel/domain';
 import { RealmSettingsChanged, realmContext } from '@annals/realm';
-import type { TestKernel } from '../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../test/support/kernel';
+import type { TestKernel } from '../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
 import {
   AccountCreated,
   AvatarChanged,

@@ -1,4 +1,4 @@
-import { FaultyRedis } from '../../../../test/support/faulty-redis';
+import { FaultyRedis } from '../../../../test/support/faults/faulty-redis';
 import type { Answered, ToyApp } from '../../testing/toy-app';
 import { startToyApp } from '../../testing/toy-app';
 

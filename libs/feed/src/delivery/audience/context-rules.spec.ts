@@ -7,8 +7,8 @@ import type { SystemGroups } from '@annals/realm';
 import { RealmSettingsChanged, SYSTEM_GROUPS, createRealm, realmContext } from '@annals/realm';
 import { AccountCreated, FirstLoggedIn, usersContext } from '@annals/users';
 import { messagesContext } from '@annals/messages';
-import type { TestKernel } from '../../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../../test/support/kernel';
+import type { TestKernel } from '../../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../../test/support/server/kernel';
 import type { LoadedRules } from './audience-rules';
 import { ContextRules } from './context-rules';
 

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { ToyKernel } from '../../spec-support/toy-kernel';
 import type { RealmId } from '../../domain/index';
-import { Heard } from '../../../../../test/support/heard';
+import { Heard } from '../../../../../test/support/events/call-recorder';
 import { Rejected } from '../../domain/index';
 import { Burst } from '../statements/burst';
 import { Overloaded } from '../errors';

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import type { TestDatabase } from '../../../../../test/support/database';
-import { createTestDatabase } from '../../../../../test/support/database';
+import type { TestDatabase } from '../../../../../test/support/server/database';
+import { createTestDatabase } from '../../../../../test/support/server/database';
 import type { BurstStatement } from './burst';
 import { send } from './burst';
 

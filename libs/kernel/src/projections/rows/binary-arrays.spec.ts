@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
-import type { TestDatabase } from '../../../../../test/support/database';
-import { createTestDatabase } from '../../../../../test/support/database';
+import type { TestDatabase } from '../../../../../test/support/server/database';
+import { createTestDatabase } from '../../../../../test/support/server/database';
 import type { Element, ElementType } from './binary-arrays';
 import { binaryArray } from './binary-arrays';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { Client } from 'pg';
 import type { Recorded } from '../../domain/index';
-import type { TestDatabase } from '../../../../../test/support/database';
-import { createTestDatabase } from '../../../../../test/support/database';
+import type { TestDatabase } from '../../../../../test/support/server/database';
+import { createTestDatabase } from '../../../../../test/support/server/database';
 import { binaryArray } from './binary-arrays';
 import { defineProjection } from '../definition/define';
 import { ProjectionFailed } from './row-changes';

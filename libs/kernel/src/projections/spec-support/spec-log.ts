@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { TestDatabase } from '../../../../../test/support/database';
-import { createTestDatabase } from '../../../../../test/support/database';
+import type { TestDatabase } from '../../../../../test/support/server/database';
+import { createTestDatabase } from '../../../../../test/support/server/database';
 import { Database } from '../../database/database';
 import type { Position, RealmId } from '../../domain/index';
 import { ManualClock } from '../../domain/index';

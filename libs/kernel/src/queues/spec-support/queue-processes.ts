@@ -1,7 +1,7 @@
 import { pino } from 'pino';
-import type { TestDatabase } from '../../../../../test/support/database';
-import { createTestDatabase } from '../../../../../test/support/database';
-import { Heard } from '../../../../../test/support/heard';
+import type { TestDatabase } from '../../../../../test/support/server/database';
+import { createTestDatabase } from '../../../../../test/support/server/database';
+import { Heard } from '../../../../../test/support/events/call-recorder';
 import type { Job, JobHandler } from '../job';
 import { openQueues } from '../open-queues';
 import type { Queues, QueuesOptions } from '../queues';

@@ -1,8 +1,8 @@
 import { defineContext } from '@annals/kernel';
 import type { ChannelId, MessageId, RealmId, TopicId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import type { TestKernel } from '../../../../../test/support/kernel';
-import { openTestKernel } from '../../../../../test/support/kernel';
+import type { TestKernel } from '../../../../../test/support/server/kernel';
+import { openTestKernel } from '../../../../../test/support/server/kernel';
 import type { ContentFacts } from '../../domain/events';
 import { ContentEdited, MESSAGES_EVENTS } from '../../domain/events';
 import { send } from '../../domain/message';

@@ -1,8 +1,8 @@
 import { defineContext } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import type { TestKernel } from '../../../../../test/support/kernel';
-import { openTestKernel } from '../../../../../test/support/kernel';
+import type { TestKernel } from '../../../../../test/support/server/kernel';
+import { openTestKernel } from '../../../../../test/support/server/kernel';
 import { DisownedDeleted, FirstMessageChanged, MESSAGES_EVENTS, MessagesMoved, TopicMoved } from '../../domain/events';
 import { send } from '../../domain/message';
 import { REFILED_AT_MOST, startTopic } from '../../domain/topic';

@@ -1,9 +1,9 @@
 import { defineContext } from '@annals/kernel';
 import type { ChannelId, ConversationId, GroupId, MessageId, TopicId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { happened } from '../../../../../test/support/happened';
-import type { TestKernel } from '../../../../../test/support/kernel';
-import { openTestKernel } from '../../../../../test/support/kernel';
+import { happened } from '../../../../../test/support/events/recorded-events';
+import type { TestKernel } from '../../../../../test/support/server/kernel';
+import { openTestKernel } from '../../../../../test/support/server/kernel';
 import { openConversation } from '../../domain/conversation';
 import type { ContentFacts, Place } from '../../domain/events';
 import { ContentEdited, DisownedDeleted, FirstMessageChanged, MESSAGES_EVENTS } from '../../domain/events';

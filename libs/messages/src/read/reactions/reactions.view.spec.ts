@@ -1,8 +1,8 @@
 import { defineContext } from '@annals/kernel';
 import type { ChannelId, Fact, MessageId, TopicId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import type { TestKernel } from '../../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../../test/support/kernel';
+import type { TestKernel } from '../../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../../test/support/server/kernel';
 import { MessagesDeleted } from '../../domain/events';
 import type { Emoji } from '../../domain/reaction';
 import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '../../domain/reaction';

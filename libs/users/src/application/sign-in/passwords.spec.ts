@@ -1,5 +1,5 @@
 import { verify } from '@node-rs/argon2';
-import { hashedByTheProduct } from '../../../../../test/support/passwords';
+import { hashedByTheProduct } from '../../../../../test/support/server/passwords';
 import { NOBODYS_HASH, Passwords } from './passwords';
 
 const parametersOf = (hash: string) => hash.split('$').slice(1, 4);

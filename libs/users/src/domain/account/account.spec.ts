@@ -1,6 +1,6 @@
 import type { BotType, UserId } from '@annals/kernel/domain';
 import { Role, allowed, refused } from '@annals/kernel/domain';
-import { given } from '../../../../../test/support/happened';
+import { given } from '../../../../../test/support/events/recorded-events';
 import type { Account, NewAccount } from './account';
 import {
   MAX_KEYS,

@@ -1,6 +1,6 @@
 import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
 import { Role, allowed, fact } from '@annals/kernel/domain';
-import { given } from '../../../../../test/support/happened';
+import { given } from '../../../../../test/support/events/recorded-events';
 import type { Account, NewAccount } from './account';
 import { acquireBot, deactivateBot, openAccount, userAggregate } from './account';
 import type { BotChange } from './bot';

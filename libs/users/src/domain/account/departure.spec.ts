@@ -1,6 +1,6 @@
 import type { BotType, Position, UserId } from '@annals/kernel/domain';
 import { Role, allowed, fact, refused } from '@annals/kernel/domain';
-import { given } from '../../../../../test/support/happened';
+import { given } from '../../../../../test/support/events/recorded-events';
 import type { Account } from './account';
 import { userAggregate } from './account';
 import { NOTHING_DELETED, deactivateOwn, deleteWith, reactivate } from './departure';

@@ -1,6 +1,6 @@
 import type { UserId } from '@annals/kernel/domain';
 import { Role, allowed, fact } from '@annals/kernel/domain';
-import { given } from '../../../../../test/support/happened';
+import { given } from '../../../../../test/support/events/recorded-events';
 import type { Account } from '../account/account';
 import { openAccount, userAggregate } from '../account/account';
 import { avatarChanged, changeOwnAvatar } from './avatar';

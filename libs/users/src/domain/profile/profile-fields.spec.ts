@@ -1,5 +1,5 @@
 import { Role } from '@annals/kernel/domain';
-import { given, happened } from '../../../../../test/support/happened';
+import { given, happened } from '../../../../../test/support/events/recorded-events';
 import type { FieldChange, NewField } from './profile-field-decisions';
 import { MAX_FIELDS, changeField, createField, deleteField, reorderFields } from './profile-field-decisions';
 import { MAX_CHOICES, fieldDataText } from './profile-field-data';

@@ -1,6 +1,6 @@
 import type { Recorded, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import { given, happened } from '../../../../../test/support/happened';
+import { given, happened } from '../../../../../test/support/events/recorded-events';
 import { changeField, createField, deleteField } from './profile-field-decisions';
 import type { ProfileFieldEvent, ProfileFieldId, ProfileValueEvent, ProfileValueSet } from './profile-events';
 import { FieldType } from './profile-events';

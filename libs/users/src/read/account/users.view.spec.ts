@@ -1,8 +1,8 @@
 import type { Fact, Role, UserId } from '@annals/kernel/domain';
 import { Role as Roles, fact } from '@annals/kernel/domain';
 import { realmContext } from '@annals/realm';
-import type { TestKernel } from '../../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../../test/support/kernel';
+import type { TestKernel } from '../../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../../test/support/server/kernel';
 import type { KeyId } from '../../domain/events';
 import {
   AccountCreated,

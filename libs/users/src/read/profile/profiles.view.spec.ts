@@ -2,8 +2,8 @@ import type { BlockMemory, RegisterSnapshot } from '@annals/kernel';
 import type { Fact, Instant, Position, UserId } from '@annals/kernel/domain';
 import { Role, fact } from '@annals/kernel/domain';
 import { realmContext } from '@annals/realm';
-import type { TestKernel } from '../../../../../test/support/kernel';
-import { REALM, openTestKernel } from '../../../../../test/support/kernel';
+import type { TestKernel } from '../../../../../test/support/server/kernel';
+import { REALM, openTestKernel } from '../../../../../test/support/server/kernel';
 import { AccountCreated } from '../../domain/events';
 import type { ChoiceId, ProfileFieldId } from '../../domain/profile/profile-events';
 import {

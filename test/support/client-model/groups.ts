@@ -1,0 +1,48 @@
+import type { WireEvent } from '../server/caller';
+
+/** A group as a client keeps it. */
+export interface Group {
+  readonly id: number;
+  readonly members: readonly number[];
+  readonly direct_subgroup_ids: readonly number[];
+  readonly [field: string]: unknown;
+}
+
+/**
+ * The groups that a client knows after a `user_group` event (contract/groups.md section 4).
+ *
+ * @param knowsDeactivated whether its queue has the capability `include_deactivated_groups`
+ */
+export function groupsAfter(event: WireEvent, groups: readonly Group[], knowsDeactivated: boolean): Group[] {
+  if (event.op === 'add') return [...groups, event['group'] as Group];
+  const id = event['group_id'];
+  if (event.op === 'remove') return groups.filter((group) => group.id !== id);
+  // Who does not know deactivated groups hears of some things in them all the same.
+  if (knowsDeactivated && !groups.some((group) => group.id === id)) {
+    throw new Error(`an unknown group changed: ${String(id)}`);
+  }
+  return groups.map((group) => (group.id === id ? changed(group, event) : group));
+}
+
+function changed(group: Group, { op, data, user_ids, direct_subgroup_ids }: WireEvent): Group {
+  switch (op) {
+    case 'update':
+      return { ...group, ...(data as object) };
+    case 'add_members':
+    case 'remove_members':
+      return { ...group, members: listAfter(group.members, op === 'add_members', user_ids as number[]) };
+    case 'add_subgroups':
+    case 'remove_subgroups': {
+      const ids = direct_subgroup_ids as number[];
+      return { ...group, direct_subgroup_ids: listAfter(group.direct_subgroup_ids, op === 'add_subgroups', ids) };
+    }
+    default:
+      throw new Error(`nobody told this client what user_group/${String(op)} means`);
+  }
+}
+
+/** A list of ids with some more or some less, ascending; who is told twice keeps one. */
+function listAfter(list: readonly number[], isMore: boolean, ids: readonly number[]): number[] {
+  const others = list.filter((id) => !ids.includes(id));
+  return (isMore ? [...others, ...ids] : others).sort((a, b) => a - b);
+}

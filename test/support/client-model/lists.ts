@@ -1,0 +1,142 @@
+import type { WireEvent } from '../server/caller';
+import { emojiAfter } from './emoji';
+import { fieldsAfter } from './profiles';
+import { remindersAfter, scheduledAfter } from './scheduling';
+import type { Folder, State } from './shapes';
+
+export interface Domain {
+  readonly domain: string;
+  readonly allow_subdomains: boolean;
+}
+
+export interface View {
+  readonly fragment: string;
+  readonly is_pinned: boolean;
+  readonly name: string | null;
+}
+
+export interface Snippet {
+  readonly id: number;
+  readonly title: string;
+  readonly content: string;
+  readonly date_created: number;
+}
+
+/** What becomes of parts of the state that nothing else in a client depends on, by type of event. */
+const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Partial<State>>> = {
+  channel_folder: (event, { channel_folders }) => ({ channel_folders: foldersAfter(event, channel_folders) }),
+  custom_profile_fields: fieldsAfter,
+  device: devicesAfter,
+  default_streams: (event) => ({ realm_default_streams: event['default_streams'] as number[] }),
+  navigation_view: (event, { navigation_views }) => ({ navigation_views: viewsAfter(event, navigation_views) }),
+  realm: organizationAfter,
+  realm_domains: (event, { realm_domains }) => ({ realm_domains: domainsAfter(event, realm_domains) }),
+  realm_emoji: (event, { realm_emoji }) => ({ realm_emoji: emojiAfter(event, realm_emoji) }),
+  realm_user_settings_defaults: settingAfter,
+  reminders: remindersAfter,
+  saved_snippets: (event, { saved_snippets }) => ({ saved_snippets: snippetsAfter(event, saved_snippets) }),
+  scheduled_messages: scheduledAfter,
+  user_settings: settingAfter,
+};
+
+/** @throws Error for an event that is none of these */
+export function hearOfLists(event: WireEvent, state: State): void {
+  const change = CHANGES[event.type];
+  if (!change) throw new Error(`nobody told this client what ${event.type} means`);
+  Object.assign(state, change(event, state));
+}
+
+/** Settings of one's own, and those that newcomers begin with, stand in the state under the name of their events. */
+function settingAfter({ type, property, value }: WireEvent, state: State): Partial<State> {
+  return { [type]: { ...(state[type] as object), [property as string]: value } };
+}
+
+/** contract/channels.md section 7 */
+function foldersAfter(event: WireEvent, known: readonly Folder[]): Folder[] {
+  const { op, channel_folder, channel_folder_id, data, order } = event;
+  if (op === 'add') return [...known, channel_folder as Folder];
+  return known.map((folder) => {
+    if (op === 'reorder') return { ...folder, order: (order as number[]).indexOf(folder.id) };
+    return folder.id === channel_folder_id ? { ...folder, ...(data as object) } : folder;
+  });
+}
+
+const unheardOf = ({ type, op }: WireEvent) => new Error(`nobody told this client what ${type} ${String(op)} means`);
+
+function organizationAfter({ op, property, value, data }: WireEvent): Partial<State> {
+  const changed = op === 'update' ? { [property as string]: value } : (data as object);
+  return Object.fromEntries(Object.entries(changed).map(([name, now]) => [`realm_${name}`, now as unknown]));
+}
+
+/** contract/navigation-snippets-domains.md section 3 */
+function domainsAfter(event: WireEvent, known: readonly Domain[]): readonly Domain[] {
+  const told = event['realm_domain'] as Domain;
+  switch (event.op) {
+    case 'add':
+      return [...known, told];
+    case 'change':
+      return known.map((one) => (one.domain === told.domain ? told : one));
+    case 'remove':
+      return known.filter(({ domain }) => domain !== event['domain']);
+    default:
+      throw unheardOf(event);
+  }
+}
+
+/** contract/navigation-snippets-domains.md section 1 */
+function viewsAfter(event: WireEvent, known: readonly View[]): readonly View[] {
+  const { op, fragment, data, navigation_view } = event;
+  if (op !== 'add' && !known.some((view) => view.fragment === fragment)) {
+    throw new Error(`told of an unknown view: ${String(fragment)}`);
+  }
+  switch (op) {
+    case 'add':
+      return [...known, navigation_view as View];
+    case 'update':
+      return known.map((view) => (view.fragment === fragment ? { ...view, ...(data as Partial<View>) } : view));
+    case 'remove':
+      return known.filter((view) => view.fragment !== fragment);
+    default:
+      throw unheardOf(event);
+  }
+}
+
+/** contract/navigation-snippets-domains.md section 2 */
+function snippetsAfter(event: WireEvent, known: readonly Snippet[]): readonly Snippet[] {
+  const told = event['saved_snippet'] as Snippet;
+  switch (event.op) {
+    case 'add':
+      return [...known, told];
+    case 'update':
+      return known.map((one) => (one.id === told.id ? told : one));
+    case 'remove':
+      return known.filter(({ id }) => id !== event['saved_snippet_id']);
+    default:
+      throw unheardOf(event);
+  }
+}
+
+/** contract/push.md sections 1 and 2: what an update does not name stays as it is. */
+function devicesAfter(event: WireEvent, { devices }: State): Partial<State> {
+  const { op, device_id, id: _, type: __, ...changed } = event;
+  const { [String(device_id)]: known, ...others } = devices as Readonly<Record<string, object>>;
+  if ((op === 'add') === (known !== undefined)) throw new Error(`told to ${op} device ${String(device_id)}`);
+  switch (op) {
+    case 'add':
+      return { devices: { ...others, [String(device_id)]: NEW_DEVICE } };
+    case 'update':
+      return { devices: { ...others, [String(device_id)]: { ...known, ...changed } } };
+    case 'remove':
+      return { devices: others };
+    default:
+      throw unheardOf(event);
+  }
+}
+
+const NEW_DEVICE = {
+  push_key_id: null,
+  push_token_id: null,
+  pending_push_token_id: null,
+  push_token_last_updated_timestamp: null,
+  push_registration_error_code: null,
+};

@@ -1,0 +1,48 @@
+import type { WireEvent } from '../server/caller';
+import { FIELD } from '../requests/profile-fields';
+import type { WireField } from '../requests/profile-fields';
+
+interface SaidValue {
+  readonly value: string | null;
+}
+type Said = Readonly<Record<string, SaidValue>>;
+
+/** Somebody as the directory has them, of whom only the profile matters here. */
+interface Person {
+  readonly profile_data?: unknown;
+}
+
+const saidBy = (person: Person) => (person.profile_data ?? {}) as Said;
+
+/**
+ * The state after all fields were told anew: what was said in fields and choices that are gone is gone with them, and
+ * nobody is told of it person by person (contract/profile-fields.md sections 3 and 4).
+ */
+export function fieldsAfter<Somebody extends object>(
+  event: WireEvent,
+  { realm_users, realm_non_active_users }: Readonly<Record<'realm_users' | 'realm_non_active_users', Somebody[]>>,
+) {
+  const fields = event['fields'] as readonly WireField[];
+  const byId = new Map(fields.map((field) => [String(field.id), field]));
+  const isLeft = ([id, { value }]: [string, SaidValue]) => {
+    const field = byId.get(id);
+    if (field?.type !== FIELD.dropdown) return field !== undefined;
+    return Object.hasOwn(JSON.parse(field.field_data) as object, value ?? '');
+  };
+  const left = (person: Somebody & Person) =>
+    person.profile_data === undefined
+      ? person
+      : { ...person, profile_data: Object.fromEntries(Object.entries(saidBy(person)).filter(isLeft)) };
+  return {
+    custom_profile_fields: fields,
+    realm_users: realm_users.map(left),
+    realm_non_active_users: realm_non_active_users.map(left),
+  };
+}
+
+/** Somebody said something of themselves, or takes it back. */
+export function hearOfProfile(person: object, change: unknown): void {
+  const { id, ...said } = change as SaidValue & { readonly id: number };
+  const { [id]: _, ...others } = saidBy(person);
+  Object.assign(person, { profile_data: said.value === null ? others : { ...others, [id]: said } });
+}

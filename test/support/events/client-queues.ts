@@ -1,0 +1,23 @@
+import type { Params, Registered, WireEvent } from '../server/caller';
+import type { Person } from '../server/organization';
+
+/** A client with a queue. */
+export interface Listening {
+  readonly person: Person;
+  readonly queue: Registered;
+}
+
+/** Opens a queue, for which everything waits from now on. */
+export async function listening(person: Person, wish: Params = {}): Promise<Listening> {
+  return { person, queue: await person.register({ fetch_event_types: [], ...wish }) };
+}
+
+/** What each of these clients is told of an act, without ids. */
+export async function told(clients: readonly Listening[], act: () => Promise<unknown>) {
+  await act();
+  return Promise.all(
+    clients.map(async ({ person, queue }) =>
+      (await person.events(queue)).map(({ id: _, ...event }: WireEvent) => event),
+    ),
+  );
+}

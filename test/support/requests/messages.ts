@@ -1,0 +1,36 @@
+import type { Kernel } from '@annals/kernel';
+import type { RealmId } from '@annals/kernel/domain';
+import type { Params } from '../server/caller';
+import { granted } from '../server/caller';
+import type { Person } from '../server/organization';
+import { bySystem } from '../server/system';
+
+/** A message on the wire. */
+export type Message = Record<string, unknown> & { readonly id: number; readonly flags: readonly string[] };
+
+/** Sends to a channel, unless wished otherwise. */
+export const send = (by: Person, params: Params, headers: Record<string, string> = {}) =>
+  by.post<{ id: number }>('/messages', { type: 'channel', topic: 'lunch', content: 'hello', ...params }, { headers });
+
+export const sendDirect = (by: Person, to: unknown, params: Params = {}) =>
+  by.post<{ id: number }>('/messages', { type: 'direct', to, content: 'hello', ...params });
+
+/** @throws Error when it was refused */
+export const idOf = async (sending: ReturnType<typeof send>) => granted(await sending).id;
+
+export const messageSeen = async (by: Person, id: number, params: Params = {}) =>
+  (await by.get<{ message: Message }>(`/messages/${id}`, params)).body.message;
+
+const AT_ONCE = 1_000;
+
+/** Sends so many more messages like one that was really sent, in a few appends. */
+export async function copied(kernel: Kernel, id: number, count: number): Promise<void> {
+  const [sent] = await kernel.events.at(1 as RealmId, [id]);
+  if (!sent) throw new Error('the message is not in the log');
+  const { type, data, sealed } = sent;
+  for (let left = count; left > 0; left -= AT_ONCE) {
+    await bySystem(kernel, (work) => {
+      for (let n = 0; n < Math.min(left, AT_ONCE); n++) work.open('message', { type, data, sealed });
+    });
+  }
+}

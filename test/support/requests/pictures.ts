@@ -1,0 +1,70 @@
+import sharp from 'sharp';
+import type { Answer } from '../server/caller';
+import { PNG } from './emoji';
+import type { Person } from '../server/organization';
+
+/** Who sends, and to which address of the server. */
+type Sender = Pick<Person, 'email' | 'key' | 'url'>;
+
+export type Picture = Uint8Array<ArrayBuffer>;
+
+/** The smallest picture there is. */
+export const PIXEL: Picture = new Uint8Array(PNG);
+
+/** A picture of one color. */
+export async function picture(
+  kind: 'png' | 'jpeg' | 'gif' | 'webp',
+  { width = 60, height = 40, color = '#00ff00' }: { width?: number; height?: number; color?: string } = {},
+): Promise<Picture> {
+  const drawn = sharp({ create: { width, height, channels: 3, background: color } });
+  return new Uint8Array(await drawn[kind]().toBuffer());
+}
+
+/** A picture that moves, each frame of another color. */
+export async function animation(
+  kind: 'gif' | 'webp',
+  { width = 90, height = 30, frames = 3 }: { width?: number; height?: number; frames?: number } = {},
+): Promise<Picture> {
+  const pixels = width * height;
+  const raw = Buffer.alloc(pixels * frames * 3, 255);
+  for (let frame = 0; frame < frames; frame += 1) {
+    // Encoders make one frame of neighbors that look alike.
+    const color = Buffer.from([(frame * 83) % 256, (frame * 157) % 256, frame % 2 === 0 ? 0 : 255]);
+    raw.fill(color, frame * pixels * 3, (frame + 1) * pixels * 3);
+  }
+  const input = { width, height: height * frames, channels: 3 as const, pageHeight: height };
+  return new Uint8Array(
+    await sharp(raw, { raw: input })
+      [kind]({ delay: Array<number>(frames).fill(70) })
+      .toBuffer(),
+  );
+}
+
+/** Sends pictures, one as a rule, beside plain fields. */
+export async function sendPicture<Fields = Record<string, unknown>>(
+  by: Sender,
+  method: 'POST' | 'PATCH',
+  path: string,
+  {
+    pictures = [PIXEL],
+    fields = {},
+  }: { pictures?: readonly Picture[]; fields?: Readonly<Record<string, string>> } = {},
+): Promise<Answer<Fields>> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.append(name, value);
+  for (const one of pictures) form.append('file', new Blob([one]), 'picture.png');
+  const response = await fetch(`${by.url}/api/v1${path}`, {
+    method,
+    headers: { authorization: `Basic ${btoa(`${by.email}:${by.key}`)}` },
+    body: form,
+  });
+  return {
+    status: response.status,
+    body: (await response.json()) as Answer<Fields>['body'],
+    headers: response.headers,
+  };
+}
+
+/** Shows a picture of one's own. */
+export const setAvatar = (by: Sender, ...pictures: readonly Picture[]) =>
+  sendPicture<{ avatar_url: string }>(by, 'POST', '/users/me/avatar', pictures.length > 0 ? { pictures } : {});

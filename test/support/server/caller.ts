@@ -1,0 +1,154 @@
+import { secrets } from '../laws/secrets';
+
+/** Parameters of a request: texts go as they are, everything else as JSON; `undefined` is left out. */
+export type Params = Readonly<Record<string, unknown>>;
+
+/** An answer in the envelope; its fields have to be named by who wants to compute with them. */
+export interface Answer<Fields = Record<string, unknown>> {
+  readonly status: number;
+  readonly body: { readonly result: string; readonly msg: string; readonly code?: string } & Fields;
+  readonly headers: Headers;
+}
+
+export interface CallOptions {
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly signal?: AbortSignal;
+}
+
+/** An event as a queue delivers it. */
+export interface WireEvent {
+  readonly id: number;
+  readonly type: string;
+  readonly op?: string;
+  readonly [field: string]: unknown;
+}
+
+/** A queue that was registered, with the state it begins with. */
+export interface Registered {
+  readonly queue_id: string;
+  readonly last_event_id: number;
+  readonly [field: string]: unknown;
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly key: string;
+}
+
+/** What a caller must know of the server beside its address. */
+export interface CallerHome {
+  /** Resolves when clients can be told of everything that has happened so far. */
+  translated(): Promise<void>;
+  /** Is told of every success; throws when the server may not answer like that. */
+  answered?(method: string, path: string, body: unknown): void;
+}
+
+/** Somebody who talks to a server over HTTP as clients do: forms in, the envelope out. */
+export class Caller {
+  private readonly authorization: string | undefined;
+
+  /** @param credentials left out for somebody who has not logged in */
+  constructor(
+    private readonly home: CallerHome,
+    readonly url: string,
+    private readonly credentials?: Credentials,
+  ) {
+    if (credentials) secrets.add('key', credentials.key);
+    if (credentials) this.authorization = `Basic ${btoa(`${credentials.email}:${credentials.key}`)}`;
+  }
+
+  /** The same account at another address of the server. */
+  at(url: string): Caller {
+    return new Caller(this.home, url, this.credentials);
+  }
+
+  get<Fields = Record<string, unknown>>(path: string, params?: Params, options?: CallOptions) {
+    return this.call<Fields>('GET', path, params, options);
+  }
+
+  post<Fields = Record<string, unknown>>(path: string, params?: Params, options?: CallOptions) {
+    return this.call<Fields>('POST', path, params, options);
+  }
+
+  patch<Fields = Record<string, unknown>>(path: string, params?: Params, options?: CallOptions) {
+    return this.call<Fields>('PATCH', path, params, options);
+  }
+
+  delete<Fields = Record<string, unknown>>(path: string, params?: Params, options?: CallOptions) {
+    return this.call<Fields>('DELETE', path, params, options);
+  }
+
+  /** Opens a queue. @throws Error when that is refused */
+  async register(params?: Params): Promise<Registered> {
+    return granted(await this.post<Registered>('/register', params));
+  }
+
+  /** One GET /events, which hangs until there is something. @throws Error when it is refused */
+  async poll(queueId: string, lastEventId: number, options?: CallOptions): Promise<readonly WireEvent[]> {
+    const params = { queue_id: queueId, last_event_id: lastEventId };
+    return granted(await this.get<{ events: WireEvent[] }>('/events', params, options)).events;
+  }
+
+  /** Everything that is in the queue by now after an id, at first since it was registered; without heartbeats. */
+  async events(queue: Registered, lastEventId = queue.last_event_id): Promise<readonly WireEvent[]> {
+    await this.home.translated();
+    const events: WireEvent[] = [];
+    for (let last = lastEventId; ;) {
+      const params = { queue_id: queue.queue_id, last_event_id: last, dont_block: true };
+      const page = granted(await this.get<{ events: WireEvent[] }>('/events', params)).events;
+      const newest = page.at(-1);
+      if (!newest) return events.filter(({ type }) => type !== 'heartbeat');
+      events.push(...page);
+      last = newest.id;
+    }
+  }
+
+  /**
+   * Opens a queue, lets the act happen and answers what the queue got of it.
+   *
+   * @param wish the only type of event that is wanted, or parameters of POST /register
+   */
+  async receive(act: () => Promise<unknown>, wish: string | Params = {}): Promise<readonly WireEvent[]> {
+    const params = typeof wish === 'string' ? { event_types: [wish] } : wish;
+    const queue = await this.register({ fetch_event_types: [], ...params });
+    await act();
+    const events = await this.events(queue);
+    await this.delete('/events', { queue_id: queue.queue_id });
+    return events;
+  }
+
+  private async call<Fields>(
+    method: string,
+    path: string,
+    params: Params = {},
+    { headers = {}, signal }: CallOptions = {},
+  ): Promise<Answer<Fields>> {
+    const form = formOf(params);
+    const isQuery = method === 'GET' && form.size > 0;
+    const url = `/api/v1${path}`;
+    const response = await fetch(`${this.url}${url}${isQuery ? `?${form.toString()}` : ''}`, {
+      method,
+      headers: { ...(this.authorization === undefined ? {} : { authorization: this.authorization }), ...headers },
+      ...(method === 'GET' || form.size === 0 ? {} : { body: form }),
+      ...(signal ? { signal } : {}),
+    });
+    const body = (await response.json()) as Answer<Fields>['body'];
+    secrets.exchanged(params, { status: response.status, body });
+    if (response.ok) this.home.answered?.(method, url, body);
+    return { status: response.status, body, headers: response.headers };
+  }
+}
+
+/** The fields of a successful answer. @throws Error with what the server said otherwise */
+export function granted<Fields>({ status, body }: Answer<Fields>): Answer<Fields>['body'] {
+  if (status !== 200) throw new Error(`refused with ${status}: ${JSON.stringify(body)}`);
+  return body;
+}
+
+function formOf(params: Params): URLSearchParams {
+  const form = new URLSearchParams();
+  for (const [name, value] of Object.entries(params)) {
+    if (value !== undefined) form.append(name, typeof value === 'string' ? value : JSON.stringify(value));
+  }
+  return form;
+}

@@ -1,0 +1,189 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { ForgottenFiles } from '@annals/files';
+import { JsonLog, Kernel } from '@annals/kernel';
+import type { Instant } from '@annals/kernel/domain';
+import { ManualClock } from '@annals/kernel/domain';
+import { Deliverer } from '@annals/scheduling';
+import { Metrics, Routes } from '@annals/web';
+import type { DestinationStream } from 'pino';
+import { pino } from 'pino';
+import type { RunningApi } from '../../../apps/api/src/start-api';
+import { startApi } from '../../../apps/api/src/start-api';
+import { contexts } from '../../../apps/shared/src/contexts';
+import type { Settings } from '../../../apps/shared/src/settings';
+import { readSettings } from '../../../apps/shared/src/settings';
+import { startWorker } from '../../../apps/worker/src/start-worker';
+import type { TestFolder } from './test-folder';
+import { createTestFolder } from './test-folder';
+import type { TestDatabase } from './database';
+import { createTestDatabase } from './database';
+import { SERVER_TEMPLATE } from './template';
+import { DeclaredAnswers } from '../laws/declared-answers';
+import { HeardLog } from '../events/log-recorder';
+import { Organization, setUpTestOrganization } from './organization';
+import type { Place } from '../laws/secrets-law';
+
+export interface ServerOptions {
+  /** Applications that serve HTTP, each with a kernel of its own; 1 when left out. */
+  readonly apis?: number;
+  /** The time of all of them; left out, one that begins with 2026. */
+  readonly clock?: ManualClock;
+  /** Settings that differ from those of specs, for example `ANNALS_RATE_LIMITS`. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Where logs from level info on go; left out, only what is fatal is logged. */
+  readonly log?: DestinationStream;
+}
+
+/** Unlike the product's own way, which writes lines together, it leaves no timer behind. */
+const STANDARD_ERROR: DestinationStream = { write: (line) => void process.stderr.write(line) };
+
+/** Levels of the log. */
+const INFO = 30;
+const FATAL = 60;
+
+/** What the parts of one server share. */
+interface Ground {
+  readonly settings: Settings;
+  readonly clock: ManualClock;
+  readonly log: HeardLog;
+}
+
+/**
+ * Starts the real thing in this process, on a database of its own: an organization with its owner, api and worker, on
+ * Redis where the suite has one. One server for a spec file; `close()` in its `afterAll` also checks the laws.
+ */
+export async function startServer(options: ServerOptions = {}): Promise<TestServer> {
+  const database = await createTestDatabase({ template: SERVER_TEMPLATE });
+  const folder = await createTestFolder();
+  const settings = readSettings({
+    DATABASE_URL: database.url,
+    REDIS_URL: process.env['ANNALS_TEST_REDIS_URL'],
+    PORT: '0',
+    ANNALS_DATA_DIR: folder.path,
+    ANNALS_RATE_LIMITS: 'off',
+    ANNALS_LOG_LEVEL: 'trace',
+    ...options.env,
+  });
+  const clock = options.clock ?? new ManualClock(Date.UTC(2026, 0, 1) as Instant);
+  const log = options.log ? new HeardLog(options.log, INFO) : new HeardLog(STANDARD_ERROR, FATAL);
+  const ground = { settings, clock, log };
+  const server = new TestServer(await openKernel(ground), ground, database, folder);
+  try {
+    await setUpTestOrganization(server.kernel);
+    await server.start(options);
+    return server;
+  } catch (error) {
+    await server.end();
+    throw error;
+  }
+}
+
+function openKernel({ settings, clock, log }: Ground): Promise<Kernel> {
+  const level = settings.ANNALS_LOG_LEVEL;
+  return Kernel.open({
+    databaseUrl: settings.DATABASE_URL ?? '',
+    redisUrl: settings.REDIS_URL,
+    contexts,
+    clock,
+    poolSize: 3,
+    gatherMs: 0,
+    log: pino({ level, base: null }, log),
+  });
+}
+
+/** A running server with its first organization. */
+export class TestServer extends Organization {
+  readonly apis: RunningApi[] = [];
+  private worker: INestApplicationContext | null = null;
+  private declared: DeclaredAnswers | null = null;
+  private readonly measured: Place[] = [];
+
+  constructor(
+    kernel: Kernel,
+    private readonly ground: Ground,
+    private readonly database: TestDatabase,
+    private readonly folder: TestFolder,
+  ) {
+    super(kernel);
+  }
+
+  /** The time of all its parts. */
+  get clock(): ManualClock {
+    return this.ground.clock;
+  }
+
+  /** PostgreSQL of this server. */
+  get databaseUrl(): string {
+    return this.database.url;
+  }
+
+  /** Where this server keeps what is not in its database. */
+  get dataDir(): string {
+    return this.folder.path;
+  }
+
+  override get url(): string {
+    return this.apis[0]?.url ?? '';
+  }
+
+  /** Lets the worker deliver what is due now, instead of with its next look at the clock. */
+  deliverDue(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker.get(Deliverer).sweep();
+  }
+
+  /** Lets the worker look for files of forgotten people now, instead of within an hour. */
+  sweepForgottenFiles(): Promise<void> {
+    if (!this.worker) throw new Error('the worker has not started');
+    return this.worker.get(ForgottenFiles).sweep();
+  }
+
+  /** Holds every success to what its endpoint declares. */
+  answered(method: string, path: string, body: unknown): void {
+    this.declared?.check(method, path, body);
+  }
+
+  protected override get redisUrl(): string | undefined {
+    return this.ground.settings.REDIS_URL;
+  }
+
+  protected override get said(): readonly Place[] {
+    return [['log', this.ground.log.text], ...this.measured];
+  }
+
+  /** For `startServer`. */
+  async start({ apis = 1 }: ServerOptions): Promise<void> {
+    const { ground } = this;
+    const { settings } = ground;
+    const log = new JsonLog(settings.ANNALS_LOG_LEVEL, ground.log);
+    this.worker = await startWorker(await openKernel(ground), settings, log);
+    for (let n = 0; n < apis; n++) {
+      const api = await startApi(await openKernel(ground), settings, log);
+      this.apis.push(api);
+      this.declared ??= new DeclaredAnswers(api.app.get(Routes));
+    }
+    await this.logOwnerIn();
+  }
+
+  /** Ends everything. @throws Error when a law does not hold of what happened on this server */
+  async close(): Promise<void> {
+    try {
+      for (const { app } of this.apis) this.measured.push(['metrics', await app.get(Metrics).registry.metrics()]);
+      for (const { app } of this.apis) await app.close();
+      await this.settled();
+      await this.worker?.close();
+      await this.ensureLaws();
+    } finally {
+      await this.end();
+    }
+  }
+
+  /** Ends everything, in whatever state it is. */
+  async end(): Promise<void> {
+    for (const { app } of this.apis) await app.close();
+    await this.worker?.close();
+    await this.kernel.close();
+    await this.database.drop();
+    await this.folder.drop();
+  }
+}

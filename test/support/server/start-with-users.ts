@@ -1,0 +1,33 @@
+import { systemGroups } from '../requests/groups';
+import type { Person } from './organization';
+import type { ServerOptions, TestServer } from './server';
+import { startServer } from './server';
+
+/** A server with one person of each kind that rules tell apart, and a second member. */
+export interface Cast {
+  readonly server: TestServer;
+  readonly owner: Person;
+  /** Ada. */
+  readonly administrator: Person;
+  /** Mia. */
+  readonly member: Person;
+  /** Otto, another member. */
+  readonly other: Person;
+  /** Gus. */
+  readonly guest: Person;
+  /** Ids of the system groups by their names without `role:`. */
+  readonly groups: Readonly<Record<string, number>>;
+}
+
+export async function startCast(options: ServerOptions = {}): Promise<Cast> {
+  const server = await startServer(options);
+  return {
+    server,
+    owner: server.owner,
+    administrator: await server.person({ role: 'administrator', name: 'Ada' }),
+    member: await server.person({ name: 'Mia' }),
+    other: await server.person({ name: 'Otto' }),
+    guest: await server.person({ role: 'guest', name: 'Gus' }),
+    groups: await systemGroups(server.owner),
+  };
+}

@@ -1,7 +1,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 /** Specs that take long: whoever comes last would leave the other cores with nothing to do. */
-const LONG = [/\/permissions-(channels|organization|values)\./, /\/test\/(faults|standalone)\//];
+const LONG = [/\/permissions\/(channels|organization|values)\./, /\/test\/(faults|standalone)\//];
 
 const rank = ({ path }) => {
   const found = LONG.findIndex((pattern) => pattern.test(path));

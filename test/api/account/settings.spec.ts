@@ -1,0 +1,101 @@
+import { granted } from '../../support/server/caller';
+import type { Caller, Params } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import type { TestServer } from '../../support/server/server';
+import { startServer } from '../../support/server/server';
+
+let server: TestServer;
+let ann: Person;
+let bob: Person;
+beforeAll(async () => {
+  server = await startServer();
+  [ann, bob] = [await server.person({ name: 'Ann' }), await server.person({ name: 'Bob' })];
+});
+afterAll(() => server.close());
+
+const change = (by: Caller, wish: Params) => by.patch('/settings', wish);
+const settingsOf = async (by: Caller) =>
+  (await by.register({ fetch_event_types: ['user_settings'] }))['user_settings'] as Record<string, unknown>;
+const typing = (settings: Record<string, unknown>) => [
+  settings['receives_typing_notifications'],
+  settings['send_private_typing_notifications'],
+  settings['send_stream_typing_notifications'],
+];
+
+describe('PATCH /settings', () => {
+  it('changes what somebody chose, tells their own clients of each, and nobody else', async () => {
+    const others = await bob.register({ event_types: ['user_settings'] });
+    const wish = { receives_typing_notifications: false, send_stream_typing_notifications: false };
+    const events = await ann.receive(async () => {
+      expect(granted(await change(ann, wish))).toEqual({ result: 'success', msg: '' });
+    }, 'user_settings');
+    expect(events).toEqual([
+      {
+        id: expect.any(Number) as number,
+        type: 'user_settings',
+        op: 'update',
+        property: 'receives_typing_notifications',
+        value: false,
+      },
+      {
+        id: expect.any(Number) as number,
+        type: 'user_settings',
+        op: 'update',
+        property: 'send_stream_typing_notifications',
+        value: false,
+      },
+    ]);
+    expect(await bob.events(others)).toEqual([]);
+    expect(typing(await settingsOf(ann))).toEqual([false, true, false]);
+    expect(typing(await settingsOf(bob))).toEqual([true, true, true]);
+  });
+
+  it('leaves what others begin with as it was', async () => {
+    const state = await ann.register({ fetch_event_types: ['realm_user_settings_defaults'] });
+    expect(state['realm_user_settings_defaults']).toMatchObject({ receives_typing_notifications: true });
+    expect(state).not.toHaveProperty('user_settings');
+  });
+
+  it('tells of nothing that is as it was', async () => {
+    granted(await change(ann, { send_private_typing_notifications: false }));
+    const before = await server.kernel.events.heads([1 as never]);
+    const events = await ann.receive(
+      async () =>
+        granted(await change(ann, { send_private_typing_notifications: false, receives_typing_notifications: false })),
+      'user_settings',
+    );
+    expect(events).toEqual([]);
+    expect(await server.kernel.events.heads([1 as never])).toEqual(before);
+    granted(await change(ann, { send_private_typing_notifications: 'null' }));
+    expect(typing(await settingsOf(ann))).toEqual([false, false, false]);
+  });
+
+  it('names what cannot be chosen yet among the ignored parameters', async () => {
+    const answer = granted(
+      await change(bob, { translate_emoticons: true, receives_typing_notifications: false, nonsense: 'x' }),
+    );
+    expect(answer).toEqual({
+      result: 'success',
+      msg: '',
+      ignored_parameters_unsupported: ['translate_emoticons', 'nonsense'],
+    });
+    expect(typing(await settingsOf(bob))).toEqual([false, true, true]);
+    granted(await change(bob, { receives_typing_notifications: true }));
+  });
+
+  it.each(['True', '1', 'yes', '', '"true"', '[true]', '0'])('refuses %j and changes nothing', async (value) => {
+    const wish = { send_private_typing_notifications: false, receives_typing_notifications: value };
+    expect(await change(bob, wish)).toMatchObject({ status: 400, body: { result: 'error', code: 'BAD_REQUEST' } });
+    expect(typing(await settingsOf(bob))).toEqual([true, true, true]);
+  });
+
+  it('is for guests and bots too, and for nobody who is not logged in', async () => {
+    const guest = await server.person({ role: 'guest' });
+    const bot = await server.bot(ann);
+    for (const one of [guest, bot]) {
+      granted(await change(one, { send_private_typing_notifications: false }));
+      expect(typing(await settingsOf(one))).toEqual([true, false, true]);
+    }
+    expect(await change(server.stranger, {})).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
+  });
+});

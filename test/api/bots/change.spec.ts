@@ -1,0 +1,299 @@
+import type { Params } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import { PIXEL, picture, sendPicture } from '../../support/requests/pictures';
+import type { TestServer } from '../../support/server/server';
+import { startServer } from '../../support/server/server';
+
+let server: TestServer;
+let owner: Person;
+let ann: Person;
+let ben: Person;
+let chief: Person;
+beforeAll(async () => {
+  server = await startServer();
+  owner = server.owner;
+  ann = await server.person({ name: 'Ann' });
+  ben = await server.person({ name: 'Ben' });
+  chief = await server.person({ role: 'administrator' });
+});
+afterAll(() => server.close());
+
+interface ShownUser {
+  readonly full_name: string;
+  readonly role: number;
+  readonly bot_owner_id: number | null;
+  readonly avatar_url: string | null;
+}
+const shown = async (bot: Person) => granted(await owner.get<{ user: ShownUser }>(`/users/${bot.id}`)).user;
+const refused = (msg?: string, code = 'BAD_REQUEST') => ({
+  status: 400,
+  body: { result: 'error', code, ...(msg && { msg }) },
+});
+const registered = async (by: Person) => {
+  const { realm_bots } = await by.register({ fetch_event_types: ['realm_bot'] });
+  return (realm_bots as { user_id: number }[]).map(({ user_id }) => user_id);
+};
+const own = expect.stringMatching(/^\/user_avatars\/1\/[0-9a-f]{32}\.png\?version=2$/) as string;
+const DEFAULTS = {
+  default_sending_stream: null,
+  default_events_register_stream: null,
+  default_all_public_streams: false,
+};
+
+describe('GET /bots', () => {
+  it('lists the own bots that are active, without their keys', async () => {
+    const clara = await server.person();
+    expect(granted(await clara.get('/bots'))).toMatchObject({ bots: [] });
+    const [first, gone] = [await server.bot(clara, { name: 'First' }), await server.bot(clara)];
+    await server.bot(ann);
+    granted(await clara.delete(`/bots/${gone.id}`));
+    const { status, body } = await clara.get('/bots');
+    expect([status, body]).toEqual([
+      200,
+      {
+        result: 'success',
+        msg: '',
+        bots: [
+          {
+            user_id: first.id,
+            username: first.email,
+            full_name: 'First',
+            avatar_url: expect.stringContaining('https://secure.gravatar.com/') as string,
+            ...DEFAULTS,
+          },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(first.key);
+  });
+
+  it('is not for guests', async () => {
+    const guest = await server.person({ role: 'guest' });
+    expect(await guest.get('/bots')).toMatchObject(refused());
+  });
+});
+
+describe('POST /bots with a picture', () => {
+  const wish = (short_name: string) => ({ full_name: 'Painter', short_name });
+
+  it('makes a bot that shows it', async () => {
+    const made = granted(
+      await sendPicture<{ user_id: number; avatar_url: string }>(ann, 'POST', '/bots', { fields: wish('painter') }),
+    );
+    expect(made.avatar_url).toEqual(own);
+    expect((await fetch(server.url + made.avatar_url)).status).toBe(200);
+  });
+
+  it('makes none when the picture is none, or there are two', async () => {
+    const before = granted(await ann.get<{ bots: object[] }>('/bots')).bots;
+    const text = new Uint8Array(Buffer.from('no picture'));
+    const bad = await sendPicture(ann, 'POST', '/bots', { pictures: [text], fields: wish('painter2') });
+    expect(bad).toMatchObject(refused('Invalid image format', 'BAD_IMAGE'));
+    const two = await sendPicture(ann, 'POST', '/bots', { pictures: [PIXEL, PIXEL], fields: wish('painter2') });
+    expect(two).toMatchObject(refused('You may only upload one file at a time'));
+    const taken = await sendPicture(ann, 'POST', '/bots', { fields: wish('painter') });
+    expect(taken).toMatchObject(refused('Username already in use.'));
+    expect(granted(await ann.get<{ bots: object[] }>('/bots')).bots).toEqual(before);
+  });
+});
+
+describe('PATCH /bots/{bot_id}', () => {
+  it('changes name and picture for its owner and administrators', async () => {
+    const bot = await server.bot(ann);
+    const answer = await sendPicture(ann, 'PATCH', `/bots/${bot.id}`, { fields: { full_name: ' Helper ' } });
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { result: 'success', msg: '', full_name: 'Helper', avatar_url: own, ...DEFAULTS, bot_owner: ann.email },
+    ]);
+    expect(await shown(bot)).toMatchObject({ full_name: 'Helper', avatar_url: own });
+    expect(granted(await chief.patch(`/bots/${bot.id}`, { full_name: 'Aide' }))).toMatchObject({ full_name: 'Aide' });
+    const old = (await shown(bot)).avatar_url ?? '';
+    const next = { pictures: [await picture('webp')] };
+    granted(await sendPicture(chief, 'PATCH', `/bots/${bot.id}`, next));
+    expect((await fetch(server.url + old)).status).toBe(404);
+    expect((await fetch(server.url + ((await shown(bot)).avatar_url ?? ''))).status).toBe(200);
+  });
+
+  it('tells what has changed, and nothing when nothing has', async () => {
+    const bot = await server.bot(ann, { name: 'Same' });
+    const told = await ben.receive(() =>
+      sendPicture(ann, 'PATCH', `/bots/${bot.id}`, { fields: { full_name: 'New' } }),
+    );
+    expect(told.map(({ type, person }) => [type, Object.keys(person as object)])).toEqual([
+      ['realm_user', ['user_id', 'full_name']],
+      ['realm_user', ['user_id', 'avatar_url', 'avatar_url_medium', 'avatar_source', 'avatar_version']],
+    ]);
+    const nothing = await owner.receive(async () => {
+      granted(await ann.patch(`/bots/${bot.id}`, { full_name: 'New', bot_owner_id: ann.id }));
+      granted(await ann.patch(`/bots/${bot.id}`));
+      granted(await ann.patch(`/bots/${bot.id}`, { full_name: '  ' }));
+      granted(await chief.patch(`/bots/${bot.id}`, { role: 400 }));
+    });
+    expect(nothing).toEqual([]);
+  });
+
+  it('is not for others, not for people, and not for what is not there', async () => {
+    const bot = await server.bot(ann, { name: 'Mine' });
+    for (const by of [ben, bot, await server.person({ role: 'moderator' })]) {
+      expect(await by.patch(`/bots/${bot.id}`, { full_name: 'Theirs' })).toMatchObject(
+        refused('Insufficient permission'),
+      );
+    }
+    for (const id of [ann.id, 999_999, 0]) {
+      expect(await owner.patch(`/bots/${id}`, { full_name: 'X Y' })).toMatchObject(refused('No such bot'));
+    }
+    expect(await shown(bot)).toMatchObject({ full_name: 'Mine' });
+  });
+
+  const noOwner = 'Failed to change owner, no such user';
+  it.each<[Params, string]>([
+    [{ full_name: 'x' }, 'Name too short!'],
+    [{ full_name: 'a*b' }, 'Invalid characters in name!'],
+    [{ role: 150, full_name: 'Other' }, 'Invalid role'],
+    [{ role: 'member' }, 'role'],
+    [{ bot_owner_id: 'ann' }, 'bot_owner_id'],
+    [{ bot_owner_id: 999_999, full_name: 'Other' }, noOwner],
+    [{ bot_owner_id: -1 }, noOwner],
+    [{ bot_owner_id: 2, full_name: 'Other' }, noOwner],
+  ])('refuses %j, and changes nothing', async (wish, msg) => {
+    const bot = await server.bot(ann);
+    const before = await shown(bot);
+    expect(await owner.patch(`/bots/${bot.id}`, wish)).toMatchObject({
+      status: 400,
+      body: { code: 'BAD_REQUEST', msg: expect.stringContaining(msg) as string },
+    });
+    expect(await shown(bot)).toEqual(before);
+  });
+
+  it('gives it a role for administrators alone, the highest for owners alone', async () => {
+    const bot = await server.bot(ann);
+    expect(await ann.patch(`/bots/${bot.id}`, { role: 200 })).toMatchObject({
+      body: { code: 'UNAUTHORIZED_PRINCIPAL' },
+    });
+    expect(await chief.patch(`/bots/${bot.id}`, { role: 100 })).toMatchObject({
+      body: { code: 'UNAUTHORIZED_PRINCIPAL' },
+    });
+    granted(await chief.patch(`/bots/${bot.id}`, { role: 300 }));
+    expect(await shown(bot)).toMatchObject({ role: 300 });
+    granted(await owner.patch(`/bots/${bot.id}`, { role: 100 }));
+    for (const grab of [
+      chief.post(`/bots/${bot.id}/api_key/regenerate`),
+      chief.patch(`/bots/${bot.id}`, { bot_owner_id: chief.id }),
+    ]) {
+      expect(await grab).toMatchObject(refused(undefined, 'UNAUTHORIZED_PRINCIPAL'));
+    }
+    expect(await chief.patch(`/bots/${bot.id}`, { role: 400 })).toMatchObject({
+      body: { code: 'UNAUTHORIZED_PRINCIPAL' },
+    });
+    granted(await owner.patch(`/bots/${bot.id}`, { role: 400 }));
+    expect(await shown(bot)).toMatchObject({ role: 400 });
+  });
+});
+
+describe('a bot that is given away', () => {
+  it('is the new owner’s, and no longer the former one’s', async () => {
+    const bot = await server.bot(ann);
+    granted(await ann.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
+    expect(await shown(bot)).toMatchObject({ bot_owner_id: ben.id });
+    expect([(await registered(ann)).includes(bot.id), (await registered(ben)).includes(bot.id)]).toEqual([false, true]);
+    expect(await ann.patch(`/bots/${bot.id}`, { bot_owner_id: ann.id })).toMatchObject(
+      refused('Insufficient permission'),
+    );
+    granted(await ben.patch(`/bots/${bot.id}`, { full_name: 'Ben’s' }));
+  });
+
+  it('is told to everybody as an account, and as a bot to those who gain or lose it', async () => {
+    const bot = await server.bot(ann);
+    const queues = await Promise.all([ann, ben, chief].map((one) => one.register({ fetch_event_types: [] })));
+    granted(await chief.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
+    const heard = await Promise.all(
+      [ann, ben, chief].map(async (one, n) => {
+        const queue = queues[n];
+        return queue ? (await one.events(queue)).map(({ id: _, ...event }) => event) : [];
+      }),
+    );
+    const changed = { type: 'realm_user', op: 'update', person: { user_id: bot.id, bot_owner_id: ben.id } };
+    expect(heard).toEqual([
+      [{ type: 'realm_bot', op: 'delete', bot: { user_id: bot.id } }, changed],
+      [{ type: 'realm_bot', op: 'add', bot: { user_id: bot.id, ...DEFAULTS, services: [] } }, changed],
+      [changed],
+    ]);
+  });
+
+  it('goes to active people only', async () => {
+    const bot = await server.bot(ann);
+    const other = await server.bot(ann);
+    const gone = await server.person();
+    granted(await owner.delete(`/users/${gone.id}`));
+    const give = (to: Person) => ann.patch(`/bots/${bot.id}`, { bot_owner_id: to.id });
+    expect(await give(other)).toMatchObject(refused("Failed to change owner, bots can't own other bots"));
+    expect(await give(bot)).toMatchObject(refused("Failed to change owner, bots can't own other bots"));
+    expect(await give(gone)).toMatchObject(refused('Failed to change owner, user is deactivated'));
+    expect(await shown(bot)).toMatchObject({ bot_owner_id: ann.id });
+  });
+
+  it('leaves with the one who has it, not with the one who had it', async () => {
+    const [from, to] = [await server.person(), await server.person()];
+    const bot = await server.bot(from);
+    granted(await from.patch(`/bots/${bot.id}`, { bot_owner_id: to.id }));
+    granted(await owner.delete(`/users/${from.id}`));
+    expect((await bot.get('/users/me')).status).toBe(200);
+    const told = await owner.receive(() => owner.delete(`/users/${to.id}`), 'realm_bot');
+    expect(told).toMatchObject([{ op: 'delete', bot: { user_id: bot.id } }]);
+    expect(await bot.get('/users/me')).toMatchObject({ status: 401, body: { code: 'USER_DEACTIVATED' } });
+  });
+
+  it('may have ended: then it is told as an account alone', async () => {
+    const bot = await server.bot(ann);
+    granted(await ann.delete(`/bots/${bot.id}`));
+    const told = await ben.receive(() => chief.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
+    expect(told).toMatchObject([{ type: 'realm_user', person: { user_id: bot.id, bot_owner_id: ben.id } }]);
+    expect(told).toHaveLength(1);
+    expect(await registered(ben)).not.toContain(bot.id);
+  });
+
+  it('is removed from channels by its new owner alone', async () => {
+    const bot = await server.bot(ann);
+    const { name } = await server.namedChannel(owner, { subscribers: [owner, ann, ben, bot] });
+    granted(await ann.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
+    const remove = (by: Person) =>
+      by.delete('/users/me/subscriptions', { subscriptions: [name], principals: [bot.id] });
+    expect((await remove(ann)).status).toBe(400);
+    expect(granted(await remove(ben))).toMatchObject({ removed: [name] });
+  });
+});
+
+it('a bot whose profile was deleted with that of its owner gets no other', async () => {
+  const gone = await server.person();
+  const bot = await server.bot(gone);
+  granted(await owner.delete(`/users/${gone.id}`, { actions: { delete_profile: true } }));
+  expect(await owner.patch(`/bots/${bot.id}`, { full_name: 'Back' })).toMatchObject(refused('User is deleted'));
+});
+
+describe('POST /bots/{bot_id}/api_key/regenerate', () => {
+  const renew = (by: Person, bot: Person) => by.post<{ api_key: string }>(`/bots/${bot.id}/api_key/regenerate`);
+
+  it('gives it a new key; the old one is dead at once', async () => {
+    for (const by of [ann, chief]) {
+      const bot = await server.bot(ann);
+      expect((await bot.get('/users/me')).status).toBe(200);
+      const { api_key: key } = granted(await renew(by, bot));
+      expect(key).toMatch(/^[A-Za-z0-9]{32}$/);
+      expect(await bot.get('/users/me')).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
+      expect((await server.as({ email: bot.email, key }).get('/users/me')).status).toBe(200);
+      const { rows } = await server.kernel.database.pool.query<{ found: boolean }>(
+        'SELECT EXISTS (SELECT FROM events e WHERE e.data::text LIKE $1 OR e.sealed::text LIKE $1) AS found',
+        [`%${key}%`],
+      );
+      expect(rows).toEqual([{ found: false }]);
+    }
+  });
+
+  it('is not for others, nor for what is no bot', async () => {
+    const bot = await server.bot(ann);
+    for (const by of [ben, bot]) expect(await renew(by, bot)).toMatchObject(refused('Insufficient permission'));
+    expect(await renew(owner, ann)).toMatchObject(refused('No such bot'));
+    expect((await bot.get('/users/me')).status).toBe(200);
+  });
+});

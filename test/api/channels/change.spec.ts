@@ -1,0 +1,196 @@
+import type { Params } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import { startCast } from '../../support/server/start-with-users';
+import { WEB_PUBLIC, changeChannel, channelSeen, hearsOfChannels } from '../../support/requests/channels';
+import { only } from '../../support/requests/groups';
+import type { Person } from '../../support/server/organization';
+import type { TestServer } from '../../support/server/server';
+
+let server: TestServer;
+let owner: Person;
+let administrator: Person;
+let member: Person;
+let guest: Person;
+let groups: Readonly<Record<string, number>>;
+let keeper: Person;
+beforeAll(async () => {
+  ({ server, owner, administrator, member, guest, groups, other: keeper } = await startCast(WEB_PUBLIC));
+});
+afterAll(() => server.close());
+
+const refused = (code = 'BAD_REQUEST', status = 400) => ({ status, body: { result: 'error', code } });
+const kept = (params: Params = {}) => server.channel(keeper, params);
+
+describe('GET /streams/{id}', () => {
+  it('shows a channel to those who may know of it, archived or not', async () => {
+    const id = await kept({ name: 'shown', invite_only: true });
+    expect(await channelSeen(keeper, id)).toMatchObject({ stream_id: id, name: 'shown', invite_only: true });
+    expect(await channelSeen(administrator, id)).toMatchObject({ stream_id: id });
+    granted(await keeper.delete(`/streams/${id}`));
+    expect(await channelSeen(keeper, id)).toMatchObject({ stream_id: id, is_archived: true });
+    expect(await member.get(`/streams/${id}`)).toMatchObject(refused());
+    expect(await member.get('/streams/999999')).toMatchObject(refused());
+  });
+});
+
+describe('GET /streams/{id}/email_address', () => {
+  it('has none to give, and only asks who may post there', async () => {
+    const id = await kept({ can_send_message_group: groups['administrators'], subscribers: [keeper, guest] });
+    const hidden = await kept({ invite_only: true });
+    const bot = await server.bot(administrator);
+    const ask = (by: Person, channel: number, params: Params = {}) =>
+      by.get(`/streams/${channel}/email_address`, params);
+    for (const params of [{}, { sender_id: administrator.id }, { sender_id: bot.id }]) {
+      expect(await ask(administrator, id, params)).toMatchObject({ status: 200, body: { email: '' } });
+    }
+    expect(await ask(administrator, id, { sender_id: member.id })).toMatchObject(refused());
+    for (const by of [keeper, member, guest]) expect(await ask(by, id)).toMatchObject(refused());
+    expect(await ask(keeper, hidden)).toMatchObject({ status: 200 });
+    for (const by of [administrator, member]) expect(await ask(by, hidden)).toMatchObject(refused());
+  });
+});
+
+describe('who may change a channel', () => {
+  it('is an administrator of it or of the organization; others who see it are told so, all others nothing', async () => {
+    const open = await kept();
+    const hidden = await kept({ invite_only: true });
+    for (const by of [keeper, administrator, owner]) {
+      expect(await changeChannel(by, open, { description: `by ${by.id}` })).toMatchObject({ status: 200 });
+      expect(await changeChannel(by, hidden, { description: `by ${by.id}` })).toMatchObject({ status: 200 });
+    }
+    expect(await changeChannel(member, open, { description: 'mine' })).toMatchObject(
+      refused('CANNOT_ADMINISTER_CHANNEL'),
+    );
+    expect(await changeChannel(guest, open, { description: 'mine' })).toMatchObject(refused());
+    expect(await changeChannel(member, hidden, { description: 'mine' })).toMatchObject(refused());
+    expect(await member.delete(`/streams/${open}`)).toMatchObject(refused('CANNOT_ADMINISTER_CHANNEL'));
+    expect(await member.delete(`/streams/${hidden}`)).toMatchObject(refused());
+  });
+
+  it('changes nothing without parameters', async () => {
+    const id = await kept();
+    expect(await hearsOfChannels(keeper, () => changeChannel(keeper, id, {}))).toEqual([]);
+    expect(await hearsOfChannels(keeper, () => changeChannel(keeper, id, { is_archived: true }))).toEqual([]);
+  });
+});
+
+describe('words', () => {
+  it('are told with the name that clients know', async () => {
+    const id = await kept({ name: 'before' });
+    const heard = await hearsOfChannels(member, () =>
+      changeChannel(keeper, id, { new_name: ' After ', description: 'of *it*\n all' }),
+    );
+    const common = { type: 'stream', op: 'update', stream_id: id };
+    expect(heard).toEqual([
+      { ...common, property: 'name', name: 'before', value: 'After' },
+      {
+        ...common,
+        property: 'description',
+        name: 'After',
+        value: 'of *it* all',
+        rendered_description: '<p>of <em>it</em> all</p>',
+      },
+    ]);
+    expect(await channelSeen(member, id)).toMatchObject({ name: 'After', description: 'of *it* all' });
+    expect((await member.get('/get_stream_id', { stream: 'after' })).body).toMatchObject({ stream_id: id });
+    expect(await member.get('/get_stream_id', { stream: 'before' })).toMatchObject(refused());
+  });
+
+  it('are refused when they are too long, unprintable, in use or the same', async () => {
+    const id = await kept({ name: 'mine to name' });
+    await kept({ name: 'Taken', invite_only: true });
+    for (const params of [
+      { new_name: 'mine to name' },
+      { new_name: ' ' },
+      { new_name: 'x'.repeat(61) },
+      { new_name: 'a\u0007' },
+      { description: 'x'.repeat(1025) },
+    ]) {
+      expect(await changeChannel(keeper, id, params)).toMatchObject(refused());
+    }
+    expect(await changeChannel(keeper, id, { new_name: 'taken' })).toMatchObject(
+      refused('CHANNEL_ALREADY_EXISTS', 409),
+    );
+    expect(await changeChannel(keeper, id, { new_name: 'Mine To Name' })).toMatchObject({ status: 200 });
+  });
+
+  it('give one name to one of those who want it at once, and free the old one', async () => {
+    const ids = await Promise.all([1, 2, 3].map((n) => kept({ name: `rival ${n}` })));
+    const answers = await Promise.all(ids.map((id) => changeChannel(keeper, id, { new_name: 'The One' })));
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    const freed = `rival ${answers.findIndex(({ status }) => status === 200) + 1}`;
+    expect((await keeper.post('/channels/create', { name: freed, subscribers: [] })).status).toBe(200);
+  });
+});
+
+describe('notices of changes', () => {
+  it('are given in the channel, where the organization wants them, one for each change', async () => {
+    const id = await kept({ name: 'noticed', subscribers: [keeper, member] });
+    const told = async () => {
+      const asked = { narrow: [{ operator: 'channel', operand: id }], anchor: 'newest', num_before: 20 };
+      const { messages } = granted(
+        await member.get<{ messages: { subject: string; content: string; flags: string[] }[] }>('/messages', {
+          ...asked,
+          apply_markdown: false,
+        }),
+      );
+      return messages;
+    };
+    granted(await changeChannel(keeper, id, { description: 'quietly' }));
+    expect(await told()).toEqual([]);
+    granted(await owner.patch('/realm', { send_channel_events_messages: true }));
+    const changes = [
+      { new_name: 'noted' },
+      { description: 'aloud' },
+      { is_private: true },
+      { can_send_message_group: { new: groups['members'] } },
+      { can_resolve_topics_group: { new: groups['members'] } },
+      { topics_policy: 'disable_empty_topic' },
+    ];
+    for (const params of changes) granted(await changeChannel(keeper, id, params));
+    granted(await changeChannel(owner, id, { message_retention_days: 9 }));
+    granted(await keeper.delete(`/streams/${id}`));
+    granted(await changeChannel(keeper, id, { is_archived: false }));
+    const messages = await told();
+    expect(messages.map(({ subject }) => subject)).toEqual(Array(8).fill('channel events'));
+    expect(messages.map(({ content }) => content).join('\n')).toMatch(
+      /noticed.*noted.*aloud.*private.*send messages.*use of topics.*9 days.*archived.*out of the archive/s,
+    );
+    granted(await owner.patch('/realm', { send_channel_events_messages: false }));
+  });
+});
+
+describe('what callers say of a channel', () => {
+  it('is taken as it is: quotes stay, null days are not given, old values may be those that are shown', async () => {
+    const id = await kept();
+    granted(await changeChannel(keeper, id, { description: '"Less is more"' }));
+    expect((await channelSeen(keeper, id))['description']).toBe('"Less is more"');
+    granted(await changeChannel(keeper, id, { message_retention_days: 'null' }));
+    const gone = await server.person();
+    granted(await changeChannel(keeper, id, { can_send_message_group: { new: only(keeper, gone) } }));
+    granted(await owner.delete(`/users/${gone.id}`));
+    const old = (await channelSeen(keeper, id))['can_send_message_group'];
+    expect(old).toEqual(only(keeper));
+    expect(await changeChannel(keeper, id, { can_send_message_group: { new: groups['members'], old } })).toMatchObject({
+      status: 200,
+    });
+  });
+
+  it('may take it out of the archive and make it a default at once, but not for those who are gone', async () => {
+    const id = await server.channel(owner);
+    granted(await owner.delete(`/streams/${id}`));
+    expect(await changeChannel(owner, id, { is_archived: false, is_default_stream: true })).toMatchObject({
+      status: 200,
+    });
+    const gone = await server.person();
+    const left = await server.channel(owner, { invite_only: true, subscribers: [gone] });
+    granted(await owner.delete(`/users/${gone.id}`));
+    granted(await owner.delete(`/streams/${left}`));
+    expect(await changeChannel(owner, left, { is_archived: false })).toMatchObject(refused());
+  });
+
+  it('is refused in the order of the contract: a name in use before settings', async () => {
+    const wish = { name: 'general', subscribers: [], can_send_message_group: 99_999 };
+    expect(await owner.post('/channels/create', wish)).toMatchObject(refused('CHANNEL_ALREADY_EXISTS', 409));
+  });
+});

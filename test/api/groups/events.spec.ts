@@ -1,0 +1,181 @@
+import type { Params } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import { groupSeen, makeGroup, systemGroups } from '../../support/requests/groups';
+import type { Person } from '../../support/server/organization';
+import type { TestServer } from '../../support/server/server';
+import { startServer } from '../../support/server/server';
+
+let server: TestServer;
+let owner: Person;
+let ann: Person;
+let ben: Person;
+let guest: Person;
+let system: Readonly<Record<string, number>>;
+beforeAll(async () => {
+  server = await startServer();
+  owner = server.owner;
+  ann = await server.person();
+  ben = await server.person();
+  guest = await server.person({ role: 'guest' });
+  system = await systemGroups(owner);
+});
+afterAll(() => server.close());
+
+const KNOWS = { client_capabilities: { include_deactivated_groups: true } };
+
+/** What somebody is told of groups while something happens, without ids of events. */
+async function told(by: Person, act: () => Promise<unknown>, more: Params = {}): Promise<object[]> {
+  const events = await by.receive(act, { event_types: ['user_group'], ...more });
+  return events.map(({ id: _, type: __, ...event }) => event);
+}
+const change = (id: number, wish: Params) => async () => granted(await owner.patch(`/user_groups/${id}`, wish));
+const post =
+  (id: number, what: string, wish: Params = {}) =>
+  async () =>
+    granted(await owner.post(`/user_groups/${id}/${what}`, wish));
+
+describe('what clients are told of groups', () => {
+  it('everybody is told of a new group with its people, then of its subgroups', async () => {
+    const part = await makeGroup(owner);
+    for (const somebody of [ann, guest, await server.bot(ann)]) {
+      let id = 0;
+      const events = await told(somebody, async () => {
+        id = await makeGroup(owner, { members: [ben.id, ann.id], subgroups: [part] });
+      });
+      const group = { ...(await groupSeen(owner, id)), direct_subgroup_ids: [] };
+      expect(events).toEqual([
+        { op: 'add', group },
+        { op: 'add_subgroups', group_id: id, direct_subgroup_ids: [part] },
+      ]);
+    }
+  });
+
+  it('each changed property is an event of its own', async () => {
+    const id = await makeGroup(owner);
+    const wish = {
+      name: 'renamed',
+      description: 'described',
+      can_join_group: { new: { direct_members: [ben.id, ann.id], direct_subgroups: [] } },
+      can_leave_group: { new: system['everyone'] },
+    };
+    const update = (data: object) => ({ op: 'update', group_id: id, data });
+    expect(await told(guest, change(id, wish))).toEqual([
+      update({ name: 'renamed' }),
+      update({ description: 'described' }),
+      update({ can_join_group: { direct_members: [ann.id, ben.id], direct_subgroups: [] } }),
+    ]);
+    expect(await told(guest, change(id, wish))).toEqual([]);
+  });
+
+  it('members and subgroups come and go, additions first', async () => {
+    const [id, a, b] = [await makeGroup(owner, { members: [ben.id] }), await makeGroup(owner), await makeGroup(owner)];
+    granted(await owner.post(`/user_groups/${id}/subgroups`, { add: [b] }));
+    const wish = { add: [ann.id, guest.id], delete: [ben.id], add_subgroups: [a], delete_subgroups: [b] };
+    expect(await told(ann, post(id, 'members', wish))).toEqual([
+      { op: 'add_members', group_id: id, user_ids: [ann.id, guest.id] },
+      { op: 'add_subgroups', group_id: id, direct_subgroup_ids: [a] },
+      { op: 'remove_members', group_id: id, user_ids: [ben.id] },
+      { op: 'remove_subgroups', group_id: id, direct_subgroup_ids: [b] },
+    ]);
+  });
+
+  it('who leaves the organization leaves its groups', async () => {
+    const carl = await server.person();
+    const id = await makeGroup(owner, { members: [carl.id] });
+    const events = await told(ann, async () => granted(await owner.delete(`/users/${carl.id}`)));
+    expect(events).toContainEqual({ op: 'remove_members', group_id: id, user_ids: [carl.id] });
+  });
+
+  it('a refused request tells nothing', async () => {
+    const id = await makeGroup(owner, { members: [ben.id] });
+    const act = () => owner.post(`/user_groups/${id}/members`, { add: [ann.id], delete: [guest.id] });
+    expect(await told(ann, act)).toEqual([]);
+  });
+});
+
+describe('what clients are told of deactivated groups', () => {
+  it('those who know them hear that they are deactivated', async () => {
+    const id = await makeGroup(owner);
+    const update = (data: object) => ({ op: 'update', group_id: id, data });
+    expect(await told(ann, post(id, 'deactivate'), KNOWS)).toEqual([update({ deactivated: true })]);
+    expect(await told(ann, change(id, { name: 'known' }), KNOWS)).toEqual([update({ name: 'known' })]);
+    expect(await told(ann, change(id, { deactivated: false, name: 'anew' }), KNOWS)).toEqual([
+      update({ deactivated: false }),
+      update({ name: 'anew' }),
+    ]);
+  });
+
+  it('the others lose them, hear no new names, and get them back whole', async () => {
+    const part = await makeGroup(owner);
+    const id = await makeGroup(owner, { members: [ben.id], subgroups: [part] });
+    expect(await told(ann, post(id, 'deactivate'))).toEqual([{ op: 'remove', group_id: id }]);
+    expect(await told(ann, change(id, { name: 'unheard' }))).toEqual([]);
+    granted(await owner.post(`/user_groups/${id}/members`, { add: [ann.id] }));
+    const begun = await told(ann, change(id, { deactivated: false }));
+    const group = await groupSeen(owner, id);
+    expect(group).toMatchObject({ name: 'unheard', members: [ann.id, ben.id], direct_subgroup_ids: [part] });
+    expect(begun).toEqual([{ op: 'add', group }]);
+    expect(await told(ann, change(id, { deactivated: false }))).toEqual([]);
+  });
+
+  it('the state of a client has them if it knows them', async () => {
+    const id = await makeGroup(owner);
+    granted(await owner.post(`/user_groups/${id}/deactivate`));
+    const state = async (more: Params) =>
+      (await ann.register({ fetch_event_types: ['realm_user_groups'], ...more }))['realm_user_groups'];
+    expect(await state(KNOWS)).toContainEqual(expect.objectContaining({ id, deactivated: true }));
+    expect(await state({})).not.toContainEqual(expect.objectContaining({ id }));
+  });
+});
+
+describe('private channels that groups make known', () => {
+  const sight = async (by: Person, act: () => Promise<unknown>) => {
+    const events = await by.receive(act, { event_types: ['stream', 'subscription', 'user_group'] });
+    return events.map((event) => {
+      const streams = (event['streams'] ?? []) as { stream_id: number }[];
+      const ids = (event['stream_ids'] as number[] | undefined) ?? streams.map(({ stream_id }) => stream_id);
+      return event.type === 'user_group' ? `group ${event.op}` : `${event.type} ${event.op} ${ids.join()}`;
+    });
+  };
+
+  it.each(['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'])(
+    'come into sight and go with membership of %s, through groups in groups',
+    async (setting) => {
+      const inner = await makeGroup(owner);
+      const outer = await makeGroup(owner, { subgroups: [inner] });
+      const channel = await server.channel(owner, { invite_only: true, [setting]: outer });
+      const gained = (how: string) => [`group ${how}`, `stream create ${channel}`, `subscription peer_add ${channel}`];
+      const lost = (how: string) => [`group ${how}`, `stream delete ${channel}`];
+      expect(await sight(ann, post(inner, 'members', { add: [ann.id, guest.id] }))).toEqual(gained('add_members'));
+      expect(await sight(ann, post(outer, 'subgroups', { delete: [inner] }))).toEqual(lost('remove_subgroups'));
+      expect(await sight(ann, post(outer, 'subgroups', { add: [inner] }))).toEqual(gained('add_subgroups'));
+      expect(await sight(ann, post(outer, 'members', { add: [ann.id] }))).toEqual(['group add_members']);
+      expect(await sight(ann, post(inner, 'members', { delete: [ann.id] }))).toEqual(['group remove_members']);
+      expect(await sight(ann, post(outer, 'members', { delete: [ann.id] }))).toEqual(lost('remove_members'));
+      expect(await sight(guest, post(outer, 'subgroups', { delete: [inner] }))).toEqual(['group remove_subgroups']);
+    },
+  );
+
+  it('stay in sight of who is subscribed or administers the organization', async () => {
+    const group = await makeGroup(owner);
+    await server.channel(owner, { invite_only: true, can_subscribe_group: group, subscribers: [owner, ann] });
+    const enter = post(group, 'members', { add: [ann.id, owner.id] });
+    expect(await sight(ann, enter)).toEqual(['group add_members']);
+    expect(await sight(owner, post(group, 'members', { delete: [ann.id, owner.id] }))).toEqual([
+      'group remove_members',
+    ]);
+  });
+
+  it('are told of to those who were in the group when something happened', async () => {
+    const group = await makeGroup(owner, { members: [ann.id] });
+    const events = await ann.receive(
+      async () => {
+        await server.channel(owner, { name: 'for the group', invite_only: true, can_subscribe_group: group });
+        granted(await owner.post(`/user_groups/${group}/members`, { delete: [ann.id] }));
+        await server.channel(owner, { name: 'not for ann', invite_only: true, can_subscribe_group: group });
+      },
+      { event_types: ['stream'] },
+    );
+    expect(events.map(({ op }) => op)).toEqual(['create', 'delete']);
+  });
+});

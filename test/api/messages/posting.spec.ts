@@ -1,0 +1,144 @@
+import { startCast } from '../../support/server/start-with-users';
+import type { Message } from '../../support/requests/messages';
+import { idOf, messageSeen, send } from '../../support/requests/messages';
+import type { Person } from '../../support/server/organization';
+import type { TestServer } from '../../support/server/server';
+
+let server: TestServer;
+let owner: Person;
+let member: Person;
+let other: Person;
+let guest: Person;
+let groups: Readonly<Record<string, number>>;
+beforeAll(async () => ({ server, owner, member, other, guest, groups } = await startCast()));
+afterAll(() => server.close());
+
+const refused = (code: string, more: object = {}) => ({ status: 400, body: { result: 'error', code, ...more } });
+const organization = (settings: Record<string, unknown>) =>
+  owner.patch(
+    '/realm',
+    Object.fromEntries(
+      Object.entries(settings).map(([name, value]) => [name, typeof value === 'number' ? { new: value } : value]),
+    ),
+  );
+
+describe('posting in a channel', () => {
+  it('that is private is for subscribers, and for their bots', async () => {
+    const { id } = await server.namedChannel(owner, { invite_only: true, subscribers: [owner, member] });
+    expect((await send(member, { to: id })).status).toBe(200);
+    expect((await send(await server.bot(member), { to: id })).status).toBe(200);
+    for (const by of [other, guest, await server.bot(other)]) {
+      expect(await send(by, { to: id })).toMatchObject(refused('BAD_REQUEST'));
+    }
+  });
+
+  it('that is private with shared history is also for groups that read it', async () => {
+    const readers = { can_subscribe_group: { direct_members: [other.id], direct_subgroups: [] } };
+    const shared = await server.namedChannel(owner, {
+      invite_only: true,
+      history_public_to_subscribers: true,
+      ...readers,
+    });
+    const kept = await server.namedChannel(owner, { invite_only: true, ...readers });
+    expect((await send(other, { to: shared.id })).status).toBe(200);
+    expect(await send(other, { to: kept.id })).toMatchObject(refused('BAD_REQUEST'));
+  });
+
+  it('that is public is for all but guests, who must be subscribed', async () => {
+    const { id } = await server.namedChannel(owner, { subscribers: [owner] });
+    expect((await send(other, { to: id })).status).toBe(200);
+    expect(await send(guest, { to: id })).toMatchObject(refused('BAD_REQUEST'));
+    const theirs = await server.namedChannel(owner, { subscribers: [owner, guest] });
+    expect((await send(guest, { to: theirs.id })).status).toBe(200);
+  });
+
+  it('is for whom the channel lets, or lets the owner of a bot', async () => {
+    const { id } = await server.namedChannel(owner, { can_send_message_group: groups['administrators'] });
+    expect(await send(member, { to: id })).toMatchObject(refused('BAD_REQUEST'));
+    expect(await send(await server.bot(member), { to: id })).toMatchObject(refused('BAD_REQUEST'));
+    expect((await send(await server.bot(owner), { to: id })).status).toBe(200);
+  });
+
+  it('in a new topic is for whom the channel lets begin topics', async () => {
+    const { id } = await server.namedChannel(owner, { can_create_topic_group: groups['administrators'] });
+    expect(await send(member, { to: id, topic: 'new' })).toMatchObject(refused('BAD_REQUEST'));
+    expect((await send(owner, { to: id, topic: 'New' })).status).toBe(200);
+    expect((await send(member, { to: id, topic: 'new' })).status).toBe(200);
+  });
+
+  it('keeps to the topics policy, of the channel or of the organization', async () => {
+    const only = await server.namedChannel(owner, { topics_policy: 'empty_topic_only' });
+    const named = await server.namedChannel(owner, { topics_policy: 'disable_empty_topic' });
+    const inherits = await server.namedChannel(owner);
+    expect(await send(owner, { to: only.id, topic: 'x' })).toMatchObject(refused('BAD_REQUEST'));
+    expect((await send(owner, { to: only.id, topic: '' })).status).toBe(200);
+    for (const topic of ['', '(no topic)', 'general chat']) {
+      expect(await send(owner, { to: named.id, topic })).toMatchObject(refused('BAD_REQUEST'));
+    }
+    expect((await send(owner, { to: inherits.id, topic: '' })).status).toBe(200);
+    await organization({ topics_policy: 'disable_empty_topic' });
+    expect(await send(owner, { to: inherits.id, topic: '' })).toMatchObject(refused('BAD_REQUEST'));
+    await organization({ topics_policy: 'allow_empty_topic' });
+  });
+
+  it('two first messages of a topic at once are both kept, in one topic for readers', async () => {
+    const { id } = await server.namedChannel(owner);
+    const sent = await Promise.all(Array.from({ length: 5 }, () => idOf(send(owner, { to: id, topic: 'race' }))));
+    const narrow = [
+      ['channel', id],
+      ['topic', 'RACE'],
+    ];
+    const { body } = await owner.get<{ messages: Message[] }>('/messages', { anchor: 'newest', num_before: 9, narrow });
+    expect(body.messages.map((message) => message.id)).toEqual(sent.sort((a, b) => a - b));
+  });
+});
+
+describe('a wildcard mention', () => {
+  let big: { id: number };
+  beforeAll(async () => {
+    const people = await Promise.all(Array.from({ length: 14 }, () => server.person()));
+    big = await server.namedChannel(owner, { subscribers: [owner, member, ...people] });
+  });
+
+  it('of more than fifteen is for whom the organization lets', async () => {
+    const small = await server.namedChannel(owner, { subscribers: [owner, member] });
+    for (const content of ['@**all** hi', '@**everyone**', '@**channel**', '@**stream**']) {
+      expect(await send(member, { to: big.id, content })).toMatchObject(refused('STREAM_WILDCARD_MENTION_NOT_ALLOWED'));
+    }
+    expect((await send(member, { to: small.id, content: '@**all** hi' })).status).toBe(200);
+    expect((await send(member, { to: big.id, content: '@_**all** and `@**all**`' })).status).toBe(200);
+    const id = await idOf(send(owner, { to: big.id, content: '@**all** hi' }));
+    expect((await messageSeen(member, id)).flags).toEqual(['stream_wildcard_mentioned', 'wildcard_mentioned']);
+    const everyone = { can_mention_many_users_group: groups['everyone'] };
+    await organization(everyone);
+    expect((await send(member, { to: big.id, content: '@**all** hi' })).status).toBe(200);
+    await organization({ can_mention_many_users_group: groups['administrators'] });
+  });
+
+  it('of a topic calls those who wrote in it', async () => {
+    await send(member, { to: big.id, topic: 'few' });
+    const id = await idOf(send(owner, { to: big.id, topic: 'few', content: '@**topic** hi' }));
+    expect((await messageSeen(member, id)).flags).toEqual(['topic_wildcard_mentioned', 'wildcard_mentioned']);
+    const bystander = await server.person();
+    await owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'general' }], principals: [bystander.id] });
+    const general = await idOf(send(owner, { to: 'general', topic: 'few', content: '@**topic** hi' }));
+    expect((await messageSeen(bystander, general)).flags).toEqual([]);
+  });
+
+  it('of a topic with more than fifteen writers is for whom the organization lets', async () => {
+    const bots = await Promise.all(Array.from({ length: 14 }, () => server.bot(owner)));
+    for (const bot of bots) await send(bot, { to: big.id, topic: 'many' });
+    // Whoever calls them takes part.
+    expect((await send(member, { to: big.id, topic: 'many', content: '@**topic**' })).status).toBe(200);
+    await send(other, { to: big.id, topic: 'many' });
+    expect(await send(member, { to: big.id, topic: 'many', content: '@**topic**' })).toMatchObject(
+      refused('TOPIC_WILDCARD_MENTION_NOT_ALLOWED'),
+    );
+    expect((await send(owner, { to: big.id, topic: 'many', content: '@**topic**' })).status).toBe(200);
+  });
+
+  it('of a group needs to be allowed by the group', async () => {
+    expect(await send(owner, { to: 'general', content: '@*role:members* hi' })).toMatchObject(refused('BAD_REQUEST'));
+    expect((await send(owner, { to: 'general', content: '@_*role:members* and @*nobody knows*' })).status).toBe(200);
+  });
+});

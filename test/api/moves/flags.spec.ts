@@ -1,0 +1,229 @@
+import type { Params, WireEvent } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import { idOf, messageSeen, send } from '../../support/requests/messages';
+import type { Person } from '../../support/server/organization';
+import type { TestServer } from '../../support/server/server';
+import { startServer } from '../../support/server/server';
+
+let server: TestServer;
+let owner: Person;
+let member: Person;
+beforeAll(async () => {
+  server = await startServer();
+  owner = server.owner;
+  member = await server.person({ name: 'Mo Member' });
+});
+afterAll(() => server.close());
+
+/** A channel of the owner's, and of others. */
+async function channel(subscribers: readonly Person[], more: Params = {}) {
+  const name = `channel ${server.next()}`;
+  const id = await server.channel(owner, { name, subscribers: [owner, ...subscribers], ...more });
+  return {
+    id,
+    post: (content = 'hello', topic = 'talk') => idOf(send(owner, { to: id, topic, content })),
+    come: async (who: Person) =>
+      granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [who.id] })),
+    leave: async (who: Person) =>
+      granted(await owner.delete('/users/me/subscriptions', { subscriptions: [name], principals: [who.id] })),
+  };
+}
+
+const move = async (id: number, stream_id: number, more: Params = {}) => {
+  const whole = { propagate_mode: 'change_all', send_notification_to_new_thread: false };
+  granted(await owner.patch(`/messages/${id}`, { stream_id, ...whole, ...more }));
+};
+
+const TYPES = ['message', 'update_message', 'update_message_flags', 'delete_message'];
+const WISH = { fetch_event_types: [], client_capabilities: { bulk_message_deletion: true } };
+const hears = (who: Person, act: () => Promise<unknown>, event_types: readonly string[] = TYPES) =>
+  who.receive(act, { ...WISH, event_types });
+/** Of a client that people read with. */
+const READING = { 'user-agent': 'ZulipMobile' };
+const read = (...messages: number[]) => ({
+  type: 'update_message_flags',
+  op: 'add',
+  operation: 'add',
+  flag: 'read',
+  messages,
+  all: false,
+});
+const withoutIds = (events: readonly WireEvent[]) => events.map(({ id: _, ...event }) => event);
+const flagsHeard = async (who: Person, act: () => Promise<unknown>) =>
+  withoutIds(await hears(who, act, ['update_message_flags']));
+
+/** What a client of the member's begins with. */
+async function begins() {
+  const { unread_msgs } = (await member.register({
+    fetch_event_types: ['message', 'update_message_flags'],
+  })) as unknown as { unread_msgs: { streams: { unread_message_ids: number[] }[]; mentions: number[] } };
+  const unread = unread_msgs.streams.flatMap((one) => one.unread_message_ids);
+  return { unread, mentions: unread_msgs.mentions };
+}
+
+describe('what was unread and goes to a channel that one is not subscribed to', () => {
+  it('is told to be read, after it is told where it went', async () => {
+    const [here, there] = [await channel([member]), await channel([])];
+    const [first, second] = [await here.post(), await here.post()];
+    const events = await hears(member, () => move(second, there.id));
+    expect(events).toMatchObject([
+      { type: 'update_message', message_id: second, message_ids: [first, second], flags: ['read'] },
+      { type: 'update_message_flags' },
+    ]);
+    expect(withoutIds(events)[1]).toEqual(read(first, second));
+    expect((await begins()).unread).toEqual([]);
+  });
+
+  it('is what went of a topic, not what stayed', async () => {
+    const [here, there] = [await channel([member]), await channel([])];
+    const [first, second, third] = [await here.post(), await here.post(), await here.post()];
+    expect(await flagsHeard(member, () => move(second, there.id, { propagate_mode: 'change_one' }))).toEqual([
+      read(second),
+    ]);
+    const [fourth, fifth] = [await here.post(), await here.post()];
+    const later = { propagate_mode: 'change_later' };
+    const told = await flagsHeard(member, () => move(third, there.id, later));
+    expect(told).toEqual([read(third, fourth, fifth)]);
+    expect((await begins()).unread).toEqual([first]);
+    await move(first, there.id);
+  });
+
+  it('is told in one list, in whatever letter cases its topic is written', async () => {
+    const [here, there] = [await channel([member]), await channel([])];
+    const ids = [await here.post('a', 'lunch'), await here.post('b', 'other'), await here.post('c', 'other')];
+    await move(ids[1] as number, here.id, { topic: 'LUNCH' });
+    const told = await flagsHeard(member, () => move(ids[0] as number, there.id));
+    expect(told).toHaveLength(1);
+    expect([...(told[0]?.['messages'] as number[])].sort((a, b) => a - b)).toEqual(ids);
+  });
+
+  it('calls them still', async () => {
+    const [here, there] = [await channel([member]), await channel([])];
+    const calling = await here.post('@**Mo Member** look');
+    expect(await begins()).toEqual({ unread: [calling], mentions: [calling] });
+    const events = await hears(member, () => move(calling, there.id));
+    expect(events).toMatchObject([{ flags: ['read', 'mentioned'] }, read(calling)]);
+    expect((await messageSeen(member, calling)).flags).toEqual(['read', 'mentioned']);
+    expect(await begins()).toEqual({ unread: [], mentions: [] });
+  });
+
+  it('is told once, there and back', async () => {
+    const [here, there] = [await channel([member]), await channel([])];
+    const [first, second] = [await here.post(), await here.post()];
+    expect(await flagsHeard(member, () => move(first, there.id))).toEqual([read(first, second)]);
+    expect(await flagsHeard(member, () => move(first, here.id))).toEqual([]);
+    const third = await here.post();
+    expect(await flagsHeard(member, () => move(first, there.id))).toEqual([read(third)]);
+    expect(await flagsHeard(member, () => here.leave(member))).toEqual([]);
+  });
+});
+
+describe('only what somebody had unread is told', () => {
+  it('nothing of it to who is subscribed in both', async () => {
+    const [here, there] = [await channel([member]), await channel([member])];
+    const id = await here.post();
+    expect(await hears(member, () => move(id, there.id))).toMatchObject([{ type: 'update_message', flags: [] }]);
+    expect((await begins()).unread).toEqual([id]);
+    await there.leave(member);
+  });
+
+  it('without what they wrote, and what was there before them', async () => {
+    const [late, here, there] = [await server.person(), await channel([member]), await channel([])];
+    const [first, own] = [await here.post(), await idOf(send(member, { to: here.id, topic: 'talk' }, READING))];
+    await here.come(late);
+    const last = await here.post();
+    let others: readonly unknown[] = [];
+    const told = await flagsHeard(member, async () => {
+      others = await flagsHeard(late, () => move(last, there.id));
+    });
+    expect(told).toEqual([read(first, last)]);
+    expect(others).toEqual([read(last)]);
+    expect(own).toBeLessThan(last);
+  });
+
+  it('nothing to who left, and has a copy still, nor of what they left before they came back', async () => {
+    const [here, there] = [await channel([member]), await channel([])];
+    const first = await here.post();
+    await here.leave(member);
+    expect(await hears(member, () => move(first, there.id))).toMatchObject([{ type: 'update_message' }]);
+    await move(first, here.id);
+    await here.come(member);
+    const second = await here.post();
+    expect(await flagsHeard(member, () => move(first, there.id))).toEqual([read(second)]);
+  });
+
+  it('nothing to whom it called from outside', async () => {
+    const [here, there] = [await channel([]), await channel([])];
+    const calling = await here.post('@**Mo Member** look');
+    expect(await hears(member, () => move(calling, there.id))).toMatchObject([{ type: 'update_message' }]);
+    await here.come(member);
+    await move(calling, here.id);
+    expect(await flagsHeard(member, () => move(calling, there.id))).toEqual([]);
+  });
+
+  it.each([
+    ['a private channel with protected history', { invite_only: true }],
+    ['a private channel with shared history', { invite_only: true, history_public_to_subscribers: true }],
+  ])('nothing to who loses it to %s', async (_, params) => {
+    const [here, there] = [await channel([member]), await channel([], params)];
+    const id = await here.post();
+    expect(await hears(member, () => move(id, there.id))).toMatchObject([
+      { type: 'delete_message', message_ids: [id] },
+    ]);
+    expect((await begins()).unread).toEqual([]);
+  });
+
+  it('to who may read a private channel without being subscribed, unless its history is protected', async () => {
+    const mayJoin = { can_add_subscribers_group: { direct_members: [member.id], direct_subgroups: [] } };
+    const shared = await channel([], { invite_only: true, history_public_to_subscribers: true, ...mayJoin });
+    const kept = await channel([], { invite_only: true, ...mayJoin });
+    const here = await channel([member]);
+    const [first, second] = [await here.post('a', 'a'), await here.post('b', 'b')];
+    const told = await hears(member, () => move(first, shared.id));
+    expect(told).toMatchObject([{ type: 'update_message' }, read(first)]);
+    expect(await hears(member, () => move(second, kept.id))).toMatchObject([{ type: 'delete_message' }]);
+  });
+});
+
+describe('a client', () => {
+  it('is told what it asked for', async () => {
+    const [here, there] = [await channel([member]), await channel([])];
+    const id = await here.post();
+    const flags = await member.register({ ...WISH, event_types: ['update_message_flags'] });
+    const moves = await member.register({ ...WISH, event_types: ['update_message'] });
+    const all = await member.register(WISH);
+    await move(id, there.id);
+    expect(withoutIds(await member.events(flags))).toEqual([read(id)]);
+    expect(await member.events(moves)).toMatchObject([{ type: 'update_message' }]);
+    expect((await member.events(all)).slice(0, 2)).toMatchObject([{ type: 'update_message' }, read(id)]);
+  });
+
+  it('that asks late is told what was read then, whatever came after', async () => {
+    const [both, here, there] = [await server.person(), await channel([member]), await channel([])];
+    const [first, second, third] = [await here.post(), await here.post(), await here.post()];
+    await here.come(both);
+    await there.come(both);
+    const fourth = await here.post();
+    const wish = { ...WISH, event_types: ['update_message_flags'] };
+    const [asked, other] = [await member.register(wish), await both.register(wish)];
+    await move(first, there.id);
+    await here.leave(member);
+    await there.come(member);
+    await there.leave(both);
+    granted(await owner.delete(`/messages/${second}`));
+    await move(third, here.id, { propagate_mode: 'change_one', topic: 'elsewhere' });
+    await here.leave(both);
+    expect(withoutIds(await member.events(asked))).toEqual([read(first, second, third, fourth)]);
+    expect(withoutIds(await both.events(other))).toEqual([read(fourth)]);
+  });
+
+  it('is told of what is gone by then though its topic is, too', async () => {
+    const [here, there] = [await channel([member]), await channel([])];
+    const [alone, topic] = [await here.post('a', 'one'), await here.post('b', 'two')];
+    const queue = await member.register({ ...WISH, event_types: ['update_message_flags'] });
+    await move(alone, there.id, { propagate_mode: 'change_one' });
+    await move(topic, there.id);
+    for (const id of [alone, topic]) granted(await owner.delete(`/messages/${id}`));
+    expect(withoutIds(await member.events(queue))).toEqual([read(alone, topic)]);
+  });
+});

@@ -1,0 +1,274 @@
+import type { Params } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import type { TestServer } from '../../support/server/server';
+import { startServer } from '../../support/server/server';
+
+let server: TestServer;
+let owner: Person;
+let member: Person;
+let open: number;
+let next: number;
+let bot: number;
+beforeAll(async () => {
+  server = await startServer();
+  owner = server.owner;
+  member = await server.person({ name: 'Mia' });
+  open = await server.channel(owner, { name: 'open', subscribers: [owner, member] });
+  next = await server.channel(owner, { name: 'next', subscribers: [owner, member] });
+  const state = await owner.register({ fetch_event_types: ['realm_user'] });
+  const bots = state['cross_realm_bots'] as { user_id: number; email: string }[];
+  bot = bots.find(({ email }) => email.startsWith('notification-bot'))?.user_id ?? 0;
+});
+afterAll(() => server.close());
+
+let count = 0;
+const newTopic = () => `topic ${++count}`;
+const post = async (by: Person, topic: string, params: Params = {}) =>
+  granted(await by.post<{ id: number }>('/messages', { type: 'channel', to: open, topic, content: 'hello', ...params }))
+    .id;
+const move = async (by: Person, id: number, params: Params) => granted(await by.patch(`/messages/${id}`, params));
+
+interface Found {
+  readonly id: number;
+  readonly sender_id: number;
+  readonly content: string;
+  readonly flags: readonly string[];
+}
+const inTopic = async (by: Person, channel: number, topic: string) => {
+  const narrow = [
+    { operator: 'channel', operand: channel },
+    { operator: 'topic', operand: topic },
+  ];
+  const params = { narrow, anchor: 'newest', num_before: 100, num_after: 0, apply_markdown: false };
+  return granted(await by.get<{ messages: Found[] }>('/messages', params)).messages;
+};
+const notices = async (channel: number, topic: string, by = member) =>
+  (await inTopic(by, channel, topic)).filter(({ sender_id }) => sender_id === bot).map(({ content }) => content);
+
+describe('what the notification bot says of a move', () => {
+  const actor = async () => {
+    const { full_name, user_id } = (await owner.get<{ full_name: string; user_id: number }>('/users/me')).body;
+    return `@_**${full_name}|${user_id}**`;
+  };
+
+  it('is said where a topic came to, unless it is not wished', async () => {
+    const [topic, there, quiet] = [newTopic(), newTopic(), newTopic()];
+    const id = await post(member, topic);
+    await post(member, topic);
+    await move(owner, id, { topic: there, propagate_mode: 'change_all' });
+    expect(await notices(open, there)).toEqual([`${await actor()} moved this topic here from #**open>${topic}**.`]);
+    expect(await notices(open, topic)).toEqual([]);
+    await move(owner, id, { topic: quiet, propagate_mode: 'change_all', send_notification_to_new_thread: false });
+    expect(await notices(open, quiet)).toHaveLength(1);
+  });
+
+  it('is said where it was only when it is wished', async () => {
+    const [topic, there] = [newTopic(), newTopic()];
+    const id = await post(member, topic);
+    const away = { send_notification_to_new_thread: false, send_notification_to_old_thread: true };
+    await move(owner, id, { topic: there, stream_id: next, propagate_mode: 'change_all', ...away });
+    expect(await notices(open, topic)).toEqual([`${await actor()} moved this topic to #**next>${there}**.`]);
+    expect(await notices(next, there)).toEqual([]);
+  });
+
+  it('counts the messages of a part', async () => {
+    const [topic, one, two] = [newTopic(), newTopic(), newTopic()];
+    await post(member, topic);
+    const [second, third] = [await post(member, topic), await post(member, topic)];
+    await post(member, topic);
+    const both = { send_notification_to_old_thread: true };
+    await move(owner, second, { topic: one, ...both });
+    expect(await notices(open, one)).toEqual([`${await actor()} moved a message here from #**open>${topic}**.`]);
+    expect(await notices(open, topic)).toEqual([`${await actor()} moved a message from here to #**open>${one}**.`]);
+    await move(owner, third, { topic: two, propagate_mode: 'change_later' });
+    expect(await notices(open, two)).toContain(`${await actor()} moved 3 messages here from #**open>${topic}**.`);
+  });
+
+  it('is in the topic that moved, so that both go on as one, however often', async () => {
+    const topic = newTopic();
+    const id = await post(member, topic);
+    const head = async () => (await server.kernel.events.heads()).get(1 as never) ?? 0;
+    const written = [];
+    for (const name of [`${topic} b`, `${topic} c`, `✔ ${topic} c`, `${topic} d`, `${topic} e`]) {
+      const before = await head();
+      await move(owner, id, { topic: name, propagate_mode: 'change_all' });
+      const types = (await server.kernel.events.page(1 as never, before, 100)).map(({ type }) => type);
+      written.push(types.filter((type) => type.startsWith('messages.Topic')));
+    }
+    expect(written).toEqual(Array.from({ length: 5 }, () => ['messages.TopicMoved']));
+    const away = { stream_id: next, propagate_mode: 'change_one' };
+    await move(owner, id, { ...away, topic: `${topic} alone` });
+    const { rows } = await server.kernel.database.pool.query(
+      `SELECT FROM view.topics WHERE realm_id = 1 AND channel_id = $1 AND name = $2`,
+      [next, `${topic} alone`],
+    );
+    expect(rows).toHaveLength(1);
+    expect(await notices(next, `${topic} alone`)).toHaveLength(1);
+  });
+
+  it('counts the messages of a topic that joins another one', async () => {
+    const [topic, there, alone] = [newTopic(), newTopic(), newTopic()];
+    await post(member, there);
+    const id = await post(member, topic);
+    await post(member, topic);
+    await move(owner, id, { topic: there, propagate_mode: 'change_all', send_notification_to_old_thread: true });
+    expect(await notices(open, there)).toEqual([`${await actor()} moved 2 messages here from #**open>${topic}**.`]);
+    expect(await notices(open, topic)).toEqual([`${await actor()} moved this topic to #**open>${there}**.`]);
+    await move(owner, await post(member, alone), { topic: there, propagate_mode: 'change_all' });
+    expect((await notices(open, there))[1]).toBe(`${await actor()} moved a message here from #**open>${alone}**.`);
+  });
+
+  it('is said where a topic was, though that had become one of several', async () => {
+    const [a, b, secret] = [newTopic(), newTopic(), newTopic()];
+    const hidden = await server.channel(owner, { name: 'hidden', invite_only: true, subscribers: [owner] });
+    const id = await post(member, a);
+    await post(member, b);
+    const quietly = { send_notification_to_new_thread: false, propagate_mode: 'change_all' };
+    await move(owner, id, { ...quietly, topic: b });
+    const away = { ...quietly, stream_id: hidden, topic: secret, send_notification_to_old_thread: true };
+    const heard = await member.receive(() => move(owner, id, away), 'message');
+    expect(heard).toMatchObject([{ message: { stream_id: open, subject: b } }]);
+    expect(await notices(open, b)).toEqual([`${await actor()} moved this topic to #**hidden>${secret}**.`]);
+    expect(await notices(hidden, secret, owner)).toEqual([]);
+  });
+
+  it('counts what changes its name, and not what bears the new name in its letter case already', async () => {
+    const lower = newTopic();
+    const upper = lower.toUpperCase();
+    await post(member, upper);
+    const [second, third] = [await post(member, upper), await post(member, lower)];
+    const heard = await member.receive(() => move(owner, second, { topic: lower, propagate_mode: 'change_later' }), {
+      event_types: ['update_message'],
+    });
+    expect(heard).toMatchObject([{ message_ids: [second] }]);
+    expect(await notices(open, lower)).toEqual([`${await actor()} moved a message here from #**open>${upper}**.`]);
+    await move(owner, third, { topic: `${lower} more`, propagate_mode: 'change_all' });
+    expect(await notices(open, `${lower} more`)).toContain(
+      `${await actor()} moved this topic here from #**open>${lower}**.`,
+    );
+  });
+
+  it('is not said of an edit of the text', async () => {
+    const topic = newTopic();
+    const id = await post(member, topic);
+    await move(member, id, { content: 'other', send_notification_to_new_thread: true });
+    expect(await notices(open, topic)).toEqual([]);
+  });
+
+  it('is read by who moved, and by nobody else', async () => {
+    const [topic, there] = [newTopic(), newTopic()];
+    await move(owner, await post(member, topic), { topic: there });
+    const seen = async (who: Person) => (await inTopic(who, open, there)).at(-1)?.flags;
+    expect(await seen(owner)).toEqual(['read']);
+    expect(await seen(member)).toEqual([]);
+  });
+
+  it('comes after the move', async () => {
+    const [topic, there] = [newTopic(), newTopic()];
+    const id = await post(member, topic);
+    const heard = await member.receive(() => move(owner, id, { topic: there }), {
+      event_types: ['message', 'update_message'],
+    });
+    expect(heard.map(({ type }) => type)).toEqual(['update_message', 'message']);
+  });
+
+  it('names a topic that no link can hold as it is', async () => {
+    const [topic, there] = ['2 * 3', newTopic()];
+    await move(owner, await post(member, topic), { topic: there });
+    expect(await notices(open, there)).toEqual([`${await actor()} moved this topic here from #**open** > \`2 * 3\`.`]);
+  });
+});
+
+describe('what the notification bot says when a topic is resolved', () => {
+  const resolve = (id: number, topic: string, params: Params = {}) =>
+    move(member, id, { topic, propagate_mode: 'change_all', ...params });
+
+  it('is that, once, and not that it was moved', async () => {
+    const topic = newTopic();
+    const id = await post(member, topic);
+    await resolve(id, `✔ ${topic}`);
+    expect(await notices(open, `✔ ${topic}`)).toEqual([`@_**Mia|${member.id}** marked this topic as resolved.`]);
+    server.clock.advance(61_000);
+    await resolve(id, topic);
+    expect(await notices(open, topic)).toEqual([
+      `@_**Mia|${member.id}** marked this topic as resolved.`,
+      `@_**Mia|${member.id}** marked this topic as unresolved.`,
+    ]);
+  });
+
+  it('is taken back by a second thought within a minute', async () => {
+    const topic = newTopic();
+    const id = await post(member, topic);
+    await resolve(id, `✔ ${topic}`);
+    server.clock.advance(30_000);
+    const heard = await owner.receive(() => resolve(id, topic), {
+      event_types: ['message', 'update_message', 'delete_message'],
+    });
+    expect(heard.map(({ type }) => type)).toEqual(['update_message', 'delete_message']);
+    expect(await notices(open, topic)).toEqual([]);
+  });
+
+  it('stays where something was said meanwhile', async () => {
+    const topic = newTopic();
+    const id = await post(member, topic);
+    await resolve(id, `✔ ${topic}`);
+    await post(owner, `✔ ${topic}`);
+    await resolve(id, topic);
+    expect(await notices(open, topic)).toHaveLength(2);
+  });
+
+  it('is that, too, of a topic whose name has no room for the mark', async () => {
+    const topic = 'x'.repeat(60);
+    const resolved = `✔ ${'x'.repeat(55)}...`;
+    const id = await post(member, topic);
+    await resolve(id, `✔ ${topic}`);
+    expect(await notices(open, resolved)).toEqual([`@_**Mia|${member.id}** marked this topic as resolved.`]);
+    const { message } = granted(await member.get<{ message: Record<string, unknown> }>(`/messages/${id}`));
+    expect(message).toMatchObject({ subject: resolved });
+    expect(message).not.toHaveProperty('last_moved_timestamp');
+  });
+
+  it('is nothing where the text is changed at once', async () => {
+    const topic = newTopic();
+    const id = await post(member, topic);
+    await resolve(id, `✔ ${topic}`, { content: 'done' });
+    expect(await notices(open, `✔ ${topic}`)).toEqual([]);
+  });
+
+  it('is that a topic was moved, where it goes to another channel', async () => {
+    const topic = newTopic();
+    const id = await post(member, topic);
+    await move(owner, id, { topic: `✔ ${topic}`, stream_id: next, propagate_mode: 'change_all' });
+    expect(await notices(next, `✔ ${topic}`)).toHaveLength(1);
+    expect((await notices(next, `✔ ${topic}`))[0]).toContain('moved this topic here');
+  });
+});
+
+describe('what people chose for a topic', () => {
+  const policies = async (who: Person) =>
+    ((await who.register({ fetch_event_types: ['user_topic'] }))['user_topics'] as Record<string, unknown>[]).map(
+      ({ stream_id, topic_name, visibility_policy }) => [stream_id, topic_name, visibility_policy],
+    );
+  const choose = (who: Person, topic: string, visibility_policy: number) =>
+    who.post('/user_topics', { stream_id: open, topic, visibility_policy });
+
+  it('goes along with the whole topic', async () => {
+    const [topic, there] = [newTopic(), newTopic()];
+    const id = await post(member, topic);
+    granted(await choose(owner, topic, 1));
+    await move(owner, id, { topic: there, stream_id: next, propagate_mode: 'change_all' });
+    expect(await policies(owner)).toContainEqual([next, there, 1]);
+    expect(await policies(owner)).not.toContainEqual([open, topic, 1]);
+  });
+
+  it('stays with a part that stays', async () => {
+    const [topic, there] = [newTopic(), newTopic()];
+    const id = await post(member, topic);
+    await post(member, topic);
+    granted(await choose(owner, topic, 1));
+    await move(owner, id, { topic: there });
+    expect(await policies(owner)).toContainEqual([open, topic, 1]);
+    expect(await policies(owner)).not.toContainEqual([open, there, 1]);
+  });
+});

@@ -1,0 +1,40 @@
+import sharp from 'sharp';
+import { granted } from '../../support/server/caller';
+import { addEmoji, emojiOf } from '../../support/requests/emoji';
+import { idOf, messageSeen, sendDirect } from '../../support/requests/messages';
+import type { TestServer } from '../../support/server/server';
+import { startServer } from '../../support/server/server';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startServer();
+});
+afterAll(() => server.close());
+
+const PATH = '/static/generated/emoji/images/emoji/unicode/zulip.png';
+
+/** What becomes of a text that the owner writes. */
+const said = async (content: string) => {
+  const { owner } = server;
+  return (await messageSeen(owner, await idOf(sendDirect(owner, [owner.id], { content }))))['content'];
+};
+const image = (src: string) => `<p><img alt=":zulip:" class="emoji" src="${src}" title="zulip"></p>`;
+
+describe('the emoji that every server has beside Unicode', () => {
+  it('is a picture in texts, at the address that clients know, for everybody', async () => {
+    expect(await said(':zulip:')).toBe(image(PATH));
+    const answer = await fetch(server.url + PATH);
+    expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
+    const picture = Buffer.from(await answer.arrayBuffer());
+    expect(await sharp(picture).metadata()).toMatchObject({ format: 'png', width: 64, height: 64 });
+  });
+
+  it('gives way to one of the organization’s own', async () => {
+    const { owner } = server;
+    granted(await addEmoji(owner, 'zulip'));
+    const own = Object.values(await emojiOf(owner)).find(({ name }) => name === 'zulip');
+    expect(await said(':zulip:')).toBe(image(own?.source_url ?? ''));
+    granted(await owner.delete('/realm/emoji/zulip'));
+    expect(await said(':zulip:')).toBe(image(PATH));
+  });
+});

@@ -1,0 +1,136 @@
+import type { ChannelId } from '@annals/kernel/domain';
+import type { Phone, ReferenceBouncer } from '../../support/push/bouncer';
+import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import type { Pushed } from '../../support/push/push';
+import { quiet, registeredPhone, startPushed, until } from '../../support/push/push';
+import type { TestServer } from '../../support/server/server';
+
+let pushed: Pushed;
+let bouncer: ReferenceBouncer;
+let server: TestServer;
+let ann: Person;
+let bob: Person;
+let phone: Phone;
+let to: ChannelId;
+beforeAll(async () => {
+  pushed = await startPushed();
+  ({ server, bouncer } = pushed);
+});
+beforeEach(async () => {
+  bouncer.mood = 'accepts';
+  [ann, bob] = await Promise.all([server.person({ name: 'Ann' }), server.person({ name: 'Bob' })]);
+  ({ phone } = await registeredPhone(server, bouncer, bob));
+  to = await server.channel(ann, { subscribers: [ann, bob] });
+});
+afterAll(() => pushed.close());
+
+const named = (person: Person) => `@**|${person.id}**`;
+const say = async (content: string, by = ann) =>
+  granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic: 'plans', content })).id;
+const edit = async (id: number, content: string, by = ann) => granted(await by.patch(`/messages/${id}`, { content }));
+const heard = (of = phone) => bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
+/** Ids of the messages that a phone was told of so far, and of those taken back as negative ones. */
+async function told(of = phone): Promise<number[]> {
+  await server.settled();
+  await quiet(server.kernel, () => server.clock.advance(1_000));
+  return heard(of).flatMap(({ type, message_id, message_ids }) =>
+    type === 'remove' ? (message_ids as number[]).map((id) => -id) : [message_id as number],
+  );
+}
+
+/** What is told at the same time may come in any order. */
+const inOrder = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
+
+describe('an edit that calls somebody whom the text before did not call', () => {
+  it('is told once, as the message is now', async () => {
+    const id = await say('look');
+    await edit(id, `look, ${named(bob)}`);
+    expect(await told()).toEqual([id]);
+    expect(heard()).toMatchObject([{ type: 'message', message_id: id, channel_id: to, content: 'look, @Bob' }]);
+    await edit(id, `look here, ${named(bob)}`);
+    await edit(id, 'never mind');
+    await edit(id, `it is you, ${named(bob)}`);
+    expect(await told()).toEqual([id]);
+  });
+
+  it('is told to a group, and to the channel', async () => {
+    const name = `crew ${bob.id}`;
+    const group = granted(
+      await ann.post<{ group_id: number }>('/user_groups/create', { name, description: '', members: [bob.id] }),
+    );
+    const ids = [await say('one'), await say('two')] as const;
+    await edit(ids[0], `one @*${name}*`);
+    await edit(ids[1], 'two @**all**');
+    expect(inOrder(await told())).toEqual(ids);
+    const ofGroup = heard().find(({ message_id }) => message_id === ids[0]);
+    expect(ofGroup).toMatchObject({ mentioned_user_group_id: group.group_id, mentioned_user_group_name: name });
+  });
+
+  it('is taken back with its message', async () => {
+    const id = await say('look');
+    await edit(id, named(bob));
+    expect(await told()).toEqual([id]);
+    granted(await server.owner.delete(`/messages/${id}`));
+    expect(await told()).toEqual([id, -id]);
+  });
+
+  it('is told once although the push service was away for all of it', async () => {
+    bouncer.mood = 'away';
+    const asked = bouncer.asked.calls.length;
+    const id = await say(named(bob));
+    await until(() => bouncer.asked.calls.length > asked);
+    await edit(id, `${named(bob)}, look`);
+    await edit(id, 'never mind');
+    await edit(id, `${named(bob)}, look there`);
+    await server.settled();
+    bouncer.mood = 'accepts';
+    expect(await told()).toEqual([id]);
+  });
+});
+
+describe('an edit is not told', () => {
+  it('to whom the text before called in whatever way, or who was told of the message', async () => {
+    const [all, name] = [await say('@**all** hear'), await say(named(bob))];
+    granted(
+      await bob.post('/users/me/subscriptions/properties', {
+        subscription_data: [{ stream_id: to, property: 'push_notifications', value: true }],
+      }),
+    );
+    const wanted = await say('whatever');
+    expect(inOrder(await told())).toEqual([all, name, wanted]);
+    await edit(all, `@**all** hear, ${named(bob)}`);
+    await edit(name, '@**all** hear');
+    await edit(wanted, named(bob));
+    expect(inOrder(await told())).toEqual([all, name, wanted]);
+  });
+
+  it('to who had been called and wanted no calls then', async () => {
+    const silent = { enable_offline_push_notifications: false, automatically_follow_topics_where_mentioned: false };
+    granted(await bob.patch('/settings', silent));
+    const id = await say(named(bob));
+    expect(await told()).toEqual([]);
+    granted(await bob.patch('/settings', { enable_offline_push_notifications: true }));
+    await edit(id, `${named(bob)}, look`);
+    expect(await told()).toEqual([]);
+  });
+
+  it('to its author, in direct messages, where it calls nobody, and to whom the message had not reached', async () => {
+    const plain = await say('plain');
+    await edit(plain, 'plainer');
+    const own = await say('mine', bob);
+    await edit(own, `mine, ${named(bob)} and @**all**`, bob);
+    const other = await server.channel(ann, { subscribers: [ann] });
+    const elsewhere = granted(
+      await ann.post<{ id: number }>('/messages', { type: 'channel', to: other, topic: 'x', content: 'hello' }),
+    );
+    await edit(elsewhere.id, `hello ${named(bob)}`);
+    expect(await told()).toEqual([]);
+    const direct = granted(
+      await ann.post<{ id: number }>('/messages', { type: 'direct', to: [bob.id], content: 'hi' }),
+    );
+    expect(await told()).toEqual([direct.id]);
+    await edit(direct.id, `hi ${named(bob)}`);
+    expect(await told()).toEqual([direct.id]);
+  });
+});

@@ -1,0 +1,300 @@
+import type { ChannelId } from '@annals/kernel/domain';
+import { listPushes, retryPushes } from '../../../apps/cli/src/commands/push';
+import type { Phone, ReferenceBouncer } from '../../support/push/bouncer';
+import type { Answer } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import type { Pushed } from '../../support/push/push';
+import { quiet, registeredPhone, startPushed, until } from '../../support/push/push';
+import { withoutDefaultChannels } from '../../support/requests/channels';
+import type { TestServer } from '../../support/server/server';
+
+const URL = 'https://chat.example.com';
+
+let pushed: Pushed;
+let bouncer: ReferenceBouncer;
+let server: TestServer;
+let [ann, bob]: Person[] = [];
+let phone: Phone;
+let deviceId: number;
+let to: ChannelId;
+beforeAll(async () => {
+  pushed = await startPushed({ ANNALS_URL: URL });
+  ({ server, bouncer } = pushed);
+});
+beforeEach(async () => {
+  bouncer.mood = 'accepts';
+  [ann, bob] = [await server.person({ name: 'Ann Example' }), await server.person({ name: 'Bob Example' })];
+  ({ phone, deviceId } = await registeredPhone(server, bouncer, bobs()));
+  to = await server.channel(anns(), { subscribers: [anns(), bobs()] });
+});
+afterAll(() => pushed.close());
+
+const anns = () => ann as Person;
+const bobs = () => bob as Person;
+/** By message, what takes them away at the end: what is told at the same time may come in any order. */
+const texts = (of = phone) => {
+  const heard = bouncer.notified.calls.flatMap(([one]) => (one.phone === of.token ? [one.text] : []));
+  const place = ({ message_id: id }: (typeof heard)[number]) => (typeof id === 'number' ? id : Infinity);
+  return heard.sort((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
+};
+const idOf = async (sent: Promise<Answer<{ id: number }>>) => granted(await sent);
+const direct = async (content: string, by = anns()) =>
+  (await idOf(by.post<{ id: number }>('/messages', { type: 'direct', to: [bobs().id], content }))).id;
+const say = async (content: string, topic = 'plans', by = anns()) =>
+  (await idOf(by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content }))).id;
+const nameOf = async (channel: ChannelId) =>
+  granted(await anns().get<{ stream: { name: string } }>(`/streams/${channel}`)).stream.name;
+/** Everything that phones are told of what happened so far, but for a direct message that shows that they are told. */
+async function told(of = phone) {
+  await server.settled();
+  const last = await direct('the last of all');
+  const all = () => texts(of).map(({ message_id: id, message_ids: ids, type }) => (type === 'message' ? id : ids));
+  await quiet(server.kernel);
+  expect(texts()).toContainEqual(expect.objectContaining({ message_id: last }));
+  return all().filter((id) => id !== last);
+}
+/** The messages that phones are told of once the push service, which was away, takes them again. */
+async function toldOnceBack() {
+  bouncer.mood = 'accepts';
+  const tick = () => server.clock.advance(1_000);
+  await until(() => texts().length > 0, tick);
+  await quiet(server.kernel, tick);
+  return texts().map(({ message_id }) => message_id);
+}
+
+describe('a notification', () => {
+  it('of a direct message says what a phone shows', async () => {
+    const id = await direct('See **this**: :smile: <b> & `code`');
+    expect(await told()).toEqual([id]);
+    expect(texts()[0]).toEqual({
+      type: 'message',
+      realm_url: URL,
+      realm_name: 'Annals',
+      user_id: bobs().id,
+      sender_id: anns().id,
+      sender_avatar_url: expect.stringMatching(/^https:\/\/.*gravatar/) as unknown,
+      sender_full_name: 'Ann Example',
+      message_id: id,
+      time: server.clock.now() / 1000,
+      content: expect.stringMatching(/^See this: .* <b> & code$/) as unknown,
+      recipient_type: 'direct',
+      recipient_user_ids: [anns().id, bobs().id].sort((a, b) => a - b),
+    });
+  });
+
+  it('of a channel names channel and topic', async () => {
+    const id = await say(`@**Bob Example|${bobs().id}** look`);
+    expect(await told()).toEqual([id]);
+    const name = await nameOf(to);
+    const place = { channel_id: to, channel_name: name, topic: 'plans', recipient_type: 'channel' };
+    expect(texts()[0]).toMatchObject({ ...place, content: '@Bob Example look' });
+    expect(texts()[0]).not.toHaveProperty('recipient_user_ids');
+  });
+
+  it('comes for what one wants to hear of, and not for the rest', async () => {
+    await say('nothing special');
+    const all = await say('@**all** hear');
+    await direct('to myself', bobs());
+    await say('@**all** I say', 'plans', bobs());
+    // Whom to notify is asked when the worker comes to a message, of the settings of that moment.
+    await server.settled();
+    granted(
+      await bobs().post('/users/me/subscriptions/properties', {
+        subscription_data: [{ stream_id: to, property: 'push_notifications', value: true }],
+      }),
+    );
+    const wanted = await say('now I want it');
+    granted(await bobs().post('/user_topics', { stream_id: to, topic: 'quiet', visibility_policy: 1 }));
+    await say('muted', 'quiet');
+    expect(await told()).toEqual([all, wanted]);
+    granted(await bobs().patch('/settings', { enable_offline_push_notifications: false }));
+    await server.settled();
+    const before = texts().length;
+    await direct('not on the phone');
+    const loud = await say('still in the channel');
+    await until(() => texts().length > before);
+    expect(
+      texts()
+        .slice(before)
+        .map(({ message_id }) => message_id),
+    ).toEqual([loud]);
+  });
+
+  it('comes with a group that calls, and with a topic that is followed', async () => {
+    const { group_id } = granted(
+      await anns().post<{ group_id: number }>('/user_groups/create', {
+        ...{ name: `crew ${bobs().id}`, description: '', members: [bobs().id] },
+      }),
+    );
+    expect(group_id).toBeGreaterThan(0);
+    const called = await say(`@*crew ${bobs().id}* come`);
+    granted(await bobs().post('/user_topics', { stream_id: to, topic: 'followed', visibility_policy: 3 }));
+    const followed = await say('news', 'followed');
+    expect(await told()).toEqual([called, followed]);
+    const [withGroup, alone] = texts();
+    expect(withGroup).toMatchObject({
+      mentioned_user_group_id: group_id,
+      mentioned_user_group_name: `crew ${bobs().id}`,
+    });
+    expect(alone).not.toHaveProperty('mentioned_user_group_id');
+    const byName = await say(`@*crew ${bobs().id}* and @**Bob Example|${bobs().id}**`);
+    await until(() => texts().some(({ message_id }) => message_id === byName));
+    expect(texts().find(({ message_id }) => message_id === byName)).not.toHaveProperty('mentioned_user_group_id');
+  });
+
+  it('comes with a topic wildcard to who took part by then, though what they wrote is deleted meanwhile', async () => {
+    await say('@**topic** who is here?');
+    const written = await say('I am', 'plans', bobs());
+    bouncer.mood = 'away';
+    const asked = bouncer.asked.calls.length;
+    const called = await say('@**topic** come');
+    await until(() => bouncer.asked.calls.length > asked);
+    granted(await server.owner.delete(`/messages/${written}`));
+    expect(await toldOnceBack()).toEqual([called]);
+  });
+
+  it('is not one of a topic that is followed because of this very message', async () => {
+    granted(await bobs().patch('/settings', { enable_offline_push_notifications: false }));
+    const call = `@**Bob Example|${bobs().id}**`;
+    granted(await bobs().post('/user_topics', { stream_id: to, topic: 'unmuted', visibility_policy: 2 }));
+    await say(`${call} begins to follow it`, 'followed');
+    await say(`${call} begins to follow it`, 'unmuted');
+    await say('and hears of what comes next', 'elsewhere');
+    const next = [await say('this', 'followed'), await say('and that', 'unmuted')];
+    await server.settled();
+    await quiet(server.kernel);
+    expect(texts().map(({ message_id }) => message_id)).toEqual(next);
+  });
+
+  it('does not tell a guest who somebody is whom they may not know', async () => {
+    await withoutDefaultChannels(server.owner);
+    const groups = granted(
+      await server.owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups'),
+    ).user_groups;
+    const idOfGroup = (name: string) => groups.find((group) => group.name === name)?.id;
+    const restrict = async (name: string) =>
+      granted(await server.owner.patch('/realm', { can_access_all_users_group: { new: idOfGroup(name) } }));
+    const gus = await server.person({ name: 'Gus Guest', role: 'guest' });
+    const own = await registeredPhone(server, bouncer, gus);
+    granted(
+      await anns().post('/users/me/subscriptions', {
+        subscriptions: [{ name: await nameOf(to) }],
+        principals: [gus.id],
+      }),
+    );
+    await restrict('role:members');
+    const content = `@**Gus Guest|${gus.id}** hello`;
+    granted(await anns().post('/messages', { type: 'channel', to, topic: 'x', content }));
+    const stranger = await server.person({ name: 'Eve Example' });
+    granted(await stranger.post('/messages', { type: 'channel', to, topic: 'x', content }));
+    const heard = () => texts(own.phone).filter(({ recipient_type }) => recipient_type === 'channel');
+    await until(() => heard().length >= 2);
+    expect(heard().map(({ sender_id, sender_full_name }) => [sender_id, sender_full_name])).toEqual([
+      [anns().id, 'Ann Example'],
+      [stranger.id, 'Unknown user'],
+    ]);
+    expect(JSON.stringify(heard()[1])).not.toMatch(/Eve/);
+    await restrict('role:everyone');
+  });
+
+  it('does not come to who cannot see the message, or is not there any more', async () => {
+    const closed = await server.channel(anns(), { subscribers: [anns()], invite_only: true });
+    const content = `@**Bob Example|${bobs().id}** psst`;
+    granted(await anns().post('/messages', { type: 'channel', to: closed, topic: 'x', content }));
+    expect(await told()).toEqual([]);
+    const open = await server.channel(anns(), { subscribers: [anns()] });
+    const seen = await idOf(
+      anns().post<{ id: number }>('/messages', { type: 'channel', to: open, topic: 'x', content }),
+    );
+    expect((await told()).slice(-1)).toEqual([seen.id]);
+    granted(await server.owner.delete(`/users/${bobs().id}`));
+    const asked = bouncer.asked.calls.length;
+    await say('@**all** anybody?');
+    await server.settled();
+    await quiet(server.kernel);
+    expect(bouncer.asked.calls).toHaveLength(asked);
+  });
+
+  it('is taken back when its message is deleted; what never came is not', async () => {
+    const [one, quiet, two] = [await say('@**all** one'), await say('quiet'), await say('@**all** two')];
+    expect(await told()).toEqual([one, two]);
+    for (const id of [one, quiet]) granted(await server.owner.delete(`/messages/${id}`));
+    expect((await told()).slice(-1)).toEqual([[one]]);
+    const removal = texts().find(({ type }) => type === 'remove');
+    expect(removal).toEqual({
+      type: 'remove',
+      realm_url: URL,
+      realm_name: 'Annals',
+      user_id: bobs().id,
+      message_ids: [one],
+    });
+    granted(await server.owner.post(`/streams/${to}/delete_topic`, { topic_name: 'plans' }));
+    expect((await told()).slice(-1)).toEqual([[two]]);
+  });
+
+  it('is not sent when its message is gone before the push service can be reached', async () => {
+    bouncer.mood = 'away';
+    const asked = bouncer.asked.calls.length;
+    const [gone, kept] = [await say('@**all** never mind'), await say('@**all** hello')];
+    await until(() => bouncer.asked.calls.length >= asked + 2);
+    granted(await server.owner.delete(`/messages/${gone}`));
+    expect(await toldOnceBack()).toEqual([kept]);
+  });
+
+  it('that the push service cannot take for hours is given up, until an operator lets it be tried again', async () => {
+    bouncer.mood = 'broken';
+    const id = await say('@**all** hello');
+    const asked = bouncer.asked.calls.length;
+    await until(() => bouncer.asked.calls.length > asked);
+    server.clock.advance(7 * 3_600_000);
+    await quiet(server.kernel, () => server.clock.advance(60_000));
+    const lines: string[] = [];
+    const print = (line: string) => void lines.push(line);
+    expect(await listPushes(server.kernel, false, print)).toBe(0);
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`position ${id}, message: too old \\(broken\\)$`))]);
+    expect(texts()).toEqual([]);
+    const givenUp = async () => (await server.kernel.queueFigures()).find(({ name }) => name === 'push')?.givenUp;
+    expect(await givenUp()).toEqual({ count: 1, listedBy: 'annals push list' });
+    bouncer.mood = 'accepts';
+    expect(await retryPushes(server.kernel, print)).toBe(0);
+    expect(lines.at(-1)).toBe('1 will be tried again.');
+    await until(() => texts().length > 0);
+    expect(texts().map(({ message_id }) => message_id)).toEqual([id]);
+    await quiet(server.kernel);
+    expect(await listPushes(server.kernel, false, print)).toBe(0);
+    expect(lines.at(-1)).toBe('Nothing was given up.');
+    expect(await givenUp()).toMatchObject({ count: 0 });
+  });
+
+  it('shows that a token has expired, and goes on without it', async () => {
+    bouncer.expired.add(phone.token);
+    const events = await bobs().receive(async () => {
+      await direct('hello');
+      await server.settled();
+      await quiet(server.kernel);
+      await server.settled();
+    }, 'device');
+    expect(events.map(({ id: _, ...event }) => event)).toEqual([
+      { type: 'device', op: 'update', device_id: deviceId, push_token_id: null },
+    ]);
+  });
+
+  it('goes with the key of the moment', async () => {
+    const changed = bouncer.rekeyed(phone);
+    granted(
+      await bobs().post('/mobile_push/register', { device_id: deviceId, ...bouncer.registration(changed, 'key') }),
+    );
+    const id = await direct('with another key');
+    expect(await told()).toEqual([id]);
+  });
+
+  it('does not come to a device that was removed', async () => {
+    granted(await bobs().post('/remove_client_device', { device_id: deviceId }));
+    const asked = bouncer.asked.calls.length;
+    await direct('hello');
+    await server.settled();
+    await quiet(server.kernel);
+    expect(bouncer.asked.calls).toHaveLength(asked);
+  });
+});

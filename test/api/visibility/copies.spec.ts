@@ -1,0 +1,274 @@
+import type { Params, WireEvent } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import type { Person } from '../../support/server/organization';
+import type { TestServer } from '../../support/server/server';
+import { startServer } from '../../support/server/server';
+
+let server: TestServer;
+let owner: Person;
+let mia: Person;
+/** Not subscribed to anything that he reacts to. */
+let otto: Person;
+let open: number;
+/** Gus, a guest. */
+let guest: Person;
+beforeAll(async () => {
+  server = await startServer();
+  owner = server.owner;
+  mia = await server.person({ name: 'Mia' });
+  otto = await server.person({ name: 'Otto' });
+  guest = await server.person({ name: 'Gus', role: 'guest' });
+  open = await server.channel(owner, { name: 'open', subscribers: [owner, mia] });
+});
+afterAll(() => server.close());
+
+const WISH = {
+  event_types: ['update_message', 'delete_message', 'reaction'],
+  client_capabilities: { bulk_message_deletion: true },
+};
+const post = async (params: Params = {}) =>
+  granted(
+    await mia.post<{ id: number }>('/messages', { type: 'channel', to: open, topic: 'x', content: 'so', ...params }),
+  ).id;
+const add = async (by: Person, id: number) =>
+  granted(await by.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+const takeBack = async (by: Person, id: number) =>
+  granted(await by.delete(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+const change = async (id: number, params: Params) => granted(await owner.patch(`/messages/${id}`, params));
+const remove = async (id: number) => granted(await owner.delete(`/messages/${id}`));
+
+/** A message that he reacted to. */
+async function reactedTo(params: Params = {}): Promise<number> {
+  const id = await post(params);
+  await add(otto, id);
+  return id;
+}
+
+const short = ({ type, ...event }: WireEvent) => [type, event['message_ids'] ?? event['message_id']];
+const hears = async (by: Person, act: () => Promise<unknown>) => (await by.receive(act, WISH)).map(short);
+const ottoHears = (act: () => Promise<unknown>) => hears(otto, act);
+const edit = async (id: number) => granted(await mia.patch(`/messages/${id}`, { content: `news ${++made}` }));
+let made = 0;
+
+describe('who reacts without being subscribed has a copy from then on, and', () => {
+  it('hears that the message is edited', async () => {
+    const [id, another] = [await reactedTo(), await post()];
+    const act = async () => {
+      granted(await mia.patch(`/messages/${another}`, { content: 'not his' }));
+      granted(await mia.patch(`/messages/${id}`, { content: 'other' }));
+    };
+    expect(await ottoHears(act)).toEqual([['update_message', [id]]]);
+  });
+
+  it('still does when the reaction was taken back', async () => {
+    const id = await reactedTo();
+    await takeBack(otto, id);
+    expect(await ottoHears(async () => granted(await mia.patch(`/messages/${id}`, { content: 'other' })))).toEqual([
+      ['update_message', [id]],
+    ]);
+    expect(await ottoHears(() => remove(id))).toEqual([['delete_message', [id]]]);
+  });
+
+  it('hears that it goes to another topic, alone or with all', async () => {
+    const [one, two] = [await reactedTo({ topic: 'many' }), await post({ topic: 'many' })];
+    const alone = () => change(one, { topic: 'one', propagate_mode: 'change_one' });
+    expect(await ottoHears(alone)).toEqual([['update_message', [one]]]);
+    await add(otto, two);
+    const renamed = () => change(two, { topic: 'all', propagate_mode: 'change_all' });
+    expect(await ottoHears(renamed)).toEqual([['update_message', [two]]]);
+  });
+
+  it('hears that it is gone when it goes where he cannot read it', async () => {
+    const to = await server.channel(owner, { name: 'den', invite_only: true, subscribers: [owner, mia] });
+    const id = await reactedTo({ topic: 'secret soon' });
+    const act = () => change(id, { stream_id: to, propagate_mode: 'change_all' });
+    expect(await ottoHears(act)).toEqual([['delete_message', [id]]]);
+    expect(await ottoHears(() => remove(id))).toEqual([]);
+  });
+
+  it('hears that it is deleted, by itself or with its topic', async () => {
+    const [id, whole, another] = [await reactedTo(), await reactedTo({ topic: 'whole' }), await post()];
+    expect(await ottoHears(() => remove(id))).toEqual([['delete_message', [id]]]);
+    const act = async () => granted(await owner.post(`/streams/${open}/delete_topic`, { topic_name: 'whole' }));
+    expect(await ottoHears(act)).toEqual([['delete_message', [whole]]]);
+    expect(await ottoHears(() => remove(another))).toEqual([]);
+  });
+
+  it('hears nothing once he cannot read the channel any more', async () => {
+    const subscribers = [owner, mia, otto];
+    const to = await server.channel(owner, { name: 'closed', invite_only: true, subscribers });
+    const id = await reactedTo({ to });
+    granted(await owner.delete('/users/me/subscriptions', { subscriptions: ['closed'], principals: [otto.id] }));
+    const act = async () => {
+      await change(id, { topic: 'elsewhere' });
+      granted(await mia.patch(`/messages/${id}`, { content: 'secret' }));
+      await remove(id);
+    };
+    expect(await ottoHears(act)).toEqual([]);
+  });
+
+  it('hears only of what comes after the reaction, however late it is told', async () => {
+    const id = await post();
+    const act = async () => {
+      granted(await mia.patch(`/messages/${id}`, { content: 'before' }));
+      await add(otto, id);
+      await change(id, { topic: 'after' });
+    };
+    const heard = await otto.receive(act, { ...WISH, event_types: ['update_message'] });
+    expect(heard).toMatchObject([{ subject: 'after', flags: ['read', 'historical'] }]);
+    expect(heard).toHaveLength(1);
+  });
+});
+
+describe('who has left a channel keeps copies of what came while they were there, and', () => {
+  /** A channel that all of them are in, with what Otto and the guest do there. */
+  async function channel(more: Params = {}) {
+    const name = `left ${++made}`;
+    const to = await server.channel(owner, { name, subscribers: [owner, mia, otto, guest], ...more });
+    const principals = [otto.id, guest.id];
+    return {
+      to,
+      leave: async () => granted(await owner.delete('/users/me/subscriptions', { subscriptions: [name], principals })),
+      come: async () =>
+        granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [otto.id] })),
+    };
+  }
+
+  it('hears of edits, reactions, moves and deletions, and of nothing that came after', async () => {
+    const { to, leave } = await channel();
+    const [edited, reacted, moved, kept] = [
+      await post({ to }),
+      await post({ to }),
+      await post({ to }),
+      await post({ to }),
+    ];
+    await leave();
+    const late = await post({ to });
+    const act = async () => {
+      for (const id of [late, edited]) await edit(id);
+      for (const id of [late, reacted]) await add(mia, id);
+      for (const id of [late, reacted]) await takeBack(mia, id);
+      for (const id of [late, moved]) await change(id, { topic: 'elsewhere', propagate_mode: 'change_one' });
+      await change(kept, { topic: 'all of it', propagate_mode: 'change_all' });
+    };
+    const rest = [edited, reacted, kept];
+    expect(await ottoHears(act)).toEqual([
+      ['update_message', [edited]],
+      ['reaction', reacted],
+      ['reaction', reacted],
+      ['update_message', [moved]],
+      ['update_message', rest],
+    ]);
+    const gone = async () => {
+      for (const id of [late, edited]) await remove(id);
+    };
+    expect(await ottoHears(gone)).toEqual([['delete_message', [edited]]]);
+  });
+
+  it('sees that it is read, with whom it called', async () => {
+    const { to, leave } = await channel();
+    const [id, calling] = [await post({ to }), await post({ to, content: '@**Otto** and @**all**' })];
+    await leave();
+    const act = async () => {
+      await edit(id);
+      granted(await mia.patch(`/messages/${calling}`, { content: '@**Otto**' }));
+    };
+    const heard = await otto.receive(act, WISH);
+    expect(heard).toMatchObject([{ flags: ['read'] }, { flags: ['read', 'mentioned'] }]);
+  });
+
+  it('hears it although they were there twice, for each time', async () => {
+    const { to, leave, come } = await channel();
+    const first = await post({ to });
+    await leave();
+    const between = await post({ to });
+    await come();
+    const second = await post({ to });
+    await leave();
+    const act = async () => {
+      for (const id of [first, between, second]) await edit(id);
+    };
+    expect(await ottoHears(act)).toEqual([
+      ['update_message', [first]],
+      ['update_message', [second]],
+    ]);
+    const gone = async () => granted(await owner.post(`/streams/${to}/delete_topic`, { topic_name: 'x' }));
+    expect(await ottoHears(gone)).toEqual([['delete_message', [first, between, second]]]);
+  });
+
+  it('hears nothing of what they may not read any more: guests, and all who left a private channel', async () => {
+    const acts = [edit, (id: number) => add(mia, id), (id: number) => change(id, { topic: `y ${++made}` }), remove];
+    for (const more of [{}, { invite_only: true }, { invite_only: true, history_public_to_subscribers: true }]) {
+      const { to, leave } = await channel(more);
+      const [first, second] = [await post({ to }), await post({ to })];
+      await leave();
+      for (const act of acts) {
+        expect(await hears(guest, () => act(first))).toEqual([]);
+        expect(await ottoHears(() => act(second))).toHaveLength('invite_only' in more ? 0 : 1);
+      }
+    }
+  });
+
+  it('hears of a private channel that a group lets them read, with protected history of what was theirs', async () => {
+    const may = { direct_members: [otto.id], direct_subgroups: [] };
+    for (const history_public_to_subscribers of [true, false]) {
+      const wish = { invite_only: true, history_public_to_subscribers, can_subscribe_group: may };
+      const { to, leave } = await channel(wish);
+      const id = await post({ to });
+      await leave();
+      const late = await post({ to });
+      const act = async () => {
+        for (const each of [id, late]) {
+          await edit(each);
+          await add(mia, each);
+        }
+      };
+      expect(await ottoHears(act)).toEqual([
+        ['update_message', [id]],
+        ['reaction', id],
+      ]);
+      const gone = async () => {
+        for (const each of [id, late]) await remove(each);
+      };
+      expect(await ottoHears(gone)).toEqual([['delete_message', [id]]]);
+    }
+  });
+
+  it('loses them when they go where one cannot read them, and keeps them otherwise', async () => {
+    const [{ to, leave }, elsewhere, closed] = [await channel(), await channel(), await channel({ invite_only: true })];
+    const [goes, stays] = [await post({ to }), await post({ to })];
+    for (const each of [{ leave }, elsewhere, closed]) await each.leave();
+    const move = (id: number, stream_id: number) => change(id, { stream_id, propagate_mode: 'change_one' });
+    expect(await ottoHears(() => move(stays, elsewhere.to))).toEqual([['update_message', [stays]]]);
+    expect(await ottoHears(() => edit(stays))).toEqual([['update_message', [stays]]]);
+    expect(await ottoHears(() => move(goes, closed.to))).toEqual([['delete_message', [goes]]]);
+    const unheard = async () => {
+      await edit(goes);
+      await remove(goes);
+    };
+    expect(await ottoHears(unheard)).toEqual([]);
+    expect(await ottoHears(() => remove(stays))).toEqual([['delete_message', [stays]]]);
+  });
+
+  it('is told late what was so then: what came before they left, and what others did after', async () => {
+    const { to, leave, come } = await channel();
+    const queue = await otto.register({ fetch_event_types: [], ...WISH });
+    const id = await post({ to });
+    await leave();
+    const late = await post({ to });
+    await edit(id);
+    await edit(late);
+    await come();
+    await edit(late);
+    await changeToPrivate(to);
+    await leave();
+    await edit(id);
+    const heard = (await otto.events(queue)).map(short);
+    expect(heard).toEqual([
+      ['update_message', [id]],
+      ['update_message', [late]],
+    ]);
+  });
+});
+
+const changeToPrivate = async (to: number) => granted(await owner.patch(`/streams/${to}`, { is_private: true }));

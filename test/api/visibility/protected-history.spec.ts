@@ -1,0 +1,183 @@
+import type { Params, WireEvent } from '../../support/server/caller';
+import { granted } from '../../support/server/caller';
+import { messageSeen } from '../../support/requests/messages';
+import type { Person } from '../../support/server/organization';
+import type { TestServer } from '../../support/server/server';
+import { startServer } from '../../support/server/server';
+
+let server: TestServer;
+let owner: Person;
+let member: Person;
+let late: Person;
+let open: number;
+beforeAll(async () => {
+  server = await startServer();
+  owner = server.owner;
+  member = await server.person({ name: 'Mia' });
+  late = await server.person({ name: 'Otto' });
+  open = await server.channel(owner, { name: 'open', subscribers: [owner, member, late] });
+});
+afterAll(() => server.close());
+
+/** A private channel that shows people only what came to them; the owner and the member are in it. */
+const protectedChannel = (params: Params = {}) =>
+  server.namedChannel(owner, {
+    invite_only: true,
+    history_public_to_subscribers: false,
+    subscribers: [owner, member],
+    ...params,
+  });
+const closed = () => server.channel(owner, { invite_only: true, subscribers: [owner, member] });
+const post = async (by: Person, to: number, content = 'hello') =>
+  granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic: 'plans', content })).id;
+const edit = async (by: Person, id: number, params: Params) =>
+  granted(await by.patch(`/messages/${id}`, { send_notification_to_new_thread: false, ...params }));
+const join = async (who: Person, name: string) => {
+  const wish = { subscriptions: [{ name }], principals: [who.id], send_new_subscription_messages: false };
+  granted(await owner.post('/users/me/subscriptions', wish));
+};
+const hears = (who: Person, act: () => Promise<unknown>): Promise<readonly WireEvent[]> =>
+  who.receive(act, {
+    event_types: ['update_message', 'delete_message'],
+    client_capabilities: { bulk_message_deletion: true, empty_topic_name: true },
+  });
+
+describe('what is brought to a channel with protected history', () => {
+  it('is read for those who had not received it, and no history', async () => {
+    const [{ id: to, name }, from] = [await protectedChannel(), await closed()];
+    await join(late, name);
+    const id = await post(owner, from, 'look, @**Otto**');
+    await edit(owner, id, { stream_id: to });
+    const flags = async (who: Person) => (await messageSeen(who, id)).flags;
+    expect([await flags(late), await flags(member)]).toEqual([['read'], []]);
+    granted(await late.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+    const [changed] = await hears(late, () => edit(owner, id, { content: 'see, @**Otto**' }));
+    expect([changed?.['flags'], await flags(late)]).toEqual([['read'], ['read']]);
+  });
+});
+
+describe('in a channel with protected history, whoever came late', () => {
+  /** One message from before they came, and one from after. */
+  const twoMessages = async () => {
+    const { id: to, name } = await protectedChannel();
+    const before = await post(member, to, 'secret');
+    await join(late, name);
+    return { to, before, after: await post(member, to) };
+  };
+  const renamed = { content: 'other', topic: 'new plans', propagate_mode: 'change_all' };
+
+  it('hears that a topic was renamed, and not what else was changed of a message from before', async () => {
+    const { before, after } = await twoMessages();
+    const events: Record<string, readonly WireEvent[]> = {};
+    events['late'] = await hears(late, async () => {
+      events['owner'] = await hears(owner, () => edit(member, before, renamed));
+    });
+    expect(events['owner']).toMatchObject([{ content: 'other', orig_content: 'secret', subject: 'new plans' }]);
+    expect(events['late']).toMatchObject([{ message_ids: [before, after], subject: 'new plans', flags: ['read'] }]);
+    for (const field of ['content', 'orig_content', 'rendered_content', 'orig_rendered_content', 'is_me_message']) {
+      expect(events['late']?.[0]).not.toHaveProperty(field);
+    }
+  });
+
+  it('hears of no reaction to a message from before, wherever it is by the time they listen', async () => {
+    const { before, after } = await twoMessages();
+    const elsewhere = await closed();
+    const heard = await late.receive(async () => {
+      for (const id of [before, after]) granted(await owner.post(`/messages/${id}/reactions`, { emoji_name: 'tada' }));
+      await edit(owner, before, { stream_id: elsewhere });
+    }, 'reaction');
+    expect(heard).toMatchObject([{ message_id: after }]);
+  });
+
+  it('hears no more of it when it is gone by the time they listen', async () => {
+    const { before } = await twoMessages();
+    const events = await hears(late, async () => {
+      await edit(member, before, renamed);
+      granted(await owner.delete(`/messages/${before}`));
+    });
+    expect(events).toHaveLength(1);
+    expect(events[0]).not.toHaveProperty('content');
+  });
+
+  it('hears all of it about what came after them', async () => {
+    const { after } = await twoMessages();
+    expect(await hears(late, () => edit(member, after, renamed))).toMatchObject([{ content: 'other' }]);
+  });
+
+  it('hears nothing of an edit, also when the message has gone elsewhere by the time they listen', async () => {
+    const { before } = await twoMessages();
+    const elsewhere = await closed();
+    const act = async () => {
+      await edit(member, before, { content: 'other' });
+      await edit(owner, before, { stream_id: elsewhere });
+    };
+    expect(await hears(late, act)).toEqual([]);
+  });
+
+  it('hears of what is taken away only what was theirs', async () => {
+    const [{ before }, { before: first, after }] = [await twoMessages(), await twoMessages()];
+    const elsewhere = await closed();
+    expect(await hears(late, () => edit(owner, before, { stream_id: elsewhere }))).toEqual([]);
+    const all = { stream_id: elsewhere, propagate_mode: 'change_all' };
+    const both = await hears(late, () => edit(owner, first, all));
+    expect(both).toMatchObject([{ type: 'delete_message', message_ids: [after], topic: 'plans' }]);
+  });
+});
+
+it('who was away for a while takes along what they have of a topic, and who was there all the time all of it', async () => {
+  const { id: to, name } = await protectedChannel({ subscribers: [owner, member, late] });
+  const first = await post(member, to);
+  granted(await late.delete('/users/me/subscriptions', { subscriptions: [name] }));
+  const missed = await post(member, to);
+  await join(late, name);
+  const last = await post(member, to);
+  const rename = (by: Person, id: number, topic: string) => () => edit(by, id, { topic, propagate_mode: 'change_all' });
+  expect(await hears(member, rename(late, last, 'one'))).toMatchObject([{ message_ids: [first, last] }]);
+  expect(await hears(member, rename(member, missed, 'one'))).toMatchObject([{ message_ids: [missed] }]);
+  expect(await hears(member, rename(member, last, 'two'))).toMatchObject([{ message_ids: [first, missed, last] }]);
+});
+
+describe('an edit in a channel with protected history', () => {
+  it('does not bring a message to anybody by calling them', async () => {
+    const { id: to, name } = await protectedChannel();
+    const id = await post(owner, to, 'old secret');
+    const called = await server.person({ name: 'Lea' });
+    await join(called, name);
+    expect(await hears(called, () => edit(owner, id, { content: '@**Lea** see' }))).toEqual([]);
+    expect(await called.get(`/messages/${id}`)).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
+    const state = await called.register({ fetch_event_types: ['message', 'update_message_flags'] });
+    expect(state).toMatchObject({ unread_msgs: { count: 0, mentions: [] } });
+  });
+});
+
+describe('what was in a channel with protected history', () => {
+  it('is no news to those who only know where it went, and find it there', async () => {
+    const { id: to } = await protectedChannel();
+    const id = await post(owner, to);
+    const events: Record<string, readonly WireEvent[]> = {};
+    events['late'] = await hears(late, async () => {
+      events['member'] = await hears(member, () => edit(owner, id, { stream_id: open, topic: 'opened' }));
+    });
+    expect(events['member']).toMatchObject([{ orig_subject: 'plans', subject: 'opened', new_stream_id: open }]);
+    expect(events['late']).toEqual([]);
+    expect((await late.get(`/messages/${id}`)).status).toBe(200);
+  });
+
+  it('is news to those whom it called before they came, subscribed or not', async () => {
+    const can_subscribe_group = { direct_members: [late.id], direct_subgroups: [] };
+    const { id: to, name } = await protectedChannel({ can_subscribe_group });
+    const id = await post(member, to, '@**Otto**');
+    const rename = (topic: string) => () => edit(owner, id, { topic, propagate_mode: 'change_all' });
+    expect(await hears(late, rename('one'))).toMatchObject([{ message_ids: [id], flags: ['read', 'mentioned'] }]);
+    await join(late, name);
+    expect(await hears(late, rename('two'))).toMatchObject([{ message_ids: [id], flags: ['read', 'mentioned'] }]);
+  });
+});
+
+it('to those whom a message did not reach when it was sent, it is read wherever it goes', async () => {
+  const [from, to] = [await server.channel(owner), await server.channel(owner, { subscribers: [owner, late] })];
+  const id = await post(owner, from, '@**all**');
+  expect(await hears(late, () => edit(owner, id, { stream_id: to }))).toMatchObject([{ flags: ['read'] }]);
+  const { message } = granted(await late.get<{ message: Record<string, unknown> }>(`/messages/${id}`));
+  expect(message['flags']).toContain('read');
+});

@@ -19,26 +19,26 @@ import {
   SubscriptionPropertyChanged,
   Unsubscribed,
 } from './domain/events';
-import { FOLDER_EVENTS } from './domain/folder-events';
-import { TOPIC_POLICY_EVENTS } from './domain/topic-policy-events';
+import { FOLDER_EVENTS } from './domain/folder/folder-events';
+import { TOPIC_POLICY_EVENTS } from './domain/topic-policies/topic-policy-events';
 import { botsPresenter, botsRegisterBlock } from '@annals/users';
-import { activityFeed } from './feed/activity.feed';
+import { activityFeed } from './feed/channel/activity.feed';
 import { botsFeed } from './feed/bots.feed';
-import { channelChangesFeed } from './feed/channel-changes.feed';
-import { channelsFeed } from './feed/channels.feed';
-import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channels.presenter';
-import { subscriptionsFeed } from './feed/subscriptions.feed';
+import { channelChangesFeed } from './feed/channel/channel-changes.feed';
+import { channelsFeed } from './feed/channel/channels.feed';
+import { channelsPresenter, defaultChannelsPresenter, subscriptionsPresenter } from './feed/channel/channels.presenter';
+import { subscriptionsFeed } from './feed/subscription/subscriptions.feed';
 import { topicPoliciesFeed } from './feed/topic-policies.feed';
 import { mutedTopicsPresenter, topicPoliciesPresenter } from './feed/topic-policies.presenter';
 import { foldersFeed, foldersPresenter } from './feed/folders.feed';
-import { activityView } from './read/activity.view';
-import { readChannelNames } from './read/channel-row';
-import { channelsView } from './read/channels.view';
-import { membershipsView } from './read/memberships.view';
+import { activityView } from './read/channel/activity.view';
+import { readChannelNames } from './read/channel/channel-row';
+import { channelsView } from './read/channel/channels.view';
+import { membershipsView } from './read/subscription/memberships.view';
 import { foldersView } from './read/folders.view';
 import { channelsRegisterBlock, defaultChannelsRegisterBlock, foldersRegisterBlock } from './read/register';
-import { topicPoliciesRegisterBlock } from './read/topic-policies-block';
-import { topicPoliciesView } from './read/topic-policies.view';
+import { topicPoliciesRegisterBlock } from './read/topic-policies/topic-policies-block';
+import { topicPoliciesView } from './read/topic-policies/topic-policies.view';
 import { topicsView } from './read/topics.view';
 
 /** Brings what is shown of bots too, because they name channels. */

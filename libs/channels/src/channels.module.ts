@@ -2,42 +2,42 @@ import { GroupUses, GroupsModule } from '@annals/groups';
 import { SettingReferences } from '@annals/realm';
 import { BotChannels, UsersModule } from '@annals/users';
 import { Global, Module } from '@nestjs/common';
-import { ChannelCreation } from './application/channel-creation';
-import { Administration } from './application/administration';
-import { AutomaticPolicies } from './application/automatic-policies';
+import { ChannelCreation } from './application/channel/channel-creation';
+import { Administration } from './application/channel/administration';
+import { AutomaticPolicies } from './application/topic-policies/automatic-policies';
 import { KnownBotChannels } from './application/bot-channels';
-import { ArchiveChannelHandler } from './application/archive-channel';
-import { ChangeChannelHandler } from './application/change-channel';
-import { ChannelRulesFacts } from './application/channel-rules';
-import { CreateChannelHandler } from './application/create-channel';
-import { DormantChannels } from './application/dormant-channels';
+import { ArchiveChannelHandler } from './application/channel/archive-channel';
+import { ChangeChannelHandler } from './application/channel/change-channel';
+import { ChannelRulesFacts } from './application/channel/channel-rules';
+import { CreateChannelHandler } from './application/channel/create-channel';
+import { DormantChannels } from './application/channel/dormant-channels';
 import { KnownGroupUses } from './application/group-uses';
-import { Joinings } from './application/joining';
-import { Principals } from './application/principals';
+import { Joinings } from './application/subscription/subscription-effects';
+import { Principals } from './application/subscription/subscriber-args';
 import { KnownReferences } from './application/setting-references';
 import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
-import { Returns } from './application/returning';
-import { SetTopicPolicyHandler } from './application/set-topic-policy';
-import { SetDefaultChannelHandler } from './application/set-default-channel';
-import { SubscribeHandler } from './application/subscribe';
-import { ChangePersonalSettingsHandler } from './application/change-personal-settings';
-import { Leavings } from './application/leaving';
-import { Subscribing } from './application/subscribe';
-import { UnsubscribeHandler } from './application/unsubscribe';
-import { TopicPolicies } from './application/topic-policies';
-import { TopicReaders } from './application/topic-readers';
-import { UpdateSubscriptionsHandler } from './application/update-subscriptions';
-import { ChannelFacts } from './read/channel-facts';
-import { TopicPolicyFacts } from './read/topic-policy-facts';
-import { FindChannelEmailHandler } from './read/channel-email';
+import { Returns } from './application/subscription/resubscribe';
+import { SetTopicPolicyHandler } from './application/topic-policies/set-topic-policy';
+import { SetDefaultChannelHandler } from './application/channel/set-default-channel';
+import { SubscribeHandler } from './application/subscription/subscribe';
+import { ChangePersonalSettingsHandler } from './application/subscription/change-personal-settings';
+import { Leavings } from './application/subscription/unsubscription-effects';
+import { Subscribing } from './application/subscription/subscribe';
+import { UnsubscribeHandler } from './application/subscription/unsubscribe';
+import { TopicPolicies } from './application/topic-policies/topic-policies';
+import { TopicReaders } from './application/topic-policies/topic-readers';
+import { UpdateSubscriptionsHandler } from './application/subscription/update-subscriptions';
+import { ChannelFacts } from './read/channel/channel-facts';
+import { TopicPolicyFacts } from './read/topic-policies/topic-policy-facts';
+import { FindChannelEmailHandler } from './read/channel/channel-email';
 import { ListFoldersHandler } from './read/channel-folders';
-import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from './read/channel-lists';
+import { FindChannelIdHandler, ListChannelsHandler, ShowChannelHandler } from './read/channel/channel-lists';
 import {
   IsSubscribedHandler,
   ListSubscribedChannelsHandler,
   ListSubscribersHandler,
   Sight,
-} from './read/subscriber-queries';
+} from './read/subscription/subscriber-queries';
 
 /**
  * Channels and subscriptions. Global, because the organization asks it whether what its settings name is there, and

@@ -3,11 +3,11 @@ import type { Work } from '@annals/kernel';
 import type { ChannelId, RealmId } from '@annals/kernel/domain';
 import { BotChannels } from '@annals/users';
 import { Injectable } from '@nestjs/common';
-import { seesContent } from '../domain/access';
-import { channelAggregate } from '../domain/channel';
+import { seesContent } from '../domain/channel/access';
+import { channelAggregate } from '../domain/channel/channel';
 import { reject } from '../domain/rejections';
-import { ChannelFacts } from '../read/channel-facts';
-import { readChannelNames } from '../read/channel-row';
+import { ChannelFacts } from '../read/channel/channel-facts';
+import { readChannelNames } from '../read/channel/channel-row';
 
 /** Finds the channels that somebody names for a bot (contract/users.md section 7). */
 @Injectable()

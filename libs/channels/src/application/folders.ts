@@ -2,8 +2,8 @@ import { Kernel, UnitOfWork } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { FolderChange } from '../domain/folder';
-import { FOLDERS, changeFolder, createFolder, foldersAggregate, reorderFolders } from '../domain/folder';
+import type { FolderChange } from '../domain/folder/folder';
+import { FOLDERS, changeFolder, createFolder, foldersAggregate, reorderFolders } from '../domain/folder/folder';
 import { readFolderUse } from '../read/channel-folders';
 import { folderEmpty } from './guards';
 

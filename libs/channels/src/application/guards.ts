@@ -1,7 +1,7 @@
 import type { Guard } from '@annals/kernel';
 import type { ChannelId, Position, UserId } from '@annals/kernel/domain';
-import type { NamedTopicPlace } from '../domain/topic-policies';
-import { topicKey } from '../domain/topic-policies';
+import type { NamedTopicPlace } from '../domain/topic-policies/topic-policies';
+import { topicKey } from '../domain/topic-policies/topic-policies';
 
 const PAIRS = `SELECT k.ord FROM (
   SELECT realm_id, split_part(key, ':', 1)::int4 AS channel_id, split_part(key, ':', 2)::int4 AS user_id, ord

@@ -3,10 +3,10 @@ import type { ChannelId, GroupSetting } from '@annals/kernel/domain';
 import { GroupValues } from '@annals/groups';
 import { SettingReferences } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import { seesMetadata } from '../domain/access';
-import { channelAggregate } from '../domain/channel';
+import { seesMetadata } from '../domain/channel/access';
+import { channelAggregate } from '../domain/channel/channel';
 import { reject } from '../domain/rejections';
-import { ChannelFacts } from '../read/channel-facts';
+import { ChannelFacts } from '../read/channel/channel-facts';
 
 /** Answers whether what settings of the organization name is there: of all who know, this context is the last. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { FactOf, Position } from '@annals/kernel/domain';
 import { channelId, count, defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
-import { SWITCHES } from './personal-properties';
-import { channelSettings } from './settings';
+import { SWITCHES } from './subscription/personal-properties';
+import { channelSettings } from './channel/settings';
 
 /** How a channel treats the empty topic; `inherit` follows the organization (contract/messages.md section 1). */
 export const TOPICS_POLICIES = ['inherit', 'allow_empty_topic', 'disable_empty_topic', 'empty_topic_only'] as const;

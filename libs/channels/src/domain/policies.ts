@@ -1,10 +1,10 @@
 import type { Actor, GroupSetting, Verdict } from '@annals/kernel/domain';
 import { allowed, allowedIf, isAdministrator, isOwner, permits, refused } from '@annals/kernel/domain';
-import type { ChannelPrivacy, Reader } from './access';
-import { administers, seesContent, seesMetadata } from './access';
-import type { ChannelWish, WishedProperties } from './wish';
+import type { ChannelPrivacy, Reader } from './channel/access';
+import { administers, seesContent, seesMetadata } from './channel/access';
+import type { ChannelWish, WishedProperties } from './channel/channel-input';
 import { reject } from './rejections';
-import type { SystemGroupIds } from './settings';
+import type { SystemGroupIds } from './channel/settings';
 
 /** What the server and the organization say about channels. */
 export interface ChannelRules {

@@ -1,6 +1,6 @@
 import type { Audience, ChannelId, GroupSetting } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import type { ChannelPrivacy } from '../domain/access';
+import type { ChannelPrivacy } from '../domain/channel/access';
 
 export const ALL_NON_GUESTS: Audience = { kind: 'roles', atMost: Role.member };
 

@@ -1,11 +1,11 @@
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, Position, Recorded } from '@annals/kernel/domain';
 import { fold } from '@annals/kernel/domain';
-import type { Channel } from '../domain/channel';
-import { channelAggregate } from '../domain/channel';
+import type { Channel } from '../domain/channel/channel';
+import { channelAggregate } from '../domain/channel/channel';
 import type { ChannelEvent } from '../domain/events';
-import { CHANNEL_COLUMNS } from '../read/channel-row';
-import type { ChannelRow } from '../read/channel-row';
+import { CHANNEL_COLUMNS } from '../read/channel/channel-row';
+import type { ChannelRow } from '../read/channel/channel-row';
 
 /** A channel right after the event at a position; undefined when it was not there yet. */
 export type ChannelsAt = (channel: ChannelId, position: Position) => Channel | undefined;

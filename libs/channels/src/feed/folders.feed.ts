@@ -6,7 +6,7 @@ import {
   FolderDescribed,
   FolderRenamed,
   FoldersReordered,
-} from '../domain/folder-events';
+} from '../domain/folder/folder-events';
 import type { FolderRow } from '../read/channel-folders';
 import { presentFolder, readFolders } from '../read/channel-folders';
 

@@ -1,7 +1,7 @@
 import type { Audience, ChannelId, ClientEvent, GroupSetting, UserId } from '@annals/kernel/domain';
-import type { ChannelSetting } from '../domain/settings';
-import type { Switch } from '../domain/personal-properties';
-import type { ForClients } from './archived';
+import type { ChannelSetting } from '../domain/channel/settings';
+import type { Switch } from '../domain/subscription/personal-properties';
+import type { ForClients } from './channel/archived';
 
 /** What `stream` events carry until they are delivered; names and settings are read then. */
 export type ChannelPayload = ForClients &

@@ -1,8 +1,8 @@
 import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ChannelId, ClientEvent, Instant, UserId } from '@annals/kernel/domain';
-import { POLICIES } from '../domain/topic-policies';
-import type { TopicPolicy } from '../domain/topic-policy-events';
-import { TopicPoliciesMoved, TopicPolicySet } from '../domain/topic-policy-events';
+import { POLICIES } from '../domain/topic-policies/topic-policies';
+import type { TopicPolicy } from '../domain/topic-policies/topic-policy-events';
+import { TopicPoliciesMoved, TopicPolicySet } from '../domain/topic-policies/topic-policy-events';
 
 /** What `user_topic` events carry; the name of the topic is read from the event of the log. */
 export interface TopicPolicyPayload {

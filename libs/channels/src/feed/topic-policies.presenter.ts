@@ -2,10 +2,10 @@ import type { FeedReader, PlacedClientEvent, QueueProfile } from '@annals/kernel
 import { definePresenter } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
-import type { TopicLook } from '../read/present-topic-policy';
-import { presentMutedTopics, presentTopicPolicy } from '../read/present-topic-policy';
-import type { MutedTopic } from '../read/topic-policies';
-import { readMutedTopics } from '../read/topic-policies';
+import type { TopicLook } from '../read/topic-policies/present-topic-policy';
+import { presentMutedTopics, presentTopicPolicy } from '../read/topic-policies/present-topic-policy';
+import type { MutedTopic } from '../read/topic-policies/topic-policies';
+import { readMutedTopics } from '../read/topic-policies/topic-policies';
 import type { TopicPolicyPayload } from './topic-policies.feed';
 
 const lookOf = ({ capabilities }: Pick<QueueProfile, 'capabilities'>): TopicLook => ({

@@ -2,10 +2,10 @@ import { nullable, t } from '@annals/kernel/domain';
 import { GroupSettingChangeParam, givenChanges } from '@annals/realm/http';
 import type { ChannelId } from '@annals/kernel/domain';
 import { BooleanParam, CustomParam, IntegerParam, PathId, TextParam, WordParam } from '@annals/web';
-import type { ChangeWish } from '../domain/change-channel';
+import type { ChangeWish } from '../domain/channel/change-channel';
 import type { TopicsPolicy } from '../domain/events';
 import { TOPICS_POLICIES } from '../domain/events';
-import { CHANNEL_SETTINGS } from '../domain/settings';
+import { CHANNEL_SETTINGS } from '../domain/channel/settings';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, parseRetention } from './new-channel.params';
 
 export class ChannelParams {

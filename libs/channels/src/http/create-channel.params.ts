@@ -1,6 +1,6 @@
 import type { UserId } from '@annals/kernel/domain';
 import { BooleanParam, IntegersParam, TextParam } from '@annals/web';
-import type { ChannelWish } from '../domain/wish';
+import type { ChannelWish } from '../domain/channel/channel-input';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams, toWish } from './new-channel.params';
 
 /** INTERFACE.md 4.6 */

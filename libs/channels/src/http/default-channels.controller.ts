@@ -2,7 +2,7 @@ import type { Actor, ChannelId } from '@annals/kernel/domain';
 import { By, Endpoint, IntegerParam, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { SetDefaultChannel } from '../application/set-default-channel';
+import { SetDefaultChannel } from '../application/channel/set-default-channel';
 
 class DefaultChannelParams {
   @IntegerParam() stream_id: ChannelId;

@@ -4,7 +4,7 @@ import { BooleanParam, By, Endpoint, IntegersParam, Params, PathId, TextParam } 
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ChangeFolder, CreateFolder, ReorderFolders } from '../application/folders';
-import type { FolderChange } from '../domain/folder';
+import type { FolderChange } from '../domain/folder/folder';
 import { ListFolders, presentFolder } from '../read/channel-folders';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH } from './new-channel.params';
 

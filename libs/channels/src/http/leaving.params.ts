@@ -1,7 +1,7 @@
 import type { Static } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { JsonParam } from '@annals/web';
-import type { Named } from '../application/principals';
+import type { Named } from '../application/subscription/subscriber-args';
 import { NewChannelParams } from './new-channel.params';
 import { namedPeople, wantedChannels } from './subscribe.params';
 

@@ -1,10 +1,10 @@
 import { Rejected, nullable, t } from '@annals/kernel/domain';
 import { GroupSettingParam, givenSettings } from '@annals/realm/http';
 import { BooleanParam, CustomParam, IntegerParam, WordParam, unquoted } from '@annals/web';
-import type { WishedProperties } from '../domain/wish';
+import type { WishedProperties } from '../domain/channel/channel-input';
 import type { TopicsPolicy } from '../domain/events';
 import { TOPICS_POLICIES } from '../domain/events';
-import { CHANNEL_SETTINGS } from '../domain/settings';
+import { CHANNEL_SETTINGS } from '../domain/channel/settings';
 
 /** Code points (contract/conventions.md section 7). */
 export const MAX_NAME_LENGTH = 60;

@@ -2,9 +2,9 @@ import type { Actor } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { ChangePersonalSettings } from '../application/change-personal-settings';
-import { Unsubscribe } from '../application/unsubscribe';
-import { UpdateSubscriptions } from '../application/update-subscriptions';
+import { ChangePersonalSettings } from '../application/subscription/change-personal-settings';
+import { Unsubscribe } from '../application/subscription/unsubscribe';
+import { UpdateSubscriptions } from '../application/subscription/update-subscriptions';
 import { PLAIN, UnsubscribeParams, UpdateSubscriptionsParams } from './leaving.params';
 import { toWish } from './new-channel.params';
 import {

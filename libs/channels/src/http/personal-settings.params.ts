@@ -1,9 +1,9 @@
 import type { ChannelId, Static } from '@annals/kernel/domain';
 import { channelId, t } from '@annals/kernel/domain';
 import { JsonParam, PathId, TextParam, unquoted } from '@annals/web';
-import type { PersonalChange } from '../application/change-personal-settings';
-import type { PersonalProperty, Switch } from '../domain/personal-properties';
-import { SWITCHES } from '../domain/personal-properties';
+import type { PersonalChange } from '../application/subscription/change-personal-settings';
+import type { PersonalProperty, Switch } from '../domain/subscription/personal-properties';
+import { SWITCHES } from '../domain/subscription/personal-properties';
 import { reject } from '../domain/rejections';
 import { colorOf } from './subscribe.params';
 

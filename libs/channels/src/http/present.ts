@@ -1,6 +1,6 @@
 import type { UserId } from '@annals/kernel/domain';
-import type { Left } from '../application/leaving';
-import type { SubscribeResult } from '../application/subscribe';
+import type { Left } from '../application/subscription/unsubscription-effects';
+import type { SubscribeResult } from '../application/subscription/subscribe';
 import type { SubscribeParams } from './subscribe.params';
 
 /**

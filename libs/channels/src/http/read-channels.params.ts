@@ -1,6 +1,6 @@
 import { Rejected, t } from '@annals/kernel/domain';
 import { BooleanParam, CustomParam, TextParam, unquoted } from '@annals/web';
-import type { ChannelSource } from '../read/list-channels';
+import type { ChannelSource } from '../read/channel/list-channels';
 
 /** Contract/channels.md section 3. */
 export class ListChannelsParams {

@@ -1,7 +1,7 @@
 import { channelId, count, messageId, nullable, t, userId, words } from '@annals/kernel/domain';
 import { wireGroupSetting } from '@annals/realm/http';
 import { TOPICS_POLICIES } from '../domain/events';
-import { CHANNEL_SETTINGS } from '../domain/settings';
+import { CHANNEL_SETTINGS } from '../domain/channel/settings';
 
 const channel = {
   stream_id: channelId,

@@ -1,9 +1,9 @@
 import type { Static } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { BooleanParam, JsonParam, checkText } from '@annals/web';
-import type { Named } from '../application/principals';
-import type { WantedChannel, WishedNotices } from '../application/subscribe';
-import { normalColor } from '../domain/colors';
+import type { Named } from '../application/subscription/subscriber-args';
+import type { WantedChannel, WishedNotices } from '../application/subscription/subscribe';
+import { normalColor } from '../domain/subscription/colors';
 import { reject } from '../domain/rejections';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams } from './new-channel.params';
 

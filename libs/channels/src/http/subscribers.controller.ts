@@ -3,7 +3,7 @@ import { channelId, t, userId } from '@annals/kernel/domain';
 import { By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsSubscribed, ListSubscribedChannels, ListSubscribers } from '../read/subscriber-queries';
+import { IsSubscribed, ListSubscribedChannels, ListSubscribers } from '../read/subscription/subscriber-queries';
 
 class OfChannelParams {
   @PathId() stream_id: ChannelId;

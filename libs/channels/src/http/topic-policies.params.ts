@@ -1,9 +1,9 @@
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { IntegerParam, TextParam, WordParam } from '@annals/web';
-import { SetTopicPolicy } from '../application/set-topic-policy';
-import { POLICIES } from '../domain/topic-policies';
-import type { TopicPolicy } from '../domain/topic-policy-events';
+import { SetTopicPolicy } from '../application/topic-policies/set-topic-policy';
+import { POLICIES } from '../domain/topic-policies/topic-policies';
+import type { TopicPolicy } from '../domain/topic-policies/topic-policy-events';
 
 /** Code points; here a longer topic is refused, not cut (contract/messages.md section 1). */
 const MAX_TOPIC_LENGTH = 60;

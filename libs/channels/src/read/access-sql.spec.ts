@@ -5,9 +5,9 @@ import { Deactivated } from '@annals/users';
 import fc from 'fast-check';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { openTestKernel } from '../../../../test/support/server/kernel';
-import type { ChannelPrivacy, Reader } from '../domain/access';
-import { seesContent, seesMetadata } from '../domain/access';
-import { channelAggregate, firstChannel, membersStream } from '../domain/channel';
+import type { ChannelPrivacy, Reader } from '../domain/channel/access';
+import { seesContent, seesMetadata } from '../domain/channel/access';
+import { channelAggregate, firstChannel, membersStream } from '../domain/channel/channel';
 import {
   CHANNEL_EVENTS,
   ChannelCreated,
@@ -16,11 +16,11 @@ import {
   SubscriptionPropertyChanged,
   Unsubscribed,
 } from '../domain/events';
-import type { ChannelSettings } from '../domain/settings';
+import type { ChannelSettings } from '../domain/channel/settings';
 import { knowing } from '../feed/audiences';
 import { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from './access-sql';
-import { channelsView } from './channels.view';
-import { membershipsView } from './memberships.view';
+import { channelsView } from './channel/channels.view';
+import { membershipsView } from './subscription/memberships.view';
 
 const PEOPLE = [1, 2, 3] as UserId[];
 const GROUPS = [1, 2, 11, 12] as GroupId[];

@@ -4,8 +4,8 @@ import { Kernel } from '@annals/kernel';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import type { ClientBase, Pool } from 'pg';
-import { listChannels } from './list-channels';
-import { descriptionHtml } from './present-channel';
+import { listChannels } from './channel/list-channels';
+import { descriptionHtml } from './channel/present-channel';
 
 /** A channel folder as it is read. */
 export interface FolderRow {

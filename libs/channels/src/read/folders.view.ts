@@ -5,7 +5,7 @@ import {
   FolderDescribed,
   FolderRenamed,
   FoldersReordered,
-} from '../domain/folder-events';
+} from '../domain/folder/folder-events';
 
 /** One row per channel folder (contract/channels.md section 7). */
 export const foldersView = defineProjection({

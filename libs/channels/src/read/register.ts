@@ -5,17 +5,17 @@ import { readRealm } from '@annals/realm';
 import type { OwnSettings } from '@annals/users';
 import { settingsOf } from '@annals/users';
 import { presentFolder, readFolders } from './channel-folders';
-import { readDefaultChannels } from './channel-row';
-import type { ListedChannel } from './list-channels';
-import { listChannels } from './list-channels';
-import type { ChannelFigures } from './present-channel';
+import { readDefaultChannels } from './channel/channel-row';
+import type { ListedChannel } from './channel/list-channels';
+import { listChannels } from './channel/list-channels';
+import type { ChannelFigures } from './channel/present-channel';
 import {
   channelFigures,
   presentChannel,
   presentChannels,
   presentSubscribers,
   presentSubscription,
-} from './present-channel';
+} from './channel/present-channel';
 
 /** What a subscription inherits from its subscriber (contract/boot.md section 6). */
 const inherited = (settings: OwnSettings) => ({

@@ -5,7 +5,7 @@ import { Deactivated } from '@annals/users';
 import { happened } from '../../../../test/support/events/recorded-events';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { openTestKernel } from '../../../../test/support/server/kernel';
-import { firstChannel, membersStream } from '../domain/channel';
+import { firstChannel, membersStream } from '../domain/channel/channel';
 import {
   ActivityCounted,
   ActivityResumed,
@@ -15,10 +15,10 @@ import {
   SubscriptionPropertyChanged,
   Unsubscribed,
 } from '../domain/events';
-import type { PersonalProperty } from '../domain/personal-properties';
-import { activityView } from './activity.view';
-import { channelsView } from './channels.view';
-import { membershipsView } from './memberships.view';
+import type { PersonalProperty } from '../domain/subscription/personal-properties';
+import { activityView } from './channel/activity.view';
+import { channelsView } from './channel/channels.view';
+import { membershipsView } from './subscription/memberships.view';
 
 const design = 7 as ChannelId;
 const [ann, bob] = [1, 2] as [UserId, UserId];

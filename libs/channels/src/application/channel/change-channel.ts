@@ -1,0 +1,96 @@
+import { UnitOfWork } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { Actor, ChannelId } from '@annals/kernel/domain';
+import { GroupValues, checkedSettings } from '@annals/groups';
+import type { SystemGroups } from '@annals/realm';
+import { organization } from '@annals/realm';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { ChangeRules, ChangeWish } from '../../domain/channel/change-channel';
+import { changeChannel } from '../../domain/channel/change-channel';
+import type { Channel } from '../../domain/channel/channel';
+import { channelAggregate, nameKey } from '../../domain/channel/channel';
+import { reject } from '../../domain/rejections';
+import { allowedGroups } from '../../domain/channel/settings';
+import { ChannelFacts } from '../../read/channel/channel-facts';
+import { Administration } from './administration';
+import { ChannelNotices } from './channel-notices';
+import { ChannelRulesFacts } from './channel-rules';
+import { noticesOf } from './reported-changes';
+import { channelNameFree, hasSubscribers, noNamedTopics } from '../guards';
+
+/** Changes what a channel is and who may do what in it, all of it or nothing (contract/channels.md section 5). */
+export class ChangeChannel extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly channelId: ChannelId,
+    readonly change: ChangeWish,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(ChangeChannel)
+export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly administration: Administration,
+    private readonly channels: ChannelFacts,
+    private readonly groups: GroupValues,
+    private readonly rules: ChannelRulesFacts,
+    private readonly notices: ChannelNotices,
+  ) {}
+
+  async execute({ by, channelId, change: wished }: ChangeChannel): Promise<void> {
+    await this.work.run(by, async (work) => {
+      const { channel, isSubscribed } = await this.administration.channel(work, channelId);
+      const rules = await this.rulesFor(work, channel, isSubscribed, wished);
+      const change = await this.checked(work, wished, rules);
+      guardChange(work, channel, change);
+      // What an archived channel said of groups counts again.
+      if (change.isArchived === false) {
+        for (const value of Object.values(channel.settings)) this.groups.declareUse(work, value);
+      }
+      const events = await work.decide(channelAggregate, channelId, (state) => {
+        if (!state) throw reject.unknownChannel();
+        return changeChannel(state, change, work.actor, rules);
+      });
+      for (const told of noticesOf(channel, events)) await this.notices.changed(work, channelId, told);
+    });
+  }
+
+  private async rulesFor(
+    work: Work,
+    channel: Channel,
+    isSubscribed: boolean,
+    { name, folderId }: ChangeWish,
+  ): Promise<ChangeRules & { readonly systemGroups: SystemGroups }> {
+    const namesake = name === undefined ? undefined : await this.channels.byName(work.realmId, name);
+    const { settings } = await organization(work);
+    return {
+      ...(await this.rules.of(work)),
+      ...(await this.administration.figures(work, channel.id)),
+      nameTaken: namesake !== undefined && namesake.id !== channel.id,
+      folder: await this.rules.folder(work, folderId ?? null),
+      isSubscribed,
+      isForModerationRequests: settings.moderation_request_channel_id === channel.id,
+      isExpected: await this.groups.expectation(work, Object.values(channel.settings)),
+    };
+  }
+
+  private async checked(work: Work, change: ChangeWish, { systemGroups }: { systemGroups: SystemGroups }) {
+    const settings = await checkedSettings(work, change.settings, allowedGroups, systemGroups, this.groups);
+    return { ...change, settings };
+  }
+}
+
+/** Says which sets the change rests on, and which it changes. */
+function guardChange(work: Work, channel: Channel, { name, topicsPolicy, isArchived }: ChangeWish): void {
+  if (name !== undefined && nameKey(name) !== nameKey(channel.name)) {
+    work.guard(channelNameFree, nameKey(name));
+    work.changesGuard(channelNameFree, nameKey(name));
+    work.changesGuard(channelNameFree, nameKey(channel.name));
+  }
+  if (topicsPolicy === 'empty_topic_only') work.guard(noNamedTopics, channel.id);
+  if (isArchived === false) work.guard(hasSubscribers, channel.id);
+}

@@ -1,0 +1,54 @@
+import { Kernel } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { ChannelId } from '@annals/kernel/domain';
+import { GroupValues, checkedSettings } from '@annals/groups';
+import { ensure } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import type { ChannelWish, WishedProperties } from '../../domain/channel/channel-input';
+import { channelAggregate, createChannel, nameKey } from '../../domain/channel/channel';
+import { mayCreate, mayExist } from '../../domain/policies';
+import { allowedGroups } from '../../domain/channel/settings';
+import { ChannelFacts } from '../../read/channel/channel-facts';
+import { channelNameFree } from '../guards';
+import { ChannelRulesFacts } from './channel-rules';
+
+/** Creates channels within a unit of work, for every endpoint that can. */
+@Injectable()
+export class ChannelCreation {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly channels: ChannelFacts,
+    private readonly groups: GroupValues,
+    private readonly rules: ChannelRulesFacts,
+  ) {}
+
+  /** @throws Rejected when the actor may not create such a channel, or its name is taken */
+  async create(work: Work, wish: ChannelWish): Promise<ChannelId> {
+    const { realmId } = work;
+    const rules = {
+      ...(await this.rules.of(work)),
+      nameTaken: (await this.channels.byName(realmId, wish.name)) !== undefined,
+      folder: await this.rules.folder(work, wish.folderId),
+    };
+    // In the contract's order of failures the settings come last.
+    ensure(mayCreate({ ...wish, settings: {} }, work.actor, rules));
+    const checked = await checkedSettings(work, wish.settings, allowedGroups, rules.systemGroups, this.groups);
+    const id = await this.kernel.ids.next(realmId, 'channel');
+    const decision = () => createChannel(id, { ...wish, settings: checked }, work.actor, rules);
+    await work.decide(channelAggregate, id, decision);
+    work.guard(channelNameFree, nameKey(wish.name));
+    work.changesGuard(channelNameFree, nameKey(wish.name));
+    return id;
+  }
+
+  /**
+   * For who describes a channel that is there already, in case it is not (contract/subscriptions.md section 2).
+   *
+   * @throws Rejected when nobody could create such a channel
+   */
+  async ensurePossible(work: Work, wish: WishedProperties): Promise<void> {
+    const rules = { ...(await this.rules.of(work)), folder: await this.rules.folder(work, wish.folderId) };
+    const settings = await checkedSettings(work, wish.settings, allowedGroups, rules.systemGroups, this.groups);
+    ensure(mayExist({ ...wish, settings }, rules));
+  }
+}

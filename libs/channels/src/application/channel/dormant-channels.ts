@@ -1,0 +1,43 @@
+import type { FactCache, Work } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
+import type { ChannelId, RealmId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import { fact } from '@annals/kernel/domain';
+import { activityStream } from '../../domain/channel/activity';
+import { ActivityCounted, ActivityResumed } from '../../domain/events';
+import { readDormantChannels } from '../../read/channel/activity';
+import { stillDormant } from '../guards';
+
+const ALL = 'dormant';
+
+/** The channels that no longer count as recently active, cached in the process: a send asks nothing of the database. */
+@Injectable()
+export class DormantChannels {
+  private readonly dormant: FactCache<ReadonlySet<ChannelId>>;
+  /** Channels that a unit of work has woken, since several messages of it may go to one. */
+  private readonly woken = new WeakMap<Work, Set<ChannelId>>();
+
+  constructor(kernel: Kernel) {
+    this.dormant = kernel.facts<ReadonlySet<ChannelId>>({
+      touched: ({ type }) => (type === ActivityCounted.type || type === ActivityResumed.type ? [ALL] : []),
+      load: async (realmId) => new Map([[ALL, await readDormantChannels(kernel.database.pool, realmId)]]),
+    });
+  }
+
+  /** Lets the channel count as recently active from now on, if it did not; for who adds a message to it. */
+  async wake(work: Work, channel: ChannelId): Promise<void> {
+    if (!(await this.in(work.realmId)).has(channel)) return;
+    const woken = this.woken.get(work) ?? new Set<ChannelId>();
+    if (woken.has(channel)) return;
+    this.woken.set(work, woken.add(channel));
+    work.guard(stillDormant, channel);
+    work.changesGuard(stillDormant, channel);
+    work.append(activityStream(channel), [fact(ActivityResumed, { channelId: channel })]);
+  }
+
+  private async in(realmId: RealmId): Promise<ReadonlySet<ChannelId>> {
+    return (await this.dormant.get(realmId, ALL)) ?? NONE;
+  }
+}
+
+const NONE: ReadonlySet<ChannelId> = new Set();

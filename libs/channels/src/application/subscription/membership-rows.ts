@@ -1,0 +1,43 @@
+import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
+import type { Pool } from 'pg';
+import type { OwnColors } from '../../domain/subscription/membership';
+import { memberKey } from '../guards';
+
+/**
+ * Who of these people is subscribed to what. Asked anew each time: a second try sees what the first one ran into.
+ *
+ * @returns a `memberKey` for each
+ */
+export async function membersAmong(
+  pool: Pool,
+  realmId: RealmId,
+  channels: readonly ChannelId[],
+  people: readonly UserId[],
+): Promise<ReadonlySet<string>> {
+  if (channels.length === 0 || people.length === 0) return new Set();
+  const { rows } = await pool.query<{ channel_id: ChannelId; user_id: UserId }>({
+    name: 'channels-members-among',
+    text: `SELECT channel_id, user_id FROM view.memberships WHERE realm_id = $1 AND channel_id = ANY($2::int8[])
+      AND user_id = ANY($3::int8[]) AND to_position IS NULL`,
+    values: [realmId, channels, people],
+  });
+  return new Set(rows.map(({ channel_id, user_id }) => memberKey(channel_id, user_id)));
+}
+
+/** Colours that people have for channels, those they left included. */
+export async function colorsOf(
+  pool: Pool,
+  realmId: RealmId,
+  people: readonly UserId[],
+): Promise<ReadonlyMap<UserId, OwnColors>> {
+  if (people.length === 0) return new Map();
+  const { rows } = await pool.query<{ user_id: UserId; channels: ChannelId[]; colors: string[] }>({
+    name: 'channels-own-colors',
+    text: `SELECT user_id, array_agg(channel_id) AS channels, array_agg(color) AS colors FROM view.subscriptions
+      WHERE realm_id = $1 AND user_id = ANY($2::int8[]) GROUP BY user_id`,
+    values: [realmId, people],
+  });
+  return new Map(
+    rows.map(({ user_id, channels, colors }) => [user_id, new Map(channels.map((id, n) => [id, colors[n] ?? '']))]),
+  );
+}

@@ -1,0 +1,46 @@
+import type { Work } from '@annals/kernel';
+import type { Actor, UserId } from '@annals/kernel/domain';
+import type { UserRow } from '@annals/users';
+import { Acquaintances, AddressBook, UserFacts, stillActive } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import { reject } from '../../domain/rejections';
+
+/** People as a request names them: by id, or by API email. */
+export type Named = readonly number[] | readonly string[];
+
+/** Finds the people that others shall be done something for. */
+@Injectable()
+export class Principals {
+  constructor(
+    private readonly users: UserFacts,
+    private readonly book: AddressBook,
+    private readonly acquaintances: Acquaintances,
+  ) {}
+
+  /**
+   * Finds them; the append rests on their being active.
+   *
+   * @returns ids of active accounts, each once, in the order given
+   * @throws Rejected BAD_REQUEST when one is unknown, deactivated, or somebody whom the actor may not see
+   *   (contract/subscriptions.md section 2.1)
+   */
+  async active(work: Work, named: Named): Promise<UserId[]> {
+    const ids = await this.ids(work.actor, named);
+    const accounts = await this.users.accounts(work.realmId, ids);
+    const strangers = await this.acquaintances.strangersAmong(work.actor, ids);
+    if (!ids.every((id) => isHere(accounts.get(id)) && !strangers.has(id))) throw reject.unknownPrincipal();
+    for (const id of ids) if (id !== work.actor.userId) work.guard(stillActive, id);
+    return ids as UserId[];
+  }
+
+  private async ids(by: Actor, named: Named): Promise<number[]> {
+    if (!isEmails(named)) return [...new Set(named)];
+    const found = await this.book.find(by, named);
+    if (!named.every((email) => found.has(email))) throw reject.unknownPrincipal();
+    return [...new Set(found.values())];
+  }
+}
+
+const isEmails = (named: Named): named is readonly string[] => typeof named[0] === 'string';
+const isHere = (account: UserRow | undefined): boolean =>
+  account !== undefined && account.isActive && !account.isSystemBot;

@@ -1,0 +1,59 @@
+import { Kernel } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { Injectable } from '@nestjs/common';
+import { membersStream } from '../../domain/channel/channel';
+import type { Subscribing } from '../../domain/subscription/membership';
+import { subscribe } from '../../domain/subscription/membership';
+import { memberKey, notYetMember, stillMember } from '../guards';
+import { colorsOf, membersAmong } from './membership-rows';
+
+/** Whom a channel is to be given. */
+export interface Joining {
+  readonly channelId: ChannelId;
+  readonly people: readonly UserId[];
+  /** Null picks one for each. */
+  readonly color: string | null;
+  /** A channel of the same unit of work, in which nobody can be yet. */
+  readonly isNew: boolean;
+}
+
+/** Who became subscribed, and who was already, per channel. */
+export interface Joined {
+  readonly channelId: ChannelId;
+  readonly subscribed: readonly UserId[];
+  readonly already: readonly UserId[];
+}
+
+/** Subscribes people to channels within a unit of work; whether they may was asked before. */
+@Injectable()
+export class Joinings {
+  constructor(private readonly kernel: Kernel) {}
+
+  async join(work: Work, joinings: readonly Joining[]): Promise<Joined[]> {
+    const { realmId } = work;
+    const { pool } = this.kernel.database;
+    const known = joinings.filter(({ isNew }) => !isNew).map(({ channelId }) => channelId);
+    const people = [...new Set(joinings.flatMap((joining) => joining.people))];
+    const members = await membersAmong(pool, realmId, known, people);
+    const wishes = joinings.map(({ channelId, color, people: some }): Subscribing => {
+      const candidates = some.map((userId) => ({ userId, isSubscribed: members.has(memberKey(channelId, userId)) }));
+      return { channelId, color, candidates };
+    });
+    for (const fact of subscribe(wishes, await colorsOf(pool, realmId, people))) {
+      const { channelId, userIds } = fact.data;
+      work.append(membersStream(channelId), [fact]);
+      work.touchesRows(2 * userIds.length);
+      for (const user of userIds) {
+        work.guard(notYetMember, memberKey(channelId, user));
+        work.changesGuard(notYetMember, memberKey(channelId, user));
+      }
+    }
+    for (const key of members) work.guard(stillMember, key);
+    return wishes.map(({ channelId, candidates }) => ({
+      channelId,
+      subscribed: candidates.filter(({ isSubscribed }) => !isSubscribed).map(({ userId }) => userId),
+      already: candidates.filter(({ isSubscribed }) => isSubscribed).map(({ userId }) => userId),
+    }));
+  }
+}

@@ -1,0 +1,48 @@
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor } from '@annals/kernel/domain';
+import { isGuest } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { nameKey } from '../../domain/channel/channel';
+import { reject } from '../../domain/rejections';
+import type { Left } from './unsubscription-effects';
+import { Leavings } from './unsubscription-effects';
+import type { SubscribeResult, SubscribeWish } from './subscribe';
+import { Subscribing } from './subscribe';
+
+/** Subscribes the actor to channels and unsubscribes them from others, all or nothing (contract/subscriptions.md 2.3). */
+export class UpdateSubscriptions extends Command<SubscribeResult & Left> {
+  constructor(
+    readonly by: Actor,
+    readonly add: Pick<SubscribeWish, 'wanted' | 'wish'>,
+    /** Names of channels as they were sent. */
+    readonly leave: readonly string[],
+  ) {
+    super();
+  }
+}
+
+const NOTHING: SubscribeResult = { subscribed: new Map(), already: new Map(), unauthorized: [], messagesSent: true };
+
+@CommandHandler(UpdateSubscriptions)
+export class UpdateSubscriptionsHandler implements ICommandHandler<UpdateSubscriptions> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly subscribing: Subscribing,
+    private readonly leavings: Leavings,
+  ) {}
+
+  async execute({ by, add, leave }: UpdateSubscriptions): Promise<SubscribeResult & Left> {
+    if (add.wanted.length + leave.length === 0) throw reject.nothingToDo();
+    const added = new Set(add.wanted.map(({ name }) => nameKey(name)));
+    const both = leave.find((name) => added.has(nameKey(name.trim())));
+    if (both !== undefined) throw reject.addedAndDeleted({ name: both });
+    return this.work.run(by, async (work) => {
+      if (added.size > 0 && isGuest(work.actor)) throw reject.mayNotSubscribeAsGuest();
+      const notices = { announce: false, toSubscribers: true };
+      const wished = { ...add, principals: [], authorizationErrorsFatal: true, notices };
+      const subscribed = added.size > 0 ? await this.subscribing.subscribe(work, wished) : NOTHING;
+      return { ...subscribed, ...(await this.leavings.leave(work, leave, [work.actor.userId])) };
+    });
+  }
+}

@@ -1,0 +1,215 @@
+import type { Actor, GroupSetting } from '@annals/kernel/domain';
+import { ensure, fact, isAdministrator, isOwner, sameGroupSetting } from '@annals/kernel/domain';
+import type { Channel } from './channel';
+import { oneLine } from './channel';
+import type { ChannelPrivacy } from './access';
+import { seesContent } from './access';
+import type { ChannelEvent, TopicsPolicy } from '../events';
+import {
+  Archived,
+  ChannelDescribed,
+  ChannelRenamed,
+  DefaultChanged,
+  FolderChosen,
+  PermissionsChanged,
+  PrivacyChanged,
+  RetentionChanged,
+  TopicsPolicyChanged,
+  Unarchived,
+} from '../events';
+import type { CreationRules } from '../policies';
+import {
+  mayAdminister,
+  mayBeIn,
+  mayBeShaped,
+  mayHaveKind,
+  mayMakeWebPublic,
+  mayProtectHistory,
+  maySetDeletePermissions,
+  maySetTopicsPolicy,
+} from '../policies';
+import { reject } from '../rejections';
+import type { ChannelSettings } from './settings';
+import { CHANNEL_SETTINGS, CONTENT_SETTINGS } from './settings';
+
+/** What shall become different; what is left out stays as it is. */
+export interface ChangeWish {
+  readonly name?: string;
+  readonly description?: string;
+  readonly isPrivate?: boolean;
+  readonly isWebPublic?: boolean;
+  readonly historyPublicToSubscribers?: boolean;
+  readonly isDefault?: boolean;
+  /** Only to be taken out of the archive: into it leads another way. */
+  readonly isArchived?: false;
+  /** Days; null follows the organization, -1 keeps forever. */
+  readonly messageRetentionDays?: number | null;
+  readonly topicsPolicy?: TopicsPolicy;
+  readonly folderId?: number | null;
+  /** In the form that values are stored in. */
+  readonly settings: Partial<ChannelSettings>;
+  /** What the caller takes current values to be. */
+  readonly expected: Partial<ChannelSettings>;
+}
+
+/** What is so of the channel and of others, as far as the change rests on it. */
+export interface ChangeRules extends CreationRules {
+  /** Whether the actor is subscribed. */
+  readonly isSubscribed: boolean;
+  readonly hasSubscribers: boolean;
+  /** Whether any message has another topic than the empty one. */
+  readonly hasNamedTopics: boolean;
+  /** The organization's channel for requests to moderators. */
+  readonly isForModerationRequests: boolean;
+  /** Whether the caller may take a permission to be this, as it is. */
+  readonly isExpected: (expected: GroupSetting, present: GroupSetting) => boolean;
+}
+
+type Privacy = Pick<ChannelPrivacy, 'inviteOnly' | 'isWebPublic' | 'historyPublicToSubscribers'>;
+
+/**
+ * Changes what a channel is and who may do what in it (contract/channels.md section 5); what is so already is no change.
+ *
+ * @throws Rejected for the first thing that may not be changed so; nothing is changed then
+ */
+export function changeChannel(channel: Channel, change: ChangeWish, actor: Actor, rules: ChangeRules): ChannelEvent[] {
+  ensure(mayAdminister(channel, actor, rules.isSubscribed));
+  const privacy = privacyAfter(channel, change);
+  const isArchived = channel.isArchived && change.isArchived !== false;
+  const after = { ...channel, ...privacy, isArchived, settings: { ...channel.settings, ...change.settings } };
+  return [
+    ...unarchive(channel, change, after, rules),
+    ...changePrivacy(channel, change, privacy, actor, rules),
+    ...changeDefault(after, change, actor),
+    ...rename(channel, change, rules),
+    ...describe(channel, change),
+    ...changeRetention(channel, change, actor),
+    ...changeTopicsPolicy(channel, change, actor, rules),
+    ...chooseFolder(channel, change, rules),
+    ...changePermissions(channel, change, after, actor, rules),
+  ];
+}
+
+/** Archives a channel (contract/channels.md section 6). It is nobody's default from then on. */
+export function archiveChannel(channel: Channel, actor: Actor, isSubscribed: boolean): ChannelEvent[] {
+  ensure(mayAdminister(channel, actor, isSubscribed));
+  if (channel.isArchived) throw reject.alreadyArchived();
+  const channelId = channel.id;
+  const noDefault = channel.isDefault ? [fact(DefaultChanged, { channelId, isDefault: false })] : [];
+  return [...noDefault, fact(Archived, { channelId })];
+}
+
+/** Makes a channel one that new accounts get, or not any longer (contract/channels.md section 8). */
+export function setDefault(channel: Channel, isDefault: boolean): ChannelEvent[] {
+  if (isDefault && channel.inviteOnly) throw reject.privateDefault();
+  if (isDefault && channel.isArchived) throw reject.unknownChannel();
+  return channel.isDefault === isDefault ? [] : [fact(DefaultChanged, { channelId: channel.id, isDefault })];
+}
+
+function unarchive(channel: Channel, change: ChangeWish, after: Channel, rules: ChangeRules): ChannelEvent[] {
+  if (change.isArchived !== false) return [];
+  if (!channel.isArchived) throw reject.notArchived();
+  if (after.inviteOnly && !rules.hasSubscribers) throw reject.archivedWithoutSubscribers();
+  return [fact(Unarchived, { channelId: channel.id })];
+}
+
+/** Whoever only says that a channel shall be private, or public, gets the usual history of that kind. */
+function privacyAfter(channel: Channel, change: ChangeWish): Privacy {
+  const { inviteOnly, isWebPublic, historyPublicToSubscribers } = channel;
+  const usual = change.isPrivate === undefined ? historyPublicToSubscribers : !change.isPrivate;
+  return {
+    inviteOnly: change.isPrivate ?? inviteOnly,
+    isWebPublic: change.isWebPublic ?? isWebPublic,
+    historyPublicToSubscribers: change.historyPublicToSubscribers ?? usual,
+  };
+}
+
+function changePrivacy(
+  channel: Channel,
+  change: ChangeWish,
+  privacy: Privacy,
+  actor: Actor,
+  rules: ChangeRules,
+): ChannelEvent[] {
+  const { isPrivate, isWebPublic, historyPublicToSubscribers } = change;
+  if (isPrivate === undefined && isWebPublic === undefined && historyPublicToSubscribers === undefined) return [];
+  if (!seesContent(channel, actor, rules.isSubscribed)) throw reject.contentNeeded();
+  ensure(mayBeShaped(privacy, rules.webPublicEnabled || channel.isWebPublic));
+  const previous = privacyAfter(channel, { settings: {}, expected: {} });
+  if (samePrivacy(privacy, previous)) return [];
+  if (privacy.inviteOnly !== channel.inviteOnly) ensure(mayHaveKind(privacy, actor, rules));
+  if (privacy.isWebPublic && !channel.isWebPublic) ensure(mayMakeWebPublic(actor, rules));
+  if (rules.isForModerationRequests && !privacy.inviteOnly) throw reject.moderationRequestsArePrivate();
+  const topics = change.settings.can_create_topic_group ?? channel.settings.can_create_topic_group;
+  ensure(mayProtectHistory(privacy, topics, rules));
+  if (privacy.inviteOnly && channel.isDefault && change.isDefault !== false) throw reject.privateDefault();
+  return [fact(PrivacyChanged, { channelId: channel.id, privacy, previous })];
+}
+
+const samePrivacy = (a: Privacy, b: Privacy): boolean =>
+  a.inviteOnly === b.inviteOnly &&
+  a.isWebPublic === b.isWebPublic &&
+  a.historyPublicToSubscribers === b.historyPublicToSubscribers;
+
+function changeDefault(after: Channel, { isDefault }: ChangeWish, actor: Actor): ChannelEvent[] {
+  if (isDefault === undefined) return [];
+  if (!isAdministrator(actor)) throw reject.administratorNeededForDefault();
+  return setDefault(after, isDefault);
+}
+
+function rename(channel: Channel, { name }: ChangeWish, rules: ChangeRules): ChannelEvent[] {
+  if (name === undefined) return [];
+  if (name === channel.name) throw reject.sameName();
+  if (rules.nameTaken) throw reject.nameTaken({ channel_name: name });
+  return [fact(ChannelRenamed, { channelId: channel.id }, { name, previous: channel.name })];
+}
+
+function describe(channel: Channel, { description }: ChangeWish): ChannelEvent[] {
+  if (description === undefined || oneLine(description) === channel.description) return [];
+  return [fact(ChannelDescribed, { channelId: channel.id }, { description: oneLine(description) })];
+}
+
+function changeRetention(channel: Channel, change: ChangeWish, actor: Actor): ChannelEvent[] {
+  const { messageRetentionDays } = change;
+  if (messageRetentionDays === undefined) return [];
+  if (!isOwner(actor)) throw reject.ownerNeededForRetention();
+  if (messageRetentionDays === channel.messageRetentionDays) return [];
+  return [fact(RetentionChanged, { channelId: channel.id, messageRetentionDays })];
+}
+
+function changeTopicsPolicy(channel: Channel, change: ChangeWish, actor: Actor, rules: ChangeRules): ChannelEvent[] {
+  const { topicsPolicy } = change;
+  if (topicsPolicy === undefined || topicsPolicy === channel.topicsPolicy) return [];
+  // Whoever may not set a policy may still go back to the organization's (contract/permissions.md section 4).
+  if (topicsPolicy !== 'inherit') ensure(maySetTopicsPolicy(actor, rules));
+  if (topicsPolicy === 'empty_topic_only' && rules.hasNamedTopics) throw reject.namedTopics();
+  return [fact(TopicsPolicyChanged, { channelId: channel.id, topicsPolicy })];
+}
+
+function chooseFolder(channel: Channel, { folderId }: ChangeWish, rules: ChangeRules): ChannelEvent[] {
+  if (folderId === undefined) return [];
+  ensure(mayBeIn(rules.folder));
+  return folderId === channel.folderId ? [] : [fact(FolderChosen, { channelId: channel.id, folderId })];
+}
+
+function changePermissions(
+  channel: Channel,
+  { settings: wished, expected }: ChangeWish,
+  after: Channel,
+  actor: Actor,
+  rules: ChangeRules,
+): ChannelEvent[] {
+  const previous = channel.settings;
+  const given = CHANNEL_SETTINGS.filter((name) => wished[name] !== undefined);
+  for (const name of given) {
+    const current = expected[name];
+    if (current !== undefined && !rules.isExpected(current, previous[name])) throw reject.valueMoved();
+  }
+  const changed = given.filter((name) => !sameGroupSetting(wished[name] as GroupSetting, previous[name]));
+  if (changed.length === 0) return [];
+  const needsContent = changed.some((name) => CONTENT_SETTINGS.has(name));
+  if (needsContent && !seesContent(channel, actor, rules.isSubscribed)) throw reject.contentNeeded();
+  ensure(maySetDeletePermissions(Object.fromEntries(changed.map((name) => [name, wished[name]])), actor, rules));
+  ensure(mayProtectHistory(after, after.settings.can_create_topic_group, rules));
+  return [fact(PermissionsChanged, { channelId: channel.id, settings: after.settings, previous })];
+}

@@ -1,0 +1,22 @@
+import type { GroupSetting } from '@annals/kernel/domain';
+import type { TopicsPolicy } from '../events';
+import type { ChannelSetting } from './settings';
+
+/** A channel as somebody wishes it; null where the wish leaves it to the rules. */
+export interface ChannelWish {
+  readonly name: string;
+  readonly description: string;
+  readonly inviteOnly: boolean;
+  readonly isWebPublic: boolean;
+  readonly isDefault: boolean;
+  readonly historyPublicToSubscribers: boolean | null;
+  readonly topicsPolicy: TopicsPolicy;
+  /** Days; null follows the organization, -1 keeps forever. */
+  readonly messageRetentionDays: number | null;
+  readonly folderId: number | null;
+  /** In the form that values are stored in, with groups and people that exist and that the setting allows. */
+  readonly settings: Readonly<Partial<Record<ChannelSetting, GroupSetting>>>;
+}
+
+/** What a wish says beside the words. */
+export type WishedProperties = Omit<ChannelWish, 'name' | 'description'>;

@@ -1,0 +1,124 @@
+import type { Actor, ChannelId, Recorded } from '@annals/kernel/domain';
+import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
+import type { ChannelPrivacy } from './access';
+import type { ChannelEvent, TopicsPolicy } from '../events';
+import { ChannelCreated } from '../events';
+import type { CreationRules } from '../policies';
+import { mayCreate } from '../policies';
+import type { ChannelSettings, SystemGroupIds } from './settings';
+import { initialSettings } from './settings';
+import type { ChannelWish } from './channel-input';
+
+/** What the rules about one channel need to know of it. */
+export interface Channel extends ChannelPrivacy {
+  readonly id: ChannelId;
+  /** As people see it; a placeholder once it was erased. */
+  readonly name: string;
+  /** Markdown, on one line; empty once it was erased. */
+  readonly description: string;
+  readonly isArchived: boolean;
+  /** New accounts get it. */
+  readonly isDefault: boolean;
+  readonly topicsPolicy: TopicsPolicy;
+  /** Null follows the organization, -1 keeps forever. */
+  readonly messageRetentionDays: number | null;
+  readonly folderId: number | null;
+  readonly settings: ChannelSettings;
+}
+
+/** Two names that differ in letter case only are one (contract/conventions.md section 6). */
+export const nameKey = (name: string): string => name.toLowerCase();
+
+/** What is shown of a channel whose words were erased. */
+export const erasedName = (id: ChannelId): string => `channel ${id}`;
+
+export const channelAggregate = defineAggregate<Channel | null, ChannelEvent, ChannelId>(
+  'channel',
+  null,
+  (state, event): Channel | null => {
+    if (event.type === ChannelCreated.type) return begun(event);
+    return state && { ...state, ...changed(state, event) };
+  },
+);
+
+function begun({ data, sealed }: Recorded<ChannelCreated>): Channel {
+  const { channelId, creatorId: _, ...properties } = data;
+  const words = sealed === 'erased' ? { name: erasedName(channelId), description: '' } : sealed;
+  return { ...properties, ...words, id: channelId, isArchived: false };
+}
+
+function changed({ id }: Channel, { type, data, sealed }: Recorded<Exclude<ChannelEvent, ChannelCreated>>) {
+  switch (type) {
+    case 'channels.ChannelRenamed':
+      return { name: sealed === 'erased' ? erasedName(id) : sealed.name };
+    case 'channels.ChannelDescribed':
+      return { description: sealed === 'erased' ? '' : sealed.description };
+    case 'channels.PrivacyChanged':
+      return data.privacy;
+    case 'channels.PermissionsChanged':
+      return { settings: data.settings };
+    case 'channels.RetentionChanged':
+      return { messageRetentionDays: data.messageRetentionDays };
+    case 'channels.TopicsPolicyChanged':
+      return { topicsPolicy: data.topicsPolicy };
+    case 'channels.FolderChosen':
+      return { folderId: data.folderId };
+    case 'channels.DefaultChanged':
+      return { isDefault: data.isDefault };
+    case 'channels.Archived':
+      return { isArchived: true };
+    case 'channels.Unarchived':
+      return { isArchived: false };
+  }
+}
+
+/** Name of the stream that says who is subscribed. */
+export const membersStream = (channel: ChannelId): string => `members-${channel}`;
+
+/**
+ * Creates a channel (INTERFACE.md 4.6, contract/channels.md section 2).
+ *
+ * @param rules.nameTaken whether another channel has the name already; the append must guard it
+ * @throws Rejected in the contract's order of failures
+ */
+export function createChannel(id: ChannelId, wish: ChannelWish, actor: Actor, rules: CreationRules): ChannelCreated[] {
+  ensure(mayCreate(wish, actor, rules));
+  const { inviteOnly, isWebPublic, isDefault, topicsPolicy, messageRetentionDays, name, description } = wish;
+  const data = {
+    channelId: id,
+    creatorId: actor.userId,
+    inviteOnly,
+    isWebPublic,
+    historyPublicToSubscribers: !inviteOnly || (wish.historyPublicToSubscribers ?? false),
+    isDefault,
+    topicsPolicy,
+    messageRetentionDays,
+    folderId: wish.folderId,
+    settings: { ...initialSettings(rules.systemGroups, actor.userId), ...wish.settings },
+  };
+  return [fact(ChannelCreated, data, { name, description: oneLine(description) })];
+}
+
+/** The channel a new organization starts with: public, default, with the usual settings and nobody as its creator. */
+export function firstChannel(
+  id: ChannelId,
+  words: { readonly name: string; readonly description: string },
+  systemGroups: SystemGroupIds,
+): ChannelCreated {
+  const data = {
+    channelId: id,
+    creatorId: null,
+    inviteOnly: false,
+    isWebPublic: false,
+    historyPublicToSubscribers: true,
+    isDefault: true,
+    topicsPolicy: 'inherit' as const,
+    messageRetentionDays: null,
+    folderId: null,
+    settings: initialSettings(systemGroups, null),
+  };
+  return fact(ChannelCreated, data, words);
+}
+
+/** Descriptions have no line breaks (contract/channels.md section 1). */
+export const oneLine = (description: string): string => description.trim().replace(/\s*[\r\n]+\s*/g, ' ');

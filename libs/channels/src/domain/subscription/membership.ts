@@ -1,0 +1,56 @@
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
+import { unusedColor } from './colors';
+import { Subscribed } from '../events';
+import { reject } from '../rejections';
+
+/** Somebody who shall be subscribed or unsubscribed. */
+export interface Candidate {
+  readonly userId: UserId;
+  readonly isSubscribed: boolean;
+}
+
+/** Whom a channel is to be given, and the colour its subscribers asked for, if any. */
+export interface Subscribing {
+  readonly channelId: ChannelId;
+  readonly candidates: readonly Candidate[];
+  readonly color: string | null;
+}
+
+/**
+ * Everybody of a large organization in one channel, and a few more: each pair is rows, and a check under the lock. 90,000
+ * of them kept everybody else waiting for a second.
+ */
+const MAX_PAIRS = 25_000;
+
+/** @throws Rejected BAD_REQUEST where one request is about more subscriptions than can be changed in seconds */
+export function ensureFew(channels: number, people: number): void {
+  if (channels * people > MAX_PAIRS) throw reject.tooManySubscriptions();
+}
+
+/** Colours of somebody's subscriptions by channel, past ones included. */
+export type OwnColors = ReadonlyMap<ChannelId, string>;
+
+/**
+ * Subscribes those who are not subscribed yet (contract/subscriptions.md section 2). Several channels in one act give a
+ * person a different colour each; who returns to a channel finds the old one (section 2.3), whatever was asked for.
+ *
+ * @returns one fact per channel that somebody new joins
+ */
+export function subscribe(wishes: readonly Subscribing[], ownColors: ReadonlyMap<UserId, OwnColors>): Subscribed[] {
+  const used = new Map<UserId, Set<string>>();
+  const colorFor = (user: UserId, channel: ChannelId, wished: string | null): string => {
+    const own = ownColors.get(user);
+    const former = own?.get(channel);
+    if (former !== undefined) return former;
+    const colors = used.get(user) ?? new Set(own?.values());
+    const color = wished ?? unusedColor(colors);
+    used.set(user, colors.add(color));
+    return color;
+  };
+  return wishes.flatMap(({ channelId, candidates, color }) => {
+    const userIds = candidates.filter(({ isSubscribed }) => !isSubscribed).map(({ userId }) => userId);
+    if (userIds.length === 0) return [];
+    return [fact(Subscribed, { channelId, userIds, colors: userIds.map((user) => colorFor(user, channelId, color)) })];
+  });
+}

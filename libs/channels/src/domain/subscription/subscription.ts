@@ -1,0 +1,24 @@
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
+import { SubscriptionPropertyChanged } from '../events';
+import type { PersonalProperty } from './personal-properties';
+import { reject } from '../rejections';
+
+/** Name of the stream of what somebody set for a channel. */
+export const subscriptionStream = (user: UserId, channel: ChannelId): string => `subscription-${user}:${channel}`;
+
+/**
+ * Sets a property of a subscription; an equal value too, because clients are told (contract/subscriptions.md section 4).
+ *
+ * @param isSubscribed whether the person is subscribed; the append must guard it
+ * @throws Rejected BAD_REQUEST for who is not
+ */
+export function changeProperty(
+  userId: UserId,
+  channelId: ChannelId,
+  isSubscribed: boolean,
+  change: PersonalProperty,
+): SubscriptionPropertyChanged[] {
+  if (!isSubscribed) throw reject.notSubscribed({ channelId });
+  return [fact(SubscriptionPropertyChanged, { userId, channelId, ...change })];
+}

@@ -1,0 +1,47 @@
+import type { Actor, ChannelId, UserId, Verdict } from '@annals/kernel/domain';
+import { allowedIf, fact, isAdministrator, isGuest, permits } from '@annals/kernel/domain';
+import { Unsubscribed } from '../events';
+import type { Candidate } from './membership';
+import { reject } from '../rejections';
+import type { ChannelSettings } from '../channel/settings';
+
+/** Whom a channel is to lose. */
+export interface Unsubscribing {
+  readonly channelId: ChannelId;
+  readonly candidates: readonly Candidate[];
+}
+
+/** Somebody who shall be unsubscribed, as far as the rule about it needs to know. */
+interface Leaver {
+  readonly userId: UserId;
+  /** Null for people. */
+  readonly botOwnerId: UserId | null;
+}
+
+/**
+ * Unsubscribes those who are subscribed (contract/subscriptions.md section 3).
+ *
+ * @returns one fact per channel that somebody leaves
+ */
+export const unsubscribe = (wishes: readonly Unsubscribing[]): Unsubscribed[] =>
+  wishes.flatMap(({ channelId, candidates }) => {
+    const userIds = candidates.filter(({ isSubscribed }) => isSubscribed).map(({ userId }) => userId);
+    return userIds.length === 0 ? [] : [fact(Unsubscribed, { channelId, userIds })];
+  });
+
+/**
+ * Whether the actor may take these people out of channels that the actor knows of (INTERFACE.md 4.10, the three cases of
+ * contract/subscriptions.md section 3).
+ */
+export function mayUnsubscribe(
+  leavers: readonly Leaver[],
+  channels: readonly { readonly settings: Pick<ChannelSettings, 'can_remove_subscribers_group'> }[],
+  actor: Pick<Actor, 'userId' | 'role' | 'groups'>,
+): Verdict {
+  const others = leavers.filter(({ userId }) => userId !== actor.userId);
+  const mayRemove = () =>
+    channels.every(({ settings }) => permits(settings.can_remove_subscribers_group, actor, { guests: false }));
+  const ownsAll = () => others.every(({ botOwnerId }) => botOwnerId === actor.userId);
+  const may = others.length === 0 || isAdministrator(actor) || (!isGuest(actor) && (ownsAll() || mayRemove()));
+  return allowedIf(may, reject.mayNotUnsubscribeOthers);
+}

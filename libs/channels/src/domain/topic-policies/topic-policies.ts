@@ -1,0 +1,120 @@
+import type { ChannelId, UserId } from '@annals/kernel/domain';
+import { fact } from '@annals/kernel/domain';
+import { nameKey } from '../channel/channel';
+import type { TopicPolicy } from './topic-policy-events';
+import { TopicPoliciesMoved, TopicPolicySet } from './topic-policy-events';
+
+/** The numbers of the wire (contract/messages.md section 10). */
+export const POLICIES = { inherit: 0, muted: 1, unmuted: 2, followed: 3 } as const satisfies Record<
+  string,
+  TopicPolicy
+>;
+
+/** A topic by its channel and name; it need not have messages, and letter case does not matter. */
+export interface NamedTopicPlace {
+  readonly channelId: ChannelId;
+  /** As topics are stored: the empty text for the empty topic. */
+  readonly name: string;
+}
+
+/** What people chose for one topic; who chose nothing is left out. */
+export type PoliciesByPerson = ReadonlyMap<UserId, TopicPolicy>;
+
+/** Name of the stream of what people chose for topics of a channel. */
+export const topicPoliciesStream = (channel: ChannelId): string => `topic-policies-${channel}`;
+
+/** Topics are compared without regard to letter case (contract/conventions.md section 6). */
+export const topicKey = nameKey;
+
+export const isSameTopic = (a: NamedTopicPlace, b: NamedTopicPlace): boolean =>
+  a.channelId === b.channelId && topicKey(a.name) === topicKey(b.name);
+
+/** The topic becomes so visible to those of these people to whom it is not yet; no fact when there is nobody. */
+export function setPolicy(
+  topic: NamedTopicPlace,
+  people: readonly UserId[],
+  policy: TopicPolicy,
+  current: PoliciesByPerson,
+): TopicPolicySet[] {
+  const userIds = people.filter((user) => policyIn(current, user) !== policy);
+  if (userIds.length === 0) return [];
+  return [fact(TopicPolicySet, { channelId: topic.channelId, userIds, policy }, { topic: topic.name })];
+}
+
+export const policyIn = (policies: PoliciesByPerson, user: UserId): TopicPolicy =>
+  policies.get(user) ?? POLICIES.inherit;
+
+/** Of two topics that become one: followed, then unmuted, then as the channel, then muted. */
+const BY_VISIBILITY: readonly TopicPolicy[] = [POLICIES.muted, POLICIES.inherit, POLICIES.unmuted, POLICIES.followed];
+const moreVisible = (a: TopicPolicy, b: TopicPolicy): TopicPolicy =>
+  BY_VISIBILITY.indexOf(a) > BY_VISIBILITY.indexOf(b) ? a : b;
+
+/** A whole topic that moves, with what people chose for it and for the one it becomes. */
+export interface PolicyMove {
+  readonly from: NamedTopicPlace;
+  readonly to: NamedTopicPlace;
+  readonly chosenFrom: PoliciesByPerson;
+  readonly chosenTo: PoliciesByPerson;
+  /** Whether the topic it becomes had messages before. */
+  readonly targetHadMessages: boolean;
+  /** Whether somebody may read the channel it comes to; for those who may not, the topic is gone. */
+  readonly mayRead: (user: UserId) => boolean;
+}
+
+/** Takes what people chose along with a topic (contract/messages.md section 5.3, user_topic migration). */
+export function movePolicies(move: PolicyMove): TopicPoliciesMoved[] {
+  const { from, to, chosenFrom, chosenTo, targetHadMessages, mayRead } = move;
+  if (isSameTopic(from, to)) return [];
+  const readers = [...new Set([...chosenFrom.keys(), ...chosenTo.keys()])].filter(mayRead);
+  const changed = readers.flatMap((user) => {
+    const [carried, found] = [policyIn(chosenFrom, user), policyIn(chosenTo, user)];
+    const policy = targetHadMessages ? moreVisible(carried, found) : carried;
+    return policy === found ? [] : [{ user, policy }];
+  });
+  if (chosenFrom.size + changed.length === 0) return [];
+  const data = {
+    channelId: from.channelId,
+    toChannelId: to.channelId,
+    formerly: [...chosenFrom.keys()],
+    users: changed.map(({ user }) => user),
+    policies: changed.map(({ policy }) => policy),
+  };
+  return [fact(TopicPoliciesMoved, data, { from: from.name, to: to.name })];
+}
+
+/** When a setting acts by itself (contract/boot.md section 6): whatever one does in a topic, sending, beginning it, never. */
+export const OCCASIONS = { participation: 1, send: 2, initiation: 3, never: 4 } as const;
+type Occasion = (typeof OCCASIONS)[keyof typeof OCCASIONS];
+
+/** What somebody set about topics that they take part in. */
+export interface AutomaticSettings {
+  readonly automatically_follow_topics_policy: Occasion;
+  readonly automatically_unmute_topics_in_muted_streams_policy: Occasion;
+}
+
+/** What somebody just did in a topic. */
+export type Participation = 'begun' | 'sent' | 'reacted';
+
+/**
+ * The policy a topic gets by what somebody does in it, or null where that changes nothing (contract/messages.md section
+ * 3.2): it becomes more visible or stays as it is, and only a topic without a policy can be begun.
+ */
+export function automaticPolicy(
+  current: TopicPolicy,
+  did: Participation,
+  settings: AutomaticSettings,
+  isChannelMuted: boolean,
+): TopicPolicy | null {
+  if (current === POLICIES.followed) return null;
+  const applies = (occasion: Occasion) =>
+    occasion === OCCASIONS.participation ||
+    (occasion === OCCASIONS.send && did !== 'reacted') ||
+    (occasion === OCCASIONS.initiation && did === 'begun' && current === POLICIES.inherit);
+  if (applies(settings.automatically_follow_topics_policy)) return POLICIES.followed;
+  const unmutes = isChannelMuted && applies(settings.automatically_unmute_topics_in_muted_streams_policy);
+  return unmutes && current !== POLICIES.unmuted ? POLICIES.unmuted : null;
+}
+
+/** Being called by name lets a topic be followed, unless it was muted on purpose (contract/messages.md section 3.2). */
+export const isFollowedWhenCalled = (current: TopicPolicy): boolean =>
+  current === POLICIES.inherit || current === POLICIES.unmuted;

@@ -1,0 +1,61 @@
+import type { GroupHistory, Moment, Nesting, Regrouping } from '@annals/groups';
+import { readGroupHistory } from '@annals/groups';
+import type { FeedReader } from '@annals/kernel';
+import type { GroupId, Position, Recorded, UserId } from '@annals/kernel/domain';
+import { Role } from '@annals/kernel/domain';
+import type { SystemGroups } from '@annals/realm';
+import type { Reader } from '../../domain/channel/access';
+import type { Channel } from '../../domain/channel/channel';
+import type { ChannelHistory } from '../channels-at';
+import { channelsAt } from '../channels-at';
+import { channelsNaming } from './channels-naming-groups';
+import type { Turn } from './access-changes';
+
+/**
+ * Those whom another waiting period or a first login made full members, or new ones again, as far as a channel asks who
+ * is one: an organization may have many of them, and few such channels.
+ */
+export async function turnsByFullMembers(
+  reader: FeedReader,
+  events: readonly Recorded[],
+  regroupings: ReadonlyMap<Position, Regrouping>,
+  channels: ChannelHistory,
+): Promise<Turn[]> {
+  if (regroupings.size === 0) return [];
+  const { nesting, systemGroups } = await readGroupHistory(reader, []);
+  const felt = events.flatMap((on) => {
+    const regrouping = regroupings.get(on.position);
+    if (!regrouping) return [];
+    const reserved = reservedGroups(nesting(on), systemGroups);
+    const naming = channelsNaming(reserved, channelsAt(channels, on.position));
+    return naming.length > 0 ? [{ on, ...regrouping, channels: naming }] : [];
+  });
+  if (felt.length === 0) return [];
+  const people = felt.flatMap(({ became, ceased }) => [...became, ...ceased]);
+  const history = await readGroupHistory(reader, people);
+  return felt.flatMap(({ on, became, ceased, channels: naming }) => [
+    ...became.map((user) => turnFull(on, user, naming, history)),
+    ...ceased.map((user) => reversed(turnFull(on, user, naming, history))),
+  ]);
+}
+
+/** Groups that full members are in and other members are not. */
+function reservedGroups({ above }: Nesting, { fullmembers, members }: SystemGroups): ReadonlySet<GroupId> {
+  const open = above(members);
+  return new Set([...above(fullmembers)].filter((group) => !open.has(group)));
+}
+
+/** A member becomes a full member, and enters what full members are in. */
+function turnFull(on: Moment, userId: UserId, channels: readonly Channel[], history: GroupHistory): Turn {
+  const { fullmembers, members } = history.systemGroups;
+  const nesting = history.nesting(on);
+  const others = [members, ...history.directlyWith(userId, on)];
+  const as = (direct: readonly GroupId[]): Reader => ({
+    userId,
+    role: Role.member,
+    groups: nesting.reachedFrom(direct),
+  });
+  return { on, before: as(others), after: as([fullmembers, ...others]), channels };
+}
+
+const reversed = ({ before, after, ...turn }: Turn): Turn => ({ ...turn, before: after, after: before });

@@ -1,0 +1,40 @@
+import type { Moment } from '@annals/groups';
+import { readGroupHistory } from '@annals/groups';
+import type { FeedReader } from '@annals/kernel';
+import type { FactOf, Recorded } from '@annals/kernel/domain';
+import type { Role } from '@annals/kernel/domain';
+import type { RoleChanged } from '@annals/users';
+import type { Reader } from '../../domain/channel/access';
+import type { Channel } from '../../domain/channel/channel';
+import type { ChannelHistory } from '../channels-at';
+import { channelsAt } from '../channels-at';
+
+/** Somebody before and after an event that changed who they are. */
+export interface Turn {
+  readonly on: Moment;
+  readonly before: Reader;
+  readonly after: Reader;
+  /** Those whose sight the event may have changed. */
+  readonly channels: readonly Channel[];
+}
+
+export type RoleChange = Recorded<FactOf<typeof RoleChanged>>;
+
+/** Those whose role changed: any channel may mean something else to them. */
+export async function turnsByRole(
+  reader: FeedReader,
+  changes: readonly RoleChange[],
+  channels: ChannelHistory,
+): Promise<Turn[]> {
+  const active = changes.filter(({ data }) => data.isActive);
+  if (active.length === 0) return [];
+  const history = await readGroupHistory(
+    reader,
+    active.map(({ data }) => data.userId),
+  );
+  return active.map((on) => {
+    const { userId, from, to } = on.data;
+    const as = (role: Role): Reader => ({ userId, role, groups: history.groupsOf({ userId, role }, on) });
+    return { on, before: as(from), after: as(to), channels: channelsAt(channels, on.position) };
+  });
+}

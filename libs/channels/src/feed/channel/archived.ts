@@ -1,0 +1,33 @@
+import type { FeedReader, QueueProfile } from '@annals/kernel';
+import type { ChannelId, Position } from '@annals/kernel/domain';
+import { channelAggregate } from '../../domain/channel/channel';
+import { Archived, Unarchived } from '../../domain/events';
+
+/** Whether a channel was archived right after the event at a position. */
+export type ArchivedAt = (channel: ChannelId, position: Position) => boolean;
+
+/** Clients that do not know of archived channels hear nothing of them (contract/channels.md section 6). */
+export async function readArchivedAt(
+  { client, realmId }: FeedReader,
+  channels: readonly ChannelId[],
+): Promise<ArchivedAt> {
+  if (channels.length === 0) return () => false;
+  const { rows } = await client.query<{ stream: string; position: Position; isArchived: boolean }>({
+    name: 'channels-archived-at',
+    text: `SELECT stream, position, type = $3 AS "isArchived" FROM events
+      WHERE realm_id = $1 AND stream = ANY($2::text[]) AND type IN ($3, $4) ORDER BY position`,
+    values: [realmId, channels.map((id) => channelAggregate.stream(id)), Archived.type, Unarchived.type],
+  });
+  return (id, at) => {
+    const stream = channelAggregate.stream(id);
+    return rows.findLast((turn) => turn.stream === stream && turn.position <= at)?.isArchived ?? false;
+  };
+}
+
+/** Which clients an event is for: those that know of archived channels, or those that do not; all when it does not say. */
+export interface ForClients {
+  readonly clients?: 'new' | 'old';
+}
+
+export const isForClient = ({ clients }: ForClients, { capabilities }: QueueProfile): boolean =>
+  clients === undefined || (clients === 'new') === capabilities.archived_channels;

@@ -1,0 +1,46 @@
+import type { Actor, ChannelId } from '@annals/kernel/domain';
+import { permits } from '@annals/kernel/domain';
+import { UserFacts } from '@annals/users';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { seesContent } from '../../domain/channel/access';
+import { reject } from '../../domain/rejections';
+import { ChannelFacts } from './channel-facts';
+
+/** No mail comes in here: servers without a gateway for it answer like this. */
+const NO_GATEWAY = '';
+
+/** The address that mail to a channel goes to, for those who may post there. */
+export class FindChannelEmail extends Query<string> {
+  constructor(
+    readonly by: Actor,
+    readonly channelId: ChannelId,
+    /** In whose name mail would be posted: the caller, or a bot of theirs; null for the server's own. */
+    readonly senderId: number | null,
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(FindChannelEmail)
+export class FindChannelEmailHandler implements IQueryHandler<FindChannelEmail> {
+  constructor(
+    private readonly channels: ChannelFacts,
+    private readonly users: UserFacts,
+  ) {}
+
+  async execute({ by, channelId, senderId }: FindChannelEmail): Promise<string> {
+    const channel = await this.channels.byId(by.realmId, channelId);
+    const own = await this.channels.subscribedBy(by.realmId, by.userId);
+    if (!channel || !seesContent(channel, by, own.has(channelId))) throw reject.unknownChannel();
+    if (!permits(channel.settings.can_send_message_group, by, { guests: true })) throw reject.mayNotPost();
+    if (senderId !== null && !(await this.speaksFor(by, senderId))) throw reject.notYourBot();
+    return NO_GATEWAY;
+  }
+
+  private async speaksFor(by: Actor, sender: number): Promise<boolean> {
+    if (sender === by.userId) return true;
+    const account = await this.users.account(by.realmId, sender);
+    return account?.isActive === true && account.botOwnerId === by.userId;
+  }
+}

@@ -1,0 +1,59 @@
+import type { Actor, ChannelId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import { READER, isSubscribedSql, readerValues, seesContentSql, seesMetadataSql } from '../access-sql';
+import type { Activity } from './activity';
+import { ACTIVITY_COLUMNS } from './activity';
+import type { ChannelRow } from './channel-row';
+import { CHANNEL_COLUMNS } from './channel-row';
+import type { PersonalSettings } from '../subscription/personal';
+import { PERSONAL_COLUMN } from '../subscription/personal';
+
+/** A channel as one account sees it. */
+export interface ListedChannel extends ChannelRow, Activity {
+  readonly isSubscribed: boolean;
+  /** Null for who never was subscribed. */
+  readonly personal: PersonalSettings | null;
+}
+
+/** Whose view it is. */
+export type Viewer = Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups' | 'botOwnerId'>;
+
+const SUBSCRIBED = 'own.user_id IS NOT NULL';
+const VISIBLE = seesMetadataSql('c', SUBSCRIBED);
+
+/** Which channels are wanted (contract/channels.md section 3). */
+const SOURCES = {
+  /** All that the viewer may know of. */
+  visible: VISIBLE,
+  public: '(NOT c.invite_only AND NOT r.is_guest)',
+  'web-public': 'c.is_web_public',
+  subscribed: `(${SUBSCRIBED})`,
+  content: seesContentSql('c', SUBSCRIBED),
+  /** Those of a bot's owner, as far as the bot may know of them itself. */
+  'subscribed by owner': `(${isSubscribedSql('c', '$7::int8')} AND ${VISIBLE})`,
+} as const;
+export type ChannelSource = keyof typeof SOURCES;
+
+/** The channels of all these sources together, by name. @param only this one, if it is among them */
+export async function listChannels(
+  client: Pool | ClientBase,
+  viewer: Viewer,
+  sources: readonly ChannelSource[],
+  only: ChannelId | null = null,
+): Promise<ListedChannel[]> {
+  if (sources.length === 0) return [];
+  const { rows } = await client.query<ListedChannel>({
+    text: `SELECT ${CHANNEL_COLUMNS}, ${ACTIVITY_COLUMNS}, ${SUBSCRIBED} AS "isSubscribed", ${PERSONAL_COLUMN}
+      FROM ${READER} CROSS JOIN view.channels AS c
+      JOIN view.channel_activity AS f ON f.realm_id = c.realm_id AND f.channel_id = c.channel_id
+      LEFT JOIN view.memberships AS own ON own.realm_id = c.realm_id AND own.channel_id = c.channel_id
+        AND own.user_id = r.user_id AND own.to_position IS NULL
+      LEFT JOIN view.subscriptions AS s ON s.realm_id = c.realm_id AND s.channel_id = c.channel_id
+        AND s.user_id = r.user_id
+      WHERE c.realm_id = $1 AND ($6::int8 IS NULL OR c.channel_id = $6)
+        AND (${sources.map((source) => SOURCES[source]).join(' OR ')})
+      ORDER BY c.name COLLATE "C"`,
+    values: [...readerValues(viewer), only, ...(sources.includes('subscribed by owner') ? [viewer.botOwnerId] : [])],
+  });
+  return rows;
+}

@@ -1,0 +1,112 @@
+import { Kernel } from '@annals/kernel';
+import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
+import { Acquaintances, UserFacts } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import { Query, QueryHandler } from '@nestjs/cqrs';
+import type { IQueryHandler } from '@nestjs/cqrs';
+import { seesMetadata } from '../../domain/channel/access';
+import { reject } from '../../domain/rejections';
+import { ChannelFacts } from '../channel/channel-facts';
+import { subscribersOf } from './subscribers';
+
+/** Who is subscribed to a channel that the caller knows (contract/channels.md section 4). */
+export class ListSubscribers extends Query<readonly UserId[]> {
+  constructor(
+    readonly by: Actor,
+    readonly channelId: ChannelId,
+  ) {
+    super();
+  }
+}
+
+/** Whether somebody is subscribed to a channel that the caller knows (contract/subscriptions.md section 5). */
+export class IsSubscribed extends Query<boolean> {
+  constructor(
+    readonly by: Actor,
+    readonly userId: UserId,
+    readonly channelId: ChannelId,
+  ) {
+    super();
+  }
+}
+
+/** The channels that somebody is subscribed to, as far as the caller knows them (contract/subscriptions.md section 5). */
+export class ListSubscribedChannels extends Query<readonly ChannelId[]> {
+  constructor(
+    readonly by: Actor,
+    readonly userId: UserId,
+  ) {
+    super();
+  }
+}
+
+/** Channels and people as one account may ask about them. */
+@Injectable()
+export class Sight {
+  constructor(
+    private readonly channels: ChannelFacts,
+    private readonly users: UserFacts,
+    private readonly acquaintances: Acquaintances,
+  ) {}
+
+  /** Those of the channels that the account knows of. Who knows of one sees its subscribers (permissions.md section 6). */
+  async known(
+    by: Actor,
+    ids: readonly ChannelId[],
+  ): Promise<{ readonly id: ChannelId; readonly isArchived: boolean }[]> {
+    const own = await this.channels.subscribedBy(by.realmId, by.userId);
+    const rows = await this.channels.byIds(by.realmId, ids);
+    return [...rows.values()].filter((channel) => seesMetadata(channel, by, own.has(channel.id)));
+  }
+
+  /** @throws Rejected BAD_REQUEST, the same for a channel that is not there */
+  async ensureKnown(by: Actor, id: ChannelId): Promise<void> {
+    const [channel] = await this.known(by, [id]);
+    if (!channel) throw reject.unknownChannel();
+  }
+
+  /** @throws Rejected BAD_REQUEST for somebody who is not there, or not any more, and whom the actor may not see */
+  async channelsOf(by: Actor, userId: UserId): Promise<ReadonlySet<ChannelId>> {
+    const account = await this.users.account(by.realmId, userId);
+    const strangers = await this.acquaintances.strangersAmong(by, [userId]);
+    if (!account?.isActive || strangers.size > 0) throw reject.unknownPrincipal();
+    return this.channels.subscribedBy(by.realmId, userId);
+  }
+}
+
+@QueryHandler(ListSubscribers)
+export class ListSubscribersHandler implements IQueryHandler<ListSubscribers> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly sight: Sight,
+  ) {}
+
+  async execute({ by, channelId }: ListSubscribers): Promise<readonly UserId[]> {
+    await this.sight.ensureKnown(by, channelId);
+    const subscribers = await subscribersOf(this.kernel.database.pool, by.realmId, [channelId]);
+    return subscribers.get(channelId) ?? [];
+  }
+}
+
+@QueryHandler(IsSubscribed)
+export class IsSubscribedHandler implements IQueryHandler<IsSubscribed> {
+  constructor(private readonly sight: Sight) {}
+
+  async execute({ by, userId, channelId }: IsSubscribed): Promise<boolean> {
+    await this.sight.ensureKnown(by, channelId);
+    return (await this.sight.channelsOf(by, userId)).has(channelId);
+  }
+}
+
+@QueryHandler(ListSubscribedChannels)
+export class ListSubscribedChannelsHandler implements IQueryHandler<ListSubscribedChannels> {
+  constructor(private readonly sight: Sight) {}
+
+  async execute({ by, userId }: ListSubscribedChannels): Promise<readonly ChannelId[]> {
+    const known = await this.sight.known(by, [...(await this.sight.channelsOf(by, userId))]);
+    return known
+      .filter(({ isArchived }) => !isArchived)
+      .map(({ id }) => id)
+      .sort((a, b) => a - b);
+  }
+}

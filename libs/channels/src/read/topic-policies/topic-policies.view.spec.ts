@@ -6,7 +6,11 @@ import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../../test/support/server/kernel';
 import { POLICIES, topicPoliciesStream } from '../../domain/topic-policies/topic-policies';
 import type { TopicPolicy, TopicPolicyEvent } from '../../domain/topic-policies/topic-policy-events';
-import { TOPIC_POLICY_EVENTS, TopicPoliciesMoved, TopicPolicySet } from '../../domain/topic-policies/topic-policy-events';
+import {
+  TOPIC_POLICY_EVENTS,
+  TopicPoliciesMoved,
+  TopicPolicySet,
+} from '../../domain/topic-policies/topic-policy-events';
 import { readChosenPolicies, readPoliciesAt } from './topic-policies';
 import { topicPoliciesView } from './topic-policies.view';
 

@@ -6,7 +6,8 @@ import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { isChannelChanged, isTopicChanged } from '../read/content/changes';
 import { MAX_BYTES } from '../read/query/page-budget';
-import type { MessageHistory, Snapshot } from '../read/query/get-history';
+import type { Revision } from '../read/content/revisions';
+import type { MessageHistory } from '../read/query/get-history';
 import { GetMessageHistory } from '../read/query/get-history';
 import { askerOf } from '../read/query/get-messages';
 import { shownTopic, sourceOf } from '../read/content/present-message';
@@ -50,13 +51,13 @@ export class MessageHistoryController {
   })
   async show(@By() by: Actor, @Params(MessageHistoryParams) p: MessageHistoryParams) {
     const history = await this.queries.execute(new GetMessageHistory(by, p.message_id));
-    const [sent, ...changes] = history.snapshots;
+    const [sent, ...changes] = history.revisions;
     const rendered = new Renderings(history.realmId, history.imagePreviews);
     const write = { rendered, asker: askerOf(by), allowEmpty: p.allow_empty_topic_name, history };
     const texts = sent ? [await written(sent, write)] : [];
     const latest: string[] = [];
     for (let room = MAX_BYTES; changes.length > 0 && !rendered.isSpent;) {
-      const text = await written(changes.pop() as Snapshot, write);
+      const text = await written(changes.pop() as Revision, write);
       room -= Buffer.byteLength(text);
       if (room < 0) break;
       latest.push(text);
@@ -73,8 +74,8 @@ interface Writing {
 }
 
 /** An entry as JSON. Two long texts take a while to compare: each step is done in turn with those of others. */
-async function written(snapshot: Snapshot, { rendered, asker, allowEmpty, history }: Writing): Promise<string> {
-  const { text, change } = snapshot;
+async function written(revision: Revision, { rendered, asker, allowEmpty, history }: Writing): Promise<string> {
+  const { text, change } = revision;
   const edit = history.showsTexts ? (change?.edit ?? null) : null;
   const html = await rendered.ahead(text, asker);
   const [before, after] = edit
@@ -89,11 +90,11 @@ async function written(snapshot: Snapshot, { rendered, asker, allowEmpty, histor
       content_html_diff: await rendered.work(asker, () => htmlDiff(before ?? '', after ?? '')),
     }),
   };
-  return rendered.work(asker, () => JSON.stringify({ ...present(snapshot, allowEmpty), ...texts }));
+  return rendered.work(asker, () => JSON.stringify({ ...present(revision, allowEmpty), ...texts }));
 }
 
 /** All but texts. The topic is that after the change. */
-function present({ by, at, topic, change }: Snapshot, allowEmpty: boolean) {
+function present({ by, at, topic, change }: Revision, allowEmpty: boolean) {
   const move = change?.move;
   return {
     topic: topic === null ? '' : shownTopic(topic, allowEmpty),

@@ -3,25 +3,37 @@ import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
-import type { Change } from '../content/changes';
 import type { Journey } from './channel-timelines';
 import { extentOf, readJourneys } from './channel-timelines';
-import type { LoadedMessages, MessageRow } from '../content/message-row';
 import { readConcerned } from './protected-history-access';
 import type { Span } from '../visibility/visibility';
 import type { Access, Stretch, Visit } from './visits';
 import { accessOf, overlap, visitsOf } from './visits';
 
-/** What somebody may be told of the past of messages that they can see now. */
+/** A stretch of a message's life: what one change found, and what it left until the next one. */
+export interface ChangeExtent {
+  /** From when on the message was as the change found it. */
+  readonly since: Position;
+  /** Of the change. */
+  readonly position: Position;
+  /** Of the next change; null where none followed. */
+  readonly until: Position | null;
+}
+
+/** What somebody may see of the past of messages that they can see now. */
 export interface Past {
   /** From when on they could read the message; null where they never could. */
   since(message: MessageId): Position | null;
   /** Whether they could read the message as it was before a change, and as the change left it. */
-  tells(message: MessageId, change: Pick<Change, 'since' | 'position' | 'until'>): boolean;
+  tells(message: MessageId, change: ChangeExtent): boolean;
 }
 
-/** What tells whether a message has a past that somebody who sees it now may not know. */
-type Seen = Pick<MessageRow, 'id' | 'wasMoved' | 'isHistoryProtected'>;
+/** A visible message with what decides whether it has a past that its reader may not see. */
+interface Seen {
+  readonly id: MessageId;
+  readonly wasMoved: boolean;
+  readonly isHistoryProtected: boolean;
+}
 
 /** Where a message never left a channel that shares its history, all of its past is open: nothing is read for it. */
 export const mayHideItsPast = ({ wasMoved, isHistoryProtected }: Seen): boolean => wasMoved || isHistoryProtected;
@@ -85,14 +97,4 @@ async function readSpans({ client, realmId }: FeedReader, { userId }: Reader, ch
   });
   const spans = grouped(rows, ({ channel }) => channel);
   return (channel: ChannelId): readonly Span[] => spans.get(channel) ?? [];
-}
-
-/** The messages as somebody is shown them who could not always read them. */
-export function withoutUnseenPast(loaded: LoadedMessages, past: Past): LoadedMessages {
-  const changes = new Map<MessageId, readonly Change[]>();
-  for (const [id, all] of loaded.changes) {
-    const told = all.filter((change) => past.tells(id, change));
-    if (told.length > 0) changes.set(id, told);
-  }
-  return { ...loaded, changes };
 }

@@ -1,4 +1,4 @@
-import { Kernel, feedReader } from '@annals/kernel';
+import { Kernel } from '@annals/kernel';
 import type { Actor, Instant, MessageId } from '@annals/kernel/domain';
 import { Acquaintances } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
@@ -8,7 +8,7 @@ import { MAX_BYTES, MAX_TYPED_BYTES, bytesOf, fittingAround, withFittingChanges 
 import { MessageFinder } from './message-finder';
 import type { LoadedMessages } from '../content/message-row';
 import { loadMessages } from '../content/message-row';
-import { mayHideItsPast, readPast, withoutUnseenPast } from '../history/past';
+import { withoutUnseenPast } from '../content/readable-past';
 import { sendersOf, withoutStrangers } from '../content/inaccessible-users';
 import type { Term } from '../narrow/narrow-terms';
 import { Narrows } from '../narrow/narrows';
@@ -217,16 +217,8 @@ async function seen(
   const { pool } = kernel.database;
   const all = await loadMessages(pool, by.realmId, ids, 'now');
   const known = withoutStrangers(all, await acquaintances.strangersAmong(by, sendersOf(all)));
-  const loaded = await withPastOf(kernel, by, known);
+  const loaded = await withoutUnseenPast(kernel, by, known);
   // What was deleted meanwhile, or went where the account cannot see it, has no flags.
   const flags = await readFlags(pool, by, loaded);
   return { ids: ids.filter((id) => flags.has(id)), loaded, flags };
-}
-
-/** Few messages were ever changed and may hide that: for the others nothing is read. */
-async function withPastOf({ database, events }: Kernel, by: Actor, loaded: LoadedMessages): Promise<LoadedMessages> {
-  const changed = [...loaded.changes.keys()].flatMap((id) => loaded.rows.get(id) ?? []).filter(mayHideItsPast);
-  if (changed.length === 0) return loaded;
-  const past = await database.snapshot((client) => readPast(feedReader(events, by.realmId, client), by, changed));
-  return withoutUnseenPast(loaded, past);
 }

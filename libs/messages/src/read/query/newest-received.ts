@@ -1,8 +1,8 @@
 import { Kernel } from '@annals/kernel';
-import type { Actor } from '@annals/kernel/domain';
+import type { Actor, MessageId } from '@annals/kernel/domain';
 import { NewestMessage } from '@annals/users';
 import { Injectable } from '@nestjs/common';
-import { newestReceived } from './register';
+import type { ClientBase, Pool } from 'pg';
 
 /** Tells accounts their newest message (contract/boot.md section 2.3). */
 @Injectable()
@@ -14,4 +14,35 @@ export class NewestReceived extends NewestMessage {
   override receivedBy(actor: Actor): Promise<number> {
     return newestReceived(this.kernel.database.pool, actor);
   }
+}
+
+/** Condition: message `m` was sent during membership `s`. */
+export const SENT_DURING_SQL =
+  'm.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)';
+
+/** Id of the newest message that reached the account; -1 when none did. */
+export async function newestReceived(
+  client: Pool | ClientBase,
+  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
+): Promise<number> {
+  const newest = (condition: string) => `SELECT m.message_id FROM view.messages AS m WHERE m.realm_id = $1
+    AND ${condition} ORDER BY m.message_id DESC LIMIT 1`;
+  const { rows } = await client.query<{ newest: MessageId | null }>({
+    name: 'messages-newest-received',
+    text: `SELECT max(message_id) AS newest FROM (
+        SELECT n.message_id FROM view.memberships AS s CROSS JOIN LATERAL (${newest(`m.channel_id = s.channel_id
+          AND m.sent_channel_id = s.channel_id AND ${SENT_DURING_SQL}`)}) AS n
+          WHERE s.realm_id = $1 AND s.user_id = $2::int8
+        UNION ALL SELECT n.message_id FROM view.memberships AS s CROSS JOIN LATERAL (${newest(`m.sent_channel_id = s.channel_id
+          AND m.sent_channel_id <> m.channel_id AND ${SENT_DURING_SQL}`)}) AS n
+          WHERE s.realm_id = $1 AND s.user_id = $2::int8
+        UNION ALL SELECT n.message_id FROM view.conversation_members AS v
+          CROSS JOIN LATERAL (${newest('m.conversation_id = v.conversation_id')}) AS n
+          WHERE v.realm_id = $1 AND v.user_id = $2::int8
+        UNION ALL (${newest('m.sender_id = $2::int8')})
+        UNION ALL (SELECT message_id FROM view.called WHERE realm_id = $1 AND user_id = $2::int8
+          ORDER BY message_id DESC LIMIT 1)) AS received`,
+    values: [realmId, userId],
+  });
+  return rows[0]?.newest ?? -1;
 }

@@ -4,8 +4,9 @@ import { readMembership } from '@annals/groups';
 import type { RegisterBlock } from '@annals/kernel';
 import type { Actor, ChannelId, GroupId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
-import type { ClientBase, Pool } from 'pg';
+import type { ClientBase } from 'pg';
 import { shownTopic } from '../content/present-message';
+import { SENT_DURING_SQL, newestReceived } from './newest-received';
 import { readPartings } from '../history/implicit-reads';
 import { TRAVELLED_SQL } from '../placement/placement-sql';
 import { READ_SQL, UNREAD_UNLESS_PARTED } from '../unread/unread-sql';
@@ -26,36 +27,6 @@ export const messagesRegisterBlock: RegisterBlock = {
     };
   },
 };
-
-/** Condition: message `m` was sent during membership `s`. */
-const IN_SPAN = 'm.message_id > s.from_position AND (s.to_position IS NULL OR m.message_id < s.to_position)';
-
-/** Id of the newest message that reached the account; -1 when none did. */
-export async function newestReceived(
-  client: Pool | ClientBase,
-  { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
-): Promise<number> {
-  const newest = (condition: string) => `SELECT m.message_id FROM view.messages AS m WHERE m.realm_id = $1
-    AND ${condition} ORDER BY m.message_id DESC LIMIT 1`;
-  const { rows } = await client.query<{ newest: MessageId | null }>({
-    name: 'messages-newest-received',
-    text: `SELECT max(message_id) AS newest FROM (
-        SELECT n.message_id FROM view.memberships AS s CROSS JOIN LATERAL (${newest(`m.channel_id = s.channel_id
-          AND m.sent_channel_id = s.channel_id AND ${IN_SPAN}`)}) AS n
-          WHERE s.realm_id = $1 AND s.user_id = $2::int8
-        UNION ALL SELECT n.message_id FROM view.memberships AS s CROSS JOIN LATERAL (${newest(`m.sent_channel_id = s.channel_id
-          AND m.sent_channel_id <> m.channel_id AND ${IN_SPAN}`)}) AS n
-          WHERE s.realm_id = $1 AND s.user_id = $2::int8
-        UNION ALL SELECT n.message_id FROM view.conversation_members AS v
-          CROSS JOIN LATERAL (${newest('m.conversation_id = v.conversation_id')}) AS n
-          WHERE v.realm_id = $1 AND v.user_id = $2::int8
-        UNION ALL (${newest('m.sender_id = $2::int8')})
-        UNION ALL (SELECT message_id FROM view.called WHERE realm_id = $1 AND user_id = $2::int8
-          ORDER BY message_id DESC LIMIT 1)) AS received`,
-    values: [realmId, userId],
-  });
-  return rows[0]?.newest ?? -1;
-}
 
 /** Most conversations that are told. */
 const MAX_CONVERSATIONS = 1_000;
@@ -151,14 +122,14 @@ const IN_RANGE = 'm.message_id > $6::int8 AND m.message_id < $7::int8';
 /** Where messages lie that may be unread although they were moved, or reached the account before it ended and came back. */
 const EXCEPTIONS = [
   `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id AND s.held_until > s.to_position
-    JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${IN_SPAN} AND ${IN_RANGE}`,
+    JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${SENT_DURING_SQL} AND ${IN_RANGE}`,
   `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
     JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND m.sent_channel_id = s.channel_id
-      AND ${IN_SPAN} AND ${IN_RANGE}
+      AND ${SENT_DURING_SQL} AND ${IN_RANGE}
     JOIN view.topics AS p ON p.realm_id = $1 AND p.topic_id = m.topic_id AND ${TRAVELLED_SQL}`,
   `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
     JOIN view.messages AS m ON m.realm_id = $1 AND m.sent_channel_id = s.channel_id
-      AND m.sent_channel_id <> m.channel_id AND ${IN_SPAN} AND ${IN_RANGE}`,
+      AND m.sent_channel_id <> m.channel_id AND ${SENT_DURING_SQL} AND ${IN_RANGE}`,
 ].map((from) => `SELECT m.message_id FROM ${READER} ${from}`);
 
 /**

@@ -1,20 +1,26 @@
 import { READER, readerValues } from '@annals/channels';
 import { readMembership } from '@annals/groups';
-import type { Actor, GroupId, MessageId } from '@annals/kernel/domain';
+import type { Actor, GroupId, Instant, MessageId, Position } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import type { Having } from './message-flags';
+import type { FlaggedMessage, Having } from './message-flags';
 import { flagsOf } from './message-flags';
-import type { LoadedMessages } from '../content/message-row';
 import { readPartings } from '../history/implicit-reads';
 import { TRAVELLED_SQL } from '../placement/placement-sql';
 import { STAYED_UNLESS_PARTED } from './unread-sql';
 import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL } from '../visibility/visibility';
 
+/** A message with when its text was written, which decides whom a mention of a group means. */
+interface Flagged extends FlaggedMessage {
+  readonly text: { readonly position: Position };
+  readonly sentAt: Instant;
+  readonly editedAt: Instant | null;
+}
+
 /** Flags of loaded messages for the account that asks; those that it cannot see by now are left out. */
 export async function readFlags(
   client: Pool | ClientBase,
   by: Actor,
-  { rows }: Pick<LoadedMessages, 'rows'>,
+  { rows }: { readonly rows: ReadonlyMap<MessageId, Flagged> },
 ): Promise<Map<MessageId, string[]>> {
   const groups = [...rows.values()].flatMap(({ mentions }) => mentions.groupIds);
   const wasIn = await readMembership({ client, realmId: by.realmId }, groups, [by.userId]);

@@ -1,5 +1,5 @@
 import type { GroupId, UserId } from '@annals/kernel/domain';
-import type { MessageRow } from '../content/message-row';
+import type { ContentFacts } from '../../domain/events';
 
 /**
  * How somebody has a message: it reached them when it came; it was brought to where they were, in a channel that shows
@@ -17,6 +17,13 @@ export interface Onlooker {
   isIn(group: GroupId): boolean;
 }
 
+/** What the flags of a message depend on. */
+export interface FlaggedMessage {
+  /** Who had read it when it was sent. */
+  readonly readBy: UserId | null;
+  readonly mentions: ContentFacts['mentions'];
+}
+
 /** What history from before one's subscription is marked with (contract/messages.md section 4.1). */
 const HISTORICAL = ['read', 'historical'];
 
@@ -24,7 +31,7 @@ const HISTORICAL = ['read', 'historical'];
 const GAINED = ['read'];
 
 /** Flags of a message for one account (contract/messages.md section 8). */
-export function flagsOf(message: Pick<MessageRow, 'readBy' | 'mentions'>, by: Onlooker): string[] {
+export function flagsOf(message: FlaggedMessage, by: Onlooker): string[] {
   if (by.having !== 'received') return by.having === 'gained' ? GAINED : HISTORICAL;
   const { userIds, groupIds, channelWildcard, participantIds } = message.mentions;
   const topic = participantIds?.includes(by.userId) ?? false;

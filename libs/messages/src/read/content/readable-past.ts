@@ -1,0 +1,26 @@
+import type { Kernel } from '@annals/kernel';
+import { feedReader } from '@annals/kernel';
+import type { Actor, MessageId } from '@annals/kernel/domain';
+import { mayHideItsPast, readPast } from '../history/past';
+import type { Change } from './changes';
+import type { LoadedMessages } from './message-row';
+
+/**
+ * The messages without the changes that somebody could not follow when they happened (decision 39). Few messages were ever
+ * changed and may hide that: for the others nothing is read.
+ */
+export async function withoutUnseenPast(
+  { database, events }: Kernel,
+  by: Actor,
+  loaded: LoadedMessages,
+): Promise<LoadedMessages> {
+  const changed = [...loaded.changes.keys()].flatMap((id) => loaded.rows.get(id) ?? []).filter(mayHideItsPast);
+  if (changed.length === 0) return loaded;
+  const past = await database.snapshot((client) => readPast(feedReader(events, by.realmId, client), by, changed));
+  const changes = new Map<MessageId, readonly Change[]>();
+  for (const [id, all] of loaded.changes) {
+    const seen = all.filter((change) => past.tells(id, change));
+    if (seen.length > 0) changes.set(id, seen);
+  }
+  return { ...loaded, changes };
+}

@@ -1,0 +1,56 @@
+import type { Kernel } from '@annals/kernel';
+import { feedReader } from '@annals/kernel';
+import type { Actor, Instant, Position, UserId } from '@annals/kernel/domain';
+import { readPast } from '../history/past';
+import { readPlaceHistory } from '../history/place-history';
+import type { Change } from './changes';
+import { MAX_EDITS_TOLD, changesOf, latestOf } from './changes';
+import type { MessageRow } from './message-row';
+import type { Text } from './texts';
+import { readEdits, readTextAt } from './texts';
+
+/** A message as it was from one change to the next. */
+export interface Revision {
+  readonly by: UserId | null;
+  readonly at: Instant;
+  /** Null for a direct message. */
+  readonly topic: string | null;
+  readonly text: Text;
+  /** What made it so; null for the message as it was sent. */
+  readonly change: Change | null;
+}
+
+/**
+ * Reads the states of a message that somebody could read, oldest first: the one it was sent in, or in which they could read
+ * it first, and those of the latest changes (`latestOf`).
+ *
+ * @returns none where they never could read it
+ */
+export async function readRevisions({ database, events }: Kernel, by: Actor, row: MessageRow): Promise<Revision[]> {
+  const [{ id, topicId }, { realmId }] = [row, by];
+  const edits = (await readEdits(database.pool, realmId, [id], { most: MAX_EDITS_TOLD, bytes: null })).get(id) ?? [];
+  const moved = row.wasMoved && topicId !== null ? [{ id, topicId }] : [];
+  const places = await readPlaceHistory(database.pool, realmId, moved);
+  const past = await database.snapshot((client) => readPast(feedReader(events, realmId, client), by, [row]));
+  const changes = latestOf(changesOf(edits, places.moves(id)));
+  const since = past.since(id);
+  if (since === null) return [];
+  const original = row.editedAt === null ? row.text : await readTextAt(database.pool, realmId, id, since);
+  const sent: Revision = {
+    by: row.senderId,
+    at: row.sentAt,
+    topic: places.at(id, since)?.topic ?? row.topic,
+    text: original ?? row.text,
+    change: null,
+  };
+  const first = changes.at(-1);
+  let topic = (first && places.at(id, (first.position - 1) as Position)?.topic) ?? row.topic;
+  let text = changes.findLast(({ edit }) => edit !== null)?.edit?.previous ?? row.text;
+  const revisions = [sent];
+  for (const change of [...changes].reverse()) {
+    topic = change.move?.to.topic ?? topic;
+    text = change.edit?.current ?? text;
+    if (past.tells(id, change)) revisions.push({ by: change.by, at: change.at, topic, text, change });
+  }
+  return revisions;
+}

@@ -12,6 +12,7 @@ const documents = [
   ...['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md'].map((file) => join(root, file)),
   ...filesIn('docs', '.md'),
   ...filesIn('libs', 'README.md'),
+  ...filesIn('apps', 'README.md'),
 ];
 const inTree = (file: string) => relative(root, file);
 
@@ -75,6 +76,14 @@ const anchorsOf = (file: string) =>
   );
 
 describe('documents', () => {
+  it('are in each library and application: a README', () => {
+    const folders = ['libs', 'apps'].flatMap((kind) =>
+      readdirSync(join(root, kind)).map((name) => join(root, kind, name)),
+    );
+    expect(folders.length).toBeGreaterThan(15);
+    expect(folders.filter((folder) => !existsSync(join(folder, 'README.md'))).map(inTree)).toEqual([]);
+  });
+
   it('link to files and headings that exist', () => {
     const links = documents.flatMap((file) =>
       [...prose(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => ({ file, target })),

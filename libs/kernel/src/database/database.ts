@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import type { Readable } from 'node:stream';
 import type { Pool, PoolClient } from 'pg';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
@@ -7,6 +8,7 @@ import { kernelMigrations } from './kernel-migrations';
 import { migrationClass, rememberedName } from './migration';
 import { HOLD_VERSIONS_SQL } from '../projections/schema';
 import type { ViewTables } from '../projections/definition/view-tables';
+import { paceReading } from './reading-pace';
 import { viewClient } from './view-client';
 import { leased } from './lease';
 
@@ -78,7 +80,7 @@ export class Database {
     });
     await dataSource.initialize();
     const database = new Database(dataSource, url);
-    listenForErrors(database);
+    prepareConnections(database);
     return database;
   }
 
@@ -140,18 +142,26 @@ export class Database {
   }
 }
 
-/** What node-pg has and does not declare: it tells every error that the server answers, whoever asked. */
-interface Answering {
-  readonly connection?: { on(event: 'errorMessage', listener: (error: Error) => void): void };
+/** What node-pg has and does not declare: the socket, and an event for every error that the server answers to anybody. */
+interface Declared {
+  readonly connection: {
+    readonly stream: Readable;
+    on(event: 'errorMessage', listener: (error: Error) => void): void;
+  };
 }
 
-/** A connection that breaks while somebody uses it fails their query; the event of its own must not end the process. */
-function listenForErrors(database: Database): void {
-  const heard = new WeakSet<PoolClient>();
+/**
+ * Paces the reading of each connection and listens for its errors. A connection that breaks while it is used fails the
+ * query of its user; the event of its own must not end the process.
+ */
+function prepareConnections(database: Database): void {
+  const prepared = new WeakSet<PoolClient>();
   database.pool.on('acquire', (client) => {
-    if (heard.has(client)) return;
-    heard.add(client);
+    if (prepared.has(client)) return;
+    prepared.add(client);
     client.on('error', () => undefined);
-    (client as Answering).connection?.on('errorMessage', (error) => database.onErrorAnswered?.(error));
+    const { connection } = client as PoolClient & Declared;
+    connection.on('errorMessage', (error) => database.onErrorAnswered?.(error));
+    paceReading(connection.stream);
   });
 }

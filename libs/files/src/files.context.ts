@@ -1,6 +1,6 @@
 import { defineContext } from '@annals/kernel';
 import { withinQuota } from './application/guards';
-import { UPLOADS } from './application/kept-uploads';
+import { UPLOADS } from './application/upload-store';
 import { FileDeleted, FileUploaded } from './domain/events';
 import { filesFeed } from './feed/files.feed';
 import { filesView } from './read/files.view';

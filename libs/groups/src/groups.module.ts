@@ -12,7 +12,7 @@ import { ActorReader } from './read/actor-reader';
 import { GroupFacts } from './read/group-facts';
 import { GroupsOfAccounts } from './read/groups-of-accounts';
 import { ListGroupsHandler } from './read/list-groups';
-import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandler } from './read/look-into-group';
+import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandler } from './read/get-group-members';
 
 /** User groups, and who somebody is with all the groups they are in. Needs a provider of `GroupUses`. */
 @Module({

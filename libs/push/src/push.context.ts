@@ -1,8 +1,8 @@
 import { defineContext } from '@annals/kernel';
 import { PUSH_EVENTS } from './domain/events';
 import { devicesFeed, devicesPresenter } from './feed/devices.feed';
-import { countGivenUp, oldestErrand } from './jobs/errand-rows';
-import { QUEUE } from './jobs/errands';
+import { countGivenUp, oldestErrand } from './jobs/push-outbox-rows';
+import { QUEUE } from './jobs/push-outbox';
 import { devicesRegisterBlock } from './read/devices';
 import { devicesView } from './read/devices.view';
 import { forgetAhead, pushMigrations } from './schema';

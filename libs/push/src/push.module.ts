@@ -11,7 +11,7 @@ import { AddLegacyTokenHandler, RemoveLegacyTokenHandler } from './application/l
 import { RegisterPushHandler } from './application/register-push';
 import { Registrations } from './application/registrations';
 import { SendLegacyTestNotificationHandler, SendTestNotificationHandler } from './application/test-notification';
-import { Messenger } from './jobs/messenger';
+import { Messenger } from './jobs/push-dispatcher';
 import { Notifications } from './jobs/notifications';
 
 /** Devices and their registrations. Global, because what ends with the keys of an account is asked by accounts. */

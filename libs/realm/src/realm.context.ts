@@ -1,6 +1,6 @@
 import { defineContext } from '@annals/kernel';
 import { emojiNameFree } from './application/guards';
-import { EMOJI_PICTURES } from './application/kept-emoji';
+import { EMOJI_PICTURES } from './application/emoji-store';
 import { DOMAIN_EVENTS } from './domain/domain-events';
 import { EmojiAdded, EmojiDeactivated } from './domain/emoji-events';
 import { RealmCreated, RealmSettingsChanged } from './domain/events';

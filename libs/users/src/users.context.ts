@@ -23,7 +23,7 @@ import {
   RoleChanged,
   SpecialPermissionsChanged,
 } from './domain/events';
-import { AVATARS } from './application/profile/kept-avatars';
+import { AVATARS } from './application/profile/avatar-store';
 import { PROFILE_FIELD_EVENTS, ProfileValueCleared, ProfileValueSet } from './domain/profile/profile-events';
 import { profileFieldsPresenter, profilesFeed } from './feed/profiles.feed';
 import { usersFeed } from './feed/users.feed';

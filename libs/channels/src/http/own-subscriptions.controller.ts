@@ -5,7 +5,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { ChangePersonalSettings } from '../application/subscription/change-personal-settings';
 import { Unsubscribe } from '../application/subscription/unsubscribe';
 import { UpdateSubscriptions } from '../application/subscription/update-subscriptions';
-import { PLAIN, UnsubscribeParams, UpdateSubscriptionsParams } from './leaving.params';
+import { PLAIN, UnsubscribeParams, UpdateSubscriptionsParams } from './unsubscribe.params';
 import { toWish } from './new-channel.params';
 import {
   ChangePersonalSettingParams,

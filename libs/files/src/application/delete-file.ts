@@ -4,7 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { deleteFile } from '../domain/file';
 import { endFile } from './end-file';
-import { KeptUploads } from './kept-uploads';
+import { KeptUploads } from './upload-store';
 
 /** Takes back what somebody uploaded; texts that link to it stay as they are (contract/messages.md section 11). */
 export class DeleteFile extends Command<void> {

@@ -3,7 +3,7 @@ import type { FileId } from '@annals/kernel/domain';
 import type { FileDeleted } from '../domain/events';
 import type { StoredFile } from '../domain/file';
 import { fileAggregate } from '../domain/file';
-import type { KeptUploads } from './kept-uploads';
+import type { KeptUploads } from './upload-store';
 
 /**
  * Ends a file in the log, and then lets go of its bytes.

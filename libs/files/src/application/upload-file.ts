@@ -14,7 +14,7 @@ import { fileName } from '../domain/file-name';
 import { NOW } from '../read/file-uses';
 import { uploadSpaceAt } from '../read/upload-space';
 import { UPLOAD_SPACE, withinQuota } from './guards';
-import { KeptUploads } from './kept-uploads';
+import { KeptUploads } from './upload-store';
 
 /** A file on its way, as its sender describes it. */
 export interface Incoming {

@@ -4,7 +4,7 @@ import type { RealmId } from '@annals/kernel/domain';
 import type { RequestInfo } from '@annals/web';
 import { Bytes, failure } from '@annals/web';
 import { Injectable } from '@nestjs/common';
-import { UPLOADS } from '../application/kept-uploads';
+import { UPLOADS } from '../application/upload-store';
 import { wantedRange } from '../domain/byte-range';
 import { isInert } from '../application/content-type';
 import { reject } from '../domain/rejections';

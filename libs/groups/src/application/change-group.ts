@@ -11,7 +11,7 @@ import { mayManage } from '../domain/policies';
 import { ruleOf } from '../domain/settings';
 import { GroupValues } from './group-values';
 import { NamesInUse } from './names-in-use';
-import { checkedSettings } from './wished-settings';
+import { checkedSettings } from './checked-settings';
 
 /** Changes what a group is and who may do what with it, all of it or nothing (contract/groups.md section 2). */
 export class ChangeGroup extends Command<void> {

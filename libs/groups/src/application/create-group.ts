@@ -12,7 +12,7 @@ import { ruleOf } from '../domain/settings';
 import { GroupValues } from './group-values';
 import { NamesInUse } from './names-in-use';
 import { nest } from './nesting-changes';
-import { checkedSettings } from './wished-settings';
+import { checkedSettings } from './checked-settings';
 
 /** Makes a group with people and groups in it (contract/groups.md section 2). */
 export class CreateGroup extends Command<GroupId> {

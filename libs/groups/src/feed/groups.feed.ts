@@ -19,8 +19,8 @@ import type { SystemName } from '../domain/system-groups';
 import { directSystemGroups } from '../domain/system-groups';
 import type { GroupHistory } from '../read/group-history';
 import { readGroupHistory } from '../read/group-history';
-import type { Regrouping } from '../read/regroupings';
-import { readRegroupings } from '../read/regroupings';
+import type { Regrouping } from '../read/full-member-changes';
+import { readRegroupings } from '../read/full-member-changes';
 import type { GroupPayload, MembersPayload } from './payloads';
 
 interface Facts {

@@ -5,7 +5,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { ChangeMembers } from '../application/change-members';
 import { ChangeSubgroups } from '../application/change-subgroups';
-import { IsMember, ListMembers, ListSubgroups } from '../read/look-into-group';
+import { IsMember, ListMembers, ListSubgroups } from '../read/get-group-members';
 import {
   ChangeMembersParams,
   ChangeSubgroupsParams,

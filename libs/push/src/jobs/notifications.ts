@@ -23,9 +23,9 @@ import type { ActiveDevice } from '../read/devices';
 import { readActiveDevices } from '../read/devices';
 import type { Recipient } from '../read/recipients';
 import { readRecipients } from '../read/recipients';
-import type { Taken } from './errand-rows';
-import { areUnderWay, forgetTold, notePage, noteProgress, readTold, toldAmong } from './errand-rows';
-import { NotYet, Overtaken, takenUntil } from './taking';
+import type { Taken } from './push-outbox-rows';
+import { areUnderWay, forgetTold, notePage, noteProgress, readTold, toldAmong } from './push-outbox-rows';
+import { NotYet, Overtaken, takenUntil } from './lease';
 
 /** People in one request to the push service. */
 const PAGE = 200;

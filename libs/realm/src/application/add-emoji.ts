@@ -8,10 +8,10 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { EmojiRules, NewEmoji } from '../domain/emoji';
 import { addEmoji, emojiAggregate, emojiName } from '../domain/emoji';
 import { OwnEmojiFacts } from '../read/own-emoji-facts';
-import type { DrawnEmoji } from './drawing';
-import { Drawing } from './drawing';
+import type { DrawnEmoji } from './image-processing';
+import { Drawing } from './image-processing';
 import { emojiNameFree } from './guards';
-import { KeptEmoji } from './kept-emoji';
+import { KeptEmoji } from './emoji-store';
 import { organization } from './organization';
 
 /** Adds an emoji of the organization's own (contract/messages.md section 7). */

@@ -12,7 +12,7 @@ import { failed, isDue, scheduledMessageAggregate, sent } from '../domain/schedu
 import { Lateness } from './lateness';
 import { failureText } from './failure-text';
 import { destinationOf } from './planned';
-import type { Turn } from './turn';
+import type { Turn } from './delivery-order';
 
 /** A message whose time has come. */
 export interface Due {

@@ -10,7 +10,7 @@ import type { ReminderNoted, ReminderWords, ScheduledId } from '../domain/events
 import type { Reminder } from '../domain/reminder';
 import { delivered, isReminderDue, reminderAggregate, reminderFailed } from '../domain/reminder';
 import { ReminderTexts, aboutNothing } from './reminder-texts';
-import type { Turn } from './turn';
+import type { Turn } from './delivery-order';
 
 /** Reminds those whose time has come, by a message of the notification bot (contract/scheduling.md section 8). */
 @Injectable()

@@ -3,7 +3,7 @@ import { Overloaded, Repeated, Rounds, isTransient } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Deliveries } from '../application/deliveries';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
-import { Turn } from '../application/turn';
+import { Turn } from '../application/delivery-order';
 import type { ScheduledId } from '../domain/events';
 import { QUEUES, realmOf } from './due-jobs';
 import type { ScheduledRow } from '../read/scheduled-row';

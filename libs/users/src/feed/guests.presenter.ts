@@ -1,16 +1,16 @@
 import type { FeedReader, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Position, RealmId, UserId } from '@annals/kernel/domain';
-import type { ReadSight } from '../read/account/acquaintances';
+import type { ReadSight } from '../read/account/user-access';
 import { presentUser } from '../read/account/present-user';
 import { NO_PROFILE } from '../read/profile/profiles';
 import { UNKNOWN_NAME, unknownUser } from '../read/account/unknown-user';
 import { viewerOf } from '../read/account/viewer';
-import type { GuestsSight } from './guests-sight';
-import { readGuestsSight } from './guests-sight';
+import type { GuestsSight } from './guest-user-access';
+import { readGuestsSight } from './guest-user-access';
 import type { UserPayload } from './payloads';
-import type { SightPayload } from './sight';
-import { before } from './sight';
+import type { SightPayload } from './user-access-events';
+import { before } from './user-access-events';
 import { usersPresenter } from './users.presenter';
 
 type Payload = UserPayload | SightPayload;

@@ -20,7 +20,7 @@ import {
 } from '../domain/events';
 import type { BotDefaults } from '../domain/account/account-parts';
 import type { BotPayload, BotProperty, OwnSettingPayload, UserPayload } from './payloads';
-import { before, sightEvent } from './sight';
+import { before, sightEvent } from './user-access-events';
 
 const EVERYONE: Audience = { kind: 'everyone' };
 

@@ -7,14 +7,14 @@ import type { ProfileData } from '../read/profile/profiles';
 import { NO_PROFILE, readProfiles } from '../read/profile/profiles';
 import type { UserRow } from '../read/account/user-row';
 import { readHidden, readUsers } from '../read/account/user-row';
-import type { AddressesAt } from '../read/email/addresses-at';
-import { readAddressesAt } from '../read/email/addresses-at';
-import { seesAddressByRole } from '../domain/email/address-visibility';
+import type { AddressesAt } from '../read/email/emails-at';
+import { readAddressesAt } from '../read/email/emails-at';
+import { seesAddressByRole } from '../domain/email/email-visibility';
 import type { Viewer } from '../read/account/viewer';
-import { addressChanges } from './address-changes';
+import { addressChanges } from './email-changes';
 import { emailFor, viewerOf } from '../read/account/viewer';
 import type { OwnSettingPayload, UserPayload } from './payloads';
-import { MOST_TOLD } from './sight';
+import { MOST_TOLD } from './user-access-events';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
 

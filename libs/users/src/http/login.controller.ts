@@ -6,7 +6,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { LogIn } from '../application/sign-in/log-in';
 import { RegenerateKey } from '../application/sign-in/regenerate-key';
 import { UserFacts } from '../read/account/user-facts';
-import { countedUnder } from './counted-under';
+import { countedUnder } from './rate-limit-key';
 import { FetchApiKeyParams } from './users.params';
 
 @Controller()

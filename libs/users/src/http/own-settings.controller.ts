@@ -4,7 +4,7 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeDefaultSettings, ChangeOwnSettings } from '../application/change-own-settings';
 import { isWrongPassword } from '../domain/rejections';
-import { countedUnder } from './counted-under';
+import { countedUnder } from './rate-limit-key';
 import {
   ChangeDefaultSettingsParams,
   ChangeOwnSettingsParams,

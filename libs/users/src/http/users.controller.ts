@@ -5,7 +5,7 @@ import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { DeactivateUser } from '../application/account/deactivate-user';
-import { Leave } from '../application/account/leave';
+import { Leave } from '../application/account/deactivate-self';
 import { UpdateUser } from '../application/account/update-user';
 import { GetUser, GetUsers } from '../read/account/get-users';
 import { NewestMessage } from '../read/newest-message';

@@ -3,7 +3,7 @@ import { ROLES, t } from '@annals/kernel/domain';
 import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
 import type { AccountWish } from '../domain/account/account';
-import type { Deletions } from '../domain/account/departure';
+import type { Deletions } from '../domain/account/account-lifecycle';
 import { MAX_EMAIL } from '../domain/account/names';
 import type { WireValues } from './profile-fields.params';
 import { profileValues, toValueWishes, withoutEmpty } from './profile-fields.params';

@@ -3,7 +3,7 @@ import type { Actor } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner, permits } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { isRestricted, readRealm } from '@annals/realm';
-import type { ReadKnown } from './account/acquaintances';
+import type { ReadKnown } from './account/user-access';
 import type { ReadChannelNames } from './bot/bot-channels';
 import { channelsOf, presentBot } from './bot/present-bot';
 import { readDirectory } from './account/directory';

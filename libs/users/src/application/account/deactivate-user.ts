@@ -3,11 +3,11 @@ import type { Actor, UserId } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { deactivate, userAggregate } from '../../domain/account/account';
-import type { Deletions } from '../../domain/account/departure';
-import { NOTHING_DELETED } from '../../domain/account/departure';
-import { DepartedAccounts } from './departed-accounts';
+import type { Deletions } from '../../domain/account/account-lifecycle';
+import { NOTHING_DELETED } from '../../domain/account/account-lifecycle';
+import { DepartedAccounts } from './account-deletion';
 import { stillActive } from '../guards';
-import { endBots } from './leave';
+import { endBots } from './deactivate-self';
 import { Uniqueness } from './uniqueness';
 
 /** Ends a person's account, and before it those of their bots, with what is to go with them (contract/users.md section 5). */

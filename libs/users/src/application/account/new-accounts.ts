@@ -7,7 +7,7 @@ import type { NewAccount } from '../../domain/account/account';
 import { openAccount, setPassword, userAggregate } from '../../domain/account/account';
 import { beginWith, defaultSettingsAggregate, ownSettingsAggregate } from '../../domain/settings/own-settings';
 import { UserFacts } from '../../read/account/user-facts';
-import { AllowedAddresses } from '../email/allowed-addresses';
+import { AllowedAddresses } from '../email/allowed-emails';
 import type { PasswordSecret } from '../sign-in/passwords';
 import { Uniqueness } from './uniqueness';
 

@@ -5,7 +5,7 @@ import { claimsName, userAggregate } from '../../domain/account/account';
 import type { OwnAccountWish } from '../../domain/account/own-account';
 import { changeOwnAccount } from '../../domain/account/own-account';
 import { mayMoveOneself, mayRenameOneself } from '../../domain/policies';
-import { AddressesOfAccounts } from '../email/address-rules';
+import { AddressesOfAccounts } from '../email/email-rules';
 import { Uniqueness } from './uniqueness';
 
 /** Changes the actor's own name and address, inside a unit of work. */

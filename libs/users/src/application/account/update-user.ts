@@ -6,7 +6,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Account, AccountWish } from '../../domain/account/account';
 import { claimsName, isOtherName, updateAccount, userAggregate } from '../../domain/account/account';
-import { AddressesOfAccounts } from '../email/address-rules';
+import { AddressesOfAccounts } from '../email/email-rules';
 import { ProfileValues } from '../profile/profile-values';
 import { Uniqueness } from './uniqueness';
 

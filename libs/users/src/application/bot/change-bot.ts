@@ -7,7 +7,7 @@ import type { Account } from '../../domain/account/account';
 import { claimsName, isOtherName, userAggregate } from '../../domain/account/account';
 import type { BotChange, BotChangeRules } from '../../domain/account/bot';
 import { administeredBot, changeBot, renewBotKey } from '../../domain/account/bot';
-import { Acquaintances } from '../../read/account/acquaintances';
+import { Acquaintances } from '../../read/account/user-access';
 import { BotChannels } from '../../read/bot/bot-channels';
 import { ApiKeys } from '../sign-in/api-keys';
 import { Avatars } from '../profile/avatars';

@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
 import { avatarChanged } from '../../domain/profile/avatar';
 import { AVATAR_EDGES, fileOf } from '../../read/profile/avatar';
-import { KeptAvatars } from './kept-avatars';
+import { KeptAvatars } from './avatar-store';
 
 /** Brings the bytes of pictures in step with the events that name them. */
 @Injectable()

@@ -7,7 +7,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { PROFILE_FIELDS, profileFieldsAggregate } from '../../domain/profile/profile-fields';
 import type { ValueWish } from '../../domain/profile/profile-values';
 import { changeProfile, peopleNamed, profileAggregate } from '../../domain/profile/profile-values';
-import { Acquaintances } from '../../read/account/acquaintances';
+import { Acquaintances } from '../../read/account/user-access';
 import { UserFacts } from '../../read/account/user-facts';
 import { stillActive } from '../guards';
 

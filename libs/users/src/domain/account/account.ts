@@ -2,8 +2,8 @@ import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { Avatar, BotDefaults } from './account-parts';
 import { FIRST_AVATAR, NO_BOT_DEFAULTS } from './account-parts';
-import type { AddressRules } from '../email/address';
-import { changeAddress } from '../email/address';
+import type { AddressRules } from '../email/email';
+import { changeAddress } from '../email/email';
 import type { AccountEvent, KeyId, AddressChanged } from '../events';
 import {
   AccountCreated,

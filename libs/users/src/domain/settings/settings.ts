@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@annals/kernel/domain';
 import { nullable, t } from '@annals/kernel/domain';
-import { AddressVisibility, addressVisibility } from '../email/address-visibility';
+import { AddressVisibility, addressVisibility } from '../email/email-visibility';
 import { isTimezone } from '../account/timezone';
 
 interface OwnSetting<Value = unknown> {

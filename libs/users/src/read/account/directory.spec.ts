@@ -6,7 +6,7 @@ import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../../test/support/server/kernel';
 import { AccountCreated, Deactivated, FullNameChanged, OwnSettingsChanged } from '../../domain/events';
 import { usersContext } from '../../users.context';
-import type { AddressVisibility } from '../../domain/email/address-visibility';
+import type { AddressVisibility } from '../../domain/email/email-visibility';
 import { readDirectory } from './directory';
 import type { Viewer } from './viewer';
 

@@ -1,6 +1,6 @@
 import type { BotType, Instant, Position, RealmId, Role, UserId } from '@annals/kernel/domain';
 import type { BotDefaults } from '../../domain/account/account-parts';
-import type { AddressVisibility } from '../../domain/email/address-visibility';
+import type { AddressVisibility } from '../../domain/email/email-visibility';
 import type { ClientBase, Pool } from 'pg';
 
 /** An account as it is read. */

@@ -2,7 +2,7 @@ import type { RowChanges } from '@annals/kernel';
 import { defineProjection, on } from '@annals/kernel';
 import type { ChannelId, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { ERASED_NAME } from '../../domain/account/account';
-import { AddressVisibility } from '../../domain/email/address-visibility';
+import { AddressVisibility } from '../../domain/email/email-visibility';
 import type { AccountEvent } from '../../domain/events';
 import {
   AccountCreated,

@@ -1,8 +1,8 @@
 import type { Actor, Role, UserId } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress, mailDomain } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import type { Addressed } from '../../domain/email/address-visibility';
-import { seesAddress } from '../../domain/email/address-visibility';
+import type { Addressed } from '../../domain/email/email-visibility';
+import { seesAddress } from '../../domain/email/email-visibility';
 import { placeholderEmail } from '../../domain/account/names';
 
 /** Who looks at accounts: what they see of them depends on it (contract/permissions.md section 7). */

@@ -3,7 +3,7 @@ import type { GroupId, Instant, Position, RealmId, Recorded, UserId } from '@ann
 import type { ContentEdited } from '@annals/messages/events';
 import type { ClientBase } from 'pg';
 import { RegistrationAsked } from '../domain/events';
-import { pushErrands } from './errands';
+import { pushErrands } from './push-outbox';
 
 const REALM = 1 as RealmId;
 const event = (type: string, position: number, mentions: Partial<ContentEdited['data']['mentions']> = {}) =>

@@ -4,7 +4,7 @@ import type { Actor, UserId } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { leaveWithOwner, userAggregate } from '../../domain/account/account';
-import { deactivateOwn } from '../../domain/account/departure';
+import { deactivateOwn } from '../../domain/account/account-lifecycle';
 import { stillActive } from '../guards';
 import { Uniqueness } from './uniqueness';
 

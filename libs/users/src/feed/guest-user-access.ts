@@ -1,9 +1,9 @@
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
-import type { ReadSight, Sight } from '../read/account/acquaintances';
+import type { ReadSight, Sight } from '../read/account/user-access';
 import { countUsers } from '../read/account/user-row';
-import type { SightPayload } from './sight';
-import { MOST_TOLD, NOW } from './sight';
+import type { SightPayload } from './user-access-events';
+import { MOST_TOLD, NOW } from './user-access-events';
 
 /** Whom a guest came to see and whom they lost sight of, by one event. */
 export interface SightChange {

@@ -1,8 +1,8 @@
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
-import type { SightAsked } from '../read/account/acquaintances';
-import { MOST_COMPARED, readGuestsSight } from './guests-sight';
-import { MOST_TOLD, NOW, sightEvent } from './sight';
+import type { SightAsked } from '../read/account/user-access';
+import { MOST_COMPARED, readGuestsSight } from './guest-user-access';
+import { MOST_TOLD, NOW, sightEvent } from './user-access-events';
 
 const id = (user: number) => user as UserId;
 const at = (position: number) => position as Position;

@@ -1,9 +1,9 @@
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress, mailDomain } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import { seesAddress } from '../../domain/email/address-visibility';
+import { seesAddress } from '../../domain/email/email-visibility';
 import { placeholderId } from '../../domain/account/names';
-import { Acquaintances } from '../account/acquaintances';
+import { Acquaintances } from '../account/user-access';
 import { UserFacts } from '../account/user-facts';
 
 /**

@@ -3,7 +3,7 @@ import { Role, allowed, fact, refused } from '@annals/kernel/domain';
 import { given } from '../../../../../test/support/events/recorded-events';
 import type { Account } from './account';
 import { userAggregate } from './account';
-import { NOTHING_DELETED, deactivateOwn, deleteWith, reactivate } from './departure';
+import { NOTHING_DELETED, deactivateOwn, deleteWith, reactivate } from './account-lifecycle';
 import type { AccountEvent, KeyId } from '../events';
 import { AccountCreated, ApiKeyIssued, Deactivated, ProfileDeleted, Reactivated } from '../events';
 import { reject } from '../rejections';

@@ -2,9 +2,9 @@ import type { Work } from '@annals/kernel';
 import { allowed } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../domain/account/account';
-import type { AddressRules } from '../../domain/email/address';
-import { claimsAddress } from '../../domain/email/address';
-import { AllowedAddresses } from './allowed-addresses';
+import type { AddressRules } from '../../domain/email/email';
+import { claimsAddress } from '../../domain/email/email';
+import { AllowedAddresses } from './allowed-emails';
 import { Uniqueness } from '../account/uniqueness';
 
 /** What the organization and its other accounts say about another address of an account; the append rests on it. */

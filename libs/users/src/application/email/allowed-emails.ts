@@ -5,7 +5,7 @@ import { RealmFacts, ServerAddress, allowedDomains, mailDomain, organization, wi
 import { Injectable } from '@nestjs/common';
 import { isStandIn } from '../../domain/account/names';
 import { reject } from '../../domain/rejections';
-import { isDisposable } from './disposable-addresses';
+import { isDisposable } from './disposable-emails';
 
 /** Says which addresses people may have, be it in a new account or in place of another one. */
 @Injectable()

@@ -1,7 +1,7 @@
 import type { FeedReader } from '@annals/kernel';
 import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import { userAggregate } from '../../domain/account/account';
-import { AddressVisibility } from '../../domain/email/address-visibility';
+import { AddressVisibility } from '../../domain/email/email-visibility';
 import type { AccountCreated, AddressChanged, OwnSettingsChanged, ProfileDeleted } from '../../domain/events';
 import { erasedEmail } from '../../domain/account/names';
 import { ownSettingsAggregate } from '../../domain/settings/own-settings';

@@ -3,11 +3,11 @@ import { Repeated, Rounds } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { BouncerTrouble } from '../application/bouncer';
 import type { Registrations } from '../application/registrations';
-import type { Errand, Taken } from './errand-rows';
-import { dueRealms, endErrand, forgetOld, giveUp, postpone, takeErrands } from './errand-rows';
-import { QUEUE } from './errands';
+import type { Errand, Taken } from './push-outbox-rows';
+import { dueRealms, endErrand, forgetOld, giveUp, postpone, takeErrands } from './push-outbox-rows';
+import { QUEUE } from './push-outbox';
 import type { Notifications } from './notifications';
-import { NotYet, Overtaken, takenUntil } from './taking';
+import { NotYet, Overtaken, takenUntil } from './lease';
 
 /** A look at what is due; jobs come earlier, but may be lost. */
 const SWEEP_MS = 1_000;

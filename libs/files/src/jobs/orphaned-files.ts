@@ -3,12 +3,12 @@ import { Repeated, pages, systemActor } from '@annals/kernel';
 import type { FileId, RealmId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import { endFile } from '../application/end-file';
-import type { KeptUploads } from '../application/kept-uploads';
+import type { KeptUploads } from '../application/upload-store';
 import { letGo } from '../domain/file';
 import type { FileUses } from '../read/file-uses';
 import { NOW } from '../read/file-uses';
-import type { ForgottenFile } from '../read/forgotten-files';
-import { readForgotten } from '../read/forgotten-files';
+import type { ForgottenFile } from '../read/orphaned-files';
+import { readForgotten } from '../read/orphaned-files';
 
 const SWEEP_MS = 3_600_000;
 /** Files looked at at once. */

@@ -1,6 +1,6 @@
 import type { Role, UserId } from '@annals/kernel/domain';
 import { ROLES } from '@annals/kernel/domain';
-import { AddressVisibility, isOpenlyAddressed, seesAddress } from './address-visibility';
+import { AddressVisibility, isOpenlyAddressed, seesAddress } from './email-visibility';
 
 const [owner, other] = [7, 8] as [UserId, UserId];
 const { everyone, members, moderators, administrators, nobody } = AddressVisibility;

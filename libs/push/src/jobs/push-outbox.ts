@@ -3,8 +3,8 @@ import type { MessageId, RealmId, Recorded } from '@annals/kernel/domain';
 import type { ContentEdited, MessageSent, MessagesDeleted } from '@annals/messages/events';
 import type { Bouncer } from '../application/bouncer';
 import { RegistrationAsked } from '../domain/events';
-import type { ErrandKind, Note } from './errand-rows';
-import { noteErrands, pushedAmong } from './errand-rows';
+import type { ErrandKind, Note } from './push-outbox-rows';
+import { noteErrands, pushedAmong } from './push-outbox-rows';
 
 /** The queue that wakes who carries errands out. */
 export const QUEUE = 'push';

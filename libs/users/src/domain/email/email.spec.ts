@@ -3,7 +3,7 @@ import { ROLES, Role, allowed, refused } from '@annals/kernel/domain';
 import type { Account } from '../account/account';
 import { updateAccount } from '../account/account';
 import { FIRST_AVATAR, NO_BOT_DEFAULTS } from '../account/account-parts';
-import { claimsAddress } from './address';
+import { claimsAddress } from './email';
 import { changeOwnAccount } from '../account/own-account';
 import { mayMoveOneself, mayRenameOneself } from '../policies';
 import { reject } from '../rejections';

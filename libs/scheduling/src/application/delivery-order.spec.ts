@@ -9,7 +9,7 @@ import type { ScheduledId } from '../domain/events';
 import { ReminderDelivered } from '../domain/events';
 import { delivered, reminderAggregate, setReminder } from '../domain/reminder';
 import { schedulingContext } from '../scheduling.context';
-import { Turn } from './turn';
+import { Turn } from './delivery-order';
 
 const COUNT = 40;
 

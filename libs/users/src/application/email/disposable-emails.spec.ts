@@ -1,4 +1,4 @@
-import { isDisposable } from './disposable-addresses';
+import { isDisposable } from './disposable-emails';
 
 describe('addresses that are thrown away after use', () => {
   it.each(['somebody@mailinator.com', 'Somebody@MAILINATOR.com', 'x@inbox.mailinator.com', 'x@mailinator.com.'])(

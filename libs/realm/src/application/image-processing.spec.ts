@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { PIXEL, animation, picture } from '../../../../test/support/requests/pictures';
-import { Drawing } from './drawing';
+import { Drawing } from './image-processing';
 
 const EDGES = { small: 10, medium: 50 };
 const BROKEN = 'Could not decode image; did you upload an image file?';

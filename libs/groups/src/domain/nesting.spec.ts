@@ -31,4 +31,17 @@ describe('nesting', () => {
     expect(nesting.reachedFrom([id(2), id(9)])).toBe(nesting.reachedFrom([id(2), id(9)]));
     expect(sorted(nesting.reachedFrom([id(2), id(3)]))).toEqual([1, 2, 3]);
   });
+
+  it('looks at each group once for a member of many that are in each other', () => {
+    const ids = Array.from({ length: 200 }, (_, n) => id(n + 1));
+    const chain = new Nesting(ids.slice(1).map((inner, n) => [id(n + 1), inner]));
+    const innermostFirst = [...ids].reverse();
+    expect(chain.reachedFrom(ids).size).toBe(200);
+    const add = jest.spyOn(Set.prototype, 'add');
+    const reached = chain.reachedFrom(innermostFirst);
+    const adds = add.mock.calls.length;
+    add.mockRestore();
+    expect(reached.size).toBe(200);
+    expect(adds).toBeLessThanOrEqual(200);
+  });
 });

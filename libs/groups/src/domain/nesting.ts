@@ -45,7 +45,11 @@ export class Nesting {
     const key = direct.join();
     const known = this.together.get(key);
     if (known) return known;
-    const reached = new Set(direct.flatMap((group) => [...this.above(group)]));
+    const reached = new Set<GroupId>();
+    for (const group of direct) {
+      // Whoever is in a group is in all that are above it: one that was reached brings nothing more.
+      if (!reached.has(group)) for (const wider of this.above(group)) reached.add(wider);
+    }
     this.keep(key, reached);
     return reached;
   }

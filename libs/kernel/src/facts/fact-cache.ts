@@ -1,6 +1,8 @@
 import type { RealmId, Recorded } from '../domain/index';
 import type { Memory, Section } from './memory';
 import type { Tail } from './tail';
+import { grouped } from '../domain/index';
+import { inTurns } from '../work/in-turns';
 import { bytesOf } from './memory';
 
 export interface FactDeclaration<Value> {
@@ -12,8 +14,10 @@ export interface FactDeclaration<Value> {
   bytesOf?(value: Value): number;
 }
 
+/** One reading of values, and the keys it is for. */
 interface Load<Value> {
-  readonly value: Promise<Value | undefined>;
+  readonly keys: Set<string>;
+  readonly values: Promise<ReadonlyMap<string, Value>>;
 }
 
 /**
@@ -21,6 +25,9 @@ interface Load<Value> {
  * a value is shorter.
  */
 const MAX_KEY = 500;
+
+/** Values that are kept in one turn of the event loop. */
+const KEPT_AT_ONCE = 1_000;
 
 /** What is remembered of a key that has no value, so that asking again costs nothing either. */
 const NONE = Symbol('none');
@@ -32,6 +39,8 @@ const NONE = Symbol('none');
 export class FactCache<Value> {
   private readonly values: Section<Value | typeof NONE>;
   private readonly loading = new Map<RealmId, Map<string, Load<Value>>>();
+  /** Loads that have not begun: whatever else is asked for before they do is read with them. */
+  private readonly next = new Map<RealmId, Load<Value>>();
 
   /** @param memory what all facts of the process have together */
   constructor(
@@ -47,65 +56,82 @@ export class FactCache<Value> {
     const text = String(key);
     const kept = this.values.get(realmId, text);
     if (kept !== undefined) return kept === NONE ? undefined : kept;
-    const load = this.loading.get(realmId)?.get(text) ?? this.start(realmId, [text]).get(text);
-    return load?.value;
+    const load = this.loading.get(realmId)?.get(text) ?? this.load(realmId, [text]);
+    return (await load.values).get(text);
   }
 
   async getMany<Key extends string | number>(realmId: RealmId, keys: readonly Key[]): Promise<Map<Key, Value>> {
     const found = new Map<Key, Value>();
-    const waiting: [Key, Load<Value>][] = [];
+    const waiting: [Load<Value>, Key][] = [];
     const missing: Key[] = [];
     for (const key of new Set(keys)) {
       const kept = this.values.get(realmId, String(key));
       const load = kept === undefined ? this.loading.get(realmId)?.get(String(key)) : undefined;
       if (kept !== undefined) {
         if (kept !== NONE) found.set(key, kept);
-      } else if (load) waiting.push([key, load]);
+      } else if (load) waiting.push([load, key]);
       else missing.push(key);
     }
     if (missing.length > 0) {
-      const started = this.start(realmId, missing.map(String));
-      for (const key of missing) {
-        const load = started.get(String(key));
-        if (load) waiting.push([key, load]);
-      }
+      const load = this.load(realmId, missing.map(String));
+      for (const key of missing) waiting.push([load, key]);
     }
-    for (const [key, load] of waiting) {
-      const value = await load.value;
-      if (value !== undefined) found.set(key, value);
+    for (const [load, each] of grouped(waiting, ([load]) => load)) {
+      const values = await load.values;
+      for (const [, key] of each) {
+        const value = values.get(String(key));
+        if (value !== undefined) found.set(key, value);
+      }
     }
     return found;
   }
 
-  private start(realmId: RealmId, keys: readonly string[]): Map<string, Load<Value>> {
-    const all = this.declaration.load(realmId, keys);
-    const loads = new Map<string, Load<Value>>();
+  /** Adds the keys to the next load, which begins as soon as everybody has asked who asks in this turn of the event loop. */
+  private load(realmId: RealmId, keys: readonly string[]): Load<Value> {
+    const load = this.next.get(realmId) ?? this.open(realmId);
     const loading = this.loading.get(realmId) ?? new Map<string, Load<Value>>();
     this.loading.set(realmId, loading);
     for (const key of keys) {
-      const load: Load<Value> = {
-        value: all.then(
-          (values) => this.keep(realmId, key, load, values.get(key)),
-          (error: unknown) => {
-            this.ends(realmId, key, load);
-            throw error;
-          },
-        ),
-      };
-      // A load nobody waits for any more must not end the process; those who wait get the error themselves.
-      load.value.catch(() => undefined);
+      load.keys.add(key);
       loading.set(key, load);
-      loads.set(key, load);
     }
-    return loads;
+    return load;
+  }
+
+  private open(realmId: RealmId): Load<Value> {
+    const keys = new Set<string>();
+    const begun = new Promise<void>((resolve) => process.nextTick(resolve)).then(() => {
+      this.next.delete(realmId);
+      return this.declaration.load(realmId, [...keys]);
+    });
+    const load: Load<Value> = {
+      keys,
+      values: begun.then(
+        (values) => this.keepAll(realmId, load, values),
+        (error: unknown) => {
+          for (const key of keys) this.ends(realmId, key, load);
+          throw error;
+        },
+      ),
+    };
+    // A load nobody waits for any more must not end the process; those who wait get the error themselves.
+    load.values.catch(() => undefined);
+    this.next.set(realmId, load);
+    return load;
+  }
+
+  private async keepAll(realmId: RealmId, load: Load<Value>, values: ReadonlyMap<string, Value>) {
+    for await (const keys of inTurns([...load.keys], KEPT_AT_ONCE)) {
+      for (const key of keys) this.keep(realmId, key, load, values.get(key));
+    }
+    return values;
   }
 
   /** A value that was touched while it was read may be the old one: its askers get it, nobody later does. */
-  private keep(realmId: RealmId, key: string, load: Load<Value>, value: Value | undefined): Value | undefined {
-    if (!this.ends(realmId, key, load) || key.length > MAX_KEY) return value;
+  private keep(realmId: RealmId, key: string, load: Load<Value>, value: Value | undefined): void {
+    if (!this.ends(realmId, key, load) || key.length > MAX_KEY) return;
     if (value === undefined) this.values.set(realmId, key, NONE, 0);
     else this.values.set(realmId, key, value, this.declaration.bytesOf?.(value) ?? bytesOf(value));
-    return value;
   }
 
   /** @returns whether the key was not touched meanwhile */

@@ -40,6 +40,45 @@ describe('facts kept in a process', () => {
     expect(reads()).toBe(1);
   });
 
+  it('are read by one query for all who ask for them in the same turn', async () => {
+    const { cache, reads } = countsOf(toy.kernel);
+    await toy.kernel.fence.reach(realm);
+    await raiseOnce();
+    const asked = [1, 2, 1, 3].map(async (key) => {
+      await Promise.resolve();
+      return cache.get(realm, key);
+    });
+    const many = cache.getMany(realm, [1, 4]);
+    expect(await Promise.all(asked)).toEqual([1, undefined, 1, undefined]);
+    expect(await many).toEqual(new Map([[1, 1]]));
+    expect(reads()).toBe(1);
+    expect(await cache.getMany(realm, [1, 2, 3, 4])).toEqual(new Map([[1, 1]]));
+    expect(reads()).toBe(1);
+  });
+
+  it('of many keys are kept a thousand in each turn of the event loop', async () => {
+    const kept: number[] = [];
+    let turn = 0;
+    let isOver = false;
+    const cache = toy.kernel.facts<number>({
+      load: async (_, keys) => new Map(keys.map((key) => [key, 1])),
+      touched: () => [],
+      bytesOf: () => (kept[turn] = (kept[turn] ?? 0) + 1),
+    });
+    const count = () => {
+      turn += 1;
+      if (!isOver) setImmediate(count);
+    };
+    setImmediate(count);
+    const found = await cache.getMany(
+      realm,
+      Array.from({ length: 2_500 }, (_, key) => key),
+    );
+    isOver = true;
+    expect(found.size).toBe(2_500);
+    expect(Object.values(kept)).toEqual([1_000, 1_000, 500]);
+  });
+
   it('are not kept of keys that are longer than any that has a value', async () => {
     const { cache, reads } = countsOf(toy.kernel);
     await toy.kernel.fence.reach(realm);

@@ -12,19 +12,19 @@ export {
   TopicMoved,
   TopicStarted,
 } from './domain/events';
-export { ReactionAdded, ReactionRemoved } from './domain/reaction-events';
-export type { Destination, Draft } from './application/sender';
-export { Sender } from './application/sender';
-export { Notices } from './application/notices';
-export { SendMessage } from './application/send-message';
+export { ReactionAdded, ReactionRemoved } from './domain/reaction/reaction-events';
+export type { Destination, Draft } from './application/send/sender';
+export { Sender } from './application/send/sender';
+export { Notices } from './application/notices/notices';
+export { SendMessage } from './application/send/send-message';
 export type { Placed, Sight, Span } from './read/visibility/visibility';
 export { CAME_SQL, PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './read/visibility/visibility';
-export type { NoticeText } from './domain/notice-text';
-export { notice, person, plain, quote, topicOf } from './domain/notice-text';
-export { sentContent } from './domain/text';
+export type { NoticeText } from './domain/message/notice-text';
+export { notice, person, plain, quote, topicOf } from './domain/message/notice-text';
+export { sentContent } from './domain/message/text';
 export { isPrintable as isPrintableTopic } from './domain/topic';
 export { GetMessage } from './read/query/get-messages';
 export type { LoadedMessages, MessageRow } from './read/content/message-row';
 export { loadMessages } from './read/content/message-row';
 export { htmlOf } from './read/content/rendering';
-export { readsWith } from './domain/clients';
+export { readsWith } from './domain/message/clients';

@@ -1,4 +1,4 @@
-import { cutTopic } from './text';
+import { cutTopic } from './message/text';
 
 /** What the name of a resolved topic begins with (contract/messages.md section 1). */
 export const RESOLVED_PREFIX = '✔ ';

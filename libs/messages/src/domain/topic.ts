@@ -4,7 +4,7 @@ import type { TopicEvent } from './events';
 import { NEXT_EVENT, TopicStarted } from './events';
 import { reject } from './rejections';
 import { RESOLVED_PREFIX } from './resolving';
-import { cutTopic } from './text';
+import { cutTopic } from './message/text';
 
 /** What counts as no topic where topics are required, and where messages are sent. */
 export const NO_TOPIC = '(no topic)';

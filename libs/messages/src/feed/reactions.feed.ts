@@ -1,11 +1,11 @@
 import type { FeedReader } from '@annals/kernel';
 import { defineFeed, translate } from '@annals/kernel';
 import type { ClientEvent, Position, Recorded } from '@annals/kernel/domain';
-import type { ReactionEvent } from '../domain/reaction-events';
-import { ReactionAdded, ReactionRemoved } from '../domain/reaction-events';
-import { readKeptHistory } from './kept-history';
-import type { TouchFacts } from './touches';
-import { holdersOf, readTouched } from './touches';
+import type { ReactionEvent } from '../domain/reaction/reaction-events';
+import { ReactionAdded, ReactionRemoved } from '../domain/reaction/reaction-events';
+import { readKeptHistory } from './move/read-protected-history';
+import type { TouchFacts } from './move/message-activity';
+import { holdersOf, readTouched } from './move/message-activity';
 
 /** What `reaction` events carry: the event of the log says the rest when they are delivered. */
 export interface ReactedPayload {

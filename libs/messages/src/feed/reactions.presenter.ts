@@ -2,8 +2,8 @@ import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { Position, RealmId } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
-import type { ReactionEvent } from '../domain/reaction-events';
-import { ReactionAdded } from '../domain/reaction-events';
+import type { ReactionEvent } from '../domain/reaction/reaction-events';
+import { ReactionAdded } from '../domain/reaction/reaction-events';
 import { presentReaction } from '../read/content/present-message';
 import type { ReactedPayload } from './reactions.feed';
 

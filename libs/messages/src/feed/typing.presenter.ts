@@ -5,8 +5,8 @@ import type { UserRow } from '@annals/users';
 import { emailFor, readUsers, unknownUser, viewerOf } from '@annals/users';
 import type { Typing } from '../domain/typing';
 import { shownTopic } from '../read/content/present-message';
-import type { SightThen } from './sight-then';
-import { sightAmong } from './sight-then';
+import type { SightThen } from './message/user-access-at-event';
+import { sightAmong } from './message/user-access-at-event';
 
 interface Loaded {
   readonly people: ReadonlyMap<UserId, UserRow>;

@@ -1,6 +1,6 @@
 import type { Actor, ChannelId, MessageId } from '@annals/kernel/domain';
 import { BooleanParam, IntegerParam, PathId, TextParam, WordParam } from '@annals/web';
-import { EditMessage } from '../application/edit-message';
+import { EditMessage } from '../application/edit/edit-message';
 import type { PropagateMode } from '../domain/events';
 import { PROPAGATE_MODES } from '../domain/events';
 

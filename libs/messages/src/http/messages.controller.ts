@@ -6,7 +6,7 @@ import { Viewers } from '@annals/users';
 import { By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { DeleteMessage } from '../application/delete-message';
+import { DeleteMessage } from '../application/delete/delete-message';
 import { GetMessage, askerOf } from '../read/query/get-messages';
 import { EditMessageParams, toEdit } from './edit-message.params';
 import { GetMessageParams, GetMessagesParams, toQuery } from './get-messages.params';

@@ -1,7 +1,7 @@
 import { longWork } from '@annals/kernel';
 import type { MessageId } from '@annals/kernel/domain';
 import { ReadyJson } from '@annals/kernel/domain';
-import type { SentMessage } from '../application/send-message';
+import type { SentMessage } from '../application/send/send-message';
 import { MAX_BYTES, bytesOf, withFittingChanges } from '../read/query/page-budget';
 import type { FoundMessages, SeenMessages } from '../read/query/get-messages';
 import type { MessageLook } from '../read/content/present-message';

@@ -2,7 +2,7 @@ import type { Actor } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { AddReaction, RemoveReaction } from '../application/react';
+import { AddReaction, RemoveReaction } from '../application/react/react';
 import { ReactionParams, toEmoji } from './reactions.params';
 
 @Controller()

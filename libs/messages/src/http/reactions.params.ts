@@ -1,8 +1,8 @@
 import type { MessageId } from '@annals/kernel/domain';
 import { PathId, TextParam, WordParam } from '@annals/web';
-import type { EmojiWish } from '../domain/emoji-choice';
-import type { ReactionType } from '../domain/reaction-events';
-import { REACTION_TYPES } from '../domain/reaction-events';
+import type { EmojiWish } from '../domain/reaction/emoji-choice';
+import type { ReactionType } from '../domain/reaction/reaction-events';
+import { REACTION_TYPES } from '../domain/reaction/reaction-events';
 
 /** INTERFACE.md 4.14; contract/messages.md section 7 says what is refused when a name is missing. */
 export class ReactionParams {

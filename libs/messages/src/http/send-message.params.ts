@@ -1,9 +1,9 @@
 import type { Actor } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 import { BooleanParam, TextParam, WordParam, checkText, parseJson } from '@annals/web';
-import { SendMessage } from '../application/send-message';
-import type { Destination } from '../application/sender';
-import { readsWith } from '../domain/clients';
+import { SendMessage } from '../application/send/send-message';
+import type { Destination } from '../application/send/sender';
+import { readsWith } from '../domain/message/clients';
 import { reject } from '../domain/rejections';
 import type { NamedPeople } from '../read/narrow/narrow-terms';
 

@@ -1,6 +1,6 @@
 import { attachmentShape } from '@annals/files/http';
 import { channelId, messageId, nullable, t, userId } from '@annals/kernel/domain';
-import { REACTION_TYPES } from '../domain/reaction-events';
+import { REACTION_TYPES } from '../domain/reaction/reaction-events';
 
 const seconds = t.Integer({ description: 'UNIX seconds.' });
 const html = t.String({ description: 'HTML.' });

@@ -4,7 +4,7 @@ import { BooleanParam, By, Endpoint, Params, PathId, TextParam } from '@annals/w
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { DeleteTopic } from '../application/delete-topic';
+import { DeleteTopic } from '../application/delete/delete-topic';
 import { namedTopic } from '../domain/topic';
 import { ListTopics } from '../read/query/list-topics';
 import { shownTopic } from '../read/content/present-message';

@@ -2,8 +2,8 @@ import type { Actor } from '@annals/kernel/domain';
 import { By, Endpoint, Params } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { SignalEditing } from '../application/signal-editing';
-import { SignalTyping } from '../application/signal-typing';
+import { SignalEditing } from '../application/typing/signal-editing';
+import { SignalTyping } from '../application/typing/signal-typing';
 import { EditingParams, TypingParams, toTypingDestination } from './typing.params';
 
 @Controller()

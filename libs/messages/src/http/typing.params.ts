@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId } from '@annals/kernel/domain';
 import { Rejected, t } from '@annals/kernel/domain';
 import { IntegerParam, JsonParam, PathId, TextParam, WordParam, checkText } from '@annals/web';
-import type { TypingDestination } from '../application/signal-typing';
+import type { TypingDestination } from '../application/typing/signal-typing';
 import type { TypingOp } from '../domain/typing';
 
 const OPS = ['start', 'stop'] as const satisfies readonly TypingOp[];

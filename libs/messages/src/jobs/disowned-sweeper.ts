@@ -1,6 +1,6 @@
 import type { Kernel } from '@annals/kernel';
 import { Repeated } from '@annals/kernel';
-import type { DisownedMessages } from '../application/disowned-messages';
+import type { DisownedMessages } from '../application/delete/orphaned-messages';
 import { readDisowned } from '../read/upkeep/orphaned';
 
 const SWEEP_MS = 1_000;

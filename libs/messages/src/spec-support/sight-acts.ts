@@ -16,7 +16,7 @@ import fc from 'fast-check';
 import { openConversation } from '../domain/conversation';
 import type { ContentFacts, Place } from '../domain/events';
 import { ContentEdited, MessagesMoved, TopicMoved, TopicStarted } from '../domain/events';
-import { send } from '../domain/message';
+import { send } from '../domain/message/message';
 import { REFILED_AT_MOST } from '../domain/topic';
 import type { Model } from './sight-model';
 import { CHANNELS, PEOPLE } from './sight-model';

@@ -5,7 +5,7 @@ import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { openTestKernel } from '../../../../../test/support/server/kernel';
 import type { ContentFacts } from '../../domain/events';
 import { ContentEdited, MESSAGES_EVENTS } from '../../domain/events';
-import { send } from '../../domain/message';
+import { send } from '../../domain/message/message';
 import { readEdits } from './texts';
 
 const facts: ContentFacts = {

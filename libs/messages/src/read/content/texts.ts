@@ -2,7 +2,7 @@ import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kern
 import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { ContentFacts } from '../../domain/events';
-import { messageAggregate } from '../../domain/message';
+import { messageAggregate } from '../../domain/message/message';
 
 /** A text as it stands in the log. */
 export interface Text {

@@ -4,7 +4,7 @@ import { fact } from '@annals/kernel/domain';
 import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { openTestKernel } from '../../../../../test/support/server/kernel';
 import { DisownedDeleted, FirstMessageChanged, MESSAGES_EVENTS, MessagesMoved, TopicMoved } from '../../domain/events';
-import { send } from '../../domain/message';
+import { send } from '../../domain/message/message';
 import { REFILED_AT_MOST, startTopic } from '../../domain/topic';
 import { messagesView } from './messages.view';
 import { conversationsView, topicsView } from './places.view';

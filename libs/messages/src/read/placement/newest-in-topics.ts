@@ -1,7 +1,7 @@
 import type { Instant, MessageId, RealmId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
-import type { NamedPlace } from '../../domain/move';
-import type { NoticeAbout } from '../../domain/message';
+import type { NamedPlace } from '../../domain/move/move';
+import type { NoticeAbout } from '../../domain/message/message';
 import { topicKey } from '../../domain/topic';
 
 /** A message with what tells whether the server said it itself. */

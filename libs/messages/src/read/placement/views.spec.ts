@@ -7,7 +7,7 @@ import { openTestKernel } from '../../../../../test/support/server/kernel';
 import { openConversation } from '../../domain/conversation';
 import type { ContentFacts, Place } from '../../domain/events';
 import { ContentEdited, DisownedDeleted, FirstMessageChanged, MESSAGES_EVENTS } from '../../domain/events';
-import { send } from '../../domain/message';
+import { send } from '../../domain/message/message';
 import { startTopic } from '../../domain/topic';
 import { messagesView } from './messages.view';
 import { conversationsView, topicsView } from './places.view';

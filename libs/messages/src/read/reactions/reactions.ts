@@ -2,7 +2,7 @@ import type { ChannelId, MessageId, Position, RealmId, UserId } from '@annals/ke
 import { grouped } from '@annals/kernel/domain';
 import type { FeedReader } from '@annals/kernel';
 import type { ClientBase, Pool } from 'pg';
-import type { Emoji } from '../../domain/reaction';
+import type { Emoji } from '../../domain/reaction/reaction';
 
 /** An emoji that somebody put under a message. */
 export interface Reaction extends Emoji {

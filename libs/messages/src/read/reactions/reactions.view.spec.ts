@@ -4,9 +4,9 @@ import { fact } from '@annals/kernel/domain';
 import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../../test/support/server/kernel';
 import { MessagesDeleted } from '../../domain/events';
-import type { Emoji } from '../../domain/reaction';
-import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '../../domain/reaction';
-import { ReactionAdded, ReactionRemoved } from '../../domain/reaction-events';
+import type { Emoji } from '../../domain/reaction/reaction';
+import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '../../domain/reaction/reaction';
+import { ReactionAdded, ReactionRemoved } from '../../domain/reaction/reaction-events';
 import { emojiUnder, readReactions } from './reactions';
 import { reactionsView } from './reactions.view';
 

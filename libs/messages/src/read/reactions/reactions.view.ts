@@ -1,7 +1,7 @@
 import { defineProjection, on } from '@annals/kernel';
 import { MessagesDeleted } from '../../domain/events';
-import { ReactionAdded, ReactionRemoved } from '../../domain/reaction-events';
-import { nameOf } from '../../domain/reaction';
+import { ReactionAdded, ReactionRemoved } from '../../domain/reaction/reaction-events';
+import { nameOf } from '../../domain/reaction/reaction';
 
 /** What was under which message from which position to which, so that it is known for every moment. */
 export const reactionsView = defineProjection({

@@ -1,7 +1,7 @@
 import { READER, readerValues } from '@annals/channels';
 import type { Actor, MessageId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
-import type { NamedPlace } from '../../domain/move';
+import type { NamedPlace } from '../../domain/move/move';
 import { topicKey } from '../../domain/topic';
 import { PLACE_JOIN, VISIBLE_SQL } from './visibility';
 

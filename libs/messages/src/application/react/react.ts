@@ -1,0 +1,94 @@
+import { AutomaticPolicies } from '@annals/channels';
+import { Kernel, UnitOfWork } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { Actor, MessageId, TopicId } from '@annals/kernel/domain';
+import { emojiAggregate } from '@annals/realm';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import type { EmojiWish } from '../../domain/reaction/emoji-choice';
+import { chosenToAdd, chosenToRemove } from '../../domain/reaction/emoji-choice';
+import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '../../domain/reaction/reaction';
+import { topicAggregate } from '../../domain/topic';
+import { emojiUnder } from '../../read/reactions/reactions';
+import { EmojiFacts } from './emoji-facts';
+import { emojiCalled, emojiCalledKey, emojiUnderKey } from '../access/guards';
+import { WithinReach } from '../access/message-access';
+
+/** Puts an emoji under a message (INTERFACE.md 4.14). */
+export class AddReaction extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly messageId: MessageId,
+    readonly wish: EmojiWish,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(AddReaction)
+export class AddReactionHandler implements ICommandHandler<AddReaction> {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly work: UnitOfWork,
+    private readonly reach: WithinReach,
+    private readonly emoji: EmojiFacts,
+    private readonly automatic: AutomaticPolicies,
+  ) {}
+
+  async execute({ by, messageId, wish }: AddReaction): Promise<void> {
+    await this.work.run(by, async (work) => {
+      const place = await this.reach.ensure(work, messageId);
+      const present = await emojiUnder(this.kernel.database.pool, work.realmId, messageId);
+      const chosen = chosenToAdd(wish, present, await this.emoji.known(work.realmId));
+      const joins = present.includes(chosen);
+      work.guard(emojiCalled, emojiCalledKey(messageId, chosen, joins ? chosen.name : null));
+      if (!joins) work.changesGuard(emojiCalled, emojiUnderKey(messageId, chosen));
+      // The append rests on the emoji, which somebody might be taking out of use.
+      if (chosen.type === 'realm_emoji') await work.read(emojiAggregate, Number(chosen.code));
+      const reacting = { messageId, userId: work.actor.userId };
+      await work.decide(reactionsAggregate, reactionKey(reacting), (own) => addReaction(own, chosen, reacting));
+      if ('topicId' in place) await this.takePart(work, place.topicId);
+    });
+  }
+
+  /** Who reacts takes part in the topic, which may make it one that they follow (contract/messages.md section 7). */
+  private async takePart(work: Work, id: TopicId): Promise<void> {
+    const topic = await work.read(topicAggregate, id);
+    if (topic === null || topic.name === null) return;
+    const { channelId, name } = topic;
+    await this.automatic.tookPart(work, work.actor.userId, { channelId, name }, 'reacted');
+  }
+}
+
+/** Takes one's own emoji away (contract/messages.md section 7). */
+export class RemoveReaction extends Command<void> {
+  constructor(
+    readonly by: Actor,
+    readonly messageId: MessageId,
+    readonly wish: EmojiWish,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(RemoveReaction)
+export class RemoveReactionHandler implements ICommandHandler<RemoveReaction> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly reach: WithinReach,
+    private readonly emoji: EmojiFacts,
+  ) {}
+
+  async execute({ by, messageId, wish }: RemoveReaction): Promise<void> {
+    await this.work.run(by, async (work) => {
+      await this.reach.ensure(work, messageId);
+      const known = await this.emoji.known(work.realmId);
+      const reacting = { messageId, userId: work.actor.userId };
+      await work.decide(reactionsAggregate, reactionKey(reacting), (own) => {
+        const chosen = chosenToRemove(wish, own, known);
+        work.changesGuard(emojiCalled, emojiUnderKey(messageId, chosen));
+        return removeReaction(own, chosen, reacting);
+      });
+    });
+  }
+}

@@ -1,0 +1,195 @@
+import { Kernel } from '@annals/kernel';
+import type { Actor, ChannelId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
+import { ChannelFacts, nameKey, seesContent, seesMetadata } from '@annals/channels';
+import { FileAccess } from '@annals/files';
+import { ActorReader, GroupFacts } from '@annals/groups';
+import type { References, UserReference } from '@annals/markdown';
+import { NO_NAMES, inspect, references } from '@annals/markdown';
+import { OwnEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
+import { Acquaintances, personKey, UserFacts } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import type { ContentFacts, Words, WrittenNames } from '../../domain/events';
+import type { Inspected } from '../../domain/message/message';
+import type { NoticeText } from '../../domain/message/notice-text';
+import { sentContent } from '../../domain/message/text';
+import { newestReadable } from '../../read/visibility/newest-readable';
+import { lookupOf } from '../../read/content/rendering';
+
+/** Who will read a text: those with access to a channel, or the people in a conversation. */
+export type Readers = { readonly channelId: ChannelId } | { readonly userIds: readonly UserId[] };
+
+/** Looks into texts before they are decided about: whom they call and what their names mean to the author. */
+@Injectable()
+export class Inspection {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly users: UserFacts,
+    private readonly groups: GroupFacts,
+    private readonly channels: ChannelFacts,
+    private readonly actors: ActorReader,
+    private readonly realms: RealmFacts,
+    private readonly address: ServerAddress,
+    private readonly emoji: OwnEmojiFacts,
+    private readonly files: FileAccess,
+    private readonly acquaintances: Acquaintances,
+  ) {}
+
+  /** Plain text costs no query; one with names of people, with links to topics or with uploads one for each, or two. */
+  async of(content: string, author: Actor, readers: Readers): Promise<Inspected> {
+    const names = await this.namesIn(content, author);
+    const words = { content, ...(names !== null && { names }) };
+    const { mentions, ...facts } = await this.factsOf(words, author.realmId, author);
+    const inChannel = 'channelId' in readers;
+    return {
+      words,
+      facts: {
+        ...facts,
+        mentions: {
+          userIds: await this.readersAmong(mentions.userIds, author, readers),
+          groupIds: mentions.groupIds,
+          channelWildcard: mentions.channelWildcard && inChannel,
+          topicWildcard: mentions.topicWildcard && inChannel,
+        },
+      },
+    };
+  }
+
+  /** A text of the server's own, whose names are known; it calls nobody. */
+  async ofNotice(text: NoticeText, realmId: RealmId): Promise<Inspected> {
+    const words = { ...text, content: sentContent(text.content) };
+    return { words, facts: { ...(await this.factsOf(words, realmId, null)), mentions: NOBODY } };
+  }
+
+  /** @param author whose files a text may name, and those they may have; null for the server, which names none */
+  private async factsOf({ content, names }: Words, realmId: RealmId, author: Actor | null): Promise<ContentFacts> {
+    const { subdomain } = await this.realms.of(realmId);
+    const options = { realmUrl: this.address.urlOf(subdomain) };
+    const found = inspect(content, names ? lookupOf(names, realmId) : NO_NAMES, options);
+    const { userIds, groupIds, channelWildcard, topicWildcard } = found.mentions;
+    const files = author ? await this.files.amongPaths(author, found.attachmentPaths) : [];
+    return {
+      mentions: { userIds: userIds as UserId[], groupIds: groupIds as GroupId[], channelWildcard, topicWildcard },
+      hasLink: found.hasLink,
+      hasImage: found.hasImage,
+      hasAttachment: files.length > 0,
+      isMe: found.isMeMessage,
+      ...(files.length > 0 && { files: files.map(({ id }) => id) }),
+    };
+  }
+
+  /** @returns null when the text names nothing that the author knows */
+  private async namesIn(content: string, author: Actor): Promise<WrittenNames | null> {
+    const own = content.includes(':') ? await this.emoji.of(author.realmId) : [];
+    if (!content.includes('@') && !content.includes('#') && own.length === 0) return null;
+    const written = references(content);
+    const emoji = own.filter((one) => one.deactivatedPosition === null && written.emoji.includes(one.name));
+    const channels = await this.channelsNamed(author, written.channels);
+    const topics = await this.topicsNamed(author, written.topics, channels);
+    const names = {
+      users: await this.usersNamed(author, written.users),
+      groups: await this.groupsNamed(author.realmId, written.groups),
+      channels,
+      ...(topics.length > 0 && { topics }),
+      ...(emoji.length > 0 && { emoji: emoji.map(({ name, file }) => ({ name, file })) }),
+    };
+    const nothing = names.users.length + names.groups.length + names.channels.length + emoji.length === 0;
+    return nothing ? null : names;
+  }
+
+  /**
+   * Active people of this name whom the author may see; a name that several bear means nobody unless an id tells them
+   * apart.
+   */
+  private async usersNamed(author: Actor, wanted: References['users']): Promise<WrittenNames['users']> {
+    if (wanted.length === 0) return [];
+    const names = wanted.flatMap(({ name }) => (name === undefined ? [] : [personKey(name)]));
+    const ids = wanted.flatMap(({ id }) => (id === undefined ? [] : [id]));
+    const { rows } = await this.kernel.database.pool.query<Found>({
+      name: 'messages-people-named',
+      text: `SELECT user_id AS id, full_name AS "fullName", name_key AS key FROM view.users
+        WHERE realm_id = $1 AND (name_key = ANY($2::text[]) OR user_id = ANY($3::int8[])) AND is_active`,
+      values: [author.realmId, names, ids],
+    });
+    const strangers = await this.acquaintances.strangersAmong(
+      author,
+      rows.map(({ id }) => id),
+    );
+    const known = rows.filter(({ id }) => !strangers.has(id));
+    return wanted.flatMap((reference) => {
+      const [user, another] = known.filter((row) => fits(row, reference));
+      return user && !another ? [{ ...asWritten(reference), userId: user.id, fullName: user.fullName }] : [];
+    });
+  }
+
+  private async groupsNamed(realmId: RealmId, wanted: readonly string[]): Promise<WrittenNames['groups']> {
+    if (wanted.length === 0) return [];
+    const groups = [...(await this.groups.of(realmId)).values()].filter(({ isDeactivated }) => !isDeactivated);
+    return wanted.flatMap((written) => {
+      const group = groups.find(({ name }) => name === written);
+      if (!group) return [];
+      // A system group's name is for programs; people read its description.
+      return [{ written, groupId: group.groupId, name: group.systemName === null ? group.name : group.description }];
+    });
+  }
+
+  private async channelsNamed(author: Actor, wanted: readonly string[]): Promise<WrittenNames['channels']> {
+    if (wanted.length === 0) return [];
+    const found = await this.channels.byNames(author.realmId, wanted);
+    const own = await this.channels.subscribedBy(author.realmId, author.userId);
+    return wanted.flatMap((written) => {
+      const channel = found.get(nameKey(written));
+      if (!channel || !seesMetadata(channel, author, own.has(channel.id))) return [];
+      return [{ written, channelId: channel.id, name: channel.name }];
+    });
+  }
+
+  /** Topics with messages that the author can read. */
+  private async topicsNamed(
+    author: Actor,
+    wanted: References['topics'],
+    channels: WrittenNames['channels'],
+  ): Promise<NonNullable<WrittenNames['topics']>> {
+    const places = wanted.flatMap(({ channel, topic }) => {
+      const named = channels.find(({ written }) => written === channel);
+      return named ? [{ channelId: named.channelId, name: topic }] : [];
+    });
+    if (places.length === 0) return [];
+    const newest = await newestReadable(this.kernel.database.pool, author, places);
+    return places.flatMap(({ channelId, name }, n) => {
+      const messageId = newest[n];
+      return messageId ? [{ channelId, written: name, messageId }] : [];
+    });
+  }
+
+  /** Who is called without access is not told (contract/messages.md section 3.1). */
+  private async readersAmong(called: readonly UserId[], author: Actor, readers: Readers): Promise<UserId[]> {
+    if ('userIds' in readers) return called.filter((user) => readers.userIds.includes(user));
+    const channel = await this.channels.byId(author.realmId, readers.channelId);
+    const among: UserId[] = [];
+    const accounts = await this.users.accounts(author.realmId, called);
+    for (const userId of called) {
+      if (!accounts.get(userId)?.isActive) continue;
+      const person = await this.actors.actor(author.realmId, userId, author.origin);
+      const own = await this.channels.subscribedBy(author.realmId, userId);
+      if (channel && seesContent(channel, person, own.has(channel.id))) among.push(userId);
+    }
+    return among;
+  }
+}
+
+const NOBODY: ContentFacts['mentions'] = { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false };
+
+interface Found {
+  readonly id: UserId;
+  readonly fullName: string;
+  readonly key: string;
+}
+
+const asWritten = ({ name, id }: UserReference) => ({
+  ...(name !== undefined && { name }),
+  ...(id !== undefined && { id }),
+});
+
+const fits = ({ id, key }: Found, reference: UserReference): boolean =>
+  (reference.name === undefined || personKey(reference.name) === key) &&
+  (reference.id === undefined || reference.id === id);

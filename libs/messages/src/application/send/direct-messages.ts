@@ -1,0 +1,127 @@
+import { memberKey, stillMember } from '@annals/channels';
+import { ActorReader } from '@annals/groups';
+import { Kernel } from '@annals/kernel';
+import type { Work } from '@annals/kernel';
+import type { Actor, ConversationId, UserId } from '@annals/kernel/domain';
+import { ensure } from '@annals/kernel/domain';
+import type { Realm } from '@annals/realm';
+import { isRestricted } from '@annals/realm';
+import type { UserRow } from '@annals/users';
+import { Acquaintances, AddressBook, UserFacts, Viewers, emailFor } from '@annals/users';
+import { Injectable } from '@nestjs/common';
+import { conversationAggregate, openConversation, participants } from '../../domain/conversation';
+import type { Recipient } from '../../domain/policies';
+import { mayStartConversation, mayWriteTo } from '../../domain/policies';
+import { reject } from '../../domain/rejections';
+import { readMeetings } from '../../read/visibility/user-access';
+import { keyOf, newestInConversation } from '../../read/placement/conversation-facts';
+import type { NamedPeople } from '../../read/narrow/narrow-terms';
+import { messageKey, messageThere } from '../access/guards';
+
+interface DirectPlace {
+  readonly conversationId: ConversationId;
+  readonly userIds: UserId[];
+}
+
+/** Finds the place of a direct message within a unit of work; everything it asks is cached, except for new conversations. */
+@Injectable()
+export class DirectMessages {
+  constructor(
+    private readonly kernel: Kernel,
+    private readonly users: UserFacts,
+    private readonly book: AddressBook,
+    private readonly viewers: Viewers,
+    private readonly acquaintances: Acquaintances,
+    private readonly actors: ActorReader,
+  ) {}
+
+  /**
+   * Everybody in the conversation that somebody may write to; nothing is written yet, `open` makes it one.
+   *
+   * @returns distinct people, ascending
+   * @throws Rejected BAD_REQUEST (contract/messages.md section 3, DM rules)
+   */
+  async people(work: Work, named: NamedPeople, { settings, systemGroups }: NonNullable<Realm>): Promise<UserId[]> {
+    const { actor } = work;
+    const accounts = await this.accounts(actor, named);
+    const userIds = participants(
+      actor.userId,
+      accounts.map(({ userId }) => userId),
+    );
+    const conversation = await work.read(conversationAggregate, keyOf(userIds));
+    if (conversation === null && isRestricted(actor, { settings, systemGroups }))
+      await this.restOnChannels(work, userIds);
+    const others = accounts.filter(({ userId }) => userId !== actor.userId);
+    const recipients = await Promise.all(others.map((account) => this.recipient(actor, account)));
+    const rules = {
+      permission: settings.direct_message_permission_group,
+      initiator: settings.direct_message_initiator_group,
+      nobody: systemGroups.nobody,
+    };
+    const asks = conversation !== null && !mayStartConversation(actor, rules);
+    const isOpen = asks ? await this.isInUse(work, conversation.id) : conversation !== null;
+    ensure(mayWriteTo(recipients, actor, isOpen, rules));
+    return userIds;
+  }
+
+  /** Whom a guest sees by a channel alone, they may write to for the first time as long as both are in it. */
+  private async restOnChannels(work: Work, userIds: readonly UserId[]): Promise<void> {
+    const { realmId, actor } = work;
+    for (const { userId, channelId } of await readMeetings(this.kernel.database.pool, realmId, actor.userId, userIds)) {
+      for (const member of [actor.userId, userId]) work.guard(stillMember, memberKey(channelId, member));
+    }
+  }
+
+  /** Whether messages are left in it; where that is why somebody may write, the append rests on the newest of them. */
+  private async isInUse(work: Work, conversation: ConversationId): Promise<boolean> {
+    const newest = await newestInConversation(this.kernel.database.pool, work.realmId, conversation);
+    if (newest !== undefined) work.guard(messageThere, messageKey(newest));
+    return newest !== undefined;
+  }
+
+  /**
+   * The conversations of several sets of people, in their order; those that are new are opened. Nobody's rights are asked.
+   *
+   * @param each distinct people, ascending
+   */
+  async open(work: Work, each: readonly UserId[][]): Promise<DirectPlace[]> {
+    const known = await work.readAll(conversationAggregate, each.map(keyOf));
+    const missing = known.filter((conversation) => conversation === null).length;
+    const ids = missing === 0 ? [] : await this.kernel.ids.take(work.realmId, 'conversation', missing);
+    const places: DirectPlace[] = [];
+    for (const userIds of each) {
+      const key = keyOf(userIds);
+      const conversationId = (await work.read(conversationAggregate, key))?.id ?? ids.shift();
+      if (conversationId === undefined) throw new Error('more conversations are new than were counted');
+      await work.decide(conversationAggregate, key, (state) => openConversation(state, conversationId, userIds));
+      places.push({ conversationId, userIds });
+    }
+    return places;
+  }
+
+  private async accounts(by: Actor, named: NamedPeople): Promise<UserRow[]> {
+    if (named.length === 0) throw reject.noRecipients();
+    const ids = await this.ids(by, named);
+    const accounts = await this.users.accounts(by.realmId, ids);
+    if (accounts.size < ids.length) throw reject.unknownRecipient();
+    // Whom guests may not see is like nobody to them; who has just left their channel may still be written to.
+    if ((await this.acquaintances.strangersAmong(by, ids)).size > 0) throw reject.unknownRecipient();
+    return [...accounts.values()];
+  }
+
+  private async ids(by: Actor, named: NamedPeople): Promise<number[]> {
+    if (typeof named[0] === 'number') return [...new Set(named as readonly number[])];
+    const emails = named as readonly string[];
+    const found = await this.book.find(by, emails);
+    if (!emails.every((email) => found.has(email))) throw reject.unknownRecipient();
+    return [...new Set(found.values())];
+  }
+
+  private async recipient(by: Actor, account: UserRow): Promise<Recipient> {
+    const { realmId, origin } = by;
+    const { userId, role, botType, isActive } = account;
+    const email = emailFor(account, await this.viewers.of(by));
+    const groups = isActive ? (await this.actors.actor(realmId, userId, origin)).groups : new Set<never>();
+    return { userId, role, botType, isActive, email, groups };
+  }
+}

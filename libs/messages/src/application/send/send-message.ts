@@ -1,0 +1,45 @@
+import type { TopicPolicy } from '@annals/channels';
+import { UnitOfWork } from '@annals/kernel';
+import type { Actor, MessageId } from '@annals/kernel/domain';
+import { Command, CommandHandler } from '@nestjs/cqrs';
+import type { ICommandHandler } from '@nestjs/cqrs';
+import { messageIdAt } from '../../domain/events';
+import type { Destination } from './sender';
+import { Sender } from './sender';
+
+/** What came of sending a message. */
+export interface SentMessage {
+  readonly id: MessageId;
+  /** What its topic has become to the sender by it; null where that stays. */
+  readonly automaticPolicy: TopicPolicy | null;
+}
+
+/** Sends one message (contract/messages.md section 3). */
+export class SendMessage extends Command<SentMessage> {
+  constructor(
+    readonly by: Actor,
+    readonly to: Destination,
+    /** As it was written. */
+    readonly content: string,
+    readonly readBySender: boolean,
+    /** The client queue that is told which of its drafts this message came from. */
+    readonly echo: { readonly queueId: string; readonly localId: string } | null,
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(SendMessage)
+export class SendMessageHandler implements ICommandHandler<SendMessage> {
+  constructor(
+    private readonly work: UnitOfWork,
+    private readonly sender: Sender,
+  ) {}
+
+  async execute({ by, to, content, ...how }: SendMessage): Promise<SentMessage> {
+    const { opened, automaticPolicy } = await this.work.run(by, async (work) =>
+      this.sender.send(work, await this.sender.draft(work, to, content), how),
+    );
+    return { id: messageIdAt(opened.id), automaticPolicy };
+  }
+}

@@ -1,0 +1,94 @@
+import type { ChannelId, GroupId, MessageId, UserId } from '@annals/kernel/domain';
+import type { Words, WrittenNames } from '../events';
+
+/** Words of the server's own, with what their names mean: nobody has to look them up, and nobody is called by them. */
+export type NoticeText = Words & { readonly names: WrittenNames };
+
+const NO_NAMES: WrittenNames = { users: [], groups: [], channels: [] };
+
+/** Text without names. */
+export const plain = (content: string): NoticeText => ({ content, names: NO_NAMES });
+
+/** Joins words and names: `` notice`${person(ann)} is here.` ``; a plain text among them is Markdown too. */
+export const notice = (words: TemplateStringsArray, ...pieces: readonly (NoticeText | string)[]): NoticeText =>
+  join(
+    words.flatMap((text, n) => [text, pieces[n] ?? '']),
+    '',
+  );
+
+/** Puts pieces one after the other with something in between. */
+export function join(pieces: readonly (NoticeText | string)[], between: string): NoticeText {
+  const texts = pieces.map((piece) => (typeof piece === 'string' ? plain(piece) : piece));
+  const topics = texts.flatMap(({ names }) => names.topics ?? []);
+  const emoji = texts.flatMap(({ names }) => names.emoji ?? []);
+  return {
+    content: texts.map(({ content }) => content).join(between),
+    names: {
+      users: texts.flatMap(({ names }) => names.users),
+      groups: texts.flatMap(({ names }) => names.groups),
+      channels: texts.flatMap(({ names }) => names.channels),
+      ...(topics.length > 0 && { topics }),
+      ...(emoji.length > 0 && { emoji }),
+    },
+  };
+}
+
+/** What ends the name in a mention or a link. */
+const ENDS_MENTION = /[*`\r\n]/;
+const ENDS_LINK = /[*>`\r\n]/;
+
+/** Names somebody without calling them. */
+export function person({ userId, fullName }: { readonly userId: UserId; readonly fullName: string }): NoticeText {
+  const named = ENDS_MENTION.test(fullName) ? {} : { name: fullName };
+  const users = [{ ...named, id: userId, userId, fullName }];
+  return { content: `@_**${named.name ?? ''}|${userId}**`, names: { ...NO_NAMES, users } };
+}
+
+/**
+ * Names a group without calling it.
+ *
+ * @param name as texts name it
+ * @param shown what people read
+ */
+export function group(groupId: GroupId, name: string, shown: string): NoticeText {
+  if (ENDS_MENTION.test(name)) return plain(code(shown));
+  return { content: `@_*${name}*`, names: { ...NO_NAMES, groups: [{ written: name, groupId, name: shown }] } };
+}
+
+/** Links to a channel; a name that no link can hold stands as code. */
+export function channel({ id, name }: { readonly id: ChannelId; readonly name: string }): NoticeText {
+  if (ENDS_LINK.test(name)) return plain(code(name));
+  const channels = [{ written: name, channelId: id, name }];
+  return { content: `#**${name}**`, names: { ...NO_NAMES, channels } };
+}
+
+/** What a link to a topic cannot hold, or takes for the number of a message. */
+const ENDS_TOPIC = /[*`\r\n]|@\d{1,15}$/;
+
+/**
+ * Links to a topic of a channel; one that no link can hold stands beside it as code, if it has a name at all.
+ *
+ * @param messageId a message of the topic, by which the link finds it wherever it goes; null where there is none
+ */
+export function topicOf(
+  place: { readonly id: ChannelId; readonly name: string },
+  topic: string,
+  messageId: MessageId | null = null,
+): NoticeText {
+  const within = channel(place);
+  if (within.names.channels.length === 0 || ENDS_TOPIC.test(topic))
+    return topic === '' ? within : notice`${within} > ${code(topic)}`;
+  const topics = messageId === null ? [] : [{ channelId: place.id, written: topic, messageId }];
+  const names = { ...within.names, ...(topics.length > 0 && { topics }) };
+  return { content: `#**${place.name}>${topic}**`, names };
+}
+
+/** A word of somebody's as it is, without any meaning. */
+export const code = (word: string): string => `\`${word.replaceAll('`', '´')}\``;
+
+/** What somebody wrote, in a block that nothing in it can end and in which nobody is called. */
+export function quote(text: string): string {
+  const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
+  const fence = '`'.repeat(longest + 1);
+  return `${fence}quote\n${text}\n${fence}`;
+}

@@ -1,0 +1,43 @@
+import { sentTopic, storedTopic } from '../topic';
+import { MAX_MESSAGE_LENGTH, MAX_TOPIC_LENGTH, editedContent, sentContent } from './text';
+
+describe('the text of a message', () => {
+  it.each([
+    ['  indented code\n', '  indented code'],
+    ['\n\r\nhello \n\n', 'hello'],
+    ['a\n\nb', 'a\n\nb'],
+  ])('%j is stored as %j', (written, stored) => {
+    expect(sentContent(written)).toBe(stored);
+    expect(editedContent(written)).toBe(stored);
+  });
+
+  it.each(['', '  ', '\n \n'])('that is blank is refused when sent, and says so when edited: %j', (written) => {
+    expect(() => sentContent(written)).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }) as Error);
+    expect(editedContent(written)).toBe('(deleted)');
+  });
+
+  it('is cut by code points, and says so', () => {
+    const long = '😀'.repeat(MAX_MESSAGE_LENGTH);
+    expect(sentContent(long)).toBe(long);
+    const cut = [...sentContent(`${long}x`)];
+    expect(cut).toHaveLength(MAX_MESSAGE_LENGTH);
+    expect(cut.slice(-20).join('')).toBe('\n[message truncated]');
+    expect(editedContent(`${long}x`)).toBe(cut.join(''));
+  });
+});
+
+describe('the name of a topic', () => {
+  it.each([
+    [' lunch ', 'lunch', 'lunch'],
+    ['', '', ''],
+    ['general chat', '', ''],
+    ['General chat', 'General chat', 'General chat'],
+    ['(no topic)', '', '(no topic)'],
+    ['x'.repeat(61), `${'x'.repeat(57)}...`, `${'x'.repeat(57)}...`],
+    ['😀'.repeat(60), '😀'.repeat(60), '😀'.repeat(60)],
+  ])('%j is %j in a sent message, %j elsewhere', (written, sent, stored) => {
+    expect(sentTopic(written, 'general chat')).toBe(sent);
+    expect(storedTopic(written, 'general chat')).toBe(stored);
+    expect([...sentTopic(written, 'general chat')].length).toBeLessThanOrEqual(MAX_TOPIC_LENGTH);
+  });
+});

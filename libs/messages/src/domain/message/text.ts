@@ -1,0 +1,41 @@
+import { reject } from '../rejections';
+
+/** Code points (contract/conventions.md section 7). */
+export const MAX_MESSAGE_LENGTH = 10_000;
+export const MAX_TOPIC_LENGTH = 60;
+const TRUNCATED = '\n[message truncated]';
+const DELETED = '(deleted)';
+
+/**
+ * Shortens a text to a number of code points.
+ *
+ * @param mark ends a text that was cut; it counts too
+ */
+export function cut(text: string, max: number, mark: string): string {
+  // A text has at most as many code points as UTF-16 units, so most texts need no counting.
+  if (text.length <= max) return text;
+  const points = [...text];
+  return points.length <= max ? text : points.slice(0, max - [...mark].length).join('') + mark;
+}
+
+/** A topic's name as it is stored, where it is too long. */
+export const cutTopic = (name: string): string => cut(name, MAX_TOPIC_LENGTH, '...');
+
+/**
+ * The text of a new message as it is stored (contract/messages.md section 3).
+ *
+ * @throws Rejected BAD_REQUEST when nothing is left of it
+ */
+export function sentContent(written: string): string {
+  const content = tidy(written);
+  if (content === '') throw reject.emptyMessage();
+  return content;
+}
+
+/** The text of an edited message as it is stored; a blank one says that the text was deleted (section 5.3). */
+export const editedContent = (written: string): string => tidy(written) || DELETED;
+
+function tidy(written: string): string {
+  const text = written.trimEnd().replace(/^[\r\n]+/, '');
+  return cut(text, MAX_MESSAGE_LENGTH, TRUNCATED);
+}

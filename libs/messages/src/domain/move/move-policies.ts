@@ -1,0 +1,119 @@
+import type { Actor, GroupSetting, Instant, MessageId, Verdict } from '@annals/kernel/domain';
+import { allowed, allowedIf, isAdministrator, isModerator, permits, refused } from '@annals/kernel/domain';
+import { GRACE_SECONDS } from '../message/message';
+import type { Move } from './move';
+import { changesChannel, changesTopic } from './move';
+import type { Poster, PostingChannel } from '../policies';
+import { fitsTopicsPolicy, senderOrOwnerHas } from '../policies';
+import { reject } from '../rejections';
+
+/** What the organization says about moves. */
+export interface MoveRules {
+  readonly canMoveBetweenTopics: GroupSetting;
+  readonly canMoveBetweenChannels: GroupSetting;
+  readonly canResolveTopics: GroupSetting;
+  /** Seconds; null is unlimited. */
+  readonly betweenTopicsSeconds: number | null;
+  /** Seconds; null is unlimited. */
+  readonly betweenChannelsSeconds: number | null;
+}
+
+/** What the rules about moves ask of a channel. */
+export interface MovingChannel extends PostingChannel {
+  readonly canMoveWithin: GroupSetting;
+  readonly canMoveOut: GroupSetting;
+  readonly canResolve: GroupSetting;
+  /** Whether the one who moves administers it. */
+  readonly isAdministered: boolean;
+}
+
+/** How much of the topic the one who moves can see, and what of that is young enough for them to move. */
+export interface TopicAge {
+  readonly total: number;
+  readonly movable: number;
+  /** The oldest of those. */
+  readonly firstMovable: MessageId | null;
+}
+
+/** What a move is decided on. */
+export interface MoveFacts {
+  readonly rules: MoveRules;
+  readonly origin: MovingChannel;
+  /** The same where the channel stays. */
+  readonly target: MovingChannel;
+  /** Who moves, in relation to the target. */
+  readonly poster: Poster & { readonly sender: Pick<Actor, 'userId' | 'role' | 'groups'> };
+  /** Whether there are messages in the target topic. */
+  readonly targetExists: boolean;
+  /** When the message was sent that somebody wants to move. */
+  readonly sentAt: Instant;
+  readonly age: TopicAge;
+}
+
+const anybody = { guests: true };
+const noGuests = { guests: false };
+
+/** Contract/messages.md section 5.1 steps 7 to 9: the name of the topic. */
+export function mayBeNamed(move: Move, facts: MoveFacts, at: Instant): Verdict {
+  const fits = fitsTopicsPolicy(facts.target.topicsPolicy, move.to.name);
+  if (!fits.allowed || !changesTopic(move)) return fits;
+  if (move.togglesResolved) return allowedIf(mayResolve(facts), reject.mayNotResolve);
+  if (!mayMoveBetweenTopics(facts)) return refused(reject.mayNotMove());
+  return inTime(facts, facts.rules.betweenTopicsSeconds, at);
+}
+
+/** Steps 11 to 13: the channel, how old the rest of the topic is, and whether the target may be begun. */
+export function mayBeMoved(move: Move, facts: MoveFacts, at: Instant): Verdict {
+  if (changesChannel(move)) {
+    if (!mayMoveOut(facts)) return refused(reject.mayNotMove());
+    if (!senderOrOwnerHas(facts.target.canSend, facts.poster)) return refused(reject.mayNotSend());
+    const soon = inTime(facts, facts.rules.betweenChannelsSeconds, at);
+    if (!soon.allowed) return soon;
+  }
+  const { total, movable } = facts.age;
+  const limited = limitOf(move, facts.poster.sender, facts.rules) !== null;
+  if (move.mode === 'change_all' && limited && movable < total) return refused(tooLate(facts));
+  if (move.togglesResolved || facts.targetExists) return allowed;
+  return allowedIf(senderOrOwnerHas(facts.target.canCreateTopic, facts.poster), reject.mayNotCreateTopic);
+}
+
+const mayResolve = ({ rules, origin, target, poster: { sender } }: MoveFacts): boolean =>
+  [rules.canResolveTopics, origin.canResolve, target.canResolve].some((setting) => permits(setting, sender, anybody));
+
+const mayMoveBetweenTopics = ({ rules, origin, target, poster: { sender } }: MoveFacts): boolean =>
+  origin.isAdministered ||
+  target.isAdministered ||
+  [rules.canMoveBetweenTopics, origin.canMoveWithin, target.canMoveWithin].some((setting) =>
+    permits(setting, sender, anybody),
+  );
+
+const mayMoveOut = ({ rules, origin, poster: { sender } }: MoveFacts): boolean =>
+  isAdministrator(sender) ||
+  origin.isAdministered ||
+  permits(rules.canMoveBetweenChannels, sender, noGuests) ||
+  permits(origin.canMoveOut, sender, anybody);
+
+/**
+ * How old a message may be for the actor to move it like that, in seconds with the grace; null where it does not matter.
+ * When both topic and channel change, the smaller limit counts.
+ */
+export function limitOf(move: Move, actor: Pick<Actor, 'role'>, rules: MoveRules): number | null {
+  if (isModerator(actor)) return null;
+  const limits = [
+    changesTopic(move) && !move.togglesResolved ? rules.betweenTopicsSeconds : null,
+    changesChannel(move) ? rules.betweenChannelsSeconds : null,
+  ].filter((limit) => limit !== null);
+  return limits.length === 0 ? null : Math.min(...limits) + GRACE_SECONDS;
+}
+
+function inTime(facts: MoveFacts, seconds: number | null, at: Instant): Verdict {
+  if (seconds === null || isModerator(facts.poster.sender)) return allowed;
+  return allowedIf(at - facts.sentAt <= (seconds + GRACE_SECONDS) * 1000, () => tooLate(facts));
+}
+
+const tooLate = ({ age }: MoveFacts) =>
+  reject.moveTooLate({
+    first_message_id_allowed_to_move: age.firstMovable,
+    total_messages_in_topic: age.total,
+    total_messages_allowed_to_move: age.movable,
+  });

@@ -1,0 +1,198 @@
+import type { Membership } from '@annals/groups';
+import type { ChannelRow } from '@annals/channels';
+import { readChannels } from '@annals/channels';
+import { readMembership } from '@annals/groups';
+import type { PlacedClientEvent } from '@annals/kernel';
+import { definePresenter } from '@annals/kernel';
+import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
+import { unixSeconds } from '@annals/kernel/domain';
+import type { Having } from '../../read/unread/message-flags';
+import { flagsOf } from '../../read/unread/message-flags';
+import type { Bystanders } from '../../read/history/non-recipients';
+import { readBystanders } from '../../read/history/non-recipients';
+import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
+import { loadMessages } from '../../read/content/message-row';
+import type { Outsiders } from '../../read/visibility/non-subscriber-recipients';
+import { readOutsiders } from '../../read/visibility/non-subscriber-recipients';
+import type { Partings } from '../../read/history/implicit-reads';
+import { readPartings } from '../../read/history/implicit-reads';
+import type { TopicHistory } from '../../read/history/place-history';
+import { readTopicHistory } from '../../read/history/place-history';
+import type { Places } from '../../read/history/places';
+import { readPlaces } from '../../read/history/places';
+import { shownTopic, sourceOf } from '../../read/content/present-message';
+import type { Edit } from '../../read/content/texts';
+import { readEdits } from '../../read/content/texts';
+import type { ChangedPayload, MovedPayload } from '../move/moves';
+
+interface Loaded {
+  readonly messages: LoadedMessages;
+  readonly edits: ReadonlyMap<MessageId, readonly Edit[]>;
+  readonly places: Places;
+  readonly topicAt: TopicHistory;
+  readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
+  readonly bystanders: Bystanders;
+  readonly outsiders: Outsiders;
+  readonly partings: Partings;
+  readonly isIn: Membership;
+}
+
+const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ChangedPayload;
+
+/** contract/messages.md section 5.6, realtime.md section 7 */
+export const editsPresenter = definePresenter<Loaded>({
+  type: 'update_message',
+  load: async (reader, events, listeners) => {
+    const { client, realmId } = reader;
+    const payloads = events.map(payloadOf);
+    const ids = [...new Set(payloads.map(({ messageId }) => messageId))];
+    const edits = await readEdits(client, realmId, ids);
+    const messages = await loadMessages(client, realmId, ids, 'now');
+    const callsOf = (id: MessageId) => {
+      const row = messages.rows.get(id);
+      const past = (edits.get(id) ?? []).flatMap(({ facts, previousFacts }) => [facts, previousFacts]);
+      return (row ? [row, ...past] : past).map(({ mentions }) => mentions);
+    };
+    const groups = ids.flatMap(callsOf).flatMap(({ groupIds }) => groupIds);
+    const moves = payloads.flatMap(({ moved }) => moved ?? []);
+    const places = await readPlaces(client, realmId, ids);
+    const origins = events.flatMap((event) => originOf(event, places) ?? []);
+    return {
+      messages,
+      edits,
+      places,
+      topicAt: await readTopicHistory(
+        client,
+        realmId,
+        moves.flatMap(({ from, to }) => [from.topicId, to.topicId]),
+      ),
+      channels: await readChannels(client, realmId, origins),
+      bystanders: await readBystanders(client, realmId, ids, listeners),
+      outsiders: await readOutsiders(client, realmId, ids, listeners),
+      partings: await readPartings(client, realmId, ids, listeners),
+      isIn: await readMembership(reader, groups, null),
+    };
+  },
+  prepare: async (event, loaded) => {
+    const { rendered, realmId } = loaded.messages;
+    const edit = toldEdit(event, loaded);
+    for (const text of edit ? [edit.previous, edit.current] : []) await rendered.ahead(text, `events of ${realmId}`);
+  },
+  present: (event, loaded, queue) => {
+    const { messageId, moved } = payloadOf(event);
+    const { userId, capabilities } = queue;
+    if (!loaded.messages.rows.has(messageId) && !moved) return [];
+    return [
+      {
+        type: 'update_message',
+        rendering_only: false,
+        message_id: messageId,
+        message_ids: moved?.messageIds ?? [messageId],
+        ...presentOrigin(event, loaded),
+        ...presentMove(event, loaded, capabilities.empty_topic_name),
+        ...presentEdit(event, loaded),
+        flags: flagsFor(event, loaded, userId),
+      },
+    ];
+  },
+  variant: (event, loaded, { userId, capabilities }) =>
+    [capabilities.empty_topic_name, ...flagsFor(event, loaded, userId)].join(),
+});
+
+/** The channel where the message was before the event. */
+function originOf(event: PlacedClientEvent, places: Places): ChannelId | null {
+  const { messageId, moved } = payloadOf(event);
+  if (moved) return moved.from.channelId;
+  const place = places.at(messageId, event.position)?.place;
+  return place && 'channelId' in place ? place.channelId : null;
+}
+
+function presentOrigin(event: PlacedClientEvent, { places, channels }: Loaded) {
+  const channel = channels.get(originOf(event, places) ?? (0 as ChannelId));
+  return channel && { stream_id: channel.id, stream_name: channel.name };
+}
+
+function presentMove(event: PlacedClientEvent, { topicAt }: Loaded, allowEmpty: boolean) {
+  const { moved } = payloadOf(event);
+  if (!moved) return {};
+  const { from, to, mode } = moved;
+  const [before, after] = namesOf(moved, topicAt);
+  return {
+    propagate_mode: mode,
+    orig_subject: shownTopic(before, allowEmpty),
+    ...(before !== after && { subject: shownTopic(after, allowEmpty), topic_links: [] }),
+    ...(from.channelId !== to.channelId && { new_stream_id: to.channelId }),
+  };
+}
+
+function namesOf({ from, to, position }: MovedPayload, topicAt: TopicHistory): [before: string, after: string] {
+  const before = topicAt(from.topicId, (position - 1) as Position)?.topic;
+  const after = topicAt(to.topicId, position)?.topic;
+  if (before === undefined || after === undefined) throw new Error(`a topic moved at ${position} bears no name`);
+  return [before, after];
+}
+
+function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
+  const { moved } = payloadOf(event);
+  const edit = toldEdit(event, loaded);
+  const { by, at } = edit ?? moved ?? { by: null, at: 0 as Instant };
+  const common = { user_id: by, edit_timestamp: unixSeconds(at) };
+  if (!edit) return common;
+  const { rendered } = loaded.messages;
+  return {
+    ...common,
+    orig_content: sourceOf(edit.previous),
+    orig_rendered_content: rendered.of(edit.previous),
+    content: sourceOf(edit.current),
+    rendered_content: rendered.of(edit.current),
+    is_me_message: edit.facts.isMe,
+  };
+}
+
+/** Flags of the message that was changed, right after that; of one that is gone meanwhile as of one without a copy. */
+function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
+  const { messageId, keepsHistory } = payloadOf(event);
+  const row = loaded.messages.rows.get(messageId);
+  const copied = loaded.bystanders.get(messageId)?.get(userId);
+  if (!row || copied === null || (copied ?? 0) > event.position) return ['read'];
+  const notReceived: Having = keepsHistory ? 'gained' : 'history';
+  const having = copied === undefined ? 'received' : notReceived;
+  const partedAt = loaded.partings(messageId, userId) ?? Infinity;
+  const { mentions, position, at } = textAfter(event, row, loaded.edits.get(messageId) ?? []);
+  return flagsOf(
+    { ...row, mentions },
+    {
+      userId,
+      having,
+      hasParted: loaded.outsiders(messageId, userId) || partedAt <= endOf(event),
+      isIn: (group) => loaded.isIn(group, userId, { position, at }),
+    },
+  );
+}
+
+/** Whom the text called that stood when the event was over, and when it was written. @param edits newest first */
+function textAfter(event: PlacedClientEvent, row: MessageRow, edits: readonly Edit[]) {
+  const edit = edits.find(({ current }) => current.position <= endOf(event));
+  if (edit) return { mentions: edit.facts.mentions, position: edit.current.position, at: edit.at };
+  const first = edits.at(-1);
+  const [mentions, { position }] = first ? [first.previousFacts.mentions, first.previous] : [row.mentions, row.text];
+  return { mentions, position, at: row.sentAt };
+}
+
+/** What one request changed may be several facts, of which the event stands at the first. */
+function endOf(event: PlacedClientEvent): number {
+  const { edited, moved } = payloadOf(event);
+  return Math.max(event.position, edited ?? 0, moved?.position ?? 0);
+}
+
+/** Of a message that is gone by now only where it went is told, not what it said. */
+const toldEdit = (event: PlacedClientEvent, loaded: Loaded): Edit | null =>
+  loaded.messages.rows.has(payloadOf(event).messageId) ? editOf(event, loaded) : null;
+
+function editOf(event: PlacedClientEvent, { edits }: Loaded): Edit | null {
+  const { messageId, edited } = payloadOf(event);
+  if (edited === null) return null;
+  const edit = edits.get(messageId)?.find(({ current }) => current.position === edited);
+  if (!edit) throw new Error(`message ${messageId} was not edited at position ${edited}`);
+  return edit;
+}

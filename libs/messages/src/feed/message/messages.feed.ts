@@ -1,0 +1,78 @@
+import type { FeedReader } from '@annals/kernel';
+import { defineFeed, translate } from '@annals/kernel';
+import type { Audience, ClientEvent, MessageId, Recorded, UserId } from '@annals/kernel/domain';
+import type { Place } from '../../domain/events';
+import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../../domain/events';
+import { readMoved } from '../../read/history/moved-messages';
+import { membersOf } from '../audiences';
+import { readKeptHistory } from '../move/read-protected-history';
+import type { ChangeFacts, ChangedPayload, MoveEvent } from '../move/moves';
+import { isMove, movedEvents } from '../move/moves';
+import { holdersOf, readTouched } from '../move/message-activity';
+
+/** What `message` events carry until they are delivered. */
+export interface SentPayload {
+  readonly messageId: MessageId;
+}
+
+type Change = Recorded<ContentEdited> | MoveEvent;
+
+/** Messages as clients see them come (contract/messages.md section 3.2). Sending is what happens most: it needs no facts. */
+export const sentMessagesFeed = defineFeed({
+  name: 'sent-messages',
+  translations: [
+    translate(MessageSent, ({ data, position }): ClientEvent[] => {
+      const payload: SentPayload = { messageId: messageIdAt(position) };
+      const of = [...receiversOf(data.place, [data.senderId, ...data.mentions.userIds]), ...listenersTo(data.place)];
+      return [{ type: 'message', audience: { kind: 'any', of }, payload: { ...payload } }];
+    }),
+  ],
+});
+
+/** Messages as clients see them change (contract/messages.md section 5.6). */
+export const messagesFeed = defineFeed({
+  name: 'messages',
+  facts: async (reader: FeedReader, events): Promise<ChangeFacts> => {
+    const edits = events.filter(isEdit);
+    const moves = events.filter(isMove);
+    const moved = await readMoved(reader, moves);
+    const touched = await readTouched(reader, edits);
+    return { ...touched, moved, kept: await readKeptHistory(reader, edits, moves, moved, touched.places) };
+  },
+  translations: [
+    translate(ContentEdited, translateChange),
+    translate(TopicMoved, translateChange),
+    translate(MessagesMoved, translateChange),
+  ],
+});
+
+/** What one request changed is told once, with the first of its facts. */
+function translateChange({ position }: Change, facts: ChangeFacts, append: readonly Recorded[]): ClientEvent[] {
+  const edit = append.find(isEdit);
+  const moves = append.filter(isMove);
+  const first = Math.min(...[...moves, ...(edit ? [edit] : [])].map((one) => one.position));
+  if (position !== first) return [];
+  return moves.length > 0 ? movedEvents(moves, edit ?? null, facts) : editedEvents(edit, facts);
+}
+
+function editedEvents(edit: Recorded<ContentEdited> | undefined, facts: ChangeFacts): ClientEvent[] {
+  // Whom the new text calls is not among them: an edit does not bring a message to anybody.
+  const audience = edit && holdersOf(edit, facts);
+  if (!audience) return [];
+  const { messageId } = edit.data;
+  const keepsHistory = (facts.kept.get(edit.position)?.after ?? null) !== null;
+  const payload: ChangedPayload = { messageId, edited: edit.position, moved: null, keepsHistory };
+  return [{ type: 'update_message', audience, payload: { ...payload } }];
+}
+
+const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === ContentEdited.type;
+
+/** Whom a new message concerns: subscribers, its sender and those it calls, or the people in its conversation. */
+function receiversOf(place: Place, people: readonly UserId[]): Audience[] {
+  if ('userIds' in place) return [{ kind: 'users', users: place.userIds }];
+  return [membersOf(place.channelId), { kind: 'users', users: people }];
+}
+
+/** New messages are also for those who listen to all public channels. */
+const listenersTo = (place: Place): Audience[] =>
+  'channelId' in place ? [{ kind: 'all-public', channel: place.channelId }] : [];

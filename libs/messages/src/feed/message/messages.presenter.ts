@@ -1,0 +1,136 @@
+import type { Membership } from '@annals/groups';
+import { readMembership } from '@annals/groups';
+import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
+import { definePresenter } from '@annals/kernel';
+import type { MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { AddressesAt, Viewer } from '@annals/users';
+import { emailFor, readAddressesAt, viewerOf } from '@annals/users';
+import { flagsOf } from '../../read/unread/message-flags';
+import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
+import { loadMessages } from '../../read/content/message-row';
+import type { Outsiders } from '../../read/visibility/non-subscriber-recipients';
+import { readOutsiders } from '../../read/visibility/non-subscriber-recipients';
+import { sendersOf, withoutStrangers } from '../../read/content/inaccessible-users';
+import type { SightThen } from './user-access-at-event';
+import { sightAmong } from './user-access-at-event';
+import type { MessageLook } from '../../read/content/present-message';
+import { presentMessage } from '../../read/content/present-message';
+import type { SentPayload } from './messages.feed';
+
+interface Loaded {
+  readonly messages: LoadedMessages;
+  readonly sight: SightThen;
+  /** Their people had other addresses, or showed them to others, when they were sent. */
+  readonly addressesAt: AddressesAt;
+  readonly isIn: Membership;
+  readonly outsiders: Outsiders;
+}
+
+const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown as SentPayload).messageId;
+
+/** contract/messages.md section 3.2, realtime.md section 6.1: as the message was sent, edits follow as events. */
+export const messagesPresenter = definePresenter<Loaded>({
+  type: 'message',
+  load: async (reader, events, listeners, guests) => {
+    const { client, realmId } = reader;
+    const messages = await loadMessages(client, realmId, events.map(idOf), 'sent');
+    const rows = [...messages.rows.values()];
+    const groups = rows.flatMap(({ mentions }) => mentions.groupIds);
+    const first = Math.min(...events.map(({ position }) => position)) as Position;
+    return {
+      messages,
+      sight: await sightAmong(reader, events, sendersOf(messages), guests),
+      addressesAt: await readAddressesAt(reader, messages.users.values(), first),
+      isIn: await readMembership(reader, groups, null),
+      outsiders: await readOutsiders(client, realmId, ...concerned(rows, listeners)),
+    };
+  },
+  prepare: async (event, loaded, queue) => {
+    const row = rowOf(event, loaded);
+    const { rendered, realmId } = loaded.messages;
+    if (row && queue.applyMarkdown) await rendered.ahead(row.text, `events of ${realmId}`);
+  },
+  present: (event, loaded, queue) => {
+    const row = rowOf(event, loaded);
+    if (!row) return [];
+    const strangers = isStranger(event, row, loaded, queue) ? new Set([row.senderId]) : NOBODY;
+    const message = presentMessage(row.id, withoutStrangers(asOf(event, row, loaded), strangers), lookOf(queue));
+    const local_message_id = localId(row, queue);
+    const flags = flagsFor(row, loaded, queue);
+    return [{ type: 'message', message, flags, ...(local_message_id !== null && { local_message_id }) }];
+  },
+  variant: (event, loaded, queue) => {
+    const row = rowOf(event, loaded);
+    if (!row) return 'gone';
+    const { viewer, applyMarkdown, clientGravatar, allowEmptyTopicName } = lookOf(queue);
+    const people = isStranger(event, row, loaded, queue) ? 'unknown' : emailsIn(row, asOf(event, row, loaded), viewer);
+    const flags = flagsFor(row, loaded, queue).join();
+    return [applyMarkdown, clientGravatar, allowEmptyTopicName, flags, people, localId(row, queue) ?? ''].join(' ');
+  },
+});
+
+/**
+ * Channel messages that concern somebody who listens and has not read them already, and whom: they may not be subscribed.
+ * Most concern nobody so, and whoever else hears of one was.
+ */
+function concerned(rows: readonly MessageRow[], listeners: readonly UserId[]): [MessageId[], UserId[]] {
+  const listening = new Set(listeners);
+  const [ids, users] = [new Set<MessageId>(), new Set<UserId>()];
+  for (const { id, senderId, channelId, mentions, readBy } of rows) {
+    if (channelId === null) continue;
+    for (const user of [senderId, ...mentions.userIds]) {
+      if (!listening.has(user) || user === readBy) continue;
+      ids.add(id);
+      users.add(user);
+    }
+  }
+  return [[...ids], [...users]];
+}
+
+const NOBODY: ReadonlySet<UserId> = new Set();
+
+/** Whoever takes part in a conversation is known to the others. */
+const isStranger = (event: PlacedClientEvent, { senderId }: MessageRow, { sight }: Loaded, queue: QueueProfile) =>
+  !sight(queue.userId, senderId, event);
+
+const lookOf = (queue: QueueProfile): MessageLook => ({
+  viewer: viewerOf(queue, queue),
+  applyMarkdown: queue.applyMarkdown,
+  clientGravatar: queue.clientGravatar,
+  allowEmptyTopicName: queue.capabilities.empty_topic_name,
+});
+
+/** The message with the addresses that its people had when it was sent. */
+function asOf({ position }: PlacedClientEvent, { senderId, userIds }: MessageRow, { messages, addressesAt }: Loaded) {
+  const people = [senderId, ...userIds].flatMap((id) => messages.users.get(id) ?? []);
+  const then = people.map((user) => addressesAt(user, position) ?? user);
+  if (then.every((user, n) => user === people[n])) return messages;
+  return { ...messages, users: new Map(then.map((user) => [user.userId, user])) };
+}
+
+/** What a viewer knows the people of a message by. */
+const emailsIn = ({ senderId, userIds }: MessageRow, { users }: LoadedMessages, viewer: Viewer): string =>
+  [senderId, ...userIds]
+    .map((id) => {
+      const person = users.get(id);
+      return person ? emailFor(person, viewer) : '';
+    })
+    .join();
+
+/** The name the sender's client gave its draft, for the queue it asked for. */
+const localId = ({ echo, senderId }: MessageRow, { queueId, userId }: QueueProfile): string | null =>
+  echo?.queueId === queueId && senderId === userId ? echo.localId : null;
+
+function flagsFor(row: MessageRow, { isIn, outsiders }: Loaded, { userId, isOverhearing }: QueueProfile): string[] {
+  if (isOverhearing) return [];
+  return flagsOf(row, {
+    userId,
+    having: 'received',
+    hasParted: outsiders(row.id, userId),
+    isIn: (group) => isIn(group, userId, { position: row.text.position, at: row.sentAt }),
+  });
+}
+
+/** Undefined once it was deleted, of which another event tells. */
+const rowOf = (event: PlacedClientEvent, { messages }: Loaded): MessageRow | undefined =>
+  messages.rows.get(idOf(event));

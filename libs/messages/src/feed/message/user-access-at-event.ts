@@ -1,0 +1,26 @@
+import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import type { UserId } from '@annals/kernel/domain';
+import { NOW } from '@annals/users';
+import { readSight } from '../../read/history/user-access-history';
+
+/**
+ * Whether the owner of a queue could see an account right after an event, and still does: names are read as they are now
+ * (contract/permissions.md section 7).
+ */
+export type SightThen = (viewer: UserId, person: UserId, event: Pick<PlacedClientEvent, 'position'>) => boolean;
+
+/** @param guests those under restriction among those who listen; nothing is read where there are none */
+export async function sightAmong(
+  reader: FeedReader,
+  events: readonly PlacedClientEvent[],
+  people: readonly UserId[],
+  guests: readonly UserId[],
+): Promise<SightThen> {
+  const [first] = events;
+  if (guests.length === 0 || !first) return () => true;
+  const asked = { viewers: guests, people, from: first.position, to: NOW };
+  const sight = await readSight(reader, asked);
+  const restricted = new Set(guests);
+  return (viewer, person, { position }) =>
+    !restricted.has(viewer) || (sight.sees(viewer, person, position) && sight.sees(viewer, person, NOW));
+}

@@ -1,0 +1,96 @@
+import { Unsubscribed, readChannelsAt } from '@annals/channels';
+import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
+import { defineFeed, definePresenter, translate } from '@annals/kernel';
+import type { ChannelId, ClientEvent, MessageId, UserId } from '@annals/kernel/domain';
+import { MessagesMoved, TopicMoved } from '../../domain/events';
+import { readLeftUnread } from '../../read/history/unread-at-unsubscribe';
+import { readMovedUnread } from '../../read/history/unread-before-move';
+import { both, membersOf } from '../audiences';
+import type { MoveEvent } from './moves';
+import { isMove, wayOf } from './moves';
+
+/**
+ * What `update_message_flags` events carry: which channel was left, or that the fact at their position moved messages.
+ * Which messages they are is read when the event is delivered.
+ */
+type ReadPayload = { readonly leftChannel: ChannelId } | { readonly moved: true };
+
+/** Whether the channel that messages went to protects its history. */
+type KeepsHistory = (move: MoveEvent) => boolean;
+
+/** What people left behind is read, and what went where they are not (contract/subscriptions.md section 3). */
+export const flagsFeed = defineFeed({
+  name: 'message-flags',
+  facts: async (reader: FeedReader, events): Promise<KeepsHistory> => {
+    const moves = events.filter(isMove).filter(changesChannel);
+    const [first] = moves;
+    if (!first) return () => false;
+    const targets = [...new Set(moves.map((move) => wayOf(move).to.channelId))];
+    const { at } = await readChannelsAt(reader, targets, first.position);
+    return (move) => at(wayOf(move).to.channelId, move.position)?.historyPublicToSubscribers === false;
+  },
+  translations: [
+    translate(Unsubscribed, ({ data: { channelId, userIds } }) => [
+      flagsEvent({ leftChannel: channelId }, { kind: 'users', users: userIds }),
+    ]),
+    translate(TopicMoved, translateMove),
+    translate(MessagesMoved, translateMove),
+  ],
+});
+
+const changesChannel = (move: MoveEvent): boolean => wayOf(move).from.channelId !== wayOf(move).to.channelId;
+
+/**
+ * Only who is subscribed where messages are can have them unread. What goes where history is protected is lost to whom it
+ * does not come to, of which another event tells; so it is with those who cannot read it there.
+ */
+function translateMove(move: MoveEvent, keepsHistory: KeepsHistory): ClientEvent[] {
+  if (!changesChannel(move) || keepsHistory(move)) return [];
+  const { from, to } = wayOf(move);
+  const behind = { kind: 'but', these: membersOf(from.channelId), not: membersOf(to.channelId) } as const;
+  return [flagsEvent({ moved: true }, both(behind, { kind: 'content', channel: to.channelId }))];
+}
+
+const flagsEvent = (payload: ReadPayload, audience: ClientEvent['audience']): ClientEvent => ({
+  type: 'update_message_flags',
+  audience,
+  payload: { ...payload },
+});
+
+/** What is told to be read, by who is told; people who are alike are told the same. */
+interface ToldRead {
+  of(user: UserId): readonly MessageId[];
+  alike(user: UserId): string;
+}
+
+/** contract/messages.md section 9 and realtime.md section 6.1, `update_message_flags` */
+export const flagsPresenter = definePresenter<ReadonlyMap<PlacedClientEvent, ToldRead>>({
+  type: 'update_message_flags',
+  load: async (reader, events, listeners) => {
+    const moved = await readMovedUnread(reader, await readMoves(reader, events), listeners);
+    const told = new Map<PlacedClientEvent, ToldRead>();
+    for (const event of events) told.set(event, moved.get(event.position) ?? (await readLeft(reader, event)));
+    return told;
+  },
+  present: (event, told, { userId }) => {
+    const messages = told.get(event)?.of(userId) ?? [];
+    if (messages.length === 0) return [];
+    return [{ type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false }];
+  },
+  variant: (event, told, { userId }) => told.get(event)?.alike(userId) ?? '',
+});
+
+const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ReadPayload;
+
+async function readMoves(reader: FeedReader, events: readonly PlacedClientEvent[]): Promise<readonly MoveEvent[]> {
+  const moved = events.filter((event) => 'moved' in payloadOf(event));
+  return moved.length === 0 ? [] : (await reader.at(moved.map(({ position }) => position))).filter(isMove);
+}
+
+async function readLeft({ client, realmId }: FeedReader, event: PlacedClientEvent): Promise<ToldRead> {
+  const payload = payloadOf(event);
+  if (!('leftChannel' in payload)) throw new Error(`nothing was moved at position ${event.position}`);
+  const users = event.audience.kind === 'users' ? event.audience.users : [];
+  const leaving = { channelId: payload.leftChannel, users, position: event.position };
+  return { ...(await readLeftUnread(client, realmId, leaving)), alike: String };
+}

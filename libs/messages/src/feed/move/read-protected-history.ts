@@ -1,0 +1,91 @@
+import { readChannelsAt } from '@annals/channels';
+import type { FeedReader } from '@annals/kernel';
+import type { Audience, ChannelId, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
+import { readArrivals } from '../../read/history/moved-messages';
+import type { Moved } from '../../read/history/moved-messages';
+import { readConcerned } from '../../read/history/protected-history-access';
+import type { Places } from '../../read/history/places';
+import { decisive, readSpanStarts } from '../../read/history/subscription-starts';
+import { both } from '../audiences';
+import type { Kept, KeptHistory } from './protected-history';
+import type { MoveEvent } from './moves';
+import { wayOf } from './moves';
+import type { Touch } from './message-activity';
+
+/** Messages with the place that they are asked about. */
+interface Asked {
+  readonly messageIds: readonly MessageId[];
+  readonly channelId: ChannelId;
+  readonly topicId: TopicId;
+}
+
+/** Reads, by the positions of facts that moved messages or touched them, what channels with protected history keep. */
+export async function readKeptHistory(
+  reader: FeedReader,
+  touched: readonly Touch[],
+  moves: readonly MoveEvent[],
+  moved: ReadonlyMap<Position, Moved>,
+  places: Places,
+): Promise<Map<Position, KeptHistory>> {
+  const inPlace = touched.flatMap(({ data: { messageId }, position }) => {
+    const place = places.at(messageId, position)?.place;
+    return place && 'topicId' in place ? [{ position, to: { ...place, messageIds: [messageId] }, from: null }] : [];
+  });
+  const ways = moves.map((move) => {
+    const messageIds = moved.get(move.position)?.messageIds ?? [];
+    const { from, to } = wayOf(move);
+    const left = from.channelId === to.channelId ? null : { ...from, messageIds };
+    return { position: move.position, to: { ...to, messageIds }, from: left };
+  });
+  const asked = [...inPlace, ...ways];
+  const channels = [...new Set(asked.flatMap(({ from, to }) => [to.channelId, ...(from ? [from.channelId] : [])]))];
+  const first = Math.min(...asked.map(({ position }) => position)) as Position;
+  const { at } = await readChannelsAt(reader, channels, first);
+  const keeps = ({ channelId }: Asked, position: Position) =>
+    at(channelId, position)?.historyPublicToSubscribers === false;
+  const sides = asked.flatMap(({ position, from, to }) =>
+    [to, from].flatMap((side) => (side && keeps(side, position) ? [side] : [])),
+  );
+  const keptIn = await readKept(reader, sides);
+  const kept = new Map<Position, KeptHistory>();
+  for (const { position, from, to } of asked) {
+    kept.set(position, {
+      after: keeps(to, position) ? keptIn(to, position) : null,
+      before: from && keeps(from, position) ? keptIn(from, (position - 1) as Position) : null,
+    });
+  }
+  return kept;
+}
+
+/** Reads all that is asked of channels with protected history at once; how they were right after a position is told then. */
+async function readKept(reader: FeedReader, sides: readonly Asked[]): Promise<(asked: Asked, until: Position) => Kept> {
+  const topics = new Map(sides.flatMap(({ messageIds, topicId }) => messageIds.map((id) => [id, topicId])));
+  const arrivals = await readArrivals(
+    reader,
+    [...topics].map(([id, topicId]) => ({ id, topicId })),
+  );
+  const concerned = await readConcerned(reader, [...topics.keys()]);
+  const starts = await readSpanStarts(
+    reader,
+    sides.map(({ channelId }) => channelId),
+  );
+  return ({ messageIds, channelId }, until) => {
+    const arrived = arrivals(messageIds, until);
+    // Reacting opens nothing where history is protected, and what was brought there concerns nobody any more.
+    const people = new Set<UserId>();
+    for (const [id, since] of arrived) {
+      if (since === (id as number)) concerned.get(id)?.forEach((user) => people.add(user));
+    }
+    const users = [...people].sort((a, b) => a - b);
+    const places = [...new Set(arrived.values())].sort((a, b) => a - b);
+    const positions = decisive(places, starts.get(channelId) ?? []);
+    const had: Audience = {
+      kind: 'any',
+      of: [
+        { kind: 'members-at', channel: channelId, positions },
+        { kind: 'users', users },
+      ],
+    };
+    return { arrived, holders: both(had, { kind: 'content', channel: channelId }) };
+  };
+}

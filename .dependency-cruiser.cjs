@@ -21,6 +21,15 @@ const CONTEXT = `^libs/(${Object.keys(KNOWS).join('|')})/src`;
 const HTTP_DOOR = '^libs/[^/]+/src/http/index\\.ts$';
 const HTTP_PACKAGES = 'node_modules/(@?fastify|passport|@nestjs/(passport|platform-fastify)|swagger-ui-dist)';
 const EVENTS_DOOR = '^libs/[^/]+/src/domain/events\\.ts$';
+/**
+ * The folders of `libs/messages/src/read`, in the order in which they may import each other: each only those before it.
+ * So who may see a message never depends on how messages are searched or shown.
+ */
+const MESSAGES_READ = ['placement', 'visibility', 'reactions', 'history', 'unread', 'content', 'narrow', 'query'];
+/** Folders beside that order: they may import the first two, and no folder imports them. */
+const MESSAGES_READ_ASIDE = ['attachments', 'upkeep'];
+const READ = '^libs/messages/src/read/';
+const SPEC = '\\.spec\\.ts$';
 const rule = (name, from, to) => ({ name, severity: 'error', from, to });
 
 module.exports = {
@@ -53,13 +62,13 @@ module.exports = {
       'only-http-speaks-http',
       {
         path: [`${CONTEXT}/(?!http/)`, '^libs/(kernel|embedded|markdown)/', '^apps/(?!api/)'],
-        pathNot: '\\.spec\\.ts$|/spec-support/',
+        pathNot: `${SPEC}|/spec-support/`,
       },
       { path: ['^libs/web/', '^libs/[^/]+/src/http/', HTTP_PACKAGES] },
     ),
     rule(
       'domain-is-pure',
-      { path: `${CONTEXT}/domain/`, pathNot: '\\.spec\\.ts$' },
+      { path: `${CONTEXT}/domain/`, pathNot: SPEC },
       { pathNot: ['^libs/$1/src/domain/', '^libs/kernel/src/domain/'] },
     ),
     rule('read-does-not-write', { path: `${CONTEXT}/(read|feed)/` }, { path: '^libs/$1/src/(application|http|jobs)/' }),
@@ -67,6 +76,31 @@ module.exports = {
       'application-is-not-http',
       { path: `${CONTEXT}/application/` },
       { path: ['^libs/$1/src/(http|feed|jobs)/', '^libs/web/'] },
+    ),
+    ...MESSAGES_READ.map((folder, n) =>
+      rule(
+        `messages-read-${folder}-imports-what-is-before-it`,
+        { path: `${READ}${folder}/`, pathNot: SPEC },
+        { path: `${READ}(${[...MESSAGES_READ.slice(n + 1), ...MESSAGES_READ_ASIDE].join('|')})/` },
+      ),
+    ),
+    ...MESSAGES_READ_ASIDE.map((folder) =>
+      rule(
+        `messages-read-${folder}-imports-placement-and-visibility`,
+        { path: `${READ}${folder}/`, pathNot: SPEC },
+        { path: READ, pathNot: `${READ}(placement|visibility|${folder})/` },
+      ),
+    ),
+    // What was the case at a position is no concern of queries about now, except for what it left read.
+    rule(
+      'messages-queries-are-about-now',
+      { path: `${READ}(narrow|query)/`, pathNot: SPEC },
+      { path: `${READ}history/`, pathNot: `${READ}history/implicit-reads\\.ts$` },
+    ),
+    rule(
+      'messages-read-has-no-other-folders',
+      {},
+      { path: READ, pathNot: `${READ}(${[...MESSAGES_READ, ...MESSAGES_READ_ASIDE].join('|')})/` },
     ),
     ...Object.entries(KNOWS).map(([context, known]) =>
       rule(

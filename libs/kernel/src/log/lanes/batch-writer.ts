@@ -5,11 +5,13 @@ import type { Locked, Plan } from '../append/batch';
 import type { BurstStatement } from '../statements/burst';
 import type { LaneConnection } from './lane-connection';
 import type { LaneOptions } from './lane-options';
+import { isHeavy } from '../append/batch-queue';
 import { planBatch } from '../append/batch';
 import { send } from '../statements/burst';
+import { inTurns } from '../../work/in-turns';
 import { ensureCommitted, tookEffect } from './commit-outcome';
 import type { Busy } from '../statements/head-locks';
-import { COMMIT, commitStatements, lockAndRead } from '../statements/lane-statements';
+import { COMMIT, commitPieces, lockAndRead } from '../statements/lane-statements';
 
 /** How often a batch is tried again after a deadlock or a lost connection before its callers get the error. */
 const MAX_TRIES = 5;
@@ -108,8 +110,12 @@ export class BatchWriter {
       await this.connection.rollback();
       return plan;
     }
+    const pieces = commitPieces(plan, inline, keptUp);
+    const writes: BurstStatement[] = [];
+    if (!appends.some(isHeavy)) for (const piece of pieces) writes.push(...piece);
+    else for await (const some of inTurns(pieces, 1)) writes.push(...some.flat());
     onSend(plan);
-    await this.commit(client, [], commitStatements(plan, inline, keptUp));
+    await this.commit(client, [], writes);
     this.onLooked(locked, plan);
     return plan;
   }

@@ -167,6 +167,17 @@ describe('traps of the write path', () => {
       expect(statements.at(-1)?.text).toBe('COMMIT');
       expect(statements.slice(1).filter(({ idle }) => idle)).toEqual([]);
     });
+
+    it('everything else has its turn between the pieces of what an append of many rows writes', async () => {
+      toy = await openToyKernel();
+      const record = LaneRecord.begin();
+      await toy.kernel.work.run(system(), async (work) => {
+        work.touchesRows(2_000);
+        work.open('note', note('one of many'));
+      });
+      const waiting = record.end().filter(({ idle }) => idle);
+      expect(waiting.map(({ text }) => text.split(' ').slice(0, 3).join(' '))).toContain('INSERT INTO events');
+    });
   });
 
   it('trap 10: a read model that takes too long is cancelled and refuses its append alone', async () => {

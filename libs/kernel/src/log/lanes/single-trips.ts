@@ -6,6 +6,7 @@ import type { BatchWriter } from './batch-writer';
 import type { BurstStatement } from '../statements/burst';
 import type { Assumption } from '../append/known-realms';
 import type { LaneOptions } from './lane-options';
+import { isHeavy } from '../append/batch-queue';
 import { planBatch } from '../append/batch';
 import { KnownRealms } from '../append/known-realms';
 import { assumedWrongly, commitStatements, ensure } from '../statements/lane-statements';
@@ -107,7 +108,9 @@ export class SingleTrips<Waiting extends { readonly append: Append }> {
     if (!this.isWorthIt()) return;
     const batch = this.queue.take();
     try {
-      const ready = this.prepare(batch.map(({ append }) => append));
+      // What touches many rows is written beside the lane, after a look.
+      const appends = batch.map(({ append }) => append);
+      const ready = appends.some(isHeavy) ? undefined : this.prepare(appends);
       if (ready) {
         this.planned.set(batch, ready);
         this.ahead = batch;

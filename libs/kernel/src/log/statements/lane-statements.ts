@@ -9,7 +9,7 @@ import type { BurstStatement } from './burst';
 import type { LaneOptions } from '../lanes/lane-options';
 import { binaryArray } from '../../projections/rows/binary-arrays';
 import { checkpointStatements } from '../../projections/inline/keep-up';
-import { statementsFor } from '../../projections/rows/row-sql';
+import { statementPieces } from '../../projections/rows/row-sql';
 import { restedOn } from '../append/batch';
 import { send } from './burst';
 import type { Busy } from './head-locks';
@@ -124,20 +124,20 @@ const LIVE: BurstStatement = {
 };
 
 /** Everything a batch writes, except the COMMIT. */
-export function commitStatements(
+export const commitStatements = (plan: Plan, inline: readonly Projection[]): BurstStatement[] =>
+  [...commitPieces(plan, inline)].flat();
+
+/** The same in pieces, each made when it is taken: those of an append of many rows take long together. */
+export function* commitPieces(
   plan: Plan,
   inline: readonly Projection[],
   keptUp: readonly KeptUp[] = [],
-): BurstStatement[] {
+): Generator<BurstStatement[], void> {
   const events = plan.placed.flatMap((placed) => placed.events);
   const recorded = events.map((event) => event.recorded);
-  return [
-    insertEvents(events),
-    updateHeads(plan),
-    ...secretStatements(plan),
-    ...inline.flatMap((projection) => statementsFor(projection, recorded)),
-    ...checkpointStatements(plan.heads, keptUp),
-  ];
+  yield [insertEvents(events), updateHeads(plan), ...secretStatements(plan)];
+  for (const projection of inline) yield* statementPieces(projection, recorded);
+  yield checkpointStatements(plan.heads, keptUp);
 }
 
 /**

@@ -37,11 +37,24 @@ export function statementsFor(
   events: readonly Recorded[],
   schema = liveSchema(projection),
 ): Statement[] {
+  return [...statementPieces(projection, events, schema)].flat();
+}
+
+/**
+ * The same in pieces, each made when it is taken: what the handlers ask for, then the statements of each table. What does
+ * nothing has none.
+ */
+export function* statementPieces(
+  projection: Projection,
+  events: readonly Recorded[],
+  schema = liveSchema(projection),
+): Generator<Statement[], void> {
   const changes = collectChanges(projection, events);
-  return Object.entries(projection.tables).flatMap(([table, definition]) => {
+  if (changes.size > 0) yield [];
+  for (const [table, definition] of Object.entries(projection.tables)) {
     const changed = changes.get(table);
-    return changed === undefined ? [] : new TableSql(tableName(schema, table), definition).statements(changed);
-  });
+    if (changed !== undefined) yield new TableSql(tableName(schema, table), definition).statements(changed);
+  }
 }
 
 /** One array parameter of a statement, a column of `u` in its text. */

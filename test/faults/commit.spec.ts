@@ -8,8 +8,8 @@ import { prepareEvent } from '../../libs/kernel/src/log/append/append';
 import { openToyKernel, realm, system } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { slowNotes } from '../../libs/kernel/src/spec-support/slow-notes';
 import { untilLanesWait } from '../../libs/kernel/src/spec-support/waiting-lanes';
-import { Heard } from '../support/events/call-recorder';
-import { PostgresDoor } from '../support/faults/postgres-proxy';
+import { CallRecorder } from '../support/events/call-recorder';
+import { PostgresProxy } from '../support/faults/postgres-proxy';
 import type { Acknowledged } from './appending';
 import { expectWhole, startAppender, startRaiser, write } from './appending';
 import { crash, postgresOfItsOwn } from './crash';
@@ -17,12 +17,12 @@ import { crash, postgresOfItsOwn } from './crash';
 const TEXTS = Array.from({ length: 20 }, (_, n) => `note ${n}`);
 
 let toy: ToyKernel;
-let door: PostgresDoor;
+let door: PostgresProxy;
 
 /** A writer whose connections go through the door, and one beside it that looks. */
 async function open(options: Parameters<typeof openToyKernel>[0] = {}): Promise<Kernel> {
   toy = await openToyKernel(options);
-  door = await PostgresDoor.open(toy.url);
+  door = await PostgresProxy.open(toy.url);
   return toy.another({ databaseUrl: door.url });
 }
 
@@ -62,7 +62,7 @@ async function untilWritten(): Promise<void> {
 }
 
 describe.each(WAYS)('a connection %s and breaks while a batch commits', (_, batches) => {
-  it.each<[when: string, fault: Parameters<PostgresDoor['atNextCommit']>[0]]>([
+  it.each<[when: string, fault: Parameters<PostgresProxy['atNextCommit']>[0]]>([
     ['before PostgreSQL has got the COMMIT', (commit) => commit.cut()],
     [
       'after the COMMIT took effect and before its answer was heard',
@@ -117,7 +117,7 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
     const keep = (value: string) =>
       kernel.work.run(system(), async (work) => work.secret({ put: 'a key', kind: 'toy', value: Buffer.from(value) }));
     for (let n = 0; n < 12; n++) await keep(`value ${n}`);
-    const replaced = new Heard<[]>();
+    const replaced = new CallRecorder<[]>();
     const late = door.atNextBegin(async (burst) => {
       burst.cut();
       await replaced.atLeast(1);
@@ -133,7 +133,7 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
   it('is not waited for where it never lets a COMMIT through', async () => {
     const kernel = await open();
     const earlier = await writeAlone(kernel, 12);
-    const told = new Heard<[]>();
+    const told = new CallRecorder<[]>();
     const late = door.atNextCommit(async (commit) => {
       commit.cut();
       await told.atLeast(1);
@@ -182,7 +182,7 @@ it('a connection that breaks again and again under callers who never rest loses 
 });
 
 describe('a connection that breaks after its COMMIT took effect', () => {
-  const lost = async (commit: Parameters<Parameters<PostgresDoor['atNextCommit']>[0]>[0]) => {
+  const lost = async (commit: Parameters<Parameters<PostgresProxy['atNextCommit']>[0]>[0]) => {
     await commit.reach();
     commit.cut();
   };

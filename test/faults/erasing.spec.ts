@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RealmId } from '@annals/kernel/domain';
 import { granted } from '../support/server/caller';
 import { copiesOf } from '../support/laws/copies';
-import { nothingDisowned } from '../support/requests/orphaned-messages';
+import { noOrphanedMessages } from '../support/requests/orphaned-messages';
 import { copied } from '../support/requests/messages';
 import type { AppProcess, ProcessServer } from '../support/processes/processes';
 import { startProcesses } from '../support/processes/processes';
@@ -97,7 +97,7 @@ describe('workers that die', () => {
     expect((await pool().query(left, [person])).rowCount).toBe(MESSAGES - 100);
     await killedAt(message(10), { act: () => server.startWorker(), then: 'it takes effect' });
     await server.startWorker();
-    await nothingDisowned(server.kernel);
+    await noOrphanedMessages(server.kernel);
     expect((await pool().query(left, [person])).rowCount).toBe(0);
     const deleted = await dataOf<{ messageIds: number[] }>('messages.MessagesDeleted');
     expect(deleted.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b)).toEqual(ids);

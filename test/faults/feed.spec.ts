@@ -1,9 +1,9 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import type { WireEvent } from '../support/server/caller';
 import { granted } from '../support/server/caller';
-import { Follower } from '../support/events/polling-client';
+import { PollingClient } from '../support/events/polling-client';
 import type { Person } from '../support/server/organization';
-import { PostgresDoor } from '../support/faults/postgres-proxy';
+import { PostgresProxy } from '../support/faults/postgres-proxy';
 import type { ProcessServer } from '../support/processes/processes';
 import { startProcesses } from '../support/processes/processes';
 
@@ -55,7 +55,7 @@ describe('client events', () => {
   });
 
   it('arrive although the api that wrote died before it heard of its commit, so that it told nobody (trap 12)', async () => {
-    const door = await PostgresDoor.open(server.env['DATABASE_URL'] ?? '');
+    const door = await PostgresProxy.open(server.env['DATABASE_URL'] ?? '');
     const api = await server.startApi({ DATABASE_URL: door.url });
     const message = { type: 'channel', to: channel, topic: 'faults', content: 'unheard of' };
     const queue = await listen();
@@ -70,7 +70,7 @@ describe('client events', () => {
   });
 
   it('arrive once and in order however workers die and start while messages are sent', async () => {
-    const follower = new Follower(ann, await listen());
+    const follower = new PollingClient(ann, await listen());
     const sending = send(texts('somebody translates', 100));
     for (let round = 0; round < 2; round++) {
       await follower.received(20 * (round + 1));
@@ -84,7 +84,7 @@ describe('client events', () => {
 
   it('arrive on the same queue after the api was killed and another one started', async () => {
     const queue = await listen();
-    const follower = new Follower(ann, queue);
+    const follower = new PollingClient(ann, queue);
     const before = await send(texts('before', 3));
     await follower.received(before.length);
     await Promise.all(server.apis.map((api) => server.kill(api)));

@@ -3,7 +3,7 @@ import type { ChannelId } from '@annals/kernel/domain';
 import type { Registered, WireEvent } from '../support/server/caller';
 import { granted } from '../support/server/caller';
 import { CrashingPostgres } from '../support/faults/crashing-postgres';
-import { Follower } from '../support/events/polling-client';
+import { PollingClient } from '../support/events/polling-client';
 import type { Person } from '../support/server/organization';
 import type { ProcessServer } from '../support/processes/processes';
 import { startProcesses } from '../support/processes/processes';
@@ -20,14 +20,14 @@ describe.each(BACKENDS)('followers of the log, with queues on %s, while PostgreS
   let ann: Person;
   let channel: ChannelId;
   let queue: Registered;
-  let follower: Follower;
+  let follower: PollingClient;
   beforeAll(async () => {
     postgres = await CrashingPostgres.start();
     server = await startProcesses({ adminUrl: postgres.url, ...(backend === 'Redis' ? {} : { redisUrl: '' }) });
     ann = await server.person({ name: 'Ann' });
     channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
     queue = await ann.register({ event_types: ['message'], fetch_event_types: [] });
-    follower = new Follower(ann, queue);
+    follower = new PollingClient(ann, queue);
   });
   afterAll(async () => {
     await follower.stop();

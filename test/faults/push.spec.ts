@@ -6,7 +6,7 @@ import { FaultyRedis } from '../support/faults/faulty-redis';
 import type { Person } from '../support/server/organization';
 import type { ProcessServer } from '../support/processes/processes';
 import { startProcesses } from '../support/processes/processes';
-import { quiet, registeredPhone, until } from '../support/push/push';
+import { pushOutboxEmpty, registeredPhone, until } from '../support/push/push';
 import { redisFaults } from '../support/faults/redis-faults';
 
 const hasRedis = process.env['ANNALS_TEST_REDIS_URL'] !== undefined;
@@ -23,7 +23,7 @@ beforeAll(async () => {
   bob = await server.person({ name: 'Bob' });
   ({ phone } = await registeredPhone(server, bouncer, bob));
 });
-beforeEach(() => (bouncer.mood = 'accepts'));
+beforeEach(() => (bouncer.behaviour = 'accepts'));
 afterAll(async () => {
   await server.close();
   await redis?.close();
@@ -48,25 +48,25 @@ const told = () =>
   });
 const toldOf = (...ids: readonly number[]) => ascending(told().filter((id) => ids.includes(Math.abs(id))));
 const allKilled = () => Promise.all(server.workers.map((worker) => server.kill(worker)));
-/** Whoever took errands and died has had them long enough. */
+/** Whoever leased tasks and died has had them long enough. */
 const timeIsUp = () => server.kernel.database.pool.query('UPDATE push_errands SET due_at = 0');
 
 describe('a notification comes once', () => {
   it('although the worker died while it asked the push service, which heard nothing, and none lived after that', async () => {
-    bouncer.mood = 'slow';
+    bouncer.behaviour = 'slow';
     const asked = bouncer.asked.calls.length;
     const id = await send('hello');
     await until(() => bouncer.asked.calls.length > asked);
     await allKilled();
     const unattended = await sendMany(3);
-    bouncer.mood = 'accepts';
+    bouncer.behaviour = 'accepts';
     await timeIsUp();
     await server.startWorker();
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     // Nobody listens to that answer any more.
     bouncer.letGo();
     const next = await send('another');
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(toldOf(id, ...unattended, next)).toEqual([id, ...unattended, next]);
   });
 
@@ -80,14 +80,14 @@ describe('a notification comes once', () => {
     await until(waits);
     expect(toldOf(...ids)).toEqual([]);
     await bouncer.comeBack();
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(toldOf(...ids)).toEqual(ids);
   });
 
-  it('where several workers carry errands out', async () => {
+  it('where several workers dispatch tasks', async () => {
     await server.startWorker();
     const ids = (await Promise.all(Array.from({ length: 3 }, () => sendMany(8)))).flat();
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(toldOf(...ids)).toEqual(ascending(ids));
   });
 });
@@ -97,19 +97,19 @@ describe('a notification comes once', () => {
  * than not at all, and the phone knows the message by its id.
  */
 describe('when a worker dies or stands still', () => {
-  it('so long that another took the errand over, it notes nothing more of that', async () => {
-    bouncer.mood = 'slow';
+  it('so long that another took the task over, it notes nothing more of that', async () => {
+    bouncer.behaviour = 'slow';
     const asked = bouncer.asked.calls.length;
     const id = await send('hello');
     await until(() => bouncer.asked.calls.length > asked);
-    bouncer.mood = 'accepts';
+    bouncer.behaviour = 'accepts';
     await timeIsUp();
     await until(() => toldOf(id).length > 0);
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     bouncer.letGo();
     await until(() => toldOf(id).length > 1);
     const next = await send('another');
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(toldOf(id, next)).toEqual([id, id, next]);
   });
 
@@ -121,26 +121,26 @@ describe('when a worker dies or stands still', () => {
     await timeIsUp();
     await server.startWorker();
     const ids = await sending;
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect([...new Set(toldOf(...ids))]).toEqual(ids);
     // What two workers have in their hands.
     expect(toldOf(...ids).length - ids.length).toBeLessThanOrEqual(16);
   });
 
   it('after the push service has done what it was asked for, it is asked once more, and once to take it back', async () => {
-    bouncer.mood = 'mute';
+    bouncer.behaviour = 'mute';
     const id = await send('hello');
     await until(() => toldOf(id).length > 0);
     await allKilled();
-    bouncer.mood = 'accepts';
+    bouncer.behaviour = 'accepts';
     await timeIsUp();
     await server.startWorker();
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(toldOf(id)).toEqual([id, id]);
     const [first, second] = bouncer.notified.calls.flatMap(([{ text }]) => (text['message_id'] === id ? [text] : []));
     expect(second).toEqual(first);
     granted(await server.owner.delete(`/messages/${id}`));
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(toldOf(id)).toEqual([0 - id, id, id]);
   });
 });
@@ -155,7 +155,7 @@ if (hasRedis)
       await heal();
       const after = await sendMany(2);
       await until(() => toldOf(...after).length >= after.length);
-      await quiet(server.kernel);
+      await pushOutboxEmpty(server.kernel);
       const ids = [...before, ...during, ...after];
       expect(toldOf(...ids)).toEqual(ids);
     });

@@ -3,7 +3,7 @@ import type { ChannelId } from '@annals/kernel/domain';
 import type { WireEvent } from '../support/server/caller';
 import { granted } from '../support/server/caller';
 import { FaultyRedis } from '../support/faults/faulty-redis';
-import { Follower } from '../support/events/polling-client';
+import { PollingClient } from '../support/events/polling-client';
 import { inChannel, read, texts as contentsOf } from '../support/requests/notices';
 import type { Person } from '../support/server/organization';
 import type { ProcessServer } from '../support/processes/processes';
@@ -78,7 +78,7 @@ describeOnRedis('while Redis', () => {
     '%s, client events arrive all, once, in order, and so does what is due',
     async (name, harm, heal) => {
       const queue = await follower.register({ event_types: ['message'], fetch_event_types: [] });
-      const following = new Follower(follower, queue);
+      const following = new PollingClient(follower, queue);
       const before = await send('before', 10);
       const contents = texts(name, 6);
       // What is planned after a flush would have a job, which delivers everything that is due.

@@ -14,7 +14,7 @@ import { brokenLaws } from '../support/laws/laws';
 import type { Person } from '../support/server/organization';
 import type { AppProcess, ProcessServer } from '../support/processes/processes';
 import { startProcesses } from '../support/processes/processes';
-import { quiet, registeredPhone } from '../support/push/push';
+import { pushOutboxEmpty, registeredPhone } from '../support/push/push';
 import { settled } from '../support/server/settled';
 
 let bouncer: ReferenceBouncer;
@@ -250,7 +250,7 @@ describe('trap 11: consumers beyond the end of the log', () => {
     await pool.query('INSERT INTO pushed_messages VALUES (1, $1, $2, $3, $4)', [BEYOND, ann.id, [ann.id], Date.now()]);
     const { code, out } = await annals('restored', '--yes');
     expect(code).toBe(0);
-    expect(out).toContain('2 errands to the push service dropped\n');
+    expect(out).toContain('2 tasks to the push service dropped\n');
     expect((await pool.query('SELECT FROM push_errands')).rowCount).toBe(0);
     expect((await pool.query('SELECT FROM pushed_messages WHERE message_id >= $1', [BEYOND])).rowCount).toBe(0);
     expect(out).toContain('stored_client_events: stood beyond the end of a log, brought back to it\n');
@@ -259,7 +259,7 @@ describe('trap 11: consumers beyond the end of the log', () => {
     const queue = await ann.register({ event_types: ['message'], fetch_event_types: [] });
     const sent = await send(['@**all** after all']);
     expect(idsOf(await ann.events(queue))).toEqual(sent);
-    await withKernel((kernel) => quiet(kernel));
+    await withKernel((kernel) => pushOutboxEmpty(kernel));
     expect(bouncer.notified.calls.map(([{ text }]) => text['message_id'])).toEqual(sent);
     await withKernel(async (kernel) => {
       await settled(kernel);

@@ -4,7 +4,7 @@ import { setReminder } from '../../libs/scheduling/src/domain/reminder';
 import { schedule } from '../../libs/scheduling/src/domain/scheduled-message';
 import { inChannel, read } from '../support/requests/notices';
 import type { Person } from '../support/server/organization';
-import { PostgresDoor } from '../support/faults/postgres-proxy';
+import { PostgresProxy } from '../support/faults/postgres-proxy';
 import type { AppProcess, ProcessServer } from '../support/processes/processes';
 import { startProcesses } from '../support/processes/processes';
 import { bySystem } from '../support/server/system';
@@ -12,12 +12,12 @@ import { bySystem } from '../support/server/system';
 const LOOK_MS = 20;
 
 let server: ProcessServer;
-let door: PostgresDoor;
+let door: PostgresProxy;
 let ann: Person;
 let channel: ChannelId;
 beforeAll(async () => {
   server = await startProcesses({ workers: 0 });
-  door = await PostgresDoor.open(server.env['DATABASE_URL'] ?? '');
+  door = await PostgresProxy.open(server.env['DATABASE_URL'] ?? '');
   ann = await server.person({ name: 'Ann' });
   channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
 });

@@ -1,14 +1,14 @@
 import type { ToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
 import { openToyKernel } from '../../libs/kernel/src/spec-support/toy-kernel';
-import { PostgresDoor } from '../support/faults/postgres-proxy';
+import { PostgresProxy } from '../support/faults/postgres-proxy';
 import { expectWhole, write } from './appending';
 
 describe('a process that stands still', () => {
   let toy: ToyKernel;
-  let door: PostgresDoor;
+  let door: PostgresProxy;
   beforeEach(async () => {
     toy = await openToyKernel();
-    door = await PostgresDoor.open(toy.url);
+    door = await PostgresProxy.open(toy.url);
   });
   afterEach(async () => {
     await toy.close();

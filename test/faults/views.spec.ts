@@ -4,7 +4,7 @@ import type { ChannelId, RealmId } from '@annals/kernel/domain';
 import { granted } from '../support/server/caller';
 import type { Answer } from '../support/server/caller';
 import { Cli, runCli } from '../support/processes/cli';
-import { Follower } from '../support/events/polling-client';
+import { PollingClient } from '../support/events/polling-client';
 import { copied } from '../support/requests/messages';
 import type { Person } from '../support/server/organization';
 import type { ProcessServer } from '../support/processes/processes';
@@ -108,7 +108,7 @@ describe('a switch of all read models while clients read and write', () => {
         principals: people.map(({ id }) => id),
       }),
     );
-    const listener = new Follower(
+    const listener = new PollingClient(
       server.owner,
       await server.owner.register({ event_types: ['message'], fetch_event_types: [] }),
     );

@@ -7,7 +7,7 @@ import { grantTo } from '@annals/onboarding';
 import type { Params } from '../support/server/caller';
 import type { ReferenceBouncer } from '../support/push/bouncer';
 import { granted } from '../support/server/caller';
-import { nothingDisowned } from '../support/requests/orphaned-messages';
+import { noOrphanedMessages } from '../support/requests/orphaned-messages';
 import { addEmoji } from '../support/requests/emoji';
 import type { Person } from '../support/server/organization';
 import { newDevice, registeredPhone } from '../support/push/push';
@@ -80,7 +80,7 @@ async function phonesAreRegistered(server: TestServer, bouncer: ReferenceBouncer
   const { phone } = await registeredPhone(server, bouncer, bea);
   bouncer.expired.add(phone.token);
   await bea.post('/mobile_push/e2ee/test_notification');
-  bouncer.mood = { refuses: 'INVALID_BOUNCER_PUBLIC_KEY' };
+  bouncer.behaviour = { refuses: 'INVALID_BOUNCER_PUBLIC_KEY' };
   await registeredPhone(server, bouncer, bea);
   granted(await bea.post('/users/me/api_key/regenerate'));
 }
@@ -225,7 +225,7 @@ async function somebodyIsForgotten(server: TestServer, to: ChannelId): Promise<v
   granted(await person.post('/messages', { type: 'channel', to, topic: 'farewell', content: 'forget me' }));
   const actions = { delete_profile: true, delete_public_channel_messages: true };
   granted(await server.owner.delete(`/users/${person.id}`, { actions }));
-  await nothingDisowned(server.kernel);
+  await noOrphanedMessages(server.kernel);
   await server.settled();
   await new Eraser(server.kernel, 0).sweep();
 }

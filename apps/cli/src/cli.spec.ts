@@ -12,7 +12,7 @@ import { pino } from 'pino';
 import { runCli } from '../../../test/support/processes/cli';
 import type { TestDatabase } from '../../../test/support/server/database';
 import { createTestDatabase } from '../../../test/support/server/database';
-import { Heard } from '../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../test/support/events/call-recorder';
 import { setUpTestOrganization } from '../../../test/support/server/organization';
 import { leaks } from '../../../test/support/laws/secrets-law';
 import { contexts } from '../../shared/src/contexts';
@@ -209,7 +209,7 @@ describe('annals jobs', () => {
   it('runs what was given up again in whichever process works on it: what is named, then all', async () => {
     const queues = await kernel.queues();
     await queues.whenReachable(10_000);
-    const runs = new Heard<[string]>();
+    const runs = new CallRecorder<[string]>();
     let isBroken = true;
     queues.work('reminders', async ({ id }) => {
       runs.listener(id);

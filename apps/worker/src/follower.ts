@@ -1,7 +1,7 @@
 import { Translation } from '@annals/feed';
 import type { BackgroundRunner } from '@annals/kernel';
 import { Kernel } from '@annals/kernel';
-import { Bouncer, pushErrands } from '@annals/push';
+import { Bouncer, pushOutbox } from '@annals/push';
 import { dueJobs } from '@annals/scheduling';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Injectable } from '@nestjs/common';
@@ -19,7 +19,7 @@ export class Follower implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   async onApplicationBootstrap(): Promise<void> {
     const { kernel, bouncer, translation } = this;
-    this.runner = await kernel.follow([translation.reader, dueJobs(kernel), pushErrands(kernel, bouncer)]);
+    this.runner = await kernel.follow([translation.reader, dueJobs(kernel), pushOutbox(kernel, bouncer)]);
     await translation.wake(this.runner);
   }
 

@@ -12,16 +12,16 @@ import { ChannelRulesFacts } from './application/channel/channel-rules';
 import { CreateChannelHandler } from './application/channel/create-channel';
 import { DormantChannels } from './application/channel/dormant-channels';
 import { KnownGroupUses } from './application/group-uses';
-import { Joinings } from './application/subscription/subscription-effects';
-import { Principals } from './application/subscription/subscriber-args';
+import { Subscriptions } from './application/subscription/subscription-effects';
+import { SubscriberArgs } from './application/subscription/subscriber-args';
 import { KnownReferences } from './application/setting-references';
 import { ChangeFolderHandler, CreateFolderHandler, ReorderFoldersHandler } from './application/folders';
-import { Returns } from './application/subscription/resubscribe';
+import { Resubscriptions } from './application/subscription/resubscribe';
 import { SetTopicPolicyHandler } from './application/topic-policies/set-topic-policy';
 import { SetDefaultChannelHandler } from './application/channel/set-default-channel';
 import { SubscribeHandler } from './application/subscription/subscribe';
 import { ChangePersonalSettingsHandler } from './application/subscription/change-personal-settings';
-import { Leavings } from './application/subscription/unsubscription-effects';
+import { Unsubscriptions } from './application/subscription/unsubscription-effects';
 import { Subscribing } from './application/subscription/subscribe';
 import { UnsubscribeHandler } from './application/subscription/unsubscribe';
 import { TopicPolicies } from './application/topic-policies/topic-policies';
@@ -50,14 +50,14 @@ import {
     ChannelFacts,
     DormantChannels,
     ChannelCreation,
-    Joinings,
-    Returns,
+    Subscriptions,
+    Resubscriptions,
     TopicReaders,
     TopicPolicies,
     TopicPolicyFacts,
     AutomaticPolicies,
     SetTopicPolicyHandler,
-    Principals,
+    SubscriberArgs,
     { provide: SettingReferences, useClass: KnownReferences },
     { provide: GroupUses, useClass: KnownGroupUses },
     { provide: BotChannels, useClass: KnownBotChannels },
@@ -77,7 +77,7 @@ import {
     FindChannelEmailHandler,
     ListFoldersHandler,
     Subscribing,
-    Leavings,
+    Unsubscriptions,
     Sight,
     ListSubscribersHandler,
     IsSubscribedHandler,
@@ -89,8 +89,8 @@ import {
   exports: [
     ChannelFacts,
     DormantChannels,
-    Joinings,
-    Returns,
+    Subscriptions,
+    Resubscriptions,
     TopicReaders,
     TopicPolicies,
     AutomaticPolicies,

@@ -14,9 +14,9 @@ export type { ChannelChange, ChannelKind, NewSubscriber } from './application/ch
 export { ChannelNotices } from './application/channel/channel-notices';
 export { hasSubscribers, memberKey, noNamedTopics, stillDormant, stillMember } from './application/guards';
 export { DormantChannels } from './application/channel/dormant-channels';
-export type { Joined, Joining } from './application/subscription/subscription-effects';
-export { Joinings } from './application/subscription/subscription-effects';
-export { Returns } from './application/subscription/resubscribe';
+export type { SubscriptionOutcome, SubscriptionInput } from './application/subscription/subscription-effects';
+export { Subscriptions } from './application/subscription/subscription-effects';
+export { Resubscriptions } from './application/subscription/resubscribe';
 export type { NamedTopicPlace, Participation } from './domain/topic-policies/topic-policies';
 export { POLICIES } from './domain/topic-policies/topic-policies';
 export type { TopicPolicy } from './domain/topic-policies/topic-policy-events';

@@ -2,7 +2,7 @@ import { FileStore, Kernel } from '@annals/kernel';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { DeleteFileHandler } from './application/delete-file';
-import { KeptUploads } from './application/upload-store';
+import { UploadStore } from './application/upload-store';
 import { UploadFileHandler } from './application/upload-file';
 import { ForgottenFiles } from './jobs/orphaned-files';
 import { FileSweeper } from './jobs/unsettled-bytes';
@@ -16,7 +16,7 @@ import { TemporaryLinks } from './read/temporary-links';
 @Module({
   providers: [
     FileAccess,
-    KeptUploads,
+    UploadStore,
     TemporaryLinks,
     UploadFileHandler,
     DeleteFileHandler,
@@ -24,7 +24,7 @@ import { TemporaryLinks } from './read/temporary-links';
     GetLinkedFileHandler,
     ListAttachmentsHandler,
   ],
-  exports: [FileAccess, KeptUploads, TemporaryLinks],
+  exports: [FileAccess, UploadStore, TemporaryLinks],
 })
 export class FilesModule {}
 
@@ -39,8 +39,8 @@ export class FilesModule {}
     },
     {
       provide: ForgottenFiles,
-      inject: [Kernel, KeptUploads, FileUses],
-      useFactory: (kernel: Kernel, bytes: KeptUploads, uses: FileUses) => new ForgottenFiles(kernel, bytes, uses),
+      inject: [Kernel, UploadStore, FileUses],
+      useFactory: (kernel: Kernel, bytes: UploadStore, uses: FileUses) => new ForgottenFiles(kernel, bytes, uses),
     },
   ],
 })

@@ -2,7 +2,7 @@ export { FilesJobsModule, FilesModule } from './files.module';
 export { filesContext } from './files.context';
 export { FileDeleted, FileUploaded } from './domain/events';
 export { withinQuota } from './application/guards';
-export { KeptUploads } from './application/upload-store';
+export { UploadStore } from './application/upload-store';
 export { attachmentEvent } from './feed/files.feed';
 export { attachmentsPresenter } from './feed/files.presenter';
 export { ForgottenFiles } from './jobs/orphaned-files';

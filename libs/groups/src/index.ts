@@ -25,6 +25,6 @@ export type { GroupHistory, Moment } from './read/group-history';
 export { readGroupHistory } from './read/group-history';
 export type { Membership } from './read/membership';
 export { readMembership } from './read/membership';
-export type { Regrouping } from './read/full-member-changes';
-export { readRegroupings } from './read/full-member-changes';
+export type { FullMemberChange } from './read/full-member-changes';
+export { readFullMemberChanges } from './read/full-member-changes';
 export { readRoleHistory } from './read/spans';

@@ -1,7 +1,7 @@
 import { ChannelNotices, ChannelsModule } from '@annals/channels';
 import { FileUses, FilesModule } from '@annals/files';
 import { GroupNotices, GroupsModule } from '@annals/groups';
-import { Acquaintances, NewestMessage, UsersModule } from '@annals/users';
+import { UserAccess, NewestMessage, UsersModule } from '@annals/users';
 import { Kernel } from '@annals/kernel';
 import type { BeforeApplicationShutdown, OnApplicationBootstrap } from '@nestjs/common';
 import { Global, Module } from '@nestjs/common';
@@ -77,7 +77,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     { provide: FileUses, useClass: FileReferences },
     DetachedFiles,
     { provide: NewestMessage, useClass: NewestReceived },
-    { provide: Acquaintances, useClass: AcquaintancesByPlaces },
+    { provide: UserAccess, useClass: AcquaintancesByPlaces },
     Sender,
     SendMessageHandler,
     MoveGrounds,
@@ -96,7 +96,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
-  exports: [NewestMessage, Acquaintances, ChannelNotices, GroupNotices, FileUses, Sender, Notices, WithinReach],
+  exports: [NewestMessage, UserAccess, ChannelNotices, GroupNotices, FileUses, Sender, Notices, WithinReach],
 })
 export class MessagesModule {}
 

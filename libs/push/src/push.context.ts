@@ -1,7 +1,7 @@
 import { defineContext } from '@annals/kernel';
 import { PUSH_EVENTS } from './domain/events';
 import { devicesFeed, devicesPresenter } from './feed/devices.feed';
-import { countGivenUp, oldestErrand } from './jobs/push-outbox-rows';
+import { countDeadLetters, oldestTask } from './jobs/push-outbox-rows';
 import { QUEUE } from './jobs/push-outbox';
 import { devicesRegisterBlock } from './read/devices';
 import { devicesView } from './read/devices.view';
@@ -15,6 +15,6 @@ export const pushContext = defineContext({
   presenters: [devicesPresenter],
   registerBlocks: [devicesRegisterBlock],
   migrations: pushMigrations,
-  queues: [{ name: QUEUE, oldestDue: oldestErrand, givenUp: { count: countGivenUp, listedBy: 'annals push list' } }],
+  queues: [{ name: QUEUE, oldestDue: oldestTask, givenUp: { count: countDeadLetters, listedBy: 'annals push list' } }],
   restored: forgetAhead,
 });

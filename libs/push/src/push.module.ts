@@ -11,7 +11,7 @@ import { AddLegacyTokenHandler, RemoveLegacyTokenHandler } from './application/l
 import { RegisterPushHandler } from './application/register-push';
 import { Registrations } from './application/registrations';
 import { SendLegacyTestNotificationHandler, SendTestNotificationHandler } from './application/test-notification';
-import { Messenger } from './jobs/push-dispatcher';
+import { PushDispatcher } from './jobs/push-dispatcher';
 import { Notifications } from './jobs/notifications';
 
 /** Devices and their registrations. Global, because what ends with the keys of an account is asked by accounts. */
@@ -45,16 +45,16 @@ export class PushModule {
   providers: [
     Notifications,
     {
-      provide: Messenger,
+      provide: PushDispatcher,
       inject: [Kernel, Registrations, Notifications],
       useFactory: (kernel: Kernel, registrations: Registrations, notifications: Notifications) =>
-        new Messenger(kernel, registrations, notifications),
+        new PushDispatcher(kernel, registrations, notifications),
     },
   ],
 })
 export class PushJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly messenger: Messenger,
+    private readonly messenger: PushDispatcher,
     private readonly bouncer: Bouncer,
   ) {}
 

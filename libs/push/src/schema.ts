@@ -8,7 +8,7 @@ import type { ClientBase } from 'pg';
  * - `push_errands`: one for an event, whoever it concerns. Readers of the log write them with their checkpoint, so none is
  *   forgotten; pages of recipients up to `after_user` are done. Whoever works on one moves `due_at` ahead of that, so that
  *   it comes up again if they die. `given_up` says why nobody works on it any more.
- * - `message_id`: the message that an errand tells of; null where it tells of none.
+ * - `message_id`: the message that an task tells of; null where it tells of none.
  * - `pushed_messages`: whose devices show a message, a page of people in a row: they are told when it goes.
  */
 const SQL = `
@@ -36,7 +36,7 @@ CREATE TABLE pushed_messages (
 CREATE INDEX pushed_messages_by_age ON pushed_messages (realm_id, at);
 `;
 
-/** The edit of a message is an errand of its own, found by the message like that of the message itself. */
+/** The edit of a message is an task of its own, found by the message like that of the message itself. */
 const EDITS_SQL = `
 ALTER TABLE push_errands ADD COLUMN message_id int8;
 UPDATE push_errands SET message_id = position WHERE kind = 'message';
@@ -56,5 +56,5 @@ export async function forgetAhead(client: ClientBase): Promise<string> {
   await client.query(
     'DELETE FROM pushed_messages m USING realm_heads h WHERE m.realm_id = h.realm_id AND m.message_id > h.position',
   );
-  return `${rowCount ?? 0} errands to the push service dropped`;
+  return `${rowCount ?? 0} tasks to the push service dropped`;
 }

@@ -5,8 +5,8 @@ import { AddEmojiHandler } from './application/add-emoji';
 import { ChangeSettingsHandler } from './application/change-settings';
 import { DeactivateEmojiHandler } from './application/deactivate-emoji';
 import { AddDomainHandler, ChooseSubdomainsHandler, RemoveDomainHandler } from './application/domains';
-import { Drawing } from './application/image-processing';
-import { KeptEmoji } from './application/emoji-store';
+import { ImageProcessor } from './application/image-processing';
+import { EmojiStore } from './application/emoji-store';
 import { ListDomainsHandler } from './read/list-domains';
 import { ListEmojiHandler } from './read/list-emoji';
 import { OwnEmojiFacts } from './read/own-emoji-facts';
@@ -30,8 +30,8 @@ export class RealmModule {
         RealmFacts,
         OwnEmojiFacts,
         ChangeSettingsHandler,
-        Drawing,
-        KeptEmoji,
+        ImageProcessor,
+        EmojiStore,
         AddEmojiHandler,
         DeactivateEmojiHandler,
         ListEmojiHandler,
@@ -40,7 +40,7 @@ export class RealmModule {
         RemoveDomainHandler,
         ListDomainsHandler,
       ],
-      exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts, OwnEmojiFacts, Drawing],
+      exports: [ServerAddress, ServerFeatures, RealmByHost, RealmFacts, OwnEmojiFacts, ImageProcessor],
     };
   }
 }

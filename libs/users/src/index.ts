@@ -27,9 +27,9 @@ export type { Account, NewAccount } from './domain/account/account';
 export { grantKey, issueKey, openAccount, regenerateKey, setPassword, userAggregate } from './domain/account/account';
 export { ensureStrong } from './domain/account/password';
 export { reactivate } from './domain/account/account-lifecycle';
-export { isOpenlyAddressed } from './domain/email/email-visibility';
+export { hasOpenEmail } from './domain/email/email-visibility';
 export { mayCreateBot, mayCreateUsers } from './domain/policies';
-export { Arrivals } from './application/account/first-logins';
+export { FirstLogins } from './application/account/first-logins';
 export { ApiKeys } from './application/sign-in/api-keys';
 export { KeyEndings } from './application/sign-in/key-endings';
 export { CreateBot, DeactivateBot } from './application/bot/bots';
@@ -43,7 +43,7 @@ export { ChangeBot } from './application/bot/change-bot';
 export { ChangeOwnAvatar } from './application/profile/change-own-avatar';
 export { handOver } from './application/bot/bot-ownership';
 export { Avatars } from './application/profile/avatars';
-export { KeptAvatars } from './application/profile/avatar-store';
+export { AvatarStore } from './application/profile/avatar-store';
 export { UpdateUser } from './application/account/update-user';
 export { API_KEY } from './read/account/api-key';
 export { Credentials } from './read/account/credentials';
@@ -52,9 +52,14 @@ export { nameKey as personKey } from './domain/account/names';
 export type { OwnSettings } from './domain/settings/settings';
 export { OwnSettingsFacts, readSettings, settingsOf } from './read/settings/own-settings';
 export { NewestMessage } from './read/newest-message';
-export type { ReadKnown, ReadSight, Sight, SightAsked } from './read/account/user-access';
-export { Acquaintances } from './read/account/user-access';
-export { NOW, before, sightEvent } from './feed/user-access-events';
+export type {
+  ReadAccessibleUsers,
+  ReadUserAccessHistory,
+  UserAccessHistory,
+  UserAccessQuery,
+} from './read/account/user-access';
+export { UserAccess } from './read/account/user-access';
+export { NOW, before, userAccessEvent } from './feed/user-access-events';
 export { guestsPresenter } from './feed/guests.presenter';
 export { botsPresenter } from './feed/bots.presenter';
 export { administratorsOf, botEvent } from './feed/users.feed';
@@ -62,10 +67,10 @@ export type { ReadChannelNames } from './read/bot/bot-channels';
 export { BotChannels } from './read/bot/bot-channels';
 export { botsRegisterBlock, usersRegisterBlock } from './read/register';
 export { unknownUser } from './read/account/unknown-user';
-export type { AddressesAt } from './read/email/emails-at';
-export { readAddressesAt } from './read/email/emails-at';
+export type { EmailsAt } from './read/email/emails-at';
+export { readEmailsAt } from './read/email/emails-at';
 export { avatarUrlFor } from './read/profile/avatar';
-export { AddressBook } from './read/email/email-directory';
+export { EmailDirectory } from './read/email/email-directory';
 export type { Viewer } from './read/account/viewer';
 export { Viewers, emailFor, realEmail, viewerOf } from './read/account/viewer';
 export { UserFacts } from './read/account/user-facts';

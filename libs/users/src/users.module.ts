@@ -1,22 +1,22 @@
 import { Module } from '@nestjs/common';
-import { AllowedAddresses } from './application/email/allowed-emails';
+import { AllowedEmails } from './application/email/allowed-emails';
 import { ApiKeys } from './application/sign-in/api-keys';
-import { Arrivals } from './application/account/first-logins';
+import { FirstLogins } from './application/account/first-logins';
 import { Avatars } from './application/profile/avatars';
 import { ChangeBotHandler, RenewBotKeyHandler } from './application/bot/change-bot';
 import { ChangeOwnAvatarHandler } from './application/profile/change-own-avatar';
-import { KeptAvatars } from './application/profile/avatar-store';
+import { AvatarStore } from './application/profile/avatar-store';
 import { GetOwnBotsHandler } from './read/bot/get-own-bots';
 import { ChangeDefaultSettingsHandler, ChangeOwnSettingsHandler } from './application/change-own-settings';
 import { CreateBotHandler, DeactivateBotHandler } from './application/bot/bots';
-import { DepartedAccounts } from './application/account/account-deletion';
+import { AccountDeletion } from './application/account/account-deletion';
 import { DeactivateUserHandler } from './application/account/deactivate-user';
 import { LeaveHandler } from './application/account/deactivate-self';
 import { LogInHandler } from './application/sign-in/log-in';
 import { NewAccounts } from './application/account/new-accounts';
 import { OwnPassword } from './application/sign-in/own-password';
 import { Passwords } from './application/sign-in/passwords';
-import { AddressesOfAccounts } from './application/email/email-rules';
+import { EmailChangeRules } from './application/email/email-rules';
 import { OwnAccount } from './application/account/own-account';
 import {
   ChangeProfileFieldHandler,
@@ -28,7 +28,7 @@ import { ProfileValues, UpdateOwnProfileHandler } from './application/profile/pr
 import { RegenerateKeyHandler } from './application/sign-in/regenerate-key';
 import { Uniqueness } from './application/account/uniqueness';
 import { UpdateUserHandler } from './application/account/update-user';
-import { AddressBook } from './read/email/email-directory';
+import { EmailDirectory } from './read/email/email-directory';
 import { Credentials } from './read/account/credentials';
 import { GetUserHandler, GetUsersHandler } from './read/account/get-users';
 import { OwnSettingsFacts } from './read/settings/own-settings';
@@ -42,19 +42,19 @@ import { Viewers } from './read/account/viewer';
   providers: [
     UserFacts,
     Viewers,
-    AddressBook,
+    EmailDirectory,
     OwnSettingsFacts,
     Credentials,
     Passwords,
     OwnPassword,
     ApiKeys,
-    Arrivals,
+    FirstLogins,
     Uniqueness,
-    AllowedAddresses,
-    AddressesOfAccounts,
+    AllowedEmails,
+    EmailChangeRules,
     OwnAccount,
     NewAccounts,
-    KeptAvatars,
+    AvatarStore,
     Avatars,
     ChangeOwnAvatarHandler,
     CreateBotHandler,
@@ -62,7 +62,7 @@ import { Viewers } from './read/account/viewer';
     RenewBotKeyHandler,
     GetOwnBotsHandler,
     DeactivateBotHandler,
-    DepartedAccounts,
+    AccountDeletion,
     DeactivateUserHandler,
     LeaveHandler,
     LogInHandler,
@@ -86,12 +86,12 @@ import { Viewers } from './read/account/viewer';
     UserFacts,
     Viewers,
     Profiles,
-    AddressBook,
+    EmailDirectory,
     OwnSettingsFacts,
     Credentials,
     Passwords,
     ApiKeys,
-    Arrivals,
+    FirstLogins,
     NewAccounts,
   ],
 })

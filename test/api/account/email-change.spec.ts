@@ -4,7 +4,7 @@ import { grantTo } from '@annals/onboarding';
 import { AddressChanged, userAggregate } from '@annals/users';
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 
@@ -13,7 +13,7 @@ let owner: Person;
 let administrator: Person;
 let member: Person;
 let other: Person;
-beforeAll(async () => ({ server, owner, administrator, member, other } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, other } = await startWithUsers()));
 afterAll(() => server.close());
 
 const bad = { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } };

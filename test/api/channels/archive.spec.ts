@@ -1,8 +1,8 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Channel } from '../../support/requests/channels';
-import { WEB_PUBLIC, changeChannel, hearsOfChannels } from '../../support/requests/channels';
+import { WEB_PUBLIC, changeChannel, channelEvents } from '../../support/requests/channels';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 
@@ -11,7 +11,7 @@ let owner: Person;
 let member: Person;
 let keeper: Person;
 beforeAll(async () => {
-  ({ server, owner, member, other: keeper } = await startCast(WEB_PUBLIC));
+  ({ server, owner, member, other: keeper } = await startWithUsers(WEB_PUBLIC));
 });
 afterAll(() => server.close());
 
@@ -43,10 +43,10 @@ describe('DELETE /streams/{id}', () => {
   it('is told as a change, or as the end to clients that do not know of archives', async () => {
     const id = await kept({ name: 'ending', subscribers: [keeper, member] });
     const old = await member.register({ event_types: ['stream', 'subscription'] });
-    const heard = await hearsOfChannels(member, () => keeper.delete(`/streams/${id}`), KNOWING);
+    const heard = await channelEvents(member, () => keeper.delete(`/streams/${id}`), KNOWING);
     const update = { type: 'stream', op: 'update', property: 'is_archived', stream_id: id, name: 'ending' };
     expect(heard).toEqual([{ ...update, value: true }]);
-    const back = await hearsOfChannels(member, () => changeChannel(keeper, id, { is_archived: false }), KNOWING);
+    const back = await channelEvents(member, () => changeChannel(keeper, id, { is_archived: false }), KNOWING);
     expect(back).toEqual([{ ...update, value: false }]);
     expect(await member.events(old)).toMatchObject([
       { type: 'stream', op: 'delete', stream_ids: [id] },
@@ -58,7 +58,7 @@ describe('DELETE /streams/{id}', () => {
   it('takes settings of the organization and the list of defaults with it', async () => {
     const id = await server.channel(owner, { is_default_stream: true });
     granted(await owner.patch('/realm', { new_stream_announcements_stream_id: id }));
-    const heard = await hearsOfChannels(owner, () => owner.delete(`/streams/${id}`), KNOWING);
+    const heard = await channelEvents(owner, () => owner.delete(`/streams/${id}`), KNOWING);
     expect(heard).toMatchObject([
       { type: 'realm', op: 'update_dict', property: 'default', data: { new_stream_announcements_stream_id: -1 } },
       { type: 'default_streams' },

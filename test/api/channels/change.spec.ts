@@ -1,7 +1,7 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
-import { WEB_PUBLIC, changeChannel, channelSeen, hearsOfChannels } from '../../support/requests/channels';
+import { startWithUsers } from '../../support/server/start-with-users';
+import { WEB_PUBLIC, changeChannel, channelSeen, channelEvents } from '../../support/requests/channels';
 import { only } from '../../support/requests/groups';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
@@ -14,7 +14,7 @@ let guest: Person;
 let groups: Readonly<Record<string, number>>;
 let keeper: Person;
 beforeAll(async () => {
-  ({ server, owner, administrator, member, guest, groups, other: keeper } = await startCast(WEB_PUBLIC));
+  ({ server, owner, administrator, member, guest, groups, other: keeper } = await startWithUsers(WEB_PUBLIC));
 });
 afterAll(() => server.close());
 
@@ -69,15 +69,15 @@ describe('who may change a channel', () => {
 
   it('changes nothing without parameters', async () => {
     const id = await kept();
-    expect(await hearsOfChannels(keeper, () => changeChannel(keeper, id, {}))).toEqual([]);
-    expect(await hearsOfChannels(keeper, () => changeChannel(keeper, id, { is_archived: true }))).toEqual([]);
+    expect(await channelEvents(keeper, () => changeChannel(keeper, id, {}))).toEqual([]);
+    expect(await channelEvents(keeper, () => changeChannel(keeper, id, { is_archived: true }))).toEqual([]);
   });
 });
 
 describe('words', () => {
   it('are told with the name that clients know', async () => {
     const id = await kept({ name: 'before' });
-    const heard = await hearsOfChannels(member, () =>
+    const heard = await channelEvents(member, () =>
       changeChannel(keeper, id, { new_name: ' After ', description: 'of *it*\n all' }),
     );
     const common = { type: 'stream', op: 'update', stream_id: id };

@@ -1,4 +1,4 @@
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Channel } from '../../support/requests/channels';
 import { channelListed, createChannel } from '../../support/requests/channels';
 import type { Person } from '../../support/server/organization';
@@ -9,7 +9,7 @@ let owner: Person;
 let administrator: Person;
 let member: Person;
 let guest: Person;
-beforeAll(async () => ({ server, owner, administrator, member, guest } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, guest } = await startWithUsers()));
 afterAll(() => server.close());
 
 describe('what clients hear of a new channel', () => {

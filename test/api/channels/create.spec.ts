@@ -1,4 +1,4 @@
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Channel } from '../../support/requests/channels';
 import { channelListed, createChannel } from '../../support/requests/channels';
 import type { Person } from '../../support/server/organization';
@@ -9,7 +9,7 @@ let owner: Person;
 let member: Person;
 let guest: Person;
 let groups: Readonly<Record<string, number>>;
-beforeAll(async () => ({ server, owner, member, guest, groups } = await startCast()));
+beforeAll(async () => ({ server, owner, member, guest, groups } = await startWithUsers()));
 afterAll(() => server.close());
 
 let kinds = 0;

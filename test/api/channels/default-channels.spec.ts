@@ -1,7 +1,7 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
-import { WEB_PUBLIC, changeChannel, hearsOfChannels } from '../../support/requests/channels';
+import { startWithUsers } from '../../support/server/start-with-users';
+import { WEB_PUBLIC, changeChannel, channelEvents } from '../../support/requests/channels';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 
@@ -12,7 +12,7 @@ let member: Person;
 let groups: Readonly<Record<string, number>>;
 let keeper: Person;
 beforeAll(async () => {
-  ({ server, owner, administrator, member, groups, other: keeper } = await startCast(WEB_PUBLIC));
+  ({ server, owner, administrator, member, groups, other: keeper } = await startWithUsers(WEB_PUBLIC));
 });
 afterAll(() => server.close());
 
@@ -24,7 +24,7 @@ describe('default channels', () => {
     const id = await kept();
     expect(await changeChannel(keeper, id, { is_default_stream: true })).toMatchObject(refused());
     expect(
-      await hearsOfChannels(member, () => changeChannel(administrator, id, { is_default_stream: true })),
+      await channelEvents(member, () => changeChannel(administrator, id, { is_default_stream: true })),
     ).toMatchObject([{ type: 'default_streams' }]);
     expect(await changeChannel(keeper, id, { is_private: true })).toMatchObject(refused());
     const both = { is_private: true, is_default_stream: false };
@@ -40,11 +40,11 @@ describe('default channels', () => {
     expect(await set(member, 'post', id)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     expect(await set(administrator, 'post', hidden)).toMatchObject(refused());
     expect(await set(administrator, 'post', 999_999)).toMatchObject(refused());
-    const added = await hearsOfChannels(member, () => set(administrator, 'post', id));
+    const added = await channelEvents(member, () => set(administrator, 'post', id));
     expect(added).toEqual([{ type: 'default_streams', default_streams: expect.arrayContaining([id]) as number[] }]);
     expect(await set(administrator, 'post', id)).toMatchObject({ status: 200 });
     expect(await set(member, 'delete', id)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
-    const [removed] = await hearsOfChannels(member, () => set(administrator, 'delete', id));
+    const [removed] = await channelEvents(member, () => set(administrator, 'delete', id));
     expect(removed?.['default_streams']).not.toContain(id);
   });
 });
@@ -55,11 +55,11 @@ describe('retention, topics and folders', () => {
     const days = (by: Person, message_retention_days: unknown) => changeChannel(by, id, { message_retention_days });
     expect(await days(administrator, 30)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     expect(await days(owner, 0)).toMatchObject(refused('REQUEST_VARIABLE_INVALID'));
-    expect(await hearsOfChannels(member, () => days(owner, 30))).toMatchObject([
+    expect(await channelEvents(member, () => days(owner, 30))).toMatchObject([
       { property: 'message_retention_days', value: 30 },
     ]);
-    expect(await hearsOfChannels(member, () => days(owner, 'unlimited'))).toMatchObject([{ value: -1 }]);
-    expect(await hearsOfChannels(member, () => days(owner, '"realm_default"'))).toMatchObject([{ value: null }]);
+    expect(await channelEvents(member, () => days(owner, 'unlimited'))).toMatchObject([{ value: -1 }]);
+    expect(await channelEvents(member, () => days(owner, '"realm_default"'))).toMatchObject([{ value: null }]);
   });
 
   it('ask who may set the policy on topics, and whether there are topics with names', async () => {
@@ -70,7 +70,7 @@ describe('retention, topics and folders', () => {
     expect(await set(keeper, 'allow_empty_topic')).toMatchObject(refused());
     granted(await owner.patch('/realm', { can_set_topics_policy_group: { new: groups['members'] } }));
     granted(await keeper.post('/messages', { type: 'channel', to: id, topic: '', content: 'nameless' }));
-    expect(await hearsOfChannels(member, () => set(keeper, 'empty_topic_only'))).toMatchObject([
+    expect(await channelEvents(member, () => set(keeper, 'empty_topic_only'))).toMatchObject([
       { property: 'topics_policy', value: 'empty_topic_only' },
     ]);
     expect(await set(keeper, 'inherit')).toMatchObject({ status: 200 });
@@ -96,10 +96,10 @@ describe('retention, topics and folders', () => {
     const { channel_folder_id } = granted(folder);
     const id = await kept();
     expect(await changeChannel(keeper, id, { folder_id: 999 })).toMatchObject(refused());
-    const chosen = await hearsOfChannels(member, () => changeChannel(keeper, id, { folder_id: channel_folder_id }));
+    const chosen = await channelEvents(member, () => changeChannel(keeper, id, { folder_id: channel_folder_id }));
     expect(chosen).toMatchObject([{ property: 'folder_id', value: channel_folder_id }]);
     expect(await owner.patch(`/channel_folders/${channel_folder_id}`, { is_archived: true })).toMatchObject(refused());
-    expect(await hearsOfChannels(member, () => changeChannel(keeper, id, { folder_id: null }))).toMatchObject([
+    expect(await channelEvents(member, () => changeChannel(keeper, id, { folder_id: null }))).toMatchObject([
       { value: null },
     ]);
     expect(await owner.patch(`/channel_folders/${channel_folder_id}`, { is_archived: true })).toMatchObject({

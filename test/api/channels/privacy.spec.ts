@@ -1,7 +1,7 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
-import { WEB_PUBLIC, changeChannel, channelSeen, hearsOfChannels } from '../../support/requests/channels';
+import { startWithUsers } from '../../support/server/start-with-users';
+import { WEB_PUBLIC, changeChannel, channelSeen, channelEvents } from '../../support/requests/channels';
 import { only } from '../../support/requests/groups';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
@@ -14,7 +14,7 @@ let guest: Person;
 let groups: Readonly<Record<string, number>>;
 let keeper: Person;
 beforeAll(async () => {
-  ({ server, owner, administrator, member, guest, groups, other: keeper } = await startCast(WEB_PUBLIC));
+  ({ server, owner, administrator, member, guest, groups, other: keeper } = await startWithUsers(WEB_PUBLIC));
 });
 afterAll(() => server.close());
 
@@ -30,11 +30,11 @@ describe('privacy', () => {
       ...{ value: true, history_public_to_subscribers: false, is_web_public: false },
     };
     const queue = await member.register({ event_types: ['stream', 'subscription'] });
-    expect(await hearsOfChannels(guest, toPrivate)).toEqual([update]);
+    expect(await channelEvents(guest, toPrivate)).toEqual([update]);
     const lost = (await member.events(queue)).map(({ id: _, ...event }) => event);
     expect(lost).toEqual([{ type: 'stream', op: 'delete', streams: [{ stream_id: id }], stream_ids: [id] }]);
     expect(await member.get(`/streams/${id}`)).toMatchObject(refused());
-    const gained = await hearsOfChannels(member, () => changeChannel(keeper, id, { is_private: false }));
+    const gained = await channelEvents(member, () => changeChannel(keeper, id, { is_private: false }));
     expect(gained).toMatchObject([
       { type: 'stream', op: 'create', streams: [{ stream_id: id, invite_only: false, subscriber_count: 0 }] },
       { type: 'subscription', op: 'peer_add', stream_ids: [id] },
@@ -83,7 +83,7 @@ describe('privacy', () => {
     expect(await open(owner)).toMatchObject(refused());
     granted(await owner.patch('/realm', { enable_spectator_access: true }));
     expect(await open(keeper)).toMatchObject(refused());
-    const events = await hearsOfChannels(guest, () => open(owner));
+    const events = await channelEvents(guest, () => open(owner));
     expect(events).toMatchObject([
       { op: 'create', streams: [{ stream_id: id, is_web_public: true }] },
       { type: 'subscription', op: 'peer_add', stream_ids: [id] },
@@ -108,16 +108,16 @@ describe('permissions of a channel', () => {
     const setting = 'can_send_message_group';
     const mine = { new: groups['administrators'], old: groups['everyone'] };
     const common = { type: 'stream', op: 'update', stream_id: id, name: 'permitting' };
-    expect(await hearsOfChannels(member, () => changeChannel(keeper, id, { [setting]: mine }))).toEqual([
+    expect(await channelEvents(member, () => changeChannel(keeper, id, { [setting]: mine }))).toEqual([
       { ...common, property: setting, value: groups['administrators'] },
       { ...common, property: 'stream_post_policy', value: 2 },
       { ...common, property: 'is_announcement_only', value: true },
     ]);
     expect(await changeChannel(keeper, id, { [setting]: mine })).toMatchObject(refused('EXPECTATION_MISMATCH'));
     const same = { new: groups['administrators'] };
-    expect(await hearsOfChannels(member, () => changeChannel(keeper, id, { [setting]: same }))).toEqual([]);
+    expect(await channelEvents(member, () => changeChannel(keeper, id, { [setting]: same }))).toEqual([]);
     const people = { new: only(member, keeper) };
-    expect(await hearsOfChannels(member, () => changeChannel(keeper, id, { [setting]: people }))).toEqual([
+    expect(await channelEvents(member, () => changeChannel(keeper, id, { [setting]: people }))).toEqual([
       { ...common, property: setting, value: { ...only(member, keeper) } },
       { ...common, property: 'stream_post_policy', value: 1 },
       { ...common, property: 'is_announcement_only', value: false },
@@ -152,15 +152,15 @@ describe('permissions of a channel', () => {
       const id = await kept({ invite_only: true });
       const give = (...people: Person[]) => changeChannel(owner, id, { [setting]: { new: only(owner, ...people) } });
       granted(await keeper.post('/users/me/subscriptions', await naming(id, owner)));
-      expect(await hearsOfChannels(member, () => give(member))).toMatchObject([
+      expect(await channelEvents(member, () => give(member))).toMatchObject([
         { type: 'stream', op: 'create', streams: [{ stream_id: id }] },
         { type: 'subscription', op: 'peer_add', stream_ids: [id] },
       ]);
-      expect(await hearsOfChannels(keeper, () => give())).toMatchObject([
+      expect(await channelEvents(keeper, () => give())).toMatchObject([
         { op: 'update', property: setting, stream_id: id },
       ]);
       granted(await give(member));
-      expect(await hearsOfChannels(member, () => give())).toMatchObject([{ op: 'delete', stream_ids: [id] }]);
+      expect(await channelEvents(member, () => give())).toMatchObject([{ op: 'delete', stream_ids: [id] }]);
     },
   );
 

@@ -1,4 +1,4 @@
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { channelsListed, createChannel } from '../../support/requests/channels';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
@@ -9,7 +9,7 @@ let administrator: Person;
 let member: Person;
 let guest: Person;
 let groups: Readonly<Record<string, number>>;
-beforeAll(async () => ({ server, owner, administrator, member, guest, groups } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, guest, groups } = await startWithUsers()));
 afterAll(() => server.close());
 
 const refused = (code: string, status = 400) => ({ status, body: { result: 'error', code } });

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { FileSweeper, GRACE_MS, KeptUploads } from '@annals/files';
+import { FileSweeper, GRACE_MS, UploadStore } from '@annals/files';
 import { DiskFileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Logger } from 'pino';
@@ -62,7 +62,7 @@ describe('the room for files', () => {
 
 describe('what a crash interrupts between bytes and log', () => {
   const store = () => new DiskFileStore(join(server.dataDir, 'files'));
-  const bytes = () => new KeptUploads(server.kernel, store());
+  const bytes = () => new UploadStore(server.kernel, store());
   const sweep = () => FileSweeper.of(server.kernel, store()).sweep();
 
   it('is let go after a while when no event names it', async () => {
@@ -108,7 +108,7 @@ describe('what a crash interrupts between bytes and log', () => {
         return key.includes('stuck') ? Promise.reject(new Error('no such luck')) : super.delete(key);
       }
     }
-    const stuckBytes = new KeptUploads(server.kernel, new Stuck(join(server.dataDir, 'files')));
+    const stuckBytes = new UploadStore(server.kernel, new Stuck(join(server.dataDir, 'files')));
     const warned: object[] = [];
     const log = { warn: (said: object) => warned.push(said) } as unknown as Logger;
     const { clock, options } = server.kernel;

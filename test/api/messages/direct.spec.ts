@@ -1,4 +1,4 @@
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Message } from '../../support/requests/messages';
 import { idOf, messageSeen, sendDirect } from '../../support/requests/messages';
 import type { Person } from '../../support/server/organization';
@@ -9,7 +9,7 @@ let owner: Person;
 let member: Person;
 let other: Person;
 let groups: Readonly<Record<string, number>>;
-beforeAll(async () => ({ server, owner, member, other, groups } = await startCast()));
+beforeAll(async () => ({ server, owner, member, other, groups } = await startWithUsers()));
 afterAll(() => server.close());
 
 const refused = (code: string, more: object = {}) => ({ status: 400, body: { result: 'error', code, ...more } });

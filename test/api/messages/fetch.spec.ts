@@ -1,6 +1,6 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { Correspondence, term } from '../../support/requests/correspondence';
+import { MessageFixture, term } from '../../support/requests/correspondence';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 
@@ -11,15 +11,15 @@ let owner: Person;
 let member: Person;
 let other: Person;
 let guest: Person;
-let correspondence: Correspondence;
-let sent: Correspondence['sent'];
-let channels: Correspondence['channels'];
-let all: Correspondence['all'];
-let fetch: Correspondence['fetch'];
-let names: Correspondence['names'];
+let correspondence: MessageFixture;
+let sent: MessageFixture['sent'];
+let channels: MessageFixture['channels'];
+let all: MessageFixture['all'];
+let fetch: MessageFixture['fetch'];
+let names: MessageFixture['names'];
 beforeAll(async () => {
-  correspondence = await Correspondence.begin();
-  ({ server, owner, member, other, guest } = correspondence.cast);
+  correspondence = await MessageFixture.create();
+  ({ server, owner, member, other, guest } = correspondence.users);
   ({ sent, channels, all, fetch, names } = correspondence);
 });
 afterAll(() => server.close());

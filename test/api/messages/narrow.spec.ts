@@ -1,4 +1,4 @@
-import { Correspondence, term } from '../../support/requests/correspondence';
+import { MessageFixture, term } from '../../support/requests/correspondence';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 
@@ -7,13 +7,13 @@ let owner: Person;
 let member: Person;
 let other: Person;
 let guest: Person;
-let sent: Correspondence['sent'];
-let channels: Correspondence['channels'];
-let all: Correspondence['all'];
-let fetch: Correspondence['fetch'];
+let sent: MessageFixture['sent'];
+let channels: MessageFixture['channels'];
+let all: MessageFixture['all'];
+let fetch: MessageFixture['fetch'];
 beforeAll(async () => {
-  const begun = await Correspondence.begin();
-  ({ server, owner, member, other, guest } = begun.cast);
+  const begun = await MessageFixture.create();
+  ({ server, owner, member, other, guest } = begun.users);
   ({ sent, channels, all, fetch } = begun);
 });
 afterAll(() => server.close());

@@ -1,4 +1,4 @@
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Message } from '../../support/requests/messages';
 import { idOf, messageSeen, send } from '../../support/requests/messages';
 import type { Person } from '../../support/server/organization';
@@ -10,7 +10,7 @@ let member: Person;
 let other: Person;
 let guest: Person;
 let groups: Readonly<Record<string, number>>;
-beforeAll(async () => ({ server, owner, member, other, guest, groups } = await startCast()));
+beforeAll(async () => ({ server, owner, member, other, guest, groups } = await startWithUsers()));
 afterAll(() => server.close());
 
 const refused = (code: string, more: object = {}) => ({ status: 400, body: { result: 'error', code, ...more } });

@@ -1,6 +1,6 @@
 import type { Params, WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { makeGroup } from '../../support/requests/groups';
 import type { Message } from '../../support/requests/messages';
 import { idOf, messageSeen, send, sendDirect } from '../../support/requests/messages';
@@ -11,7 +11,7 @@ let server: TestServer;
 let owner: Person;
 let member: Person;
 let other: Person;
-beforeAll(async () => ({ server, owner, member, other } = await startCast()));
+beforeAll(async () => ({ server, owner, member, other } = await startWithUsers()));
 afterAll(() => server.close());
 
 const refused = (code: string, more: object = {}) => ({ status: 400, body: { result: 'error', code, ...more } });

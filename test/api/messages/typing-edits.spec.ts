@@ -1,7 +1,7 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { listening, told } from '../../support/events/client-queues';
+import { openQueue, eventsAfter } from '../../support/events/client-queues';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 import { startServer } from '../../support/server/server';
@@ -28,7 +28,7 @@ const send = async (by: Person, params: Params = {}) =>
   ).id;
 const edits = (by: Person, id: number, op = 'start') => by.post(`/messages/${id}/typing`, { op });
 const refused = (msg: string) => ({ status: 400, body: { result: 'error', msg, code: 'BAD_REQUEST' } });
-const clientsOf = (...people: Person[]) => Promise.all(people.map((person) => listening(person, NEW)));
+const clientsOf = (...people: Person[]) => Promise.all(people.map((person) => openQueue(person, NEW)));
 const event = (id: number, more: Params = {}) => ({
   type: 'typing_edit_message',
   op: 'start',
@@ -42,9 +42,9 @@ const heads = () => server.kernel.events.heads();
 describe('POST /messages/{message_id}/typing', () => {
   it('tells the clients of subscribers that know of it, starting and stopping, and writes nothing', async () => {
     const id = await send(ann);
-    const clients = [...(await clientsOf(ann, bob, eve)), await listening(bob, { event_types: NEW.event_types })];
+    const clients = [...(await clientsOf(ann, bob, eve)), await openQueue(bob, { event_types: NEW.event_types })];
     const before = await heads();
-    const events = await told(clients, async () => {
+    const events = await eventsAfter(clients, async () => {
       expect(granted(await edits(ann, id))).toEqual({ result: 'success', msg: '' });
       granted(await edits(ann, id, 'stop'));
     });
@@ -56,7 +56,7 @@ describe('POST /messages/{message_id}/typing', () => {
   it('comes before what becomes of the message', async () => {
     const [kept, deleted] = [await send(ann), await send(ann)];
     const types = [...NEW.event_types, 'update_message', 'delete_message'];
-    const events = await told([await listening(bob, { ...NEW, event_types: types })], async () => {
+    const events = await eventsAfter([await openQueue(bob, { ...NEW, event_types: types })], async () => {
       granted(await edits(ann, kept));
       granted(await ann.patch(`/messages/${kept}`, { content: 'edited' }));
       granted(await edits(ann, kept, 'stop'));
@@ -76,9 +76,9 @@ describe('POST /messages/{message_id}/typing', () => {
 
   it('names the empty topic as each client knows it', async () => {
     const id = await send(ann, { topic: '' });
-    const old = await listening(bob, { ...NEW, client_capabilities: { stream_typing_notifications: true } });
+    const old = await openQueue(bob, { ...NEW, client_capabilities: { stream_typing_notifications: true } });
     const place = (topic: string) => ({ recipient: { type: 'channel', channel_id: open, topic } });
-    expect(await told([...(await clientsOf(bob)), old], () => edits(ann, id))).toEqual([
+    expect(await eventsAfter([...(await clientsOf(bob)), old], () => edits(ann, id))).toEqual([
       [event(id, place(''))],
       [event(id, place('general chat'))],
     ]);
@@ -86,15 +86,15 @@ describe('POST /messages/{message_id}/typing', () => {
 
   it('tells everybody in a conversation, old clients too', async () => {
     const id = await send(ann, { type: 'direct', to: [bob.id], topic: undefined });
-    const clients = [...(await clientsOf(ann, eve)), await listening(bob, { event_types: NEW.event_types })];
+    const clients = [...(await clientsOf(ann, eve)), await openQueue(bob, { event_types: NEW.event_types })];
     const expected = event(id, { recipient: { type: 'direct', user_ids: [ann.id, bob.id] } });
-    expect(await told(clients, () => edits(ann, id))).toEqual([[expected], [], [expected]]);
+    expect(await eventsAfter(clients, () => edits(ann, id))).toEqual([[expected], [], [expected]]);
   });
 
   it('is told to those who want to know', async () => {
     const id = await send(ann);
     granted(await bob.patch('/settings', { receives_typing_notifications: false }));
-    expect(await told(await clientsOf(ann, bob), () => edits(ann, id))).toEqual([[event(id)], []]);
+    expect(await eventsAfter(await clientsOf(ann, bob), () => edits(ann, id))).toEqual([[event(id)], []]);
     granted(await bob.patch('/settings', { receives_typing_notifications: true }));
   });
 
@@ -105,9 +105,9 @@ describe('POST /messages/{message_id}/typing', () => {
     granted(await ann.post('/users/me/subscriptions', { subscriptions: [{ name: 'secret' }], principals: [eve.id] }));
     const place = { recipient: { type: 'channel', channel_id: secret, topic: 'lunch' } };
     const clients = await clientsOf(ann, bob, eve);
-    expect(await told(clients, () => edits(ann, id))).toEqual([[event(id, place)], [event(id, place)], []]);
+    expect(await eventsAfter(clients, () => edits(ann, id))).toEqual([[event(id, place)], [event(id, place)], []]);
     const later = await send(ann, { to: secret });
-    expect(await told(await clientsOf(eve), () => edits(ann, later))).toEqual([[event(later, place)]]);
+    expect(await eventsAfter(await clientsOf(eve), () => edits(ann, later))).toEqual([[event(later, place)]]);
   });
 
   it('is refused to those who do not want others to know', async () => {
@@ -129,7 +129,7 @@ describe('POST /messages/{message_id}/typing', () => {
   it('is for the sender alone, administrators included', async () => {
     const id = await send(ann);
     const before = await clientsOf(ann, bob);
-    const events = await told(before, async () => {
+    const events = await eventsAfter(before, async () => {
       for (const one of [bob, server.owner]) {
         expect(await edits(one, id)).toMatchObject(refused("You don't have permission to edit this message"));
       }

@@ -3,7 +3,7 @@ import { Role } from '@annals/kernel/domain';
 import type { ChannelId } from '@annals/kernel/domain';
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { listening, told } from '../../support/events/client-queues';
+import { openQueue, eventsAfter } from '../../support/events/client-queues';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 import { startServer } from '../../support/server/server';
@@ -29,7 +29,7 @@ const refused = (msg: string) => ({ status: 400, body: { result: 'error', msg, c
 const head = async () => (await server.kernel.events.heads()).get(1 as never);
 const personOf = ({ id, email }: Person) => ({ user_id: id, email });
 /** The clients of people who know of typing in channels. */
-const clientsOf = (...people: Person[]) => Promise.all(people.map((person) => listening(person, NEW)));
+const clientsOf = (...people: Person[]) => Promise.all(people.map((person) => openQueue(person, NEW)));
 
 describe('POST /typing to people', () => {
   const event = (op: string, sender: Person, ...people: Person[]) => ({
@@ -50,28 +50,28 @@ describe('POST /typing to people', () => {
     const clients = await clientsOf(ann, bob, eve);
     const expected = event('start', ann, ann, bob);
     expect(
-      await told(clients, async () =>
+      await eventsAfter(clients, async () =>
         expect(granted(await type(ann, params()))).toEqual({ result: 'success', msg: '' }),
       ),
     ).toEqual([[expected], [expected], []]);
   });
 
   it('tells that somebody has stopped, in a conversation of several, to old clients too', async () => {
-    const [old, ...clients] = [await listening(eve), ...(await clientsOf(ann, bob))];
+    const [old, ...clients] = [await openQueue(eve), ...(await clientsOf(ann, bob))];
     const expected = event('stop', bob, ann, bob, eve);
-    const events = await told([old, ...clients], () => type(bob, { op: 'stop', to: [eve.id, ann.id] }));
+    const events = await eventsAfter([old, ...clients], () => type(bob, { op: 'stop', to: [eve.id, ann.id] }));
     expect(events).toEqual([[expected], [expected], [expected]]);
   });
 
   it('is told to oneself where one writes to oneself', async () => {
-    const [mine = []] = await told(await clientsOf(ann), () => type(ann, { to: [ann.id] }));
+    const [mine = []] = await eventsAfter(await clientsOf(ann), () => type(ann, { to: [ann.id] }));
     expect(mine).toEqual([event('start', ann, ann)]);
   });
 
   it('names people who have left, and tells the others', async () => {
     const gone = await server.person();
     granted(await server.owner.delete(`/users/${gone.id}`));
-    const [hers = []] = await told(await clientsOf(bob), async () =>
+    const [hers = []] = await eventsAfter(await clientsOf(bob), async () =>
       granted(await type(ann, { to: [bob.id, gone.id] })),
     );
     expect(hers).toEqual([event('start', ann, ann, bob, gone)]);
@@ -80,7 +80,9 @@ describe('POST /typing to people', () => {
   it('is for guests and bots as well', async () => {
     const bot = await server.bot(ann);
     for (const one of [guest, bot]) {
-      const [hers = []] = await told(await clientsOf(bob), async () => granted(await type(one, { to: [bob.id] })));
+      const [hers = []] = await eventsAfter(await clientsOf(bob), async () =>
+        granted(await type(one, { to: [bob.id] })),
+      );
       expect(hers).toMatchObject([{ op: 'start', sender: personOf(one) }]);
     }
   });
@@ -89,9 +91,12 @@ describe('POST /typing to people', () => {
     const receives = (one: Person, value: boolean) => one.patch('/settings', { receives_typing_notifications: value });
     granted(await receives(bob, false));
     const clients = await clientsOf(ann, bob);
-    expect(await told(clients, () => type(ann, { to: [bob.id] }))).toEqual([[event('start', ann, ann, bob)], []]);
+    expect(await eventsAfter(clients, () => type(ann, { to: [bob.id] }))).toEqual([
+      [event('start', ann, ann, bob)],
+      [],
+    ]);
     granted(await receives(bob, true));
-    expect((await told(await clientsOf(bob), () => type(ann, { to: [bob.id] })))[0]).toHaveLength(1);
+    expect((await eventsAfter(await clientsOf(bob), () => type(ann, { to: [bob.id] })))[0]).toHaveLength(1);
   });
 
   it.each<[string, () => Params, string]>([
@@ -129,7 +134,7 @@ describe('POST /typing to people', () => {
   it('is refused to those who do not want others to know', async () => {
     granted(await ann.patch('/settings', { send_private_typing_notifications: false }));
     const clients = await clientsOf(bob);
-    const events = await told(clients, async () => {
+    const events = await eventsAfter(clients, async () => {
       const answer = await type(ann, { to: [bob.id] });
       expect(answer).toMatchObject(refused('User has disabled typing notifications for direct messages'));
       granted(await type(ann, inChannel()));
@@ -141,7 +146,7 @@ describe('POST /typing to people', () => {
   it('is told in conversations of up to 250 people, and in channels of up to a hundred', async () => {
     const many = await crowd(server.kernel, 249);
     const clients = await clientsOf(bob);
-    const [his = []] = await told(clients, async () => {
+    const [his = []] = await eventsAfter(clients, async () => {
       granted(await type(ann, { to: [bob.id, eve.id, ...many] }));
       granted(await type(ann, { to: [bob.id, ...many.slice(1)] }));
     });
@@ -153,10 +158,10 @@ describe('POST /typing to people', () => {
       name,
       subscribers: [ann, bob, ...many.slice(1, 99).map((id) => ({ id }))],
     });
-    const started = await told(await clientsOf(bob), () => type(ann, inChannel({ stream_id: crowded })));
+    const started = await eventsAfter(await clientsOf(bob), () => type(ann, inChannel({ stream_id: crowded })));
     expect(started).toMatchObject([[{ stream_id: crowded }]]);
     granted(await ann.post('/users/me/subscriptions', { subscriptions: [{ name }], principals: [eve.id] }));
-    const [none = []] = await told(await clientsOf(bob), async () =>
+    const [none = []] = await eventsAfter(await clientsOf(bob), async () =>
       granted(await type(ann, inChannel({ stream_id: crowded, op: 'stop' }))),
     );
     expect(none.filter((one) => one.type === 'typing')).toEqual([]);
@@ -166,7 +171,7 @@ describe('POST /typing to people', () => {
     const clients = await clientsOf(bob);
     const send = async (content: string) =>
       granted(await ann.post('/messages', { type: 'direct', to: [bob.id], content }));
-    const events = await told(clients, async () => {
+    const events = await eventsAfter(clients, async () => {
       granted(await type(ann, { to: [bob.id] }));
       await send('one');
       granted(await type(ann, { to: [bob.id] }));
@@ -205,30 +210,34 @@ describe('POST /typing in a channel', () => {
   });
 
   it.each(['channel', 'stream', '"channel"'])('tells the clients of subscribers that know of it (%s)', async (name) => {
-    const clients = [...(await clientsOf(ann, bob, eve)), await listening(bob)];
-    const events = await told(clients, async () => granted(await type(ann, inChannel({ type: name }))));
+    const clients = [...(await clientsOf(ann, bob, eve)), await openQueue(bob)];
+    const events = await eventsAfter(clients, async () => granted(await type(ann, inChannel({ type: name }))));
     expect(events).toEqual([[event()], [event()], [], []]);
   });
 
   it.each(['', '(no topic)', 'general chat', ' general chat '])('takes %j for the empty topic', async (topic) => {
-    const old = await listening(bob, { client_capabilities: { stream_typing_notifications: true } });
-    const events = await told([...(await clientsOf(bob)), old], () => type(ann, inChannel({ topic, op: 'stop' })));
+    const old = await openQueue(bob, { client_capabilities: { stream_typing_notifications: true } });
+    const events = await eventsAfter([...(await clientsOf(bob)), old], () =>
+      type(ann, inChannel({ topic, op: 'stop' })),
+    );
     expect(events).toEqual([[event({ topic: '', op: 'stop' })], [event({ topic: 'general chat', op: 'stop' })]]);
   });
 
   it('cuts a topic as a message would', async () => {
-    const [his = []] = await told(await clientsOf(bob), () => type(ann, inChannel({ topic: ` ${'x'.repeat(61)} ` })));
+    const [his = []] = await eventsAfter(await clientsOf(bob), () =>
+      type(ann, inChannel({ topic: ` ${'x'.repeat(61)} ` })),
+    );
     expect(his).toEqual([event({ topic: `${'x'.repeat(57)}...` })]);
   });
 
   it('is not told to clients that want other events only', async () => {
-    const other = await listening(bob, { ...NEW, event_types: ['message', 'typing_edit_message'] });
-    expect(await told([other], () => type(ann, inChannel()))).toEqual([[]]);
+    const other = await openQueue(bob, { ...NEW, event_types: ['message', 'typing_edit_message'] });
+    expect(await eventsAfter([other], () => type(ann, inChannel()))).toEqual([[]]);
   });
 
   it('is told to those who want to know', async () => {
     granted(await bob.patch('/settings', { receives_typing_notifications: false }));
-    expect(await told(await clientsOf(ann, bob), () => type(ann, inChannel()))).toEqual([[event()], []]);
+    expect(await eventsAfter(await clientsOf(ann, bob), () => type(ann, inChannel()))).toEqual([[event()], []]);
     granted(await bob.patch('/settings', { receives_typing_notifications: true }));
   });
 
@@ -264,7 +273,9 @@ describe('POST /typing in a channel', () => {
       expect(await type(one, there)).toMatchObject(refused('Invalid channel ID'));
     }
     expect(await type(guest, inChannel())).toMatchObject(refused('Invalid channel ID'));
-    const [annSees = [], eveSees] = await told(await clientsOf(ann, eve), async () => granted(await type(bob, there)));
+    const [annSees = [], eveSees] = await eventsAfter(await clientsOf(ann, eve), async () =>
+      granted(await type(bob, there)),
+    );
     expect(annSees).toMatchObject([{ stream_id: secret, sender: personOf(bob) }]);
     expect(eveSees).toEqual([]);
     granted(await type(eve, inChannel()));
@@ -274,7 +285,7 @@ describe('POST /typing in a channel', () => {
     const channel = await server.channel(ann, { name: 'leavers', subscribers: [ann, bob, eve], invite_only: true });
     const clients = await clientsOf(bob, eve);
     granted(await server.owner.delete('/users/me/subscriptions', { subscriptions: ['leavers'], principals: [eve.id] }));
-    const [his = [], hers = []] = await told(clients, () => type(ann, inChannel({ stream_id: channel })));
+    const [his = [], hers = []] = await eventsAfter(clients, () => type(ann, inChannel({ stream_id: channel })));
     expect(his.filter((one) => one.type === 'typing')).toHaveLength(1);
     expect(hers.filter((one) => one.type === 'typing')).toEqual([]);
   });

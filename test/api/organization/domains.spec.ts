@@ -1,6 +1,6 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 
@@ -9,7 +9,7 @@ let owner: Person;
 let administrator: Person;
 let member: Person;
 let guest: Person;
-beforeAll(async () => ({ server, owner, administrator, member, guest } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, guest } = await startWithUsers()));
 afterAll(() => server.close());
 afterEach(async () => {
   for (const { domain } of await listed()) await remove(domain);

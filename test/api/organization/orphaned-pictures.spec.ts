@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { FileSweeper, GRACE_MS } from '@annals/files';
 import { DiskFileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
-import { KeptEmoji } from '@annals/realm';
-import { KeptAvatars } from '@annals/users';
+import { EmojiStore } from '@annals/realm';
+import { AvatarStore } from '@annals/users';
 import { granted } from '../../support/server/caller';
 import { addEmoji } from '../../support/requests/emoji';
 import type { Person } from '../../support/server/organization';
@@ -72,8 +72,8 @@ describe('the files of pictures', () => {
 });
 
 describe('a picture that a crash left between bytes and log', () => {
-  const avatars = () => new KeptAvatars(server.kernel, store());
-  const emoji = () => new KeptEmoji(server.kernel, store());
+  const avatars = () => new AvatarStore(server.kernel, store());
+  const emoji = () => new EmojiStore(server.kernel, store());
 
   it('goes when no event names it', async () => {
     const before = [kept('avatars'), kept('emoji')];

@@ -1,6 +1,6 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
 import { FIELD, FORUM, choices, createField, fieldsOf, newField } from '../../support/requests/profile-fields';
 import type { TestServer } from '../../support/server/server';
@@ -10,7 +10,7 @@ let owner: Person;
 let administrator: Person;
 let member: Person;
 let guest: Person;
-beforeAll(async () => ({ server, owner, administrator, member, guest } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, guest } = await startWithUsers()));
 afterAll(() => server.close());
 
 const refused = (code = 'BAD_REQUEST') => ({ status: 400, body: { result: 'error', code } });

@@ -1,5 +1,5 @@
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
 import { FIELD, FORUM, choices, newField, profileOf, say } from '../../support/requests/profile-fields';
 import type { TestServer } from '../../support/server/server';
@@ -15,7 +15,7 @@ let fields: Readonly<Record<number, number>>;
 /** What people do not fill in themselves. */
 let locked: number;
 beforeAll(async () => {
-  ({ server, owner, administrator, member, other, guest } = await startCast());
+  ({ server, owner, administrator, member, other, guest } = await startWithUsers());
   const given: Record<number, object> = { [FIELD.dropdown]: choices('a', 'b'), [FIELD.externalAccount]: FORUM };
   const made: Record<number, number> = {};
   for (const type of Object.values(FIELD)) made[type] = await newField(owner, type, { field_data: given[type] });

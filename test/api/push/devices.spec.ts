@@ -2,8 +2,8 @@ import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { ReferenceBouncer } from '../../support/push/bouncer';
 import type { Person } from '../../support/server/organization';
-import type { Pushed } from '../../support/push/push';
-import { newDevice, startPushed } from '../../support/push/push';
+import type { PushServer } from '../../support/push/push';
+import { newDevice, startWithPush } from '../../support/push/push';
 import type { TestServer } from '../../support/server/server';
 import { startServer } from '../../support/server/server';
 
@@ -124,13 +124,13 @@ describe('on a server without a push service', () => {
 });
 
 describe('on a server with a push service', () => {
-  let pushed: Pushed;
+  let pushed: PushServer;
   let bouncer: ReferenceBouncer;
   let server: TestServer;
   let ann: Person;
   let device_id: number;
   beforeAll(async () => {
-    pushed = await startPushed();
+    pushed = await startWithPush();
     ({ server, bouncer } = pushed);
     ann = await server.person();
     device_id = await newDevice(ann);

@@ -2,11 +2,11 @@ import type { ChannelId } from '@annals/kernel/domain';
 import type { Phone, ReferenceBouncer } from '../../support/push/bouncer';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
-import type { Pushed } from '../../support/push/push';
-import { quiet, registeredPhone, startPushed, until } from '../../support/push/push';
+import type { PushServer } from '../../support/push/push';
+import { pushOutboxEmpty, registeredPhone, startWithPush, until } from '../../support/push/push';
 import type { TestServer } from '../../support/server/server';
 
-let pushed: Pushed;
+let pushed: PushServer;
 let bouncer: ReferenceBouncer;
 let server: TestServer;
 let ann: Person;
@@ -14,11 +14,11 @@ let bob: Person;
 let phone: Phone;
 let to: ChannelId;
 beforeAll(async () => {
-  pushed = await startPushed();
+  pushed = await startWithPush();
   ({ server, bouncer } = pushed);
 });
 beforeEach(async () => {
-  bouncer.mood = 'accepts';
+  bouncer.behaviour = 'accepts';
   [ann, bob] = await Promise.all([server.person({ name: 'Ann' }), server.person({ name: 'Bob' })]);
   ({ phone } = await registeredPhone(server, bouncer, bob));
   to = await server.channel(ann, { subscribers: [ann, bob] });
@@ -33,7 +33,7 @@ const heard = (of = phone) => bouncer.notified.calls.flatMap(([one]) => (one.pho
 /** Ids of the messages that a phone was told of so far, and of those taken back as negative ones. */
 async function told(of = phone): Promise<number[]> {
   await server.settled();
-  await quiet(server.kernel, () => server.clock.advance(1_000));
+  await pushOutboxEmpty(server.kernel, () => server.clock.advance(1_000));
   return heard(of).flatMap(({ type, message_id, message_ids }) =>
     type === 'remove' ? (message_ids as number[]).map((id) => -id) : [message_id as number],
   );
@@ -76,7 +76,7 @@ describe('an edit that calls somebody whom the text before did not call', () => 
   });
 
   it('is told once although the push service was away for all of it', async () => {
-    bouncer.mood = 'away';
+    bouncer.behaviour = 'away';
     const asked = bouncer.asked.calls.length;
     const id = await say(named(bob));
     await until(() => bouncer.asked.calls.length > asked);
@@ -84,7 +84,7 @@ describe('an edit that calls somebody whom the text before did not call', () => 
     await edit(id, 'never mind');
     await edit(id, `${named(bob)}, look there`);
     await server.settled();
-    bouncer.mood = 'accepts';
+    bouncer.behaviour = 'accepts';
     expect(await told()).toEqual([id]);
   });
 });

@@ -4,14 +4,14 @@ import type { Phone, ReferenceBouncer } from '../../support/push/bouncer';
 import type { Answer } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
-import type { Pushed } from '../../support/push/push';
-import { quiet, registeredPhone, startPushed, until } from '../../support/push/push';
+import type { PushServer } from '../../support/push/push';
+import { pushOutboxEmpty, registeredPhone, startWithPush, until } from '../../support/push/push';
 import { withoutDefaultChannels } from '../../support/requests/channels';
 import type { TestServer } from '../../support/server/server';
 
 const URL = 'https://chat.example.com';
 
-let pushed: Pushed;
+let pushed: PushServer;
 let bouncer: ReferenceBouncer;
 let server: TestServer;
 let [ann, bob]: Person[] = [];
@@ -19,11 +19,11 @@ let phone: Phone;
 let deviceId: number;
 let to: ChannelId;
 beforeAll(async () => {
-  pushed = await startPushed({ ANNALS_URL: URL });
+  pushed = await startWithPush({ ANNALS_URL: URL });
   ({ server, bouncer } = pushed);
 });
 beforeEach(async () => {
-  bouncer.mood = 'accepts';
+  bouncer.behaviour = 'accepts';
   [ann, bob] = [await server.person({ name: 'Ann Example' }), await server.person({ name: 'Bob Example' })];
   ({ phone, deviceId } = await registeredPhone(server, bouncer, bobs()));
   to = await server.channel(anns(), { subscribers: [anns(), bobs()] });
@@ -50,16 +50,16 @@ async function told(of = phone) {
   await server.settled();
   const last = await direct('the last of all');
   const all = () => texts(of).map(({ message_id: id, message_ids: ids, type }) => (type === 'message' ? id : ids));
-  await quiet(server.kernel);
+  await pushOutboxEmpty(server.kernel);
   expect(texts()).toContainEqual(expect.objectContaining({ message_id: last }));
   return all().filter((id) => id !== last);
 }
 /** The messages that phones are told of once the push service, which was away, takes them again. */
 async function toldOnceBack() {
-  bouncer.mood = 'accepts';
+  bouncer.behaviour = 'accepts';
   const tick = () => server.clock.advance(1_000);
   await until(() => texts().length > 0, tick);
-  await quiet(server.kernel, tick);
+  await pushOutboxEmpty(server.kernel, tick);
   return texts().map(({ message_id }) => message_id);
 }
 
@@ -146,7 +146,7 @@ describe('a notification', () => {
   it('comes with a topic wildcard to who took part by then, though what they wrote is deleted meanwhile', async () => {
     await say('@**topic** who is here?');
     const written = await say('I am', 'plans', bobs());
-    bouncer.mood = 'away';
+    bouncer.behaviour = 'away';
     const asked = bouncer.asked.calls.length;
     const called = await say('@**topic** come');
     await until(() => bouncer.asked.calls.length > asked);
@@ -163,7 +163,7 @@ describe('a notification', () => {
     await say('and hears of what comes next', 'elsewhere');
     const next = [await say('this', 'followed'), await say('and that', 'unmuted')];
     await server.settled();
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(texts().map(({ message_id }) => message_id)).toEqual(next);
   });
 
@@ -212,7 +212,7 @@ describe('a notification', () => {
     const asked = bouncer.asked.calls.length;
     await say('@**all** anybody?');
     await server.settled();
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(bouncer.asked.calls).toHaveLength(asked);
   });
 
@@ -234,7 +234,7 @@ describe('a notification', () => {
   });
 
   it('is not sent when its message is gone before the push service can be reached', async () => {
-    bouncer.mood = 'away';
+    bouncer.behaviour = 'away';
     const asked = bouncer.asked.calls.length;
     const [gone, kept] = [await say('@**all** never mind'), await say('@**all** hello')];
     await until(() => bouncer.asked.calls.length >= asked + 2);
@@ -243,12 +243,12 @@ describe('a notification', () => {
   });
 
   it('that the push service cannot take for hours is given up, until an operator lets it be tried again', async () => {
-    bouncer.mood = 'broken';
+    bouncer.behaviour = 'broken';
     const id = await say('@**all** hello');
     const asked = bouncer.asked.calls.length;
     await until(() => bouncer.asked.calls.length > asked);
     server.clock.advance(7 * 3_600_000);
-    await quiet(server.kernel, () => server.clock.advance(60_000));
+    await pushOutboxEmpty(server.kernel, () => server.clock.advance(60_000));
     const lines: string[] = [];
     const print = (line: string) => void lines.push(line);
     expect(await listPushes(server.kernel, false, print)).toBe(0);
@@ -256,12 +256,12 @@ describe('a notification', () => {
     expect(texts()).toEqual([]);
     const givenUp = async () => (await server.kernel.queueFigures()).find(({ name }) => name === 'push')?.givenUp;
     expect(await givenUp()).toEqual({ count: 1, listedBy: 'annals push list' });
-    bouncer.mood = 'accepts';
+    bouncer.behaviour = 'accepts';
     expect(await retryPushes(server.kernel, print)).toBe(0);
     expect(lines.at(-1)).toBe('1 will be tried again.');
     await until(() => texts().length > 0);
     expect(texts().map(({ message_id }) => message_id)).toEqual([id]);
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(await listPushes(server.kernel, false, print)).toBe(0);
     expect(lines.at(-1)).toBe('Nothing was given up.');
     expect(await givenUp()).toMatchObject({ count: 0 });
@@ -272,7 +272,7 @@ describe('a notification', () => {
     const events = await bobs().receive(async () => {
       await direct('hello');
       await server.settled();
-      await quiet(server.kernel);
+      await pushOutboxEmpty(server.kernel);
       await server.settled();
     }, 'device');
     expect(events.map(({ id: _, ...event }) => event)).toEqual([
@@ -294,7 +294,7 @@ describe('a notification', () => {
     const asked = bouncer.asked.calls.length;
     await direct('hello');
     await server.settled();
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(bouncer.asked.calls).toHaveLength(asked);
   });
 });

@@ -2,22 +2,22 @@ import { ReferenceBouncer, tokenIdOf } from '../../support/push/bouncer';
 import type { WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
-import type { Pushed } from '../../support/push/push';
-import { newDevice, registeredPhone, startPushed, told, until } from '../../support/push/push';
+import type { PushServer } from '../../support/push/push';
+import { newDevice, registeredPhone, startWithPush, eventsOf, until } from '../../support/push/push';
 import type { TestServer } from '../../support/server/server';
 
 const HOUR_MS = 3_600_000;
 
-let pushed: Pushed;
+let pushed: PushServer;
 let bouncer: ReferenceBouncer;
 let server: TestServer;
 let ann: Person;
 beforeAll(async () => {
-  pushed = await startPushed();
+  pushed = await startWithPush();
   ({ server, bouncer } = pushed);
 });
 beforeEach(async () => {
-  bouncer.mood = 'accepts';
+  bouncer.behaviour = 'accepts';
   ann = await server.person();
 });
 afterAll(() => pushed.close());
@@ -36,7 +36,7 @@ describe('a registration', () => {
       ...bouncer.registration(phone),
     });
     expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '' } });
-    const events = (await told(server, ann, queue, 2)).map(without);
+    const events = (await eventsOf(server, ann, queue, 2)).map(without);
     const token_id = tokenIdOf(phone.token);
     expect(events).toEqual([
       {
@@ -88,7 +88,7 @@ describe('a registration', () => {
 
   it('of another token leaves the key and the old token until it is taken', async () => {
     const { deviceId, phone } = await registeredPhone(server, bouncer, ann);
-    bouncer.mood = 'slow';
+    bouncer.behaviour = 'slow';
     const next = { ...bouncer.phone(), keyId: phone.keyId, key: phone.key };
     const queue = await ann.register({ event_types: ['device'] });
     granted(await ann.post('/mobile_push/register', { device_id: deviceId, ...bouncer.registration(next, 'token') }));
@@ -103,7 +103,7 @@ describe('a registration', () => {
     expect([again.status, again.body.code]).toEqual([400, 'BAD_REQUEST']);
     await until(() => bouncer.asked.calls.some(([, fields]) => fields['token_id'] === pending));
     bouncer.letGo();
-    const [asked, taken] = (await told(server, ann, queue, 2)).map(without);
+    const [asked, taken] = (await eventsOf(server, ann, queue, 2)).map(without);
     expect(asked).toEqual({
       op: 'update',
       device_id: deviceId,
@@ -125,13 +125,13 @@ describe('a registration', () => {
       await other.stop();
       const part = code === 'INVALID_BOUNCER_PUBLIC_KEY' ? 'bouncer_public_key' : 'encrypted_push_registration';
       granted(await ann.post('/mobile_push/register', { device_id: deviceId, ...own, [part]: foreign[part] }));
-      const [, refused] = (await told(server, ann, queue, 2)).map(without);
+      const [, refused] = (await eventsOf(server, ann, queue, 2)).map(without);
       expect(refused).toEqual({ op: 'update', device_id: deviceId, push_registration_error_code: code });
       expect(await devicesOf(ann)).toMatchObject({
         [deviceId]: { pending_push_token_id: tokenIdOf(phone.token), push_token_id: null },
       });
       granted(await ann.post('/mobile_push/register', { device_id: deviceId, ...own }));
-      const [, , , taken] = await told(server, ann, queue, 4);
+      const [, , , taken] = await eventsOf(server, ann, queue, 4);
       expect(taken).toMatchObject({ push_token_id: tokenIdOf(phone.token), pending_push_token_id: null });
     },
   );
@@ -139,7 +139,7 @@ describe('a registration', () => {
   it.each(['away', 'broken', 'babbles', 'strange'] as const)(
     'is tried again while the push service %s, and expires in the end',
     async (mood) => {
-      bouncer.mood = mood;
+      bouncer.behaviour = mood;
       const deviceId = await newDevice(ann);
       const queue = await ann.register({ event_types: ['device'] });
       const tries = bouncer.asked.calls.length;
@@ -150,7 +150,7 @@ describe('a registration', () => {
       await until(() => bouncer.asked.calls.length >= tries + 3, later);
       expect(await ann.events(queue)).toHaveLength(1);
       server.clock.advance(25 * HOUR_MS);
-      const [, expired] = (await told(server, ann, queue, 2, later)).map(without);
+      const [, expired] = (await eventsOf(server, ann, queue, 2, later)).map(without);
       expect(expired).toEqual({
         op: 'update',
         device_id: deviceId,

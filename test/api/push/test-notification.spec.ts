@@ -1,23 +1,23 @@
-import type { Mood, Phone, ReferenceBouncer } from '../../support/push/bouncer';
+import type { BouncerBehaviour, Phone, ReferenceBouncer } from '../../support/push/bouncer';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
-import type { Pushed } from '../../support/push/push';
-import { newDevice, quiet, registeredPhone, startPushed } from '../../support/push/push';
+import type { PushServer } from '../../support/push/push';
+import { newDevice, pushOutboxEmpty, registeredPhone, startWithPush } from '../../support/push/push';
 import type { TestServer } from '../../support/server/server';
 
 const TEST = '/mobile_push/e2ee/test_notification';
 const LEGACY_TEST = '/mobile_push/test_notification';
 
-let pushed: Pushed;
+let pushed: PushServer;
 let bouncer: ReferenceBouncer;
 let server: TestServer;
 let ann: Person;
 beforeAll(async () => {
-  pushed = await startPushed();
+  pushed = await startWithPush();
   ({ server, bouncer } = pushed);
 });
 beforeEach(async () => {
-  bouncer.mood = 'accepts';
+  bouncer.behaviour = 'accepts';
   ann = await server.person();
 });
 afterAll(() => pushed.close());
@@ -66,7 +66,7 @@ describe('a test notification', () => {
     for (const device_id of ['x', '', 1.5]) expect(await answerOf(TEST, { device_id })).toEqual([400, 'BAD_REQUEST']);
   });
 
-  it.each<[Mood, number, string]>([
+  it.each<[BouncerBehaviour, number, string]>([
     ['away', 502, 'FAILED_TO_CONNECT_BOUNCER'],
     ['babbles', 502, 'FAILED_TO_CONNECT_BOUNCER'],
     ['broken', 502, 'INTERNAL_SERVER_ERROR_ON_BOUNCER'],
@@ -77,7 +77,7 @@ describe('a test notification', () => {
   ])('of a service that is %j answers %i %s', async (mood, status, code) => {
     await registeredPhone(server, bouncer, ann);
     granted(await ann.post('/users/me/android_gcm_reg_id', { token: 'an older one' }));
-    bouncer.mood = mood;
+    bouncer.behaviour = mood;
     expect(await answerOf(TEST)).toEqual([status, code]);
     expect(await answerOf(LEGACY_TEST)).toEqual([status, code]);
   });
@@ -123,7 +123,7 @@ describe('a test notification', () => {
     granted(await ann.post('/users/me/android_gcm_reg_id', { token: phone.token }));
     const device_id = await newDevice(ann);
     granted(await ann.post('/mobile_push/register', { device_id, ...bouncer.registration(phone) }));
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     granted(await ann.post(TEST));
     expect(await answerOf(LEGACY_TEST, { token: phone.token })).toEqual([400, 'INVALID_PUSH_DEVICE_TOKEN']);
   });

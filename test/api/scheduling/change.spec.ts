@@ -2,7 +2,7 @@ import type { ChannelId, Instant } from '@annals/kernel/domain';
 import { Sender } from '@annals/messages';
 import { failureText } from '../../../libs/scheduling/src/application/failure-text';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { inChannel } from '../../support/requests/notices';
 import type { Person } from '../../support/server/organization';
 import type { Scheduled } from '../../support/requests/scheduling';
@@ -18,7 +18,7 @@ let second: number;
 /** Waits in the channel. */
 let id: number;
 beforeAll(async () => {
-  ({ server, owner, member, other } = await startCast());
+  ({ server, owner, member, other } = await startWithUsers());
   channel = await server.channel(owner, { subscribers: [owner, member, other] });
   second = await server.channel(owner, { subscribers: [owner, member, other] });
 });

@@ -2,7 +2,7 @@ import type { Instant } from '@annals/kernel/domain';
 import { failureText } from '../../../libs/scheduling/src/application/failure-text';
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { idOf, send } from '../../support/requests/messages';
 import { inChannel, read } from '../../support/requests/notices';
 import type { Person } from '../../support/server/organization';
@@ -20,7 +20,9 @@ let member: Person;
 let other: Person;
 let groups: Readonly<Record<string, number>>;
 beforeAll(async () => {
-  ({ server, owner, member, other, groups } = await startCast({ env: { ANNALS_LATE_MINUTES: `${LATE_MINUTES}` } }));
+  ({ server, owner, member, other, groups } = await startWithUsers({
+    env: { ANNALS_LATE_MINUTES: `${LATE_MINUTES}` },
+  }));
 });
 afterAll(() => server.close());
 

@@ -1,6 +1,6 @@
 import { Eraser } from '@annals/kernel';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { copiesOf } from '../../support/laws/copies';
 import type { Person } from '../../support/server/organization';
 import { inMinutes, schedule, scheduledId } from '../../support/requests/scheduling';
@@ -9,7 +9,7 @@ import type { TestServer } from '../../support/server/server';
 let server: TestServer;
 let owner: Person;
 beforeAll(async () => {
-  ({ server, owner } = await startCast());
+  ({ server, owner } = await startWithUsers());
 });
 afterAll(() => server.close());
 

@@ -1,6 +1,6 @@
 import type { ChannelId } from '@annals/kernel/domain';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { idOf, send } from '../../support/requests/messages';
 import { inChannel } from '../../support/requests/notices';
 import type { Person } from '../../support/server/organization';
@@ -14,7 +14,7 @@ let member: Person;
 let other: Person;
 let channel: ChannelId;
 beforeAll(async () => {
-  ({ server, owner, member, other } = await startCast());
+  ({ server, owner, member, other } = await startWithUsers());
   channel = await server.channel(owner, { subscribers: [owner, member, other] });
 });
 afterAll(() => server.close());

@@ -1,5 +1,5 @@
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
 import { inMinutes, schedule, scheduledId, scheduledOf } from '../../support/requests/scheduling';
 import type { TestServer } from '../../support/server/server';
@@ -12,7 +12,7 @@ let guest: Person;
 let groups: Readonly<Record<string, number>>;
 let channel: number;
 beforeAll(async () => {
-  ({ server, owner, member, other, guest, groups } = await startCast());
+  ({ server, owner, member, other, guest, groups } = await startWithUsers());
   channel = await server.channel(owner, { subscribers: [owner, member, other] });
 });
 afterAll(() => server.close());

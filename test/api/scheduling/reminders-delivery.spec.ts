@@ -1,6 +1,6 @@
 import { Notices } from '@annals/messages';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { idOf, send, sendDirect } from '../../support/requests/messages';
 import { read } from '../../support/requests/notices';
 import type { Person } from '../../support/server/organization';
@@ -14,7 +14,7 @@ let other: Person;
 let channel: number;
 let name: string;
 beforeAll(async () => {
-  ({ server, owner, member, other } = await startCast());
+  ({ server, owner, member, other } = await startWithUsers());
   ({ id: channel, name } = await server.namedChannel(owner, { subscribers: [owner, member, other] }));
 });
 afterEach(() => jest.restoreAllMocks());

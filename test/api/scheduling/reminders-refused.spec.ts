@@ -1,5 +1,5 @@
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { idOf, send, sendDirect } from '../../support/requests/messages';
 import type { Person } from '../../support/server/organization';
 import { inMinutes, remindersOf, schedule, scheduledId, scheduledOf } from '../../support/requests/scheduling';
@@ -13,7 +13,7 @@ let guest: Person;
 let channel: number;
 let message: number;
 beforeAll(async () => {
-  ({ server, owner, member, other, guest } = await startCast());
+  ({ server, owner, member, other, guest } = await startWithUsers());
   channel = await server.channel(owner, { subscribers: [owner, member, other] });
   message = await idOf(send(other, { to: channel, content: 'the plan' }));
 });

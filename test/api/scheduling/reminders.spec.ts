@@ -1,5 +1,5 @@
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Message } from '../../support/requests/messages';
 import { idOf, send } from '../../support/requests/messages';
 import type { Person } from '../../support/server/organization';
@@ -12,7 +12,7 @@ let member: Person;
 let other: Person;
 let channel: number;
 beforeAll(async () => {
-  ({ server, owner, member, other } = await startCast());
+  ({ server, owner, member, other } = await startWithUsers());
   channel = await server.channel(owner, { subscribers: [owner, member, other] });
 });
 afterAll(() => server.close());

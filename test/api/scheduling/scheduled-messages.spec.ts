@@ -2,7 +2,7 @@ import type { ChannelId } from '@annals/kernel/domain';
 import { Deliveries } from '../../../libs/scheduling/src/application/deliveries';
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Message } from '../../support/requests/messages';
 import { inChannel } from '../../support/requests/notices';
 import type { Person } from '../../support/server/organization';
@@ -17,7 +17,7 @@ let member: Person;
 let other: Person;
 let channel: ChannelId;
 beforeAll(async () => {
-  ({ server, owner, member, other } = await startCast());
+  ({ server, owner, member, other } = await startWithUsers());
   channel = await server.channel(owner, { subscribers: [owner, member, other] });
 });
 afterAll(() => server.close());

@@ -1,5 +1,5 @@
 import type { Params } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 import { subscribe, subscriptionOf, subscriptionsOf } from '../../support/requests/subscriptions';
@@ -10,7 +10,7 @@ let administrator: Person;
 let member: Person;
 let guest: Person;
 let groups: Readonly<Record<string, number>>;
-beforeAll(async () => ({ server, owner, administrator, member, guest, groups } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, guest, groups } = await startWithUsers()));
 afterAll(() => server.close());
 
 let made = 0;

@@ -1,5 +1,5 @@
 import type { Params, WireEvent } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { only } from '../../support/requests/groups';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
@@ -11,7 +11,7 @@ let administrator: Person;
 let member: Person;
 let other: Person;
 let guest: Person;
-beforeAll(async () => ({ server, owner, administrator, member, other, guest } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, other, guest } = await startWithUsers()));
 afterAll(() => server.close());
 
 let made = 0;

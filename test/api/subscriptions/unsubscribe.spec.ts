@@ -1,6 +1,6 @@
 import type { Answer, Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { only } from '../../support/requests/groups';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
@@ -13,7 +13,7 @@ let administrator: Person;
 let member: Person;
 let other: Person;
 let guest: Person;
-beforeAll(async () => ({ server, owner, administrator, member, other, guest } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, other, guest } = await startWithUsers()));
 afterAll(() => server.close());
 
 let made = 0;

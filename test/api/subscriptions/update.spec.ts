@@ -1,6 +1,6 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 import type { Left } from '../../support/requests/subscriptions';
@@ -9,7 +9,7 @@ let server: TestServer;
 let owner: Person;
 let member: Person;
 let guest: Person;
-beforeAll(async () => ({ server, owner, member, guest } = await startCast()));
+beforeAll(async () => ({ server, owner, member, guest } = await startWithUsers()));
 afterAll(() => server.close());
 
 let made = 0;

@@ -1,6 +1,6 @@
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { idOf, messageSeen, send } from '../../support/requests/messages';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
@@ -11,7 +11,7 @@ let member: Person;
 let other: Person;
 let channel: number;
 beforeAll(async () => {
-  ({ server, owner, member, other } = await startCast());
+  ({ server, owner, member, other } = await startWithUsers());
   channel = await server.channel(owner, { subscribers: [owner, member, other] });
 });
 afterAll(() => server.close());

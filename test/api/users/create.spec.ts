@@ -1,4 +1,4 @@
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 
@@ -7,7 +7,7 @@ let owner: Person;
 let administrator: Person;
 let member: Person;
 let groups: Readonly<Record<string, number>>;
-beforeAll(async () => ({ server, owner, administrator, member, groups } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, groups } = await startWithUsers()));
 afterAll(() => server.close());
 
 const ok = { status: 200, body: { result: 'success', msg: '' } };

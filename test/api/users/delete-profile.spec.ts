@@ -1,7 +1,7 @@
 import { Eraser } from '@annals/kernel';
 import { granted } from '../../support/server/caller';
 import { copiesOf } from '../../support/laws/copies';
-import { nothingDisowned } from '../../support/requests/orphaned-messages';
+import { noOrphanedMessages } from '../../support/requests/orphaned-messages';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 import { startServer } from '../../support/server/server';
@@ -32,7 +32,7 @@ const profileField = async () =>
 const isThere = async (id: number, by = owner) => (await by.get(`/messages/${id}`)).status === 200;
 /** Resolves when a worker has nothing left to delete. */
 async function deleted(): Promise<void> {
-  await nothingDisowned(server.kernel);
+  await noOrphanedMessages(server.kernel);
   await server.translated();
 }
 async function erased(): Promise<void> {

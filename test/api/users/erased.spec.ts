@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ForgottenFiles, KeptUploads } from '@annals/files';
+import { ForgottenFiles, UploadStore } from '@annals/files';
 import type { UnitOfWork } from '@annals/kernel';
 import { DiskFileStore, Eraser } from '@annals/kernel';
 import type { Logger } from 'pino';
 import { granted } from '../../support/server/caller';
 import { copiesOf } from '../../support/laws/copies';
-import { nothingDisowned } from '../../support/requests/orphaned-messages';
+import { noOrphanedMessages } from '../../support/requests/orphaned-messages';
 import type { Person } from '../../support/server/organization';
 import { setAvatar } from '../../support/requests/pictures';
 import { FIELD, newField, say } from '../../support/requests/profile-fields';
@@ -36,7 +36,7 @@ const send = async (by: Person, to: number, content: string, topic = 'news') =>
   granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic, content })).id;
 
 async function erased(): Promise<void> {
-  await nothingDisowned(server.kernel);
+  await noOrphanedMessages(server.kernel);
   await server.settled();
   await new Eraser(server.kernel, 0).sweep();
   await server.settled();
@@ -95,7 +95,7 @@ describe('whoever is forgotten', () => {
     for (const by of everywhere(member)) granted(await by.post('/register'));
 
     expect(await owner.delete(`/users/${id}`, { actions: EVERYTHING })).toMatchObject({ status: 200 });
-    await nothingDisowned(server.kernel);
+    await noOrphanedMessages(server.kernel);
     const words = [
       'erdita First',
       'erdita Second',
@@ -205,7 +205,7 @@ it('a file that cannot go now holds up no other', async () => {
   const warned: object[] = [];
   const log = { warn: (said: object) => warned.push(said) } as unknown as Logger;
   const kernel = { database, options: { ...options, log }, work: { run } as UnitOfWork };
-  const bytes = new KeptUploads(server.kernel, new DiskFileStore(join(server.dataDir, 'files')));
+  const bytes = new UploadStore(server.kernel, new DiskFileStore(join(server.dataDir, 'files')));
   await new ForgottenFiles(kernel, bytes, {
     messagesNaming: (_, __, asked) => Promise.resolve(asked.map(() => [])),
   }).sweep();

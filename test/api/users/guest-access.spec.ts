@@ -1,25 +1,25 @@
 import { Role } from '@annals/kernel/domain';
 import type { Params } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import type { Cast } from '../../support/server/start-with-users';
-import { startCast } from '../../support/server/start-with-users';
+import type { ServerWithUsers } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { withoutDefaultChannels } from '../../support/requests/channels';
 import type { Person } from '../../support/server/organization';
 import { FIELD, newField, say } from '../../support/requests/profile-fields';
 
 const NOTIFICATION_BOT = 'notification-bot@annals.invalid';
 
-let cast: Cast;
+let users: ServerWithUsers;
 let bot: Person;
 beforeAll(async () => {
-  cast = await startCast();
-  await withoutDefaultChannels(cast.owner);
-  bot = await cast.server.bot(cast.member);
+  users = await startWithUsers();
+  await withoutDefaultChannels(users.owner);
+  bot = await users.server.bot(users.member);
 });
-afterAll(() => cast.server.close());
+afterAll(() => users.server.close());
 
 const restrict = async (isRestricted = true) => {
-  const { owner, groups } = cast;
+  const { owner, groups } = users;
   const value = groups[isRestricted ? 'members' : 'everyone'];
   granted(await owner.patch('/realm', { can_access_all_users_group: { new: value } }));
 };
@@ -29,7 +29,7 @@ const refused = { status: 400, body: { result: 'error', code: 'BAD_REQUEST' } };
 
 /** A guest who shares a channel with one person and a conversation with another, among strangers. */
 async function scene() {
-  const { server, owner } = cast;
+  const { server, owner } = users;
   const [guest, stranger] = [await server.person({ role: 'guest' }), await server.person({ name: 'Stranger' })];
   const [peer, friend] = [await server.person({ name: 'Peer' }), await server.person({ name: 'Friend' })];
   const channel = await server.namedChannel(owner, { subscribers: [guest, peer] });
@@ -69,8 +69,8 @@ describe('a guest who may not see everybody', () => {
 
   it('asks after others in vain by naming them, whether they are there, have left or never were', async () => {
     const { guest, stranger, channel } = await scene();
-    const gone = await cast.server.person();
-    granted(await cast.owner.delete(`/users/${gone.id}`));
+    const gone = await users.server.person();
+    granted(await users.owner.delete(`/users/${gone.id}`));
     const acts: Record<string, (id: number) => Promise<{ status: number; body: object }>> = {
       unsubscribe: (id) => guest.delete('/users/me/subscriptions', { subscriptions: [channel.name], principals: [id] }),
       allow: (id) => {
@@ -86,7 +86,7 @@ describe('a guest who may not see everybody', () => {
   });
 
   it('names nobody they may not see, neither in a profile nor as the owner of a bot', async () => {
-    const { server, owner } = cast;
+    const { server, owner } = users;
     const { guest, stranger, peer } = await scene();
     const friends = await newField(owner, FIELD.users, { name: 'Friends' });
     const { body: unknown } = await say(guest, { [friends]: [999_999] });
@@ -104,8 +104,8 @@ describe('a guest who may not see everybody', () => {
 
   it('does not hide anything from anybody else', async () => {
     const { guest, stranger, peer } = await scene();
-    for (const by of [peer, stranger, bot, cast.owner]) {
-      expect(await membersSeen(by)).toEqual(expect.arrayContaining([guest.id, stranger.id, peer.id, cast.owner.id]));
+    for (const by of [peer, stranger, bot, users.owner]) {
+      expect(await membersSeen(by)).toEqual(expect.arrayContaining([guest.id, stranger.id, peer.id, users.owner.id]));
       expect(await by.get(`/users/${guest.id}`)).toMatchObject({ status: 200 });
     }
   });
@@ -113,18 +113,18 @@ describe('a guest who may not see everybody', () => {
   it('loses sight of who leaves their channel or the organization, but not of whom they have written with', async () => {
     const { guest, peer, friend, channel } = await scene();
     const principals = [peer.id];
-    granted(await cast.owner.delete('/users/me/subscriptions', { subscriptions: [channel.name], principals }));
+    granted(await users.owner.delete('/users/me/subscriptions', { subscriptions: [channel.name], principals }));
     expect(await guest.get(`/users/${peer.id}`)).toMatchObject(refused);
-    granted(await cast.owner.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }], principals }));
+    granted(await users.owner.post('/users/me/subscriptions', { subscriptions: [{ name: channel.name }], principals }));
     expect(await guest.get(`/users/${peer.id}`)).toMatchObject({ status: 200 });
-    for (const one of [peer, friend]) granted(await cast.owner.delete(`/users/${one.id}`));
+    for (const one of [peer, friend]) granted(await users.owner.delete(`/users/${one.id}`));
     expect(await guest.get(`/users/${peer.id}`)).toMatchObject(refused);
     expect(await guest.get(`/users/${friend.id}`)).toMatchObject({ body: { user: { is_active: false } } });
   });
 
   it('may be written to, which lets them see the writer and whoever else it goes to', async () => {
     const { guest, stranger } = await scene();
-    const other = await cast.server.person();
+    const other = await users.server.person();
     granted(await stranger.post('/messages', { type: 'direct', to: [guest.id, other.id], content: 'both of you' }));
     for (const one of [stranger, other]) expect(await guest.get(`/users/${one.id}`)).toMatchObject({ status: 200 });
   });
@@ -213,15 +213,15 @@ describe('a restriction that began before something older is delivered', () => {
   const said = async (channel: number, by: Person) =>
     granted(await by.post('/messages', { type: 'channel', to: channel, topic: 'now', content: 'so?' }));
   const leaves = async ({ name }: { readonly name: string }, person: Person) =>
-    granted(await cast.owner.delete('/users/me/subscriptions', { subscriptions: [name], principals: [person.id] }));
+    granted(await users.owner.delete('/users/me/subscriptions', { subscriptions: [name], principals: [person.id] }));
   const rename = async (person: Person, full_name: string) =>
-    granted(await cast.owner.patch(`/users/${person.id}`, { full_name }));
+    granted(await users.owner.patch(`/users/${person.id}`, { full_name }));
 
   it.each([
     ['of guests', 'guest' as const],
     ['of somebody who has become a guest', 'member' as const],
   ])('hides names that were taken since (%s)', async (_, role) => {
-    const { server, owner } = cast;
+    const { server, owner } = users;
     await restrict(role === 'member');
     const [listener, peer] = [await server.person({ role }), await server.person({ name: 'Peer' })];
     const channel = await server.namedChannel(owner, { subscribers: [listener, peer] });
@@ -239,7 +239,7 @@ describe('a restriction that began before something older is delivered', () => {
 
 describe('the setting', () => {
   it('is for administrators, and for two groups of the system only', async () => {
-    const { administrator, member, guest, groups } = cast;
+    const { administrator, member, guest, groups } = users;
     const change = (by: Person, value: unknown) => by.patch('/realm', { can_access_all_users_group: { new: value } });
     for (const by of [member, guest]) {
       expect(await change(by, groups['members'])).toMatchObject({ body: { code: 'UNAUTHORIZED_PRINCIPAL' } });

@@ -1,22 +1,22 @@
 import type { Registered, WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
-import type { Cast } from '../../support/server/start-with-users';
-import { startCast } from '../../support/server/start-with-users';
+import type { ServerWithUsers } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import { withoutDefaultChannels } from '../../support/requests/channels';
-import { listening, told as toldTo } from '../../support/events/client-queues';
+import { openQueue, eventsAfter as toldTo } from '../../support/events/client-queues';
 import type { Person } from '../../support/server/organization';
 
-let cast: Cast;
+let users: ServerWithUsers;
 beforeAll(async () => {
-  cast = await startCast();
-  await withoutDefaultChannels(cast.owner);
+  users = await startWithUsers();
+  await withoutDefaultChannels(users.owner);
   await restrict(true);
 });
-afterAll(() => cast.server.close());
+afterAll(() => users.server.close());
 
 const restrict = async (isRestricted: boolean) => {
-  const value = cast.groups[isRestricted ? 'members' : 'everyone'];
-  granted(await cast.owner.patch('/realm', { can_access_all_users_group: { new: value } }));
+  const value = users.groups[isRestricted ? 'members' : 'everyone'];
+  granted(await users.owner.patch('/realm', { can_access_all_users_group: { new: value } }));
 };
 
 interface About {
@@ -50,7 +50,7 @@ function summary({ op, person }: WireEvent): readonly [string | undefined, numbe
 const both = <Event>(...events: readonly Event[]) => ({ placeholders: events, gaps: events });
 
 async function scene() {
-  const { server, owner } = cast;
+  const { server, owner } = users;
   const [guest, stranger] = [await server.person({ role: 'guest' }), await server.person({ name: 'Stranger' })];
   const peer = await server.person({ name: 'Peer' });
   const channel = await server.namedChannel(owner, { subscribers: [guest, peer] });
@@ -60,20 +60,20 @@ type Channel = Awaited<ReturnType<typeof scene>>['channel'];
 
 const subscribe = async (channel: Channel, ...people: readonly Person[]) =>
   granted(
-    await cast.owner.post('/users/me/subscriptions', {
+    await users.owner.post('/users/me/subscriptions', {
       subscriptions: [{ name: channel.name }],
       principals: people.map(({ id }) => id),
     }),
   );
 const unsubscribe = async (channel: Channel, ...people: readonly Person[]) =>
   granted(
-    await cast.owner.delete('/users/me/subscriptions', {
+    await users.owner.delete('/users/me/subscriptions', {
       subscriptions: [channel.name],
       principals: people.map(({ id }) => id),
     }),
   );
 const rename = async (person: Person, full_name: string) =>
-  granted(await cast.owner.patch(`/users/${person.id}`, { full_name }));
+  granted(await users.owner.patch(`/users/${person.id}`, { full_name }));
 
 describe('what a guest who may not see everybody begins with', () => {
   it('are those they know, and something that tells nothing for each of the others', async () => {
@@ -117,12 +117,12 @@ describe('what a guest who may not see everybody begins with', () => {
 
   it('tells nothing of whether somebody unknown is active', async () => {
     const { guest, stranger } = await scene();
-    granted(await cast.owner.delete(`/users/${stranger.id}`));
-    const users = (await guest.register({ fetch_event_types: ['realm_user'] })) as unknown as Users;
-    expect(users.realm_users).toContainEqual(
+    granted(await users.owner.delete(`/users/${stranger.id}`));
+    const seen = (await guest.register({ fetch_event_types: ['realm_user'] })) as unknown as Users;
+    expect(seen.realm_users).toContainEqual(
       expect.objectContaining({ user_id: stranger.id, full_name: 'Unknown user' }),
     );
-    expect(users.realm_non_active_users.map(({ user_id }) => user_id)).not.toContain(stranger.id);
+    expect(seen.realm_non_active_users.map(({ user_id }) => user_id)).not.toContain(stranger.id);
   });
 });
 
@@ -137,7 +137,7 @@ describe('a guest who may not see everybody hears', () => {
   it('that somebody unknown came, unless their list may have gaps', async () => {
     const { guest } = await scene();
     let newcomer: Person | undefined;
-    const events = await heard(guest, async () => (newcomer = await cast.server.person({ name: 'Newcomer' })));
+    const events = await heard(guest, async () => (newcomer = await users.server.person({ name: 'Newcomer' })));
     expect(events).toEqual({ placeholders: [['add', newcomer?.id, 'Unknown user']], gaps: [] });
   });
 
@@ -152,7 +152,7 @@ describe('a guest who may not see everybody hears', () => {
   });
 
   it('who is in a channel that they come into, and whom they lose by leaving it', async () => {
-    const { server, owner } = cast;
+    const { server, owner } = users;
     const { guest, stranger, peer } = await scene();
     const other = await server.namedChannel(owner, { subscribers: [stranger, peer] });
     expect(await heard(guest, () => subscribe(other, guest))).toEqual(both(['add', stranger.id, 'Stranger']));
@@ -188,10 +188,10 @@ describe('a guest who may not see everybody hears', () => {
   it('that somebody has left the organization, as of a change where they wrote with them, else as of a loss', async () => {
     const { guest, stranger, peer } = await scene();
     granted(await stranger.post('/messages', { type: 'direct', to: [guest.id], content: 'hello' }));
-    const leave = (one: Person) => cast.owner.delete(`/users/${one.id}`);
+    const leave = (one: Person) => users.owner.delete(`/users/${one.id}`);
     expect(await heard(guest, () => leave(peer))).toEqual(both(['remove', peer.id, 'Unknown user']));
     expect(await heard(guest, () => leave(stranger))).toEqual(both(['update', stranger.id, undefined]));
-    const back = () => cast.owner.post(`/users/${peer.id}/reactivate`);
+    const back = () => users.owner.post(`/users/${peer.id}/reactivate`);
     expect(await heard(guest, back)).toEqual(both(['add', peer.id, 'Peer']));
   });
 
@@ -209,7 +209,7 @@ describe('a guest who may not see everybody hears', () => {
 
   it('the same when they become a guest, or cease to be one', async () => {
     const { guest, stranger, peer } = await scene();
-    const change = (role: number) => cast.owner.patch(`/users/${guest.id}`, { role });
+    const change = (role: number) => users.owner.patch(`/users/${guest.id}`, { role });
     const opened = await heard(guest, () => change(400));
     expect(opened['gaps']?.[0]).toEqual(['update', guest.id, undefined]);
     expect(opened['gaps']).toContainEqual(['add', stranger.id, 'Stranger']);
@@ -267,7 +267,7 @@ describe('a guest who may not see everybody is told late', () => {
   it('no address of somebody unknown who types', async () => {
     const { guest, stranger, peer } = await scene();
     const typed = async (by: Person) => {
-      const client = await listening(guest, { event_types: ['typing'] });
+      const client = await openQueue(guest, { event_types: ['typing'] });
       const to = [guest.id];
       return (
         await toldTo([client], async () => granted(await by.post('/typing', { op: 'start', type: 'direct', to })))

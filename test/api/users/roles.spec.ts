@@ -1,5 +1,5 @@
 import { Role } from '@annals/kernel/domain';
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { WireEvent } from '../../support/server/caller';
 import { granted } from '../../support/server/caller';
 import type { Person } from '../../support/server/organization';
@@ -22,7 +22,7 @@ let member: Person;
 let other: Person;
 let guest: Person;
 let groups: Readonly<Record<string, number>>;
-beforeAll(async () => ({ server, owner, administrator, member, other, guest, groups } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, other, guest, groups } = await startWithUsers()));
 afterAll(() => server.close());
 
 const ok = { status: 200, body: { result: 'success', msg: '' } };

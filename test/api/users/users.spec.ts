@@ -1,4 +1,4 @@
-import { startCast } from '../../support/server/start-with-users';
+import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
 import type { TestServer } from '../../support/server/server';
 
@@ -7,7 +7,7 @@ let owner: Person;
 let administrator: Person;
 let member: Person;
 let guest: Person;
-beforeAll(async () => ({ server, owner, administrator, member, guest } = await startCast()));
+beforeAll(async () => ({ server, owner, administrator, member, guest } = await startWithUsers()));
 afterAll(() => server.close());
 
 interface User {

@@ -3,9 +3,9 @@ import { groupsAfter } from './groups';
 import type { Channel, Person, State } from './shapes';
 import { INHERITED, forget, kept, notSubscribed, withoutFirst } from './shapes';
 import { arrived, outOfSight, unknownIn } from './user-access';
-import { hearOfLists } from './lists';
+import { applyToLists } from './lists';
 import { changePerson } from './people';
-import { hearOfProfile } from './profiles';
+import { applyToProfile } from './profiles';
 import { rightsIn } from './rights';
 import { ClientTopics } from './topics';
 import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './unread';
@@ -110,7 +110,7 @@ export class ClientState {
       case 'update_message_flags':
         return this.unread.flagged(event as unknown as FlagsEvent);
       default:
-        return hearOfLists(event, this.state);
+        return applyToLists(event, this.state);
     }
   }
 
@@ -132,7 +132,7 @@ export class ClientState {
     if (!person) throw new Error(`somebody unknown changed: ${user_id}`);
     if (change['is_active'] === false) return this.departed(person);
     if (change['is_active'] === true) return this.returns(person);
-    if ('custom_profile_field' in change) return hearOfProfile(person, change['custom_profile_field']);
+    if ('custom_profile_field' in change) return applyToProfile(person, change['custom_profile_field']);
     changePerson(state, person, change, this.asked.makesGravatars ?? true);
   }
 

@@ -40,7 +40,7 @@ const CHANGES: Readonly<Record<string, (event: WireEvent, state: State) => Parti
 };
 
 /** @throws Error for an event that is none of these */
-export function hearOfLists(event: WireEvent, state: State): void {
+export function applyToLists(event: WireEvent, state: State): void {
   const change = CHANGES[event.type];
   if (!change) throw new Error(`nobody told this client what ${event.type} means`);
   Object.assign(state, change(event, state));
@@ -61,7 +61,7 @@ function foldersAfter(event: WireEvent, known: readonly Folder[]): Folder[] {
   });
 }
 
-const unheardOf = ({ type, op }: WireEvent) => new Error(`nobody told this client what ${type} ${String(op)} means`);
+const unknownEvent = ({ type, op }: WireEvent) => new Error(`nobody told this client what ${type} ${String(op)} means`);
 
 function organizationAfter({ op, property, value, data }: WireEvent): Partial<State> {
   const changed = op === 'update' ? { [property as string]: value } : (data as object);
@@ -79,7 +79,7 @@ function domainsAfter(event: WireEvent, known: readonly Domain[]): readonly Doma
     case 'remove':
       return known.filter(({ domain }) => domain !== event['domain']);
     default:
-      throw unheardOf(event);
+      throw unknownEvent(event);
   }
 }
 
@@ -97,7 +97,7 @@ function viewsAfter(event: WireEvent, known: readonly View[]): readonly View[] {
     case 'remove':
       return known.filter((view) => view.fragment !== fragment);
     default:
-      throw unheardOf(event);
+      throw unknownEvent(event);
   }
 }
 
@@ -112,7 +112,7 @@ function snippetsAfter(event: WireEvent, known: readonly Snippet[]): readonly Sn
     case 'remove':
       return known.filter(({ id }) => id !== event['saved_snippet_id']);
     default:
-      throw unheardOf(event);
+      throw unknownEvent(event);
   }
 }
 
@@ -129,7 +129,7 @@ function devicesAfter(event: WireEvent, { devices }: State): Partial<State> {
     case 'remove':
       return { devices: others };
     default:
-      throw unheardOf(event);
+      throw unknownEvent(event);
   }
 }
 

@@ -41,7 +41,7 @@ export function fieldsAfter<Somebody extends object>(
 }
 
 /** Somebody said something of themselves, or takes it back. */
-export function hearOfProfile(person: object, change: unknown): void {
+export function applyToProfile(person: object, change: unknown): void {
   const { id, ...said } = change as SaidValue & { readonly id: number };
   const { [id]: _, ...others } = saidBy(person);
   Object.assign(person, { profile_data: said.value === null ? others : { ...others, [id]: said } });

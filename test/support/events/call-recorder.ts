@@ -1,5 +1,5 @@
 /** Collects what a listener is called with, and lets a test wait for a number of calls. */
-export class Heard<Call extends readonly unknown[]> {
+export class CallRecorder<Call extends readonly unknown[]> {
   readonly calls: Call[] = [];
   private readonly waiting: { readonly count: number; readonly resolve: () => void }[] = [];
 

@@ -2,18 +2,18 @@ import type { Params, Registered, WireEvent } from '../server/caller';
 import type { Person } from '../server/organization';
 
 /** A client with a queue. */
-export interface Listening {
+export interface ClientWithQueue {
   readonly person: Person;
   readonly queue: Registered;
 }
 
 /** Opens a queue, for which everything waits from now on. */
-export async function listening(person: Person, wish: Params = {}): Promise<Listening> {
+export async function openQueue(person: Person, wish: Params = {}): Promise<ClientWithQueue> {
   return { person, queue: await person.register({ fetch_event_types: [], ...wish }) };
 }
 
 /** What each of these clients is told of an act, without ids. */
-export async function told(clients: readonly Listening[], act: () => Promise<unknown>) {
+export async function eventsAfter(clients: readonly ClientWithQueue[], act: () => Promise<unknown>) {
   await act();
   return Promise.all(
     clients.map(async ({ person, queue }) =>

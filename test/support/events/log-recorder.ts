@@ -3,7 +3,7 @@ import type { DestinationStream } from 'pino';
 const LEVEL = /^\{"level":(\d+)/;
 
 /** Keeps every line of a log, and hands on those from a level on. */
-export class HeardLog implements DestinationStream {
+export class LogRecorder implements DestinationStream {
   private readonly lines: string[] = [];
 
   /** @param from least level that is handed on: 30 is info, 60 fatal */

@@ -8,7 +8,7 @@ const BACK_OFF_MS = 50;
  * A client that goes on polling its queue whatever happens to the server, as real ones do: after a broken connection or
  * an answer 5xx it asks again with the same queue and the same last id.
  */
-export class Follower {
+export class PollingClient {
   readonly events: WireEvent[] = [];
   private readonly leaving = new AbortController();
   private readonly polling: Promise<void>;

@@ -2,7 +2,7 @@ import type { Aggregate, Fact, Instant, Metadata, Position, RealmId, Recorded } 
 import { fold } from '@annals/kernel/domain';
 
 /** A stored event as a test says it: this happened, somewhere in the log of realm 1. */
-export function happened<F extends Fact>(fact: F, metadata: Partial<Metadata> = {}): Recorded<F> {
+export function recorded<F extends Fact>(fact: F, metadata: Partial<Metadata> = {}): Recorded<F> {
   return {
     realmId: 1 as RealmId,
     position: 1 as Position,
@@ -26,5 +26,5 @@ export const given = <State, Event extends Fact>(
 ): State =>
   fold(
     aggregate,
-    facts.map((fact, n) => happened(fact, { position: (n + 1) as Position, version: n + 1 })),
+    facts.map((fact, n) => recorded(fact, { position: (n + 1) as Position, version: n + 1 })),
   );

@@ -70,7 +70,7 @@ export class Held {
 type Fault = (held: Held) => Promise<void> | void;
 
 /** A way to a PostgreSQL on which what a lane sends, or the answer to it, gets lost or comes late when told to. */
-export class PostgresDoor {
+export class PostgresProxy {
   private readonly sockets = new Set<Socket>();
   private fault: { readonly meets: (message: Buffer) => boolean; readonly happen: Fault } | null = null;
 
@@ -79,9 +79,9 @@ export class PostgresDoor {
     private readonly target: URL,
   ) {}
 
-  static async open(databaseUrl: string): Promise<PostgresDoor> {
+  static async open(databaseUrl: string): Promise<PostgresProxy> {
     const server = createServer((client) => door.join(client));
-    const door = new PostgresDoor(server, new URL(databaseUrl));
+    const door = new PostgresProxy(server, new URL(databaseUrl));
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
     return door;

@@ -3,12 +3,12 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { xsalsa20poly1305 } from '@noble/ciphers/salsa.js';
-import { Heard } from '../events/call-recorder';
+import { CallRecorder } from '../events/call-recorder';
 import type { KeyPair } from './sealed-box';
 import { newKeyPair, opened, sealed } from './sealed-box';
 
 /** How a push service behaves. */
-export type Mood =
+export type BouncerBehaviour =
   | 'accepts'
   /** Ends the connection. */
   | 'away'
@@ -32,7 +32,7 @@ export interface Phone {
   readonly key: Buffer;
 }
 
-export interface Notified {
+export interface DeliveredNotification {
   readonly phone: string;
   /** What only the phone can read. */
   readonly text: Record<string, unknown>;
@@ -43,12 +43,12 @@ const ORGANIZATION = { id: '6f1a0c5e-3f31-4a52-9d3a-2f2a7f2b8c11', key: 'the key
 
 /** A small push service on this machine: it opens sealed registrations and, unlike a real one, reads what it carries. */
 export class ReferenceBouncer {
-  mood: Mood = 'accepts';
+  behaviour: BouncerBehaviour = 'accepts';
   /** Tokens that phones have thrown away. */
   readonly expired = new Set<string>();
   /** Every request with its fields. */
-  readonly asked = new Heard<[path: string, fields: Readonly<Record<string, string>>]>();
-  readonly notified = new Heard<[Notified]>();
+  readonly asked = new CallRecorder<[path: string, fields: Readonly<Record<string, string>>]>();
+  readonly notified = new CallRecorder<[DeliveredNotification]>();
   private readonly tokens = new Map<number, string>();
   private readonly phones = new Map<string, Phone>();
   private readonly keys: KeyPair = newKeyPair();
@@ -144,7 +144,7 @@ export class ReferenceBouncer {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const fields = Object.fromEntries(new URLSearchParams(Buffer.concat(chunks).toString()));
-    const { mood } = this;
+    const { behaviour: mood } = this;
     const path = (request.url ?? '').replace('/api/v1/remotes/push/', '');
     this.asked.listener(path, fields);
     if (mood === 'slow') await new Promise<void>((resolve) => this.waiting.push(resolve));
@@ -156,7 +156,7 @@ export class ReferenceBouncer {
   }
 
   private judge(
-    mood: Exclude<Mood, 'slow' | 'mute' | 'away'>,
+    mood: Exclude<BouncerBehaviour, 'slow' | 'mute' | 'away'>,
     { headers }: IncomingMessage,
     path: string,
     fields: Readonly<Record<string, string>>,

@@ -14,14 +14,14 @@ const LOOK_MS = 25;
 const PATIENCE_MS = 60_000;
 
 /** Where a spec looks at phones: a server, and the push service that it asks. */
-export interface Pushed {
+export interface PushServer {
   readonly server: TestServer;
   readonly bouncer: ReferenceBouncer;
   close(): Promise<void>;
 }
 
 /** @param env settings beside those of the push service */
-export async function startPushed(env: Readonly<Record<string, string>> = {}): Promise<Pushed> {
+export async function startWithPush(env: Readonly<Record<string, string>> = {}): Promise<PushServer> {
   const bouncer = await ReferenceBouncer.start();
   const server = await startServer({ env: { ...bouncer.env, ...env } });
   const close = async () => {
@@ -55,7 +55,7 @@ export async function until(
 }
 
 /** Everything in a queue, once that is so many events. @param meanwhile what happens before each further look */
-export async function told(
+export async function eventsOf(
   server: Organization,
   person: Person,
   queue: Registered,
@@ -73,13 +73,13 @@ export async function told(
 }
 
 /** Resolves when nothing is to be asked of the push service any more. @param meanwhile what happens before each further look */
-export async function quiet(kernel: Kernel, meanwhile?: () => void): Promise<void> {
+export async function pushOutboxEmpty(kernel: Kernel, meanwhile?: () => void): Promise<void> {
   await settled(kernel);
   const isQuiet = async () => {
     const { rowCount } = await kernel.database.pool.query('SELECT FROM push_errands WHERE given_up IS NULL');
     return rowCount === 0;
   };
-  await until(isQuiet, meanwhile, () => 'errands to the push service are left');
+  await until(isQuiet, meanwhile, () => 'tasks are left in the push outbox');
 }
 
 /** A phone that the push service knows as a device of somebody's. */
@@ -93,7 +93,7 @@ export async function registeredPhone(
   const deviceId = await newDevice(person);
   const queue = await person.register({ event_types: ['device'], fetch_event_types: [] });
   granted(await person.post('/mobile_push/register', { device_id: deviceId, ...bouncer.registration(phone) }));
-  await told(server, person, queue, 2);
+  await eventsOf(server, person, queue, 2);
   await person.delete('/events', { queue_id: queue.queue_id });
   return { deviceId, phone };
 }

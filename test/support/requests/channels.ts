@@ -25,7 +25,7 @@ export const channelListed = async (by: Person, id: number) =>
   (await channelsListed(by)).find(({ stream_id }) => stream_id === id);
 
 /** What somebody hears of an act upon channels, without ids. */
-export async function hearsOfChannels(by: Person, act: () => Promise<unknown>, params: Params = {}) {
+export async function channelEvents(by: Person, act: () => Promise<unknown>, params: Params = {}) {
   const types = ['stream', 'subscription', 'default_streams', 'realm'];
   const events = await by.receive(act, { event_types: types, ...params });
   return events.map(({ id: _, ...event }) => event);

@@ -1,7 +1,7 @@
 import type { Answer, Params } from '../server/caller';
 import { granted } from '../server/caller';
-import type { Cast } from '../server/start-with-users';
-import { startCast } from '../server/start-with-users';
+import type { ServerWithUsers } from '../server/start-with-users';
+import { startWithUsers } from '../server/start-with-users';
 import type { Person } from '../server/organization';
 
 const HOUR = 60 * 60 * 1000;
@@ -17,19 +17,19 @@ export interface Found {
 }
 
 /** An organization in which some messages were sent within two hours, to be found again; their texts are their names. */
-export class Correspondence {
+export class MessageFixture {
   /** Ids of what was sent, by name. */
   readonly sent: Record<string, number> = {};
   /** Ids of the channels `open` and `far`, and of the private ones `kept` and `shared`, which shares its history. */
   readonly channels: Record<string, number> = {};
 
-  private constructor(readonly cast: Cast) {}
+  private constructor(readonly users: ServerWithUsers) {}
 
   /** The owner is in all channels, the member in all but `far`, nobody else in any. */
-  static async begin(): Promise<Correspondence> {
-    const cast = await startCast();
-    const { server, owner, member, other } = cast;
-    const begun = new Correspondence(cast);
+  static async create(): Promise<MessageFixture> {
+    const users = await startWithUsers();
+    const { server, owner, member, other } = users;
+    const begun = new MessageFixture(users);
     await begun.open('open', [owner, member]);
     await begun.open('far', [owner]);
     await begun.open('kept', [owner, member], { invite_only: true });
@@ -65,7 +65,7 @@ export class Correspondence {
   };
 
   private async open(name: string, subscribers: Person[], more: Params = {}): Promise<void> {
-    const { server, owner } = this.cast;
+    const { server, owner } = this.users;
     this.channels[name] = await server.channel(owner, { name, subscribers, ...more });
   }
 

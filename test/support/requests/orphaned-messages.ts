@@ -6,7 +6,7 @@ const LOOK_MS = 50;
 const PATIENCE_MS = 60_000;
 
 /** Resolves when a worker has deleted all messages that people who left wanted to be deleted. */
-export async function nothingDisowned({ database }: Pick<Kernel, 'database'>): Promise<void> {
+export async function noOrphanedMessages({ database }: Pick<Kernel, 'database'>): Promise<void> {
   for (let waited = 0; waited < PATIENCE_MS; waited += LOOK_MS) {
     if ((await database.pool.query('SELECT FROM view.disowned_messages')).rowCount === 0) return;
     await pause(LOOK_MS);

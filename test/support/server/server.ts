@@ -19,7 +19,7 @@ import type { TestDatabase } from './database';
 import { createTestDatabase } from './database';
 import { SERVER_TEMPLATE } from './template';
 import { DeclaredAnswers } from '../laws/declared-answers';
-import { HeardLog } from '../events/log-recorder';
+import { LogRecorder } from '../events/log-recorder';
 import { Organization, setUpTestOrganization } from './organization';
 import type { Place } from '../laws/secrets-law';
 
@@ -45,7 +45,7 @@ const FATAL = 60;
 interface Ground {
   readonly settings: Settings;
   readonly clock: ManualClock;
-  readonly log: HeardLog;
+  readonly log: LogRecorder;
 }
 
 /**
@@ -65,7 +65,7 @@ export async function startServer(options: ServerOptions = {}): Promise<TestServ
     ...options.env,
   });
   const clock = options.clock ?? new ManualClock(Date.UTC(2026, 0, 1) as Instant);
-  const log = options.log ? new HeardLog(options.log, INFO) : new HeardLog(STANDARD_ERROR, FATAL);
+  const log = options.log ? new LogRecorder(options.log, INFO) : new LogRecorder(STANDARD_ERROR, FATAL);
   const ground = { settings, clock, log };
   const server = new TestServer(await openKernel(ground), ground, database, folder);
   try {

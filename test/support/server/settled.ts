@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Kernel } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
-import { Heard } from '../events/call-recorder';
+import { CallRecorder } from '../events/call-recorder';
 
 /** How long a lost wake-up may hold up a spec, in milliseconds. */
 const LOOK_MS = 100;
@@ -24,7 +24,7 @@ const BEHIND = `SELECT p.name, h.realm_id AS realm, coalesce(c.position, 0) AS "
  * @throws Error that names those who are behind, when none of them has moved for so long
  */
 export async function settled(kernel: Kernel, only?: string, patienceMs = PATIENCE_MS): Promise<void> {
-  const moved = new Heard();
+  const moved = new CallRecorder();
   const heard = new Map<RealmId, () => void>();
   let [last, giveUp] = ['', 0];
   try {

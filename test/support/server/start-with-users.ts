@@ -4,7 +4,7 @@ import type { ServerOptions, TestServer } from './server';
 import { startServer } from './server';
 
 /** A server with one person of each kind that rules tell apart, and a second member. */
-export interface Cast {
+export interface ServerWithUsers {
   readonly server: TestServer;
   readonly owner: Person;
   /** Ada. */
@@ -19,7 +19,7 @@ export interface Cast {
   readonly groups: Readonly<Record<string, number>>;
 }
 
-export async function startCast(options: ServerOptions = {}): Promise<Cast> {
+export async function startWithUsers(options: ServerOptions = {}): Promise<ServerWithUsers> {
   const server = await startServer(options);
   return {
     server,

@@ -5,13 +5,13 @@ import { schedule } from '../../../libs/scheduling/src/domain/scheduled-message'
 import type { Phone } from '../../support/push/bouncer';
 import { ReferenceBouncer } from '../../support/push/bouncer';
 import { granted } from '../../support/server/caller';
-import { Follower } from '../../support/events/polling-client';
+import { PollingClient } from '../../support/events/polling-client';
 import { inChannel } from '../../support/requests/notices';
 import type { Person } from '../../support/server/organization';
-import { PostgresDoor } from '../../support/faults/postgres-proxy';
+import { PostgresProxy } from '../../support/faults/postgres-proxy';
 import type { AppProcess, ProcessServer } from '../../support/processes/processes';
 import { startProcesses } from '../../support/processes/processes';
-import { quiet, registeredPhone } from '../../support/push/push';
+import { pushOutboxEmpty, registeredPhone } from '../../support/push/push';
 import { bySystem } from '../../support/server/system';
 
 const BACKENDS = process.env['ANNALS_TEST_REDIS_URL'] ? (['Redis', 'PostgreSQL'] as const) : (['PostgreSQL'] as const);
@@ -22,12 +22,12 @@ const TAKEN_OVER_MS = 6_000;
 
 describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backend) => {
   let bouncer: ReferenceBouncer;
-  let door: PostgresDoor;
+  let door: PostgresProxy;
   let server: ProcessServer;
   let ann: Person;
   let phone: Phone;
   let channel: ChannelId;
-  let follower: Follower;
+  let follower: PollingClient;
   let frozen: AppProcess;
   const sent: number[] = [];
 
@@ -35,12 +35,12 @@ describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backe
     bouncer = await ReferenceBouncer.start();
     const env = bouncer.env;
     server = await startProcesses({ workers: 0, env, ...(backend === 'Redis' ? {} : { redisUrl: '' }) });
-    door = await PostgresDoor.open(server.env['DATABASE_URL'] ?? '');
+    door = await PostgresProxy.open(server.env['DATABASE_URL'] ?? '');
     ann = await server.person({ name: 'Ann' });
     channel = await server.channel(server.owner, { subscribers: [server.owner, ann] });
     frozen = await server.startWorker({ DATABASE_URL: door.url });
     ({ phone } = await registeredPhone(server, bouncer, ann));
-    follower = new Follower(ann, await ann.register({ event_types: ['message'], fetch_event_types: [] }));
+    follower = new PollingClient(ann, await ann.register({ event_types: ['message'], fetch_event_types: [] }));
   });
   afterAll(async () => {
     await follower.stop();
@@ -89,22 +89,22 @@ describe.each(BACKENDS)('a worker that stands still, with queues on %s,', (backe
     frozen.freeze();
     const since = performance.now();
     await gate.release();
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(performance.now() - since).toBeLessThan(TAKEN_OVER_MS);
     await send('while it stands still');
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     frozen.resume();
     for (let n = 0; n < 3; n++) await send(`when it goes on ${n}`);
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(await received()).toEqual(sent);
     expect(pushed()).toEqual(sent);
     await server.kill(other);
     await send('when it is alone again');
-    await quiet(server.kernel);
+    await pushOutboxEmpty(server.kernel);
     expect(pushed()).toEqual(sent);
   });
 
-  it.each<[when: string, at: (fault: Parameters<PostgresDoor['atNextWrite']>[0]) => Promise<void>]>([
+  it.each<[when: string, at: (fault: Parameters<PostgresProxy['atNextWrite']>[0]) => Promise<void>]>([
     ['between its look at the log and what it writes', (fault) => door.atNextWrite(fault)],
     [
       'after its COMMIT took effect, of which it has not heard',

@@ -2,7 +2,7 @@ import { Kernel } from '@annals/kernel';
 import { pino } from 'pino';
 import type { TestDatabase } from '../../../../test/support/server/database';
 import { createTestDatabase } from '../../../../test/support/server/database';
-import { Heard } from '../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import { setUpTestOrganization } from '../../../../test/support/server/organization';
 import { contexts } from '../../../shared/src/contexts';
 import { listJobs, retryJobs } from './jobs';
@@ -15,7 +15,7 @@ let database: TestDatabase;
 let kernel: Kernel;
 /** Another process, that does the work. */
 let worker: Kernel;
-const runs = new Heard<[string]>();
+const runs = new CallRecorder<[string]>();
 let broken = true;
 
 beforeAll(async () => {

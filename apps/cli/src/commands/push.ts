@@ -1,5 +1,5 @@
 import type { Kernel } from '@annals/kernel';
-import { givenUp, retryGivenUp } from '@annals/push';
+import { readDeadLetters, retryDeadLetters } from '@annals/push';
 
 /** Nobody reads more. */
 const SHOWN = 1_000;
@@ -8,9 +8,9 @@ type Print = (line: string) => void;
 
 /** `annals push list`: what the push service could not be told, and why; the newest first. @returns 0 */
 export async function listPushes(kernel: Kernel, json: boolean, print: Print): Promise<number> {
-  const all = await givenUp(kernel.database.pool, SHOWN);
-  for (const { at, ...errand } of all) {
-    const shown = { ...errand, at: new Date(at).toISOString() };
+  const all = await readDeadLetters(kernel.database.pool, SHOWN);
+  for (const { at, ...letter } of all) {
+    const shown = { ...letter, at: new Date(at).toISOString() };
     const { kind, realmId, position, reason } = shown;
     print(json ? JSON.stringify(shown) : `${shown.at} realm ${realmId}, position ${position}, ${kind}: ${reason}`);
   }
@@ -20,7 +20,7 @@ export async function listPushes(kernel: Kernel, json: boolean, print: Print): P
 
 /** `annals push retry`: lets all of it be tried again. @returns 0 */
 export async function retryPushes(kernel: Kernel, print: Print): Promise<number> {
-  const count = await retryGivenUp(kernel.database.pool, kernel.clock.now());
+  const count = await retryDeadLetters(kernel.database.pool, kernel.clock.now());
   print(count === 0 ? 'Nothing was given up.' : `${count} will be tried again.`);
   return 0;
 }

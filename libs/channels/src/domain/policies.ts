@@ -2,7 +2,7 @@ import type { Actor, GroupSetting, Verdict } from '@annals/kernel/domain';
 import { allowed, allowedIf, isAdministrator, isOwner, permits, refused } from '@annals/kernel/domain';
 import type { ChannelPrivacy, Reader } from './channel/access';
 import { administers, seesContent, seesMetadata } from './channel/access';
-import type { ChannelWish, WishedProperties } from './channel/channel-input';
+import type { ChannelInput, ChannelProperties } from './channel/channel-input';
 import { reject } from './rejections';
 import type { SystemGroupIds } from './channel/settings';
 
@@ -32,7 +32,7 @@ export type FolderState = 'none' | 'unknown' | 'archived' | 'open';
 const noGuests = { guests: false };
 
 /** Whether this actor may create such a channel (contract/channels.md section 2, order of failures). */
-export function mayCreate(wish: ChannelWish, actor: Actor, rules: CreationRules): Verdict {
+export function mayCreate(wish: ChannelInput, actor: Actor, rules: CreationRules): Verdict {
   if (rules.nameTaken) return refused(reject.nameTaken({ channel_name: wish.name }));
   const kind = mayHaveKind(wish, actor, rules);
   if (!kind.allowed) return kind;
@@ -69,7 +69,7 @@ export const maySetTopicsPolicy = (actor: Actor, rules: ChannelRules): Verdict =
 
 /** Whether there can be such a channel, whoever creates it and whatever its name. */
 export function mayExist(
-  wish: WishedProperties,
+  wish: ChannelProperties,
   rules: Pick<CreationRules, 'systemGroups' | 'webPublicEnabled' | 'folder'>,
 ): Verdict {
   if (wish.isDefault && wish.inviteOnly) return refused(reject.privateDefault());
@@ -109,7 +109,7 @@ export function mayBeIn(folder: FolderState): Verdict {
 
 /** Who may decide about the deletion of messages (contract/permissions.md section 4, extra rules). */
 export function maySetDeletePermissions(
-  settings: ChannelWish['settings'],
+  settings: ChannelInput['settings'],
   actor: Actor,
   rules: Pick<ChannelRules, 'canSetDeleteMessagePolicy' | 'systemGroups'>,
 ): Verdict {

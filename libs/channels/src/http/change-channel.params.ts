@@ -2,7 +2,7 @@ import { nullable, t } from '@annals/kernel/domain';
 import { GroupSettingChangeParam, givenChanges } from '@annals/realm/http';
 import type { ChannelId } from '@annals/kernel/domain';
 import { BooleanParam, CustomParam, IntegerParam, PathId, TextParam, WordParam } from '@annals/web';
-import type { ChangeWish } from '../domain/channel/change-channel';
+import type { ChannelPatch } from '../domain/channel/change-channel';
 import type { TopicsPolicy } from '../domain/events';
 import { TOPICS_POLICIES } from '../domain/events';
 import { CHANNEL_SETTINGS } from '../domain/channel/settings';
@@ -36,7 +36,7 @@ export class ChangeChannelParams extends ChannelParams {
 for (const name of CHANNEL_SETTINGS) GroupSettingChangeParam()(ChangeChannelParams.prototype, name);
 
 /** What the parameters ask for, in the words of the rules. */
-export function toChannelChange(p: ChangeChannelParams): ChangeWish {
+export function toChannelChange(p: ChangeChannelParams): ChannelPatch {
   return {
     ...(p.new_name !== undefined && { name: p.new_name }),
     ...(p.description !== undefined && { description: p.description }),

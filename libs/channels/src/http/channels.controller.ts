@@ -10,7 +10,7 @@ import { FindChannelEmail } from '../read/channel/channel-email';
 import { FindChannelId, ListChannels, ShowChannel } from '../read/channel/channel-lists';
 import { presentChannel, presentChannels } from '../read/channel/present-channel';
 import { ChangeChannelParams, ChannelEmailParams, ChannelParams, toChannelChange } from './change-channel.params';
-import { CreateChannelParams, toChannelWish } from './create-channel.params';
+import { CreateChannelParams, toChannelInput } from './create-channel.params';
 import { ChannelIdParams, ListChannelsParams, toSources } from './read-channels.params';
 import { channelShape, listedChannelShape } from './shapes';
 
@@ -30,7 +30,7 @@ export class ChannelsController {
     returns: t.Object({ id: channelId }),
   })
   async create(@By() by: Actor, @Params(CreateChannelParams) p: CreateChannelParams) {
-    return { id: await this.commands.execute(new CreateChannel(by, toChannelWish(p), p.subscribers, p.announce)) };
+    return { id: await this.commands.execute(new CreateChannel(by, toChannelInput(p), p.subscribers, p.announce)) };
   }
 
   /** contract/channels.md section 3 */

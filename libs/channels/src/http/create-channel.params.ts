@@ -1,7 +1,7 @@
 import type { UserId } from '@annals/kernel/domain';
 import { BooleanParam, IntegersParam, TextParam } from '@annals/web';
-import type { ChannelWish } from '../domain/channel/channel-input';
-import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams, toWish } from './new-channel.params';
+import type { ChannelInput } from '../domain/channel/channel-input';
+import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams, toInput } from './new-channel.params';
 
 /** INTERFACE.md 4.6 */
 export class CreateChannelParams extends NewChannelParams {
@@ -12,8 +12,8 @@ export class CreateChannelParams extends NewChannelParams {
   send_new_subscription_messages = true;
 }
 
-export const toChannelWish = (p: CreateChannelParams): ChannelWish => ({
-  ...toWish(p),
+export const toChannelInput = (p: CreateChannelParams): ChannelInput => ({
+  ...toInput(p),
   name: p.name,
   description: p.description,
 });

@@ -1,7 +1,7 @@
 import { Rejected, nullable, t } from '@annals/kernel/domain';
 import { GroupSettingParam, givenSettings } from '@annals/realm/http';
 import { BooleanParam, CustomParam, IntegerParam, WordParam, unquoted } from '@annals/web';
-import type { WishedProperties } from '../domain/channel/channel-input';
+import type { ChannelProperties } from '../domain/channel/channel-input';
 import type { TopicsPolicy } from '../domain/events';
 import { TOPICS_POLICIES } from '../domain/events';
 import { CHANNEL_SETTINGS } from '../domain/channel/settings';
@@ -28,7 +28,7 @@ export class NewChannelParams {
 for (const name of CHANNEL_SETTINGS) GroupSettingParam()(NewChannelParams.prototype, name);
 
 /** What the parameters wish for, whatever the channel's name. */
-export const toWish = (p: NewChannelParams): WishedProperties => ({
+export const toInput = (p: NewChannelParams): ChannelProperties => ({
   inviteOnly: p.invite_only,
   isWebPublic: p.is_web_public,
   isDefault: p.is_default_stream,

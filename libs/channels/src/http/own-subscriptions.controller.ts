@@ -6,15 +6,15 @@ import { ChangePersonalSettings } from '../application/subscription/change-perso
 import { Unsubscribe } from '../application/subscription/unsubscribe';
 import { UpdateSubscriptions } from '../application/subscription/update-subscriptions';
 import { PLAIN, UnsubscribeParams, UpdateSubscriptionsParams } from './unsubscribe.params';
-import { toWish } from './new-channel.params';
+import { toInput } from './new-channel.params';
 import {
   ChangePersonalSettingParams,
   ChangePersonalSettingsParams,
   toChange,
   toChanges,
 } from './personal-settings.params';
-import { presentLeft, presentSubscribed } from './present';
-import { leftShape, subscribedAndLeftShape } from './shapes';
+import { presentUnsubscribed, presentSubscribed } from './present';
+import { unsubscribedShape, subscriptionsUpdateShape } from './shapes';
 import { toWanted } from './subscribe.params';
 
 const ASKED = { authorization_errors_fatal: true, send_new_subscription_messages: true };
@@ -29,10 +29,10 @@ export class OwnSubscriptionsController {
     section: '4.10',
     summary: 'Unsubscribe from channels, oneself or others',
     command: 'Unsubscribe',
-    returns: leftShape,
+    returns: unsubscribedShape,
   })
   async unsubscribe(@By() by: Actor, @Params(UnsubscribeParams) p: UnsubscribeParams) {
-    return presentLeft(await this.commands.execute(new Unsubscribe(by, p.subscriptions, p.principals)));
+    return presentUnsubscribed(await this.commands.execute(new Unsubscribe(by, p.subscriptions, p.principals)));
   }
 
   /** contract/subscriptions.md section 2.3 */
@@ -41,12 +41,12 @@ export class OwnSubscriptionsController {
     section: 'subscriptions 2.3',
     summary: 'Subscribe to some channels and unsubscribe from others',
     command: 'UpdateSubscriptions',
-    returns: subscribedAndLeftShape,
+    returns: subscriptionsUpdateShape,
   })
   async update(@By() by: Actor, @Params(UpdateSubscriptionsParams) p: UpdateSubscriptionsParams) {
-    const add = { wanted: toWanted(p.add), wish: toWish(PLAIN) };
+    const add = { wanted: toWanted(p.add), wish: toInput(PLAIN) };
     const result = await this.commands.execute(new UpdateSubscriptions(by, add, p.delete));
-    return { ...presentSubscribed(result, ASKED), ...presentLeft(result) };
+    return { ...presentSubscribed(result, ASKED), ...presentUnsubscribed(result) };
   }
 
   /** INTERFACE.md 4.2 */

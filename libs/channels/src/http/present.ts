@@ -1,5 +1,5 @@
 import type { UserId } from '@annals/kernel/domain';
-import type { Left } from '../application/subscription/unsubscription-effects';
+import type { UnsubscriptionOutcome } from '../application/subscription/unsubscription-effects';
 import type { SubscribeResult } from '../application/subscription/subscribe';
 import type { SubscribeParams } from './subscribe.params';
 
@@ -22,4 +22,7 @@ const namesByUser = (names: ReadonlyMap<UserId, readonly string[]>): Record<stri
   Object.fromEntries(names);
 
 /** contract/subscriptions.md section 3 */
-export const presentLeft = ({ removed, notRemoved }: Left) => ({ removed, not_removed: notRemoved });
+export const presentUnsubscribed = ({ removed, notRemoved }: UnsubscriptionOutcome) => ({
+  removed,
+  not_removed: notRemoved,
+});

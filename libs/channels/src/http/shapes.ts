@@ -84,7 +84,7 @@ const left = {
   removed: t.Array(t.String(), { description: 'A name for each person who was removed from the channel.' }),
   not_removed: t.Array(t.String(), { description: 'Likewise for who was not subscribed to it.' }),
 };
-export const leftShape = t.Object(left);
+export const unsubscribedShape = t.Object(left);
 
 /** What came of `PATCH /users/me/subscriptions`: both answers in one. */
-export const subscribedAndLeftShape = t.Object({ ...subscribedShape.properties, ...left });
+export const subscriptionsUpdateShape = t.Object({ ...subscribedShape.properties, ...left });

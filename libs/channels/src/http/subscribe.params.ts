@@ -1,8 +1,8 @@
 import type { Static } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { BooleanParam, JsonParam, checkText } from '@annals/web';
-import type { Named } from '../application/subscription/subscriber-args';
-import type { WantedChannel, WishedNotices } from '../application/subscription/subscribe';
+import type { SubscriberArg } from '../application/subscription/subscriber-args';
+import type { WantedChannel, RequestedNotices } from '../application/subscription/subscribe';
 import { normalColor } from '../domain/subscription/colors';
 import { reject } from '../domain/rejections';
 import { MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, NewChannelParams } from './new-channel.params';
@@ -22,12 +22,12 @@ export const namedPeople = t.Union([
 /** Contract/subscriptions.md section 2. */
 export class SubscribeParams extends NewChannelParams {
   @JsonParam(wantedChannels) subscriptions: Static<typeof wantedChannels>;
-  @JsonParam(namedPeople) principals: Named = [];
+  @JsonParam(namedPeople) principals: SubscriberArg = [];
   @BooleanParam() authorization_errors_fatal = true;
   @BooleanParam({ about: 'The answer says whether messages were sent.' }) send_new_subscription_messages = true;
 }
 
-export const toNotices = (p: SubscribeParams): WishedNotices => ({
+export const toNotices = (p: SubscribeParams): RequestedNotices => ({
   announce: p.announce,
   toSubscribers: p.send_new_subscription_messages,
 });

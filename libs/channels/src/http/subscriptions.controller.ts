@@ -6,7 +6,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Subscribe } from '../application/subscription/subscribe';
 import { ListChannels } from '../read/channel/channel-lists';
 import { presentChannels, presentSubscription } from '../read/channel/present-channel';
-import { toWish } from './new-channel.params';
+import { toInput } from './new-channel.params';
 import { presentSubscribed } from './present';
 import { ListSubscriptionsParams } from './read-channels.params';
 import { subscribedShape, subscriptionShape } from './shapes';
@@ -44,7 +44,7 @@ export class SubscriptionsController {
   async subscribe(@By() by: Actor, @Params(SubscribeParams) p: SubscribeParams) {
     const { principals, authorization_errors_fatal: fatal } = p;
     const result = await this.commands.execute(
-      new Subscribe(by, toWanted(p.subscriptions), principals, toWish(p), fatal, toNotices(p)),
+      new Subscribe(by, toWanted(p.subscriptions), principals, toInput(p), fatal, toNotices(p)),
     );
     return presentSubscribed(result, p);
   }

@@ -1,7 +1,7 @@
 import type { Static } from '@annals/kernel/domain';
 import { t } from '@annals/kernel/domain';
 import { JsonParam } from '@annals/web';
-import type { Named } from '../application/subscription/subscriber-args';
+import type { SubscriberArg } from '../application/subscription/subscriber-args';
 import { NewChannelParams } from './new-channel.params';
 import { namedPeople, wantedChannels } from './subscribe.params';
 
@@ -10,7 +10,7 @@ const names = t.Array(t.String(), { maxItems: 1_000 });
 /** INTERFACE.md 4.10 */
 export class UnsubscribeParams {
   @JsonParam(names) subscriptions: readonly string[];
-  @JsonParam(namedPeople) principals: Named = [];
+  @JsonParam(namedPeople) principals: SubscriberArg = [];
 }
 
 /** contract/subscriptions.md section 2.3 */

@@ -2,7 +2,7 @@ import { defineContext } from '@annals/kernel';
 import type { ChannelId, Fact, GroupId, Position, UserId } from '@annals/kernel/domain';
 import { defineEvent, fact, t } from '@annals/kernel/domain';
 import { Deactivated } from '@annals/users';
-import { happened } from '../../../../test/support/events/recorded-events';
+import { recorded } from '../../../../test/support/events/recorded-events';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { openTestKernel } from '../../../../test/support/server/kernel';
 import { firstChannel, membersStream } from '../domain/channel/channel';
@@ -135,7 +135,7 @@ describe('read models of channels', () => {
     const rows: unknown[] = [];
     const handle = channelsView.handlers.get(created.type);
     const changes = { insert: (_: string, row: unknown) => rows.push(row) };
-    handle?.({ ...happened(created), sealed: 'erased' }, changes as never);
+    handle?.({ ...recorded(created), sealed: 'erased' }, changes as never);
     expect(rows).toMatchObject([{ name: 'channel 7', name_key: 'channel 7', description: '', invite_only: false }]);
   });
 });

@@ -1,6 +1,6 @@
 import type { RealmId } from '@annals/kernel/domain';
 import type { WireEvent } from '../domain/flag-events';
-import { Heard } from '../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
 import { eventId } from '../domain/event-id';
 import { arrived, joined, opened, posted, renamed } from '../spec-support/toy-events';
@@ -125,7 +125,7 @@ describe.each(backends)('client events between processes, on %s', (backend) => {
   });
 
   it('are heard of in a process from the first poll of the organization until a minute after the last one', async () => {
-    const heard = new Heard<[RealmId, unknown]>();
+    const heard = new CallRecorder<[RealmId, unknown]>();
     api.kernel.wakeUps.onSignal('spec', heard.listener);
     await api.kernel.wakeUps.listening('signals');
     /** What reaches it of a signal of the realm, and of one to all that is sent after it. */

@@ -4,7 +4,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import { deleteFile } from '../domain/file';
 import { endFile } from './end-file';
-import { KeptUploads } from './upload-store';
+import { UploadStore } from './upload-store';
 
 /** Takes back what somebody uploaded; texts that link to it stay as they are (contract/messages.md section 11). */
 export class DeleteFile extends Command<void> {
@@ -20,7 +20,7 @@ export class DeleteFile extends Command<void> {
 export class DeleteFileHandler implements ICommandHandler<DeleteFile> {
   constructor(
     readonly work: UnitOfWork,
-    readonly bytes: KeptUploads,
+    readonly bytes: UploadStore,
   ) {}
 
   execute({ by, fileId }: DeleteFile): Promise<void> {

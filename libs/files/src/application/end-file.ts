@@ -3,7 +3,7 @@ import type { FileId } from '@annals/kernel/domain';
 import type { FileDeleted } from '../domain/events';
 import type { StoredFile } from '../domain/file';
 import { fileAggregate } from '../domain/file';
-import type { KeptUploads } from './upload-store';
+import type { UploadStore } from './upload-store';
 
 /**
  * Ends a file in the log, and then lets go of its bytes.
@@ -12,7 +12,7 @@ import type { KeptUploads } from './upload-store';
  * @throws Rejected as `decide` does
  */
 export async function endFile(
-  { work: unit, bytes }: { readonly work: Pick<UnitOfWork, 'run'>; readonly bytes: KeptUploads },
+  { work: unit, bytes }: { readonly work: Pick<UnitOfWork, 'run'>; readonly bytes: UploadStore },
   by: By,
   id: FileId,
   decide: (file: StoredFile | null, work: Work) => FileDeleted[],

@@ -14,7 +14,7 @@ import { fileName } from '../domain/file-name';
 import { NOW } from '../read/file-uses';
 import { uploadSpaceAt } from '../read/upload-space';
 import { UPLOAD_SPACE, withinQuota } from './guards';
-import { KeptUploads } from './upload-store';
+import { UploadStore } from './upload-store';
 
 /** A file on its way, as its sender describes it. */
 export interface Incoming {
@@ -47,7 +47,7 @@ export class UploadFileHandler implements ICommandHandler<UploadFile> {
   constructor(
     private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
-    private readonly bytes: KeptUploads,
+    private readonly bytes: UploadStore,
     private readonly features: ServerFeatures,
   ) {}
 

@@ -10,7 +10,7 @@ export const UPLOADS: KindOfBytes = {
 };
 
 @Injectable()
-export class KeptUploads extends KeptBytes {
+export class UploadStore extends KeptBytes {
   constructor(kernel: Kernel, store: FileStore) {
     super(kernel, store, UPLOADS);
   }

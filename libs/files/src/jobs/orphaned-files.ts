@@ -3,7 +3,7 @@ import { Repeated, pages, systemActor } from '@annals/kernel';
 import type { FileId, RealmId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import { endFile } from '../application/end-file';
-import type { KeptUploads } from '../application/upload-store';
+import type { UploadStore } from '../application/upload-store';
 import { letGo } from '../domain/file';
 import type { FileUses } from '../read/file-uses';
 import { NOW } from '../read/file-uses';
@@ -23,7 +23,7 @@ export class ForgottenFiles {
 
   constructor(
     private readonly kernel: Pick<Kernel, 'database' | 'options' | 'work'>,
-    private readonly bytes: KeptUploads,
+    private readonly bytes: UploadStore,
     private readonly uses: Pick<FileUses, 'messagesNaming'>,
   ) {}
 

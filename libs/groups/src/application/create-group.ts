@@ -4,7 +4,7 @@ import { ensure } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { GroupWish } from '../domain/decisions';
+import type { GroupInput } from '../domain/decisions';
 import { createGroup } from '../domain/decisions';
 import { groupAggregate } from '../domain/group';
 import { mayCreateGroups } from '../domain/policies';
@@ -18,7 +18,7 @@ import { checkedSettings } from './checked-settings';
 export class CreateGroup extends Command<GroupId> {
   constructor(
     readonly by: Actor,
-    readonly wish: GroupWish,
+    readonly wish: GroupInput,
     /** Each once. */
     readonly subgroupIds: readonly GroupId[],
   ) {

@@ -3,7 +3,7 @@ import type { GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
 import { namedBy, normalGroupSetting, sameGroupSetting } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import type { UserRow } from '@annals/users';
-import { Acquaintances, UserFacts, stillActive } from '@annals/users';
+import { UserAccess, UserFacts, stillActive } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { Group } from '../domain/group';
 import { groupAggregate } from '../domain/group';
@@ -19,7 +19,7 @@ export class GroupValues {
   constructor(
     private readonly users: UserFacts,
     private readonly uses: GroupUses,
-    private readonly acquaintances: Acquaintances,
+    private readonly userAccess: UserAccess,
   ) {}
 
   /**
@@ -44,8 +44,8 @@ export class GroupValues {
     // The server's own bot belongs to no organization, so nobody can give it anything.
     const belongs = (user: UserRow | undefined) => user?.isActive === true && !user.isSystemBot;
     // Guests are refused in the end; until then nothing tells them of people whom they may not see.
-    const strangers = await this.acquaintances.strangersAmong(work.actor, userIds);
-    const unknown = userIds.find((userId) => !belongs(people.get(userId)) || strangers.has(userId));
+    const inaccessible = await this.userAccess.inaccessibleAmong(work.actor, userIds);
+    const unknown = userIds.find((userId) => !belongs(people.get(userId)) || inaccessible.has(userId));
     if (unknown !== undefined) throw reject.noSuchMember({ userId: unknown });
     for (const userId of userIds) if (userId !== work.actor.userId) work.guard(stillActive, userId);
   }

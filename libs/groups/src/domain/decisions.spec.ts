@@ -1,7 +1,7 @@
 import type { Actor, GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
 import { Rejected, sameGroupSetting } from '@annals/kernel/domain';
 import { given } from '../../../../test/support/events/recorded-events';
-import type { GroupChange, GroupWish } from './decisions';
+import type { GroupChange, GroupInput } from './decisions';
 import { addMembers, changeGroup, changeable, createGroup, deactivate, removeMembers } from './decisions';
 import type { GroupEvent } from './events';
 import type { Group } from './group';
@@ -25,7 +25,7 @@ const SYSTEM = {
 const creator: Pick<Actor, 'userId'> = { userId: user(7) };
 const own: GroupSetting = { directMembers: [user(7)], directSubgroups: [] };
 
-const create = (wish: Partial<GroupWish> = {}, nameTaken = false) =>
+const create = (wish: Partial<GroupInput> = {}, nameTaken = false) =>
   createGroup(ID, { name: 'bakers', description: 'who bake', settings: {}, memberIds: [], ...wish }, creator, {
     nameTaken,
     systemGroups: SYSTEM,

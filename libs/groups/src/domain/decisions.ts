@@ -28,7 +28,7 @@ export function changeable(group: Group | null): Group {
 type SomeSettings = Readonly<Partial<Record<UserGroupSetting, GroupSetting>>>;
 
 /** How a new group shall be; who creates it may, and everybody named exists. */
-export interface GroupWish {
+export interface GroupInput {
   readonly name: string;
   readonly description: string;
   readonly settings: SomeSettings;
@@ -44,7 +44,7 @@ export interface GroupWish {
  */
 export function createGroup(
   groupId: GroupId,
-  { name, description, settings, memberIds }: GroupWish,
+  { name, description, settings, memberIds }: GroupInput,
   actor: Pick<Actor, 'userId'>,
   rules: { readonly nameTaken: boolean; readonly systemGroups: Parameters<typeof initialSettings>[0] },
 ): GroupCreated[] {

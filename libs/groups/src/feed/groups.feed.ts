@@ -19,13 +19,13 @@ import type { SystemName } from '../domain/system-groups';
 import { directSystemGroups } from '../domain/system-groups';
 import type { GroupHistory } from '../read/group-history';
 import { readGroupHistory } from '../read/group-history';
-import type { Regrouping } from '../read/full-member-changes';
-import { readRegroupings } from '../read/full-member-changes';
+import type { FullMemberChange } from '../read/full-member-changes';
+import { readFullMemberChanges } from '../read/full-member-changes';
 import type { GroupPayload, MembersPayload } from './payloads';
 
 interface Facts {
   readonly history: GroupHistory;
-  readonly regroupings: ReadonlyMap<Position, Regrouping>;
+  readonly regroupings: ReadonlyMap<Position, FullMemberChange>;
 }
 
 /**
@@ -114,5 +114,5 @@ const membersEvent = (op: MembersPayload['op'], groupId: GroupId, userIds: reado
 
 async function readFacts(reader: FeedReader, events: readonly Recorded[]): Promise<Facts> {
   const named = events.map(({ data }) => (data as { userId?: UserId }).userId).filter((id) => id !== undefined);
-  return { history: await readGroupHistory(reader, named), regroupings: await readRegroupings(reader, events) };
+  return { history: await readGroupHistory(reader, named), regroupings: await readFullMemberChanges(reader, events) };
 }

@@ -15,7 +15,7 @@ import {
   ListGroupsParams,
   once,
   toGroupChange,
-  toGroupWish,
+  toGroupInput,
 } from './groups.params';
 import { groupShape } from './shapes';
 
@@ -46,7 +46,7 @@ export class GroupsController {
     returns: t.Object({ group_id: groupId }),
   })
   async create(@By() by: Actor, @Params(CreateGroupParams) p: CreateGroupParams) {
-    return { group_id: await this.commands.execute(new CreateGroup(by, toGroupWish(p), once(p.subgroups))) };
+    return { group_id: await this.commands.execute(new CreateGroup(by, toGroupInput(p), once(p.subgroups))) };
   }
 
   @Endpoint('PATCH', 'user_groups/:user_group_id', {

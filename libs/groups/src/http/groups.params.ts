@@ -2,7 +2,7 @@ import type { GroupId, UserId } from '@annals/kernel/domain';
 import { GroupSettingChangeParam, GroupSettingParam, givenChanges, givenSettings } from '@annals/realm/http';
 import { BooleanParam, IntegersParam, PathId, TextParam } from '@annals/web';
 import type { MembersChange } from '../application/change-members';
-import type { GroupChange, GroupWish } from '../domain/decisions';
+import type { GroupChange, GroupInput } from '../domain/decisions';
 import { USER_GROUP_SETTINGS } from '../domain/events';
 import { reject } from '../domain/rejections';
 
@@ -63,7 +63,7 @@ export class ListSubgroupsParams extends GroupParams {
   @BooleanParam() direct_subgroup_only = false;
 }
 
-export const toGroupWish = (p: CreateGroupParams): GroupWish => ({
+export const toGroupInput = (p: CreateGroupParams): GroupInput => ({
   name: p.name,
   description: p.description,
   settings: givenSettings(p, USER_GROUP_SETTINGS),

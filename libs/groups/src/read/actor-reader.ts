@@ -2,7 +2,7 @@ import { Authenticator, Kernel, RealmByHost } from '@annals/kernel';
 import type { Actors, Credentials as Presented, NamedAccount } from '@annals/kernel';
 import type { Actor, Origin, RealmId, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { API_KEY, AddressBook, Arrivals, Credentials, UserFacts } from '@annals/users';
+import { API_KEY, EmailDirectory, FirstLogins, Credentials, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 import { GroupsOfAccounts } from './groups-of-accounts';
@@ -20,9 +20,9 @@ export class ActorReader extends Authenticator implements Actors {
     kernel: Kernel,
     private readonly hosts: RealmByHost,
     private readonly users: UserFacts,
-    private readonly book: AddressBook,
+    private readonly book: EmailDirectory,
     private readonly credentials: Credentials,
-    private readonly arrivals: Arrivals,
+    private readonly arrivals: FirstLogins,
     private readonly groups: GroupsOfAccounts,
   ) {
     super();

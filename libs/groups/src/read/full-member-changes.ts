@@ -8,7 +8,7 @@ import type { MemberSpan, WaitingPeriods } from './group-history';
 import { joinedBy, readMemberSpans, readWaitingPeriods, waitingPeriodAt } from './group-history';
 
 /** Members whom an event made full members, or new ones again, although their role stayed. */
-export interface Regrouping {
+export interface FullMemberChange {
   readonly became: readonly UserId[];
   readonly ceased: readonly UserId[];
 }
@@ -20,10 +20,10 @@ type Login = Recorded<FirstLoggedIn>;
  * What another waiting period, or a first login, did to who counts as a full member; by position. Events that did
  * nothing of the kind are left out.
  */
-export async function readRegroupings(
+export async function readFullMemberChanges(
   reader: FeedReader,
   events: readonly Recorded[],
-): Promise<ReadonlyMap<Position, Regrouping>> {
+): Promise<ReadonlyMap<Position, FullMemberChange>> {
   const changes = events.filter((event): event is Change => event.type === RealmSettingsChanged.type);
   const periods = changes.filter(({ data }) => data.settings.waiting_period_threshold !== undefined);
   const logins = events.filter((event): event is Login => event.type === FirstLoggedIn.type);
@@ -52,29 +52,29 @@ const isThere = ({ position }: Recorded, { from, to }: MemberSpan): boolean =>
 
 const full = (joinedAt: Instant, days: number, at: Instant) => isFullMember({ role: Role.member, joinedAt }, days, at);
 
-function byWaitingPeriod(event: Change, waiting: WaitingPeriods, members: readonly MemberSpan[]): Regrouping {
+function byWaitingPeriod(event: Change, waiting: WaitingPeriods, members: readonly MemberSpan[]): FullMemberChange {
   const [before, after] = [event.position - 1, event.position].map((at) => waitingPeriodAt(waiting, at as Position));
-  return regrouping(
+  return fullMemberChange(
     members.filter((member) => isThere(event, member)),
     (member) => full(joinedBy(event.at, member), before ?? 0, event.at),
     (member) => full(joinedBy(event.at, member), after ?? 0, event.at),
   );
 }
 
-function byLogin(event: Login, waiting: WaitingPeriods, members: readonly MemberSpan[]): Regrouping {
+function byLogin(event: Login, waiting: WaitingPeriods, members: readonly MemberSpan[]): FullMemberChange {
   const days = waitingPeriodAt(waiting, event.position);
-  return regrouping(
+  return fullMemberChange(
     members.filter((member) => member.userId === event.data.userId && isThere(event, member)),
     ({ createdAt }) => full(createdAt, days, event.at),
     () => full(event.at, days, event.at),
   );
 }
 
-function regrouping(
+function fullMemberChange(
   members: readonly MemberSpan[],
   was: (member: MemberSpan) => boolean,
   is: (member: MemberSpan) => boolean,
-): Regrouping {
+): FullMemberChange {
   const ids = (some: readonly MemberSpan[]) => some.map(({ userId }) => userId);
   return {
     became: ids(members.filter((member) => !was(member) && is(member))),

@@ -1,4 +1,4 @@
-import { Heard } from '../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import type { Job } from './job';
 import type { QueuesOptions } from './queues';
 import { Gate, QueueProcesses, backends } from './spec-support/queue-processes';
@@ -17,9 +17,9 @@ describe.each(backends)('queues on %s', (backend) => {
   const aProcess = (options?: Omit<QueuesOptions, 'log'>) => processes.open(backend, options);
 
   it('show the jobs that were given up, and run one again when asked', async () => {
-    const given = new Heard<[string, string]>();
+    const given = new CallRecorder<[string, string]>();
     const queues = await aProcess({ keepFailed: 10, count: given.listener });
-    const done = new Heard<[Job]>();
+    const done = new CallRecorder<[Job]>();
     let broken = true;
     queues.work(queue, async (job) => {
       if (broken) throw new Error('the mail server is away');
@@ -41,7 +41,7 @@ describe.each(backends)('queues on %s', (backend) => {
   });
 
   it('run what was given up again once, however many ask for it at once', async () => {
-    const given = new Heard<[string, string]>();
+    const given = new CallRecorder<[string, string]>();
     const [here, there] = await Promise.all([aProcess({ count: given.listener }), aProcess()]);
     const gate = new Gate();
     here.work(queue, gate.handler);
@@ -59,7 +59,7 @@ describe.each(backends)('queues on %s', (backend) => {
   });
 
   it('say that somebody was faster with what they would run again, also when it is given up once more', async () => {
-    const given = new Heard<[string, string]>();
+    const given = new CallRecorder<[string, string]>();
     const queues = await aProcess({ count: given.listener });
     const gate = new Gate();
     queues.work(queue, gate.handler);
@@ -85,7 +85,7 @@ describe.each(backends)('queues on %s', (backend) => {
   });
 
   it('keep what was given up unless told otherwise, also for a process that starts later', async () => {
-    const given = new Heard<[string, string]>();
+    const given = new CallRecorder<[string, string]>();
     const queues = await aProcess({ count: given.listener });
     queues.work(queue, () => Promise.reject(new Error('no')));
     await queues.add(queue, 'row-1', {}, { attempts: 1 });
@@ -100,7 +100,7 @@ describe.each(backends)('queues on %s', (backend) => {
   });
 
   it('keep only the last of what was given up', async () => {
-    const given = new Heard<[string, string]>();
+    const given = new CallRecorder<[string, string]>();
     const queues = await aProcess({ keepFailed: 2, count: given.listener });
     queues.work(queue, () => Promise.reject(new Error('no')));
     for (const row of [1, 2, 3, 4]) {

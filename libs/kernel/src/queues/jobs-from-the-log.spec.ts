@@ -1,5 +1,5 @@
 import { pino } from 'pino';
-import { Heard } from '../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import { BackgroundRunner } from '../projections/running/background-runner';
 import type { CheckpointedReader } from '../projections/running/checkpointed-reader';
 import { SpecLog } from '../projections/spec-support/spec-log';
@@ -48,13 +48,13 @@ describe.each(backends)('trap 12: a job that must not be lost, with queues on %s
     await runner.stop();
   }
 
-  const positionsOf = (runs: Heard<[Job]>) => runs.calls.map(([job]) => job.data['position']);
+  const positionsOf = (runs: CallRecorder<[Job]>) => runs.calls.map(([job]) => job.data['position']);
 
   it('starts from the log, although the process that wrote the event died right after its commit', async () => {
     await events.append(1, [], []);
     await events.append(1, []);
     await follow(reader);
-    const runs = new Heard<[Job]>();
+    const runs = new CallRecorder<[Job]>();
     queues.work('told', async (job) => runs.listener(job));
     await runs.atLeast(3);
     expect(positionsOf(runs)).toEqual([1, 2, 3]);
@@ -83,7 +83,7 @@ describe.each(backends)('trap 12: a job that must not be lost, with queues on %s
     await queues.clear('told');
     expect(await queues.counts('told')).toEqual({ waiting: 0, active: 0, delayed: 0, failed: 0 });
     await queues.add('told', 'told-1-3', { position: 3 });
-    const runs = new Heard<[Job]>();
+    const runs = new CallRecorder<[Job]>();
     queues.work('told', async (job) => runs.listener(job));
     await runs.atLeast(1);
     expect(positionsOf(runs)).toEqual([3]);

@@ -1,10 +1,10 @@
-import { Heard } from '../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import { LatestPerKey } from './latest-per-key';
 
 describe('the latest per key', () => {
   it('sends one at a time per key, the highest of what came meanwhile, and keys do not wait for each other', async () => {
     const latest = new LatestPerKey(0);
-    const sends = new Heard<[string, number]>();
+    const sends = new CallRecorder<[string, number]>();
     const answers: ((value: boolean) => void)[] = [];
     const send = (key: string) => (position: number) =>
       new Promise<boolean>((resolve) => {

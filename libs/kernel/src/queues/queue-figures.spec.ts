@@ -4,7 +4,7 @@ import type { Instant } from '../domain/index';
 import type { QueueDeclaration } from './queue-declaration';
 import type { Queues } from './queues';
 import { createTestDatabase } from '../../../../test/support/server/database';
-import { Heard } from '../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import { Database } from '../database/database';
 import { ManualClock } from '../domain/index';
 import { openQueues } from './open-queues';
@@ -75,7 +75,7 @@ describe.each(stores)('figures of queues on %s', (store) => {
     expect(waiting).toMatchObject({ counts: { waiting: 2, delayed: 1 } });
     expect(waiting?.oldestDueMs).toBeGreaterThanOrEqual(29);
     expect(waiting?.oldestDueMs).toBeLessThanOrEqual(Date.now() - before);
-    const runs = new Heard<[string]>();
+    const runs = new CallRecorder<[string]>();
     let letGo = (): void => undefined;
     queues.work('jobs', ({ id }) => {
       runs.listener(id);
@@ -91,7 +91,7 @@ describe.each(stores)('figures of queues on %s', (store) => {
   });
 
   it('come with the jobs that were given up last', async () => {
-    const given = new Heard<[]>();
+    const given = new CallRecorder<[]>();
     const worker = await openQueues({
       databaseUrl: database.url,
       redisUrl: store === 'Redis' ? redisUrl : undefined,

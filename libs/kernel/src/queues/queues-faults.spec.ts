@@ -7,7 +7,7 @@ import type { OpenQueuesOptions } from './open-queues';
 import type { Queues } from './queues';
 import { createTestDatabase } from '../../../../test/support/server/database';
 import { FaultyRedis } from '../../../../test/support/faults/faulty-redis';
-import { Heard } from '../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import { openQueues } from './open-queues';
 import { QueuesUnavailable } from './queues';
 
@@ -30,7 +30,7 @@ async function open(options: Partial<OpenQueuesOptions>): Promise<Queues> {
 }
 
 /** Adds jobs until a worker has run one of them, as a sweep would go on finding work. */
-async function untilOneRuns(queues: Queues, runs: Heard<[string]>): Promise<void> {
+async function untilOneRuns(queues: Queues, runs: CallRecorder<[string]>): Promise<void> {
   const before = runs.calls.length;
   const ran = runs.atLeast(before + 1).then(() => true);
   const turn = () => new Promise<boolean>((resolve) => setTimeout(resolve, 20, false));
@@ -38,7 +38,7 @@ async function untilOneRuns(queues: Queues, runs: Heard<[string]>): Promise<void
 }
 
 /** Until the job `running` has begun. */
-async function untilRunning(queues: Queues, runs: Heard<[string]>): Promise<void> {
+async function untilRunning(queues: Queues, runs: CallRecorder<[string]>): Promise<void> {
   await queues.add(QUEUE, 'running', {});
   while (!runs.calls.flat().includes('running')) await runs.atLeast(runs.calls.length + 1);
 }
@@ -62,7 +62,7 @@ describe('queues on PostgreSQL', () => {
     const told: string[] = [];
     const tellingLog = pino({ level: 'debug' }, { write: (line: string) => told.push(line) });
     const queues = await open({ log: tellingLog });
-    const runs = new Heard<[string]>();
+    const runs = new CallRecorder<[string]>();
     queues.work(QUEUE, async ({ id }) => runs.listener(id));
     await untilOneRuns(queues, runs);
     expect(await asAdmin(TERMINATE)).toBeGreaterThan(1);
@@ -73,9 +73,9 @@ describe('queues on PostgreSQL', () => {
   });
 
   it('work when the database comes back that was away when they began', async () => {
-    const missed = new Heard<[string, string]>();
+    const missed = new CallRecorder<[string, string]>();
     const queues = await open({ count: missed.listener });
-    const runs = new Heard<[string]>();
+    const runs = new CallRecorder<[string]>();
     await asAdmin((name) => `ALTER DATABASE ${name} ALLOW_CONNECTIONS false`);
     try {
       queues.work(QUEUE, async ({ id }) => runs.listener(id));
@@ -106,9 +106,9 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       options: Partial<OpenQueuesOptions> = {},
       handle: (id: string) => Promise<void> = async () => undefined,
     ) => {
-      const missed = new Heard<[string, string]>();
+      const missed = new CallRecorder<[string, string]>();
       const queues = await open({ redisUrl: redis.url, count: missed.listener, ...options });
-      const runs = new Heard<[string]>();
+      const runs = new CallRecorder<[string]>();
       const handler: JobHandler = ({ id }) => {
         runs.listener(id);
         return handle(id);
@@ -146,7 +146,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
     it('a wake-up is not swallowed because of a run that Redis forgot', async () => {
       const queues = await open({ redisUrl: redis.url, addMs: 20_000 });
       await queues.queue(QUEUE).waitUntilReady();
-      const positions = new Heard<[unknown]>();
+      const positions = new CallRecorder<[unknown]>();
       const finish: (() => void)[] = [];
       const handler: JobHandler = ({ data }) => {
         positions.listener(data['position']);
@@ -200,7 +200,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
     it('start while Redis is away and work when it comes', async () => {
       await redis.stop();
       const queues = await open({ redisUrl: redis.url });
-      const runs = new Heard<[string]>();
+      const runs = new CallRecorder<[string]>();
       queues.work(QUEUE, async ({ id }) => runs.listener(id));
       expect(await queues.add(QUEUE, 'missed', {})).toBe(false);
       await redis.restart();
@@ -245,7 +245,7 @@ if (process.env['ANNALS_TEST_REDIS_URL'])
       );
       await untilRunning(queues, runs);
       await redis.stop();
-      const closed = new Heard<[]>();
+      const closed = new CallRecorder<[]>();
       const closing = queues.close().then(closed.listener);
       expect(await queues.wake(QUEUE, 1, 1)).toBe(false);
       expect(closed.calls).toEqual([]);

@@ -1,4 +1,4 @@
-import { Heard } from '../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import type { Job, JobHandler } from './job';
 import type { QueuesOptions } from './queues';
 import { Gate, QueueProcesses, backends } from './spec-support/queue-processes';
@@ -33,7 +33,7 @@ describe.each(backends)('queues on %s', (backend) => {
     expect(await queues.add(queue, 'message-7', { messageId: 7, reason: 'mention' })).toBe(true);
     expect(await queues.add(queue, 'message-7', { messageId: 8, reason: 'mention' })).toBe(true);
     expect(await queues.counts(queue)).toEqual({ waiting: 1, delayed: 0, active: 0, failed: 0 });
-    const jobs = new Heard<[Job]>();
+    const jobs = new CallRecorder<[Job]>();
     queues.work(queue, async (job) => jobs.listener(job));
     await jobs.atLeast(1);
     await queues.add(queue, 'message-9', { messageId: 9, reason: 'direct' });
@@ -56,7 +56,7 @@ describe.each(backends)('queues on %s', (backend) => {
 
   it('run a job anew whose id was done before', async () => {
     const queues = await aProcess();
-    const jobs = new Heard<[Job]>();
+    const jobs = new CallRecorder<[Job]>();
     queues.work(queue, async (job) => jobs.listener(job));
     await queues.add(queue, 'row-1', {});
     await jobs.atLeast(1);
@@ -70,7 +70,7 @@ describe.each(backends)('queues on %s', (backend) => {
 
   it('keep a delayed job until it is due', async () => {
     const queues = await aProcess();
-    const jobs = new Heard<[string, number]>();
+    const jobs = new CallRecorder<[string, number]>();
     const start = performance.now();
     queues.work(queue, async (job) => jobs.listener(job.id, performance.now() - start));
     await queues.add(queue, 'later', {}, { delay: 300 });
@@ -82,7 +82,7 @@ describe.each(backends)('queues on %s', (backend) => {
   });
 
   it('try a job again that failed, and count it when it is given up', async () => {
-    const counted = new Heard<[string, string]>();
+    const counted = new CallRecorder<[string, string]>();
     const queues = await aProcess({ count: counted.listener });
     const attempts: number[] = [];
     queues.work(queue, async ({ attempt }) => {
@@ -147,7 +147,7 @@ describe.each(backends)('queues on %s', (backend) => {
     const [here, there] = await Promise.all([aProcess(), aProcess()]);
     const heads = [0, 0, 0, 0];
     const seen = new Map<string | number, number>();
-    const finished = new Heard<[]>();
+    const finished = new CallRecorder<[]>();
     const running = new Set<string | number>();
     let overlaps = 0;
     const handler: JobHandler = async ({ data: { key = '' } }) => {
@@ -172,14 +172,14 @@ describe.each(backends)('queues on %s', (backend) => {
   });
 
   it('wait for the job under way before they close, and leave the next to others', async () => {
-    const counted = new Heard<[string, string]>();
+    const counted = new CallRecorder<[string, string]>();
     const queues = await aProcess({ count: counted.listener });
     const gate = new Gate();
     queues.work(queue, gate.handler);
     await queues.add(queue, 'first', {});
     await gate.runs.atLeast(1);
     await queues.add(queue, 'second', {});
-    const closed = new Heard<[]>();
+    const closed = new CallRecorder<[]>();
     const closing = queues.close().then(closed.listener);
     expect(await queues.add(queue, 'third', {})).toBe(false);
     expect(counted.calls).toEqual([['missed', queue]]);

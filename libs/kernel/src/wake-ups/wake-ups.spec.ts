@@ -7,7 +7,7 @@ import type { Letter, Notice } from './notice';
 import type { WakeUpTransport } from './wake-ups';
 import { createTestDatabase } from '../../../../test/support/server/database';
 import { FaultyRedis } from '../../../../test/support/faults/faulty-redis';
-import { Heard } from '../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../test/support/events/call-recorder';
 import { openWakeUps } from './open-wake-ups';
 import { ALL_SHARES, MAX_NOTICE_BYTES, pack, realmChannel, shareOf, unpack } from './notice';
 import { PostgresTransport, WAKE_UPS_CONNECTION } from './postgres-transport';
@@ -51,23 +51,23 @@ async function hearing(
   wakeUps: WakeUps,
   topic: 'head' | 'client-events',
   of: RealmId,
-): Promise<Heard<[RealmId, Position]>> {
-  const heard = new Heard<[RealmId, Position]>();
+): Promise<CallRecorder<[RealmId, Position]>> {
+  const heard = new CallRecorder<[RealmId, Position]>();
   wakeUps.subscribe(topic, of, heard.listener);
   await wakeUps.listening(of);
   return heard;
 }
 
 /** What a process hears from now on that follows all logs. */
-async function following(wakeUps: WakeUps): Promise<Heard<[RealmId, Position]>> {
-  const heard = new Heard<[RealmId, Position]>();
+async function following(wakeUps: WakeUps): Promise<CallRecorder<[RealmId, Position]>> {
+  const heard = new CallRecorder<[RealmId, Position]>();
   for (const share of ALL_SHARES) wakeUps.subscribe('log', share, heard.listener);
   await Promise.all(ALL_SHARES.map((share) => wakeUps.listening(share)));
   return heard;
 }
 
-async function hearingSignals(wakeUps: WakeUps): Promise<Heard<[RealmId, unknown]>> {
-  const heard = new Heard<[RealmId, unknown]>();
+async function hearingSignals(wakeUps: WakeUps): Promise<CallRecorder<[RealmId, unknown]>> {
+  const heard = new CallRecorder<[RealmId, unknown]>();
   wakeUps.onSignal('typing', heard.listener);
   await wakeUps.listening('signals');
   return heard;
@@ -121,7 +121,7 @@ describe.each(backends)('wake-ups on %s', (backend) => {
 
   it('of a realm go to the processes that listen to it, and to no others', async () => {
     const here = await open();
-    const heard = new Heard<[string, string]>();
+    const heard = new CallRecorder<[string, string]>();
     const elsewhere = transport(backend);
     started.push(elsewhere);
     await new Promise<void>((connected) => elsewhere.start({ connected, notice: heard.listener }));
@@ -159,7 +159,7 @@ describe.each(backends)('wake-ups on %s', (backend) => {
   it('end with the last who listens to a realm, and come again when somebody does', async () => {
     const [here, there] = await Promise.all([open(), open()]);
     const all = await following(there);
-    const heard = new Heard<[RealmId, Position]>();
+    const heard = new CallRecorder<[RealmId, Position]>();
     const ends = [1, 2].map(() => there.subscribe('client-events', realm(1), (...each) => heard.listener(...each)));
     await there.listening(realm(1));
     // Published to both channels in this order, so that who has heard the head has heard what was before it.
@@ -222,11 +222,11 @@ describe.each(backends)('wake-ups on %s', (backend) => {
 describe('wake-ups on PostgreSQL', () => {
   it('connect again after their connections were terminated, and say that something may be lost', async () => {
     const [here, there] = await Promise.all([aProcess({}), aProcess({})]);
-    const lost = new Heard<[]>();
+    const lost = new CallRecorder<[]>();
     here.onLost(lost.listener);
     there.onLost(lost.listener);
     const heads = await following(there);
-    const many = new Heard<[RealmId, Position]>();
+    const many = new CallRecorder<[RealmId, Position]>();
     for (let id = 1; id <= 2_500; id++) there.subscribe('client-events', realm(id), many.listener);
     const admin = new Client({ connectionString: database.url });
     await admin.connect();
@@ -263,7 +263,7 @@ if (redisUrl)
     it('go on after Redis was stopped and started, and say that something may be lost', async () => {
       const options = { redisUrl: redis.url };
       const [here, there] = await Promise.all([aProcess(options), aProcess(options)]);
-      const lost = new Heard<[]>();
+      const lost = new CallRecorder<[]>();
       here.onLost(lost.listener);
       there.onLost(lost.listener);
       const heardHere = await following(here);
@@ -297,7 +297,7 @@ describe('wake-ups', () => {
   class SlowTransport implements WakeUpTransport {
     readonly pauseMs = 0;
     readonly sent: Record<string, readonly Notice[]>[] = [];
-    readonly started = new Heard<[]>();
+    readonly started = new CallRecorder<[]>();
     private finish: (error?: Error) => void = () => undefined;
 
     start(): void {}

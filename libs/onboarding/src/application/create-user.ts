@@ -1,7 +1,7 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
 import { Role, ensure } from '@annals/kernel/domain';
-import { Joinings, readDefaultChannels } from '@annals/channels';
+import { Subscriptions, readDefaultChannels } from '@annals/channels';
 import { PASSWORD } from '@annals/realm';
 import type { NewAccount } from '@annals/users';
 import { NewAccounts, Passwords, ensureStrong, mayCreateUsers } from '@annals/users';
@@ -30,7 +30,7 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
     private readonly kernel: Kernel,
     private readonly accounts: NewAccounts,
     private readonly passwords: Passwords,
-    private readonly joinings: Joinings,
+    private readonly subscriptions: Subscriptions,
   ) {}
 
   async execute({ by, wish }: CreateUser): Promise<UserId> {
@@ -43,7 +43,7 @@ export class CreateUserHandler implements ICommandHandler<CreateUser> {
       await this.accounts.setPassword(work, userId, password);
       const channels = await readDefaultChannels(this.kernel.database.pool, by.realmId);
       const toAll = channels.map((channelId) => ({ channelId, people: [userId], color: null, isNew: false }));
-      await this.joinings.join(work, toAll);
+      await this.subscriptions.subscribe(work, toAll);
     });
     return userId;
   }

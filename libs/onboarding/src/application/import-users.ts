@@ -2,7 +2,7 @@ import { systemActor } from '@annals/kernel';
 import type { Kernel } from '@annals/kernel';
 import type { RealmId, Role, UserId } from '@annals/kernel/domain';
 import { Rejected, isGuest } from '@annals/kernel/domain';
-import { Joinings, readDefaultChannels } from '@annals/channels';
+import { Subscriptions, readDefaultChannels } from '@annals/channels';
 import { PASSWORD } from '@annals/realm';
 import { NewAccounts, Passwords, ensureStrong } from '@annals/users';
 import { operatorsRealm } from './operator';
@@ -39,7 +39,7 @@ export async function* importUsers(
   const tools = {
     accounts: NewAccounts.of(kernel, url),
     passwords: new Passwords(kernel),
-    joinings: new Joinings(kernel),
+    subscriptions: new Subscriptions(kernel),
   };
   for (const person of people) yield await importOne(kernel, realmId, person, tools);
 }
@@ -47,7 +47,7 @@ export async function* importUsers(
 interface Tools {
   readonly accounts: NewAccounts;
   readonly passwords: Passwords;
-  readonly joinings: Joinings;
+  readonly subscriptions: Subscriptions;
 }
 
 async function importOne(kernel: Kernel, realmId: RealmId, person: ImportedPerson, tools: Tools): Promise<Imported> {
@@ -63,7 +63,7 @@ async function open(
   kernel: Kernel,
   realmId: RealmId,
   { email, fullName, role, password }: ImportedPerson,
-  { accounts, passwords, joinings }: Tools,
+  { accounts, passwords, subscriptions }: Tools,
 ): Promise<UserId> {
   if (password !== undefined) ensureStrong(password, PASSWORD, [email, fullName]);
   const userId = await kernel.ids.next(realmId, 'user');
@@ -74,7 +74,7 @@ async function open(
     if (secret) await accounts.setPassword(work, userId, secret);
     const channels = isGuest({ role }) ? [] : await readDefaultChannels(kernel.database.pool, realmId);
     const toAll = channels.map((channelId) => ({ channelId, people: [userId], color: null, isNew: false }));
-    await joinings.join(work, toAll);
+    await subscriptions.subscribe(work, toAll);
   });
   return userId;
 }

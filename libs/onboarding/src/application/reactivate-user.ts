@@ -1,4 +1,4 @@
-import { Returns } from '@annals/channels';
+import { Resubscriptions } from '@annals/channels';
 import { UnitOfWork } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { Actor, BotType, UserId, Verdict } from '@annals/kernel/domain';
@@ -22,7 +22,7 @@ export class ReactivateUser extends Command<void> {
 export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly returns: Returns,
+    private readonly returns: Resubscriptions,
   ) {}
 
   async execute({ by, userId }: ReactivateUser): Promise<void> {
@@ -31,7 +31,7 @@ export class ReactivateUserHandler implements ICommandHandler<ReactivateUser> {
       const mayHaveBot = await verdictOnBot(work, account?.botType ?? null);
       await work.decide(userAggregate, userId, (state) => reactivate(state, work.actor, { mayHaveBot }));
       if (account?.botOwnerId) await giveNewOwner(work, userId, account.botOwnerId);
-      if (account?.goneSince) await this.returns.returned(work, userId, account.goneSince);
+      if (account?.goneSince) await this.returns.resubscribe(work, userId, account.goneSince);
     });
   }
 }

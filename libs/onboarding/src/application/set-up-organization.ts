@@ -2,7 +2,7 @@ import { systemActor } from '@annals/kernel';
 import type { Kernel, Work } from '@annals/kernel';
 import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import { Role, allowed } from '@annals/kernel/domain';
-import { Joinings, channelAggregate, firstChannel } from '@annals/channels';
+import { Subscriptions, channelAggregate, firstChannel } from '@annals/channels';
 import { createSystemGroups, groupAggregate } from '@annals/groups';
 import type { SystemGroups } from '@annals/realm';
 import { SYSTEM_GROUPS, createRealm, mailDomain, realmAggregate } from '@annals/realm';
@@ -72,8 +72,8 @@ export async function createOrganization(kernel: Kernel, wish: OrganizationWish)
     }
     await keys.issue(work, owner, apiKey, issueKey);
     await work.decide(channelAggregate, ids.channel, () => [firstChannel(ids.channel, FIRST_CHANNEL, ids.groups)]);
-    const joining = { channelId: ids.channel, people: [owner], color: null, isNew: true };
-    await new Joinings(kernel).join(work, [joining]);
+    const subscription = { channelId: ids.channel, people: [owner], color: null, isNew: true };
+    await new Subscriptions(kernel).subscribe(work, [subscription]);
   };
   await kernel.work.run(systemActor(realmId), open, { opensRealm: true });
   return { created: true, ownerEmail: wish.ownerEmail, apiKey };

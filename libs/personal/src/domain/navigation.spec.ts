@@ -1,6 +1,6 @@
 import type { UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import { given, happened } from '../../../../test/support/events/recorded-events';
+import { given, recorded } from '../../../../test/support/events/recorded-events';
 import type { NavigationEvent } from './events';
 import type { NavigationView, ViewChange } from './navigation';
 import { MAX_VIEWS, addView, changeView, navigationAggregate, removeView } from './navigation';
@@ -95,7 +95,7 @@ describe('the views of an account', () => {
 
   it('are without those whose words were erased', () => {
     const [added] = add('narrow/is/dm', 'Private');
-    expect(navigationAggregate.evolve(both, { ...happened(added!), sealed: 'erased' })).toEqual(both);
+    expect(navigationAggregate.evolve(both, { ...recorded(added!), sealed: 'erased' })).toEqual(both);
   });
 
   it('can be removed when they are there', () => {

@@ -1,5 +1,5 @@
 import type { UserId } from '@annals/kernel/domain';
-import { given, happened } from '../../../../test/support/events/recorded-events';
+import { given, recorded } from '../../../../test/support/events/recorded-events';
 import type { SnippetEvent } from './events';
 import { MAX_SNIPPETS, deleteSnippet, editSnippet, saveSnippet, snippetAggregate } from './snippet';
 
@@ -8,7 +8,7 @@ const OTHER = 8 as UserId;
 const words = { title: 'Hello', content: 'How can I **help**?' };
 const saved = saveSnippet(words, ME, 0);
 const after = (...facts: SnippetEvent[]) => given(snippetAggregate, saved, ...facts);
-const savedAt = happened(saved).at;
+const savedAt = recorded(saved).at;
 const missing = { code: 'BAD_REQUEST', notFound: true };
 const thrown = (act: () => unknown) => {
   try {
@@ -61,7 +61,7 @@ describe('a saved snippet', () => {
   it('has no words once they were erased', () => {
     const [edited] = editSnippet(after(), { title: 'Hi' }, ME);
     for (const event of [saved, edited!]) {
-      expect(snippetAggregate.evolve(after(), { ...happened(event), sealed: 'erased' } as never)?.words).toBeNull();
+      expect(snippetAggregate.evolve(after(), { ...recorded(event), sealed: 'erased' } as never)?.words).toBeNull();
     }
   });
 });

@@ -1,7 +1,7 @@
 import type { Feed, PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
 import type { Fact, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { happened } from '../../../../test/support/events/recorded-events';
+import { recorded } from '../../../../test/support/events/recorded-events';
 import {
   NavigationViewAdded,
   NavigationViewPinned,
@@ -23,7 +23,7 @@ const words = { title: 'Hi', content: 'there' };
 /** What the owner hears of one append. */
 async function heard(feed: Feed, presenter: Presenter, facts: readonly Fact[], isErased = false) {
   const append = facts.map((one, n) => {
-    const event: Recorded = happened<Fact>(one, { position: (n + 1) as Position });
+    const event: Recorded = recorded<Fact>(one, { position: (n + 1) as Position });
     return isErased && event.sealed !== null ? { ...event, sealed: 'erased' } : event;
   });
   const told = append.flatMap((event) =>

@@ -1,7 +1,7 @@
 import type { Projection } from '@annals/kernel';
 import type { Fact, Position, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { happened } from '../../../../test/support/events/recorded-events';
+import { recorded } from '../../../../test/support/events/recorded-events';
 import { NavigationViewAdded, NavigationViewRenamed, SnippetEdited, SnippetSaved } from '../domain/events';
 import { navigationViewsView } from './navigation-views.view';
 import { savedSnippetsView } from './saved-snippets.view';
@@ -14,7 +14,7 @@ function changesOf(view: Projection, one: Fact): unknown[] {
   const changes: unknown[] = [];
   const note = (...change: readonly unknown[]) => changes.push(change.slice(1));
   view.handlers.get(one.type)?.(
-    { ...happened(one, { position }), sealed: 'erased' },
+    { ...recorded(one, { position }), sealed: 'erased' },
     {
       insert: note,
       upsert: note,

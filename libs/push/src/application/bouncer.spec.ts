@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { once } from 'node:events';
-import type { BouncerTrouble, Trouble } from './bouncer';
+import type { BouncerFailure, FailureKind } from './bouncer';
 import { Bouncer } from './bouncer';
 
 interface Said {
@@ -45,11 +45,11 @@ const error = (status: number, code?: string): Said => ({
 const troubleOf = (asking: Promise<unknown>) =>
   asking.then(
     () => null,
-    ({ trouble, code, mayPass }: BouncerTrouble) => [trouble, code, mayPass],
+    ({ trouble, code, isTransient: mayPass }: BouncerFailure) => [trouble, code, mayPass],
   );
 
 describe('the push service', () => {
-  it.each<[what: string, answer: Said | null, trouble: Trouble, code: string, mayPass: boolean]>([
+  it.each<[what: string, answer: Said | null, trouble: FailureKind, code: string, mayPass: boolean]>([
     ['does not answer in time', null, 'away', '', true],
     ['answers what is no JSON', { body: '<h1>hello</h1>' }, 'away', '', true],
     ['answers a list', { body: '[]' }, 'away', '', true],

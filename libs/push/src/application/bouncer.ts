@@ -15,14 +15,14 @@ export interface BouncerAccess {
  * Why the push service did not do what it was asked for: it could not be reached or did not answer in its own form; it
  * has trouble of its own; an administrator has to do something; or it said no for a reason of its own.
  */
-export type Trouble = 'away' | 'broken' | 'administrator' | 'refused';
+export type FailureKind = 'away' | 'broken' | 'administrator' | 'refused';
 
 /** Nothing that was sent, and nothing of what authenticates this server, is part of it. */
-export class BouncerTrouble extends Error {
+export class BouncerFailure extends Error {
   override readonly name = 'BouncerTrouble';
 
   constructor(
-    readonly trouble: Trouble,
+    readonly trouble: FailureKind,
     /** What the service called it; empty where it said nothing. */
     readonly code: string,
   ) {
@@ -30,7 +30,7 @@ export class BouncerTrouble extends Error {
   }
 
   /** Whether the same request may succeed later. */
-  get mayPass(): boolean {
+  get isTransient(): boolean {
     return this.trouble !== 'refused' || this.code === 'RATE_LIMIT_HIT';
   }
 }
@@ -77,7 +77,7 @@ export class Bouncer {
       bouncer_public_key: registration.bouncerPublicKey,
       encrypted_push_registration: registration.encryptedRegistration,
     });
-    if (!isId(id)) throw new BouncerTrouble('away', '');
+    if (!isId(id)) throw new BouncerFailure('away', '');
     return id;
   }
 
@@ -106,7 +106,7 @@ export class Bouncer {
   }
 
   private async call(path: string, fields: Readonly<Record<string, string>>): Promise<Record<string, unknown>> {
-    if (!this.access) throw new BouncerTrouble('administrator', '');
+    if (!this.access) throw new BouncerFailure('administrator', '');
     const { url, orgId, orgKey, timeoutMs = TIMEOUT_MS } = this.access;
     const { status, text } = await answerOf(`${url}/api/v1/remotes/${path}`, {
       method: 'POST',
@@ -116,7 +116,7 @@ export class Bouncer {
       redirect: 'error',
       signal: AbortSignal.timeout(timeoutMs),
     });
-    return judged(status, fieldsOf(text));
+    return checkedFields(status, fieldsOf(text));
   }
 }
 
@@ -133,19 +133,19 @@ async function answerOf(url: string, request: RequestInit): Promise<{ status: nu
     }
     return { status: response.status, text: Buffer.concat(chunks).toString() };
   } catch {
-    throw new BouncerTrouble('away', '');
+    throw new BouncerFailure('away', '');
   }
 }
 
 /** @returns the fields of a success. @throws BouncerTrouble */
-function judged(status: number, fields: Record<string, unknown> | null): Record<string, unknown> {
+function checkedFields(status: number, fields: Record<string, unknown> | null): Record<string, unknown> {
   const code = fields !== null && typeof fields['code'] === 'string' && CODE.test(fields['code']) ? fields['code'] : '';
-  if (status >= 500) throw new BouncerTrouble('broken', code);
-  if (status === 401 || status === 403 || FOR_ADMINISTRATORS.has(code)) throw new BouncerTrouble('administrator', code);
-  if (fields === null) throw new BouncerTrouble('away', '');
-  if (status === 429) throw new BouncerTrouble('refused', 'RATE_LIMIT_HIT');
-  if (fields['result'] === 'error') throw new BouncerTrouble('refused', code === '' ? 'BAD_REQUEST' : code);
-  if (status !== 200 || fields['result'] !== 'success') throw new BouncerTrouble('away', '');
+  if (status >= 500) throw new BouncerFailure('broken', code);
+  if (status === 401 || status === 403 || FOR_ADMINISTRATORS.has(code)) throw new BouncerFailure('administrator', code);
+  if (fields === null) throw new BouncerFailure('away', '');
+  if (status === 429) throw new BouncerFailure('refused', 'RATE_LIMIT_HIT');
+  if (fields['result'] === 'error') throw new BouncerFailure('refused', code === '' ? 'BAD_REQUEST' : code);
+  if (status !== 200 || fields['result'] !== 'success') throw new BouncerFailure('away', '');
   return fields;
 }
 

@@ -12,7 +12,7 @@ export type Loudness = 'rings' | 'silent';
  * A notification that only the device can read (contract/push.md section 3): XSalsa20-Poly1305, a random nonce before the
  * tag and the text.
  */
-export function lockedFor(device: ActiveDevice, payload: object, loudness: Loudness): PushRequest {
+export function encryptedFor(device: ActiveDevice, payload: object, loudness: Loudness): PushRequest {
   const { serviceDeviceId: device_id, keyId, key, kind } = device;
   const nonce = randomBytes(NONCE_BYTES);
   const locked = xsalsa20poly1305(key.subarray(1), nonce).encrypt(Buffer.from(JSON.stringify(payload)));

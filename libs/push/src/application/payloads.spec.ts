@@ -1,11 +1,11 @@
 import type { GroupId, MessageId, UserId } from '@annals/kernel/domain';
 import type { MessageRow } from '@annals/messages';
 import type { UserRow } from '@annals/users';
-import type { Addressee } from './payloads';
+import type { MentionedReader } from './payloads';
 import { MAX_PAYLOAD_BYTES, messagePayload, removalPayload } from './payloads';
 
 const HOME = { url: 'https://chat.example.com', name: 'Ann & friends' };
-const bob: Addressee = { userId: 8 as UserId, role: 400, calledWith: null };
+const bob: MentionedReader = { userId: 8 as UserId, role: 400, calledWith: null };
 const people = (count: number) => Array.from({ length: count }, (_, n) => (1_000_000 + n) as UserId);
 
 let position = 0;

@@ -23,7 +23,7 @@ const LEAST_CONTENT_BYTES = 100;
 const MAX_REMOVED = 200;
 
 /** Whom a message is told to. */
-export interface Addressee extends Pick<UserRow, 'userId' | 'role'> {
+export interface MentionedReader extends Pick<UserRow, 'userId' | 'role'> {
   /** It calls them with this group, and not by name. */
   readonly calledWith: { readonly id: GroupId; readonly name: string } | null;
 }
@@ -36,7 +36,7 @@ const homeFields = ({ url, name }: Home, userId: UserId) => ({ realm_url: url, r
  *
  * @param sender as the addressee may see them
  */
-export function messagePayload(home: Home, to: Addressee, message: MessageRow, sender: UserRow): object {
+export function messagePayload(home: Home, to: MentionedReader, message: MessageRow, sender: UserRow): object {
   const { userId, role, calledWith } = to;
   const viewer = { userId, role, mailDomain: mailDomain(home.url) };
   const picture = avatarUrlFor(sender, viewer, false) ?? '';

@@ -14,7 +14,7 @@ import {
 import type { DevicesEvent, RegistrationAsked } from '../domain/events';
 import type { ActiveDevice } from '../read/devices';
 import { keySecret, legacySecret, readSecret, registrationSecret } from '../read/devices';
-import { Bouncer, BouncerTrouble } from './bouncer';
+import { Bouncer, BouncerFailure } from './bouncer';
 import { unpacked } from './register-push';
 
 /** A registration that the push service could not be asked for so long is too old for it, in ms. */
@@ -51,10 +51,10 @@ export class Registrations {
       const id = await this.bouncer.register({ realmUuid, tokenId, ...unpacked(secret) });
       await this.settle(realmId, userId, (state) => acceptRegistration(state, userId, asked, id));
     } catch (error) {
-      if (!(error instanceof BouncerTrouble)) throw error;
+      if (!(error instanceof BouncerFailure)) throw error;
       const isTooOld = this.kernel.clock.now() - event.at >= REGISTRATION_MS;
-      if (error.mayPass && !isTooOld) throw error;
-      const code = error.mayPass ? 'REQUEST_EXPIRED' : error.code;
+      if (error.isTransient && !isTooOld) throw error;
+      const code = error.isTransient ? 'REQUEST_EXPIRED' : error.code;
       await this.settle(realmId, userId, (state) => failRegistration(state, userId, asked, code));
     }
   }

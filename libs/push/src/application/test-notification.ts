@@ -6,8 +6,8 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { reject } from '../domain/rejections';
 import { readActiveDevices, readLegacyTokens } from '../read/devices';
-import { Bouncer, BouncerTrouble } from './bouncer';
-import { lockedFor } from './locking';
+import { Bouncer, BouncerFailure } from './bouncer';
+import { encryptedFor } from './locking';
 import { Registrations } from './registrations';
 
 /** INTERFACE.md 4.21 */
@@ -39,7 +39,7 @@ export class SendTestNotificationHandler implements ICommandHandler<SendTestNoti
     if (devices.length === 0) throw reject.noActiveDevice();
     const { uuid, ...realm } = await this.realms.of(realmId);
     const payload = testPayload(by, this.address, realm, unixSeconds(this.kernel.clock.now()));
-    const requests = devices.map((device) => lockedFor(device, payload, 'rings'));
+    const requests = devices.map((device) => encryptedFor(device, payload, 'rings'));
     const expired = await answered(() => this.bouncer.notify(uuid, requests));
     const gone = devices.filter(({ serviceDeviceId }) => expired.has(serviceDeviceId));
     await this.registrations.forget(realmId, gone);
@@ -94,7 +94,7 @@ async function answered<T>(ask: () => Promise<T>): Promise<T> {
   try {
     return await ask();
   } catch (error) {
-    if (!(error instanceof BouncerTrouble)) throw error;
+    if (!(error instanceof BouncerFailure)) throw error;
     switch (error.trouble) {
       case 'away':
         throw reject.serviceAway();

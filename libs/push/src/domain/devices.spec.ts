@@ -1,6 +1,6 @@
 import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
-import type { Devices, Wish } from './devices';
+import type { Devices, RegistrationInput } from './devices';
 import {
   MAX_DEVICES,
   MAX_LEGACY_TOKENS,
@@ -30,7 +30,7 @@ const after = (state: Devices, ...facts: readonly DevicesEvent[]): Devices =>
     const event = { ...fact, position: ++position as Position } as unknown as Recorded<DevicesEvent>;
     return devicesAggregate.evolve(before, event);
   }, state);
-const register = (state: Devices, wish: Partial<Wish>, deviceId = DEVICE) =>
+const register = (state: Devices, wish: Partial<RegistrationInput>, deviceId = DEVICE) =>
   registerPush(state, ANN, deviceId, { key: null, token: null, ...wish });
 const refusal = (act: () => unknown): string => {
   try {
@@ -57,7 +57,7 @@ const KEY_CHANGED = 'push.PushKeyChanged';
 const ASKED = 'push.RegistrationAsked';
 
 describe('a registration for notifications', () => {
-  it.each<[what: string, state: Devices, wish: Partial<Wish>, facts: readonly string[]]>([
+  it.each<[what: string, state: Devices, wish: Partial<RegistrationInput>, facts: readonly string[]]>([
     ['13: key and token of a fresh device', FRESH, { key: KEY, token: TOKEN }, [KEY_CHANGED, ASKED]],
     ['7: the same key', ACTIVE, { key: SAME }, []],
     ['8: the same id for another key', ACTIVE, { key: KEY }, [KEY_CHANGED]],
@@ -77,7 +77,7 @@ describe('a registration for notifications', () => {
     expect(typesOf(register(state, wish))).toEqual(facts);
   });
 
-  it.each<[what: string, state: Devices, wish: Partial<Wish>, deviceId: DeviceId, text: RegExp]>([
+  it.each<[what: string, state: Devices, wish: Partial<RegistrationInput>, deviceId: DeviceId, text: RegExp]>([
     ['2: a device of nobody', FRESH, { key: KEY, token: TOKEN }, OTHER, /device_id/],
     ['3: nothing', ACTIVE, {}, DEVICE, /Missing parameters/],
     ['5: a key alone at first', FRESH, { key: KEY }, DEVICE, /required for the initial/],

@@ -113,7 +113,7 @@ export function removeDevice(state: Devices, userId: UserId, deviceId: DeviceId)
 }
 
 /** What somebody wants to register; a group of parameters that was not complete is null. */
-export interface Wish {
+export interface RegistrationInput {
   /** `isSame`: the device has exactly this key already. */
   readonly key: { readonly id: number; readonly isSame: boolean } | null;
   readonly token: Token | null;
@@ -130,7 +130,7 @@ export function registerPush(
   state: Devices,
   userId: UserId,
   deviceId: DeviceId,
-  { key, token }: Wish,
+  { key, token }: RegistrationInput,
 ): (PushKeyChanged | RegistrationAsked)[] {
   const device = known(state, deviceId);
   if (!key && !token) throw reject.incomplete();
@@ -147,7 +147,7 @@ export function registerPush(
 }
 
 /** Which request to the push service an answer belongs to: by now there may be another, or none. */
-export interface Asked {
+export interface PendingRegistration {
   readonly deviceId: DeviceId;
   readonly since: Position;
 }
@@ -162,7 +162,7 @@ export interface Expired extends Token {
 export function acceptRegistration(
   state: Devices,
   userId: UserId,
-  { deviceId, since }: Asked,
+  { deviceId, since }: PendingRegistration,
   serviceDeviceId: number,
 ): (RegistrationAccepted | LegacyTokenRemoved)[] {
   const pending = underWay(state, { deviceId, since });
@@ -175,7 +175,12 @@ export function acceptRegistration(
   ];
 }
 
-export function failRegistration(state: Devices, userId: UserId, asked: Asked, code: string): RegistrationFailed[] {
+export function failRegistration(
+  state: Devices,
+  userId: UserId,
+  asked: PendingRegistration,
+  code: string,
+): RegistrationFailed[] {
   const pending = underWay(state, asked);
   return pending ? [fact(RegistrationFailed, { userId, deviceId: asked.deviceId, tokenId: pending.id, code })] : [];
 }
@@ -231,7 +236,7 @@ function known({ devices }: Devices, deviceId: DeviceId): Device {
   return device;
 }
 
-function underWay({ devices }: Devices, { deviceId, since }: Asked): Device['pending'] {
+function underWay({ devices }: Devices, { deviceId, since }: PendingRegistration): Device['pending'] {
   const device = devices.find(({ id }) => id === deviceId);
   return device?.error === null && device.pending?.since === since ? device.pending : null;
 }

@@ -1,4 +1,4 @@
-import type { ChannelWishes, PushSettings, Received, Trigger } from './triggers';
+import type { ChannelPushSettings, PushSettings, Received, Trigger } from './triggers';
 import { triggerOf, triggerOfEdit } from './triggers';
 
 const ALL_ON: PushSettings = {
@@ -9,7 +9,7 @@ const ALL_ON: PushSettings = {
   wildcard_mentions_notify: true,
   enable_followed_topic_wildcard_mentions_notify: true,
 };
-const IN_CHANNEL: ChannelWishes = { isMuted: false, push: null, wildcards: null };
+const IN_CHANNEL: ChannelPushSettings = { isMuted: false, push: null, wildcards: null };
 
 /** An ordinary message to a channel, which nobody is notified of unless something is said. */
 const ORDINARY: Received = {
@@ -25,7 +25,7 @@ const ORDINARY: Received = {
   settings: ALL_ON,
 };
 const chosen = (settings: Partial<PushSettings>) => ({ settings: { ...ALL_ON, ...settings } });
-const subscribed = (channel: Partial<ChannelWishes>) => ({
+const subscribed = (channel: Partial<ChannelPushSettings>) => ({
   channel: { ...IN_CHANNEL, ...channel },
 });
 const NO_CALLS = chosen({ enable_offline_push_notifications: false });
@@ -99,12 +99,14 @@ describe('why somebody is notified', () => {
 });
 
 describe('why somebody is notified of an edit', () => {
-  const NEW = { wasCalled: false, wasTold: false };
-  it.each<[what: string, of: Partial<Received>, before: { wasCalled: boolean; wasTold: boolean }, Trigger | null]>([
+  const NEW = { wasMentioned: false, wasNotified: false };
+  it.each<
+    [what: string, of: Partial<Received>, before: { wasMentioned: boolean; wasNotified: boolean }, Trigger | null]
+  >([
     ['their name, which was not there', { isMentioned: true }, NEW, 'mention'],
     ['a call to the channel, which was not there', { channelWildcard: true }, NEW, 'channel wildcard'],
-    ['a call, where they had been called', { isMentioned: true }, { ...NEW, wasCalled: true }, null],
-    ['a call, where they had been notified', { isMentioned: true }, { ...NEW, wasTold: true }, null],
+    ['a call, where they had been called', { isMentioned: true }, { ...NEW, wasMentioned: true }, null],
+    ['a call, where they had been notified', { isMentioned: true }, { ...NEW, wasNotified: true }, null],
     [
       'their name, when they want no calls',
       { isMentioned: true, ...NO_CALLS, ...subscribed({ push: true }) },

@@ -20,7 +20,7 @@ export interface PushSettings {
 }
 
 /** What a person chose for a channel that they are subscribed to; null goes by their own settings. */
-export interface ChannelWishes {
+export interface ChannelPushSettings {
   readonly isMuted: boolean;
   readonly push: boolean | null;
   readonly wildcards: boolean | null;
@@ -39,7 +39,7 @@ export interface Received {
   /** There is one, and they take part in the topic. */
   readonly topicWildcard: boolean;
   /** Null for a direct message, and where they are not subscribed. */
-  readonly channel: ChannelWishes | null;
+  readonly channel: ChannelPushSettings | null;
   readonly topic: TopicVisibility;
   /** In a client at this moment. */
   readonly isPresent: boolean;
@@ -50,24 +50,27 @@ export interface Received {
  * Why this person is notified; the first of several reasons. Null when they are not (contract/push.md section 6).
  */
 export function triggerOf(received: Received): Trigger | null {
-  return isReachable(received) ? (triggerOfCall(received) ?? triggerOfChannel(received)) : null;
+  return isReachable(received) ? (triggerOfMention(received) ?? triggerOfChannel(received)) : null;
 }
 
 /** What a message had been to somebody before it was edited. */
-export interface Before {
+export interface BeforeEdit {
   /** The text before called them, in whatever way. */
-  readonly wasCalled: boolean;
+  readonly wasMentioned: boolean;
   /** They were notified of the message. */
-  readonly wasTold: boolean;
+  readonly wasNotified: boolean;
 }
 
 /**
  * Why this person is notified of an edit: it calls whom nothing had told of the message. Everybody in a conversation was
  * told when it was sent. Null when they are not (contract/push.md section 6).
  */
-export function triggerOfEdit(received: Received, { wasCalled, wasTold }: Before): Trigger | null {
+export function triggerOfEdit(
+  received: Received,
+  { wasMentioned: wasCalled, wasNotified: wasTold }: BeforeEdit,
+): Trigger | null {
   if (received.isDirect || wasCalled || wasTold) return null;
-  return isReachable(received) ? triggerOfCall(received) : null;
+  return isReachable(received) ? triggerOfMention(received) : null;
 }
 
 function isReachable({ isSender, isRead, isPresent, settings }: Received): boolean {
@@ -75,7 +78,13 @@ function isReachable({ isSender, isRead, isPresent, settings }: Received): boole
 }
 
 /** Somebody wanted this person to read it. */
-function triggerOfCall({ isDirect, isMentioned, channelWildcard, topicWildcard, ...rest }: Received): Trigger | null {
+function triggerOfMention({
+  isDirect,
+  isMentioned,
+  channelWildcard,
+  topicWildcard,
+  ...rest
+}: Received): Trigger | null {
   const { channel, topic, settings } = rest;
   if (!settings.enable_offline_push_notifications) return null;
   if (isDirect) return 'direct message';
@@ -99,5 +108,5 @@ function triggerOfChannel({ channel, topic, settings }: Received): Trigger | nul
 }
 
 /** contract/boot.md section 8 */
-const isMuted = ({ isMuted }: ChannelWishes, topic: TopicVisibility): boolean =>
+const isMuted = ({ isMuted }: ChannelPushSettings, topic: TopicVisibility): boolean =>
   topic === 'muted' || (topic === 'inherits' && isMuted);

@@ -8,13 +8,13 @@ import { GetMessage, loadMessages } from '@annals/messages';
 import type { ContentEdited, MessageSent, MessagesDeleted } from '@annals/messages/events';
 import { RealmFacts, ServerAddress } from '@annals/realm';
 import type { UserRow } from '@annals/users';
-import { Acquaintances, readSettings, readUsers, unknownUser } from '@annals/users';
+import { UserAccess, readSettings, readUsers, unknownUser } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import type { PushRequest } from '../application/bouncer';
 import { Bouncer } from '../application/bouncer';
-import { lockedFor } from '../application/locking';
-import type { Addressee, Home } from '../application/payloads';
+import { encryptedFor } from '../application/locking';
+import type { MentionedReader, Home } from '../application/payloads';
 import { messagePayload, removalPayload } from '../application/payloads';
 import { Registrations } from '../application/registrations';
 import type { Received } from '../domain/triggers';
@@ -23,9 +23,16 @@ import type { ActiveDevice } from '../read/devices';
 import { readActiveDevices } from '../read/devices';
 import type { Recipient } from '../read/recipients';
 import { readRecipients } from '../read/recipients';
-import type { Taken } from './push-outbox-rows';
-import { areUnderWay, forgetTold, notePage, noteProgress, readTold, toldAmong } from './push-outbox-rows';
-import { NotYet, Overtaken, takenUntil } from './lease';
+import type { LeasedTask } from './push-outbox-rows';
+import {
+  haveEarlierTasks,
+  deleteNotified,
+  recordPage,
+  recordProgress,
+  readNotified,
+  notifiedAmong,
+} from './push-outbox-rows';
+import { RetryLater, LeaseLost, leaseExpiry } from './lease';
 
 /** People in one request to the push service. */
 const PAGE = 200;
@@ -36,21 +43,21 @@ interface Organization extends Home {
 }
 
 /** Whom a text calls, and when it was written: groups call who was in them then. */
-interface Calling {
+interface MentionsAt {
   readonly mentions: MessageRow['mentions'];
   readonly moment: Pick<Recorded, 'position' | 'at'>;
 }
 
 /** How a text calls somebody. */
-interface Call {
+interface MentionKinds {
   readonly byName: boolean;
   readonly group: GroupId | undefined;
   readonly channelWildcard: boolean;
   readonly topicWildcard: boolean;
 }
-type CallOf = (userId: UserId) => Call;
+type MentionsOf = (userId: UserId) => MentionKinds;
 
-const isAny = ({ byName, group, channelWildcard, topicWildcard }: Call): boolean =>
+const isAny = ({ byName, group, channelWildcard, topicWildcard }: MentionKinds): boolean =>
   byName || group !== undefined || channelWildcard || topicWildcard;
 
 /** Tells phones of messages, and takes messages back from them, a page of people at a time. */
@@ -62,84 +69,84 @@ export class Notifications {
     private readonly address: ServerAddress,
     private readonly actors: ActorReader,
     private readonly groups: GroupFacts,
-    private readonly acquaintances: Acquaintances,
+    private readonly userAccess: UserAccess,
     private readonly queries: QueryBus,
     private readonly bouncer: Bouncer,
     private readonly registrations: Registrations,
   ) {}
 
   /** Everything is asked anew: who is there, who may see the message, and who wants to hear of it. @throws BouncerTrouble, Overtaken */
-  tell(errand: Taken): Promise<void> {
-    return this.tellAll(errand, null);
+  notifyOfMessage(task: LeasedTask): Promise<void> {
+    return this.notifyAll(task, null);
   }
 
   /** Tells those of a message whom a text calls that the one before it did not call. @throws BouncerTrouble, Overtaken, NotYet */
-  async tellOfEdit(errand: Taken): Promise<void> {
-    const { realmId, position, messageId } = errand;
+  async notifyOfEdit(task: LeasedTask): Promise<void> {
+    const { realmId, position, messageId } = task;
     if (messageId === null) return;
-    if (await areUnderWay(this.kernel.database.pool, errand, [messageId])) throw new NotYet();
+    if (await haveEarlierTasks(this.kernel.database.pool, task, [messageId])) throw new RetryLater();
     const [edit] = await this.kernel.events.at(realmId, [position]);
     const texts = edit ? await this.kernel.events.stream(realmId, edit.stream) : [];
     const before = texts.findLast((text) => text.position < position) as
       Recorded<MessageSent | ContentEdited> | undefined;
-    if (before) await this.tellAll(errand, { mentions: before.data.mentions, moment: before });
+    if (before) await this.notifyAll(task, { mentions: before.data.mentions, moment: before });
   }
 
   /** @param before how an edited message called before */
-  private async tellAll(errand: Taken, before: Calling | null): Promise<void> {
-    const { realmId, messageId } = errand;
+  private async notifyAll(task: LeasedTask, before: MentionsAt | null): Promise<void> {
+    const { realmId, messageId } = task;
     if (messageId === null) return;
     const { pool } = this.kernel.database;
     await this.kernel.fence.reach(realmId);
     const organization = await this.organization(realmId);
-    for (let after: UserId | undefined = errand.afterUser; after !== undefined;) {
+    for (let after: UserId | undefined = task.afterUser; after !== undefined;) {
       const loaded = await loadMessages(pool, realmId, [messageId], 'now');
       const message = loaded.rows.get(messageId);
       if (!message) return;
       const page = await readRecipients(pool, realmId, message, after, PAGE);
-      const told = await this.tellPage(organization, loaded, message, page, before);
+      const told = await this.notifyPage(organization, loaded, message, page, before);
       const last = page.at(-1)?.userId;
       if (last !== undefined) {
-        const noted = { last, told, at: this.kernel.clock.now(), until: takenUntil(this.kernel) };
-        if (!(await notePage(pool, errand, noted))) throw new Overtaken();
+        const noted = { last, told, at: this.kernel.clock.now(), until: leaseExpiry(this.kernel) };
+        if (!(await recordPage(pool, task, noted))) throw new LeaseLost();
       }
       after = page.length < PAGE ? undefined : last;
     }
   }
 
   /** Devices that show a message that is gone are told so. @throws BouncerTrouble, Overtaken, NotYet */
-  async takeBack(errand: Taken): Promise<void> {
-    const { realmId, position } = errand;
+  async removeNotifications(task: LeasedTask): Promise<void> {
+    const { realmId, position } = task;
     const { pool } = this.kernel.database;
     const [event] = (await this.kernel.events.at(realmId, [position])) as Recorded<MessagesDeleted>[];
     if (!event) return;
     const { messageIds } = event.data;
-    if (await areUnderWay(pool, errand, messageIds)) throw new NotYet();
+    if (await haveEarlierTasks(pool, task, messageIds)) throw new RetryLater();
     const organization = await this.organization(realmId);
-    for (let after: UserId | undefined = errand.afterUser; after !== undefined;) {
-      const page = await readTold(pool, realmId, messageIds, after, PAGE);
+    for (let after: UserId | undefined = task.afterUser; after !== undefined;) {
+      const page = await readNotified(pool, realmId, messageIds, after, PAGE);
       const gone = new Map(page.map(({ userId, messageIds: ids }) => [userId, ids]));
       const devices = await readActiveDevices(pool, realmId, await this.active(realmId, [...gone.keys()]));
       const requests = devices.map((device) =>
-        lockedFor(device, removalPayload(organization, device.userId, gone.get(device.userId) ?? []), 'silent'),
+        encryptedFor(device, removalPayload(organization, device.userId, gone.get(device.userId) ?? []), 'silent'),
       );
       await this.send(organization, devices, requests);
       const last = page.at(-1)?.userId;
-      if (last !== undefined && !(await noteProgress(pool, errand, last, takenUntil(this.kernel)))) {
-        throw new Overtaken();
+      if (last !== undefined && !(await recordProgress(pool, task, last, leaseExpiry(this.kernel)))) {
+        throw new LeaseLost();
       }
       after = page.length < PAGE ? undefined : last;
     }
-    await forgetTold(pool, realmId, messageIds);
+    await deleteNotified(pool, realmId, messageIds);
   }
 
   /** @returns those who were told */
-  private async tellPage(
+  private async notifyPage(
     organization: Organization,
     loaded: LoadedMessages,
     message: MessageRow,
     page: readonly Recipient[],
-    before: Calling | null,
+    before: MentionsAt | null,
   ): Promise<readonly UserId[]> {
     const { realmId } = organization;
     const { pool } = this.kernel.database;
@@ -153,7 +160,7 @@ export class Notifications {
       texts.set(user.userId, messagePayload(organization, to, message, await this.asSeenBy(user, sender)));
     }
     const devices = await readActiveDevices(pool, realmId, [...texts.keys()]);
-    const requests = devices.map((device) => lockedFor(device, texts.get(device.userId) ?? {}, 'rings'));
+    const requests = devices.map((device) => encryptedFor(device, texts.get(device.userId) ?? {}, 'rings'));
     await this.send(organization, devices, requests);
     return [...new Set(devices.map(({ userId }) => userId))];
   }
@@ -163,17 +170,17 @@ export class Notifications {
     realmId: RealmId,
     message: MessageRow,
     page: readonly Recipient[],
-    before: Calling | null,
-  ): Promise<Map<UserId, Addressee['calledWith']>> {
+    before: MentionsAt | null,
+  ): Promise<Map<UserId, MentionedReader['calledWith']>> {
     const { pool } = this.kernel.database;
     const ids = page.map(({ userId }) => userId);
     const settings = await readSettings(pool, realmId, ids);
     const moment = { position: message.text.position, at: message.editedAt ?? message.sentAt };
-    const callOf = await this.calls(realmId, { mentions: message.mentions, moment }, ids);
-    const callBefore = before && (await this.calls(realmId, before, ids));
-    const told = before && (await toldAmong(pool, realmId, message.id, ids));
+    const callOf = await this.mentionsOf(realmId, { mentions: message.mentions, moment }, ids);
+    const callBefore = before && (await this.mentionsOf(realmId, before, ids));
+    const told = before && (await notifiedAmong(pool, realmId, message.id, ids));
     const groups = message.mentions.groupIds.length === 0 ? null : await this.groups.of(realmId);
-    const wanted = new Map<UserId, Addressee['calledWith']>();
+    const wanted = new Map<UserId, MentionedReader['calledWith']>();
     for (const { userId, channel, topic, sees } of page) {
       const chosen = settings.get(userId);
       if (!chosen) continue;
@@ -188,7 +195,7 @@ export class Notifications {
       };
       const trigger =
         callBefore && told
-          ? triggerOfEdit(received, { wasCalled: isAny(callBefore(userId)), wasTold: told.has(userId) })
+          ? triggerOfEdit(received, { wasMentioned: isAny(callBefore(userId)), wasNotified: told.has(userId) })
           : triggerOf(received);
       if (!trigger || !(sees ?? (await this.canSee(realmId, userId, message.id)))) continue;
       const name = group === undefined ? undefined : groups?.get(group)?.name;
@@ -198,7 +205,11 @@ export class Notifications {
     return wanted;
   }
 
-  private async calls(realmId: RealmId, { mentions, moment }: Calling, ids: readonly UserId[]): Promise<CallOf> {
+  private async mentionsOf(
+    realmId: RealmId,
+    { mentions, moment }: MentionsAt,
+    ids: readonly UserId[],
+  ): Promise<MentionsOf> {
     const { userIds, groupIds, channelWildcard, participantIds } = mentions;
     const isIn = await readMembership({ client: this.kernel.database.pool, realmId }, groupIds, ids);
     return (userId) => ({
@@ -225,8 +236,8 @@ export class Notifications {
   private async asSeenBy(reader: UserRow, sender: UserRow): Promise<UserRow> {
     if (!isGuest(reader)) return sender;
     const { realmId, userId } = sender;
-    const strangers = await this.acquaintances.strangersAmong(await this.actor(realmId, reader.userId), [userId]);
-    return strangers.has(userId) ? unknownUser({ realmId, userId }) : sender;
+    const inaccessible = await this.userAccess.inaccessibleAmong(await this.actor(realmId, reader.userId), [userId]);
+    return inaccessible.has(userId) ? unknownUser({ realmId, userId }) : sender;
   }
 
   private actor(realmId: RealmId, userId: UserId): Promise<Actor> {

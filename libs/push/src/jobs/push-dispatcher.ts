@@ -1,13 +1,13 @@
 import type { Kernel } from '@annals/kernel';
 import { Repeated, Rounds } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
-import { BouncerTrouble } from '../application/bouncer';
+import { BouncerFailure } from '../application/bouncer';
 import type { Registrations } from '../application/registrations';
-import type { Errand, Taken } from './push-outbox-rows';
-import { dueRealms, endErrand, forgetOld, giveUp, postpone, takeErrands } from './push-outbox-rows';
+import type { PushTask, LeasedTask } from './push-outbox-rows';
+import { dueRealms, completeTask, deleteOld, moveToDeadLetters, postpone, leaseTasks } from './push-outbox-rows';
 import { QUEUE } from './push-outbox';
 import type { Notifications } from './notifications';
-import { NotYet, Overtaken, takenUntil } from './lease';
+import { RetryLater, LeaseLost, leaseExpiry } from './lease';
 
 /** A look at what is due; jobs come earlier, but may be lost. */
 const SWEEP_MS = 1_000;
@@ -16,18 +16,18 @@ const AT_ONCE = 8;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 600_000;
 /** A message is no news any more when it could not be told for so long. */
-export const NEWS_MS = 6 * 3_600_000;
-/** Tries of an errand that fails for a mistake of ours. */
-const TRIES = 10;
-const TIDY_MS = 3_600_000;
-const REMEMBERED_MS = 30 * 24 * 3_600_000;
+export const MAX_NOTIFICATION_AGE_MS = 6 * 3_600_000;
+/** Tries of an task that fails for a mistake of ours. */
+const MAX_ATTEMPTS = 10;
+const CLEANUP_MS = 3_600_000;
+const RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** Carries errands to the push service out: on a job, on start and every second. Several workers may do so at once. */
-export class Messenger {
-  private readonly looks = new Rounds<'everywhere'>(() => this.lookEverywhere());
+/** Carries tasks to the push service out: on a job, on start and every second. Several workers may do so at once. */
+export class PushDispatcher {
+  private readonly looks = new Rounds<'everywhere'>(() => this.dispatchAll());
   private readonly rounds = new Rounds<RealmId>((realmId) => this.round(realmId));
   private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
-  private readonly tidying = new Repeated(TIDY_MS, () => this.tidy());
+  private readonly cleanups = new Repeated(CLEANUP_MS, () => this.cleanUp());
   private stopping = false;
 
   constructor(
@@ -38,15 +38,15 @@ export class Messenger {
 
   async start(): Promise<void> {
     const queues = await this.kernel.queues();
-    queues.work(QUEUE, ({ data }) => this.carryOut(data['key'] as RealmId));
-    this.tidying.start();
+    queues.work(QUEUE, ({ data }) => this.dispatch(data['key'] as RealmId));
+    this.cleanups.start();
     this.sweeps.start();
   }
 
   async stop(): Promise<void> {
     this.stopping = true;
     await this.sweeps.stop();
-    await this.tidying.stop();
+    await this.cleanups.stop();
     await this.looks.stop();
     await this.rounds.stop();
   }
@@ -56,83 +56,83 @@ export class Messenger {
     return this.looks.run('everywhere');
   }
 
-  private async lookEverywhere(): Promise<void> {
+  private async dispatchAll(): Promise<void> {
     const { database, clock, options } = this.kernel;
     try {
       const realms = await dueRealms(database.pool, clock.now());
-      await Promise.all(realms.map((realmId) => this.carryOut(realmId)));
+      await Promise.all(realms.map((realmId) => this.dispatch(realmId)));
     } catch (err) {
-      options.log.warn({ err }, 'errands to the push service could not be looked for; trying again in a second');
+      options.log.warn({ err }, 'tasks to the push service could not be looked for; trying again in a second');
     }
   }
 
   /** Carries out what is due in an organization; who asks meanwhile gets another round. */
-  carryOut(realmId: RealmId): Promise<void> {
+  dispatch(realmId: RealmId): Promise<void> {
     return this.rounds.run(realmId);
   }
 
   private async round(realmId: RealmId): Promise<void> {
     const { database, clock } = this.kernel;
     while (!this.stopping) {
-      const errands = await takeErrands(database.pool, realmId, clock.now(), takenUntil(this.kernel), AT_ONCE);
-      if (errands.length === 0) return;
-      await Promise.all(errands.map((errand) => this.attempt(errand)));
+      const tasks = await leaseTasks(database.pool, realmId, clock.now(), leaseExpiry(this.kernel), AT_ONCE);
+      if (tasks.length === 0) return;
+      await Promise.all(tasks.map((task) => this.attempt(task)));
     }
   }
 
-  private async attempt(errand: Taken): Promise<void> {
+  private async attempt(task: LeasedTask): Promise<void> {
     const { pool } = this.kernel.database;
     try {
-      await this.run(errand);
-      await endErrand(pool, errand);
+      await this.run(task);
+      await completeTask(pool, task);
     } catch (err) {
-      if (!(err instanceof Overtaken)) await this.failed(errand, err);
+      if (!(err instanceof LeaseLost)) await this.failed(task, err);
     }
   }
 
-  private run(errand: Taken): Promise<void> {
-    switch (errand.kind) {
+  private run(task: LeasedTask): Promise<void> {
+    switch (task.kind) {
       case 'registration':
-        return this.registrations.carryOut(errand.realmId, errand.position);
+        return this.registrations.carryOut(task.realmId, task.position);
       case 'message':
-        return this.notifications.tell(errand);
+        return this.notifications.notifyOfMessage(task);
       case 'edit':
-        return this.notifications.tellOfEdit(errand);
+        return this.notifications.notifyOfEdit(task);
       case 'removal':
-        return this.notifications.takeBack(errand);
+        return this.notifications.removeNotifications(task);
     }
   }
 
-  private async failed(errand: Taken, err: unknown): Promise<void> {
+  private async failed(task: LeasedTask, err: unknown): Promise<void> {
     const { database, clock, options } = this.kernel;
-    const reason = this.whyNever(errand, err);
-    const { realmId, position, kind, attempts } = errand;
+    const reason = this.finalReason(task, err);
+    const { realmId, position, kind, attempts } = task;
     const level = reason === null ? 'warn' : 'error';
-    if (!(err instanceof NotYet)) {
+    if (!(err instanceof RetryLater)) {
       options.log[level](
         { err, realmId, position, kind, attempts: attempts + 1, reason },
-        'an errand to the push service failed',
+        'an task to the push service failed',
       );
     }
-    if (reason !== null) return giveUp(database.pool, errand, reason);
+    if (reason !== null) return moveToDeadLetters(database.pool, task, reason);
     const wait = Math.min(FIRST_RETRY_MS * 2 ** attempts, LONGEST_RETRY_MS);
-    await postpone(database.pool, errand, (clock.now() + wait) as Instant);
+    await postpone(database.pool, task, (clock.now() + wait) as Instant);
   }
 
   /** Null while it is worth another attempt. A registration says by itself when it is too old. */
-  private whyNever(errand: Errand, err: unknown): string | null {
-    const age = this.kernel.clock.now() - errand.at;
-    if (err instanceof NotYet) return null;
-    if (!(err instanceof BouncerTrouble)) return errand.attempts + 1 >= TRIES ? 'internal' : null;
-    if (!err.mayPass) return err.code;
-    return errand.kind !== 'registration' && age >= NEWS_MS ? `too old (${err.trouble})` : null;
+  private finalReason(task: PushTask, err: unknown): string | null {
+    const age = this.kernel.clock.now() - task.at;
+    if (err instanceof RetryLater) return null;
+    if (!(err instanceof BouncerFailure)) return task.attempts + 1 >= MAX_ATTEMPTS ? 'internal' : null;
+    if (!err.isTransient) return err.code;
+    return task.kind !== 'registration' && age >= MAX_NOTIFICATION_AGE_MS ? `too old (${err.trouble})` : null;
   }
 
-  private async tidy(): Promise<void> {
+  private async cleanUp(): Promise<void> {
     const { database, clock, events, options } = this.kernel;
-    const before = (clock.now() - REMEMBERED_MS) as Instant;
+    const before = (clock.now() - RETENTION_MS) as Instant;
     try {
-      for (const realmId of (await events.heads()).keys()) await forgetOld(database.pool, realmId, before);
+      for (const realmId of (await events.heads()).keys()) await deleteOld(database.pool, realmId, before);
     } catch (err) {
       options.log.warn({ err }, 'old notifications could not be forgotten; trying again in an hour');
     }

@@ -2,14 +2,14 @@ import type { Instant, MessageId, Position, RealmId, UserId } from '@annals/kern
 import type { ClientBase, Pool } from 'pg';
 import { concernsSomebodySql } from '../read/recipients';
 
-export type ErrandKind = 'registration' | 'message' | 'edit' | 'removal';
+export type PushTaskKind = 'registration' | 'message' | 'edit' | 'removal';
 
 /** Something to be asked of the push service because of one event. */
-export interface Errand {
+export interface PushTask {
   readonly realmId: RealmId;
   /** Of the event. */
   readonly position: Position;
-  readonly kind: ErrandKind;
+  readonly kind: PushTaskKind;
   /** The message that is to be told; null where none is. */
   readonly messageId: MessageId | null;
   /** When that happened. */
@@ -19,27 +19,27 @@ export interface Errand {
   readonly attempts: number;
 }
 
-/** An errand in the hands of who took it, as long as nobody else takes it; `notePage` and `noteProgress` move it on. */
-export interface Taken extends Errand {
+/** An task in the hands of who took it, as long as nobody else takes it; `notePage` and `noteProgress` move it on. */
+export interface LeasedTask extends PushTask {
   attempts: number;
   /** Says whose it is: nobody can take it before, and whoever does gives it a later one. */
   until: Instant;
 }
 
 const COLUMNS = `e.realm_id AS "realmId", e.position, e.kind, e.message_id AS "messageId", e.at, e.after_user AS "afterUser", e.attempts`;
-const IS_OURS = 'realm_id = $1 AND position = $2 AND due_at = $3';
-const ours = ({ realmId, position, until }: Taken) => [realmId, position, until] as const;
+const IS_LEASED_SQL = 'realm_id = $1 AND position = $2 AND due_at = $3';
+const leaseKey = ({ realmId, position, until }: LeasedTask) => [realmId, position, until] as const;
 
 /** What is noted of an event. */
-export interface Note extends Pick<Errand, 'position' | 'kind' | 'messageId' | 'at'> {
+export interface NewPushTask extends Pick<PushTask, 'position' | 'kind' | 'messageId' | 'at'> {
   /** A message to a channel that calls nobody or a few by name: hardly anybody has to be told of it. */
   readonly isOrdinary: boolean;
 }
 
-/** Notes errands for events, of messages where there may be somebody to tell; repeating it changes nothing. */
-export async function noteErrands(client: ClientBase, realmId: RealmId, notes: readonly Note[]): Promise<number> {
+/** Notes tasks for events, of messages where there may be somebody to tell; repeating it changes nothing. */
+export async function addTasks(client: ClientBase, realmId: RealmId, notes: readonly NewPushTask[]): Promise<number> {
   const { rowCount } = await client.query({
-    name: 'push-note-errands',
+    name: 'push-note-tasks',
     text: `INSERT INTO push_errands (realm_id, position, kind, message_id, at, after_user, attempts, due_at)
       SELECT $1, n.position, n.kind, n.message_id, n.at, 0, 0, 0
       FROM unnest($2::int8[], $3::text[], $4::int8[], $5::int8[], $6::bool[])
@@ -77,7 +77,7 @@ export async function pushedAmong(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Organizations with errands that are due. */
+/** Organizations with tasks that are due. */
 export async function dueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
   const { rows } = await pool.query<{ id: RealmId }>({
     name: 'push-due-realms',
@@ -88,33 +88,33 @@ export async function dueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Takes errands that are due, the oldest first: until that time nobody else does. */
-export async function takeErrands(
+/** Takes tasks that are due, the oldest first: until that time nobody else does. */
+export async function leaseTasks(
   pool: Pool,
   realmId: RealmId,
   now: Instant,
   until: Instant,
   limit: number,
-): Promise<Taken[]> {
-  const { rows } = await pool.query<Errand>({
-    name: 'push-take-errands',
+): Promise<LeasedTask[]> {
+  const { rows } = await pool.query<PushTask>({
+    name: 'push-take-tasks',
     text: `UPDATE push_errands AS e SET due_at = $3 FROM (
         SELECT position FROM push_errands WHERE realm_id = $1 AND given_up IS NULL AND due_at <= $2
         ORDER BY due_at, position LIMIT $4 FOR UPDATE SKIP LOCKED) AS taken
       WHERE e.realm_id = $1 AND e.position = taken.position RETURNING ${COLUMNS}`,
     values: [realmId, now, until, limit],
   });
-  return rows.map((errand) => ({ ...errand, until }));
+  return rows.map((task) => ({ ...task, until }));
 }
 
 /**
- * The people of a page have been told of the errand's message, those of `told`. It goes on after them, until that time.
+ * The people of a page have been told of the task's message, those of `told`. It goes on after them, until that time.
  *
- * @returns false when somebody else has taken the errand meanwhile; who was told is noted all the same
+ * @returns false when somebody else has taken the task meanwhile; who was told is noted all the same
  */
-export async function notePage(
+export async function recordPage(
   pool: Pool,
-  errand: Taken,
+  task: LeasedTask,
   page: { readonly last: UserId; readonly told: readonly UserId[]; readonly at: Instant; readonly until: Instant },
 ): Promise<boolean> {
   const { rowCount } = await pool.query({
@@ -122,70 +122,70 @@ export async function notePage(
     text: `WITH told AS (INSERT INTO pushed_messages (realm_id, message_id, first_user, user_ids, at)
         SELECT $1, $8, ($5::int8[])[1], $5, $6::int8 WHERE cardinality($5::int8[]) > 0
         ON CONFLICT (realm_id, message_id, first_user) DO UPDATE SET user_ids = excluded.user_ids)
-      UPDATE push_errands SET after_user = $4, attempts = 0, due_at = $7 WHERE ${IS_OURS}`,
-    values: [...ours(errand), page.last, page.told, page.at, page.until, errand.messageId],
+      UPDATE push_errands SET after_user = $4, attempts = 0, due_at = $7 WHERE ${IS_LEASED_SQL}`,
+    values: [...leaseKey(task), page.last, page.told, page.at, page.until, task.messageId],
   });
-  return movedOn(errand, page.until, rowCount);
+  return extendLease(task, page.until, rowCount);
 }
 
-/** People up to this one are done. @returns false when somebody else has taken the errand meanwhile */
-export async function noteProgress(pool: Pool, errand: Taken, last: UserId, until: Instant): Promise<boolean> {
+/** People up to this one are done. @returns false when somebody else has taken the task meanwhile */
+export async function recordProgress(pool: Pool, task: LeasedTask, last: UserId, until: Instant): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'push-note-progress',
-    text: `UPDATE push_errands SET after_user = $4, attempts = 0, due_at = $5 WHERE ${IS_OURS}`,
-    values: [...ours(errand), last, until],
+    text: `UPDATE push_errands SET after_user = $4, attempts = 0, due_at = $5 WHERE ${IS_LEASED_SQL}`,
+    values: [...leaseKey(task), last, until],
   });
-  return movedOn(errand, until, rowCount);
+  return extendLease(task, until, rowCount);
 }
 
-function movedOn(errand: Taken, until: Instant, rowCount: number | null): boolean {
-  Object.assign(errand, { until, attempts: 0 });
+function extendLease(task: LeasedTask, until: Instant, rowCount: number | null): boolean {
+  Object.assign(task, { until, attempts: 0 });
   return rowCount === 1;
 }
 
-/** Nothing is left to do; nothing happens where somebody else has taken the errand meanwhile, as with all that follows. */
-export async function endErrand(pool: Pool, errand: Taken): Promise<void> {
+/** Nothing is left to do; nothing happens where somebody else has taken the task meanwhile, as with all that follows. */
+export async function completeTask(pool: Pool, task: LeasedTask): Promise<void> {
   await pool.query({
-    name: 'push-end-errand',
-    text: `DELETE FROM push_errands WHERE ${IS_OURS}`,
-    values: [...ours(errand)],
+    name: 'push-end-task',
+    text: `DELETE FROM push_errands WHERE ${IS_LEASED_SQL}`,
+    values: [...leaseKey(task)],
   });
 }
 
 /** Another attempt has to be made at that time. */
-export async function postpone(pool: Pool, errand: Taken, to: Instant): Promise<void> {
+export async function postpone(pool: Pool, task: LeasedTask, to: Instant): Promise<void> {
   await pool.query({
     name: 'push-postpone',
-    text: `UPDATE push_errands SET attempts = $4, due_at = $5 WHERE ${IS_OURS}`,
-    values: [...ours(errand), errand.attempts + 1, to],
+    text: `UPDATE push_errands SET attempts = $4, due_at = $5 WHERE ${IS_LEASED_SQL}`,
+    values: [...leaseKey(task), task.attempts + 1, to],
   });
 }
 
 /** Nobody works on it any more, until an operator says so. */
-export async function giveUp(pool: Pool, errand: Taken, reason: string): Promise<void> {
+export async function moveToDeadLetters(pool: Pool, task: LeasedTask, reason: string): Promise<void> {
   await pool.query({
     name: 'push-give-up',
-    text: `UPDATE push_errands SET given_up = $4 WHERE ${IS_OURS}`,
-    values: [...ours(errand), reason],
+    text: `UPDATE push_errands SET given_up = $4 WHERE ${IS_LEASED_SQL}`,
+    values: [...leaseKey(task), reason],
   });
 }
 
-/** Since when the oldest errand waits; null when none does. */
-export async function oldestErrand(pool: Pool): Promise<Instant | null> {
+/** Since when the oldest task waits; null when none does. */
+export async function oldestTask(pool: Pool): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
-    name: 'push-oldest-errand',
+    name: 'push-oldest-task',
     text: 'SELECT min(at) AS at FROM push_errands WHERE given_up IS NULL',
   });
   return rows[0]?.at ?? null;
 }
 
-/** An errand that nobody works on any more, and why. */
-export interface GivenUp extends Pick<Errand, 'realmId' | 'position' | 'kind' | 'at'> {
+/** An task that nobody works on any more, and why. */
+export interface DeadLetter extends Pick<PushTask, 'realmId' | 'position' | 'kind' | 'at'> {
   readonly reason: string;
 }
 
 /** How many those are. */
-export async function countGivenUp(pool: Pool): Promise<number> {
+export async function countDeadLetters(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>({
     name: 'push-count-given-up',
     text: 'SELECT count(*)::int4 AS count FROM push_errands WHERE given_up IS NOT NULL',
@@ -194,8 +194,8 @@ export async function countGivenUp(pool: Pool): Promise<number> {
 }
 
 /** What was given up last, the newest first. */
-export async function givenUp(pool: Pool, limit: number): Promise<GivenUp[]> {
-  const { rows } = await pool.query<GivenUp>(
+export async function readDeadLetters(pool: Pool, limit: number): Promise<DeadLetter[]> {
+  const { rows } = await pool.query<DeadLetter>(
     `SELECT f.* FROM realm_heads AS h CROSS JOIN LATERAL (
         SELECT e.realm_id AS "realmId", e.position, e.kind, e.at, e.given_up AS reason FROM push_errands AS e
         WHERE e.realm_id = h.realm_id AND e.given_up IS NOT NULL ORDER BY e.position DESC LIMIT $1) AS f
@@ -206,7 +206,7 @@ export async function givenUp(pool: Pool, limit: number): Promise<GivenUp[]> {
 }
 
 /** Lets what was given up be tried again. @returns how much that is */
-export async function retryGivenUp(pool: Pool, now: Instant): Promise<number> {
+export async function retryDeadLetters(pool: Pool, now: Instant): Promise<number> {
   const { rowCount } = await pool.query(
     `UPDATE push_errands AS e SET given_up = NULL, attempts = 0, due_at = $1, at = greatest(e.at, $1)
       FROM realm_heads AS h WHERE e.realm_id = h.realm_id AND e.given_up IS NOT NULL`,
@@ -216,9 +216,9 @@ export async function retryGivenUp(pool: Pool, now: Instant): Promise<number> {
 }
 
 /** Whether messages are still on their way to devices because of what happened before a position. */
-export async function areUnderWay(
+export async function haveEarlierTasks(
   pool: Pool,
-  { realmId, position }: Pick<Errand, 'realmId' | 'position'>,
+  { realmId, position }: Pick<PushTask, 'realmId' | 'position'>,
   ids: readonly MessageId[],
 ): Promise<boolean> {
   const { rows } = await pool.query({
@@ -231,7 +231,7 @@ export async function areUnderWay(
 }
 
 /** Whose devices show which of these messages, a page of people after one of them, ascending. */
-export async function readTold(
+export async function readNotified(
   pool: Pool,
   realmId: RealmId,
   ids: readonly MessageId[],
@@ -252,7 +252,7 @@ export async function readTold(
 }
 
 /** Those of some people who were told of a message. */
-export async function toldAmong(
+export async function notifiedAmong(
   pool: Pool,
   realmId: RealmId,
   id: MessageId,
@@ -267,7 +267,7 @@ export async function toldAmong(
   return new Set(rows.map((row) => row.id));
 }
 
-export async function forgetTold(pool: Pool, realmId: RealmId, ids: readonly MessageId[]): Promise<void> {
+export async function deleteNotified(pool: Pool, realmId: RealmId, ids: readonly MessageId[]): Promise<void> {
   await pool.query({
     name: 'push-forget-told',
     text: 'DELETE FROM pushed_messages WHERE realm_id = $1 AND message_id = ANY($2::int8[])',
@@ -275,8 +275,8 @@ export async function forgetTold(pool: Pool, realmId: RealmId, ids: readonly Mes
   });
 }
 
-/** Notifications so old are on no screen any more, and errands given up so long ago of no interest. */
-export async function forgetOld(pool: Pool, realmId: RealmId, before: Instant): Promise<void> {
+/** Notifications so old are on no screen any more, and tasks given up so long ago of no interest. */
+export async function deleteOld(pool: Pool, realmId: RealmId, before: Instant): Promise<void> {
   await pool.query('DELETE FROM pushed_messages WHERE realm_id = $1 AND at < $2', [realmId, before]);
   await pool.query('DELETE FROM push_errands WHERE realm_id = $1 AND given_up IS NOT NULL AND at < $2', [
     realmId,

@@ -3,7 +3,7 @@ import type { GroupId, Instant, Position, RealmId, Recorded, UserId } from '@ann
 import type { ContentEdited } from '@annals/messages/events';
 import type { ClientBase } from 'pg';
 import { RegistrationAsked } from '../domain/events';
-import { pushErrands } from './push-outbox';
+import { pushOutbox } from './push-outbox';
 
 const REALM = 1 as RealmId;
 const event = (type: string, position: number, mentions: Partial<ContentEdited['data']['mentions']> = {}) =>
@@ -23,7 +23,7 @@ describe('what a worker notes of the log for the push service', () => {
       noted.push(...positions);
       return Promise.resolve({ rowCount: positions.length });
     };
-    await pushErrands({} as Kernel, { isConfigured }).handle(page, { query } as unknown as ClientBase);
+    await pushOutbox({} as Kernel, { isConfigured }).handle(page, { query } as unknown as ClientBase);
     return noted;
   }
 
@@ -49,6 +49,6 @@ describe('what a worker notes of the log for the push service', () => {
   it('are registrations alone while it knows no such service: an api that does may have been there before', async () => {
     const page = [event('messages.MessageSent', 2), event(RegistrationAsked.type, 3)];
     expect(await notedOf(false, ...page)).toEqual([3]);
-    expect(pushErrands({} as Kernel, { isConfigured: false }).begins).toBe('beginning');
+    expect(pushOutbox({} as Kernel, { isConfigured: false }).begins).toBe('beginning');
   });
 });

@@ -3,13 +3,13 @@ import type { MessageId, RealmId, Recorded } from '@annals/kernel/domain';
 import type { ContentEdited, MessageSent, MessagesDeleted } from '@annals/messages/events';
 import type { Bouncer } from '../application/bouncer';
 import { RegistrationAsked } from '../domain/events';
-import type { ErrandKind, Note } from './push-outbox-rows';
-import { noteErrands, pushedAmong } from './push-outbox-rows';
+import type { PushTaskKind, NewPushTask } from './push-outbox-rows';
+import { addTasks, pushedAmong } from './push-outbox-rows';
 
-/** The queue that wakes who carries errands out. */
+/** The queue that wakes who carries tasks out. */
 export const QUEUE = 'push';
 
-const KINDS: Readonly<Record<string, ErrandKind>> = {
+const KINDS: Readonly<Record<string, PushTaskKind>> = {
   [RegistrationAsked.type]: 'registration',
   'messages.MessageSent': 'message',
   'messages.ContentEdited': 'edit',
@@ -20,7 +20,7 @@ const KINDS: Readonly<Record<string, ErrandKind>> = {
  * Reads the log and notes what is to be asked of the push service. The notes commit with the checkpoint; the job only
  * wakes, and a look every second does without it.
  */
-export function pushErrands(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isConfigured'>): CheckpointedReader {
+export function pushOutbox(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isConfigured'>): CheckpointedReader {
   const noted = new Map<RealmId, true>();
   return {
     name: 'push-errands',
@@ -35,15 +35,15 @@ export function pushErrands(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isC
       const { realmId } = first;
       const deletions = candidates.filter(isDeletion);
       // Messages of this very page are not noted yet when it is asked what is to be taken back: they are noted first.
-      const others = candidates.filter((event) => !isDeletion(event) && !isSilentEdit(event)).map(errandOf);
-      let count = others.length === 0 ? 0 : await noteErrands(client, realmId, others);
+      const others = candidates.filter((event) => !isDeletion(event) && !isSilentEdit(event)).map(taskOf);
+      let count = others.length === 0 ? 0 : await addTasks(client, realmId, others);
       const pushed = await pushedAmong(
         client,
         realmId,
         deletions.flatMap(({ data }) => data.messageIds),
       );
-      const removals = deletions.filter(({ data }) => data.messageIds.some((id) => pushed.has(id))).map(errandOf);
-      if (removals.length > 0) count += await noteErrands(client, realmId, removals);
+      const removals = deletions.filter(({ data }) => data.messageIds.some((id) => pushed.has(id))).map(taskOf);
+      if (removals.length > 0) count += await addTasks(client, realmId, removals);
       if (count > 0) noted.set(realmId, true);
     },
     committed: (realmId, position) => {
@@ -60,11 +60,11 @@ async function wake(kernel: Kernel, realmId: RealmId, position: number): Promise
 
 const isDeletion = (event: Recorded): event is Recorded<MessagesDeleted> => event.type === 'messages.MessagesDeleted';
 
-const errandOf = (event: Recorded): Note => {
+const taskOf = (event: Recorded): NewPushTask => {
   const { type, position, at } = event;
   const isOrdinary = isSent(event)
-    ? 'channelId' in event.data.place && callsFew(event)
-    : isEdit(event) && callsFew(event);
+    ? 'channelId' in event.data.place && mentionsFew(event)
+    : isEdit(event) && mentionsFew(event);
   return { position, at, kind: KINDS[type] ?? 'message', messageId: messageOf(event), isOrdinary };
 };
 
@@ -77,9 +77,9 @@ function messageOf(event: Recorded): MessageId | null {
 const isSent = (event: Recorded): event is Recorded<MessageSent> => event.type === 'messages.MessageSent';
 const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type === 'messages.ContentEdited';
 
-const callsFew = ({ data: { mentions } }: Recorded<MessageSent | ContentEdited>): boolean =>
+const mentionsFew = ({ data: { mentions } }: Recorded<MessageSent | ContentEdited>): boolean =>
   !mentions.channelWildcard && !mentions.topicWildcard && mentions.groupIds.length === 0;
 
 /** It calls nobody, so there is nobody to tell of it. */
 const isSilentEdit = (event: Recorded): boolean =>
-  isEdit(event) && callsFew(event) && event.data.mentions.userIds.length === 0;
+  isEdit(event) && mentionsFew(event) && event.data.mentions.userIds.length === 0;

@@ -3,13 +3,13 @@ import type { RealmId, UserId } from '@annals/kernel/domain';
 import type { MessageRow } from '@annals/messages';
 import { CAME_SQL, PLACE_JOIN, RECEIVED_SQL } from '@annals/messages';
 import type { Pool } from 'pg';
-import type { ChannelWishes, TopicVisibility } from '../domain/triggers';
+import type { ChannelPushSettings, TopicVisibility } from '../domain/triggers';
 
 /** Somebody with a device whom a message reached. */
 export interface Recipient {
   readonly userId: UserId;
   /** Null for a direct message, and for who is not subscribed to the channel that it is in now. */
-  readonly channel: ChannelWishes | null;
+  readonly channel: ChannelPushSettings | null;
   readonly topic: TopicVisibility;
   /** Whether they can see it now; null where that depends on more than their subscription. */
   readonly sees: boolean | null;

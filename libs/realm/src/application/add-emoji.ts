@@ -8,10 +8,10 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { EmojiRules, NewEmoji } from '../domain/emoji';
 import { addEmoji, emojiAggregate, emojiName } from '../domain/emoji';
 import { OwnEmojiFacts } from '../read/own-emoji-facts';
-import type { DrawnEmoji } from './image-processing';
-import { Drawing } from './image-processing';
+import type { ProcessedEmoji } from './image-processing';
+import { ImageProcessor } from './image-processing';
 import { emojiNameFree } from './guards';
-import { KeptEmoji } from './emoji-store';
+import { EmojiStore } from './emoji-store';
 import { organization } from './organization';
 
 /** Adds an emoji of the organization's own (contract/messages.md section 7). */
@@ -31,14 +31,14 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
   constructor(
     private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
-    private readonly drawing: Drawing,
-    private readonly bytes: KeptEmoji,
+    private readonly images: ImageProcessor,
+    private readonly bytes: EmojiStore,
     private readonly emoji: OwnEmojiFacts,
   ) {}
 
   async execute({ by, name: written, picture }: AddEmoji): Promise<void> {
     const name = emojiName(written);
-    const { files, named } = filesOf(await this.drawing.emoji(picture));
+    const { files, named } = filesOf(await this.images.emoji(picture));
     await this.bytes.keptFor(by.realmId, files, () => this.add(by, { name, ...named }));
   }
 
@@ -63,7 +63,7 @@ export class AddEmojiHandler implements ICommandHandler<AddEmoji> {
 }
 
 /** What is kept of a picture, by chance names, and what the event says of it. */
-function filesOf({ still, animation }: DrawnEmoji) {
+function filesOf({ still, animation }: ProcessedEmoji) {
   const stem = randomUUID().replaceAll('-', '');
   if (!animation) {
     const file = `${stem}.png`;

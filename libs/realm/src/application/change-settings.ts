@@ -4,7 +4,7 @@ import type { Actor } from '@annals/kernel/domain';
 import { normalGroupSetting } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { SettingsWish } from '../domain/realm';
+import type { SettingsPatch } from '../domain/realm';
 import { changeSettings, realmAggregate } from '../domain/realm';
 import type { RealmSettings } from '../domain/settings';
 import { CHANNEL_SETTING_NAMES, GROUP_SETTING_NAMES, SETTINGS } from '../domain/settings';
@@ -17,7 +17,7 @@ import { SettingReferences } from './setting-references';
 export class ChangeSettings extends Command<void> {
   constructor(
     readonly by: Actor,
-    readonly wish: SettingsWish,
+    readonly wish: SettingsPatch,
   ) {
     super();
   }

@@ -12,7 +12,7 @@ export const EMOJI_PICTURES: KindOfBytes = {
 };
 
 @Injectable()
-export class KeptEmoji extends KeptBytes {
+export class EmojiStore extends KeptBytes {
   constructor(kernel: Kernel, store: FileStore) {
     super(kernel, store, EMOJI_PICTURES);
   }

@@ -1,6 +1,6 @@
 import sharp from 'sharp';
 import { PIXEL, animation, picture } from '../../../../test/support/requests/pictures';
-import { Drawing } from './image-processing';
+import { ImageProcessor } from './image-processing';
 
 const EDGES = { small: 10, medium: 50 };
 const BROKEN = 'Could not decode image; did you upload an image file?';
@@ -11,26 +11,26 @@ const settled = async (drawings: readonly Promise<unknown>[]) =>
 
 describe('drawing', () => {
   it('gives the same picture for the same bytes, small ones drawn larger', async () => {
-    const drawing = new Drawing();
-    const [one, other] = [await drawing.avatar(PIXEL, EDGES), await drawing.avatar(PIXEL, EDGES)];
+    const images = new ImageProcessor();
+    const [one, other] = [await images.avatar(PIXEL, EDGES), await images.avatar(PIXEL, EDGES)];
     expect(Buffer.compare(one.medium, other.medium)).toBe(0);
     expect(one.medium.length).toBeGreaterThan(one.small.length);
   });
 
   it('goes on after what could not be drawn', async () => {
-    const drawing = new Drawing();
+    const images = new ImageProcessor();
     const cut = (await picture('jpeg')).slice(0, 200);
     const none = new Uint8Array([1, 2, 3]);
-    const all = [PIXEL, cut, none, PIXEL].map((bytes) => drawing.avatar(bytes, EDGES));
+    const all = [PIXEL, cut, none, PIXEL].map((bytes) => images.avatar(bytes, EDGES));
     expect(await settled(all)).toEqual(['drawn', BROKEN, 'Invalid image format', 'drawn']);
   });
 
   it('lets only so many wait, whatever they are drawn for', async () => {
-    const drawing = new Drawing();
-    const draw = (n: number) => (n % 2 === 0 ? drawing.avatar(PIXEL, EDGES) : drawing.emoji(PIXEL));
+    const images = new ImageProcessor();
+    const draw = (n: number) => (n % 2 === 0 ? images.avatar(PIXEL, EDGES) : images.emoji(PIXEL));
     const all = await settled(Array.from({ length: 34 }, (_, n) => draw(n)));
     expect(all.filter((one) => one !== 'drawn')).toEqual(Array(2).fill('too many pictures wait to be drawn'));
-    expect(await settled([drawing.avatar(PIXEL, EDGES)])).toEqual(['drawn']);
+    expect(await settled([images.avatar(PIXEL, EDGES)])).toEqual(['drawn']);
   });
 });
 
@@ -39,7 +39,9 @@ describe('drawing an emoji', () => {
     [...(await sharp(bytes).ensureAlpha().extract({ left: 32, top, width: 1, height: 1 }).raw().toBuffer())] as const;
 
   it.each(['png', 'jpeg', 'gif', 'webp'] as const)('cuts nothing off a %s', async (kind) => {
-    const { still, animation: moving } = await new Drawing().emoji(await picture(kind, { width: 90, height: 30 }));
+    const { still, animation: moving } = await new ImageProcessor().emoji(
+      await picture(kind, { width: 90, height: 30 }),
+    );
     expect(await sharp(still).metadata()).toMatchObject({ format: 'png', width: 64, height: 64 });
     expect((await pixel(still, 2))[3]).toBe(0);
     expect((await pixel(still, 32))[3]).toBe(255);
@@ -47,7 +49,7 @@ describe('drawing an emoji', () => {
   });
 
   it.each(['gif', 'webp'] as const)('lets a %s move as it did, and has its first frame', async (kind) => {
-    const { still, animation: moving } = await new Drawing().emoji(await animation(kind));
+    const { still, animation: moving } = await new ImageProcessor().emoji(await animation(kind));
     expect(moving?.kind).toBe(kind);
     const metadata = await sharp(moving?.bytes).metadata();
     expect(metadata).toMatchObject({ format: kind, width: 64, height: 64, pages: 3, delay: [70, 70, 70] });
@@ -57,22 +59,22 @@ describe('drawing an emoji', () => {
   });
 
   it('refuses what is cut within any frame', async () => {
-    const drawing = new Drawing();
+    const images = new ImageProcessor();
     for (const kind of ['gif', 'webp'] as const) {
       const whole = await animation(kind, { width: 64, height: 64 });
       for (const part of [0.3, 0.6, 0.9]) {
         const cut = whole.slice(0, Math.floor(whole.length * part));
-        expect(await settled([drawing.emoji(cut)])).toEqual([BROKEN]);
+        expect(await settled([images.emoji(cut)])).toEqual([BROKEN]);
       }
     }
   });
 
   it('refuses more pixels in all frames together, and more frames, than it would ever draw', async () => {
-    const drawing = new Drawing();
+    const images = new ImageProcessor();
     const vast = await animation('gif', { width: 3000, height: 3000, frames: 6 });
     const long = await animation('gif', { width: 2, height: 2, frames: 501 });
     const limit = 'Image size exceeds limit.';
-    expect(await settled([drawing.emoji(vast), drawing.emoji(long)])).toEqual([limit, limit]);
-    expect(await settled([drawing.avatar(vast, EDGES)])).toEqual(['drawn']);
+    expect(await settled([images.emoji(vast), images.emoji(long)])).toEqual([limit, limit]);
+    expect(await settled([images.avatar(vast, EDGES)])).toEqual(['drawn']);
   });
 });

@@ -18,13 +18,13 @@ const DECODERS = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadN
 const EMOJI_EDGE = 64;
 
 /** A picture in the sizes in which accounts show it, as PNG. */
-export interface DrawnAvatar {
+export interface ProcessedAvatar {
   readonly small: Uint8Array;
   readonly medium: Uint8Array;
 }
 
 /** An emoji of 64 by 64 pixels. */
-export interface DrawnEmoji {
+export interface ProcessedEmoji {
   /** PNG: all of a picture that does not move, or the first frame. */
   readonly still: Uint8Array;
   /** Null for a picture that does not move. */
@@ -42,7 +42,7 @@ interface Source {
 
 /** Draws what people send anew, without anything that a camera wrote beside it, one picture at a time. */
 @Injectable()
-export class Drawing {
+export class ImageProcessor {
   private sharp: Promise<typeof Sharp> | null = null;
   private last: Promise<unknown> = Promise.resolve();
   private waiting = 0;
@@ -54,8 +54,8 @@ export class Drawing {
    * @throws Rejected BAD_IMAGE for what is no PNG, JPEG, GIF or WebP, cannot be decoded or has too many pixels
    * @throws Overloaded when many others wait for their turn
    */
-  async avatar(bytes: Uint8Array, edges: Readonly<Record<keyof DrawnAvatar, number>>): Promise<DrawnAvatar> {
-    return this.inTurn(bytes, async ({ open, sharp }) => {
+  async avatar(bytes: Uint8Array, edges: Readonly<Record<keyof ProcessedAvatar, number>>): Promise<ProcessedAvatar> {
+    return this.queued(bytes, async ({ open, sharp }) => {
       const square = (picture: Sharp.Sharp, edge: number) => toPng(picture.autoOrient().resize(edge, edge));
       const medium = await square(open(), edges.medium);
       return { medium, small: await square(sharp(medium), edges.small) };
@@ -68,8 +68,8 @@ export class Drawing {
    * @throws Rejected BAD_IMAGE as above, and for too many frames
    * @throws Overloaded when many others wait for their turn
    */
-  async emoji(bytes: Uint8Array): Promise<DrawnEmoji> {
-    return this.inTurn(bytes, async ({ open, pixels, frames }) => {
+  async emoji(bytes: Uint8Array): Promise<ProcessedEmoji> {
+    return this.queued(bytes, async ({ open, pixels, frames }) => {
       if (frames > MAX_FRAMES || frames * pixels > MAX_PIXELS) throw reject.tooManyPixels();
       const kind = pictureKind(bytes);
       const still = await toPng(contained(open().autoOrient()));
@@ -78,7 +78,7 @@ export class Drawing {
     });
   }
 
-  private async inTurn<T>(bytes: Uint8Array, draw: (source: Source) => Promise<T>): Promise<T> {
+  private async queued<T>(bytes: Uint8Array, draw: (source: Source) => Promise<T>): Promise<T> {
     if (!pictureKind(bytes)) throw reject.noPicture();
     if (isCut(bytes)) throw reject.brokenPicture();
     if (this.waiting >= MAX_WAITING) throw new Overloaded('too many pictures wait to be drawn');

@@ -1,5 +1,5 @@
 import { Rejected, Role } from '@annals/kernel/domain';
-import { given, happened } from '../../../../test/support/events/recorded-events';
+import { given, recorded } from '../../../../test/support/events/recorded-events';
 import type { DomainEvent } from './domain-events';
 import { DomainAdded, DomainRemoved, DomainSubdomainsChosen } from './domain-events';
 import type { AllowedDomain } from './domains';
@@ -101,7 +101,7 @@ describe('the domains of an organization', () => {
   });
 
   it('are without one whose name was erased', () => {
-    expect(domainsAggregate.evolve([farm], { ...happened(added(zoo)), sealed: 'erased' })).toEqual([farm]);
+    expect(domainsAggregate.evolve([farm], { ...recorded(added(zoo)), sealed: 'erased' })).toEqual([farm]);
   });
 });
 

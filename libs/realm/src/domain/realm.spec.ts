@@ -1,8 +1,8 @@
 import type { ChannelId, GroupId, GroupSetting, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import { given, happened } from '../../../../test/support/events/recorded-events';
+import { given, recorded } from '../../../../test/support/events/recorded-events';
 import type { RealmSettingsChanged } from './events';
-import type { Realm, SettingsWish } from './realm';
+import type { Realm, SettingsPatch } from './realm';
 import { changeSettings, createRealm, forgetChannel, realmAggregate } from './realm';
 import { SYSTEM_GROUPS } from './system-groups';
 import type { SystemGroups } from './system-groups';
@@ -18,11 +18,11 @@ const created = createRealm(null, {
 const realm = given(realmAggregate, ...created) as NonNullable<Realm>;
 const administrator = { role: Role.administrator };
 
-const wish = (wished: Partial<SettingsWish>): SettingsWish => ({ settings: {}, texts: {}, expected: {}, ...wished });
-const change = (wished: Partial<SettingsWish>, state = realm, actor: { role: Role } = administrator) =>
+const wish = (wished: Partial<SettingsPatch>): SettingsPatch => ({ settings: {}, texts: {}, expected: {}, ...wished });
+const change = (wished: Partial<SettingsPatch>, state = realm, actor: { role: Role } = administrator) =>
   changeSettings(state, wish(wished), actor);
 const after = (facts: readonly RealmSettingsChanged[]) =>
-  facts.reduce<Realm>((state, fact) => realmAggregate.evolve(state, happened(fact)), realm) as NonNullable<Realm>;
+  facts.reduce<Realm>((state, fact) => realmAggregate.evolve(state, recorded(fact)), realm) as NonNullable<Realm>;
 const people = (...users: number[]): GroupSetting => ({ directMembers: users as UserId[], directSubgroups: [] });
 const refusal = (act: () => unknown) => {
   try {

@@ -69,7 +69,7 @@ export function createRealm(state: Realm, { name, ...data }: NewRealm): RealmCre
 }
 
 /** Changes as they were asked for, and what the caller took the current value of group settings to be. */
-export interface SettingsWish {
+export interface SettingsPatch {
   readonly settings: Partial<RealmSettings>;
   readonly texts: Partial<RealmTexts>;
   readonly expected: Partial<Readonly<Record<GroupSettingName, GroupSetting>>>;
@@ -85,7 +85,7 @@ type IsExpected = (expected: GroupSetting, present: GroupSetting) => boolean;
  */
 export function changeSettings(
   state: NonNullable<Realm>,
-  wish: SettingsWish,
+  wish: SettingsPatch,
   actor: Pick<Actor, 'role'>,
   isExpected: IsExpected = sameGroupSetting,
 ): RealmSettingsChanged[] {
@@ -136,7 +136,7 @@ function changedTexts(
 
 function checkedValue(
   state: NonNullable<Realm>,
-  wish: SettingsWish,
+  wish: SettingsPatch,
   name: SettingName,
   isExpected: IsExpected,
 ): unknown {

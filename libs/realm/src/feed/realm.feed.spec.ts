@@ -2,10 +2,10 @@ import type { QueueProfile } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import { happened } from '../../../../test/support/events/recorded-events';
+import { recorded } from '../../../../test/support/events/recorded-events';
 import type { TestKernel } from '../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../test/support/server/kernel';
-import type { Realm, SettingsWish } from '../domain/realm';
+import type { Realm, SettingsPatch } from '../domain/realm';
 import { changeSettings, createRealm, realmAggregate } from '../domain/realm';
 import { SYSTEM_GROUPS } from '../domain/system-groups';
 import type { SystemGroups } from '../domain/system-groups';
@@ -24,18 +24,18 @@ describe('what clients hear of settings', () => {
   beforeAll(async () => {
     test = await openTestKernel([realmContext]);
     await test.state(['realm', created!]);
-    realm = realmAggregate.evolve(null, happened(created!)) as NonNullable<Realm>;
+    realm = realmAggregate.evolve(null, recorded(created!)) as NonNullable<Realm>;
   });
   afterAll(() => test.close());
 
   /** What all clients get after these settings changed. */
-  const heard = async (wish: Partial<SettingsWish>) => {
+  const heard = async (wish: Partial<SettingsPatch>) => {
     const facts = changeSettings(realm, { settings: {}, texts: {}, expected: {}, ...wish }, { role: Role.owner });
     for (const fact of facts) await test.state(['realm', fact]);
     const presenter = realmPresenter(async (_client, _realm, users) => new Set(users.filter((user) => user === LEFT)));
     return test.kernel.database.snapshot(async (client) => {
       const clientEvents = facts.flatMap((fact) => {
-        const event = happened(fact);
+        const event = recorded(fact);
         return realmFeed.translations.get(event.type)?.(event, null, [event]) ?? [];
       });
       const placed = clientEvents.map((event) => ({ ...event, position: 1 as Position, k: 0 }));

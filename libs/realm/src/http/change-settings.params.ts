@@ -10,7 +10,7 @@ import {
   parseInteger,
   unquoted,
 } from '@annals/web';
-import type { SettingsWish } from '../domain/realm';
+import type { SettingsPatch } from '../domain/realm';
 import type { Setting } from '../domain/settings';
 import { GROUP_SETTING_NAMES, SETTING_NAMES, TEXTS, TEXT_NAMES, settingOf } from '../domain/settings';
 import { GroupSettingChangeParam, givenChanges } from './group-setting.params';
@@ -31,7 +31,7 @@ for (const name of changeableTexts) {
 }
 
 /** What the parameters ask for, in the words of the rules (contract/permissions.md section 5.1). */
-export function toWish(params: ChangeSettingsParams): SettingsWish {
+export function toPatch(params: ChangeSettingsParams): SettingsPatch {
   const { settings, expected } = givenChanges(params, groupSettings);
   const others = changeable.filter((name) => settingOf(name).kind !== 'group' && params[name] !== undefined);
   const texts = Object.fromEntries(

@@ -13,7 +13,7 @@ import { change, changeable, ensureFuture, scheduledMessageAggregate } from '../
 import { destinationOf, plannedOf } from './planned';
 
 /** What shall become different; what is left out stays as it is. */
-export interface ScheduledMessageWish {
+export interface ScheduledMessagePatch {
   readonly type?: 'channel' | 'direct';
   /** A channel's id or a list of people's; read in the light of the type that the message has in the end. */
   readonly to?: number | readonly number[];
@@ -28,7 +28,7 @@ export class ChangeScheduledMessage extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly id: ScheduledId,
-    readonly wish: ScheduledMessageWish,
+    readonly wish: ScheduledMessagePatch,
   ) {
     super();
   }
@@ -53,7 +53,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
     });
   }
 
-  private async changed(work: Work, message: ScheduledMessage, wish: ScheduledMessageWish): Promise<Plan> {
+  private async changed(work: Work, message: ScheduledMessage, wish: ScheduledMessagePatch): Promise<Plan> {
     const { target, readBySender, words } = message;
     const rest = { readBySender, dueAt: wish.dueAt ?? message.dueAt };
     const kept = words ?? { content: '' };
@@ -70,7 +70,7 @@ export class ChangeScheduledMessageHandler implements ICommandHandler<ChangeSche
 }
 
 /** Checks 1 and 2 of contract/scheduling.md section 4. */
-function ensureComplete(wish: ScheduledMessageWish): void {
+function ensureComplete(wish: ScheduledMessagePatch): void {
   if (Object.values(wish).every((value) => value === undefined)) throw reject.nothingToChange();
   if (wish.type === undefined) return;
   if (wish.to === undefined) throw reject.typeWithoutTarget();
@@ -82,7 +82,7 @@ function destination(
   message: ScheduledMessage,
   topic: string | undefined,
   isForChannel: boolean,
-  wish: ScheduledMessageWish,
+  wish: ScheduledMessagePatch,
 ): Destination {
   const { to } = wish;
   if (to === undefined) {

@@ -12,7 +12,7 @@ import { failed, isDue, scheduledMessageAggregate, sent } from '../domain/schedu
 import { Lateness } from './lateness';
 import { failureText } from './failure-text';
 import { destinationOf } from './planned';
-import type { Turn } from './delivery-order';
+import type { OrderedDelivery } from './delivery-order';
 
 /** A message whose time has come. */
 export interface Due {
@@ -47,7 +47,7 @@ export class Deliveries {
   }
 
   /** One that cannot be sent is given up, and its author is told. */
-  async deliver(due: Due, turn: Turn): Promise<void> {
+  async deliver(due: Due, turn: OrderedDelivery): Promise<void> {
     try {
       await this.send(due, turn);
     } catch (error) {
@@ -57,12 +57,12 @@ export class Deliveries {
   }
 
   /** Gives one up because of a mistake of the server's own. */
-  async giveUp(due: Due, turn: Turn): Promise<void> {
+  async giveUp(due: Due, turn: OrderedDelivery): Promise<void> {
     await this.fail(due, turn, 'internal', 'An internal error occurred.');
   }
 
   /** @throws Rejected when it may not be sent */
-  private async send({ realmId, id, userId, client }: Due, turn: Turn): Promise<void> {
+  private async send({ realmId, id, userId, client }: Due, turn: OrderedDelivery): Promise<void> {
     const actor = await this.actors.actor(realmId, userId, { client, correlation: randomUUID(), address: null });
     await turn.run(this.work, actor, async (work) => {
       const state = await work.read(scheduledMessageAggregate, id);
@@ -81,7 +81,7 @@ export class Deliveries {
     await work.decide(scheduledMessageAggregate, id, () => sent(state));
   }
 
-  private async fail({ realmId, id }: Due, turn: Turn, failure: Failure, reason: string): Promise<void> {
+  private async fail({ realmId, id }: Due, turn: OrderedDelivery, failure: Failure, reason: string): Promise<void> {
     await turn.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(scheduledMessageAggregate, id);
       if (!isDue(state, work.at)) return false;

@@ -9,7 +9,7 @@ import type { ScheduledId } from '../domain/events';
 import { ReminderDelivered } from '../domain/events';
 import { delivered, reminderAggregate, setReminder } from '../domain/reminder';
 import { schedulingContext } from '../scheduling.context';
-import { Turn } from './delivery-order';
+import { OrderedDelivery } from './delivery-order';
 
 const COUNT = 40;
 
@@ -37,12 +37,15 @@ describe('turns', () => {
       .map(({ data }) => (data as { reminderId: number }).reminderId);
   };
   /** Takes all at once; what is decided may take longer the earlier its turn is. */
-  const takeAll = (act: (turn: Turn, id: ScheduledId) => Promise<void>, order: readonly ScheduledId[] = ids) => {
-    const turns: Turn[] = [];
-    for (const id of order) turns.push(new Turn(turns.at(-1) ?? null, (turn) => act(turn, id)));
+  const takeAll = (
+    act: (turn: OrderedDelivery, id: ScheduledId) => Promise<void>,
+    order: readonly ScheduledId[] = ids,
+  ) => {
+    const turns: OrderedDelivery[] = [];
+    for (const id of order) turns.push(new OrderedDelivery(turns.at(-1) ?? null, (turn) => act(turn, id)));
     return turns;
   };
-  const run = (turn: Turn, decide: (work: Work) => Promise<boolean>) =>
+  const run = (turn: OrderedDelivery, decide: (work: Work) => Promise<boolean>) =>
     turn.run(test.kernel.work, systemActor(REALM), decide);
 
   it('are decided at the same time and stored in their order', async () => {

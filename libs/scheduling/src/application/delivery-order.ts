@@ -10,7 +10,7 @@ interface Pending {
  * A place in a row of acts. Several are decided at the same time, and each is stored after all before it, which the log
  * itself makes sure of: an act that would overtake is refused there and decided anew.
  */
-export class Turn {
+export class OrderedDelivery {
   /** Resolves when this act and all before it are over. @throws what stopped one of them, and so all after it */
   readonly ended: Promise<void>;
   private readonly handed: Promise<readonly Pending[]>;
@@ -21,8 +21,8 @@ export class Turn {
 
   /** @param act runs its units of work by `run` of this turn */
   constructor(
-    private before: Turn | null,
-    act: (turn: Turn) => Promise<void>,
+    private before: OrderedDelivery | null,
+    act: (turn: OrderedDelivery) => Promise<void>,
   ) {
     this.handed = new Promise((resolve, reject) => ([this.handOver, this.stop] = [resolve, reject]));
     this.ended = this.take(act);
@@ -54,7 +54,7 @@ export class Turn {
     return ((await this.before?.handed) ?? []).filter(({ isOver }) => !isOver);
   }
 
-  private async take(act: (turn: Turn) => Promise<void>): Promise<void> {
+  private async take(act: (turn: OrderedDelivery) => Promise<void>): Promise<void> {
     try {
       await act(this);
       // Where nothing was written, the next one follows whatever this one would have followed.

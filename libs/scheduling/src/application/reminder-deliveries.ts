@@ -10,7 +10,7 @@ import type { ReminderNoted, ReminderWords, ScheduledId } from '../domain/events
 import type { Reminder } from '../domain/reminder';
 import { delivered, isReminderDue, reminderAggregate, reminderFailed } from '../domain/reminder';
 import { ReminderTexts, aboutNothing } from './reminder-texts';
-import type { Turn } from './delivery-order';
+import type { OrderedDelivery } from './delivery-order';
 
 /** Reminds those whose time has come, by a message of the notification bot (contract/scheduling.md section 8). */
 @Injectable()
@@ -28,7 +28,7 @@ export class ReminderDeliveries {
     await this.work.run(systemActor(realmId), (work) => work.readAll(reminderAggregate, ids));
   }
 
-  async deliver(realmId: RealmId, id: ScheduledId, turn: Turn): Promise<void> {
+  async deliver(realmId: RealmId, id: ScheduledId, turn: OrderedDelivery): Promise<void> {
     await turn.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(reminderAggregate, id);
       if (!isReminderDue(state, work.at)) return false;
@@ -40,7 +40,7 @@ export class ReminderDeliveries {
   }
 
   /** Gives one up because of a mistake of the server's own. */
-  async giveUp(realmId: RealmId, id: ScheduledId, turn: Turn): Promise<void> {
+  async giveUp(realmId: RealmId, id: ScheduledId, turn: OrderedDelivery): Promise<void> {
     await turn.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(reminderAggregate, id);
       if (!isReminderDue(state, work.at)) return false;

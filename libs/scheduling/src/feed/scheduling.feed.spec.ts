@@ -1,7 +1,7 @@
 import type { PlacedClientEvent, Presenter, QueueProfile } from '@annals/kernel';
 import type { ChannelId, Fact, Instant, MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { happened } from '../../../../test/support/events/recorded-events';
+import { recorded } from '../../../../test/support/events/recorded-events';
 import type { ScheduledId } from '../domain/events';
 import { ScheduledMessageFailed, ScheduledMessageSent, scheduledIdAt } from '../domain/events';
 import { delivered, deleteReminder, reminderFailed, setReminder } from '../domain/reminder';
@@ -28,7 +28,7 @@ const messageFailed = (failure: 'refused' | 'late' | 'author' | 'internal') =>
 const sent = fact(ScheduledMessageSent, { scheduledId: message.id, userId: ann, messageId: 8 as MessageId });
 
 const told = (happening: Fact) =>
-  schedulingFeed.translations.get(happening.type)?.(happened(happening, { position: AT }), null, []) ?? [];
+  schedulingFeed.translations.get(happening.type)?.(recorded(happening, { position: AT }), null, []) ?? [];
 
 describe('what is told of what waits', () => {
   it.each<[string, Fact, string, object]>([

@@ -3,7 +3,7 @@ import { Overloaded, Repeated, Rounds, isTransient } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Deliveries } from '../application/deliveries';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
-import { Turn } from '../application/delivery-order';
+import { OrderedDelivery } from '../application/delivery-order';
 import type { ScheduledId } from '../domain/events';
 import { QUEUES, realmOf } from './due-jobs';
 import type { ScheduledRow } from '../read/scheduled-row';
@@ -90,8 +90,8 @@ export class Deliverer {
   /** @returns those that failed for no reason of their own, to be left out for the rest of this pass */
   private async page(realmId: RealmId, due: readonly ScheduledRow[]): Promise<readonly ScheduledId[]> {
     const places = await this.places(realmId, due);
-    const begun = new Map<string, Turn>();
-    const turns: Turn[] = [];
+    const begun = new Map<string, OrderedDelivery>();
+    const turns: OrderedDelivery[] = [];
     const failing: ScheduledId[] = [];
     try {
       for (const row of due) {
@@ -99,12 +99,12 @@ export class Deliverer {
         if (this.stopping) break;
         const place = places.get(row.id) ?? '';
         const first = begun.get(place);
-        const act = async (turn: Turn) => {
+        const act = async (turn: OrderedDelivery) => {
           // The first one may begin a topic or a conversation that the others go to.
           await first?.ended;
           if (!(await this.attempt(realmId, row, turn))) failing.push(row.id);
         };
-        const turn = new Turn(turns.at(-1) ?? null, act);
+        const turn = new OrderedDelivery(turns.at(-1) ?? null, act);
         turns.push(turn);
         if (!first) begun.set(place, turn);
       }
@@ -129,7 +129,7 @@ export class Deliverer {
   }
 
   /** @returns whether it is over with it, in whatever way */
-  private async attempt(realmId: RealmId, row: ScheduledRow, turn: Turn): Promise<boolean> {
+  private async attempt(realmId: RealmId, row: ScheduledRow, turn: OrderedDelivery): Promise<boolean> {
     try {
       await this.kernel.fence.reach(realmId);
       if (row.isReminder) await this.reminders.deliver(realmId, row.id, turn);
@@ -144,7 +144,7 @@ export class Deliverer {
   }
 
   /** What fails for a mistake of ours must not hold up all that comes after it. */
-  private async failedOnce(realmId: RealmId, row: ScheduledRow, err: unknown, turn: Turn): Promise<void> {
+  private async failedOnce(realmId: RealmId, row: ScheduledRow, err: unknown, turn: OrderedDelivery): Promise<void> {
     const tries = (this.tries.get(row.id) ?? 0) + 1;
     this.tries.set(row.id, tries);
     this.kernel.options.log.error({ err, realmId, scheduled: row.id, tries }, 'something due could not be delivered');

@@ -8,7 +8,7 @@ import {
   defaultSettingsAggregate,
   ownSettingsAggregate,
 } from '../domain/settings/own-settings';
-import type { OwnAccountWish } from '../domain/account/own-account';
+import type { OwnAccountPatch } from '../domain/account/own-account';
 import type { OwnSettings } from '../domain/settings/settings';
 import { OwnAccount } from './account/own-account';
 import type { PasswordChange } from './sign-in/own-password';
@@ -17,7 +17,7 @@ import { OwnPassword } from './sign-in/own-password';
 /** What somebody changes about their own account beside its settings. */
 interface OwnChange {
   readonly password?: PasswordChange | null;
-  readonly account?: OwnAccountWish;
+  readonly account?: OwnAccountPatch;
 }
 
 /** Changes settings, password, name and address of the actor's own, all of it or nothing (contract/users.md section 7). */

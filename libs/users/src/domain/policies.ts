@@ -27,7 +27,7 @@ export const mayChooseForNewcomers = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.administratorNeeded);
 
 /** Owners with the special permission, which they do not have by being owners (INTERFACE.md 4.5). */
-export const mayChangeAddresses = (actor: Pick<Actor, 'role' | 'canChangeUserEmails'>): Verdict =>
+export const mayChangeEmails = (actor: Pick<Actor, 'role' | 'canChangeUserEmails'>): Verdict =>
   allowedIf(isOwner(actor) && actor.canChangeUserEmails, reject.mayNotChangeEmails);
 
 /** Names are one's own, unless the organization leaves them to its administrators. */

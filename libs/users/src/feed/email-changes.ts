@@ -13,7 +13,7 @@ export interface Seen {
  * What a client must be told so that it shows an account's address as its owner may see it now; nothing where that is as
  * it was (contract/users.md section 6). The picture follows the address where it is made of it.
  */
-export function addressChanges(before: Seen, after: Seen): Record<string, unknown>[] {
+export function emailChanges(before: Seen, after: Seen): Record<string, unknown>[] {
   const user_id = after.user.userId;
   const [real, email] = [realEmail(after.user, after.viewer), emailFor(after.user, after.viewer)];
   const picture = avatarFields(after.user, after.viewer);

@@ -1,8 +1,8 @@
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
-import type { SightAsked } from '../read/account/user-access';
-import { MOST_COMPARED, readGuestsSight } from './guest-user-access';
-import { MOST_TOLD, NOW, sightEvent } from './user-access-events';
+import type { UserAccessQuery } from '../read/account/user-access';
+import { MAX_COMPARED, readGuestUserAccess } from './guest-user-access';
+import { MAX_REPORTED, NOW, userAccessEvent } from './user-access-events';
 
 const id = (user: number) => user as UserId;
 const at = (position: number) => position as Position;
@@ -23,19 +23,19 @@ const SEEN: Spans = {
 };
 
 function reading(seen: Spans = SEEN, everybody: readonly UserId[] = EVERYBODY) {
-  const asked: SightAsked[] = [];
-  const readSight = async (_: FeedReader, wish: SightAsked) => {
+  const asked: UserAccessQuery[] = [];
+  const readHistory = async (_: FeedReader, wish: UserAccessQuery) => {
     asked.push(wish);
-    const sees = (viewer: UserId, person: UserId, position: Position) => {
+    const canAccess = (viewer: UserId, person: UserId, position: Position) => {
       const spans = seen[`${viewer} ${person}`] ?? [];
       return viewer === person || spans.some(([from, to]) => from <= position && position < to);
     };
-    return { people: wish.people ?? everybody, sees };
+    return { people: wish.people ?? everybody, canAccess };
   };
-  return { asked, readSight };
+  return { asked, readHistory };
 }
 
-const placed = (event: ReturnType<typeof sightEvent>, position: number): PlacedClientEvent => ({
+const placed = (event: ReturnType<typeof userAccessEvent>, position: number): PlacedClientEvent => ({
   ...event,
   position: at(position),
   k: 0,
@@ -43,47 +43,47 @@ const placed = (event: ReturnType<typeof sightEvent>, position: number): PlacedC
 
 describe('what guests hear of others', () => {
   it('is all of it, and costs nothing, where no guest under restriction listens', async () => {
-    const { asked, readSight } = reading();
-    const changes = [placed(sightEvent(at(9), [id(3)]), 10)];
-    const sight = await readGuestsSight(readSight, reader, { people: EVERYBODY, changes, from: at(9) }, []);
+    const { asked, readHistory } = reading();
+    const changes = [placed(userAccessEvent(at(9), [id(3)]), 10)];
+    const access = await readGuestUserAccess(readHistory, reader, { people: EVERYBODY, changes, from: at(9) }, []);
     expect(asked).toEqual([]);
-    expect(sight.sees(id(1), id(5), { position: at(10) })).toBe(true);
-    expect(sight.changeOf(id(1), changes[0] as PlacedClientEvent)).toEqual({ gained: [], lost: [] });
-    expect(sight.gained).toEqual([]);
+    expect(access.sees(id(1), id(5), { position: at(10) })).toBe(true);
+    expect(access.changeOf(id(1), changes[0] as PlacedClientEvent)).toEqual({ gained: [], lost: [] });
+    expect(access.gained).toEqual([]);
   });
 
   it('is by each event who came into their sight and who went out of it', async () => {
-    const { readSight } = reading();
-    const came = placed(sightEvent(at(9), [id(3)]), 10);
-    const went = placed(sightEvent(at(11), null), 20);
+    const { readHistory } = reading();
+    const came = placed(userAccessEvent(at(9), [id(3)]), 10);
+    const went = placed(userAccessEvent(at(11), null), 20);
     const about = { people: [], changes: [came, went], from: at(9) };
-    const sight = await readGuestsSight(readSight, reader, about, [id(1), id(2)]);
-    expect(sight.changeOf(id(1), came)).toEqual({ gained: [3], lost: [] });
-    expect(sight.changeOf(id(2), came)).toEqual({ gained: [3], lost: [] });
-    expect(sight.changeOf(id(1), went)).toEqual({ gained: [], lost: [3, 4] });
-    expect(sight.changeOf(id(2), went)).toEqual({ gained: [], lost: [] });
-    expect([...new Set(sight.gained)]).toEqual([3]);
-    expect(sight.sees(id(1), id(3), { position: at(19) })).toBe(true);
-    expect(sight.sees(id(1), id(3), { position: at(20) })).toBe(false);
-    expect(sight.sees(id(4), id(1), { position: at(12) })).toBe(true);
+    const access = await readGuestUserAccess(readHistory, reader, about, [id(1), id(2)]);
+    expect(access.changeOf(id(1), came)).toEqual({ gained: [3], lost: [] });
+    expect(access.changeOf(id(2), came)).toEqual({ gained: [3], lost: [] });
+    expect(access.changeOf(id(1), went)).toEqual({ gained: [], lost: [3, 4] });
+    expect(access.changeOf(id(2), went)).toEqual({ gained: [], lost: [] });
+    expect([...new Set(access.gained)]).toEqual([3]);
+    expect(access.sees(id(1), id(3), { position: at(19) })).toBe(true);
+    expect(access.sees(id(1), id(3), { position: at(20) })).toBe(false);
+    expect(access.sees(id(4), id(1), { position: at(12) })).toBe(true);
   });
 
   it('is nothing of those whom they saw then and do not see any more, for they are told of as they are now', async () => {
-    const { readSight } = reading({ '1 4': [[10, 12]] });
-    const came = placed(sightEvent(at(9), [id(4)]), 10);
-    const went = placed(sightEvent(at(11), [id(4)]), 12);
+    const { readHistory } = reading({ '1 4': [[10, 12]] });
+    const came = placed(userAccessEvent(at(9), [id(4)]), 10);
+    const went = placed(userAccessEvent(at(11), [id(4)]), 12);
     const about = { people: [], changes: [came, went], from: at(9) };
-    const sight = await readGuestsSight(readSight, reader, about, [id(1)]);
-    expect(sight.sees(id(1), id(4), { position: at(11) })).toBe(false);
-    expect(sight.changeOf(id(1), came)).toEqual({ gained: [], lost: [] });
-    expect(sight.changeOf(id(1), went)).toEqual({ gained: [], lost: [4] });
-    expect(sight.gained).toEqual([]);
+    const access = await readGuestUserAccess(readHistory, reader, about, [id(1)]);
+    expect(access.sees(id(1), id(4), { position: at(11) })).toBe(false);
+    expect(access.changeOf(id(1), came)).toEqual({ gained: [], lost: [] });
+    expect(access.changeOf(id(1), went)).toEqual({ gained: [], lost: [4] });
+    expect(access.gained).toEqual([]);
   });
 
   it('compares with everybody only those who were moved themselves', async () => {
-    const { asked, readSight } = reading();
-    const changes = [placed(sightEvent(at(9), [id(1), id(4)]), 10)];
-    await readGuestsSight(readSight, reader, { people: [id(5)], changes, from: at(9) }, [id(1), id(2)]);
+    const { asked, readHistory } = reading();
+    const changes = [placed(userAccessEvent(at(9), [id(1), id(4)]), 10)];
+    await readGuestUserAccess(readHistory, reader, { people: [id(5)], changes, from: at(9) }, [id(1), id(2)]);
     expect(asked).toEqual([
       { viewers: [1], people: null, from: 9, to: NOW },
       { viewers: [2], people: [5, 1, 4], from: 9, to: NOW },
@@ -95,27 +95,29 @@ describe('what guests hear of others', () => {
     const changed = async (count: number) => {
       const people = many(count);
       const seen = Object.fromEntries(people.map((one) => [`1 ${one}`, [[10, Infinity] as const]]));
-      const { readSight } = reading(seen, people);
-      const came = placed(sightEvent(at(9), [id(1)]), 10);
-      const sight = await readGuestsSight(readSight, reader, { people: [], changes: [came], from: at(9) }, [id(1)]);
-      return { told: () => sight.changeOf(id(1), came), gained: sight.gained };
+      const { readHistory } = reading(seen, people);
+      const came = placed(userAccessEvent(at(9), [id(1)]), 10);
+      const access = await readGuestUserAccess(readHistory, reader, { people: [], changes: [came], from: at(9) }, [
+        id(1),
+      ]);
+      return { told: () => access.changeOf(id(1), came), gained: access.gained };
     };
-    const most = await changed(MOST_TOLD);
-    expect(most.told().gained).toHaveLength(MOST_TOLD);
-    expect(most.gained).toHaveLength(MOST_TOLD);
-    const more = await changed(MOST_TOLD + 1);
+    const most = await changed(MAX_REPORTED);
+    expect(most.told().gained).toHaveLength(MAX_REPORTED);
+    expect(most.gained).toHaveLength(MAX_REPORTED);
+    const more = await changed(MAX_REPORTED + 1);
     expect(more.told).toThrow('too many');
     expect(more.gained).toEqual([]);
   });
 
   it('is not worked out for more guests at once than there is room for; nothing is shown to the others', async () => {
-    const { asked, readSight } = reading();
-    const everywhere = placed(sightEvent(at(9), null), 10);
+    const { asked, readHistory } = reading();
+    const everywhere = placed(userAccessEvent(at(9), null), 10);
     const about = { people: [id(3)], changes: [everywhere], from: at(9) };
-    const sight = await readGuestsSight(readSight, readerOf(MOST_COMPARED), about, [id(1), id(2)]);
+    const access = await readGuestUserAccess(readHistory, readerOf(MAX_COMPARED), about, [id(1), id(2)]);
     expect(asked).toEqual([{ viewers: [1], people: null, from: 9, to: NOW }]);
-    expect(sight.changeOf(id(1), everywhere)).toEqual({ gained: [3], lost: [] });
-    expect(() => sight.changeOf(id(2), everywhere)).toThrow('too many');
-    expect(() => sight.sees(id(2), id(3), { position: at(10) })).toThrow('could not be compared');
+    expect(access.changeOf(id(1), everywhere)).toEqual({ gained: [3], lost: [] });
+    expect(() => access.changeOf(id(2), everywhere)).toThrow('too many');
+    expect(() => access.sees(id(2), id(3), { position: at(10) })).toThrow('could not be compared');
   });
 });

@@ -1,20 +1,20 @@
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
-import type { ReadSight, Sight } from '../read/account/user-access';
+import type { ReadUserAccessHistory, UserAccessHistory } from '../read/account/user-access';
 import { countUsers } from '../read/account/user-row';
-import type { SightPayload } from './user-access-events';
-import { MOST_TOLD, NOW } from './user-access-events';
+import type { UserAccessPayload } from './user-access-events';
+import { MAX_REPORTED, NOW } from './user-access-events';
 
 /** Whom a guest came to see and whom they lost sight of, by one event. */
-export interface SightChange {
+export interface UserAccessChange {
   readonly gained: readonly UserId[];
   readonly lost: readonly UserId[];
 }
 
-const NO_CHANGE: SightChange = { gained: [], lost: [] };
+const NO_CHANGE: UserAccessChange = { gained: [], lost: [] };
 
 /** Most pairs of a guest and an account that are compared for one batch; all of them are in memory at once. */
-export const MOST_COMPARED = 250_000;
+export const MAX_COMPARED = 250_000;
 
 /**
  * What the guests under restriction see among those whom some events are about. Names and the like are read as they are
@@ -22,16 +22,16 @@ export const MOST_COMPARED = 250_000;
  *
  * What is asked about a guest throws where it is too much to be told, and registering anew is cheaper.
  */
-export interface GuestsSight {
+export interface GuestUserAccess {
   /** Whether the owner of a queue could see an account right after an event, and still does. */
   sees(viewer: UserId, person: UserId, event: Pick<PlacedClientEvent, 'position'>): boolean;
-  changeOf(viewer: UserId, event: PlacedClientEvent): SightChange;
+  changeOf(viewer: UserId, event: PlacedClientEvent): UserAccessChange;
   /** Everybody whom one of them came to see; each once. */
   readonly gained: readonly UserId[];
 }
 
 /** What a batch of events is about. */
-interface About {
+interface AccessQuestion {
   /** Accounts that are shown or whose change is told. */
   readonly people: readonly UserId[];
   readonly changes: readonly PlacedClientEvent[];
@@ -39,86 +39,88 @@ interface About {
   readonly from: Position;
 }
 
-const sightOf = ({ payload }: PlacedClientEvent) => payload as unknown as SightPayload;
+const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as UserAccessPayload;
 
 /** Everybody sees everybody. */
-const OPEN: GuestsSight = { sees: () => true, changeOf: () => NO_CHANGE, gained: [] };
+const OPEN: GuestUserAccess = { sees: () => true, changeOf: () => NO_CHANGE, gained: [] };
 
 /** @param guests those under restriction among those who listen; nothing is read where there are none */
-export async function readGuestsSight(
-  readSight: ReadSight,
+export async function readGuestUserAccess(
+  readHistory: ReadUserAccessHistory,
   reader: FeedReader,
-  about: About,
+  about: AccessQuestion,
   guests: readonly UserId[],
-): Promise<GuestsSight> {
+): Promise<GuestUserAccess> {
   if (guests.length === 0) return OPEN;
-  const sights = await sightsOf(readSight, reader, about, guests);
+  const histories = await readHistories(readHistory, reader, about, guests);
   const changes = new Map(
     about.changes.map((event) => [
       event,
-      new Map([...sights].map(([guest, sight]) => [guest, changeFor(guest, sight, event)])),
+      new Map([...histories].map(([guest, history]) => [guest, changeFor(guest, history, event)])),
     ]),
   );
   const restricted = new Set(guests);
-  const told = [...changes.values()].flatMap((byGuest) => [...byGuest.values()]).filter(isTold);
+  const told = [...changes.values()].flatMap((byGuest) => [...byGuest.values()]).filter(isReportable);
   return {
     sees(viewer, person, { position }) {
       if (!restricted.has(viewer)) return true;
-      const sight = sights.get(viewer);
-      if (!sight) throw new Error(`guest ${viewer} could not be compared with all whom they may see since`);
-      return sight.sees(viewer, person, position) && sight.sees(viewer, person, NOW);
+      const history = histories.get(viewer);
+      if (!history) throw new Error(`guest ${viewer} could not be compared with all whom they may see since`);
+      return history.canAccess(viewer, person, position) && history.canAccess(viewer, person, NOW);
     },
     changeOf(viewer, event) {
       if (!restricted.has(viewer)) return NO_CHANGE;
       const change = changes.get(event)?.get(viewer);
-      if (!change || !isTold(change)) throw new Error(`too many came into sight of guest ${viewer} or went out of it`);
+      if (!change || !isReportable(change))
+        throw new Error(`too many came into sight of guest ${viewer} or went out of it`);
       return change;
     },
     gained: [...new Set(told.flatMap(({ gained }) => gained))],
   };
 }
 
-const isTold = ({ gained, lost }: SightChange): boolean => gained.length + lost.length <= MOST_TOLD;
+const isReportable = ({ gained, lost }: UserAccessChange): boolean => gained.length + lost.length <= MAX_REPORTED;
 
 /** Whether a change may be one between this guest and anybody. */
-const isOwn = ({ userIds }: SightPayload, guest: UserId): boolean => userIds === null || userIds.includes(guest);
+const isOwn = ({ userIds }: UserAccessPayload, guest: UserId): boolean => userIds === null || userIds.includes(guest);
 
 /**
  * Only who was moved themselves is compared with everybody: many guests may share a channel that somebody else enters.
  * Those whom there is no room for are left out.
  */
-async function sightsOf(
-  readSight: ReadSight,
+async function readHistories(
+  readHistory: ReadUserAccessHistory,
   reader: FeedReader,
-  { people, changes, from }: About,
+  { people, changes, from }: AccessQuestion,
   guests: readonly UserId[],
-): Promise<Map<UserId, Sight>> {
-  const sights = new Map<UserId, Sight>();
+): Promise<Map<UserId, UserAccessHistory>> {
+  const histories = new Map<UserId, UserAccessHistory>();
   const read = async (viewers: readonly UserId[], among: readonly UserId[] | null) => {
     if (viewers.length === 0) return;
-    const sight = await readSight(reader, { viewers, people: among, from, to: NOW });
-    for (const viewer of viewers) sights.set(viewer, sight);
+    const history = await readHistory(reader, { viewers, people: among, from, to: NOW });
+    for (const viewer of viewers) histories.set(viewer, history);
   };
-  const moved = new Set(guests.filter((guest) => changes.some((event) => isOwn(sightOf(event), guest))));
+  const moved = new Set(guests.filter((guest) => changes.some((event) => isOwn(payloadOf(event), guest))));
   // One has room in any organization.
   const everybody = moved.size > 1 ? await countUsers(reader.client, reader.realmId) : 1;
-  await read([...moved].slice(0, roomBeside(everybody)), null);
+  await read([...moved].slice(0, guestsComparableWith(everybody)), null);
   const others = guests.filter((guest) => !moved.has(guest));
-  const among = [...new Set([...people, ...changes.flatMap((event) => sightOf(event).userIds ?? [])])];
-  await read(others.slice(0, roomBeside(among.length)), among);
-  return sights;
+  const among = [...new Set([...people, ...changes.flatMap((event) => payloadOf(event).userIds ?? [])])];
+  await read(others.slice(0, guestsComparableWith(among.length)), among);
+  return histories;
 }
 
 /** How many guests can be compared with so many accounts. */
-const roomBeside = (accounts: number): number => Math.max(1, Math.floor(MOST_COMPARED / Math.max(1, accounts)));
+const guestsComparableWith = (accounts: number): number =>
+  Math.max(1, Math.floor(MAX_COMPARED / Math.max(1, accounts)));
 
-function changeFor(guest: UserId, sight: Sight, event: PlacedClientEvent): SightChange {
-  const { since, userIds } = sightOf(event);
-  const asked = isOwn(sightOf(event), guest) ? sight.people : (userIds ?? []);
+function changeFor(guest: UserId, history: UserAccessHistory, event: PlacedClientEvent): UserAccessChange {
+  const { since, userIds } = payloadOf(event);
+  const asked = isOwn(payloadOf(event), guest) ? history.people : (userIds ?? []);
   const [gained, lost]: [UserId[], UserId[]] = [[], []];
   for (const person of asked) {
-    const [did, does] = [sight.sees(guest, person, since), sight.sees(guest, person, event.position)];
-    if (does && !did && sight.sees(guest, person, NOW)) gained.push(person);
+    const [did, does] = [history.canAccess(guest, person, since), history.canAccess(guest, person, event.position)];
+    if (does && !did && history.canAccess(guest, person, NOW)) gained.push(person);
     if (did && !does) lost.push(person);
   }
   return { gained, lost };

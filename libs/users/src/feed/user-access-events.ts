@@ -1,7 +1,7 @@
 import type { Audience, ClientEvent, Position, UserId } from '@annals/kernel/domain';
 
 /** What a `realm_user` event carries that tells guests whom they came to see or lost sight of, each their own. */
-export interface SightPayload {
+export interface UserAccessPayload {
   readonly op: 'sight';
   /** What guests could see right after this position is compared with what they see at the event's. */
   readonly since: Position;
@@ -15,14 +15,14 @@ export interface SightPayload {
  *
  * @param audience guests, and who was one or became one
  */
-export const sightEvent = (
+export const userAccessEvent = (
   since: Position,
-  userIds: SightPayload['userIds'],
+  userIds: UserAccessPayload['userIds'],
   audience: Audience = { kind: 'guests' },
 ): ClientEvent => ({ type: 'realm_user', audience, payload: { op: 'sight', since, userIds } });
 
 /** Most accounts of which one event tells: more would not fit between two positions, and registering anew is cheaper. */
-export const MOST_TOLD = 5_000;
+export const MAX_REPORTED = 5_000;
 
 /** After everything that has happened so far. */
 export const NOW = Number.MAX_SAFE_INTEGER as Position;

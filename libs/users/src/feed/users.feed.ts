@@ -20,7 +20,7 @@ import {
 } from '../domain/events';
 import type { BotDefaults } from '../domain/account/account-parts';
 import type { BotPayload, BotProperty, OwnSettingPayload, UserPayload } from './payloads';
-import { before, sightEvent } from './user-access-events';
+import { before, userAccessEvent } from './user-access-events';
 
 const EVERYONE: Audience = { kind: 'everyone' };
 
@@ -106,7 +106,7 @@ export const usersFeed = defineFeed({
       userEvent({ op: 'update', userId, change: 'is_deleted' }),
     ]),
     translate(RealmSettingsChanged, ({ data: { settings }, position }) =>
-      settings.can_access_all_users_group === undefined ? [] : [sightEvent(before(position), null)],
+      settings.can_access_all_users_group === undefined ? [] : [userAccessEvent(before(position), null)],
     ),
     translate(BotOwnerChanged, ({ data }) => newOwner(data)),
     translate(BotDefaultsChanged, defaultsChanged),
@@ -145,7 +145,7 @@ export const departuresFeed = defineFeed({
     translate(Deactivated, ({ data: { userId, botOwnerId }, position }) => {
       const left = userEvent({ op: 'update', userId, change: 'is_active', value: false });
       // All guests see all bots, which therefore nobody loses sight of.
-      if (botOwnerId === null) return [left, sightEvent(before(position), [userId])];
+      if (botOwnerId === null) return [left, userAccessEvent(before(position), [userId])];
       return [left, botEvent({ op: 'delete', userId }, administratorsOf(botOwnerId))];
     }),
   ],
@@ -154,7 +154,7 @@ export const departuresFeed = defineFeed({
 /** Who becomes a guest may lose sight of others, and who ceases to be one sees everybody. */
 function sightGainedOrLost({ data: { userId, from, to }, position }: Recorded<RoleChanged>): ClientEvent[] {
   if (isGuest({ role: from }) === isGuest({ role: to })) return [];
-  return [sightEvent(before(position), [userId], { kind: 'users', users: [userId] })];
+  return [userAccessEvent(before(position), [userId], { kind: 'users', users: [userId] })];
 }
 
 const endOf = (append: readonly Recorded[]): Position => append.at(-1)?.position ?? (0 as Position);

@@ -7,21 +7,21 @@ import type { ProfileData } from '../read/profile/profiles';
 import { NO_PROFILE, readProfiles } from '../read/profile/profiles';
 import type { UserRow } from '../read/account/user-row';
 import { readHidden, readUsers } from '../read/account/user-row';
-import type { AddressesAt } from '../read/email/emails-at';
-import { readAddressesAt } from '../read/email/emails-at';
-import { seesAddressByRole } from '../domain/email/email-visibility';
+import type { EmailsAt } from '../read/email/emails-at';
+import { readEmailsAt } from '../read/email/emails-at';
+import { seesEmailByRole } from '../domain/email/email-visibility';
 import type { Viewer } from '../read/account/viewer';
-import { addressChanges } from './email-changes';
+import { emailChanges } from './email-changes';
 import { emailFor, viewerOf } from '../read/account/viewer';
 import type { OwnSettingPayload, UserPayload } from './payloads';
-import { MOST_TOLD } from './user-access-events';
+import { MAX_REPORTED } from './user-access-events';
 
 const userPayload = ({ payload }: PlacedClientEvent) => payload as unknown as UserPayload;
 
 interface Loaded {
   readonly people: ReadonlyMap<UserId, UserRow>;
   readonly profiles: ReadonlyMap<UserId, ProfileData>;
-  readonly at: AddressesAt;
+  readonly at: EmailsAt;
   /** Those whose addresses are or were hidden from anybody; read only where somebody's role changed. */
   readonly hidden: readonly UserRow[];
 }
@@ -42,7 +42,7 @@ export const usersPresenter = definePresenter<Loaded>({
     return {
       people: new Map(rows.map((row) => [row.userId, row])),
       profiles: await readProfiles(client, realmId, said),
-      at: await readAddressesAt(reader, [...rows, ...hidden], first),
+      at: await readEmailsAt(reader, [...rows, ...hidden], first),
       hidden,
     };
   },
@@ -85,7 +85,7 @@ function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile
     return [presentUser(payload.isKnown ? user : { ...user, isActive: true, isDeleted: false }, viewer, options)];
   }
   if (payload.change === 'address') {
-    return addressChanges({ user: at(payload.before), viewer }, { user: at(payload.after), viewer });
+    return emailChanges({ user: at(payload.before), viewer }, { user: at(payload.after), viewer });
   }
   if (payload.change === 'sight') return sightChanges(event.position, payload, loaded, viewer);
   return [{ user_id: payload.userId, ...updated(payload, at(event.position), viewer, loaded) }];
@@ -99,10 +99,10 @@ function sightChanges(
   viewer: Viewer,
 ): Record<string, unknown>[] {
   const then = hidden.flatMap((user) => at(user, position) ?? []);
-  const changed = then.filter((user) => seesAddressByRole(from, user) !== seesAddressByRole(to, user));
-  if (changed.length > MOST_TOLD) throw new Error(`${changed.length} addresses came into sight or went out of it`);
+  const changed = then.filter((user) => seesEmailByRole(from, user) !== seesEmailByRole(to, user));
+  if (changed.length > MAX_REPORTED) throw new Error(`${changed.length} addresses came into sight or went out of it`);
   return changed.flatMap((user) =>
-    addressChanges({ user, viewer: { ...viewer, role: from } }, { user, viewer: { ...viewer, role: to } }),
+    emailChanges({ user, viewer: { ...viewer, role: from } }, { user, viewer: { ...viewer, role: to } }),
   );
 }
 

@@ -6,7 +6,7 @@ import { CommandBus } from '@nestjs/cqrs';
 import { LogIn } from '../application/sign-in/log-in';
 import { RegenerateKey } from '../application/sign-in/regenerate-key';
 import { UserFacts } from '../read/account/user-facts';
-import { countedUnder } from './rate-limit-key';
+import { rateLimitKey } from './rate-limit-key';
 import { FetchApiKeyParams } from './users.params';
 
 @Controller()
@@ -31,7 +31,7 @@ export class LoginController {
     @Params(FetchApiKeyParams) { username, password }: FetchApiKeyParams,
   ) {
     const login = new LogIn(realmId, username, password, info.origin);
-    const counted = countedUnder((await this.facts.idByEmail(realmId, username)) ?? username);
+    const counted = rateLimitKey((await this.facts.idByEmail(realmId, username)) ?? username);
     const { userId, apiKey, email } = await this.attempts.attempt(realmId, counted, info, () =>
       this.commands.execute(login),
     );

@@ -4,11 +4,11 @@ import { Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { ChangeDefaultSettings, ChangeOwnSettings } from '../application/change-own-settings';
 import { isWrongPassword } from '../domain/rejections';
-import { countedUnder } from './rate-limit-key';
+import { rateLimitKey } from './rate-limit-key';
 import {
   ChangeDefaultSettingsParams,
   ChangeOwnSettingsParams,
-  accountWish,
+  accountPatch,
   chosenSettings,
   passwordChange,
 } from './own-settings.params';
@@ -33,11 +33,11 @@ export class OwnSettingsController {
     @Params(ChangeOwnSettingsParams) params: ChangeOwnSettingsParams,
     @Info() info: RequestInfo,
   ): Promise<void> {
-    const own = { password: passwordChange(params), account: accountWish(params) };
+    const own = { password: passwordChange(params), account: accountPatch(params) };
     const change = () => this.commands.execute(new ChangeOwnSettings(by, chosenSettings(params), own));
     if (!own.password) return change();
     // Who stole a key must not find the password with it: a wrong one counts as a failed login does.
-    return this.attempts.attempt(by.realmId, countedUnder(by.userId), info, change, isWrongPassword);
+    return this.attempts.attempt(by.realmId, rateLimitKey(by.userId), info, change, isWrongPassword);
   }
 
   /** contract/realtime.md section 6.5 */

@@ -1,7 +1,7 @@
 import { JsonParam, TextParam, WordParam } from '@annals/web';
 import { isEmail } from 'class-validator';
 import { MAX_EMAIL } from '../domain/account/names';
-import type { OwnAccountWish } from '../domain/account/own-account';
+import type { OwnAccountPatch } from '../domain/account/own-account';
 import type { OwnSettingName, OwnSettings } from '../domain/settings/settings';
 import { DEFAULT_SETTING_NAMES, OWN_SETTING_NAMES, ownSettingOf } from '../domain/settings/settings';
 
@@ -26,7 +26,7 @@ export const passwordChange = ({ old_password: old = '', new_password: wished = 
   wished === '' ? null : { old, wished };
 
 /** The name and the address that were given. */
-export const accountWish = ({ full_name: fullName, email }: ChangeOwnSettingsParams): OwnAccountWish => ({
+export const accountPatch = ({ full_name: fullName, email }: ChangeOwnSettingsParams): OwnAccountPatch => ({
   fullName,
   email,
 });

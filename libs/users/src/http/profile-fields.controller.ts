@@ -20,7 +20,7 @@ import {
   UpdateOwnProfileParams,
   toFieldChange,
   toNewField,
-  toValueWishes,
+  toValuePatches,
 } from './profile-fields.params';
 import { profileFieldShape } from './shapes';
 
@@ -96,7 +96,7 @@ export class ProfileFieldsController {
     returns: null,
   })
   async update(@By() by: Actor, @Params(UpdateOwnProfileParams) { data }: UpdateOwnProfileParams): Promise<void> {
-    await this.commands.execute(new UpdateOwnProfile(by, toValueWishes(data)));
+    await this.commands.execute(new UpdateOwnProfile(by, toValuePatches(data)));
   }
 
   @Endpoint('DELETE', 'users/me/profile_data', {

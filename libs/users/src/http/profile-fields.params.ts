@@ -4,7 +4,7 @@ import { BooleanParam, IntegerParam, IntegersParam, JsonParam, PathId, TextParam
 import { MAX_CHOICES } from '../domain/profile/profile-field-data';
 import type { FieldChange, NewField } from '../domain/profile/profile-field-decisions';
 import { MAX_FIELDS } from '../domain/profile/profile-field-decisions';
-import type { ValueWish } from '../domain/profile/profile-values';
+import type { ValuePatch } from '../domain/profile/profile-values';
 import { MAX_PEOPLE, MAX_VALUES } from '../domain/profile/profile-values';
 
 /** What it must hold depends on the type of the field. */
@@ -90,9 +90,9 @@ export const toFieldChange = (p: ChangeProfileFieldParams): FieldChange => ({
   },
 });
 
-export const toValueWishes = (values: WireValues): ValueWish[] =>
+export const toValuePatches = (values: WireValues): ValuePatch[] =>
   values.map(({ id, value }) => ({ fieldId: id, value }));
 
 /** Administrators take a value away with anything that is empty, whatever the type (contract/users.md section 4). */
-export const withoutEmpty = (wishes: readonly ValueWish[]): ValueWish[] =>
+export const withoutEmpty = (wishes: readonly ValuePatch[]): ValuePatch[] =>
   wishes.map(({ fieldId, value }) => ({ fieldId, value: value?.length === 0 ? null : value }));

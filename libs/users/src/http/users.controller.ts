@@ -20,7 +20,7 @@ import {
   GetUserParams,
   GetUsersParams,
   UpdateUserParams,
-  toAccountWish,
+  toAccountPatch,
   toDeletions,
 } from './users.params';
 
@@ -86,7 +86,7 @@ export class UsersController {
   })
   async update(@By() by: Actor, @Params(UpdateUserParams) params: UpdateUserParams): Promise<void> {
     const user = await this.queries.execute(new GetUser(by, params.user));
-    await this.commands.execute(new UpdateUser(by, user.userId, toAccountWish(params)));
+    await this.commands.execute(new UpdateUser(by, user.userId, toAccountPatch(params)));
   }
 
   /** contract/users.md section 5 */

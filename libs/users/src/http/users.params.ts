@@ -2,11 +2,11 @@ import type { Role, Static, UserId } from '@annals/kernel/domain';
 import { ROLES, t } from '@annals/kernel/domain';
 import { BooleanParam, IntegersParam, JsonParam, PathId, PathText, TextParam } from '@annals/web';
 import { isEmail } from 'class-validator';
-import type { AccountWish } from '../domain/account/account';
+import type { AccountPatch } from '../domain/account/account';
 import type { Deletions } from '../domain/account/account-lifecycle';
 import { MAX_EMAIL } from '../domain/account/names';
 import type { WireValues } from './profile-fields.params';
-import { profileValues, toValueWishes, withoutEmpty } from './profile-fields.params';
+import { profileValues, toValuePatches, withoutEmpty } from './profile-fields.params';
 
 export class GetUsersParams {
   @BooleanParam() client_gravatar = true;
@@ -37,9 +37,9 @@ export class UpdateUserParams {
 }
 
 /** @throws Rejected BAD_REQUEST for values that no field can have */
-export function toAccountWish(params: UpdateUserParams): AccountWish {
+export function toAccountPatch(params: UpdateUserParams): AccountPatch {
   const { full_name: fullName, role, profile_data: values, new_email: email } = params;
-  return { fullName, role, email, profileData: withoutEmpty(toValueWishes(values)) };
+  return { fullName, role, email, profileData: withoutEmpty(toValuePatches(values)) };
 }
 
 const parts = t.Object(

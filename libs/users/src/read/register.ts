@@ -3,7 +3,7 @@ import type { Actor } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, isModerator, isOwner, permits } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { isRestricted, readRealm } from '@annals/realm';
-import type { ReadKnown } from './account/user-access';
+import type { ReadAccessibleUsers } from './account/user-access';
 import type { ReadChannelNames } from './bot/bot-channels';
 import { channelsOf, presentBot } from './bot/present-bot';
 import { readDirectory } from './account/directory';
@@ -17,7 +17,7 @@ import { viewerOf } from './account/viewer';
  * The directory and the caller's own account (contract/boot.md section 4.2). Whom guests know is for a context to say that
  * knows of channels and conversations, so that one declares it.
  */
-export const usersRegisterBlock = (readKnown: ReadKnown): RegisterBlock => ({
+export const usersRegisterBlock = (readKnown: ReadAccessibleUsers): RegisterBlock => ({
   keys: ['realm_user'],
   async read(snapshot, by, { clientGravatar, webPublicChannels, url, capabilities }) {
     const { client, realmId } = snapshot;

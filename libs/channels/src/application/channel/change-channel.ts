@@ -6,7 +6,7 @@ import type { SystemGroups } from '@annals/realm';
 import { organization } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { ChangeRules, ChangeWish } from '../../domain/channel/change-channel';
+import type { ChangeRules, ChannelPatch } from '../../domain/channel/change-channel';
 import { changeChannel } from '../../domain/channel/change-channel';
 import type { Channel } from '../../domain/channel/channel';
 import { channelAggregate, nameKey } from '../../domain/channel/channel';
@@ -24,7 +24,7 @@ export class ChangeChannel extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly channelId: ChannelId,
-    readonly change: ChangeWish,
+    readonly change: ChannelPatch,
   ) {
     super();
   }
@@ -63,7 +63,7 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
     work: Work,
     channel: Channel,
     isSubscribed: boolean,
-    { name, folderId }: ChangeWish,
+    { name, folderId }: ChannelPatch,
   ): Promise<ChangeRules & { readonly systemGroups: SystemGroups }> {
     const namesake = name === undefined ? undefined : await this.channels.byName(work.realmId, name);
     const { settings } = await organization(work);
@@ -78,14 +78,14 @@ export class ChangeChannelHandler implements ICommandHandler<ChangeChannel> {
     };
   }
 
-  private async checked(work: Work, change: ChangeWish, { systemGroups }: { systemGroups: SystemGroups }) {
+  private async checked(work: Work, change: ChannelPatch, { systemGroups }: { systemGroups: SystemGroups }) {
     const settings = await checkedSettings(work, change.settings, allowedGroups, systemGroups, this.groups);
     return { ...change, settings };
   }
 }
 
 /** Says which sets the change rests on, and which it changes. */
-function guardChange(work: Work, channel: Channel, { name, topicsPolicy, isArchived }: ChangeWish): void {
+function guardChange(work: Work, channel: Channel, { name, topicsPolicy, isArchived }: ChannelPatch): void {
   if (name !== undefined && nameKey(name) !== nameKey(channel.name)) {
     work.guard(channelNameFree, nameKey(name));
     work.changesGuard(channelNameFree, nameKey(name));

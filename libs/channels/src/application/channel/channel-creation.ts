@@ -4,7 +4,7 @@ import type { ChannelId } from '@annals/kernel/domain';
 import { GroupValues, checkedSettings } from '@annals/groups';
 import { ensure } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import type { ChannelWish, WishedProperties } from '../../domain/channel/channel-input';
+import type { ChannelInput, ChannelProperties } from '../../domain/channel/channel-input';
 import { channelAggregate, createChannel, nameKey } from '../../domain/channel/channel';
 import { mayCreate, mayExist } from '../../domain/policies';
 import { allowedGroups } from '../../domain/channel/settings';
@@ -23,7 +23,7 @@ export class ChannelCreation {
   ) {}
 
   /** @throws Rejected when the actor may not create such a channel, or its name is taken */
-  async create(work: Work, wish: ChannelWish): Promise<ChannelId> {
+  async create(work: Work, wish: ChannelInput): Promise<ChannelId> {
     const { realmId } = work;
     const rules = {
       ...(await this.rules.of(work)),
@@ -46,7 +46,7 @@ export class ChannelCreation {
    *
    * @throws Rejected when nobody could create such a channel
    */
-  async ensurePossible(work: Work, wish: WishedProperties): Promise<void> {
+  async ensurePossible(work: Work, wish: ChannelProperties): Promise<void> {
     const rules = { ...(await this.rules.of(work)), folder: await this.rules.folder(work, wish.folderId) };
     const settings = await checkedSettings(work, wish.settings, allowedGroups, rules.systemGroups, this.groups);
     ensure(mayExist({ ...wish, settings }, rules));

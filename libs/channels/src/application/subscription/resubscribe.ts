@@ -8,7 +8,7 @@ import { hasSubscribers } from '../guards';
 
 /** Gives people whose accounts had ended their channels back, within a unit of work. */
 @Injectable()
-export class Returns {
+export class Resubscriptions {
   constructor(private readonly kernel: Kernel) {}
 
   /**
@@ -17,7 +17,7 @@ export class Returns {
    *
    * @param since where in the log the account ended
    */
-  async returned(work: Work, userId: UserId, since: Position): Promise<void> {
+  async resubscribe(work: Work, userId: UserId, since: Position): Promise<void> {
     const { rows } = await this.kernel.database.pool.query<{ id: ChannelId }>({
       name: 'channels-of-departed',
       text: `SELECT channel_id AS id FROM view.memberships

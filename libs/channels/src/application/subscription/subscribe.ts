@@ -7,7 +7,7 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { seesContent } from '../../domain/channel/access';
 import type { Channel } from '../../domain/channel/channel';
-import type { WishedProperties } from '../../domain/channel/channel-input';
+import type { ChannelProperties } from '../../domain/channel/channel-input';
 import { channelAggregate, nameKey } from '../../domain/channel/channel';
 import { ensureFew } from '../../domain/subscription/membership';
 import { maySubscribeOthers } from '../../domain/policies';
@@ -17,11 +17,11 @@ import { ChannelCreation } from '../channel/channel-creation';
 import type { NewSubscriber } from '../channel/channel-notices';
 import { ChannelNotices } from '../channel/channel-notices';
 import { memberKey, stillMember } from '../guards';
-import type { Joined, Joining } from './subscription-effects';
-import { Joinings } from './subscription-effects';
+import type { SubscriptionOutcome, SubscriptionInput } from './subscription-effects';
+import { Subscriptions } from './subscription-effects';
 import { organization } from '@annals/realm';
-import type { Named } from './subscriber-args';
-import { Principals } from './subscriber-args';
+import type { SubscriberArg } from './subscriber-args';
+import { SubscriberArgs } from './subscriber-args';
 
 /** A channel somebody asks for by name; it is created if there is none. */
 export interface WantedChannel {
@@ -41,7 +41,7 @@ export interface SubscribeResult {
 }
 
 /** What the notification bot shall say about it. */
-export interface WishedNotices {
+export interface RequestedNotices {
   /** Announce the channels that are created. */
   readonly announce: boolean;
   /** Write to people about channels that were there before. */
@@ -49,25 +49,25 @@ export interface WishedNotices {
 }
 
 /** Who shall be subscribed to what. */
-export interface SubscribeWish {
+export interface SubscribeInput {
   readonly wanted: readonly WantedChannel[];
   /** Empty for the caller alone. */
-  readonly principals: Named;
+  readonly principals: SubscriberArg;
   /** How channels are created that do not exist yet; must be possible even if all of them exist. */
-  readonly wish: WishedProperties;
+  readonly wish: ChannelProperties;
   readonly authorizationErrorsFatal: boolean;
-  readonly notices: WishedNotices;
+  readonly notices: RequestedNotices;
 }
 
 /** Subscribes people to channels by name, creating those that do not exist (contract/subscriptions.md section 2). */
-export class Subscribe extends Command<SubscribeResult> implements SubscribeWish {
+export class Subscribe extends Command<SubscribeResult> implements SubscribeInput {
   constructor(
     readonly by: Actor,
     readonly wanted: readonly WantedChannel[],
-    readonly principals: Named,
-    readonly wish: WishedProperties,
+    readonly principals: SubscriberArg,
+    readonly wish: ChannelProperties,
     readonly authorizationErrorsFatal: boolean,
-    readonly notices: WishedNotices,
+    readonly notices: RequestedNotices,
   ) {
     super();
   }
@@ -78,7 +78,7 @@ interface Found {
   readonly channel: Channel | null;
 }
 
-type NamedJoining = Joining & { readonly name: string };
+type NamedSubscriptionInput = SubscriptionInput & { readonly name: string };
 
 /** Subscribes by name within a unit of work. */
 @Injectable()
@@ -86,37 +86,37 @@ export class Subscribing {
   constructor(
     private readonly channels: ChannelFacts,
     private readonly creation: ChannelCreation,
-    private readonly joinings: Joinings,
-    private readonly principals: Principals,
+    private readonly subscriptions: Subscriptions,
+    private readonly subscriberArgs: SubscriberArgs,
     private readonly notices: ChannelNotices,
   ) {}
 
   /** @throws Rejected when the actor may not, or somebody named is not there */
-  async subscribe(work: Work, wished: SubscribeWish): Promise<SubscribeResult> {
+  async subscribe(work: Work, wished: SubscribeInput): Promise<SubscribeResult> {
     const named = wished.principals.length === 0 ? [work.actor.userId] : wished.principals;
-    const people = await this.principals.active(work, named);
+    const people = await this.subscriberArgs.active(work, named);
     ensureFew(new Set(wished.wanted.map(({ name }) => nameKey(name))).size, people.length);
     const found = await this.find(work, wished.wanted);
     if (found.some(({ channel }) => channel !== null)) await this.creation.ensurePossible(work, wished.wish);
     const denied = await this.denied(work, found, people);
     if (denied.length > 0 && wished.authorizationErrorsFatal) throw reject.channelsNotAccessible({ names: denied });
     const wanted = found.filter(({ channel }) => channel === null || !denied.includes(channel.name));
-    const joinings = await this.joiningsOf(work, wanted, people, wished.wish);
-    const names = new Map(joinings.map(({ channelId, name }) => [channelId, name]));
-    const joined = await this.joinings.join(work, joinings);
-    const messagesSent = await this.giveNotice(work, joinings, joined, wished.notices);
-    return { ...byPerson(joined, names), unauthorized: denied, messagesSent };
+    const inputs = await this.inputsFor(work, wanted, people, wished.wish);
+    const names = new Map(inputs.map(({ channelId, name }) => [channelId, name]));
+    const outcomes = await this.subscriptions.subscribe(work, inputs);
+    const messagesSent = await this.giveNotice(work, inputs, outcomes, wished.notices);
+    return { ...byPerson(outcomes, names), unauthorized: denied, messagesSent };
   }
 
   private async giveNotice(
     work: Work,
-    joinings: readonly NamedJoining[],
-    joined: readonly Joined[],
-    { announce, toSubscribers }: WishedNotices,
+    inputs: readonly NamedSubscriptionInput[],
+    outcomes: readonly SubscriptionOutcome[],
+    { announce, toSubscribers }: RequestedNotices,
   ): Promise<boolean | null> {
-    const created = joinings.filter(({ isNew }) => isNew).map(({ channelId }) => channelId);
+    const created = inputs.filter(({ isNew }) => isNew).map(({ channelId }) => channelId);
     await this.notices.created(work, created, { announce });
-    return toSubscribers ? this.notices.subscribed(work, newSubscribers(joinings, joined)) : null;
+    return toSubscribers ? this.notices.subscribed(work, newSubscribers(inputs, outcomes)) : null;
   }
 
   private async find(work: Work, wanted: readonly WantedChannel[]): Promise<Found[]> {
@@ -159,27 +159,30 @@ export class Subscribing {
     return denied;
   }
 
-  private async joiningsOf(
+  private async inputsFor(
     work: Work,
     wanted: readonly Found[],
     people: readonly UserId[],
-    wish: WishedProperties,
-  ): Promise<NamedJoining[]> {
-    const joinings: NamedJoining[] = [];
+    wish: ChannelProperties,
+  ): Promise<NamedSubscriptionInput[]> {
+    const inputs: NamedSubscriptionInput[] = [];
     for (const { want, channel } of wanted) {
       const { name, description, color } = want;
       const channelId = channel?.id ?? (await this.creation.create(work, { ...wish, name, description }));
-      joinings.push({ channelId, people, color, isNew: channel === null, name: channel?.name ?? name });
+      inputs.push({ channelId, people, color, isNew: channel === null, name: channel?.name ?? name });
     }
-    return joinings;
+    return inputs;
   }
 }
 
 /** Everybody who was subscribed to anything, with those of the channels that were there before. */
-function newSubscribers(joinings: readonly NamedJoining[], joined: readonly Joined[]): NewSubscriber[] {
-  const known = new Map(joinings.filter(({ isNew }) => !isNew).map(({ channelId: id, name }) => [id, { id, name }]));
+function newSubscribers(
+  inputs: readonly NamedSubscriptionInput[],
+  outcomes: readonly SubscriptionOutcome[],
+): NewSubscriber[] {
+  const known = new Map(inputs.filter(({ isNew }) => !isNew).map(({ channelId: id, name }) => [id, { id, name }]));
   const channelsOf = new Map<UserId, { id: ChannelId; name: string }[]>();
-  for (const { channelId, subscribed } of joined) {
+  for (const { channelId, subscribed } of outcomes) {
     const channel = known.get(channelId);
     for (const user of subscribed) {
       const channels = channelsOf.get(user) ?? [];
@@ -202,9 +205,9 @@ export class SubscribeHandler implements ICommandHandler<Subscribe> {
   }
 }
 
-function byPerson(joined: readonly Joined[], names: ReadonlyMap<ChannelId, string>) {
-  const collect = (of: (one: Joined) => readonly UserId[]) => {
-    const pairs = joined.flatMap((one) => of(one).map((user) => ({ user, name: names.get(one.channelId) ?? '' })));
+function byPerson(outcomes: readonly SubscriptionOutcome[], names: ReadonlyMap<ChannelId, string>) {
+  const collect = (of: (one: SubscriptionOutcome) => readonly UserId[]) => {
+    const pairs = outcomes.flatMap((one) => of(one).map((user) => ({ user, name: names.get(one.channelId) ?? '' })));
     return grouped(
       pairs,
       ({ user }) => user,

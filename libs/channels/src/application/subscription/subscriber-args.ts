@@ -1,20 +1,20 @@
 import type { Work } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
 import type { UserRow } from '@annals/users';
-import { Acquaintances, AddressBook, UserFacts, stillActive } from '@annals/users';
+import { UserAccess, EmailDirectory, UserFacts, stillActive } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../../domain/rejections';
 
 /** People as a request names them: by id, or by API email. */
-export type Named = readonly number[] | readonly string[];
+export type SubscriberArg = readonly number[] | readonly string[];
 
 /** Finds the people that others shall be done something for. */
 @Injectable()
-export class Principals {
+export class SubscriberArgs {
   constructor(
     private readonly users: UserFacts,
-    private readonly book: AddressBook,
-    private readonly acquaintances: Acquaintances,
+    private readonly book: EmailDirectory,
+    private readonly userAccess: UserAccess,
   ) {}
 
   /**
@@ -24,16 +24,16 @@ export class Principals {
    * @throws Rejected BAD_REQUEST when one is unknown, deactivated, or somebody whom the actor may not see
    *   (contract/subscriptions.md section 2.1)
    */
-  async active(work: Work, named: Named): Promise<UserId[]> {
+  async active(work: Work, named: SubscriberArg): Promise<UserId[]> {
     const ids = await this.ids(work.actor, named);
     const accounts = await this.users.accounts(work.realmId, ids);
-    const strangers = await this.acquaintances.strangersAmong(work.actor, ids);
-    if (!ids.every((id) => isHere(accounts.get(id)) && !strangers.has(id))) throw reject.unknownPrincipal();
+    const inaccessible = await this.userAccess.inaccessibleAmong(work.actor, ids);
+    if (!ids.every((id) => isHere(accounts.get(id)) && !inaccessible.has(id))) throw reject.unknownPrincipal();
     for (const id of ids) if (id !== work.actor.userId) work.guard(stillActive, id);
     return ids as UserId[];
   }
 
-  private async ids(by: Actor, named: Named): Promise<number[]> {
+  private async ids(by: Actor, named: SubscriberArg): Promise<number[]> {
     if (!isEmails(named)) return [...new Set(named)];
     const found = await this.book.find(by, named);
     if (!named.every((email) => found.has(email))) throw reject.unknownPrincipal();
@@ -41,6 +41,6 @@ export class Principals {
   }
 }
 
-const isEmails = (named: Named): named is readonly string[] => typeof named[0] === 'string';
+const isEmails = (named: SubscriberArg): named is readonly string[] => typeof named[0] === 'string';
 const isHere = (account: UserRow | undefined): boolean =>
   account !== undefined && account.isActive && !account.isSystemBot;

@@ -9,7 +9,7 @@ import { memberKey, notYetMember, stillMember } from '../guards';
 import { colorsOf, membersAmong } from './membership-rows';
 
 /** Whom a channel is to be given. */
-export interface Joining {
+export interface SubscriptionInput {
   readonly channelId: ChannelId;
   readonly people: readonly UserId[];
   /** Null picks one for each. */
@@ -19,7 +19,7 @@ export interface Joining {
 }
 
 /** Who became subscribed, and who was already, per channel. */
-export interface Joined {
+export interface SubscriptionOutcome {
   readonly channelId: ChannelId;
   readonly subscribed: readonly UserId[];
   readonly already: readonly UserId[];
@@ -27,20 +27,20 @@ export interface Joined {
 
 /** Subscribes people to channels within a unit of work; whether they may was asked before. */
 @Injectable()
-export class Joinings {
+export class Subscriptions {
   constructor(private readonly kernel: Kernel) {}
 
-  async join(work: Work, joinings: readonly Joining[]): Promise<Joined[]> {
+  async subscribe(work: Work, inputs: readonly SubscriptionInput[]): Promise<SubscriptionOutcome[]> {
     const { realmId } = work;
     const { pool } = this.kernel.database;
-    const known = joinings.filter(({ isNew }) => !isNew).map(({ channelId }) => channelId);
-    const people = [...new Set(joinings.flatMap((joining) => joining.people))];
+    const known = inputs.filter(({ isNew }) => !isNew).map(({ channelId }) => channelId);
+    const people = [...new Set(inputs.flatMap((input) => input.people))];
     const members = await membersAmong(pool, realmId, known, people);
-    const wishes = joinings.map(({ channelId, color, people: some }): Subscribing => {
+    const requests = inputs.map(({ channelId, color, people: some }): Subscribing => {
       const candidates = some.map((userId) => ({ userId, isSubscribed: members.has(memberKey(channelId, userId)) }));
       return { channelId, color, candidates };
     });
-    for (const fact of subscribe(wishes, await colorsOf(pool, realmId, people))) {
+    for (const fact of subscribe(requests, await colorsOf(pool, realmId, people))) {
       const { channelId, userIds } = fact.data;
       work.append(membersStream(channelId), [fact]);
       work.touchesRows(2 * userIds.length);
@@ -50,7 +50,7 @@ export class Joinings {
       }
     }
     for (const key of members) work.guard(stillMember, key);
-    return wishes.map(({ channelId, candidates }) => ({
+    return requests.map(({ channelId, candidates }) => ({
       channelId,
       subscribed: candidates.filter(({ isSubscribed }) => !isSubscribed).map(({ userId }) => userId),
       already: candidates.filter(({ isSubscribed }) => isSubscribed).map(({ userId }) => userId),

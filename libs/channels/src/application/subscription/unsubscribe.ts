@@ -2,19 +2,19 @@ import { UnitOfWork } from '@annals/kernel';
 import type { Actor } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { Left } from './unsubscription-effects';
-import { Leavings } from './unsubscription-effects';
-import type { Named } from './subscriber-args';
-import { Principals } from './subscriber-args';
+import type { UnsubscriptionOutcome } from './unsubscription-effects';
+import { Unsubscriptions } from './unsubscription-effects';
+import type { SubscriberArg } from './subscriber-args';
+import { SubscriberArgs } from './subscriber-args';
 
 /** Unsubscribes people from channels by name (INTERFACE.md 4.10, contract/subscriptions.md section 3). */
-export class Unsubscribe extends Command<Left> {
+export class Unsubscribe extends Command<UnsubscriptionOutcome> {
   constructor(
     readonly by: Actor,
     /** Names of channels as they were sent. */
     readonly names: readonly string[],
     /** Empty for the caller alone. */
-    readonly principals: Named,
+    readonly principals: SubscriberArg,
   ) {
     super();
   }
@@ -24,15 +24,15 @@ export class Unsubscribe extends Command<Left> {
 export class UnsubscribeHandler implements ICommandHandler<Unsubscribe> {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly leavings: Leavings,
-    private readonly principals: Principals,
+    private readonly unsubscriptions: Unsubscriptions,
+    private readonly subscriberArgs: SubscriberArgs,
   ) {}
 
-  execute({ by, names, principals }: Unsubscribe): Promise<Left> {
+  execute({ by, names, principals }: Unsubscribe): Promise<UnsubscriptionOutcome> {
     return this.work.run(by, async (work) => {
       const named = principals.length === 0 ? [work.actor.userId] : principals;
-      const people = await this.principals.active(work, named);
-      return this.leavings.leave(work, names, people);
+      const people = await this.subscriberArgs.active(work, named);
+      return this.unsubscriptions.leave(work, names, people);
     });
   }
 }

@@ -16,14 +16,14 @@ import { hasSubscribers, memberKey, notYetMember, stillMember } from '../guards'
 import { membersAmong } from './membership-rows';
 
 /** What became of it, once for each person and channel; names as the channels bear them. */
-export interface Left {
+export interface UnsubscriptionOutcome {
   readonly removed: readonly string[];
   readonly notRemoved: readonly string[];
 }
 
 /** Unsubscribes people from channels within a unit of work. */
 @Injectable()
-export class Leavings {
+export class Unsubscriptions {
   constructor(
     private readonly kernel: Kernel,
     private readonly channels: ChannelFacts,
@@ -35,7 +35,7 @@ export class Leavings {
    * @throws Rejected STREAM_DOES_NOT_EXIST for a name that the actor knows no channel by, BAD_REQUEST when the actor may
    *   not unsubscribe these people
    */
-  async leave(work: Work, names: readonly string[], people: readonly UserId[]): Promise<Left> {
+  async leave(work: Work, names: readonly string[], people: readonly UserId[]): Promise<UnsubscriptionOutcome> {
     ensureFew(new Set(names.map((name) => nameKey(name.trim()))).size, people.length);
     const channels = await this.find(work, names);
     const accounts = await this.users.accounts(work.realmId, people);
@@ -48,7 +48,7 @@ export class Leavings {
       channelId,
       candidates: people.map((userId) => ({ userId, isSubscribed: isSubscribed(channelId, userId) })),
     }));
-    take(work, wishes);
+    record(work, wishes);
     const namesOf = (subscribed: boolean) =>
       channels.flatMap(({ id, name }) =>
         people.filter((user) => isSubscribed(id, user) === subscribed).map(() => name),
@@ -75,7 +75,7 @@ export class Leavings {
   }
 }
 
-function take(work: Work, wishes: readonly Unsubscribing[]): void {
+function record(work: Work, wishes: readonly Unsubscribing[]): void {
   for (const fact of unsubscribe(wishes)) {
     const { channelId, userIds } = fact.data;
     work.append(membersStream(channelId), [fact]);

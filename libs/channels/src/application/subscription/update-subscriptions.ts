@@ -5,16 +5,16 @@ import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { nameKey } from '../../domain/channel/channel';
 import { reject } from '../../domain/rejections';
-import type { Left } from './unsubscription-effects';
-import { Leavings } from './unsubscription-effects';
-import type { SubscribeResult, SubscribeWish } from './subscribe';
+import type { UnsubscriptionOutcome } from './unsubscription-effects';
+import { Unsubscriptions } from './unsubscription-effects';
+import type { SubscribeResult, SubscribeInput } from './subscribe';
 import { Subscribing } from './subscribe';
 
 /** Subscribes the actor to channels and unsubscribes them from others, all or nothing (contract/subscriptions.md 2.3). */
-export class UpdateSubscriptions extends Command<SubscribeResult & Left> {
+export class UpdateSubscriptions extends Command<SubscribeResult & UnsubscriptionOutcome> {
   constructor(
     readonly by: Actor,
-    readonly add: Pick<SubscribeWish, 'wanted' | 'wish'>,
+    readonly add: Pick<SubscribeInput, 'wanted' | 'wish'>,
     /** Names of channels as they were sent. */
     readonly leave: readonly string[],
   ) {
@@ -29,10 +29,10 @@ export class UpdateSubscriptionsHandler implements ICommandHandler<UpdateSubscri
   constructor(
     private readonly work: UnitOfWork,
     private readonly subscribing: Subscribing,
-    private readonly leavings: Leavings,
+    private readonly unsubscriptions: Unsubscriptions,
   ) {}
 
-  async execute({ by, add, leave }: UpdateSubscriptions): Promise<SubscribeResult & Left> {
+  async execute({ by, add, leave }: UpdateSubscriptions): Promise<SubscribeResult & UnsubscriptionOutcome> {
     if (add.wanted.length + leave.length === 0) throw reject.nothingToDo();
     const added = new Set(add.wanted.map(({ name }) => nameKey(name)));
     const both = leave.find((name) => added.has(nameKey(name.trim())));
@@ -42,7 +42,7 @@ export class UpdateSubscriptionsHandler implements ICommandHandler<UpdateSubscri
       const notices = { announce: false, toSubscribers: true };
       const wished = { ...add, principals: [], authorizationErrorsFatal: true, notices };
       const subscribed = added.size > 0 ? await this.subscribing.subscribe(work, wished) : NOTHING;
-      return { ...subscribed, ...(await this.leavings.leave(work, leave, [work.actor.userId])) };
+      return { ...subscribed, ...(await this.unsubscriptions.leave(work, leave, [work.actor.userId])) };
     });
   }
 }

@@ -1,7 +1,7 @@
 import type { Actor, ChannelId, GroupId, GroupSetting, RealmId, UserId } from '@annals/kernel/domain';
 import { Role, fact, sameGroupSetting } from '@annals/kernel/domain';
 import { given } from '../../../../../test/support/events/recorded-events';
-import type { ChangeRules, ChangeWish } from './change-channel';
+import type { ChangeRules, ChannelPatch } from './change-channel';
 import { archiveChannel, changeChannel, setDefault } from './change-channel';
 import type { Channel } from './channel';
 import { channelAggregate, firstChannel } from './channel';
@@ -82,7 +82,7 @@ const privacy = (inviteOnly: boolean, historyPublicToSubscribers: boolean, isWeb
 const hidden = fact(PrivacyChanged, { channelId: id, privacy: privacy(true, false), previous: privacy(false, true) });
 const decide = (
   state: Channel,
-  change: Partial<ChangeWish>,
+  change: Partial<ChannelPatch>,
   { by = keeper, ...under }: Partial<ChangeRules> & { by?: Actor } = {},
 ) => changeChannel(state, { settings: {}, expected: {}, ...change }, by, { ...rules, ...under });
 
@@ -96,7 +96,7 @@ describe('changing a channel', () => {
     expect(decide(channel(), {})).toEqual([]);
   });
 
-  it.each<[string, Partial<ChangeWish>, Parameters<typeof decide>[2]]>([
+  it.each<[string, Partial<ChannelPatch>, Parameters<typeof decide>[2]]>([
     ['BAD_REQUEST', { name: 'general' }, {}],
     ['CHANNEL_ALREADY_EXISTS', { name: 'plans' }, { nameTaken: true }],
     ['BAD_REQUEST', { isPrivate: true }, { canCreatePrivate: NOBODY }],
@@ -130,7 +130,7 @@ describe('changing a channel', () => {
 
   it('needs the content for privacy and for the settings that give it', () => {
     const outside = { by: owner, isSubscribed: false };
-    const needing: Partial<ChangeWish>[] = [
+    const needing: Partial<ChannelPatch>[] = [
       { isPrivate: false },
       { settings: { can_subscribe_group: MEMBERS } },
       { settings: { can_add_subscribers_group: MEMBERS } },

@@ -33,7 +33,7 @@ import type { ChannelSettings } from './settings';
 import { CHANNEL_SETTINGS, CONTENT_SETTINGS } from './settings';
 
 /** What shall become different; what is left out stays as it is. */
-export interface ChangeWish {
+export interface ChannelPatch {
   readonly name?: string;
   readonly description?: string;
   readonly isPrivate?: boolean;
@@ -72,7 +72,12 @@ type Privacy = Pick<ChannelPrivacy, 'inviteOnly' | 'isWebPublic' | 'historyPubli
  *
  * @throws Rejected for the first thing that may not be changed so; nothing is changed then
  */
-export function changeChannel(channel: Channel, change: ChangeWish, actor: Actor, rules: ChangeRules): ChannelEvent[] {
+export function changeChannel(
+  channel: Channel,
+  change: ChannelPatch,
+  actor: Actor,
+  rules: ChangeRules,
+): ChannelEvent[] {
   ensure(mayAdminister(channel, actor, rules.isSubscribed));
   const privacy = privacyAfter(channel, change);
   const isArchived = channel.isArchived && change.isArchived !== false;
@@ -106,7 +111,7 @@ export function setDefault(channel: Channel, isDefault: boolean): ChannelEvent[]
   return channel.isDefault === isDefault ? [] : [fact(DefaultChanged, { channelId: channel.id, isDefault })];
 }
 
-function unarchive(channel: Channel, change: ChangeWish, after: Channel, rules: ChangeRules): ChannelEvent[] {
+function unarchive(channel: Channel, change: ChannelPatch, after: Channel, rules: ChangeRules): ChannelEvent[] {
   if (change.isArchived !== false) return [];
   if (!channel.isArchived) throw reject.notArchived();
   if (after.inviteOnly && !rules.hasSubscribers) throw reject.archivedWithoutSubscribers();
@@ -114,7 +119,7 @@ function unarchive(channel: Channel, change: ChangeWish, after: Channel, rules: 
 }
 
 /** Whoever only says that a channel shall be private, or public, gets the usual history of that kind. */
-function privacyAfter(channel: Channel, change: ChangeWish): Privacy {
+function privacyAfter(channel: Channel, change: ChannelPatch): Privacy {
   const { inviteOnly, isWebPublic, historyPublicToSubscribers } = channel;
   const usual = change.isPrivate === undefined ? historyPublicToSubscribers : !change.isPrivate;
   return {
@@ -126,7 +131,7 @@ function privacyAfter(channel: Channel, change: ChangeWish): Privacy {
 
 function changePrivacy(
   channel: Channel,
-  change: ChangeWish,
+  change: ChannelPatch,
   privacy: Privacy,
   actor: Actor,
   rules: ChangeRules,
@@ -151,25 +156,25 @@ const samePrivacy = (a: Privacy, b: Privacy): boolean =>
   a.isWebPublic === b.isWebPublic &&
   a.historyPublicToSubscribers === b.historyPublicToSubscribers;
 
-function changeDefault(after: Channel, { isDefault }: ChangeWish, actor: Actor): ChannelEvent[] {
+function changeDefault(after: Channel, { isDefault }: ChannelPatch, actor: Actor): ChannelEvent[] {
   if (isDefault === undefined) return [];
   if (!isAdministrator(actor)) throw reject.administratorNeededForDefault();
   return setDefault(after, isDefault);
 }
 
-function rename(channel: Channel, { name }: ChangeWish, rules: ChangeRules): ChannelEvent[] {
+function rename(channel: Channel, { name }: ChannelPatch, rules: ChangeRules): ChannelEvent[] {
   if (name === undefined) return [];
   if (name === channel.name) throw reject.sameName();
   if (rules.nameTaken) throw reject.nameTaken({ channel_name: name });
   return [fact(ChannelRenamed, { channelId: channel.id }, { name, previous: channel.name })];
 }
 
-function describe(channel: Channel, { description }: ChangeWish): ChannelEvent[] {
+function describe(channel: Channel, { description }: ChannelPatch): ChannelEvent[] {
   if (description === undefined || oneLine(description) === channel.description) return [];
   return [fact(ChannelDescribed, { channelId: channel.id }, { description: oneLine(description) })];
 }
 
-function changeRetention(channel: Channel, change: ChangeWish, actor: Actor): ChannelEvent[] {
+function changeRetention(channel: Channel, change: ChannelPatch, actor: Actor): ChannelEvent[] {
   const { messageRetentionDays } = change;
   if (messageRetentionDays === undefined) return [];
   if (!isOwner(actor)) throw reject.ownerNeededForRetention();
@@ -177,7 +182,7 @@ function changeRetention(channel: Channel, change: ChangeWish, actor: Actor): Ch
   return [fact(RetentionChanged, { channelId: channel.id, messageRetentionDays })];
 }
 
-function changeTopicsPolicy(channel: Channel, change: ChangeWish, actor: Actor, rules: ChangeRules): ChannelEvent[] {
+function changeTopicsPolicy(channel: Channel, change: ChannelPatch, actor: Actor, rules: ChangeRules): ChannelEvent[] {
   const { topicsPolicy } = change;
   if (topicsPolicy === undefined || topicsPolicy === channel.topicsPolicy) return [];
   // Whoever may not set a policy may still go back to the organization's (contract/permissions.md section 4).
@@ -186,7 +191,7 @@ function changeTopicsPolicy(channel: Channel, change: ChangeWish, actor: Actor, 
   return [fact(TopicsPolicyChanged, { channelId: channel.id, topicsPolicy })];
 }
 
-function chooseFolder(channel: Channel, { folderId }: ChangeWish, rules: ChangeRules): ChannelEvent[] {
+function chooseFolder(channel: Channel, { folderId }: ChannelPatch, rules: ChangeRules): ChannelEvent[] {
   if (folderId === undefined) return [];
   ensure(mayBeIn(rules.folder));
   return folderId === channel.folderId ? [] : [fact(FolderChosen, { channelId: channel.id, folderId })];
@@ -194,7 +199,7 @@ function chooseFolder(channel: Channel, { folderId }: ChangeWish, rules: ChangeR
 
 function changePermissions(
   channel: Channel,
-  { settings: wished, expected }: ChangeWish,
+  { settings: wished, expected }: ChannelPatch,
   after: Channel,
   actor: Actor,
   rules: ChangeRules,

@@ -3,7 +3,7 @@ import type { TopicsPolicy } from '../events';
 import type { ChannelSetting } from './settings';
 
 /** A channel as somebody wishes it; null where the wish leaves it to the rules. */
-export interface ChannelWish {
+export interface ChannelInput {
   readonly name: string;
   readonly description: string;
   readonly inviteOnly: boolean;
@@ -19,4 +19,4 @@ export interface ChannelWish {
 }
 
 /** What a wish says beside the words. */
-export type WishedProperties = Omit<ChannelWish, 'name' | 'description'>;
+export type ChannelProperties = Omit<ChannelInput, 'name' | 'description'>;

@@ -1,6 +1,6 @@
 import type { Actor, ChannelId, GroupId, RealmId, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import type { ChannelWish } from './channel-input';
+import type { ChannelInput } from './channel-input';
 import { createChannel, firstChannel } from './channel';
 import type { CreationRules } from '../policies';
 
@@ -48,7 +48,7 @@ const rules: CreationRules = {
   systemGroups,
 };
 
-const wish = (different: Partial<ChannelWish> = {}): ChannelWish => ({
+const wish = (different: Partial<ChannelInput> = {}): ChannelInput => ({
   name: 'design',
   description: '',
   inviteOnly: false,
@@ -62,7 +62,7 @@ const wish = (different: Partial<ChannelWish> = {}): ChannelWish => ({
   ...different,
 });
 
-const create = (different: Partial<ChannelWish> = {}, by = actor(), under: Partial<typeof rules> = {}) =>
+const create = (different: Partial<ChannelInput> = {}, by = actor(), under: Partial<typeof rules> = {}) =>
   createChannel(5 as ChannelId, wish(different), by, { ...rules, ...under })[0];
 
 describe('creating a channel', () => {
@@ -107,7 +107,7 @@ describe('creating a channel', () => {
     expect(create(privacy)?.data.historyPublicToSubscribers).toBe(shared);
   });
 
-  it.each<[string, Partial<ChannelWish>, Actor, Partial<typeof rules>]>([
+  it.each<[string, Partial<ChannelInput>, Actor, Partial<typeof rules>]>([
     ['CHANNEL_ALREADY_EXISTS', {}, actor(), { nameTaken: true }],
     ['BAD_REQUEST', { inviteOnly: true }, actor(), { canCreatePrivate: ADMINISTRATORS }],
     ['BAD_REQUEST', {}, actor(), { canCreatePublic: ADMINISTRATORS }],

@@ -7,7 +7,7 @@ import type { CreationRules } from '../policies';
 import { mayCreate } from '../policies';
 import type { ChannelSettings, SystemGroupIds } from './settings';
 import { initialSettings } from './settings';
-import type { ChannelWish } from './channel-input';
+import type { ChannelInput } from './channel-input';
 
 /** What the rules about one channel need to know of it. */
 export interface Channel extends ChannelPrivacy {
@@ -81,7 +81,7 @@ export const membersStream = (channel: ChannelId): string => `members-${channel}
  * @param rules.nameTaken whether another channel has the name already; the append must guard it
  * @throws Rejected in the contract's order of failures
  */
-export function createChannel(id: ChannelId, wish: ChannelWish, actor: Actor, rules: CreationRules): ChannelCreated[] {
+export function createChannel(id: ChannelId, wish: ChannelInput, actor: Actor, rules: CreationRules): ChannelCreated[] {
   ensure(mayCreate(wish, actor, rules));
   const { inviteOnly, isWebPublic, isDefault, topicsPolicy, messageRetentionDays, name, description } = wish;
   const data = {

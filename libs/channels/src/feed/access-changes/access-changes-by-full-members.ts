@@ -1,4 +1,4 @@
-import type { GroupHistory, Moment, Nesting, Regrouping } from '@annals/groups';
+import type { GroupHistory, Moment, Nesting, FullMemberChange } from '@annals/groups';
 import { readGroupHistory } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
 import type { GroupId, Position, Recorded, UserId } from '@annals/kernel/domain';
@@ -9,33 +9,33 @@ import type { Channel } from '../../domain/channel/channel';
 import type { ChannelHistory } from '../channels-at';
 import { channelsAt } from '../channels-at';
 import { channelsNaming } from './channels-naming-groups';
-import type { Turn } from './access-changes';
+import type { AccessChange } from './access-changes';
 
 /**
  * Those whom another waiting period or a first login made full members, or new ones again, as far as a channel asks who
  * is one: an organization may have many of them, and few such channels.
  */
-export async function turnsByFullMembers(
+export async function accessChangesByFullMembers(
   reader: FeedReader,
   events: readonly Recorded[],
-  regroupings: ReadonlyMap<Position, Regrouping>,
+  fullMemberChanges: ReadonlyMap<Position, FullMemberChange>,
   channels: ChannelHistory,
-): Promise<Turn[]> {
-  if (regroupings.size === 0) return [];
+): Promise<AccessChange[]> {
+  if (fullMemberChanges.size === 0) return [];
   const { nesting, systemGroups } = await readGroupHistory(reader, []);
   const felt = events.flatMap((on) => {
-    const regrouping = regroupings.get(on.position);
-    if (!regrouping) return [];
+    const change = fullMemberChanges.get(on.position);
+    if (!change) return [];
     const reserved = reservedGroups(nesting(on), systemGroups);
     const naming = channelsNaming(reserved, channelsAt(channels, on.position));
-    return naming.length > 0 ? [{ on, ...regrouping, channels: naming }] : [];
+    return naming.length > 0 ? [{ on, ...change, channels: naming }] : [];
   });
   if (felt.length === 0) return [];
   const people = felt.flatMap(({ became, ceased }) => [...became, ...ceased]);
   const history = await readGroupHistory(reader, people);
   return felt.flatMap(({ on, became, ceased, channels: naming }) => [
-    ...became.map((user) => turnFull(on, user, naming, history)),
-    ...ceased.map((user) => reversed(turnFull(on, user, naming, history))),
+    ...became.map((user) => becomesFullMember(on, user, naming, history)),
+    ...ceased.map((user) => reversed(becomesFullMember(on, user, naming, history))),
   ]);
 }
 
@@ -46,7 +46,12 @@ function reservedGroups({ above }: Nesting, { fullmembers, members }: SystemGrou
 }
 
 /** A member becomes a full member, and enters what full members are in. */
-function turnFull(on: Moment, userId: UserId, channels: readonly Channel[], history: GroupHistory): Turn {
+function becomesFullMember(
+  on: Moment,
+  userId: UserId,
+  channels: readonly Channel[],
+  history: GroupHistory,
+): AccessChange {
   const { fullmembers, members } = history.systemGroups;
   const nesting = history.nesting(on);
   const others = [members, ...history.directlyWith(userId, on)];
@@ -58,4 +63,8 @@ function turnFull(on: Moment, userId: UserId, channels: readonly Channel[], hist
   return { on, before: as(others), after: as([fullmembers, ...others]), channels };
 }
 
-const reversed = ({ before, after, ...turn }: Turn): Turn => ({ ...turn, before: after, after: before });
+const reversed = ({ before, after, ...change }: AccessChange): AccessChange => ({
+  ...change,
+  before: after,
+  after: before,
+});

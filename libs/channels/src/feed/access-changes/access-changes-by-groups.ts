@@ -6,7 +6,7 @@ import type { Reader } from '../../domain/channel/access';
 import type { ChannelHistory } from '../channels-at';
 import { channelsAt } from '../channels-at';
 import { channelsNaming } from './channels-naming-groups';
-import type { Turn } from './access-changes';
+import type { AccessChange } from './access-changes';
 
 type MembersChange = Recorded<FactOf<typeof MembersAdded> | FactOf<typeof MembersRemoved>>;
 type NestingChange = Recorded<FactOf<typeof SubgroupsAdded> | FactOf<typeof SubgroupsRemoved>>;
@@ -23,11 +23,11 @@ export const isGroupChange = (event: Recorded): event is GroupChange =>
   (TYPES as readonly string[]).includes(event.type);
 
 /** Those who came into groups that private channels name, or left them, directly or with a group. */
-export async function turnsByGroups(
+export async function accessChangesByGroups(
   reader: FeedReader,
   changes: readonly GroupChange[],
   channels: ChannelHistory,
-): Promise<Turn[]> {
+): Promise<AccessChange[]> {
   if (changes.length === 0) return [];
   const { nesting } = await readGroupHistory(reader, []);
   const felt = changes
@@ -44,17 +44,17 @@ export async function turnsByGroups(
     const { on } = change;
     return (isMembersChange(on) ? on.data.userIds : history.users).flatMap((userId) => {
       const role = roleAt(userId, on.position);
-      return role === null ? [] : turnOf(change, { userId, role }, history);
+      return role === null ? [] : accessChangeOf(change, { userId, role }, history);
     });
   });
 }
 
 /** Nothing else happened at the event's position, so that what was before is what was true one position earlier. */
-function turnOf(
-  { on, channels }: Pick<Turn, 'channels'> & { readonly on: GroupChange },
+function accessChangeOf(
+  { on, channels }: Pick<AccessChange, 'channels'> & { readonly on: GroupChange },
   holder: Pick<Reader, 'userId' | 'role'>,
   history: GroupHistory,
-): Turn[] {
+): AccessChange[] {
   const before = history.groupsOf(holder, { position: (on.position - 1) as Position, at: on.at });
   const after = history.groupsOf(holder, on);
   if (before.size === after.size) return [];

@@ -10,7 +10,7 @@ import type { ChannelHistory } from '../channels-at';
 import { channelsAt } from '../channels-at';
 
 /** Somebody before and after an event that changed who they are. */
-export interface Turn {
+export interface AccessChange {
   readonly on: Moment;
   readonly before: Reader;
   readonly after: Reader;
@@ -21,11 +21,11 @@ export interface Turn {
 export type RoleChange = Recorded<FactOf<typeof RoleChanged>>;
 
 /** Those whose role changed: any channel may mean something else to them. */
-export async function turnsByRole(
+export async function accessChangesByRole(
   reader: FeedReader,
   changes: readonly RoleChange[],
   channels: ChannelHistory,
-): Promise<Turn[]> {
+): Promise<AccessChange[]> {
   const active = changes.filter(({ data }) => data.isActive);
   if (active.length === 0) return [];
   const history = await readGroupHistory(

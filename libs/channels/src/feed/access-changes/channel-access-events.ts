@@ -1,4 +1,4 @@
-import { readRegroupings } from '@annals/groups';
+import { readFullMemberChanges } from '@annals/groups';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, Position, Recorded, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
@@ -7,13 +7,13 @@ import type { Reader } from '../../domain/channel/access';
 import { seesMetadata } from '../../domain/channel/access';
 import type { Channel } from '../../domain/channel/channel';
 import { readChannelsAt } from '../channels-at';
-import type { RoleChange, Turn } from './access-changes';
-import { turnsByRole } from './access-changes';
-import { turnsByFullMembers } from './access-changes-by-full-members';
-import { isGroupChange, turnsByGroups } from './access-changes-by-groups';
+import type { RoleChange, AccessChange } from './access-changes';
+import { accessChangesByRole } from './access-changes';
+import { accessChangesByFullMembers } from './access-changes-by-full-members';
+import { isGroupChange, accessChangesByGroups } from './access-changes-by-groups';
 
 /** Channels that people came to know of, or no longer may know of, without anything happening to the channels. */
-export interface SightChange {
+export interface VisibleChannelsChange {
   readonly users: readonly UserId[];
   readonly gained: readonly ChannelId[];
   readonly lost: readonly ChannelId[];
@@ -25,36 +25,36 @@ type IsMember = (user: UserId, channel: ChannelId, at: Position) => boolean;
  * What changed roles, first logins, other waiting periods and changed groups did to the sight of channels; by position,
  * people with the same channels together (contract/users.md section 6, groups.md section 4).
  */
-export async function sightChanges(
+export async function visibleChannelsChanges(
   reader: FeedReader,
   events: readonly Recorded[],
-): Promise<ReadonlyMap<Position, readonly SightChange[]>> {
-  const regroupings = await readRegroupings(reader, events);
+): Promise<ReadonlyMap<Position, readonly VisibleChannelsChange[]>> {
+  const fullMemberChanges = await readFullMemberChanges(reader, events);
   const roleChanges = events.filter((event): event is RoleChange => event.type === RoleChanged.type);
   const groupChanges = events.filter(isGroupChange);
-  if (regroupings.size + roleChanges.length + groupChanges.length === 0) return new Map();
+  if (fullMemberChanges.size + roleChanges.length + groupChanges.length === 0) return new Map();
   const channels = await readChannelsAt(reader, null, events[0]?.position ?? (0 as Position));
-  const turns = [
-    ...(await turnsByRole(reader, roleChanges, channels)),
-    ...(await turnsByFullMembers(reader, events, regroupings, channels)),
-    ...(await turnsByGroups(reader, groupChanges, channels)),
+  const changes = [
+    ...(await accessChangesByRole(reader, roleChanges, channels)),
+    ...(await accessChangesByFullMembers(reader, events, fullMemberChanges, channels)),
+    ...(await accessChangesByGroups(reader, groupChanges, channels)),
   ];
-  const isMember = await membershipsOf(reader, turns);
-  const changes = new Map<Position, Map<string, { users: UserId[]; gained: ChannelId[]; lost: ChannelId[] }>>();
-  for (const turn of turns) {
-    const { gained, lost } = compare(turn, isMember);
+  const isMember = await membershipsOf(reader, changes);
+  const byPosition = new Map<Position, Map<string, { users: UserId[]; gained: ChannelId[]; lost: ChannelId[] }>>();
+  for (const change of changes) {
+    const { gained, lost } = compare(change, isMember);
     if (gained.length + lost.length === 0) continue;
-    const here = changes.get(turn.on.position) ?? new Map<string, never>();
-    changes.set(turn.on.position, here);
+    const here = byPosition.get(change.on.position) ?? new Map<string, never>();
+    byPosition.set(change.on.position, here);
     const key = `${gained.join()} ${lost.join()}`;
     const alike = here.get(key);
-    if (alike) alike.users.push(turn.after.userId);
-    else here.set(key, { users: [turn.after.userId], gained, lost });
+    if (alike) alike.users.push(change.after.userId);
+    else here.set(key, { users: [change.after.userId], gained, lost });
   }
-  return new Map([...changes].map(([position, here]) => [position, [...here.values()]]));
+  return new Map([...byPosition].map(([position, here]) => [position, [...here.values()]]));
 }
 
-function compare({ on: { position }, before, after, channels }: Turn, isMember: IsMember) {
+function compare({ on: { position }, before, after, channels }: AccessChange, isMember: IsMember) {
   const sees = (reader: Reader, channel: Channel) =>
     seesMetadata(channel, reader, isMember(reader.userId, channel.id, position));
   return {
@@ -64,10 +64,10 @@ function compare({ on: { position }, before, after, channels }: Turn, isMember: 
 }
 
 /** @returns whether somebody was subscribed, as far as it may matter to these */
-async function membershipsOf({ client, realmId }: FeedReader, turns: readonly Turn[]): Promise<IsMember> {
-  if (turns.length === 0) return () => false;
-  const users = new Set(turns.map(({ after }) => after.userId));
-  const channels = new Set(turns.flatMap((turn) => turn.channels.map(({ id }) => id)));
+async function membershipsOf({ client, realmId }: FeedReader, changes: readonly AccessChange[]): Promise<IsMember> {
+  if (changes.length === 0) return () => false;
+  const users = new Set(changes.map(({ after }) => after.userId));
+  const channels = new Set(changes.flatMap((change) => change.channels.map(({ id }) => id)));
   const { rows } = await client.query<{ key: string; from: Position; to: Position | null }>({
     name: 'channels-memberships-of',
     text: `SELECT user_id || ':' || channel_id AS key, from_position AS from, to_position AS to FROM view.memberships

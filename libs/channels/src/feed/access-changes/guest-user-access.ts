@@ -2,7 +2,7 @@ import type { FeedReader } from '@annals/kernel';
 import type { ClientEvent, Recorded } from '@annals/kernel/domain';
 import type { RestrictedAt } from '@annals/realm';
 import { readRestrictedAt } from '@annals/realm';
-import { before, sightEvent } from '@annals/users';
+import { before, userAccessEvent } from '@annals/users';
 import type { Subscribed, Unsubscribed } from '../../domain/events';
 
 /** Whether guests were restricted at the positions of some events. */
@@ -20,11 +20,11 @@ export async function restrictedAmong(
  *
  * @param acts all of one append; nothing is told where guests see everybody anyway
  */
-export function sightOf(
+export function guestAccessEvents(
   acts: readonly Recorded<Subscribed | Unsubscribed>[],
   restrictedAt: RestrictedAt,
 ): ClientEvent[] {
   const [first, last] = [acts[0], acts.at(-1)];
   if (!first || !last || !restrictedAt(last.position)) return [];
-  return [sightEvent(before(first.position), [...new Set(acts.flatMap(({ data }) => data.userIds))])];
+  return [userAccessEvent(before(first.position), [...new Set(acts.flatMap(({ data }) => data.userIds))])];
 }

@@ -20,7 +20,7 @@ export async function readArchivedAt(
   });
   return (id, at) => {
     const stream = channelAggregate.stream(id);
-    return rows.findLast((turn) => turn.stream === stream && turn.position <= at)?.isArchived ?? false;
+    return rows.findLast((event) => event.stream === stream && event.position <= at)?.isArchived ?? false;
   };
 }
 

@@ -5,16 +5,16 @@ import { isGuest } from '@annals/kernel/domain';
 import { MembersAdded, MembersRemoved, SubgroupsAdded, SubgroupsRemoved } from '@annals/groups';
 import type { RestrictedAt } from '@annals/realm';
 import { RealmSettingsChanged } from '@annals/realm';
-import { Deactivated, FirstLoggedIn, RoleChanged, before, sightEvent } from '@annals/users';
+import { Deactivated, FirstLoggedIn, RoleChanged, before, userAccessEvent } from '@annals/users';
 import { ChannelCreated, Returned, Subscribed } from '../../domain/events';
 import { ALL_NON_GUESTS, knowsPrivate } from '../audiences';
 import type { ChannelsAt } from '../channels-at';
 import { readChannelsAt } from '../channels-at';
 import { byPerson } from '../subscription/by-person';
 import { channelEvent, subscriptionEvent } from '../payloads';
-import type { SightChange } from '../access-changes/channel-access-events';
-import { restrictedAmong, sightOf } from '../access-changes/guest-user-access';
-import { sightChanges } from '../access-changes/channel-access-events';
+import type { VisibleChannelsChange } from '../access-changes/channel-access-events';
+import { restrictedAmong, guestAccessEvents } from '../access-changes/guest-user-access';
+import { visibleChannelsChanges } from '../access-changes/channel-access-events';
 
 const defaultsEvent = (audience: Audience): ClientEvent => ({ type: 'default_streams', audience, payload: {} });
 
@@ -37,7 +37,7 @@ export const channelsFeed = defineFeed({
           subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
         ),
         // Guests are told who somebody is before they are told where they are.
-        ...sightOf(subscribed, restrictedAt),
+        ...guestAccessEvents(subscribed, restrictedAt),
         ...subscribed.map(({ data: { channelId, userIds } }) => {
           const others: Audience = {
             kind: 'but',
@@ -66,7 +66,7 @@ export const channelsFeed = defineFeed({
     translate(Returned, (event, { restrictedAt }: Facts) => {
       const { userId, channelIds } = event.data;
       return [
-        ...(restrictedAt(event.position) ? [sightEvent(before(event.position), [userId])] : []),
+        ...(restrictedAt(event.position) ? [userAccessEvent(before(event.position), [userId])] : []),
         ...channelIds.map((channelId) =>
           subscriptionEvent(
             { op: 'peer_add', channelIds: [channelId], userIds: [userId] },
@@ -103,7 +103,7 @@ function resighted({ position }: Recorded, { sight }: Facts): ClientEvent[] {
 }
 
 interface Facts {
-  readonly sight: ReadonlyMap<number, readonly SightChange[]>;
+  readonly sight: ReadonlyMap<number, readonly VisibleChannelsChange[]>;
   readonly channelAt: ChannelsAt;
   readonly restrictedAt: RestrictedAt;
   /** Channels of those who were deactivated at a position. */
@@ -123,7 +123,7 @@ async function gather(reader: FeedReader, events: readonly Recorded[]): Promise<
     channelAt: (await readChannelsAt(reader, joined, events[0]?.position ?? (0 as Position))).at,
     restrictedAt: await restrictedAmong(reader, events.filter(isArrival)),
     left: await channelsLeft(reader, departed),
-    sight: await sightChanges(reader, events),
+    sight: await visibleChannelsChanges(reader, events),
   };
 }
 

@@ -3,7 +3,7 @@ import type { Audience, ClientEvent, Recorded } from '@annals/kernel/domain';
 import type { RestrictedAt } from '@annals/realm';
 import { SubscriptionPropertyChanged, Unsubscribed } from '../../domain/events';
 import { byPerson } from './by-person';
-import { restrictedAmong, sightOf } from '../access-changes/guest-user-access';
+import { restrictedAmong, guestAccessEvents } from '../access-changes/guest-user-access';
 import type { PropertyPayload } from '../payloads';
 import { channelEvent, subscriptionEvent } from '../payloads';
 
@@ -17,7 +17,7 @@ export const subscriptionsFeed = defineFeed({
     // One act, one story: everything is told once the last of its channels has lost its subscribers.
     translate(Unsubscribed, (event, restrictedAt: RestrictedAt, append) => {
       const acts = append.filter(isUnsubscribed);
-      return acts.at(-1)?.position === event.position ? [...left(acts), ...sightOf(acts, restrictedAt)] : [];
+      return acts.at(-1)?.position === event.position ? [...left(acts), ...guestAccessEvents(acts, restrictedAt)] : [];
     }),
     translate(SubscriptionPropertyChanged, ({ data }) => {
       const { userId, channelId, property, value } = data;

@@ -1,6 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
-import { Acquaintances, UserFacts } from '@annals/users';
+import { UserAccess, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
@@ -46,7 +46,7 @@ export class Sight {
   constructor(
     private readonly channels: ChannelFacts,
     private readonly users: UserFacts,
-    private readonly acquaintances: Acquaintances,
+    private readonly userAccess: UserAccess,
   ) {}
 
   /** Those of the channels that the account knows of. Who knows of one sees its subscribers (permissions.md section 6). */
@@ -68,8 +68,8 @@ export class Sight {
   /** @throws Rejected BAD_REQUEST for somebody who is not there, or not any more, and whom the actor may not see */
   async channelsOf(by: Actor, userId: UserId): Promise<ReadonlySet<ChannelId>> {
     const account = await this.users.account(by.realmId, userId);
-    const strangers = await this.acquaintances.strangersAmong(by, [userId]);
-    if (!account?.isActive || strangers.size > 0) throw reject.unknownPrincipal();
+    const inaccessible = await this.userAccess.inaccessibleAmong(by, [userId]);
+    if (!account?.isActive || inaccessible.size > 0) throw reject.unknownPrincipal();
     return this.channels.subscribedBy(by.realmId, userId);
   }
 }

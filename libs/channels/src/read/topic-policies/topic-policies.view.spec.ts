@@ -1,7 +1,7 @@
 import { defineContext } from '@annals/kernel';
 import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { happened } from '../../../../../test/support/events/recorded-events';
+import { recorded } from '../../../../../test/support/events/recorded-events';
 import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../../test/support/server/kernel';
 import { POLICIES, topicPoliciesStream } from '../../domain/topic-policies/topic-policies';
@@ -87,7 +87,7 @@ describe('the read model of what people choose for topics', () => {
     const rows: unknown[] = [];
     const changes = { insert: (...row: unknown[]) => rows.push(row), update: (...row: unknown[]) => rows.push(row) };
     for (const one of [set([ann], 'Lunch', muted), moved('a', 'b', [ann], [ann], [muted])]) {
-      topicPoliciesView.handlers.get(one.type)?.({ ...happened(one), sealed: 'erased' }, changes as never);
+      topicPoliciesView.handlers.get(one.type)?.({ ...recorded(one), sealed: 'erased' }, changes as never);
     }
     expect(rows).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { ToyKernel } from '../../spec-support/toy-kernel';
 import type { RealmId } from '../../domain/index';
-import { Heard } from '../../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../../test/support/events/call-recorder';
 import { Rejected } from '../../domain/index';
 import { Burst } from '../statements/burst';
 import { Overloaded } from '../errors';
@@ -226,7 +226,7 @@ describe('traps of the write path', () => {
   });
 
   it('trap 14: of ten that were decided before any was stored, and come in one batch, one can claim a thing', async () => {
-    const decided = new Heard<[]>();
+    const decided = new CallRecorder<[]>();
     let batches = 0;
     let holding = true;
     toy = await openToyKernel({
@@ -258,7 +258,7 @@ describe('traps of the write path', () => {
   });
 
   it('trap 14: a guard that knows more than what others declare as changed waits for them as well', async () => {
-    const decided = new Heard<[]>();
+    const decided = new CallRecorder<[]>();
     let holding = true;
     toy = await openToyKernel({
       step: async (at) => {

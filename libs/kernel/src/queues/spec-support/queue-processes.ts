@@ -1,7 +1,7 @@
 import { pino } from 'pino';
 import type { TestDatabase } from '../../../../../test/support/server/database';
 import { createTestDatabase } from '../../../../../test/support/server/database';
-import { Heard } from '../../../../../test/support/events/call-recorder';
+import { CallRecorder } from '../../../../../test/support/events/call-recorder';
 import type { Job, JobHandler } from '../job';
 import { openQueues } from '../open-queues';
 import type { Queues, QueuesOptions } from '../queues';
@@ -13,7 +13,7 @@ export const backends = redisUrl ? (['PostgreSQL', 'Redis'] as const) : (['Postg
 
 /** A handler that waits to be let go in each run; runs are counted when they begin. */
 export class Gate {
-  readonly runs = new Heard<[Job]>();
+  readonly runs = new CallRecorder<[Job]>();
   private readonly waiting: ((error?: Error) => void)[] = [];
 
   readonly handler: JobHandler = (job) =>

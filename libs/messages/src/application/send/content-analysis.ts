@@ -6,7 +6,7 @@ import { ActorReader, GroupFacts } from '@annals/groups';
 import type { References, UserReference } from '@annals/markdown';
 import { NO_NAMES, inspect, references } from '@annals/markdown';
 import { OwnEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
-import { Acquaintances, personKey, UserFacts } from '@annals/users';
+import { UserAccess, personKey, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { ContentFacts, Words, WrittenNames } from '../../domain/events';
 import type { Inspected } from '../../domain/message/message';
@@ -31,7 +31,7 @@ export class Inspection {
     private readonly address: ServerAddress,
     private readonly emoji: OwnEmojiFacts,
     private readonly files: FileAccess,
-    private readonly acquaintances: Acquaintances,
+    private readonly acquaintances: UserAccess,
   ) {}
 
   /** Plain text costs no query; one with names of people, with links to topics or with uploads one for each, or two. */
@@ -110,7 +110,7 @@ export class Inspection {
         WHERE realm_id = $1 AND (name_key = ANY($2::text[]) OR user_id = ANY($3::int8[])) AND is_active`,
       values: [author.realmId, names, ids],
     });
-    const strangers = await this.acquaintances.strangersAmong(
+    const strangers = await this.acquaintances.inaccessibleAmong(
       author,
       rows.map(({ id }) => id),
     );

@@ -7,7 +7,7 @@ import { ensure } from '@annals/kernel/domain';
 import type { Realm } from '@annals/realm';
 import { isRestricted } from '@annals/realm';
 import type { UserRow } from '@annals/users';
-import { Acquaintances, AddressBook, UserFacts, Viewers, emailFor } from '@annals/users';
+import { UserAccess, EmailDirectory, UserFacts, Viewers, emailFor } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { conversationAggregate, openConversation, participants } from '../../domain/conversation';
 import type { Recipient } from '../../domain/policies';
@@ -29,9 +29,9 @@ export class DirectMessages {
   constructor(
     private readonly kernel: Kernel,
     private readonly users: UserFacts,
-    private readonly book: AddressBook,
+    private readonly book: EmailDirectory,
     private readonly viewers: Viewers,
-    private readonly acquaintances: Acquaintances,
+    private readonly acquaintances: UserAccess,
     private readonly actors: ActorReader,
   ) {}
 
@@ -105,7 +105,7 @@ export class DirectMessages {
     const accounts = await this.users.accounts(by.realmId, ids);
     if (accounts.size < ids.length) throw reject.unknownRecipient();
     // Whom guests may not see is like nobody to them; who has just left their channel may still be written to.
-    if ((await this.acquaintances.strangersAmong(by, ids)).size > 0) throw reject.unknownRecipient();
+    if ((await this.acquaintances.inaccessibleAmong(by, ids)).size > 0) throw reject.unknownRecipient();
     return [...accounts.values()];
   }
 

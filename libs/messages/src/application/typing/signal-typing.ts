@@ -1,6 +1,6 @@
 import type { Actor, ChannelId, UserId } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME, RealmFacts } from '@annals/realm';
-import { Acquaintances, UserFacts } from '@annals/users';
+import { UserAccess, UserFacts } from '@annals/users';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { participants } from '../../domain/conversation';
@@ -35,7 +35,7 @@ export class SignalTypingHandler implements ICommandHandler<SignalTyping> {
   constructor(
     private readonly realms: RealmFacts,
     private readonly users: UserFacts,
-    private readonly acquaintances: Acquaintances,
+    private readonly acquaintances: UserAccess,
     private readonly posting: Posting,
     private readonly signals: TypingSignals,
   ) {}
@@ -49,7 +49,7 @@ export class SignalTypingHandler implements ICommandHandler<SignalTyping> {
   private async conversation(by: Actor, people: readonly number[]): Promise<TypedPlace> {
     await this.signals.ensureTold(by, 'direct');
     const accounts = await this.users.accounts(by.realmId, people);
-    const strangers = await this.acquaintances.strangersAmong(by, people);
+    const strangers = await this.acquaintances.inaccessibleAmong(by, people);
     if (people.some((id) => !accounts.has(id) || strangers.has(id))) throw reject.unknownRecipient();
     return { userIds: participants(by.userId, people as readonly UserId[]) };
   }

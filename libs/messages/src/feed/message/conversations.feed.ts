@@ -4,7 +4,7 @@ import type { Audience, Recorded, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { RestrictedAt } from '@annals/realm';
 import { readRestrictedAt } from '@annals/realm';
-import { before, sightEvent } from '@annals/users';
+import { before, userAccessEvent } from '@annals/users';
 import { ConversationOpened } from '../../domain/events';
 
 /** By a first direct message guests come to see those it goes to, and whom it comes from (contract/permissions.md section 7). */
@@ -17,7 +17,7 @@ export const conversationsFeed = defineFeed({
   translations: [
     // It stands before the message in the log, so clients know the sender before they hear what was said.
     translate(ConversationOpened, ({ data: { userIds }, position }, restrictedAt: RestrictedAt) =>
-      restrictedAt(position) ? [sightEvent(before(position), userIds, guestsAmong(userIds))] : [],
+      restrictedAt(position) ? [userAccessEvent(before(position), userIds, guestsAmong(userIds))] : [],
     ),
   ],
 });

@@ -3,8 +3,8 @@ import { readMembership } from '@annals/groups';
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { MessageId, Position, UserId } from '@annals/kernel/domain';
-import type { AddressesAt, Viewer } from '@annals/users';
-import { emailFor, readAddressesAt, viewerOf } from '@annals/users';
+import type { EmailsAt, Viewer } from '@annals/users';
+import { emailFor, readEmailsAt, viewerOf } from '@annals/users';
 import { flagsOf } from '../../read/unread/message-flags';
 import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
 import { loadMessages } from '../../read/content/message-row';
@@ -21,7 +21,7 @@ interface Loaded {
   readonly messages: LoadedMessages;
   readonly sight: SightThen;
   /** Their people had other addresses, or showed them to others, when they were sent. */
-  readonly addressesAt: AddressesAt;
+  readonly addressesAt: EmailsAt;
   readonly isIn: Membership;
   readonly outsiders: Outsiders;
 }
@@ -40,7 +40,7 @@ export const messagesPresenter = definePresenter<Loaded>({
     return {
       messages,
       sight: await sightAmong(reader, events, sendersOf(messages), guests),
-      addressesAt: await readAddressesAt(reader, messages.users.values(), first),
+      addressesAt: await readEmailsAt(reader, messages.users.values(), first),
       isIn: await readMembership(reader, groups, null),
       outsiders: await readOutsiders(client, realmId, ...concerned(rows, listeners)),
     };

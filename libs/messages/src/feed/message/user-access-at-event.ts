@@ -22,5 +22,5 @@ export async function sightAmong(
   const sight = await readSight(reader, asked);
   const restricted = new Set(guests);
   return (viewer, person, { position }) =>
-    !restricted.has(viewer) || (sight.sees(viewer, person, position) && sight.sees(viewer, person, NOW));
+    !restricted.has(viewer) || (sight.canAccess(viewer, person, position) && sight.canAccess(viewer, person, NOW));
 }

@@ -1,7 +1,7 @@
 import type { Instant, MessageId, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
-import { avatarUrlFor, emailFor, isOpenlyAddressed } from '@annals/users';
+import { avatarUrlFor, emailFor, hasOpenEmail } from '@annals/users';
 import type { UserRow, Viewer } from '@annals/users';
 import type { LoadedMessages, MessageRow } from './message-row';
 import type { Reaction } from '../reactions/reactions';
@@ -39,7 +39,7 @@ export function presentMessage(id: MessageId, loaded: LoadedMessages, look: Mess
     sender_email: emailFor(sender, viewer),
     sender_full_name: sender.fullName,
     sender_realm_str: loaded.subdomain,
-    avatar_url: avatarUrlFor(sender, viewer, clientGravatar && isOpenlyAddressed(sender)),
+    avatar_url: avatarUrlFor(sender, viewer, clientGravatar && hasOpenEmail(sender)),
     client: row.client,
     ...presentPlace(row, loaded, look),
     content: applyMarkdown ? loaded.rendered.of(row.text) : sourceOf(row.text),

@@ -170,7 +170,9 @@ describe('whom guests may see', () => {
           const to = happened.length as Position;
           const sight = await readSight(reader, { viewers: PEOPLE, people, from, to });
           expect(sight.people).toEqual(EVERYBODY);
-          const seen = expected.map((_, n) => PAIRS.map((pair) => sight.sees(...pair, (from + 1 + n) as Position)));
+          const seen = expected.map((_, n) =>
+            PAIRS.map((pair) => sight.canAccess(...pair, (from + 1 + n) as Position)),
+          );
           expect(seen).toEqual(expected);
         }
         for (const viewer of PEOPLE.filter((id) => model.roles.get(id) === Role.guest)) {

@@ -2,7 +2,7 @@ import type { FeedReader } from '@annals/kernel';
 import type { Position, UserId } from '@annals/kernel/domain';
 import { Role, grouped } from '@annals/kernel/domain';
 import { readRestrictedAt } from '@annals/realm';
-import type { Sight, SightAsked } from '@annals/users';
+import type { UserAccessHistory, UserAccessQuery } from '@annals/users';
 
 /** From ≤ position < to; null while it lasts. */
 interface Span {
@@ -28,7 +28,7 @@ interface SharedSpan extends Span {
 const covers = ({ from, to }: Span, position: Position): boolean => from <= position && (to === null || position < to);
 
 /** Reads, in three queries, whom people could see at positions of a stretch of the log (contract/permissions.md section 7). */
-export async function readSight(reader: FeedReader, asked: SightAsked): Promise<Sight> {
+export async function readSight(reader: FeedReader, asked: UserAccessQuery): Promise<UserAccessHistory> {
   const restrictedAt = await readRestrictedAt(reader.client, reader.realmId, asked.from, asked.to);
   const accounts = grouped(await readAccounts(reader, asked), ({ userId }) => userId);
   const shared = grouped(await readShared(reader, asked), ({ viewer, person }) => `${viewer} ${person}`);
@@ -38,7 +38,7 @@ export async function readSight(reader: FeedReader, asked: SightAsked): Promise<
     accountAt(viewer, position)?.role === Role.guest && restrictedAt(position);
   return {
     people: [...accounts.keys()].sort((a, b) => a - b),
-    sees(viewer, person, position) {
+    canAccess(viewer, person, position) {
       if (viewer === person) return true;
       const account = accountAt(person, position);
       if (!account) return false;
@@ -53,7 +53,7 @@ export async function readSight(reader: FeedReader, asked: SightAsked): Promise<
 /** System bots were there before anybody looked. */
 async function readAccounts(
   { client, realmId }: FeedReader,
-  { viewers, people, from, to }: SightAsked,
+  { viewers, people, from, to }: UserAccessQuery,
 ): Promise<AccountSpan[]> {
   const { rows } = await client.query<AccountSpan>({
     name: `messages-sight-accounts${people ? '-with' : ''}`,
@@ -70,7 +70,7 @@ async function readAccounts(
 /** With people the plan begins at whichever side is the smaller one; nobody's channels are gone through for all of theirs. */
 async function readShared(
   { client, realmId }: FeedReader,
-  { viewers, people, from, to }: SightAsked,
+  { viewers, people, from, to }: UserAccessQuery,
 ): Promise<SharedSpan[]> {
   const { rows } = await client.query<SharedSpan>({
     name: `messages-sight-shared${people ? '-with' : ''}`,

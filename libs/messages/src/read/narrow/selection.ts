@@ -2,7 +2,7 @@ import type { ChannelRow } from '@annals/channels';
 import { ChannelFacts, historyScope, seesMetadata } from '@annals/channels';
 import type { Actor, ChannelId, ConversationId, UserId } from '@annals/kernel/domain';
 import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
-import { Acquaintances, AddressBook, UserFacts } from '@annals/users';
+import { UserAccess, EmailDirectory, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { participants } from '../../domain/conversation';
 import { storedTopic, topicKey } from '../../domain/topic';
@@ -42,8 +42,8 @@ export class Selections {
     private readonly channels: ChannelFacts,
     private readonly topics: TopicFacts,
     private readonly users: UserFacts,
-    private readonly book: AddressBook,
-    private readonly acquaintances: Acquaintances,
+    private readonly book: EmailDirectory,
+    private readonly acquaintances: UserAccess,
     private readonly conversations: ConversationFacts,
   ) {}
 
@@ -155,7 +155,7 @@ export class Selections {
     const emails = named.filter((one) => typeof one === 'string');
     const known = await this.users.accounts(by.realmId, ids);
     const byEmail = await this.book.find(by, emails);
-    const isUnknown = known.size < ids.length && (await this.acquaintances.knowsEverybody(by));
+    const isUnknown = known.size < ids.length && (await this.acquaintances.canAccessAll(by));
     if (isUnknown || !emails.every((email) => byEmail.has(email))) throw badNarrow({ desc: 'unknown user' });
     return [...(ids as UserId[]), ...byEmail.values()];
   }

@@ -1,7 +1,7 @@
 import { defineContext } from '@annals/kernel';
 import type { ChannelId, ConversationId, GroupId, MessageId, TopicId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
-import { happened } from '../../../../../test/support/events/recorded-events';
+import { recorded } from '../../../../../test/support/events/recorded-events';
 import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { openTestKernel } from '../../../../../test/support/server/kernel';
 import { openConversation } from '../../domain/conversation';
@@ -130,7 +130,7 @@ describe('read models of messages', () => {
   it('show something sensible of a topic whose name was erased', () => {
     const rows: unknown[] = [];
     const changes = { insert: (_: string, row: unknown) => rows.push(row) };
-    topicsView.handlers.get(started.type)?.({ ...happened(started), sealed: 'erased' }, changes as never);
+    topicsView.handlers.get(started.type)?.({ ...recorded(started), sealed: 'erased' }, changes as never);
     expect(rows).toMatchObject([{ topic_id: 4, channel_id: 3, name: 'topic 4', name_key: 'topic 4' }]);
   });
 });

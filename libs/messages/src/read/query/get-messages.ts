@@ -1,6 +1,6 @@
 import { Kernel } from '@annals/kernel';
 import type { Actor, Instant, MessageId } from '@annals/kernel/domain';
-import { Acquaintances } from '@annals/users';
+import { UserAccess } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/rejections';
@@ -64,7 +64,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
     private readonly narrows: Narrows,
-    private readonly acquaintances: Acquaintances,
+    private readonly acquaintances: UserAccess,
   ) {}
 
   async execute({ by, terms, page, asHtml }: GetMessages): Promise<FoundMessages> {
@@ -147,7 +147,7 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
     private readonly narrows: Narrows,
-    private readonly acquaintances: Acquaintances,
+    private readonly acquaintances: UserAccess,
   ) {}
 
   async execute({ by, terms, ids, asHtml }: GetMessagesById): Promise<SeenMessages> {
@@ -185,7 +185,7 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
   constructor(
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
-    private readonly acquaintances: Acquaintances,
+    private readonly acquaintances: UserAccess,
   ) {}
 
   async execute({ by, id }: GetMessage): Promise<SeenMessages> {
@@ -210,13 +210,13 @@ const from = (id: number) => ({ after: id - 1, before: Number.MAX_SAFE_INTEGER }
 
 async function seen(
   kernel: Kernel,
-  acquaintances: Acquaintances,
+  acquaintances: UserAccess,
   by: Actor,
   ids: readonly MessageId[],
 ): Promise<SeenMessages> {
   const { pool } = kernel.database;
   const all = await loadMessages(pool, by.realmId, ids, 'now');
-  const known = withoutStrangers(all, await acquaintances.strangersAmong(by, sendersOf(all)));
+  const known = withoutStrangers(all, await acquaintances.inaccessibleAmong(by, sendersOf(all)));
   const loaded = await withoutUnseenPast(kernel, by, known);
   // What was deleted meanwhile, or went where the account cannot see it, has no flags.
   const flags = await readFlags(pool, by, loaded);

@@ -2,7 +2,7 @@ import { Kernel } from '@annals/kernel';
 import type { Actor, ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import { isGuest } from '@annals/kernel/domain';
 import { RealmFacts, isRestricted } from '@annals/realm';
-import { Acquaintances } from '@annals/users';
+import { UserAccess } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { ClientBase, Pool } from 'pg';
 
@@ -10,7 +10,7 @@ const NOBODY: ReadonlySet<never> = new Set();
 
 /** Tells whom restricted guests know by channels and conversations (contract/permissions.md section 7). */
 @Injectable()
-export class AcquaintancesByPlaces extends Acquaintances {
+export class AcquaintancesByPlaces extends UserAccess {
   constructor(
     private readonly kernel: Kernel,
     private readonly realms: RealmFacts,
@@ -18,16 +18,16 @@ export class AcquaintancesByPlaces extends Acquaintances {
     super();
   }
 
-  override async strangersAmong<Id extends number>(actor: Actor, userIds: readonly Id[]): Promise<ReadonlySet<Id>> {
+  override async inaccessibleAmong<Id extends number>(actor: Actor, userIds: readonly Id[]): Promise<ReadonlySet<Id>> {
     if (userIds.length === 0 || !(await this.isRestricted(actor))) return NOBODY;
     return readStrangers(this.kernel.database.pool, actor.realmId, actor.userId, userIds);
   }
 
-  override async knowsEverybody(actor: Actor): Promise<boolean> {
+  override async canAccessAll(actor: Actor): Promise<boolean> {
     return !(await this.isRestricted(actor));
   }
 
-  override async knownTo(actor: Actor): Promise<ReadonlySet<UserId> | null> {
+  override async accessibleTo(actor: Actor): Promise<ReadonlySet<UserId> | null> {
     if (!(await this.isRestricted(actor))) return null;
     return readKnown(this.kernel.database.pool, actor.realmId, actor.userId);
   }

@@ -11,7 +11,7 @@ import { passwordSecret } from '../sign-in/passwords';
 
 /** Takes away what is to go with accounts. */
 @Injectable()
-export class DepartedAccounts {
+export class AccountDeletion {
   constructor(
     private readonly avatars: Avatars,
     private readonly endings: KeyEndings,
@@ -23,7 +23,7 @@ export class DepartedAccounts {
    *
    * @returns the picture of which `letGo` is to be called after the append
    */
-  async leave(work: Work, userId: UserId, deletions: Deletions): Promise<string | null> {
+  async deleteWith(work: Work, userId: UserId, deletions: Deletions): Promise<string | null> {
     const picture = deletions.profile ? await this.avatars.takenFrom(work, userId) : null;
     const facts = await work.decide(userAggregate, userId, (state) => deleteWith(state, deletions));
     for (const fact of facts) {

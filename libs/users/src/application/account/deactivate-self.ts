@@ -3,7 +3,7 @@ import { UnitOfWork } from '@annals/kernel';
 import type { Actor, UserId } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import { leaveWithOwner, userAggregate } from '../../domain/account/account';
+import { deactivateWithOwner, userAggregate } from '../../domain/account/account';
 import { deactivateOwn } from '../../domain/account/account-lifecycle';
 import { stillActive } from '../guards';
 import { Uniqueness } from './uniqueness';
@@ -39,7 +39,7 @@ export class LeaveHandler implements ICommandHandler<Leave> {
 export async function endBots(work: Work, bots: readonly UserId[]): Promise<UserId[]> {
   const ended: UserId[] = [];
   for (const bot of bots) {
-    const facts = await work.decide(userAggregate, bot, leaveWithOwner);
+    const facts = await work.decide(userAggregate, bot, deactivateWithOwner);
     if (facts.length > 0) ended.push(bot);
     work.changesGuard(stillActive, bot);
   }

@@ -5,7 +5,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import { deactivate, userAggregate } from '../../domain/account/account';
 import type { Deletions } from '../../domain/account/account-lifecycle';
 import { NOTHING_DELETED } from '../../domain/account/account-lifecycle';
-import { DepartedAccounts } from './account-deletion';
+import { AccountDeletion } from './account-deletion';
 import { stillActive } from '../guards';
 import { endBots } from './deactivate-self';
 import { Uniqueness } from './uniqueness';
@@ -26,7 +26,7 @@ export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly uniqueness: Uniqueness,
-    private readonly departed: DepartedAccounts,
+    private readonly departed: AccountDeletion,
   ) {}
 
   async execute({ by, userId, deletions }: DeactivateUser): Promise<void> {
@@ -37,7 +37,7 @@ export class DeactivateUserHandler implements ICommandHandler<DeactivateUser> {
       await work.decide(userAggregate, userId, (state) => deactivate(state, work.actor, { isLastOwner }));
       work.changesGuard(stillActive, userId);
       const taken: (string | null)[] = [];
-      for (const id of [...bots, userId]) taken.push(await this.departed.leave(work, id, deletions));
+      for (const id of [...bots, userId]) taken.push(await this.departed.deleteWith(work, id, deletions));
       return taken;
     });
     await this.departed.letGo(by.realmId, pictures);

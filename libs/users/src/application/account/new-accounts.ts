@@ -7,7 +7,7 @@ import type { NewAccount } from '../../domain/account/account';
 import { openAccount, setPassword, userAggregate } from '../../domain/account/account';
 import { beginWith, defaultSettingsAggregate, ownSettingsAggregate } from '../../domain/settings/own-settings';
 import { UserFacts } from '../../read/account/user-facts';
-import { AllowedAddresses } from '../email/allowed-emails';
+import { AllowedEmails } from '../email/allowed-emails';
 import type { PasswordSecret } from '../sign-in/passwords';
 import { Uniqueness } from './uniqueness';
 
@@ -16,12 +16,12 @@ import { Uniqueness } from './uniqueness';
 export class NewAccounts {
   constructor(
     private readonly uniqueness: Uniqueness,
-    private readonly addresses: AllowedAddresses,
+    private readonly addresses: AllowedEmails,
   ) {}
 
   /** For programs that have nothing but a kernel. @param url address of the server */
   static of(kernel: Kernel, url: string): NewAccounts {
-    const addresses = new AllowedAddresses(new RealmFacts(kernel), new ServerAddress(url));
+    const addresses = new AllowedEmails(new RealmFacts(kernel), new ServerAddress(url));
     return new NewAccounts(new Uniqueness(kernel, new UserFacts(kernel)), addresses);
   }
 

@@ -2,10 +2,10 @@ import type { Work } from '@annals/kernel';
 import { organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { claimsName, userAggregate } from '../../domain/account/account';
-import type { OwnAccountWish } from '../../domain/account/own-account';
+import type { OwnAccountPatch } from '../../domain/account/own-account';
 import { changeOwnAccount } from '../../domain/account/own-account';
 import { mayMoveOneself, mayRenameOneself } from '../../domain/policies';
-import { AddressesOfAccounts } from '../email/email-rules';
+import { EmailChangeRules } from '../email/email-rules';
 import { Uniqueness } from './uniqueness';
 
 /** Changes the actor's own name and address, inside a unit of work. */
@@ -13,11 +13,11 @@ import { Uniqueness } from './uniqueness';
 export class OwnAccount {
   constructor(
     private readonly uniqueness: Uniqueness,
-    private readonly addresses: AddressesOfAccounts,
+    private readonly addresses: EmailChangeRules,
   ) {}
 
   /** @throws Rejected when a part is refused (contract/users.md section 7) */
-  async change(work: Work, wish: OwnAccountWish): Promise<void> {
+  async change(work: Work, wish: OwnAccountPatch): Promise<void> {
     const { fullName, email } = wish;
     if (fullName === undefined && email === undefined) return;
     const { actor } = work;

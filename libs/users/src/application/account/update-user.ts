@@ -4,9 +4,9 @@ import type { Actor, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { Account, AccountWish } from '../../domain/account/account';
+import type { Account, AccountPatch } from '../../domain/account/account';
 import { claimsName, isOtherName, updateAccount, userAggregate } from '../../domain/account/account';
-import { AddressesOfAccounts } from '../email/email-rules';
+import { EmailChangeRules } from '../email/email-rules';
 import { ProfileValues } from '../profile/profile-values';
 import { Uniqueness } from './uniqueness';
 
@@ -15,7 +15,7 @@ export class UpdateUser extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly userId: UserId,
-    readonly wish: AccountWish,
+    readonly wish: AccountPatch,
   ) {
     super();
   }
@@ -26,7 +26,7 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
   constructor(
     private readonly work: UnitOfWork,
     private readonly uniqueness: Uniqueness,
-    private readonly addresses: AddressesOfAccounts,
+    private readonly addresses: EmailChangeRules,
     private readonly profiles: ProfileValues,
   ) {}
 
@@ -38,7 +38,7 @@ export class UpdateUserHandler implements ICommandHandler<UpdateUser> {
     });
   }
 
-  private async rulesFor(work: Work, account: Account | null, { fullName, role, email }: AccountWish) {
+  private async rulesFor(work: Work, account: Account | null, { fullName, role, email }: AccountPatch) {
     const claims = account !== null && isOtherName(account, fullName) && claimsName(account, fullName);
     const losesOwner = role !== undefined && role !== Role.owner;
     return {

@@ -18,7 +18,7 @@ import { foundDefaults } from './bot-defaults';
 import { stillActive } from '../guards';
 import { NewAccounts } from '../account/new-accounts';
 
-export interface BotWish {
+export interface BotInput {
   readonly fullName: string;
   readonly shortName: string;
   readonly type: BotType;
@@ -30,7 +30,7 @@ export class CreateBot extends Command<{ userId: UserId; apiKey: string }> {
   /** @param picture the bytes of a picture as they were sent */
   constructor(
     readonly by: Actor,
-    readonly wish: BotWish,
+    readonly wish: BotInput,
     readonly picture?: Uint8Array,
   ) {
     super();
@@ -56,7 +56,7 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
     return picture ? this.avatars.keptFor(by.realmId, picture, make) : make();
   }
 
-  private async create(by: Actor, email: string, wish: BotWish, file: string | undefined) {
+  private async create(by: Actor, email: string, wish: BotInput, file: string | undefined) {
     const userId = await this.kernel.ids.next(by.realmId, 'user');
     const apiKey = this.keys.random();
     return this.kernel.work.run(by, async (work) => {
@@ -76,7 +76,7 @@ export class CreateBotHandler implements ICommandHandler<CreateBot> {
   }
 }
 
-const botAccount = (userId: UserId, email: string, { fullName, type }: BotWish, owner: Actor): NewAccount => ({
+const botAccount = (userId: UserId, email: string, { fullName, type }: BotInput, owner: Actor): NewAccount => ({
   userId,
   email,
   fullName,

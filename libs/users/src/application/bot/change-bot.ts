@@ -7,7 +7,7 @@ import type { Account } from '../../domain/account/account';
 import { claimsName, isOtherName, userAggregate } from '../../domain/account/account';
 import type { BotChange, BotChangeRules } from '../../domain/account/bot';
 import { administeredBot, changeBot, renewBotKey } from '../../domain/account/bot';
-import { Acquaintances } from '../../read/account/user-access';
+import { UserAccess } from '../../read/account/user-access';
 import { BotChannels } from '../../read/bot/bot-channels';
 import { ApiKeys } from '../sign-in/api-keys';
 import { Avatars } from '../profile/avatars';
@@ -16,7 +16,7 @@ import { foundDefaults } from './bot-defaults';
 import { recordWithOwners } from './bot-ownership';
 import { Uniqueness } from '../account/uniqueness';
 
-export interface ChangeBotWish extends Omit<BotChange, 'avatarFile' | 'defaults'> {
+export interface BotPatch extends Omit<BotChange, 'avatarFile' | 'defaults'> {
   readonly defaults?: NamedDefaults;
 }
 
@@ -26,7 +26,7 @@ export class ChangeBot extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly botId: UserId,
-    readonly wish: ChangeBotWish,
+    readonly wish: BotPatch,
     readonly picture: Uint8Array | undefined,
   ) {
     super();
@@ -39,7 +39,7 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
     private readonly work: UnitOfWork,
     private readonly uniqueness: Uniqueness,
     private readonly avatars: Avatars,
-    private readonly acquaintances: Acquaintances,
+    private readonly userAccess: UserAccess,
     private readonly channels: BotChannels,
   ) {}
 
@@ -53,7 +53,7 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
   private async record(
     work: Work,
     botId: UserId,
-    { defaults: named = {}, ...wished }: ChangeBotWish,
+    { defaults: named = {}, ...wished }: BotPatch,
     avatarFile: string | undefined,
   ): Promise<string | null> {
     const bot = await work.read(userAggregate, botId);
@@ -78,8 +78,8 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
 
   /** @returns null also for somebody whom the actor may not see */
   private async newOwner(work: Work, ownerId: UserId): Promise<Account | null> {
-    const strangers = await this.acquaintances.strangersAmong(work.actor, [ownerId]);
-    return strangers.has(ownerId) ? null : work.read(userAggregate, ownerId);
+    const inaccessible = await this.userAccess.inaccessibleAmong(work.actor, [ownerId]);
+    return inaccessible.has(ownerId) ? null : work.read(userAggregate, ownerId);
   }
 }
 

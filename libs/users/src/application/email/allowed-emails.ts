@@ -9,7 +9,7 @@ import { isDisposable } from './disposable-emails';
 
 /** Says which addresses people may have, be it in a new account or in place of another one. */
 @Injectable()
-export class AllowedAddresses {
+export class AllowedEmails {
   constructor(
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,

@@ -2,25 +2,25 @@ import type { Work } from '@annals/kernel';
 import { allowed } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Account } from '../../domain/account/account';
-import type { AddressRules } from '../../domain/email/email';
-import { claimsAddress } from '../../domain/email/email';
-import { AllowedAddresses } from './allowed-emails';
+import type { EmailRules } from '../../domain/email/email';
+import { claimsEmail } from '../../domain/email/email';
+import { AllowedEmails } from './allowed-emails';
 import { Uniqueness } from '../account/uniqueness';
 
 /** What the organization and its other accounts say about another address of an account; the append rests on it. */
 @Injectable()
-export class AddressesOfAccounts {
+export class EmailChangeRules {
   constructor(
     private readonly uniqueness: Uniqueness,
-    private readonly allowed: AllowedAddresses,
+    private readonly allowed: AllowedEmails,
   ) {}
 
   /** @param wished undefined when the address stays */
-  async rulesFor(work: Work, account: Account | null, wished: string | undefined): Promise<AddressRules> {
+  async rulesFor(work: Work, account: Account | null, wished: string | undefined): Promise<EmailRules> {
     if (!account || wished === undefined || wished === account.email) return { address: allowed, taken: false };
     return {
       address: await this.allowed.mayUse(work, wished),
-      taken: claimsAddress(account, wished) && (await this.uniqueness.emailTaken(work, wished)),
+      taken: claimsEmail(account, wished) && (await this.uniqueness.emailTaken(work, wished)),
     };
   }
 }

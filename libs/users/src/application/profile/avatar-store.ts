@@ -14,7 +14,7 @@ export const AVATARS: KindOfBytes = {
 };
 
 @Injectable()
-export class KeptAvatars extends KeptBytes {
+export class AvatarStore extends KeptBytes {
   constructor(kernel: Kernel, store: FileStore) {
     super(kernel, store, AVATARS);
   }

@@ -1,20 +1,20 @@
 import { randomBytes } from 'node:crypto';
 import type { Work } from '@annals/kernel';
 import type { RealmId, UserId } from '@annals/kernel/domain';
-import type { DrawnAvatar } from '@annals/realm';
-import { Drawing } from '@annals/realm';
+import type { ProcessedAvatar } from '@annals/realm';
+import { ImageProcessor } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import { userAggregate } from '../../domain/account/account';
 import { avatarChanged } from '../../domain/profile/avatar';
 import { AVATAR_EDGES, fileOf } from '../../read/profile/avatar';
-import { KeptAvatars } from './avatar-store';
+import { AvatarStore } from './avatar-store';
 
 /** Brings the bytes of pictures in step with the events that name them. */
 @Injectable()
 export class Avatars {
   constructor(
-    private readonly drawing: Drawing,
-    private readonly bytes: KeptAvatars,
+    private readonly images: ImageProcessor,
+    private readonly bytes: AvatarStore,
   ) {}
 
   /**
@@ -24,7 +24,7 @@ export class Avatars {
    * @throws Rejected BAD_IMAGE for what is no picture, and whatever `act` throws
    */
   async keptFor<T>(realmId: RealmId, picture: Uint8Array, act: (file: string) => Promise<T>): Promise<T> {
-    const drawn = await this.drawing.avatar(picture, AVATAR_EDGES);
+    const drawn = await this.images.avatar(picture, AVATAR_EDGES);
     const file = randomBytes(16).toString('hex');
     return this.bytes.keptFor(realmId, filesOf(file, drawn), () => act(file));
   }
@@ -59,7 +59,7 @@ export class Avatars {
   }
 }
 
-const filesOf = (file: string, { small, medium }: DrawnAvatar): ReadonlyMap<string, Uint8Array> =>
+const filesOf = (file: string, { small, medium }: ProcessedAvatar): ReadonlyMap<string, Uint8Array> =>
   new Map([
     [fileOf(file, 'small'), small],
     [fileOf(file, 'medium'), medium],

@@ -5,9 +5,9 @@ import { Injectable } from '@nestjs/common';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import { PROFILE_FIELDS, profileFieldsAggregate } from '../../domain/profile/profile-fields';
-import type { ValueWish } from '../../domain/profile/profile-values';
+import type { ValuePatch } from '../../domain/profile/profile-values';
 import { changeProfile, peopleNamed, profileAggregate } from '../../domain/profile/profile-values';
-import { Acquaintances } from '../../read/account/user-access';
+import { UserAccess } from '../../read/account/user-access';
 import { UserFacts } from '../../read/account/user-facts';
 import { stillActive } from '../guards';
 
@@ -16,11 +16,11 @@ import { stillActive } from '../guards';
 export class ProfileValues {
   constructor(
     private readonly facts: UserFacts,
-    private readonly acquaintances: Acquaintances,
+    private readonly userAccess: UserAccess,
   ) {}
 
   /** Changes somebody's profile; a field that is changed or deleted meanwhile lets it be decided anew. */
-  async change(work: Work, userId: UserId, wishes: readonly ValueWish[]): Promise<void> {
+  async change(work: Work, userId: UserId, wishes: readonly ValuePatch[]): Promise<void> {
     const fields = await work.read(profileFieldsAggregate, PROFILE_FIELDS);
     const people = await this.activePeople(work, peopleNamed(wishes));
     const rules = { fields, people, actor: work.actor };
@@ -30,9 +30,9 @@ export class ProfileValues {
   /** Those of them who are people with active accounts, and whom the actor may see. */
   private async activePeople(work: Work, ids: readonly number[]): Promise<ReadonlySet<number>> {
     const accounts = await this.facts.accounts(work.realmId, ids);
-    const strangers = await this.acquaintances.strangersAmong(work.actor, [...accounts.keys()]);
+    const inaccessible = await this.userAccess.inaccessibleAmong(work.actor, [...accounts.keys()]);
     const people = [...accounts.values()].filter(
-      ({ userId, isActive, botType }) => isActive && botType === null && !strangers.has(userId),
+      ({ userId, isActive, botType }) => isActive && botType === null && !inaccessible.has(userId),
     );
     for (const { userId } of people) work.guard(stillActive, userId);
     return new Set(people.map(({ userId }) => userId));
@@ -43,7 +43,7 @@ export class ProfileValues {
 export class UpdateOwnProfile extends Command<void> {
   constructor(
     readonly by: Actor,
-    readonly values: readonly ValueWish[],
+    readonly values: readonly ValuePatch[],
   ) {
     super();
   }

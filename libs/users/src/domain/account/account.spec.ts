@@ -5,14 +5,14 @@ import type { Account, NewAccount } from './account';
 import {
   MAX_KEYS,
   acquireBot,
-  arrive,
+  firstLogin,
   claimsName,
   deactivate,
   deactivateBot,
   grantKey,
   isOtherName,
   issueKey,
-  leaveWithOwner,
+  deactivateWithOwner,
   logIn,
   openAccount,
   regenerateKey,
@@ -174,9 +174,9 @@ describe('deactivating', () => {
   });
 
   it('takes bots along that are still there', () => {
-    const facts = leaveWithOwner(bot());
+    const facts = deactivateWithOwner(bot());
     expect(facts).toMatchObject([{ data: { userId: 9, botOwnerId: 7 } }]);
-    expect(leaveWithOwner(after(bot(), ...facts))).toEqual([]);
+    expect(deactivateWithOwner(after(bot(), ...facts))).toEqual([]);
   });
 
   it('of a bot is for its owner and administrators', () => {
@@ -255,12 +255,12 @@ describe('keys', () => {
 });
 
 describe('somebody for whom an account was made', () => {
-  const arrived = (state: Account) => arrive(state).map(({ data }) => data);
+  const arrived = (state: Account) => firstLogin(state).map(({ data }) => data);
 
   it('arrives once', () => {
     const waiting = account({ awaitsFirstLogin: true });
     expect(arrived(waiting)).toEqual([{ userId: 7 }]);
-    expect(arrived(after(waiting, ...arrive(waiting)))).toEqual([]);
+    expect(arrived(after(waiting, ...firstLogin(waiting)))).toEqual([]);
     expect(arrived(account())).toEqual([]);
   });
 

@@ -2,8 +2,8 @@ import type { Actor, BotType, Position, Recorded, Role, UserId, Verdict } from '
 import { defineAggregate, ensure, fact } from '@annals/kernel/domain';
 import type { Avatar, BotDefaults } from './account-parts';
 import { FIRST_AVATAR, NO_BOT_DEFAULTS } from './account-parts';
-import type { AddressRules } from '../email/email';
-import { changeAddress } from '../email/email';
+import type { EmailRules } from '../email/email';
+import { changeEmail } from '../email/email';
 import type { AccountEvent, KeyId, AddressChanged } from '../events';
 import {
   AccountCreated,
@@ -17,8 +17,8 @@ import {
   RoleChanged,
 } from '../events';
 import { checkedFullName, nameKey } from './names';
-import { mayAdministerBot, mayChangeAddresses, mayChangeRole, mayDeactivate, mayEditUsers } from '../policies';
-import type { ValueWish } from '../profile/profile-values';
+import { mayAdministerBot, mayChangeEmails, mayChangeRole, mayDeactivate, mayEditUsers } from '../policies';
+import type { ValuePatch } from '../profile/profile-values';
 import { reject } from '../rejections';
 
 /** An account as the rules need it. */
@@ -169,12 +169,12 @@ export const claimsName = (account: Pick<Account, 'fullName'>, wished: string): 
 export type AccountChange = FullNameChanged | RoleChanged | AddressChanged;
 
 /** What an administrator may change of an account in one request. */
-export interface AccountWish {
+export interface AccountPatch {
   readonly fullName?: string | undefined;
   readonly role?: Role | undefined;
   readonly email?: string | undefined;
   /** Decided in the stream of the profile. */
-  readonly profileData?: readonly ValueWish[];
+  readonly profileData?: readonly ValuePatch[];
 }
 
 /**
@@ -185,9 +185,9 @@ export interface AccountWish {
  */
 export function updateAccount(
   state: Account | null,
-  wish: AccountWish,
+  wish: AccountPatch,
   actor: Pick<Actor, 'role' | 'canChangeUserEmails'>,
-  rules: { readonly nameTaken: boolean; readonly isLastOwner: boolean; readonly address: AddressRules },
+  rules: { readonly nameTaken: boolean; readonly isLastOwner: boolean; readonly address: EmailRules },
 ): AccountChange[] {
   ensure(mayEditUsers(actor));
   const account = known(state);
@@ -205,8 +205,8 @@ export function updateAccount(
     facts.push(fact(RoleChanged, { userId, from, to: wish.role, isActive }));
   }
   if (wish.email === undefined) return facts;
-  ensure(mayChangeAddresses(actor));
-  return [...facts, ...changeAddress(account, wish.email, rules.address)];
+  ensure(mayChangeEmails(actor));
+  return [...facts, ...changeEmail(account, wish.email, rules.address)];
 }
 
 /** Ends a person's account; bots have a way of their own (contract/users.md section 5). */
@@ -230,7 +230,7 @@ export function deactivateBot(state: Account | null, actor: Pick<Actor, 'userId'
 }
 
 /** A bot goes with its owner, whoever ends the owner's account. */
-export const leaveWithOwner = (bot: Account | null): Deactivated[] => (bot?.isActive ? [deactivated(bot)] : []);
+export const deactivateWithOwner = (bot: Account | null): Deactivated[] => (bot?.isActive ? [deactivated(bot)] : []);
 
 export const deactivated = ({ userId, role, botOwnerId }: Account) => fact(Deactivated, { userId, role, botOwnerId });
 
@@ -275,12 +275,12 @@ export function grantKey(state: Account | null, keyId: KeyId, leastRecentlyUsed:
 
 /** Somebody proved to be the account's owner: they get a key of their own (contract/boot.md section 2.2). */
 export const logIn = (state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] => [
-  ...arrive(state),
+  ...firstLogin(state),
   ...grantKey(state, keyId, leastRecentlyUsed),
 ];
 
 /** Whoever an account was made for is there; only the first time is something new (contract/users.md section 1). */
-export function arrive(state: Account | null): FirstLoggedIn[] {
+export function firstLogin(state: Account | null): FirstLoggedIn[] {
   const { userId, isActive, awaitsFirstLogin, isImported } = known(state);
   if (!isActive || !awaitsFirstLogin) return [];
   return [fact(FirstLoggedIn, { userId, ...(isImported && { wasImported: true as const }) })];

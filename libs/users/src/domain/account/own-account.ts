@@ -2,14 +2,14 @@ import type { Verdict } from '@annals/kernel/domain';
 import { ensure, fact } from '@annals/kernel/domain';
 import type { Account, AccountChange } from './account';
 import { known } from './account';
-import type { AddressRules } from '../email/email';
-import { changeAddress } from '../email/email';
+import type { EmailRules } from '../email/email';
+import { changeEmail } from '../email/email';
 import { FullNameChanged } from '../events';
 import { checkedFullName } from './names';
 import { reject } from '../rejections';
 
 /** What somebody wants to be called, and at which address. */
-export interface OwnAccountWish {
+export interface OwnAccountPatch {
   readonly fullName?: string | undefined;
   readonly email?: string | undefined;
 }
@@ -21,10 +21,10 @@ export interface OwnAccountWish {
  */
 export function changeOwnAccount(
   state: Account | null,
-  wish: OwnAccountWish,
+  wish: OwnAccountPatch,
   rules: {
     readonly nameTaken: boolean;
-    readonly address: AddressRules;
+    readonly address: EmailRules;
     readonly mayRename: Verdict;
     readonly mayChangeAddress: Verdict;
   },
@@ -39,5 +39,5 @@ export function changeOwnAccount(
   }
   if (wish.email === undefined || wish.email === account.email) return facts;
   ensure(rules.mayChangeAddress);
-  return [...facts, ...changeAddress(account, wish.email, rules.address)];
+  return [...facts, ...changeEmail(account, wish.email, rules.address)];
 }

@@ -1,12 +1,12 @@
 import type { Role, UserId } from '@annals/kernel/domain';
 import { ROLES } from '@annals/kernel/domain';
-import { AddressVisibility, isOpenlyAddressed, seesAddress } from './email-visibility';
+import { EmailVisibility, hasOpenEmail, seesEmail } from './email-visibility';
 
 const [owner, other] = [7, 8] as [UserId, UserId];
-const { everyone, members, moderators, administrators, nobody } = AddressVisibility;
+const { everyone, members, moderators, administrators, nobody } = EmailVisibility;
 
 /** The roles that see the address of somebody else (contract/permissions.md section 7). */
-const SEEN_BY: readonly (readonly [AddressVisibility, readonly number[]])[] = [
+const SEEN_BY: readonly (readonly [EmailVisibility, readonly number[]])[] = [
   [everyone, [100, 200, 300, 400, 600]],
   [members, [100, 200, 300, 400]],
   [moderators, [100, 200, 300]],
@@ -16,7 +16,7 @@ const SEEN_BY: readonly (readonly [AddressVisibility, readonly number[]])[] = [
 
 describe.each(SEEN_BY)('an address with visibility %d', (addressVisibility, roles) => {
   const sees = (userId: UserId, role: Role, botType: 1 | null = null) =>
-    seesAddress({ userId, role }, { userId: owner, botType, addressVisibility });
+    seesEmail({ userId, role }, { userId: owner, botType, addressVisibility });
 
   it(`is seen by the roles ${roles.join()}`, () => {
     expect(ROLES.filter((role) => sees(other, role))).toEqual(roles);
@@ -28,7 +28,7 @@ describe.each(SEEN_BY)('an address with visibility %d', (addressVisibility, role
 
   it('is not hidden where it is that of a bot', () => {
     expect(ROLES.every((role) => sees(other, role, 1))).toBe(true);
-    expect(isOpenlyAddressed({ botType: 1, addressVisibility })).toBe(true);
-    expect(isOpenlyAddressed({ botType: null, addressVisibility })).toBe(roles.includes(600));
+    expect(hasOpenEmail({ botType: 1, addressVisibility })).toBe(true);
+    expect(hasOpenEmail({ botType: null, addressVisibility })).toBe(roles.includes(600));
   });
 });

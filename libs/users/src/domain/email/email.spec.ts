@@ -3,7 +3,7 @@ import { ROLES, Role, allowed, refused } from '@annals/kernel/domain';
 import type { Account } from '../account/account';
 import { updateAccount } from '../account/account';
 import { FIRST_AVATAR, NO_BOT_DEFAULTS } from '../account/account-parts';
-import { claimsAddress } from './email';
+import { claimsEmail } from './email';
 import { changeOwnAccount } from '../account/own-account';
 import { mayMoveOneself, mayRenameOneself } from '../policies';
 import { reject } from '../rejections';
@@ -82,10 +82,10 @@ describe("changing somebody's address", () => {
   });
 
   it('claims another address, not another spelling of its own', () => {
-    expect(claimsAddress(account(), 'lear@zulip.com')).toBe(true);
-    expect(claimsAddress(account(), 'CORDELIA@zulip.com')).toBe(false);
-    expect(claimsAddress(account(), undefined)).toBe(false);
-    expect(claimsAddress(account({ email: null }), 'cordelia@zulip.com')).toBe(true);
+    expect(claimsEmail(account(), 'lear@zulip.com')).toBe(true);
+    expect(claimsEmail(account(), 'CORDELIA@zulip.com')).toBe(false);
+    expect(claimsEmail(account(), undefined)).toBe(false);
+    expect(claimsEmail(account({ email: null }), 'cordelia@zulip.com')).toBe(true);
   });
 });
 

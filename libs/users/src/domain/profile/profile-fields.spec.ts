@@ -1,5 +1,5 @@
 import { Role } from '@annals/kernel/domain';
-import { given, happened } from '../../../../../test/support/events/recorded-events';
+import { given, recorded } from '../../../../../test/support/events/recorded-events';
 import type { FieldChange, NewField } from './profile-field-decisions';
 import { MAX_FIELDS, changeField, createField, deleteField, reorderFields } from './profile-field-decisions';
 import { MAX_CHOICES, fieldDataText } from './profile-field-data';
@@ -233,7 +233,7 @@ describe('a profile field', () => {
 
   it('is still there when its words were erased', () => {
     const [created] = make(1, dropdown('a', 'b'));
-    const erased = { ...happened(created!), sealed: 'erased' } as never;
+    const erased = { ...recorded(created!), sealed: 'erased' } as never;
     const fields = profileFieldsAggregate.evolve(new Map(), erased);
     expect(fields.get(1)).toMatchObject({ name: null, hint: '', choices: [{ id: 1 }, { id: 2 }] });
     expect(createField(fields, id(2), { ...wish, name: 'Field 1' }, administrator)).toHaveLength(1);

@@ -1,11 +1,11 @@
 import type { Recorded, UserId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
-import { given, happened } from '../../../../../test/support/events/recorded-events';
+import { given, recorded } from '../../../../../test/support/events/recorded-events';
 import { changeField, createField, deleteField } from './profile-field-decisions';
 import type { ProfileFieldEvent, ProfileFieldId, ProfileValueEvent, ProfileValueSet } from './profile-events';
 import { FieldType } from './profile-events';
 import { profileFieldsAggregate } from './profile-fields';
-import type { ValueWish } from './profile-values';
+import type { ValuePatch } from './profile-values';
 import { changeProfile, peopleNamed, profileAggregate } from './profile-values';
 
 const ANN = 7 as UserId;
@@ -30,7 +30,7 @@ const people = new Set([3, 4]);
 const profile = (...events: ProfileValueEvent[]) => given(profileAggregate, ...events);
 const say = (
   fieldId: number,
-  value: ValueWish['value'],
+  value: ValuePatch['value'],
   before: ProfileValueEvent[] = [],
   more: ProfileFieldEvent[] = [],
 ) => changeProfile(profile(...before), ANN, [{ fieldId, value }], { fields: fields(...more), actor: member, people });
@@ -38,7 +38,7 @@ const values = (events: readonly ProfileValueEvent[]) =>
   events.map((event) => (event.type === 'users.ProfileValueSet' ? event.sealed.value : null));
 
 describe('a value', () => {
-  it.each<[string, number, ValueWish['value'], string]>([
+  it.each<[string, number, ValuePatch['value'], string]>([
     ['short text', FieldType.shortText, '😀'.repeat(50), '😀'.repeat(50)],
     ['text of blanks', FieldType.shortText, ' a ', ' a '],
     ['long text', FieldType.longText, 'x\n'.repeat(250), 'x\n'.repeat(250)],
@@ -60,7 +60,7 @@ describe('a value', () => {
     ]);
   });
 
-  it.each<[string, number, ValueWish['value']]>([
+  it.each<[string, number, ValuePatch['value']]>([
     ['long', FieldType.shortText, 'x'.repeat(51)],
     ['long', FieldType.longText, 'x'.repeat(501)],
     ['long', FieldType.externalAccount, 'x'.repeat(51)],
@@ -113,7 +113,7 @@ describe('a value', () => {
 });
 
 describe('a profile', () => {
-  const both = (before: ProfileValueEvent[], ...wishes: ValueWish[]) =>
+  const both = (before: ProfileValueEvent[], ...wishes: ValuePatch[]) =>
     changeProfile(profile(...before), ANN, wishes, { fields: fields(), actor: member, people });
 
   it('changes in all that is wished or in nothing, and where it is different', () => {
@@ -160,13 +160,13 @@ describe('a profile', () => {
 
   it('says nothing any more where its words were erased', () => {
     const [set] = say(1, 'x') as [ProfileValueSet];
-    const erased: Recorded<ProfileValueSet> = { ...happened(set), sealed: 'erased' };
+    const erased: Recorded<ProfileValueSet> = { ...recorded(set), sealed: 'erased' };
     expect(profileAggregate.evolve(new Map(), erased)).toEqual(new Map());
     expect(profileAggregate.evolve(profile(...say(1, 'before')), erased)).toEqual(new Map());
   });
 
   it('knows whom values name', () => {
-    const wishes: ValueWish[] = [1, 2].map((fieldId) => ({ fieldId, value: [3, 4] }));
+    const wishes: ValuePatch[] = [1, 2].map((fieldId) => ({ fieldId, value: [3, 4] }));
     expect(peopleNamed([...wishes, { fieldId: 3, value: null }, { fieldId: 4, value: '[5]' }])).toEqual([3, 4]);
   });
 });

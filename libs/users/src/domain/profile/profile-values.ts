@@ -35,7 +35,7 @@ export const profileAggregate = defineAggregate<Profile, ProfileValueEvent, User
 );
 
 /** A value for a field as the client gave it; null takes away what is there. */
-export interface ValueWish {
+export interface ValuePatch {
   readonly fieldId: number;
   readonly value: string | readonly number[] | null;
 }
@@ -49,7 +49,7 @@ export interface ProfileRules {
 }
 
 /** Everybody whom these values name. */
-export const peopleNamed = (wishes: readonly ValueWish[]): number[] => [
+export const peopleNamed = (wishes: readonly ValuePatch[]): number[] => [
   ...new Set(wishes.flatMap(({ value }) => (typeof value === 'object' ? (value ?? []) : []))),
 ];
 
@@ -62,7 +62,7 @@ export const peopleNamed = (wishes: readonly ValueWish[]): number[] => [
 export function changeProfile(
   profile: Profile,
   userId: UserId,
-  wishes: readonly ValueWish[],
+  wishes: readonly ValuePatch[],
   rules: ProfileRules,
 ): ProfileValueEvent[] {
   const wished = new Map<ProfileField, HeldValue | null>();

@@ -1,6 +1,6 @@
 import type { Static, TSchema } from '@annals/kernel/domain';
 import { nullable, t } from '@annals/kernel/domain';
-import { AddressVisibility, addressVisibility } from '../email/email-visibility';
+import { EmailVisibility, emailVisibility } from '../email/email-visibility';
 import { isTimezone } from '../account/timezone';
 
 interface OwnSetting<Value = unknown> {
@@ -115,7 +115,7 @@ export const OWN_SETTINGS = {
   automatically_follow_topics_policy: one(OCCASIONS, 3),
   automatically_follow_topics_where_mentioned: flag(true),
   automatically_unmute_topics_in_muted_streams_policy: one(OCCASIONS, 2),
-  email_address_visibility: { of: addressVisibility, initially: AddressVisibility.everyone },
+  email_address_visibility: { of: emailVisibility, initially: EmailVisibility.everyone },
   receives_typing_notifications: flag(true),
   send_private_typing_notifications: flag(true),
   send_stream_typing_notifications: flag(true),

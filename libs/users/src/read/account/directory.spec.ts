@@ -6,7 +6,7 @@ import type { TestKernel } from '../../../../../test/support/server/kernel';
 import { REALM, openTestKernel } from '../../../../../test/support/server/kernel';
 import { AccountCreated, Deactivated, FullNameChanged, OwnSettingsChanged } from '../../domain/events';
 import { usersContext } from '../../users.context';
-import type { AddressVisibility } from '../../domain/email/email-visibility';
+import type { EmailVisibility } from '../../domain/email/email-visibility';
 import { readDirectory } from './directory';
 import type { Viewer } from './viewer';
 
@@ -29,7 +29,7 @@ const account = (userId: UserId) =>
       { email: `user${userId}@example.com`, fullName: `User ${userId}` },
     ),
   ] as const;
-const chose = (userId: UserId, email_address_visibility: AddressVisibility) =>
+const chose = (userId: UserId, email_address_visibility: EmailVisibility) =>
   [
     `own-settings-${userId}`,
     fact(OwnSettingsChanged, { userId, settings: { email_address_visibility }, previous: {} }, {}),

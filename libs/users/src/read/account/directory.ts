@@ -3,8 +3,8 @@ import { longWork } from '@annals/kernel';
 import type { Position, RealmId, Role, UserId } from '@annals/kernel/domain';
 import { ReadyJson, Role as Roles } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
-import type { Addressed } from '../../domain/email/email-visibility';
-import { isOpenlyAddressed, seesAddressByRole } from '../../domain/email/email-visibility';
+import type { EmailOwner } from '../../domain/email/email-visibility';
+import { hasOpenEmail, seesEmailByRole } from '../../domain/email/email-visibility';
 import { presentUser } from './present-user';
 import type { ProfileData } from '../profile/profiles';
 import { NO_PROFILE, readChangedProfiles, readProfiles } from '../profile/profiles';
@@ -28,7 +28,7 @@ export interface Gaps {
 /** Accounts whose texts are written without letting others in. */
 const AT_ONCE = 200;
 
-interface Entry extends Addressed {
+interface Entry extends EmailOwner {
   readonly list: List;
   /** For those who see the real address. */
   readonly open: string;
@@ -124,7 +124,7 @@ class KeptDirectory {
   private for(viewer: Viewer): Directory {
     const shared = this.sharedBy(viewer.role);
     const own = this.people.get(viewer.userId);
-    if (!own || seesAddressByRole(viewer.role, own)) return shared;
+    if (!own || seesEmailByRole(viewer.role, own)) return shared;
     // An entry begins with its id, in quotes that no word of anybody can hold: it is there once.
     const text = shared[own.list].text.replace(own.hidden, () => own.open);
     return { ...shared, [own.list]: new ReadyJson(text) };
@@ -133,7 +133,7 @@ class KeptDirectory {
   private sharedBy(role: Role): Directory {
     const known = this.byRole.get(role);
     if (known) return known;
-    const hiding = [...this.people.values()].filter((one) => !seesAddressByRole(role, one));
+    const hiding = [...this.people.values()].filter((one) => !seesEmailByRole(role, one));
     const kinds = [...new Set(hiding.map((one) => one.addressVisibility))].sort().join();
     const lists = this.byHidden.get(kinds) ?? listsOf(this.people, role);
     this.byHidden.set(kinds, lists);
@@ -145,7 +145,7 @@ class KeptDirectory {
     const { userId, botType, addressVisibility, isSystemBot, isActive } = user;
     const list = isSystemBot ? 'cross_realm_bots' : isActive ? 'realm_users' : 'realm_non_active_users';
     const open = this.textOf(user, user, profileData);
-    const hidden = isOpenlyAddressed(user) ? open : this.textOf(user, STRANGER, profileData);
+    const hidden = hasOpenEmail(user) ? open : this.textOf(user, STRANGER, profileData);
     return { list, userId, botType, addressVisibility, open, hidden };
   }
 
@@ -162,7 +162,7 @@ const STRANGER = { userId: 0 as UserId, role: Roles.guest };
 function listsOf(people: ReadonlyMap<UserId, Entry>, role: Role): Directory {
   const texts: Record<List, string[]> = { realm_users: [], realm_non_active_users: [], cross_realm_bots: [] };
   for (const [, entry] of [...people].sort(([a], [b]) => a - b)) {
-    texts[entry.list].push(seesAddressByRole(role, entry) ? entry.open : entry.hidden);
+    texts[entry.list].push(seesEmailByRole(role, entry) ? entry.open : entry.hidden);
   }
   const joined = (list: List) => new ReadyJson(`[${texts[list].join()}]`);
   return {

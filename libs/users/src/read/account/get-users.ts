@@ -3,8 +3,8 @@ import type { Actor } from '@annals/kernel/domain';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/rejections';
-import { Acquaintances } from './user-access';
-import { AddressBook } from '../email/email-directory';
+import { UserAccess } from './user-access';
+import { EmailDirectory } from '../email/email-directory';
 import { UserFacts } from './user-facts';
 import type { UserRow } from './user-row';
 import { readAllUsers } from './user-row';
@@ -25,19 +25,19 @@ export class GetUsersHandler implements IQueryHandler<GetUsers> {
   constructor(
     private readonly kernel: Kernel,
     private readonly facts: UserFacts,
-    private readonly acquaintances: Acquaintances,
+    private readonly userAccess: UserAccess,
   ) {}
 
   async execute({ by, userIds }: GetUsers): Promise<UserRow[]> {
     if (userIds === null) {
       const everybody = await readAllUsers(this.kernel.database.pool, by.realmId);
-      const known = await this.acquaintances.knownTo(by);
+      const known = await this.userAccess.accessibleTo(by);
       return everybody.filter(({ isSystemBot, userId }) => !isSystemBot && (known?.has(userId) ?? true));
     }
     const wanted = [...new Set(userIds)].sort((a, b) => a - b);
-    const strangers = await this.acquaintances.strangersAmong(by, wanted);
+    const inaccessible = await this.userAccess.inaccessibleAmong(by, wanted);
     const found = await this.facts.accounts(by.realmId, wanted);
-    return wanted.flatMap((id) => (strangers.has(id) ? [] : (found.get(id) ?? [])));
+    return wanted.flatMap((id) => (inaccessible.has(id) ? [] : (found.get(id) ?? [])));
   }
 }
 
@@ -62,16 +62,16 @@ const DECIMAL = /^\d{1,15}$/;
 export class GetUserHandler implements IQueryHandler<GetUser> {
   constructor(
     private readonly facts: UserFacts,
-    private readonly book: AddressBook,
-    private readonly acquaintances: Acquaintances,
+    private readonly book: EmailDirectory,
+    private readonly userAccess: UserAccess,
   ) {}
 
   async execute({ by, named }: GetUser): Promise<UserRow> {
     const id = DECIMAL.test(named) ? Number(named) : (await this.book.find(by, [named])).get(named);
     const user = id === undefined ? undefined : await this.facts.account(by.realmId, id);
     if (!user) throw reject.noSuchUser();
-    const strangers = await this.acquaintances.strangersAmong(by, [user.userId]);
-    if (strangers.size > 0) throw reject.noSuchUser();
+    const inaccessible = await this.userAccess.inaccessibleAmong(by, [user.userId]);
+    if (inaccessible.size > 0) throw reject.noSuchUser();
     return user;
   }
 }

@@ -1,7 +1,7 @@
 import type { Instant, Position } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import { NO_BOT_DEFAULTS } from '../../domain/account/account-parts';
-import { AddressVisibility } from '../../domain/email/email-visibility';
+import { EmailVisibility } from '../../domain/email/email-visibility';
 import type { UserRow } from './user-row';
 
 /** What guests see in place of the name of somebody whom they may not see (contract/realtime.md section 2.1). */
@@ -17,7 +17,7 @@ export const unknownUser = ({ realmId, userId }: Pick<UserRow, 'realmId' | 'user
   version: 0,
   // Nobody sees it.
   deliveryEmail: '',
-  addressVisibility: AddressVisibility.nobody,
+  addressVisibility: EmailVisibility.nobody,
   addressPosition: 0 as Position,
   timezone: '',
   fullName: UNKNOWN_NAME,

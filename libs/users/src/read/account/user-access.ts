@@ -6,30 +6,30 @@ import type { ClientBase } from 'pg';
  * Whom guests know where they may not see everybody (contract/permissions.md section 7): those with whom they share a
  * channel or a conversation, and all bots. A context that knows of channels and conversations provides it.
  */
-export abstract class Acquaintances {
+export abstract class UserAccess {
   /** Those among these accounts whom the actor may not see; costs a query for restricted guests alone. */
-  abstract strangersAmong<Id extends number>(actor: Actor, userIds: readonly Id[]): Promise<ReadonlySet<Id>>;
+  abstract inaccessibleAmong<Id extends number>(actor: Actor, userIds: readonly Id[]): Promise<ReadonlySet<Id>>;
 
   /** Whether the actor may see every account; costs no query. */
-  abstract knowsEverybody(actor: Actor): Promise<boolean>;
+  abstract canAccessAll(actor: Actor): Promise<boolean>;
 
   /** @returns null for who may see everybody */
-  abstract knownTo(actor: Actor): Promise<ReadonlySet<UserId> | null>;
+  abstract accessibleTo(actor: Actor): Promise<ReadonlySet<UserId> | null>;
 }
 
 /** Those a restricted guest knows, as a snapshot shows it; the guest is among them. */
-export type ReadKnown = (client: ClientBase, realmId: RealmId, guest: UserId) => Promise<ReadonlySet<UserId>>;
+export type ReadAccessibleUsers = (client: ClientBase, realmId: RealmId, guest: UserId) => Promise<ReadonlySet<UserId>>;
 
 /** Accounts as guests could see them at positions of the log. */
-export interface Sight {
+export interface UserAccessHistory {
   /** All accounts that were asked about, ascending; those that did not exist yet at a position were not seen there. */
   readonly people: readonly UserId[];
   /** Whether somebody could see an account right after the event at a position. */
-  sees(viewer: UserId, person: UserId, position: Position): boolean;
+  canAccess(viewer: UserId, person: UserId, position: Position): boolean;
 }
 
 /** What is asked about: these accounts, or all of them, at positions from `from` to `to`. */
-export interface SightAsked {
+export interface UserAccessQuery {
   readonly viewers: readonly UserId[];
   /** Null for all. */
   readonly people: readonly UserId[] | null;
@@ -37,4 +37,4 @@ export interface SightAsked {
   readonly to: Position;
 }
 
-export type ReadSight = (reader: FeedReader, asked: SightAsked) => Promise<Sight>;
+export type ReadUserAccessHistory = (reader: FeedReader, asked: UserAccessQuery) => Promise<UserAccessHistory>;

@@ -1,6 +1,6 @@
 import type { BotType, Instant, Position, RealmId, Role, UserId } from '@annals/kernel/domain';
 import type { BotDefaults } from '../../domain/account/account-parts';
-import type { AddressVisibility } from '../../domain/email/email-visibility';
+import type { EmailVisibility } from '../../domain/email/email-visibility';
 import type { ClientBase, Pool } from 'pg';
 
 /** An account as it is read. */
@@ -11,7 +11,7 @@ export interface UserRow extends BotDefaults {
   readonly version: number;
   /** The real address, which not everybody may see: `emailFor` and `realEmail` say who knows it by what. */
   readonly deliveryEmail: string;
-  readonly addressVisibility: AddressVisibility;
+  readonly addressVisibility: EmailVisibility;
   /** Where one of the two changed last. */
   readonly addressPosition: Position;
   /** IANA identifier; empty for none. */

@@ -2,7 +2,7 @@ import type { RowChanges } from '@annals/kernel';
 import { defineProjection, on } from '@annals/kernel';
 import type { ChannelId, Position, Recorded, Role, UserId } from '@annals/kernel/domain';
 import { ERASED_NAME } from '../../domain/account/account';
-import { AddressVisibility } from '../../domain/email/email-visibility';
+import { EmailVisibility } from '../../domain/email/email-visibility';
 import type { AccountEvent } from '../../domain/events';
 import {
   AccountCreated,
@@ -176,7 +176,7 @@ function createdRow({ data, sealed, version, at, position }: Recorded<AccountCre
     user_id: userId,
     version,
     ...emailColumns(userId, { sealed }),
-    address_visibility: AddressVisibility.everyone,
+    address_visibility: EmailVisibility.everyone,
     address_position: position,
     timezone: '',
     ...nameColumns({ sealed }),
@@ -207,7 +207,7 @@ function nobody({ data: { userId }, position }: Recorded<ProfileDeleted>) {
     full_name: ERASED_NAME,
     name_key: '',
     ...emailColumns(userId, { sealed: 'erased' }),
-    address_visibility: AddressVisibility.nobody,
+    address_visibility: EmailVisibility.nobody,
     address_position: position,
     timezone: '',
   };

@@ -1,8 +1,8 @@
 import type { Actor, Role, UserId } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress, mailDomain } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import type { Addressed } from '../../domain/email/email-visibility';
-import { seesAddress } from '../../domain/email/email-visibility';
+import type { EmailOwner } from '../../domain/email/email-visibility';
+import { seesEmail } from '../../domain/email/email-visibility';
 import { placeholderEmail } from '../../domain/account/names';
 
 /** Who looks at accounts: what they see of them depends on it (contract/permissions.md section 7). */
@@ -35,12 +35,12 @@ export class Viewers {
 }
 
 /** An account with its real address. */
-export type WithAddress = Addressed & { readonly deliveryEmail: string };
+export type WithEmail = EmailOwner & { readonly deliveryEmail: string };
 
 /** The real address of an account; null when the viewer may not see it. */
-export const realEmail = (user: WithAddress, viewer: Viewer): string | null =>
-  seesAddress(viewer, user) ? user.deliveryEmail : null;
+export const realEmail = (user: WithEmail, viewer: Viewer): string | null =>
+  seesEmail(viewer, user) ? user.deliveryEmail : null;
 
 /** The address that the viewer knows an account by: the real one, or the placeholder. */
-export const emailFor = (user: WithAddress, viewer: Viewer): string =>
+export const emailFor = (user: WithEmail, viewer: Viewer): string =>
   realEmail(user, viewer) ?? placeholderEmail(user.userId, viewer.mailDomain);

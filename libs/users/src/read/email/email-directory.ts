@@ -1,9 +1,9 @@
 import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
 import { RealmFacts, ServerAddress, mailDomain } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import { seesAddress } from '../../domain/email/email-visibility';
+import { seesEmail } from '../../domain/email/email-visibility';
 import { placeholderId } from '../../domain/account/names';
-import { Acquaintances } from '../account/user-access';
+import { UserAccess } from '../account/user-access';
 import { UserFacts } from '../account/user-facts';
 
 /**
@@ -11,12 +11,12 @@ import { UserFacts } from '../account/user-facts';
  * An address that is hidden from them is like one that nobody has, and so are those of people whom they may not see (contract/users.md section 2).
  */
 @Injectable()
-export class AddressBook {
+export class EmailDirectory {
   constructor(
     private readonly facts: UserFacts,
     private readonly realms: RealmFacts,
     private readonly address: ServerAddress,
-    private readonly acquaintances: Acquaintances,
+    private readonly userAccess: UserAccess,
   ) {}
 
   /** Ids of accounts, each under the spelling asked for; unknown ones are left out. */
@@ -24,12 +24,12 @@ export class AddressBook {
     const real = await this.facts.idsByEmail(by.realmId, emails);
     const standIns = await this.placeholders(by.realmId, emails);
     const accounts = await this.facts.accounts(by.realmId, [...real.values(), ...standIns.values()]);
-    const strangers = await this.acquaintances.strangersAmong(by, [...accounts.keys()]);
-    const known = (id: number | undefined) => (id === undefined || strangers.has(id) ? undefined : accounts.get(id));
+    const inaccessible = await this.userAccess.inaccessibleAmong(by, [...accounts.keys()]);
+    const known = (id: number | undefined) => (id === undefined || inaccessible.has(id) ? undefined : accounts.get(id));
     const found = new Map<string, UserId>();
     for (const email of emails) {
       const account = known(real.get(email));
-      const isSeen = account !== undefined && seesAddress(by, account);
+      const isSeen = account !== undefined && seesEmail(by, account);
       // A placeholder means the account whose id it holds, whoever has such an address in earnest.
       const id = known(standIns.get(email))?.userId ?? (isSeen ? account.userId : undefined);
       if (id !== undefined) found.set(email, id);

@@ -1,7 +1,7 @@
 import type { FeedReader } from '@annals/kernel';
 import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import { userAggregate } from '../../domain/account/account';
-import { AddressVisibility } from '../../domain/email/email-visibility';
+import { EmailVisibility } from '../../domain/email/email-visibility';
 import type { AccountCreated, AddressChanged, OwnSettingsChanged, ProfileDeleted } from '../../domain/events';
 import { erasedEmail } from '../../domain/account/names';
 import { ownSettingsAggregate } from '../../domain/settings/own-settings';
@@ -11,7 +11,7 @@ import type { UserRow } from '../account/user-row';
  * An account with the address it had right after the event at a position, and who saw it then; all else is as in the row.
  * Undefined when it was not there yet.
  */
-export type AddressesAt = (user: UserRow, position: Position) => UserRow | undefined;
+export type EmailsAt = (user: UserRow, position: Position) => UserRow | undefined;
 
 /** One change of an address or of who sees it. */
 type Change = { readonly position: Position } & Partial<Pick<UserRow, 'deliveryEmail' | 'addressVisibility'>>;
@@ -20,11 +20,7 @@ type Change = { readonly position: Position } & Partial<Pick<UserRow, 'deliveryE
  * Addresses as they were at positions from `first` on: whoever is told late of something old must not learn an address
  * that they could not see then. Of accounts whose address has not changed since nothing is read.
  */
-export async function readAddressesAt(
-  reader: FeedReader,
-  users: Iterable<UserRow>,
-  first: Position,
-): Promise<AddressesAt> {
+export async function readEmailsAt(reader: FeedReader, users: Iterable<UserRow>, first: Position): Promise<EmailsAt> {
   const histories = new Map<UserId, readonly Change[]>();
   for (const { userId, addressPosition } of users) {
     if (addressPosition > first) histories.set(userId, await historyOf(reader, userId));
@@ -34,20 +30,20 @@ export async function readAddressesAt(
     if (!history) return user;
     const changes = history.filter((change) => change.position <= position).map(({ position: _, ...change }) => change);
     if (changes.length === 0) return undefined;
-    return { ...user, addressVisibility: AddressVisibility.everyone, ...(Object.assign({}, ...changes) as object) };
+    return { ...user, addressVisibility: EmailVisibility.everyone, ...(Object.assign({}, ...changes) as object) };
   };
 }
 
 async function historyOf(reader: FeedReader, userId: UserId): Promise<Change[]> {
   const account = await reader.stream(userAggregate.stream(userId));
   const chosen = await reader.stream(ownSettingsAggregate.stream(userId));
-  return [...account.flatMap(addressIn), ...chosen.flatMap(visibilityIn)].sort((a, b) => a.position - b.position);
+  return [...account.flatMap(emailIn), ...chosen.flatMap(visibilityIn)].sort((a, b) => a.position - b.position);
 }
 
-function addressIn(event: Recorded): Change[] {
+function emailIn(event: Recorded): Change[] {
   if (event.type === 'users.ProfileDeleted') {
     const { data, position } = event as Recorded<ProfileDeleted>;
-    const hidden = { addressVisibility: AddressVisibility.nobody };
+    const hidden = { addressVisibility: EmailVisibility.nobody };
     return [{ position, deliveryEmail: erasedEmail(data.userId), ...hidden }];
   }
   if (event.type !== 'users.AccountCreated' && event.type !== 'users.AddressChanged') return [];

@@ -1,7 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { gravatarUrl } from '@annals/realm';
 import type { UserRow } from '../account/user-row';
-import type { Viewer, WithAddress } from '../account/viewer';
+import type { Viewer, WithEmail } from '../account/viewer';
 import { emailFor, realEmail } from '../account/viewer';
 
 /** Edges of the sizes in which own pictures are kept, in pixels. */
@@ -19,7 +19,7 @@ export const AVATAR_FILE = /^[0-9a-f]{32}(?:-medium)?\.png$/;
 export const avatarKey = (realmId: RealmId, name: string): string => `${realmId}/avatars/${name}`;
 
 /** The picture of an account at some moment. */
-export type AvatarOf = WithAddress & Pick<UserRow, 'realmId' | 'avatarFile' | 'avatarVersion'>;
+export type AvatarOf = WithEmail & Pick<UserRow, 'realmId' | 'avatarFile' | 'avatarVersion'>;
 
 /**
  * Address of an account's picture, never null; that of an own one is at the root of the server. That of the gravatar

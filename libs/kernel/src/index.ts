@@ -1,5 +1,5 @@
 export { Kernel } from './kernel';
-export type { KernelOptions } from './kernel';
+export type { KernelOptions } from './kernel-options';
 export { KernelModule } from './kernel.module';
 export { lastUsed } from './last-used';
 export { JsonLog } from './json-log';

@@ -1,19 +1,17 @@
 import type { PoolClient } from 'pg';
-import type { Logger } from 'pino';
 import type { Clock, Position, RealmId, Recorded } from './domain/index';
-import type { ContextDefinition } from './contexts/define-context';
 import type { FactDeclaration } from './facts/fact-cache';
-import type { LaneOptions } from './log/lanes/lane-options';
+import type { KernelOptions } from './kernel-options';
 import type { Verification, VerifyOptions } from './log/verify/verify';
 import type { CheckpointedReader } from './projections/running/checkpointed-reader';
 import type { Projection } from './projections/definition/define';
-import type { QueueDeclaration } from './queues/queue-declaration';
-import type { QueueFigures, QueueFiguresDeps, QueueReport } from './queues/queue-figures';
+import type { QueueFigures, QueueReport } from './queues/queue-figures';
 import type { Queues } from './queues/queues';
 import type { Share } from './wake-ups/notice';
 import type { WakeUps } from './wake-ups/wake-ups';
 import type { Actors } from './work/by';
 import { checkContexts } from './contexts/define-context';
+import { projectionsOf } from './contexts/projections-of';
 import { DatabaseClock } from './database/database-clock';
 import { Database } from './database/database';
 import { IdCounters } from './database/id-counters';
@@ -26,7 +24,6 @@ import { Tail } from './facts/tail';
 import { EventLog } from './log/event-log';
 import { Lanes } from './log/lanes/lanes';
 import { EventRegistry } from './log/encoding/registry';
-import { subjectIndex } from './log/subjects/subject-index';
 import { verifyLog } from './log/verify/verify';
 import { ExactSnapshots } from './projections/inline/exact-snapshot';
 import { KeepUp } from './projections/inline/keep-up';
@@ -41,51 +38,29 @@ import type { Outdated } from './projections/versions/projection-store';
 import { ProjectionStore, outdated } from './projections/versions/projection-store';
 import { Rebuild } from './projections/rebuild/rebuild';
 import { openQueues } from './queues/open-queues';
-import { queueFigures, queueReports } from './queues/queue-figures';
+import { ProcessQueues } from './queues/process-queues';
 import { kernelContext } from './restore/events';
 import { History } from './restore/history';
 import { ClientSignals } from './wake-ups/client-signals';
 import { HeldShares } from './wake-ups/held-shares';
 import { LogGrowth } from './wake-ups/log-growth';
 import { openWakeUps } from './wake-ups/open-wake-ups';
+import { RegisteredActors } from './work/by';
 import { UnitOfWork } from './work/unit-of-work';
 
-export interface KernelOptions {
-  readonly databaseUrl: string;
-  /** Wake-ups and queues go through Redis when it is set, else through PostgreSQL. */
-  readonly redisUrl?: string | undefined;
-  readonly contexts: readonly ContextDefinition[];
-  readonly log: Logger;
-  /** Left out: the database's clock. */
-  readonly clock?: Clock;
-  /** How many connections write to the log. */
-  readonly lanes?: number;
-  readonly poolSize?: number;
-  readonly statementTimeoutMs?: LaneOptions['statementTimeoutMs'];
-  /**
-   * How long what happens in an organization gathers before followers of the log that nobody waits for take it, in ms;
-   * left out: 250. What comes after a pause they take at once. For specs, which do not wait.
-   */
-  readonly gatherMs?: number;
-  /** For fault tests. */
-  readonly step?: LaneOptions['step'];
-}
-
-/** What facts and aggregates of all organizations may take in memory. */
+/** Most memory for the facts and aggregates of all organizations. */
 const MEMORY_BYTES = 256 * 1024 * 1024;
 const GATHER_MS = 250;
 
-/** Hears of every commit of this process, after it is durable, with what was written. */
+/** Receives each commit of this process once it is durable, with its events. */
 export type CommitListener = (realmId: RealmId, head: Position, events: readonly Recorded[]) => void;
 
-/** The event store of one process, put together: what every app of ours opens first and closes last. */
+/** The event store of one process. An application opens it first and closes it last. */
 export class Kernel {
   /** Keeps installations apart that share a Redis. */
   readonly prefix: string;
   readonly registry: EventRegistry;
-  /** Names of the job queues of all contexts. */
-  readonly queueNames: readonly string[];
-  private readonly queueDeclarations: readonly QueueDeclaration[];
+  private readonly jobs: ProcessQueues;
   readonly store: ProjectionStore;
   readonly events: EventLog;
   readonly tail: Tail;
@@ -100,13 +75,12 @@ export class Kernel {
   readonly wakeUps: WakeUps;
   private readonly growth: LogGrowth;
   readonly signals: ClientSignals;
-  /** Resolves when the log was taken back by a restore: whoever runs this process has to start it again. */
+  /** Resolves with the reason when a restore replaced the log: this process must then be started again. */
   readonly takenBack: Promise<string>;
   private readonly history: History;
   private readonly memory = new Memory(MEMORY_BYTES);
   private announcement: Announcement | null = null;
-  private actors: Actors | null = null;
-  private openedQueues: Promise<Queues> | null = null;
+  private readonly actors = new RegisteredActors();
   private closing: Promise<void> | null = null;
   private readonly commitListeners: CommitListener[] = [];
 
@@ -130,8 +104,11 @@ export class Kernel {
     this.wakeUps = openWakeUps({ ...options, prefix });
     this.growth = new LogGrowth(this.wakeUps, this.gatherMs);
     this.registry = new EventRegistry(contexts.flatMap((context) => context.events));
-    this.queueDeclarations = contexts.flatMap((context) => context.queues);
-    this.queueNames = this.queueDeclarations.map(({ name }) => name);
+    const open = () => openQueues({ ...options, prefix });
+    this.jobs = new ProcessQueues(
+      contexts.flatMap((context) => context.queues),
+      { pool: database.pool, clock, open },
+    );
     const models = (this.models = new LiveModels(database.pool, projections));
     void models.retired.then((reason) => log.fatal({ reason }, 'this process has been replaced and has to end'));
     this.events = new EventLog(database.pool, this.registry, history, models);
@@ -144,22 +121,9 @@ export class Kernel {
     this.fence = new Fence(this.events, this.tail, history, this.keepUp);
     this.aggregates = new AggregateStore(this.events, this.tail, this.memory);
     this.ids = new IdCounters(database.pool);
-    this.lanes = new Lanes(options.lanes ?? 1, {
-      connectionString: options.databaseUrl,
-      registry: this.registry,
-      inline: this.projections.filter((projection) => projection.lifecycle === 'inline'),
-      tables,
-      models,
-      keepUp: this.keepUp,
-      history,
-      log,
-      onCommitted: (realmId, events) => this.committed(realmId, events),
-      ...(options.step ? { step: options.step } : {}),
-      ...(options.statementTimeoutMs === undefined ? {} : { statementTimeoutMs: options.statementTimeoutMs }),
-    });
+    this.lanes = this.openLanes(tables);
     database.onErrorAnswered = (error) => this.lanes.heard(error);
-    const refresh: Actors = { refresh: (actor) => this.requireActors().refresh(actor) };
-    this.work = new UnitOfWork(this.registry, this.aggregates, this.fence, this.lanes, this.clock, refresh);
+    this.work = new UnitOfWork(this.registry, this.aggregates, this.fence, this.lanes, this.clock, this.actors);
   }
 
   /** @throws Error when PostgreSQL cannot be reached, is not set up, or the contexts contradict each other */
@@ -184,22 +148,30 @@ export class Kernel {
     return new FactCache(this.tail, this.memory, declaration);
   }
 
-  /** The job queues, opened when they are first asked for. */
+  /** Names of the job queues of all contexts. */
+  get queueNames(): readonly string[] {
+    return this.jobs.names;
+  }
+
+  /**
+   * The job queues, opened at the first call.
+   * @throws Error when the jobs are stored in PostgreSQL and it cannot be reached; the next call tries again
+   */
   queues(): Promise<Queues> {
-    return (this.openedQueues ??= openQueues({ ...this.options, prefix: this.prefix }));
+    return this.jobs.opened();
   }
 
-  /** How every job queue is; what cannot be read within two seconds is null. */
+  /** The figures of every job queue; a figure that cannot be read within 2 s is null. */
   queueFigures(): Promise<QueueFigures[]> {
-    return queueFigures(this.queueFiguresDeps());
+    return this.jobs.figures();
   }
 
-  /** The same, with up to `limit` jobs of each queue that were given up. */
+  /** The same, with up to `limit` failed jobs of each queue. */
   queueReports(limit: number): Promise<QueueReport[]> {
-    return queueReports(this.queueFiguresDeps(), limit);
+    return this.jobs.reports(limit);
   }
 
-  /** Keeps background projections and these readers behind the log, until it is stopped. */
+  /** Starts the background projections and these readers. They follow the log until the runner is stopped. */
   async follow(readers: readonly CheckpointedReader[] = []): Promise<BackgroundRunner> {
     const { database, events: source, store, clock, keepUp } = this;
     await store.ensureReaders(readers);
@@ -215,7 +187,7 @@ export class Kernel {
   }
 
   /**
-   * Looks why this process has to start again since the log was taken back by a restore; null while all is well.
+   * Why this process must be started again after a restore replaced the log; null when no restore did.
    * @throws Error when PostgreSQL cannot be reached
    */
   async whyTakenBack(): Promise<string | null> {
@@ -227,7 +199,7 @@ export class Kernel {
     return this.history.lost;
   }
 
-  /** Where background read models, readers and builds stand. */
+  /** How far background read models, readers and builds are behind the log. */
   lags(): Promise<Lag[]> {
     return followerLags(this.database.pool);
   }
@@ -238,8 +210,8 @@ export class Kernel {
   }
 
   /**
-   * Says that this process is there, as long as it is open: the read models that it is written for stay live.
-   * @param app what it is called
+   * Announces this process until it is closed, so that the versions of the read models that it uses stay live.
+   * @param app name of the application, for operators
    */
   async announce(app: string): Promise<void> {
     const { clock, models } = this;
@@ -260,31 +232,32 @@ export class Kernel {
     return new Rebuild({ database, source, clock, steadySince, ...options }, this.projections);
   }
 
-  /** Checks a realm's log, and that nobody knows of more than it holds. */
+  /** Checks the log of a realm, and that no read model and no queue knows a position beyond its end. */
   verify(realmId: RealmId, onProgress?: VerifyOptions['onProgress']): Promise<Verification> {
     const beside = this.options.contexts.flatMap(({ known }) => known ?? []);
     return verifyLog(this.events, this.database.pool, realmId, { beside, ...(onProgress ? { onProgress } : {}) });
   }
 
+  /** Adds a listener to the commits of this process. */
   onCommitted(listener: CommitListener): void {
     this.commitListeners.push(listener);
   }
 
-  /** The context that owns accounts says how an actor is read anew. */
+  /** Registers how an actor is read again when an append is retried; the context that owns accounts does it at its start. */
   useActors(actors: Actors): void {
-    this.actors = actors;
+    this.actors.register(actors);
   }
 
-  /** Writes what is waiting, then lets go of everything. May be called again. */
+  /** Stores the waiting appends, then closes every connection. May be called again. */
   close(): Promise<void> {
-    return (this.closing ??= this.letGo());
+    return (this.closing ??= this.closeAll());
   }
 
-  private async letGo(): Promise<void> {
+  private async closeAll(): Promise<void> {
     await this.lanes.close();
     this.growth.flush();
     await this.announcement?.stop();
-    await (await this.openedQueues)?.close();
+    await this.jobs.close();
     await this.wakeUps.close();
     if (this.clock instanceof DatabaseClock) this.clock.stop();
     await this.database.close();
@@ -292,11 +265,6 @@ export class Kernel {
 
   private get gatherMs(): number {
     return this.options.gatherMs ?? GATHER_MS;
-  }
-
-  private queueFiguresDeps(): QueueFiguresDeps {
-    const { queueDeclarations: declarations, database, clock } = this;
-    return { declarations, pool: database.pool, clock, queues: () => this.queues() };
   }
 
   private committed(realmId: RealmId, events: readonly Recorded[]): void {
@@ -308,13 +276,20 @@ export class Kernel {
     for (const listener of this.commitListeners) listener(realmId, last.position, events);
   }
 
-  private requireActors(): Actors {
-    if (!this.actors) throw new Error('nobody said how an actor is read anew');
-    return this.actors;
+  private openLanes(tables: ViewTables): Lanes {
+    const { options, registry, models, keepUp, history } = this;
+    return new Lanes(options.lanes ?? 1, {
+      connectionString: options.databaseUrl,
+      registry,
+      inline: this.projections.filter((projection) => projection.lifecycle === 'inline'),
+      tables,
+      models,
+      keepUp,
+      history,
+      log: options.log,
+      onCommitted: (realmId, events) => this.committed(realmId, events),
+      ...(options.step ? { step: options.step } : {}),
+      ...(options.statementTimeoutMs === undefined ? {} : { statementTimeoutMs: options.statementTimeoutMs }),
+    });
   }
 }
-
-const projectionsOf = (contexts: readonly ContextDefinition[]): readonly Projection[] => [
-  ...contexts.flatMap((context) => context.projections),
-  subjectIndex(contexts.flatMap((context) => context.events)),
-];

@@ -2,7 +2,7 @@ import pino from 'pino';
 import type { TestDatabase } from '../../../../test/support/server/database';
 import { createTestDatabase } from '../../../../test/support/server/database';
 import type { RealmId, Instant } from '../domain/index';
-import type { KernelOptions } from '../kernel';
+import type { KernelOptions } from '../kernel-options';
 import type { SystemActor } from '../work/by';
 import { ManualClock } from '../domain/index';
 import { Database } from '../database/database';

@@ -17,10 +17,24 @@ export const systemActor = (realmId: RealmId): SystemActor => ({
 
 export type By = Actor | SystemActor;
 
-/** Reads an actor anew; the context that owns accounts provides it. */
+/** Reads an actor again before an append is retried; the context that owns accounts provides it. */
 export abstract class Actors {
   /** @throws Rejected when the account may no longer act */
   abstract refresh(actor: Actor): Promise<Actor>;
+}
+
+/** The `Actors` that a context registered. */
+export class RegisteredActors extends Actors {
+  private registered: Actors | null = null;
+
+  register(actors: Actors): void {
+    this.registered = actors;
+  }
+
+  override async refresh(actor: Actor): Promise<Actor> {
+    if (!this.registered) throw new Error('no context registered how an actor is read again');
+    return this.registered.refresh(actor);
+  }
 }
 
 export interface RunOptions {

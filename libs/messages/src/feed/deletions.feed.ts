@@ -15,7 +15,7 @@ import { MessagesDeleted } from '../domain/events';
 import { topicKey } from '../domain/topic';
 import type { Copies } from '../read/history/recipients';
 import { readCopies } from '../read/history/recipients';
-import { readTopicHistory } from '../read/history/place-history';
+import { readTopicHistory } from '../read/history/topic-history';
 import { holding, subscribersAnd } from './audiences';
 
 /** What `delete_message` events carry: messages that are gone, for whoever gets the event. */

@@ -1,8 +1,8 @@
 import type { PlacedClientEvent, QueueProfile } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { MessageId, Position, UserId } from '@annals/kernel/domain';
-import type { TopicHistory } from '../read/history/place-history';
-import { readTopicHistory } from '../read/history/place-history';
+import type { TopicHistory } from '../read/history/topic-history';
+import { readTopicHistory } from '../read/history/topic-history';
 import { shownTopic } from '../read/content/present-message';
 import type { Reached } from '../read/history/protected-history-access';
 import { readReached } from '../read/history/protected-history-access';

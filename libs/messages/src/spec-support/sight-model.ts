@@ -1,7 +1,8 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
 import { historyScope } from '@annals/channels';
 import type { ChannelId, ConversationId, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
-import type { Placed, Sight, Span } from '../read/visibility/visibility';
+import type { Span } from '../read/visibility/spans';
+import type { Placed, Sight } from '../read/visibility/visibility';
 
 export const CHANNELS = [1, 2, 3] as ChannelId[];
 export const PEOPLE = [1, 2, 3, 4] as UserId[];

@@ -16,8 +16,8 @@ import type { Outsiders } from '../../read/visibility/non-subscriber-recipients'
 import { readOutsiders } from '../../read/visibility/non-subscriber-recipients';
 import type { Partings } from '../../read/history/implicit-reads';
 import { readPartings } from '../../read/history/implicit-reads';
-import type { TopicHistory } from '../../read/history/place-history';
-import { readTopicHistory } from '../../read/history/place-history';
+import type { TopicHistory } from '../../read/history/topic-history';
+import { readTopicHistory } from '../../read/history/topic-history';
 import type { Places } from '../../read/history/places';
 import { readPlaces } from '../../read/history/places';
 import { shownTopic, sourceOf } from '../../read/content/present-message';

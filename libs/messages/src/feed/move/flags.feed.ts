@@ -1,9 +1,10 @@
 import { Unsubscribed, readChannelsAt } from '@annals/channels';
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
-import type { ChannelId, ClientEvent, MessageId, UserId } from '@annals/kernel/domain';
+import type { ChannelId, ClientEvent } from '@annals/kernel/domain';
 import { MessagesMoved, TopicMoved } from '../../domain/events';
 import { readLeftUnread } from '../../read/history/unread-at-unsubscribe';
+import type { UnreadLists } from '../../read/history/unread-before';
 import { readMovedUnread } from '../../read/history/unread-before-move';
 import { both, membersOf } from '../audiences';
 import type { MoveEvent } from './moves';
@@ -57,18 +58,12 @@ const flagsEvent = (payload: ReadPayload, audience: ClientEvent['audience']): Cl
   payload: { ...payload },
 });
 
-/** What is told to be read, by who is told; people who are alike are told the same. */
-interface ToldRead {
-  of(user: UserId): readonly MessageId[];
-  alike(user: UserId): string;
-}
-
 /** contract/messages.md section 9 and realtime.md section 6.1, `update_message_flags` */
-export const flagsPresenter = definePresenter<ReadonlyMap<PlacedClientEvent, ToldRead>>({
+export const flagsPresenter = definePresenter<ReadonlyMap<PlacedClientEvent, UnreadLists>>({
   type: 'update_message_flags',
   load: async (reader, events, listeners) => {
     const moved = await readMovedUnread(reader, await readMoves(reader, events), listeners);
-    const told = new Map<PlacedClientEvent, ToldRead>();
+    const told = new Map<PlacedClientEvent, UnreadLists>();
     for (const event of events) told.set(event, moved.get(event.position) ?? (await readLeft(reader, event)));
     return told;
   },
@@ -77,7 +72,7 @@ export const flagsPresenter = definePresenter<ReadonlyMap<PlacedClientEvent, Tol
     if (messages.length === 0) return [];
     return [{ type: 'update_message_flags', op: 'add', operation: 'add', flag: 'read', messages, all: false }];
   },
-  variant: (event, told, { userId }) => told.get(event)?.alike(userId) ?? '',
+  variant: (event, told, { userId }) => told.get(event)?.variantKey(userId) ?? '',
 });
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as ReadPayload;
@@ -87,10 +82,10 @@ async function readMoves(reader: FeedReader, events: readonly PlacedClientEvent[
   return moved.length === 0 ? [] : (await reader.at(moved.map(({ position }) => position))).filter(isMove);
 }
 
-async function readLeft({ client, realmId }: FeedReader, event: PlacedClientEvent): Promise<ToldRead> {
+async function readLeft({ client, realmId }: FeedReader, event: PlacedClientEvent): Promise<UnreadLists> {
   const payload = payloadOf(event);
   if (!('leftChannel' in payload)) throw new Error(`nothing was moved at position ${event.position}`);
   const users = event.audience.kind === 'users' ? event.audience.users : [];
   const leaving = { channelId: payload.leftChannel, users, position: event.position };
-  return { ...(await readLeftUnread(client, realmId, leaving)), alike: String };
+  return { ...(await readLeftUnread(client, realmId, leaving)), variantKey: String };
 }

@@ -1,10 +1,10 @@
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
-import type { Audience, ChannelId, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
-import { readArrivals } from '../../read/history/moved-messages';
+import type { Audience, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import type { Moved } from '../../read/history/moved-messages';
 import { readConcerned } from '../../read/history/protected-history-access';
 import type { Places } from '../../read/history/places';
+import { readPlacements } from '../../read/history/timeline/placements';
 import { decisive, readSpanStarts } from '../../read/history/subscription-starts';
 import { both } from '../audiences';
 import type { Kept, KeptHistory } from './protected-history';
@@ -16,7 +16,6 @@ import type { Touch } from './message-activity';
 interface Asked {
   readonly messageIds: readonly MessageId[];
   readonly channelId: ChannelId;
-  readonly topicId: TopicId;
 }
 
 /** Reads, by the positions of facts that moved messages or touched them, what channels with protected history keep. */
@@ -59,18 +58,15 @@ export async function readKeptHistory(
 
 /** Reads all that is asked of channels with protected history at once; how they were right after a position is told then. */
 async function readKept(reader: FeedReader, sides: readonly Asked[]): Promise<(asked: Asked, until: Position) => Kept> {
-  const topics = new Map(sides.flatMap(({ messageIds, topicId }) => messageIds.map((id) => [id, topicId])));
-  const arrivals = await readArrivals(
-    reader,
-    [...topics].map(([id, topicId]) => ({ id, topicId })),
-  );
-  const concerned = await readConcerned(reader, [...topics.keys()]);
+  const ids = [...new Set(sides.flatMap(({ messageIds }) => messageIds))];
+  const placements = await readPlacements(reader.client, reader.realmId, ids);
+  const concerned = await readConcerned(reader, ids);
   const starts = await readSpanStarts(
     reader,
     sides.map(({ channelId }) => channelId),
   );
   return ({ messageIds, channelId }, until) => {
-    const arrived = arrivals(messageIds, until);
+    const arrived = new Map(messageIds.map((id) => [id, placements.arrivedAt(id, until)]));
     // Reacting opens nothing where history is protected, and what was brought there concerns nobody any more.
     const people = new Set<UserId>();
     for (const [id, since] of arrived) {

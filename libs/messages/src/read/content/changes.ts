@@ -1,6 +1,6 @@
 import type { Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { toggledResolution } from '../../domain/resolving';
-import type { Move, PlaceHistory } from '../history/place-history';
+import type { PastMove, PlaceHistory } from '../history/place-history';
 import type { Edit } from './texts';
 
 /** What one request changed of a message: its text, its place, or both. */
@@ -13,14 +13,15 @@ export interface Change {
   /** When the next change came; null where none did. */
   readonly until: Position | null;
   readonly edit: Edit | null;
-  readonly move: Pick<Move, 'from' | 'to'> | null;
+  readonly move: Pick<PastMove, 'from' | 'to'> | null;
 }
 
-export const isTopicChanged = ({ from, to }: Pick<Move, 'from' | 'to'>): boolean => from.topic !== to.topic;
-export const isChannelChanged = ({ from, to }: Pick<Move, 'from' | 'to'>): boolean => from.channelId !== to.channelId;
+export const isTopicChanged = ({ from, to }: Pick<PastMove, 'from' | 'to'>): boolean => from.topic !== to.topic;
+export const isChannelChanged = ({ from, to }: Pick<PastMove, 'from' | 'to'>): boolean =>
+  from.channelId !== to.channelId;
 
 /** Changes of one message, newest first. */
-export function changesOf(edits: readonly Edit[], moves: readonly Move[]): Change[] {
+export function changesOf(edits: readonly Edit[], moves: readonly PastMove[]): Change[] {
   const byCommand = new Map(moves.map((move) => [move.commandId, move]));
   const edited = edits.map((edit): Bare => {
     const move = byCommand.get(edit.commandId) ?? null;
@@ -66,6 +67,6 @@ export const lengthOf = (changes: readonly Change[]): number =>
 
 /** When the message was last moved other than by resolving its topic or opening it again; null when it never was. */
 export function lastMovedAt(message: MessageId, history: PlaceHistory): Instant | null {
-  const isReal = (move: Move) => isChannelChanged(move) || !toggledResolution(move.from.topic, move.to.topic);
+  const isReal = (move: PastMove) => isChannelChanged(move) || !toggledResolution(move.from.topic, move.to.topic);
   return history.moves(message).find(isReal)?.at ?? null;
 }

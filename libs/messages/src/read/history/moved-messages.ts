@@ -5,7 +5,7 @@ import { grouped } from '@annals/kernel/domain';
 import { topicAggregate } from '../../domain/topic';
 import type { Copies } from './recipients';
 import { readCopies } from './recipients';
-import { readPlaceHistory } from './place-history';
+import { readPlacements } from './timeline/placements';
 
 /** Which messages one fact moved, and who had them wherever they were. */
 export interface Moved extends Copies {
@@ -105,12 +105,12 @@ async function readContents(reader: FeedReader, topicId: TopicId, positions: rea
   const deletedAt = await readDeleted(reader, topicId, first, last);
   // Who left while this was read is found in two ways.
   const doubtful = new Set([...idsOf(true), ...gone, ...deletedAt.keys()]);
-  const asked = [...doubtful].map((id) => ({ id, topicId }));
-  const history = await readPlaceHistory(client, realmId, asked);
+  const placements = await readPlacements(client, realmId, [...doubtful]);
   return {
     stayed: ascending(idsOf(false).filter((id) => !doubtful.has(id))),
     doubtful: [...doubtful],
-    wasThere: (id, position) => history.topicAt(id, position) === topicId && position < (deletedAt.get(id) ?? Infinity),
+    wasThere: (id, position) =>
+      placements.topicAt(id, position) === topicId && position < (deletedAt.get(id) ?? Infinity),
   };
 }
 
@@ -138,20 +138,4 @@ async function readDeleted(
 function wentFrom(topic: TopicId, event: Recorded<TopicEvent>): readonly MessageId[] {
   if (event.type === 'messages.MessagesMoved') return event.data.from.topicId === topic ? event.data.messageIds : [];
   return event.type === 'messages.TopicMoved' ? (event.data.left?.messageIds ?? []) : [];
-}
-
-/** When messages had come to the channel where they were right after a position. */
-export type Arrivals = (messageIds: readonly MessageId[], position: Position) => Map<MessageId, Position>;
-
-/**
- * Reads when messages came to channels.
- *
- * @param messages each with the topic where it was at any of the positions that are asked about
- */
-export async function readArrivals(
-  { client, realmId }: FeedReader,
-  messages: readonly { readonly id: MessageId; readonly topicId: TopicId }[],
-): Promise<Arrivals> {
-  const history = await readPlaceHistory(client, realmId, messages);
-  return (messageIds, position) => new Map(messageIds.map((id) => [id, history.arrival(id, position)]));
 }

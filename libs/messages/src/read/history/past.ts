@@ -2,11 +2,10 @@ import type { Reader } from '@annals/channels';
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
-import type { Journey } from './channel-timelines';
-import { extentOf, readJourneys } from './channel-timelines';
 import { readConcerned } from './protected-history-access';
-import type { Span } from '../visibility/visibility';
+import type { ChannelTimeline } from './timeline/placements';
+import type { Timeline } from './timeline/timeline';
+import { readTimeline } from './timeline/timeline';
 import type { Access, Stretch, Visit } from './visits';
 import { accessOf, overlap, visitsOf } from './visits';
 
@@ -47,9 +46,13 @@ export const mayHideItsPast = ({ wasMoved, isHistoryProtected }: Seen): boolean 
  */
 export async function readPast(feed: FeedReader, by: Reader, messages: readonly Seen[]): Promise<Past> {
   const asked = new Map(messages.filter(mayHideItsPast).map((one) => [one.id, one]));
-  const all = await readJourneys(feed.client, feed.realmId, [...asked.keys()]);
-  const journeys = new Map([...all].filter(([id, { later }]) => later.length > 0 || asked.get(id)?.isHistoryProtected));
-  const visits = await readVisits(feed, by, journeys);
+  const timeline = await readTimeline(feed.client, feed.realmId, [...asked.keys()], [by.userId]);
+  const channels = new Map<MessageId, ChannelTimeline>();
+  for (const [id, { isHistoryProtected }] of asked) {
+    const own = timeline.placements.channelsOf(id);
+    if (own && (own.later.length > 0 || isHistoryProtected)) channels.set(id, own);
+  }
+  const visits = await readVisits(feed, by, timeline, channels);
   const couldRead = (id: MessageId, at: number, state: Stretch) => {
     const there = visits.get(id);
     if (!there) return true;
@@ -69,32 +72,25 @@ export async function readPast(feed: FeedReader, by: Reader, messages: readonly 
   };
 }
 
-/** What channels were like, and who was in them, is read and worked out once for all messages. */
-async function readVisits(feed: FeedReader, by: Reader, journeys: ReadonlyMap<MessageId, Journey>) {
-  const { sentTo, broughtTo, first } = extentOf(journeys);
-  const channels = [...new Set([...sentTo, ...broughtTo])];
-  const history = await readChannelsAt(feed, channels, first as Position);
-  const spansIn = await readSpans(feed, by, channels);
-  const concerned = await readConcerned(feed, [...journeys.keys()]);
-  const accesses = new Map(channels.map((id) => [id, accessOf(history.phases(id), spansIn(id), by)]));
+/** What channels were like is read and folded once for all messages. */
+async function readVisits(
+  feed: FeedReader,
+  by: Reader,
+  { placements, spansOf }: Timeline,
+  messages: ReadonlyMap<MessageId, ChannelTimeline>,
+): Promise<ReadonlyMap<MessageId, readonly Visit[]>> {
+  if (messages.size === 0) return new Map();
+  const history = await readChannelsAt(feed, placements.channels, placements.first as Position);
+  const concerned = await readConcerned(feed, [...messages.keys()]);
+  const accesses = new Map(
+    placements.channels.map((id) => [id, accessOf(history.phases(id), spansOf(id, by.userId), by)]),
+  );
   const accessTo = (channel: ChannelId) => accesses.get(channel) ?? NEVER;
   return new Map(
-    [...journeys].map(([id, journey]): [MessageId, Visit[]] => {
-      return [id, visitsOf(id, journey, accessTo, concerned.get(id)?.has(by.userId) ?? false)];
+    [...messages].map(([id, channels]): [MessageId, Visit[]] => {
+      return [id, visitsOf(id, channels, accessTo, concerned.get(id)?.has(by.userId) ?? false)];
     }),
   );
 }
 
 const NEVER: Access = { all: [], received: [], spans: [] };
-
-async function readSpans({ client, realmId }: FeedReader, { userId }: Reader, channels: readonly ChannelId[]) {
-  if (channels.length === 0) return () => [];
-  const { rows } = await client.query<Span & { channel: ChannelId }>({
-    name: 'messages-spans-of-past',
-    text: `SELECT channel_id AS channel, from_position AS from, to_position AS to FROM view.memberships
-      WHERE realm_id = $1 AND user_id = $2 AND channel_id = ANY($3::int8[])`,
-    values: [realmId, userId, channels],
-  });
-  const spans = grouped(rows, ({ channel }) => channel);
-  return (channel: ChannelId): readonly Span[] => spans.get(channel) ?? [];
-}

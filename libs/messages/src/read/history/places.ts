@@ -1,7 +1,7 @@
 import type { ChannelId, ConversationId, MessageId, Position, RealmId, TopicId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { MessageSent, Place } from '../../domain/events';
-import { readPlaceHistory } from './place-history';
+import { readPlacements } from './timeline/placements';
 
 /** Where a message was, whose it is, and whom it reached by name. */
 export interface Placement {
@@ -57,10 +57,8 @@ export async function readPlaces(
     realmId,
     ids.filter((id) => !known.has(id)),
   );
-  const moved = rows.flatMap((row) =>
-    row.wasMoved && row.userIds === null ? [{ id: row.id, topicId: row.topicId }] : [],
-  );
-  const history = await readPlaceHistory(client, realmId, [...moved, ...topicalOf(gone)]);
+  const moved = rows.flatMap((row) => (row.wasMoved && row.userIds === null ? row.id : []));
+  const placements = await readPlacements(client, realmId, [...moved, ...gone.keys()]);
   const now = (id: MessageId): Placement | undefined => {
     const row = known.get(id);
     return row && { senderId: row.senderId, called: row.called, sentTo: row.sentTo, place: placeOf(row) };
@@ -68,8 +66,9 @@ export async function readPlaces(
   return {
     now,
     at: (id, position) => {
-      const [placement, earlier] = [now(id) ?? gone.get(id), history.at(id, position)];
-      return placement && earlier ? { ...placement, place: earlier } : placement;
+      const placement = now(id) ?? gone.get(id);
+      const [channelId, topicId] = [placements.channelAt(id, position), placements.topicAt(id, position)];
+      return placement && channelId && topicId ? { ...placement, place: { channelId, topicId } } : placement;
     },
   };
 }
@@ -95,9 +94,6 @@ export async function readGone(
     }),
   );
 }
-
-const topicalOf = (gone: ReadonlyMap<MessageId, Placement>) =>
-  [...gone].flatMap(([id, { place }]) => ('topicId' in place ? [{ id, topicId: place.topicId }] : []));
 
 function placeOf(row: Stored): Place {
   if (row.userIds !== null) {

@@ -1,8 +1,8 @@
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
-import { grouped } from '@annals/kernel/domain';
 import type { MessageSent } from '../../domain/events';
-import type { Span } from '../visibility/visibility';
+import { covers } from '../visibility/spans';
+import { readSubscriptions } from './timeline/subscriptions';
 
 /** Messages of a channel with protected history, whether or not they are still there. */
 export interface Gone {
@@ -33,15 +33,10 @@ export async function readReached(
     reader,
     asked.flatMap(({ messageIds }) => messageIds),
   );
-  const spans = await readSpans(
-    reader,
-    asked.flatMap(({ channelId }) => channelId ?? []),
-    users,
-  );
+  const channels = asked.flatMap(({ channelId }) => channelId ?? []);
+  const spansOf = await readSubscriptions(reader.client, reader.realmId, { channels, users, since: 0 });
   return (user, { id, channelId, arrived }) =>
-    (spans.get(spanKey(channelId, user)) ?? []).some(
-      ({ from, to }) => from <= arrived && (to === null || arrived < to),
-    ) ||
+    covers(spansOf(channelId, user), arrived) ||
     (arrived === (id as number) && (concerned.get(id)?.has(user) ?? false));
 }
 
@@ -63,15 +58,3 @@ export async function readConcerned(
     }),
   );
 }
-
-async function readSpans({ client, realmId }: FeedReader, channels: readonly ChannelId[], users: readonly UserId[]) {
-  const { rows } = await client.query<Span & { channel: ChannelId; user: UserId }>({
-    name: 'messages-reached-spans',
-    text: `SELECT channel_id AS channel, user_id AS user, from_position AS from, to_position AS to FROM view.memberships
-      WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])`,
-    values: [realmId, channels, users],
-  });
-  return grouped(rows, ({ channel, user }) => spanKey(channel, user));
-}
-
-const spanKey = (channel: ChannelId, user: UserId): string => `${channel} ${user}`;

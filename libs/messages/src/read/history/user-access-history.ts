@@ -3,12 +3,8 @@ import type { Position, UserId } from '@annals/kernel/domain';
 import { Role, grouped } from '@annals/kernel/domain';
 import { readRestrictedAt } from '@annals/realm';
 import type { UserAccessHistory, UserAccessQuery } from '@annals/users';
-
-/** From ≤ position < to; null while it lasts. */
-interface Span {
-  readonly from: Position;
-  readonly to: Position | null;
-}
+import type { Span } from '../visibility/spans';
+import { contains } from '../visibility/spans';
 
 /** An account in one role and state; a system bot has no spans. */
 interface AccountSpan extends Span {
@@ -25,15 +21,13 @@ interface SharedSpan extends Span {
   readonly isConversation: boolean;
 }
 
-const covers = ({ from, to }: Span, position: Position): boolean => from <= position && (to === null || position < to);
-
 /** Reads, in three queries, whom people could see at positions of a stretch of the log (contract/permissions.md section 7). */
 export async function readSight(reader: FeedReader, asked: UserAccessQuery): Promise<UserAccessHistory> {
   const restrictedAt = await readRestrictedAt(reader.client, reader.realmId, asked.from, asked.to);
   const accounts = grouped(await readAccounts(reader, asked), ({ userId }) => userId);
   const shared = grouped(await readShared(reader, asked), ({ viewer, person }) => `${viewer} ${person}`);
   const accountAt = (userId: UserId, position: Position) =>
-    accounts.get(userId)?.find((span) => covers(span, position));
+    accounts.get(userId)?.find((span) => contains(span, position));
   const isRestricted = (viewer: UserId, position: Position) =>
     accountAt(viewer, position)?.role === Role.guest && restrictedAt(position);
   return {
@@ -44,7 +38,7 @@ export async function readSight(reader: FeedReader, asked: UserAccessQuery): Pro
       if (!account) return false;
       if (account.isBot || !isRestricted(viewer, position)) return true;
       return (shared.get(`${viewer} ${person}`) ?? []).some(
-        (span) => covers(span, position) && (span.isConversation || account.isActive),
+        (span) => contains(span, position) && (span.isConversation || account.isActive),
       );
     },
   };

@@ -3,8 +3,8 @@ import { historyScope } from '@annals/channels';
 import type { ChannelId, GroupId, MessageId, Position, Role, UserId } from '@annals/kernel/domain';
 import fc from 'fast-check';
 import { privacy, shaped } from '../../spec-support/sight-acts';
-import type { Span } from '../visibility/visibility';
-import { covers } from '../visibility/visibility';
+import type { Span } from '../visibility/spans';
+import { covers } from '../visibility/spans';
 import type { Phase } from './visits';
 import { accessOf, overlap, visitsOf } from './visits';
 

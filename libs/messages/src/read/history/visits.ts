@@ -1,9 +1,9 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
 import { historyScope } from '@annals/channels';
 import type { ChannelId, MessageId, Position } from '@annals/kernel/domain';
-import type { Journey } from './channel-timelines';
-import type { Span } from '../visibility/visibility';
-import { covers } from '../visibility/visibility';
+import type { ChannelTimeline } from './timeline/placements';
+import type { Span } from '../visibility/spans';
+import { covers } from '../visibility/spans';
 
 /** A stretch of the log: from ≤ position < to, which is infinite while it lasts. */
 export interface Stretch {
@@ -56,7 +56,7 @@ export function accessOf(phases: readonly Phase[], spans: readonly Span[], by: R
  */
 export function visitsOf(
   id: MessageId,
-  { sentTo, later }: Journey,
+  { sentTo, later }: ChannelTimeline,
   accessTo: (channel: ChannelId) => Access,
   isConcerned: boolean,
 ): Visit[] {

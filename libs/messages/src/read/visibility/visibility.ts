@@ -1,6 +1,8 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
 import { historyScope, seesContentSql } from '@annals/channels';
 import type { ChannelId, ConversationId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import type { Span } from './spans';
+import { covers } from './spans';
 
 /** What decides who may see a message. */
 export interface Placed {
@@ -15,12 +17,6 @@ export interface Placed {
   readonly arrived: Position;
 }
 
-/** A stretch of the log in which somebody was subscribed: from ≤ position < to; null while it lasts. */
-export interface Span {
-  readonly from: Position;
-  readonly to: Position | null;
-}
-
 /** What must be known of who asks. */
 export interface Sight {
   readonly reader: Reader;
@@ -29,10 +25,6 @@ export interface Sight {
   /** Whether the message called them by name when it was sent. */
   isCalledBy(message: MessageId): boolean;
 }
-
-/** Whether one of these stretches has a position in it. */
-export const covers = (spans: readonly Span[], position: number): boolean =>
-  spans.some(({ from, to }) => from <= position && (to === null || position < to));
 
 /** Whether somebody sent a message or was called by it as it was sent. */
 const isConcerned = (message: Placed, sight: Sight): boolean =>

@@ -1,0 +1,57 @@
+import type { ChannelId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import type { Span } from '../../visibility/spans';
+
+/** A stretch of the log in which a user was subscribed to a channel. */
+export interface SubscriptionSpan extends Span {
+  /**
+   * Until when the user had not left the channel: `to`, unless the span ended because the account was deactivated. Then it
+   * is the position at which the account came back to the next span. Null while the user has not left.
+   */
+  readonly continuousUntil: Position | null;
+}
+
+/** The spans of a user in a channel, oldest first. */
+export type Subscriptions = (channel: ChannelId, user: UserId) => readonly SubscriptionSpan[];
+
+/** Whose subscriptions to which channels, as far as they reach beyond a position. */
+export interface SubscriptionsAsked {
+  readonly channels: readonly ChannelId[];
+  readonly users: readonly UserId[];
+  readonly since: number;
+}
+
+/** Reads when users were subscribed to channels. */
+export async function readSubscriptions(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  { channels, users, since }: SubscriptionsAsked,
+): Promise<Subscriptions> {
+  if (channels.length === 0 || users.length === 0) return () => NEVER;
+  const { rows } = await client.query<{ channel: ChannelId; spans: string }>({
+    name: 'messages-subscriptions',
+    // Few large values: a channel may have 20,000 subscribers, and so many rows would take longer to read.
+    text: `SELECT channel_id AS channel,
+        json_agg(json_build_array(user_id, from_position, to_position, held_until) ORDER BY from_position)::text AS spans
+      FROM view.memberships WHERE realm_id = $1 AND channel_id = ANY($2::int8[]) AND user_id = ANY($3::int8[])
+        AND (held_until IS NULL OR held_until > $4::int8) GROUP BY channel_id`,
+    values: [realmId, [...new Set(channels)], users, since],
+  });
+  const byChannel = new Map(rows.map(({ channel, spans }) => [channel, byUser(JSON.parse(spans) as StoredSpan[])]));
+  return (channel, user) => byChannel.get(channel)?.get(user) ?? NEVER;
+}
+
+const NEVER: readonly SubscriptionSpan[] = [];
+
+type StoredSpan = [user: UserId, from: Position, to: Position | null, continuousUntil: Position | null];
+
+function byUser(stored: readonly StoredSpan[]): ReadonlyMap<UserId, readonly SubscriptionSpan[]> {
+  const spans = new Map<UserId, SubscriptionSpan[]>();
+  for (const [user, from, to, continuousUntil] of stored) {
+    const span = { from, to, continuousUntil };
+    const known = spans.get(user);
+    if (known) known.push(span);
+    else spans.set(user, [span]);
+  }
+  return spans;
+}

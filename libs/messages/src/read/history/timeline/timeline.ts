@@ -1,0 +1,93 @@
+import type { MessageId, Position, RealmId, UserId } from '@annals/kernel/domain';
+import type { ClientBase, Pool } from 'pg';
+import { contains, covers } from '../../visibility/spans';
+import type { ChannelInterval } from './intervals';
+import type { Placements } from './placements';
+import { readPlacements } from './placements';
+import type { SubscriptionSpan, Subscriptions } from './subscriptions';
+import { readSubscriptions } from './subscriptions';
+
+/**
+ * The past of some messages and some users: where the messages were, and to which of these channels the users were
+ * subscribed. Every question about the past of a message is answered from these two facts.
+ */
+export class Timeline {
+  /** What is in `later` of a channel timeline is the same for all messages that moved together. */
+  private readonly readLater = new Map<readonly ChannelInterval[], Map<UserId, Position | undefined>>();
+
+  /** @param spansOf of the channels that any of the messages was in */
+  constructor(
+    readonly placements: Placements,
+    readonly spansOf: Subscriptions,
+  ) {}
+
+  /** Whether a user was subscribed to the channel that a message was sent to when it was sent. */
+  receivedBy(message: MessageId, user: UserId): boolean {
+    const sentTo = this.placements.channelsOf(message)?.sentTo;
+    return sentTo !== undefined && covers(this.spansOf(sentTo, user), message);
+  }
+
+  /**
+   * When a message became read for a user because access was lost: the user left the channel where the message was, or it
+   * was moved to a channel that the user was not subscribed to (contract/subscriptions.md section 3). Undefined where
+   * neither happened, and for direct messages. Users whom `receivedBy` excludes never had the message unread.
+   */
+  implicitlyReadAt(message: MessageId, user: UserId): Position | undefined {
+    const channels = this.placements.channelsOf(message);
+    if (!channels) return undefined;
+    const { sentTo, later } = channels;
+    const spans = this.spansOf(sentTo, user);
+    return firstDeparture(spans, message, later[0]?.since ?? Infinity) ?? this.implicitlyReadAfter(later, user);
+  }
+
+  /** The same, of the channels after the one that messages were sent to: once for each user and all messages that moved together. */
+  implicitlyReadAfter(later: readonly ChannelInterval[], user: UserId): Position | undefined {
+    const known = this.readLater.get(later) ?? new Map<UserId, Position | undefined>();
+    this.readLater.set(later, known);
+    if (!known.has(user)) known.set(user, this.firstLoss(later, user));
+    return known.get(user);
+  }
+
+  private firstLoss(later: readonly ChannelInterval[], user: UserId): Position | undefined {
+    for (const [n, { since, channelId }] of later.entries()) {
+      const spans = this.spansOf(channelId, user);
+      if (isAbsent(spans, since)) return since;
+      const left = firstDeparture(spans, since, later[n + 1]?.since ?? Infinity);
+      if (left !== undefined) return left;
+    }
+    return undefined;
+  }
+}
+
+/** Reads the past of messages, deleted ones included, and of users. Direct messages have none. */
+export async function readTimeline(
+  client: Pool | ClientBase,
+  realmId: RealmId,
+  ids: readonly MessageId[],
+  users: readonly UserId[],
+): Promise<Timeline> {
+  const placements = await readPlacements(client, realmId, ids);
+  const { channels, first } = placements;
+  return new Timeline(placements, await readSubscriptions(client, realmId, { channels, users, since: first }));
+}
+
+/** Whether a user had left a channel by a position, or not been there yet; a deactivated account has not left. */
+const isAbsent = (spans: readonly SubscriptionSpan[], position: Position): boolean =>
+  !spans.some(({ from, continuousUntil }) => contains({ from, to: continuousUntil }, position));
+
+/**
+ * When a user first left a channel between two positions, both exclusive. A span that ended because the account was
+ * deactivated was not left.
+ *
+ * @param spans oldest first
+ */
+export function firstDeparture(
+  spans: readonly SubscriptionSpan[],
+  after: number,
+  before: number,
+): Position | undefined {
+  const left = spans.find(({ to, continuousUntil }) => {
+    return to !== null && to === continuousUntil && to > after && to < before;
+  });
+  return left?.to ?? undefined;
+}

@@ -1,0 +1,81 @@
+import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
+import { covers } from '../visibility/spans';
+import type { ReadOnArrival } from './read-on-arrival';
+import type { ChannelTimeline } from './timeline/placements';
+import type { Timeline } from './timeline/timeline';
+import { firstDeparture } from './timeline/timeline';
+
+/** What users had unread of some messages. A list is computed when it is asked for. */
+export interface UnreadLists {
+  /** Ascending. */
+  of(user: UserId): readonly MessageId[];
+  /** Users with the same key have the same list: a topic may have thousands of readers. */
+  variantKey(user: UserId): string;
+}
+
+/** Messages that were sent to one channel and moved together. */
+interface MovedTogether extends ChannelTimeline {
+  readonly ids: MessageId[];
+}
+
+/** Messages by the channels that they were in, so that users are compared with channels and not with messages. */
+export function movedTogether(timeline: Timeline, ids: readonly MessageId[]): readonly MovedTogether[] {
+  const groups = new Map<ChannelTimeline['later'], Map<ChannelId, MovedTogether>>();
+  for (const id of ids) {
+    const channels = timeline.placements.channelsOf(id);
+    if (!channels) continue;
+    const bySource = groups.get(channels.later) ?? new Map<ChannelId, MovedTogether>();
+    const group = bySource.get(channels.sentTo) ?? { ...channels, ids: [] };
+    group.ids.push(id);
+    groups.set(channels.later, bySource.set(channels.sentTo, group));
+  }
+  return [...groups.values()].flatMap((bySource) => [...bySource.values()]);
+}
+
+/** What users had unread of messages right before a position. */
+export function unreadBefore(
+  position: Position,
+  timeline: Timeline,
+  groups: readonly MovedTogether[],
+  readOnArrival: ReadOnArrival,
+): UnreadLists {
+  const lists = new Map<string, readonly MessageId[]>();
+  const listOf = (user: UserId): readonly MessageId[] => {
+    const key = spansKey(user, position, timeline);
+    const list =
+      lists.get(key) ?? groups.flatMap((group) => unreadAmong(group, user, position, timeline)).sort((a, b) => a - b);
+    lists.set(key, list);
+    return list;
+  };
+  return {
+    of: (user) => {
+      const [list, read] = [listOf(user), readOnArrival.get(user)];
+      return read ? list.filter((id) => !read.has(id)) : list;
+    },
+    variantKey: (user) => `${readOnArrival.has(user) ? user : ''} ${spansKey(user, position, timeline)}`,
+  };
+}
+
+/** A message is unread for users who received it as subscribers, until it is implicitly read. */
+function unreadAmong(
+  { sentTo, later, ids }: MovedTogether,
+  user: UserId,
+  position: Position,
+  timeline: Timeline,
+): readonly MessageId[] {
+  if ((timeline.implicitlyReadAfter(later, user) ?? Infinity) < position) return [];
+  const spans = timeline.spansOf(sentTo, user);
+  const until = Math.min(later[0]?.since ?? Infinity, position);
+  return ids.filter((id) => covers(spans, id) && firstDeparture(spans, id, until) === undefined);
+}
+
+/** The spans of a user as far as they matter for the messages before a position: the same text for the same answers. */
+function spansKey(user: UserId, position: Position, { placements, spansOf }: Timeline): string {
+  const ended = (end: Position | null) => (end !== null && end < position ? end : null);
+  const spans = placements.channels.map((channel) =>
+    spansOf(channel, user).flatMap(({ from, to, continuousUntil }) =>
+      from < position ? [[Math.max(from, placements.first), ended(to), ended(continuousUntil)]] : [],
+    ),
+  );
+  return JSON.stringify(spans);
+}

@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Figure, Figures, Unit } from './harness';
-import type { Floor, Row } from './goals';
+import type { Floor } from './goals/goal';
+import type { Row } from './rows';
 import type { Machine } from './machine';
 
 /** What one run of the benchmark found out; the content of its JSON file. */

@@ -1,4 +1,4 @@
-import { rowsOf } from './goals';
+import { rowsOf } from './rows';
 import type { Bench, Figures, Measurement } from './harness';
 import { describeMachine, loadNow } from './machine';
 import { Progress } from './progress';

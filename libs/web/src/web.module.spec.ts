@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
-import { PeopleModule, ToyModule, startApp } from '../testing/toy-app';
+import { PeopleModule } from '../testing/toy-accounts';
+import { ToyModule, startApp } from '../testing/toy-app';
 import { WebModule } from './web.module';
 
 const LIMITED = Symbol('whether callers are limited');

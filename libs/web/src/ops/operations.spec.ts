@@ -1,6 +1,7 @@
 import { Counter } from 'prom-client';
 import type { Answered, ToyApp } from '../../testing/toy-app';
-import { KEY, startToyApp } from '../../testing/toy-app';
+import { KEY } from '../../testing/toy-accounts';
+import { startToyApp } from '../../testing/toy-app';
 import { HealthChecks } from '@annals/kernel';
 import { Metrics } from './metrics';
 

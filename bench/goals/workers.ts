@@ -1,4 +1,4 @@
-import type { Goal } from './goals';
+import type { Goal } from './goal';
 
 /** Wake-ups a second of a process that has nothing to do. */
 const IDLE = 10;

@@ -1,0 +1,58 @@
+import { Module } from '@nestjs/common';
+import type { Actor, RealmId, UserId } from '@annals/kernel/domain';
+import { Rejected, Role } from '@annals/kernel/domain';
+import type { Credentials, NamedAccount } from '@annals/kernel';
+import { Authenticator, RealmByHost } from '@annals/kernel';
+
+export const KEY = 'k'.repeat(32);
+const REALM = 1 as RealmId;
+
+const PEOPLE: Readonly<Record<string, Partial<Actor>>> = {
+  owner: { userId: 1 as UserId, role: Role.owner },
+  administrator: { userId: 2 as UserId, role: Role.administrator },
+  member: { userId: 3 as UserId },
+  guest: { userId: 4 as UserId, role: Role.guest },
+  bot: { userId: 5 as UserId, botType: 1 },
+  webhook: { userId: 6 as UserId, botType: 2 },
+};
+
+class ToyAuthenticator extends Authenticator {
+  override async authenticate({ host, username, password, origin }: Credentials): Promise<Actor> {
+    if (host.startsWith('down.')) throw Object.assign(new Error('connect failed'), { code: 'ECONNREFUSED' });
+    const person = PEOPLE[username.split('@')[0] ?? ''];
+    if (!person || password !== KEY) throw new Rejected('INVALID_API_KEY', 'Invalid API key');
+    return {
+      realmId: REALM,
+      userId: 0 as UserId,
+      role: Role.member,
+      botType: null,
+      botOwnerId: null,
+      groups: new Set(),
+      version: 1,
+      canCreateUsers: false,
+      canChangeUserEmails: false,
+      origin,
+      ...person,
+    };
+  }
+
+  override async accountNamed({ username }: Credentials): Promise<NamedAccount> {
+    return { realmId: REALM, userId: PEOPLE[username.split('@')[0] ?? '']?.userId ?? null };
+  }
+}
+
+class ToyRealms extends RealmByHost {
+  override async realmOf(host: string): Promise<RealmId> {
+    if (host.startsWith('nowhere.')) throw new Rejected('NONEXISTENT_SUBDOMAIN', 'Invalid subdomain');
+    return REALM;
+  }
+}
+
+@Module({
+  providers: [
+    { provide: Authenticator, useClass: ToyAuthenticator },
+    { provide: RealmByHost, useClass: ToyRealms },
+  ],
+  exports: [Authenticator, RealmByHost],
+})
+export class PeopleModule {}

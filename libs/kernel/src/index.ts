@@ -34,6 +34,7 @@ export { pages } from './work/pages';
 export { Repeated } from './work/repeated';
 export { Rounds } from './work/rounds';
 export { KeyedMutex } from './work/keyed-mutex';
+export { inTurns } from './work/in-turns';
 export { longWork } from './work/time-slices';
 export type { By, SystemActor } from './work/by';
 export type { Opened, Work } from './work/work';

@@ -8,7 +8,7 @@ import { kernelMigrations } from './kernel-migrations';
 import { migrationClass, rememberedName } from './migration';
 import { HOLD_VERSIONS_SQL } from '../projections/schema';
 import type { ViewTables } from '../projections/definition/view-tables';
-import { paceReading } from './reading-pace';
+import { ReadingPace } from './reading-pace';
 import { viewClient } from './view-client';
 import { leased } from './lease';
 
@@ -156,12 +156,13 @@ interface Declared {
  */
 function prepareConnections(database: Database): void {
   const prepared = new WeakSet<PoolClient>();
+  const pace = new ReadingPace();
   database.pool.on('acquire', (client) => {
     if (prepared.has(client)) return;
     prepared.add(client);
     client.on('error', () => undefined);
     const { connection } = client as PoolClient & Declared;
     connection.on('errorMessage', (error) => database.onErrorAnswered?.(error));
-    paceReading(connection.stream);
+    pace.pace(connection.stream);
   });
 }

@@ -1,37 +1,50 @@
-import { PassThrough, Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { createTestDatabase } from '../../../../test/support/server/database';
 import { Database } from './database';
-import { BYTES_PER_TURN, paceReading } from './reading-pace';
+import { BYTES_PER_TURN, ReadingPace } from './reading-pace';
 
 const PIECE = BYTES_PER_TURN / 4;
 
-/** Bytes that a listener has had in each turn, when all pieces are there at once. */
-async function bytesByTurn(stream: Readable): Promise<number[]> {
+/** Pieces that are all there at once. */
+const ready = (pieces: number): Readable =>
+  Readable.from(
+    Array.from({ length: pieces }, () => Buffer.alloc(PIECE)),
+    { objectMode: false, highWaterMark: (pieces + 1) * PIECE },
+  );
+
+/** Bytes that the listeners of some streams have had in each turn. */
+async function bytesByTurn(...streams: readonly Readable[]): Promise<number[]> {
   const turns = [0];
-  stream.on('data', (piece: Buffer) => (turns[turns.length - 1] = (turns.at(-1) ?? 0) + piece.length));
   const waiting: (() => void)[] = [];
-  paceReading(stream, (resume) => waiting.push(resume));
-  const ended = new Promise((resolve) => stream.once('end', resolve));
+  const pace = new ReadingPace((goOn) => waiting.push(goOn));
+  const ended = streams.map((stream) => {
+    stream.on('data', (piece: Buffer) => (turns[turns.length - 1] = (turns.at(-1) ?? 0) + piece.length));
+    pace.pace(stream);
+    return new Promise((resolve) => stream.once('end', resolve));
+  });
   const next = () => new Promise<void>((resolve) => setImmediate(resolve));
   for (await next(); waiting.length > 0; await next()) {
     turns.push(0);
     waiting.shift()?.();
   }
-  await ended;
+  await Promise.all(ended);
   return turns;
 }
 
 describe('reading at a pace', () => {
   it('ends a turn with so many bytes, however many are there', async () => {
-    const pieces = Array.from({ length: 41 }, () => Buffer.alloc(PIECE));
-    const turns = await bytesByTurn(Readable.from(pieces, { objectMode: false, highWaterMark: 41 * PIECE }));
-    expect(turns).toEqual([...Array.from({ length: 10 }, () => BYTES_PER_TURN), PIECE]);
+    expect(await bytesByTurn(ready(41))).toEqual([...Array.from({ length: 10 }, () => BYTES_PER_TURN), PIECE]);
+  });
+
+  it('goes on with one connection in each turn', async () => {
+    const turns = await bytesByTurn(ready(16), ready(16), ready(16));
+    expect(turns[0]).toBe(3 * BYTES_PER_TURN);
+    expect(Math.max(...turns.slice(1))).toBe(BYTES_PER_TURN);
+    expect(turns.reduce((sum, bytes) => sum + bytes, 0)).toBe(48 * PIECE);
   });
 
   it('lets a small answer through at once', async () => {
-    const stream = new PassThrough();
-    stream.end(Buffer.alloc(PIECE));
-    expect(await bytesByTurn(stream)).toEqual([PIECE]);
+    expect(await bytesByTurn(ready(1))).toEqual([PIECE]);
   });
 });
 

@@ -162,6 +162,9 @@ function known(columns: readonly string[], by: readonly string[], match: readonl
 }
 
 function idOf(match: readonly Value[]): string | number {
-  const only = match[0];
-  return match.length === 1 && typeof only === 'number' ? only : JSON.stringify(match);
+  const [first, second] = match;
+  if (match.length === 1 && typeof first === 'number') return first;
+  // Nearly all others are two ids. As a text they are unlike any JSON of a list.
+  if (match.length === 2 && typeof first === 'number' && typeof second === 'number') return `${first},${second}`;
+  return JSON.stringify(match);
 }

@@ -1,4 +1,5 @@
 import { readChannels } from '@annals/channels';
+import { longWork } from '@annals/kernel';
 import type {
   ChannelId,
   ConversationId,
@@ -166,6 +167,9 @@ type Stored = Omit<MessageRow, 'userIds' | 'text' | 'mentions' | 'isMe' | 'echo'
     readonly data: string;
   };
 
+/** Rows that become messages without letting others in. */
+const AT_ONCE = 200;
+
 /** Messages without what is read beside them; those that do not exist are left out. */
 export async function readMessageRows(
   client: Pool | ClientBase,
@@ -190,9 +194,11 @@ export async function readMessageRows(
       WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])`,
     values: [realmId, ids],
   });
-  return rows.map(({ position: at, content, names, data, userIds, ...row }) => {
-    const { mentions, isMe, echo } = JSON.parse(data) as MessageSent['data'];
-    const people = (userIds ?? []).map(Number) as UserId[];
-    return { ...row, mentions, isMe, echo, userIds: people, text: { position: at, content, names } };
-  });
+  return longWork.map(String(realmId), rows, AT_ONCE, messageRow);
+}
+
+function messageRow({ position, content, names, data, userIds, ...row }: Stored): MessageRow {
+  const { mentions, isMe, echo } = JSON.parse(data) as MessageSent['data'];
+  const people = (userIds ?? []).map(Number) as UserId[];
+  return { ...row, mentions, isMe, echo, userIds: people, text: { position, content, names } };
 }

@@ -2,6 +2,7 @@ import { READER, isMutedSql, readerValues, topicPolicyJoin } from '@annals/chann
 import type { Moment } from '@annals/groups';
 import { readMembership } from '@annals/groups';
 import type { RegisterBlock } from '@annals/kernel';
+import { inTurns } from '@annals/kernel';
 import type { Actor, ChannelId, GroupId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
@@ -22,7 +23,7 @@ export const messagesRegisterBlock: RegisterBlock = {
         recent_private_conversations: await recentConversations(client, by),
       }),
       ...(keys.has('unread_msgs') && {
-        unread_msgs: presentUnread(await unreadMessages(client, by, position), by, capabilities.empty_topic_name),
+        unread_msgs: await presentUnread(await unreadMessages(client, by, position), by, capabilities.empty_topic_name),
       }),
     };
   },
@@ -111,10 +112,8 @@ async function withGroups(
 ): Promise<Unread[]> {
   const groupsOf = ({ mentionedGroups }: Call) => (mentionedGroups ?? []).map(Number) as GroupId[];
   const wasIn = await readMembership({ client, realmId }, rows.flatMap(groupsOf), [userId]);
-  return rows.map((row) => ({
-    ...row,
-    mentioned: row.mentioned || groupsOf(row).some((group) => wasIn(group, userId, row)),
-  }));
+  const isMeant = (row: Unread & Call) => row.mentioned || groupsOf(row).some((group) => wasIn(group, userId, row));
+  return rows.map((row) => (isMeant(row) === row.mentioned ? row : { ...row, mentioned: true }));
 }
 
 const IN_RANGE = 'm.message_id > $6::int8 AND m.message_id < $7::int8';
@@ -173,24 +172,28 @@ interface Direct {
   readonly other: UserId;
 }
 
+/** Unread messages that are described in one turn of the event loop. */
+const AT_ONCE = 5_000;
+
 /** contract/boot.md section 8 */
-function presentUnread(newestFirst: readonly Unread[], { userId }: Actor, allowEmptyTopicName: boolean) {
+async function presentUnread(newestFirst: readonly Unread[], { userId }: Actor, allowEmptyTopicName: boolean) {
   const messages = newestFirst.slice(0, MAX_UNREAD).reverse();
   const direct: Direct[] = [];
   const streams = new Map<string, { stream_id: ChannelId; topic: string; unread_message_ids: MessageId[] }>();
-  for (const { id, channelId, topic, userIds } of messages) {
-    if (channelId !== null) {
-      const shown = shownTopic(topic ?? '', allowEmptyTopicName);
-      const key = `${channelId} ${shown.toLowerCase()}`;
-      const entry = streams.get(key) ?? { stream_id: channelId, topic: shown, unread_message_ids: [] };
-      entry.topic = shown;
-      entry.unread_message_ids.push(id);
-      streams.set(key, entry);
-      continue;
+  const describe = ({ id, channelId, topic, userIds }: Unread) => {
+    if (channelId === null) {
+      const people = (userIds ?? []).map(Number) as UserId[];
+      direct.push({ id, people, other: people.find((one) => one !== userId) ?? userId });
+      return;
     }
-    const people = (userIds ?? []).map(Number) as UserId[];
-    direct.push({ id, people, other: people.find((one) => one !== userId) ?? userId });
-  }
+    const shown = shownTopic(topic ?? '', allowEmptyTopicName);
+    const key = `${channelId} ${shown.toLowerCase()}`;
+    const entry = streams.get(key) ?? { stream_id: channelId, topic: shown, unread_message_ids: [] };
+    entry.topic = shown;
+    entry.unread_message_ids.push(id);
+    streams.set(key, entry);
+  };
+  for await (const some of inTurns(messages, AT_ONCE)) some.forEach(describe);
   const isHuddle = ({ people }: Direct) => people.length > 2;
   const idOf = ({ id }: Direct) => id;
   const pms = grouped(

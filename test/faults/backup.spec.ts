@@ -152,7 +152,7 @@ describe('annals restore', () => {
     const { code, out, err } = await runCli(env, 'restore', backedUp);
     expect([code, err]).toEqual([0, '']);
     expect(out).toMatch(
-      /\nrealm 1: restored up to position \d+, goes on from there\nDone\. Check it with "annals verify"/,
+      /\nrealm 1: restored up to position \d+, continues from there\nDone\. Check it with "annals verify"/,
     );
     expect(await runCli(env, 'verify')).toMatchObject({ code: 0 });
     const started: AppProcess[] = [];

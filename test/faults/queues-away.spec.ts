@@ -45,11 +45,11 @@ describeOnRedis('while the store of the jobs is away', () => {
     expect(text).toContain('annals_lane_waiting 0');
     expect(await page()).toEqual({
       status: 200,
-      text: expect.stringContaining('The store of the jobs is away.') as string,
+      text: expect.stringContaining('The store of jobs cannot be reached.') as string,
     });
     if (how === 'stopped') await redis.restart();
     else redis.thaw();
     expect(await scrapeUntil('annals_job_store_up 1')).toContain('annals_jobs{queue="reminders",state="failed"} 0');
-    expect((await page()).text).not.toContain('is away');
+    expect((await page()).text).not.toContain('cannot be reached');
   });
 });

@@ -69,7 +69,7 @@ describe('a rebuild that is killed in the middle', () => {
     expect(left?.position).toBe(PAGE);
 
     const { code, out } = await annals('views', 'rebuild', 'messages');
-    expect([code, out]).toEqual([0, 'messages: built\n  equal to the live one\n']);
+    expect([code, out]).toEqual([0, 'messages: built\n  equal to the live version\n']);
     expect((await build())?.generation).toBe(left?.generation);
     const pages = await sql<{ position: number }>('SELECT position FROM spec_pages ORDER BY n');
     const head = (await server.kernel.events.heads([realmId])).get(realmId);
@@ -129,7 +129,7 @@ describe('a switch of all read models while clients read and write', () => {
     expect(heard.map((event) => (event['message'] as { id: number }).id)).toEqual(sent);
     await listener.stop();
     expect((await annals('views', 'drop-old')).out).toBe(
-      `Dropped what was replaced of: ${[...names].sort().join(', ')}\n`,
+      `Dropped replaced versions of: ${[...names].sort().join(', ')}\n`,
     );
   });
 

@@ -102,7 +102,7 @@ describe('npm start', () => {
     writeFileSync(join(dataDir, 'zuliprc'), `[api]\nemail=somebody@example.com\nkey=theirs\nsite=x\n`);
     const { output } = await launch({ FAKE_SETUP: 'finds one' }).running();
     expect(output).toContain(
-      `API key   not in ${join(dataDir, 'zuliprc')}; a new one: npm run annals -- key 'owner@annals.localhost.invalid'\n`,
+      `API key   unknown, not in ${join(dataDir, 'zuliprc')}; issue another one: npm run annals -- key 'owner@annals.localhost.invalid'\n`,
     );
     expect(zuliprc()).toContain('key=theirs');
   });
@@ -115,7 +115,7 @@ describe('npm start', () => {
     const { output } = await launch({ ...owner, FAKE_SETUP: 'finds one', FAKE_LOGIN: 'somebody else' }).running();
     expect(output).toContain(
       `API key   the one in ${join(dataDir, 'zuliprc')} is no longer valid; ` +
-        `a new one: npm run annals -- key 'owner@example.com'\n`,
+        `issue another one: npm run annals -- key 'owner@example.com'\n`,
     );
     expect(output).toContain(`curl -sS http://127.0.0.1:${port}/api/v1/server_settings\n`);
     expect(output).not.toContain(key);
@@ -133,9 +133,9 @@ describe('npm start', () => {
   it('stops at once while it waits for an earlier run', async () => {
     writeFileSync(join(dataDir, 'annals.pid'), `${process.pid}\n${commandOf(process.pid)}\nstopping\n`);
     const launcher = launch();
-    await launcher.says('Waiting for an earlier run to stop.');
+    await launcher.says('Waiting for the previous run to stop.');
     expect(await launcher.end('SIGTERM')).toBe(0);
-    expect(launcher.output).toBe('Waiting for an earlier run to stop.\nStopping.\nStopped.\n');
+    expect(launcher.output).toBe('Waiting for the previous run to stop.\nStopping.\nStopped.\n');
   });
 
   it('stops at once while it waits for the port of an earlier run', async () => {
@@ -152,13 +152,13 @@ describe('npm start', () => {
     const launcher = await launch().running();
     for (const restarts of [1, 2]) {
       process.kill((await askApi()).pid, 'SIGKILL');
-      await launcher.says('The api serves again.', restarts);
-      expect(launcher.output).toContain('The api ended unexpectedly (killed by SIGKILL): starting it again in 0 s.');
+      await launcher.says('The api is running again.', restarts);
+      expect(launcher.output).toContain('The api ended unexpectedly (killed by SIGKILL). It is started again in 0 s.');
     }
     process.kill((await askApi()).pid, 'SIGKILL');
     expect(await launcher.exitCode()).toBe(1);
     expect(launcher.output).toMatch(
-      /The api ended unexpectedly \(killed by SIGKILL\), 3 times in a row: giving up\.\n$/,
+      /The api ended unexpectedly \(killed by SIGKILL\), 3 times in a row\. It is not started again\.\n$/,
     );
   });
 
@@ -195,7 +195,7 @@ describe('npm start says in one sentence, and leaves nothing running', () => {
     const first = await launch().running();
     const second = launch({ PORT: String(await freePort()) });
     expect(await second.exitCode()).toBe(1);
-    expect(second.output).toMatch(/^Annals already runs on the data folder .* \(process \d+\)\.\n$/);
+    expect(second.output).toMatch(/^Annals already uses the data folder .* \(process \d+\)\.\n$/);
     expect(await askApi()).toBeDefined();
     expect(await first.end('SIGTERM')).toBe(0);
   });
@@ -204,13 +204,13 @@ describe('npm start says in one sentence, and leaves nothing running', () => {
     const other = createServer().listen(port, '127.0.0.1');
     await once(other, 'listening');
     expect(await refusal(launch())).toBe(
-      `Port ${port} of 127.0.0.1 is taken: end what listens there, or set PORT to another one.`,
+      `Port ${port} of 127.0.0.1 is in use. Stop the other program, or set PORT to another port.`,
     );
     other.close();
   });
 
   it.each([
-    [{ HOST: '203.0.113.1' }, 'HOST is 203.0.113.1, which is no address of this machine (EADDRNOTAVAIL).'],
+    [{ HOST: '203.0.113.1' }, 'HOST is 203.0.113.1, which is not an address of this machine (EADDRNOTAVAIL).'],
     [{ ANNALS_OWNER_API_KEY: 'x' }, 'ANNALS_OWNER_API_KEY must be exactly 32 letters and digits.'],
     [
       { DATABASE_URL: 'postgres://me:secret@127.0.0.1:1/annals' },

@@ -56,7 +56,7 @@ describe('npm start, with the real programs, refuses in one sentence', () => {
     const said = await refusal(url.href);
     await query(`DROP OWNED BY ${role}; DROP ROLE ${role}`);
     expect(said).toBe(
-      'Preparing the database.\nThe database cannot be brought up to date: permission denied for schema public.\n',
+      'Preparing the database.\nThe database schema cannot be updated: permission denied for schema public.\n',
     );
   });
 
@@ -69,7 +69,7 @@ describe('npm start, with the real programs, refuses in one sentence', () => {
     await query(`DROP DATABASE ${name} WITH (FORCE)`);
     expect(said).toBe(
       'Preparing the database.\n' +
-        "The database has the encoding LATIN1: create it with ENCODING 'UTF8' TEMPLATE template0.\n",
+        "The database has the encoding LATIN1. Create it with ENCODING 'UTF8' TEMPLATE template0.\n",
     );
   });
 });

@@ -16,31 +16,31 @@ describe('the page of the queues', () => {
       '<th scope="row">reminders</th><td class="n">0</td><td class="n">0</td><td class="n">3</td><td class="n">0</td><td class="n">nothing</td>',
     );
     expect(page).toMatch(/<th scope="row">push<\/th>.*<td class="n">62 s<\/td>/);
-    expect(page).not.toContain('Given up:');
-    expect(page).not.toContain('is away');
+    expect(page).not.toContain('Failed jobs:');
+    expect(page).not.toContain('cannot be reached');
   });
 
-  it('says what nobody can tell while the store is away', () => {
+  it('shows question marks for what is unknown while the store is away', () => {
     const away: QueueReport = { name: 'push', counts: null, oldestDueMs: null, failed: null };
     const page = queuesPage([away, { ...away, name: 'reminders', oldestDueMs: 5_000 }], 20);
-    expect(page).toContain('The store of the jobs is away.');
+    expect(page).toContain('The store of jobs cannot be reached.');
     expect(page).toMatch(/<th scope="row">push<\/th>(<td class="n">\?<\/td>){5}/);
     expect(page).toMatch(/<th scope="row">reminders<\/th>(<td class="n">\?<\/td>){4}<td class="n">5 s<\/td>/);
   });
 
-  it('says what was given up beside jobs, and where that is listed', () => {
+  it('shows how many tasks besides jobs failed, and which command lists them', () => {
     const givenUp = (count: number | null) => ({
       ...quiet,
       name: '<push>',
       givenUp: { count, listedBy: 'annals push list' },
     });
     expect(queuesPage([givenUp(3)], 20)).toContain(
-      '&#60;push&#62;: 3 given up; <code>annals push list</code> says why.',
+      '&#60;push&#62;: 3 failed; <code>annals push list</code> shows the reasons.',
     );
-    for (const none of [quiet, givenUp(0), givenUp(null)]) expect(queuesPage([none], 20)).not.toContain('given up;');
+    for (const none of [quiet, givenUp(0), givenUp(null)]) expect(queuesPage([none], 20)).not.toContain('failed;');
   });
 
-  it('lists the jobs that were given up, as nothing but text', () => {
+  it('lists failed jobs, with all content escaped', () => {
     const job = {
       id: '<b>',
       data: { realmId: 1, kind: `"'&` },
@@ -50,7 +50,7 @@ describe('the page of the queues', () => {
     };
     const counts = { waiting: 0, active: 0, delayed: 0, failed: 7 };
     const page = queuesPage([{ ...quiet, counts, failed: [job] }], 1);
-    expect(page).toContain('<h2>Given up: reminders</h2>');
+    expect(page).toContain('<h2>Failed jobs: reminders</h2>');
     expect(page).toContain('The last 1 of 7;');
     expect(page).toContain('<code>&#60;b&#62;</code>');
     expect(page).toContain('{&#34;realmId&#34;:1,&#34;kind&#34;:&#34;\\&#34;&#39;&#38;&#34;}');

@@ -23,7 +23,7 @@ export const PAGE_HEADERS = {
 /**
  * The operators' page of the job queues, a whole document.
  *
- * @param limit how many of the jobs that were given up the reports have at most, per queue
+ * @param limit the largest number of failed jobs in a report, for each queue
  */
 export function queuesPage(reports: readonly QueueReport[], limit: number): string {
   const isAway = reports.some(({ counts }) => counts === null);
@@ -31,15 +31,15 @@ export function queuesPage(reports: readonly QueueReport[], limit: number): stri
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta http-equiv="refresh" content="${REFRESH}"><title>Queues of Annals</title><style>${STYLE}</style></head><body>
 <h1>Queues</h1>
-${isAway ? '<p class="bad">The store of the jobs is away. What is due is found by looking, up to a second later.</p>' : ''}
+${isAway ? '<p class="bad">The store of jobs cannot be reached. Due work is found by looking, up to a second later.</p>' : ''}
 <table><thead><tr><th>Queue</th><th class="n">Waiting</th><th class="n">Active</th><th class="n">Delayed</th>
 <th class="n">Failed</th><th class="n">Oldest due</th></tr></thead><tbody>
 ${reports.map(queueRow).join('\n')}
 </tbody></table>
 ${reports.map(givenUpBesideJobs).join('\n')}
 ${reports.map((report) => givenUp(report, limit)).join('\n')}
-<p>Jobs only wake: what is due and what was done is known by the log. <code>annals jobs retry &lt;queue&gt; &lt;job&gt;</code>
-runs one again that was given up, <code>--all</code> all of a queue.</p>
+<p>A job only wakes a worker. The log knows what is due and what was done. <code>annals jobs retry &lt;queue&gt; &lt;job&gt;</code>
+runs a failed job again, and <code>--all</code> all of a queue.</p>
 </body></html>
 `;
 }
@@ -54,15 +54,15 @@ function queueRow({ name, counts, oldestDueMs }: QueueReport): string {
 function givenUpBesideJobs({ name, givenUp }: QueueReport): string {
   if (!givenUp?.count) return '';
   const { count, listedBy } = givenUp;
-  return `<p class="bad">${text(name)}: ${count} given up; <code>${text(listedBy)}</code> says why.</p>`;
+  return `<p class="bad">${text(name)}: ${count} failed; <code>${text(listedBy)}</code> shows the reasons.</p>`;
 }
 
 function givenUp({ name, counts, failed }: QueueReport, limit: number): string {
   if (!failed?.length) return '';
   const all = counts?.failed ?? failed.length;
-  return `<h2>Given up: ${text(name)}</h2>
-${all > failed.length ? `<p>The last ${limit} of ${all}; <code>annals jobs list ${text(name)}</code> has them all.</p>` : ''}
-<table><thead><tr><th>Job</th><th>About</th><th>Given up</th><th class="n">Attempts</th><th>Reason</th></tr></thead><tbody>
+  return `<h2>Failed jobs: ${text(name)}</h2>
+${all > failed.length ? `<p>The last ${limit} of ${all}; <code>annals jobs list ${text(name)}</code> lists all of them.</p>` : ''}
+<table><thead><tr><th>Job</th><th>About</th><th>Failed</th><th class="n">Attempts</th><th>Reason</th></tr></thead><tbody>
 ${failed.map(jobRow).join('\n')}
 </tbody></table>`;
 }

@@ -89,25 +89,27 @@ function programIn({ env, out, err, failed, ask, stopped }: Surroundings, ended:
   }
 
   const program = new Command('annals')
-    .description('Operates an Annals server: set-up, state, read models, proof.')
+    .description('Operates an Annals server.')
     .exitOverride()
     .configureOutput({ writeOut: (text) => void out.write(text), writeErr: (text) => void err.write(text) });
 
   program
     .command('setup')
-    .description('bring the database up to date and create the first organization if there is none')
+    .description('update the database schema, and create the first organization if there is none')
     .option('--json', 'print one line of JSON')
     .action((options: { json?: boolean }) => inSettings((settings) => setup(settings, options.json ?? false, print)));
 
   program
     .command('status')
-    .description('heads of the logs, how far read models and client events are, queues, parked events')
+    .description('show the logs, read models, followers, job queues and parked events')
     .option('--json', 'print JSON')
     .action((options: { json?: boolean }) => withKernel((kernel) => status(kernel, options.json ?? false, print)));
 
   program
     .command('verify')
-    .description('check hashes, commitments and gaplessness; exit code 1 and the first bad position if a log is broken')
+    .description(
+      'check hashes, commitments and gaps; if a log is broken, print its first wrong position and exit with 1',
+    )
     .option('--realm <id>', 'only this realm', whole)
     .action((options: { realm?: number }) => withKernel((kernel) => verify(kernel, options.realm, print)));
 
@@ -115,9 +117,9 @@ function programIn({ env, out, err, failed, ask, stopped }: Surroundings, ended:
     .command('tail')
     .description('print the log as it grows, one JSON object a line')
     .option('--realm <id>', 'only this realm', whole)
-    .option('--after <position>', 'begin after this position instead of at the head', whole)
-    .option('--words', 'show what people wrote too')
-    .option('--once', 'end instead of waiting for more')
+    .option('--after <position>', 'begin after this position; default: the head', whole)
+    .option('--words', 'include what people wrote')
+    .option('--once', 'end when the log is printed, do not wait')
     .action((options: { realm?: number; after?: number; words?: boolean; once?: boolean }) =>
       withKernel(async (kernel) => {
         const { realm, after, words = false, once: ends = false } = options;
@@ -129,24 +131,24 @@ function programIn({ env, out, err, failed, ask, stopped }: Surroundings, ended:
 
   program
     .command('key')
-    .description('issue a new API key for an account and print it, this one time')
+    .description('issue another API key for an account; it is printed only once')
     .argument('<email>', 'address of the account')
     .action((email: string) => withKernel((kernel) => issueKey(kernel, email, print)));
 
   program
     .command('import-users')
-    .description('make accounts for people who had them elsewhere; they are stubs until their owners log in')
+    .description('create accounts from a list; they are stubs until their owners log in')
     .argument(
       '[file]',
-      'one JSON object a line: email, full_name, and perhaps role and password; standard input if left out',
+      'one JSON object a line: email, full_name, optionally role and password; default: standard input',
     )
     .action((file?: string) =>
       withKernel((kernel, settings) => importPeople(kernel, addressOf(settings), file, print)),
     );
 
   for (const [command, given, description] of [
-    ['grant', true, 'give an account a special permission, which no role has'],
-    ['revoke', false, 'take a special permission from an account'],
+    ['grant', true, 'give an account a special permission that no role has'],
+    ['revoke', false, 'remove a special permission from an account'],
   ] as const) {
     program
       .command(command)
@@ -160,69 +162,67 @@ function programIn({ env, out, err, failed, ask, stopped }: Surroundings, ended:
 
   program
     .command('erase')
-    .description('forget for good the words of what was deleted longer ago than ANNALS_ERASURE_DAYS')
-    .option('--now', 'also of what was deleted since')
+    .description('erase the text of what was deleted more than ANNALS_ERASURE_DAYS ago')
+    .option('--now', 'erase everything that was deleted')
     .action((options: { now?: boolean }) =>
       withKernel((kernel, settings) => erase(kernel, options.now ? 0 : settings.ANNALS_ERASURE_DAYS, print)),
     );
 
   program
     .command('resume')
-    .description('let a follower of the log that is parked try its event again')
-    .argument('<follower>', 'name of the read model or reader, as the status tells it')
+    .description('let a parked follower try its event again')
+    .argument('<follower>', 'name of the follower, as in annals status')
     .option('--realm <id>', 'only in this realm', whole)
     .action((follower: string, options: { realm?: number }) =>
       withKernel((kernel) => resume(kernel, follower, options.realm, print)),
     );
 
-  const jobs = program.command('jobs').description('jobs of the queues that were given up');
+  const jobs = program.command('jobs').description('failed jobs');
   jobs
     .command('list')
-    .description('the jobs that were given up, with reason and time, newest first')
-    .argument('[queue]', 'name of a queue, as the status tells it; all when none is named')
+    .description('list failed jobs with reason and time, newest first')
+    .argument('[queue]', 'name of a queue, as in annals status; default: all queues')
     .option('--json', 'print one JSON object a line')
     .action((queue: string | undefined, options: { json?: boolean }) =>
       withKernel((kernel) => listJobs(kernel, { queue, json: options.json ?? false }, print)),
     );
   jobs
     .command('retry')
-    .description('let jobs that were given up run again, with all their attempts')
+    .description('run failed jobs again, with all attempts')
     .argument('<queue>', 'name of a queue')
     .argument('[ids...]', 'ids of jobs')
-    .option('--all', 'all that were given up in this queue')
+    .option('--all', 'all failed jobs of this queue')
     .action((queue: string, ids: string[], options: { all?: boolean }) => {
-      if (ids.length > 0 === (options.all ?? false)) program.error('Name jobs, or say --all.');
+      if (ids.length > 0 === (options.all ?? false)) program.error('Give ids of jobs, or --all.');
       return withKernel((kernel) => retryJobs(kernel, { queue, ids }, print));
     });
 
-  const push = program.command('push').description('what the push service could not be told');
+  const push = program.command('push').description('failed push notifications');
   push
     .command('list')
-    .description('what was given up, with reason and time, newest first')
+    .description('list failed push notifications with reason and time, newest first')
     .option('--json', 'print one JSON object a line')
     .action((options: { json?: boolean }) => withKernel((kernel) => listPushes(kernel, options.json ?? false, print)));
   push
     .command('retry')
-    .description('let all of it be tried again')
+    .description('try all of them again')
     .action(() => withKernel((kernel) => retryPushes(kernel, print)));
 
   program
     .command('backup')
-    .description('write everything that cannot be built anew into a folder, while the server runs')
-    .argument('<folder>', 'an empty folder, or one to be made')
+    .description('write everything that cannot be rebuilt into a folder, while the server runs')
+    .argument('<folder>', 'an empty folder; it is created if it does not exist')
     .action((folder: string) => inSettings((settings) => backup(settings, folder, print)));
 
   program
     .command('restore')
-    .description('put a backup into an empty database and data folder')
-    .argument('<folder>', 'what "annals backup" has written')
+    .description('restore a backup into an empty database and data folder')
+    .argument('<folder>', 'a folder that "annals backup" has written')
     .action((folder: string) => inSettings((settings) => restore(settings, folder, print), true));
 
   program
     .command('restored')
-    .description(
-      'after a restore from a backup, or a failover to a replica that lagged: lets clients and followers begin anew',
-    )
+    .description('complete a restore that was made with other tools, or a failover to a replica that lagged')
     .option('--yes', 'do not ask')
     .action((options: { yes?: boolean }) =>
       inSettings((settings) => restored(settings, options.yes ?? false, { print, ask })),
@@ -231,10 +231,10 @@ function programIn({ env, out, err, failed, ask, stopped }: Surroundings, ended:
   const views = program.command('views').description('read models');
   views
     .command('rebuild')
-    .description('build read models anew beside the live ones; goes on where an earlier run was stopped')
-    .argument('[names...]', 'which ones; all when none is named')
-    .option('--switch', 'make them live when they have caught up')
-    .option('--restart', 'throw away what an earlier run has built')
+    .description('build read models beside the live ones; continues an interrupted build')
+    .argument('[names...]', 'names of read models; default: all')
+    .option('--switch', 'make them live when they are complete')
+    .option('--restart', 'discard an interrupted build')
     .action((names: string[], options: { switch?: boolean; restart?: boolean }) => {
       const { switch: makeLive = false, restart = false } = options;
       return withKernel((kernel) => rebuildViews(kernel, names, { makeLive, restart, signal: stopped() }, print));
@@ -242,16 +242,16 @@ function programIn({ env, out, err, failed, ask, stopped }: Surroundings, ended:
   views
     .command('switch')
     .description('make rebuilt read models live, without a failed request')
-    .argument('<names...>', 'which ones')
+    .argument('<names...>', 'names of read models')
     .action((names: string[]) => withKernel((kernel) => switchViews(kernel, names, stopped(), print)));
   views
     .command('upgrade')
-    .description('build and switch to whatever is not live in the version of this code')
+    .description('build every read model that this release changes, and make it live')
     .action(() => withKernel((kernel) => upgradeViews(kernel, stopped(), print)));
   views
     .command('drop-old')
-    .description('drop the tables that were replaced')
-    .argument('[names...]', 'of which ones; all when none is named')
+    .description('drop the tables of replaced versions')
+    .argument('[names...]', 'names of read models; default: all')
     .action((names: string[]) => withKernel((kernel) => dropOldViews(kernel, names, print)));
 
   return program;

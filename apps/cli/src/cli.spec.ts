@@ -82,14 +82,14 @@ describe('a command that nobody watches', () => {
   it('prints nothing but lines', async () => {
     const rebuilt = await runCli(env, 'views', 'rebuild', 'messages', 'users', '--switch');
     expect(rebuilt).toEqual({
-      out: `messages: built\n  equal to the live one\nusers: built\n  equal to the live one\nmessages: live\nusers: live\n`,
+      out: `messages: built\n  equal to the live version\nusers: built\n  equal to the live version\nmessages: live\nusers: live\n`,
       err: '',
       code: 0,
       signal: null,
     });
     const verified = await runCli(env, 'verify');
     expect(verified).toMatchObject({ err: '', code: 0 });
-    expect(verified.out).toMatch(/^realm 1: \d+ events, whole\n$/);
+    expect(verified.out).toMatch(/^realm 1: \d+ events, intact\n$/);
   });
 });
 
@@ -105,7 +105,7 @@ describe('annals key', () => {
   });
 
   it('says when there is nobody with the address, or nobody who may log in', async () => {
-    const nobody = { code: 1, out: 'Nobody has the address nobody@example.com.\n', err: '', signal: null };
+    const nobody = { code: 1, out: 'No account has the email address nobody@example.com.\n', err: '', signal: null };
     expect(await runCli(env, 'key', 'nobody@example.com')).toEqual(nobody);
     const { rows } = await kernel.database.pool.query<{ email_key: string }>(
       'SELECT email_key FROM view.users WHERE is_system_bot',
@@ -146,7 +146,7 @@ describe('annals grant', () => {
   it('says when there is nobody with the address, or no such permission', async () => {
     expect(await runCli(env, 'grant', 'can_create_users', 'nobody@example.com')).toMatchObject({
       code: 1,
-      out: 'Nobody has the address nobody@example.com.\n',
+      out: 'No account has the email address nobody@example.com.\n',
     });
     expect(await runCli(env, 'grant', 'can_fly', 'owner@example.com')).toMatchObject({ code: 1, out: '' });
   });
@@ -186,7 +186,7 @@ describe('annals import-users', () => {
     expect(await imports({ email: 'first@example.com', full_name: 'First One' }, 'no json')).toEqual({
       code: 1,
       out: '',
-      err: expect.stringMatching(/line 2 is no JSON object/) as string,
+      err: expect.stringMatching(/line 2 is not a JSON object/) as string,
       signal: null,
     });
     expect(await people()).toEqual(before);
@@ -195,13 +195,13 @@ describe('annals import-users', () => {
 
 describe('annals jobs', () => {
   const end = { err: '', code: 0, signal: null };
-  const none = { out: 'No job was given up.\n', ...end };
+  const none = { out: 'No job has failed.\n', ...end };
 
   it('lists what was given up, and runs nothing again that nobody named', async () => {
     expect(await runCli(env, 'jobs', 'list', 'reminders')).toEqual(none);
     expect(await runCli(env, 'jobs', 'retry', 'reminders')).toMatchObject({
       code: 1,
-      err: 'Name jobs, or say --all.\n',
+      err: 'Give ids of jobs, or --all.\n',
     });
     expect(await runCli(env, 'jobs', 'retry', 'reminders', '--all')).toEqual(none);
   });
@@ -234,7 +234,7 @@ describe('annals jobs', () => {
     const retry = (...ids: string[]) => runCli(env, 'jobs', 'retry', 'reminders', ...ids);
     expect(await retry('due-1-8')).toEqual({ out: 'reminders due-1-8: runs again\n', ...end });
     await runs.atLeast(4);
-    expect(await retry('due-1-8')).toMatchObject({ out: 'reminders due-1-8: no such job was given up\n', code: 1 });
+    expect(await retry('due-1-8')).toMatchObject({ out: 'reminders due-1-8: no such job has failed\n', code: 1 });
     expect((await retry('--all')).out.split('\n').sort()).toEqual([
       '',
       'reminders due-1-7: runs again',
@@ -277,14 +277,16 @@ describe('annals resume', () => {
     expect((await runCli(env, 'status')).code).toBe(1);
     const lines: string[] = [];
     expect(await erase(kernel, 0, (line) => lines.push(line))).toBe(1);
-    expect(lines).toEqual(['Nothing was erased: the read model subjects stands still, see annals status.']);
+    expect(lines).toEqual([
+      'Nothing was erased, because the read model subjects is not up to date. See annals status.',
+    ]);
     expect(await runCli(env, 'resume', 'subjects', '--realm', '2')).toMatchObject({
       code: 1,
       out: 'subjects is not parked in realm 2.\n',
     });
     expect(await runCli(env, 'resume', 'subjects')).toMatchObject({
       code: 0,
-      out: 'subjects, realm 1: goes on with position 4\n',
+      out: 'subjects, realm 1: continues at position 4\n',
     });
     expect(await kernel.store.parked()).toEqual([]);
     const { rows } = await pool.query(`SELECT status FROM projection_checkpoints WHERE projection = 'subjects'`);
@@ -305,16 +307,16 @@ describe('annals erase', () => {
       );
     const written = [{ email: 'ann@example.com', fullName: 'Ann Example' }];
     const end = { err: '', code: 0, signal: null };
-    expect(await runCli(env, 'erase')).toEqual({ out: 'Nothing is to be erased.\n', ...end });
+    expect(await runCli(env, 'erase')).toEqual({ out: 'Nothing has to be erased.\n', ...end });
     expect(await runCli(env, 'erase', 'ann@example.com', '--now')).toMatchObject({ code: 1, out: '' });
     expect(await wordsOf()).toEqual(written);
     expect(await runCli(env, 'erase', '--now')).toEqual({
-      out: '1 deletions: the words of 1 events are gone.\n',
+      out: '1 deletions: the text of 1 events was erased.\n',
       ...end,
     });
     expect(await wordsOf()).toEqual(['erased']);
     const lines: string[] = [];
     expect(await erase(kernel, 0, (line) => lines.push(line))).toBe(0);
-    expect(lines).toEqual(['Nothing is to be erased.']);
+    expect(lines).toEqual(['Nothing has to be erased.']);
   });
 });

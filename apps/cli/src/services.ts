@@ -19,7 +19,7 @@ export async function servicesOf(settings: Settings, note: (line: string) => voi
   if (settings.DATABASE_URL !== undefined) return { settings, stop: async () => undefined };
   const dataDir = settings.ANNALS_DATA_DIR;
   if (!existsSync(dataDir)) {
-    throw new CannotStart(`There is no data folder ${dataDir}: set DATABASE_URL or ANNALS_DATA_DIR.`);
+    throw new CannotStart(`There is no data folder ${dataDir}. Set DATABASE_URL or ANNALS_DATA_DIR.`);
   }
   const { url, stop } = await startPostgres({ dataDir, log: note });
   const redis = settings.REDIS_URL ?? runningRedis(dataDir);

@@ -39,7 +39,7 @@ describe('a secret in a file', () => {
 
   it.each(SECRET_FILE_NAMES)('is refused beside the variable itself: %s', (variable) => {
     const secret = variable.replace(/_FILE$/, '');
-    const sentence = `${secret} and ${variable} are both set: leave one of them out.`;
+    const sentence = `${secret} and ${variable} are both set. Remove one of them.`;
     expect(() => readSettings({ [secret]: 'x', [variable]: fileWith('y') })).toThrow(new CannotStart(sentence));
     expect(() => readSettings({ [secret]: ' ', [variable]: ' ' })).not.toThrow();
   });

@@ -30,7 +30,7 @@ export function withSecretFiles(env: Environment): Record<string, string | undef
     const file = env[variable]?.trim();
     delete result[variable];
     if (!file) continue;
-    if (env[secret]?.trim()) throw new CannotStart(`${secret} and ${variable} are both set: leave one of them out.`);
+    if (env[secret]?.trim()) throw new CannotStart(`${secret} and ${variable} are both set. Remove one of them.`);
     result[secret] = contentOf(variable, file);
   }
   return result;

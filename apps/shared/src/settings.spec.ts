@@ -200,7 +200,7 @@ describe('the settings', () => {
     'refuse a push service without %s',
     (name) => {
       const all = { ...PUSH, ANNALS_PUSH_BOUNCER_URL: 'https://push.example.com' };
-      const sentence = `${name} must be set too: ${PUSH_NAMES} go together.`;
+      const sentence = `${name} must be set too. ${PUSH_NAMES} are needed together.`;
       expect(() => read({ ...all, [name]: ' ' })).toThrow(new CannotStart(sentence));
     },
   );

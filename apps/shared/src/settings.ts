@@ -218,7 +218,7 @@ export function readSettings(
   if (mistake) throw new CannotStart(Object.values(mistake.constraints ?? {})[0] ?? `${mistake.property} is wrong.`);
   const missing = PUSH.find((name) => settings[name] === undefined);
   if (missing !== undefined && PUSH.some((name) => settings[name] !== undefined)) {
-    throw new CannotStart(`${missing} must be set too: ${PUSH.join(', ')} go together.`);
+    throw new CannotStart(`${missing} must be set too. ${PUSH.join(', ')} are needed together.`);
   }
   return Object.assign(settings, { ANNALS_DATA_DIR: resolve(base, settings.ANNALS_DATA_DIR) });
 }

@@ -26,9 +26,9 @@ export async function ensureSuitable({ pool }: Database): Promise<void> {
 /** Why the log cannot be kept there, in one sentence; undefined when it can. */
 export function whyUnsuitable({ encoding, version }: DatabaseFacts): string | undefined {
   if (version < OLDEST_VERSION)
-    return `PostgreSQL ${Math.floor(version / 10_000)} is too old: Annals needs 15 or newer.`;
+    return `PostgreSQL ${Math.floor(version / 10_000)} is too old. Annals needs 15 or newer.`;
   if (encoding !== 'UTF8')
-    return `The database has the encoding ${encoding}: create it with ENCODING 'UTF8' TEMPLATE template0.`;
+    return `The database has the encoding ${encoding}. Create it with ENCODING 'UTF8' TEMPLATE template0.`;
   return undefined;
 }
 

@@ -28,7 +28,9 @@ export async function checkAddress(
       const { code } = error as NodeJS.ErrnoException;
       if (code !== 'EADDRINUSE') throw new CannotStart(cannotListen(code, host, port));
       if (performance.now() >= giveUpAt)
-        throw new CannotStart(`Port ${port} of ${host} is taken: end what listens there, or set PORT to another one.`);
+        throw new CannotStart(
+          `Port ${port} of ${host} is in use. Stop the other program, or set PORT to another port.`,
+        );
       if (round === 0) say(`Waiting for port ${port}.`);
       await sleep(100, undefined, { signal });
     }
@@ -36,8 +38,8 @@ export async function checkAddress(
 }
 
 function cannotListen(code: string | undefined, host: string, port: number): string {
-  if (code === 'EACCES') return `Only root may listen on port ${port}: set PORT to one from 1024 to 65535.`;
-  return `HOST is ${host}, which is no address of this machine (${code}).`;
+  if (code === 'EACCES') return `Only root may listen on port ${port}. Set PORT to a port from 1024 to 65535.`;
+  return `HOST is ${host}, which is not an address of this machine (${code}).`;
 }
 
 /** The address to connect to, for a host that was given to listen on. */

@@ -122,8 +122,8 @@ export class KeptChild {
       const pause = this.restarting.pausesMs[this.restarts++];
       const death = `The ${this.name} ended unexpectedly (${this.child ? manner(this.child) : ''})`;
       if (pause === undefined)
-        return this.giveUp(new CannotStart(`${death}, ${this.restarts} times in a row: giving up.`));
-      this.say(`${death}: starting it again in ${pause / 1000} s.`);
+        return this.giveUp(new CannotStart(`${death}, ${this.restarts} times in a row. It is not started again.`));
+      this.say(`${death}. It is started again in ${pause / 1000} s.`);
       await sleep(pause, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       if (this.stopping.signal.aborted) return;
       await this.comeAgain();
@@ -133,7 +133,7 @@ export class KeptChild {
   private async comeAgain(): Promise<void> {
     try {
       await this.comeUp();
-      this.say(`The ${this.name} serves again.`);
+      this.say(`The ${this.name} is running again.`);
     } catch (error) {
       if (!this.stopping.signal.aborted) this.say(reasonOf(error));
     }

@@ -35,7 +35,7 @@ describe('a data folder', () => {
   it('is refused while another process has it', async () => {
     claimOfAnother();
     await expect(claimDataFolder(folder, say)).rejects.toThrow(
-      `Annals already runs on the data folder ${folder} (process ${process.ppid}).`,
+      `Annals already uses the data folder ${folder} (process ${process.ppid}).`,
     );
   });
 
@@ -46,7 +46,7 @@ describe('a data folder', () => {
       rmSync(file());
     });
     expect((await claiming).afterCrash).toBe(false);
-    expect(said).toEqual(['Waiting for an earlier run to stop.']);
+    expect(said).toEqual(['Waiting for the previous run to stop.']);
   });
 
   it.each([

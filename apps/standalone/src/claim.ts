@@ -36,9 +36,9 @@ export async function claimDataFolder(
       if (removeAlone(file, found, mine)) afterCrash = true;
       else await sleep(1, undefined, { signal });
     } else if (state === STOPPING) {
-      if (round++ === 0) say('Waiting for an earlier run to stop.');
+      if (round++ === 0) say('Waiting for the previous run to stop.');
       await sleep(50, undefined, { signal });
-    } else throw new CannotStart(`Annals already runs on the data folder ${dataDir} (process ${pid}).`);
+    } else throw new CannotStart(`Annals already uses the data folder ${dataDir} (process ${pid}).`);
   }
   return {
     afterCrash,

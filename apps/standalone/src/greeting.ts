@@ -18,13 +18,13 @@ export interface Facts extends Owner {
 /** The text that ends the start, with a curl line that works when pasted. */
 export function greeting({ address, ownerEmail, apiKey, isKeyRefused, zuliprc, data, queues }: Facts): string {
   const isGood = apiKey !== undefined && !isKeyRefused;
-  const missing = isKeyRefused ? `the one in ${zuliprc} is no longer valid` : `not in ${zuliprc}`;
+  const missing = isKeyRefused ? `the one in ${zuliprc} is no longer valid` : `unknown, not in ${zuliprc}`;
   const curl = isGood
     ? `curl -sS -u ${quoted(`${ownerEmail}:${apiKey}`)} ${address}/api/v1/users/me`
     : `curl -sS ${address}/api/v1/server_settings`;
   const key = isGood
     ? `${apiKey}  (also in ${zuliprc})`
-    : `${missing}; a new one: npm run annals -- key ${quoted(ownerEmail)}`;
+    : `${missing}; issue another one: npm run annals -- key ${quoted(ownerEmail)}`;
   return [
     '',
     'Annals is running.',
@@ -37,7 +37,7 @@ export function greeting({ address, ownerEmail, apiKey, isKeyRefused, zuliprc, d
     '',
     `  ${curl}`,
     '',
-    'Ctrl-C stops it; the data stays.',
+    'Ctrl-C stops it. The data stays.',
     '',
   ].join('\n');
 }

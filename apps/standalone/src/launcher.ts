@@ -74,7 +74,7 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   const setup = { ...programOf(programs.cli), args: ['setup', '--json'], env: { ...childEnv, ANNALS_OWNER_API_KEY } };
   const report = await setUp(setup, signal);
   const apiKey = keepCredentials(dataDir, report);
-  say(report.created ? 'Created the organization; starting api and worker.' : 'Starting api and worker.');
+  say(report.created ? 'Created the organization. Starting api and worker.' : 'Starting api and worker.');
   const api = new KeptChild('api', programOf(programs.api), restarting, say);
   const worker = new KeptChild('worker', programOf(programs.worker), restarting, say);
   onStop(async () => void (await Promise.all([api.stop(), worker.stop()])));

@@ -26,7 +26,7 @@ describe('the queues', () => {
     writeFileSync(join(folder, 'redis-server'), '#!/bin/sh\necho wrong processor; exit 1\n');
     chmodSync(join(folder, 'redis-server'), 0o755);
     expect(await open({})).toMatchObject({ url: undefined, where: 'PostgreSQL' });
-    expect(said.at(-1)).toMatch(/does not start: wrong processor .* The queues are on PostgreSQL instead\.$/);
+    expect(said.at(-1)).toMatch(/does not start: wrong processor .* PostgreSQL is used for the queues instead\.$/);
   });
 
   it('are on the Redis of the machine where there is one, or say that they are on PostgreSQL', async () => {

@@ -26,7 +26,7 @@ export async function openQueues(
     return redis ? { ...redis, where: `Redis on this machine (port ${new URL(redis.url).port})` } : onPostgres;
   } catch (error) {
     if (!(error instanceof CannotStart)) throw error;
-    say(`${error.message} The queues are on PostgreSQL instead.`);
+    say(`${error.message} PostgreSQL is used for the queues instead.`);
     return onPostgres;
   }
 }

@@ -35,5 +35,5 @@ function readReport(output: string): SetupReport {
   } catch {
     // said below
   }
-  throw new CannotStart(`The setup of the organization answered something else than its report: ${line || 'nothing'}`);
+  throw new CannotStart(`The setup of the organization printed something unexpected: ${line || 'nothing'}`);
 }

@@ -64,7 +64,7 @@ function ownHome(entry: string): PostgresHome {
   const path = realpathSync(entry);
   const owner = statSync(path).uid;
   if (owner !== process.getuid?.())
-    throw new CannotStart(`The database in ${path} belongs to user ${owner}: start as that user or as root.`);
+    throw new CannotStart(`The database in ${path} belongs to user ${owner}. Start as that user or as root.`);
   return { path, runAs: undefined };
 }
 

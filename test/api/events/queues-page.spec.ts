@@ -35,7 +35,7 @@ async function refused(who: Pick<Person, 'email' | 'key'> | null) {
 }
 
 describe('GET /operations/queues', () => {
-  it('shows an owner every queue, with the jobs that were given up', async () => {
+  it('shows an owner every queue, with its failed jobs', async () => {
     await storeUp();
     const { status, headers, text } = await open(server.owner);
     expect(status).toBe(200);
@@ -51,7 +51,7 @@ describe('GET /operations/queues', () => {
     });
   });
 
-  it('tells of a job that was given up, by its ids', async () => {
+  it('shows a failed job by its ids', async () => {
     await storeUp();
     const queues = await server.kernel.queues();
     // What is added before is missed at once, and asked for in a loop that lets nothing else happen.
@@ -60,7 +60,7 @@ describe('GET /operations/queues', () => {
     while (!(await queues.add('reminders', 'due-spec', { realmId: 'none' }, { attempts: 1 })));
     while ((await queues.counts('reminders')).failed === 0) await new Promise((resolve) => setImmediate(resolve));
     const { text } = await open(server.owner);
-    expect(text).toContain('<h2>Given up: reminders</h2>');
+    expect(text).toContain('<h2>Failed jobs: reminders</h2>');
     expect(text).toContain('<code>due-spec</code>');
     expect(text).toContain('{&#34;realmId&#34;:&#34;none&#34;}');
     await queues.clear('reminders');

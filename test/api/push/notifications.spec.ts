@@ -263,7 +263,7 @@ describe('a notification', () => {
     expect(texts().map(({ message_id }) => message_id)).toEqual([id]);
     await pushOutboxEmpty(server.kernel);
     expect(await listPushes(server.kernel, false, print)).toBe(0);
-    expect(lines.at(-1)).toBe('Nothing was given up.');
+    expect(lines.at(-1)).toBe('No push notification has failed.');
     expect(await givenUp()).toMatchObject({ count: 0 });
   });
 

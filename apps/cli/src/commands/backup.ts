@@ -27,7 +27,7 @@ export async function backup(settings: Settings, folder: string, print: (line: s
     });
     bar.stop();
     for (const line of describe(manifest)) print(line);
-    print('Done. The backup holds keys and what people wrote: keep it where nobody else reads it.');
+    print('Done. The backup contains keys and messages: protect it.');
     return 0;
   } finally {
     bar.stop();

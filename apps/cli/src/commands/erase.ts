@@ -19,15 +19,15 @@ const PATIENCE_MS = 5_000;
 export async function erase(kernel: Kernel, graceDays: number, print: (line: string) => void): Promise<number> {
   const until = (kernel.clock.now() - graceDays * DAY_MS) as Instant;
   if (!(await isIndexed(kernel))) {
-    print(`Nothing was erased: the read model ${INDEX} stands still, see annals status.`);
+    print(`Nothing was erased, because the read model ${INDEX} is not up to date. See annals status.`);
     return 1;
   }
   const { orders, events, waiting } = await new Erasures(kernel).sweep(until);
   if (waiting > 0) {
-    print(`${waiting} deletions wait until the read models that are being built have taken them: run it again then.`);
+    print(`${waiting} deletions wait for read models that are being built. Run annals erase again later.`);
     return 1;
   }
-  print(orders === 0 ? 'Nothing is to be erased.' : `${orders} deletions: the words of ${events} events are gone.`);
+  print(orders === 0 ? 'Nothing has to be erased.' : `${orders} deletions: the text of ${events} events was erased.`);
   return 0;
 }
 

@@ -21,8 +21,10 @@ export async function setPermission(
   print: (line: string) => void,
 ): Promise<number> {
   const permission = PERMISSIONS[name];
-  if (permission === undefined) throw new Error(`there is no permission ${name}`);
+  if (permission === undefined) throw new Error(`There is no permission ${name}`);
   const isThere = await grantTo(kernel, email, { [permission]: given });
-  print(isThere ? `${email} ${given ? 'has' : 'does not have'} ${name}.` : `Nobody has the address ${email}.`);
+  print(
+    isThere ? `${email} ${given ? 'has' : 'does not have'} ${name}.` : `No account has the email address ${email}.`,
+  );
   return isThere ? 0 : 1;
 }

@@ -13,15 +13,15 @@ const ANN = { email: 'ann@example.com', full_name: 'Ann Example' };
 
 describe('lines of people', () => {
   it.each([
-    ['no json', 'no JSON object'],
-    ['null', 'no JSON object'],
-    [{ email: 'x@example.com' }, 'no JSON object'],
-    [{ ...ANN, role: 500 }, 'no JSON object'],
-    [{ ...ANN, role: '400' }, 'no JSON object'],
-    [{ ...ANN, more: 1 }, 'no JSON object'],
-    [{ ...ANN, password: null }, 'no JSON object'],
-    [{ ...ANN, email: 'nowhere' }, 'no address'],
-    [{ ...ANN, full_name: 'Ann \ud800' }, 'no text'],
+    ['no json', 'not a JSON object'],
+    ['null', 'not a JSON object'],
+    [{ email: 'x@example.com' }, 'not a JSON object'],
+    [{ ...ANN, role: 500 }, 'not a JSON object'],
+    [{ ...ANN, role: '400' }, 'not a JSON object'],
+    [{ ...ANN, more: 1 }, 'not a JSON object'],
+    [{ ...ANN, password: null }, 'not a JSON object'],
+    [{ ...ANN, email: 'nowhere' }, 'no email address'],
+    [{ ...ANN, full_name: 'Ann \ud800' }, 'invalid characters'],
   ])('are refused with the number of a line that is %j', async (line, reason) => {
     const text = typeof line === 'string' ? line : JSON.stringify(line);
     await writeFile(file, `${JSON.stringify(ANN)}\n\n${text}\n`);

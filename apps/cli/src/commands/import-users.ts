@@ -49,11 +49,11 @@ function readPeople(lines: string): ImportedPerson[] {
 function readPerson(json: string, number: number): ImportedPerson {
   const said = parsed(json);
   if (!Value.Check(line, said)) {
-    throw new Error(`line ${number} is no JSON object of email, full_name and perhaps role and password`);
+    throw new Error(`line ${number} is not a JSON object with email, full_name and optionally role and password`);
   }
   const email = said.email.trim();
-  if (!isEmail(email)) throw new Error(`line ${number} has no address in its email`);
-  if (!said.full_name.isWellFormed()) throw new Error(`line ${number} has a name that is no text`);
+  if (!isEmail(email)) throw new Error(`line ${number} has no email address in email`);
+  if (!said.full_name.isWellFormed()) throw new Error(`line ${number} has a full_name with invalid characters`);
   return { email, fullName: said.full_name, role: said.role ?? Role.member, password: said.password };
 }
 

@@ -54,7 +54,7 @@ async function giveUp(...ids: string[]): Promise<void> {
 describe('annals jobs', () => {
   it('says when no job was given up', async () => {
     expect([await list(), await list(QUEUE), await list(QUEUE, true), await retry()]).toEqual([0, 0, 0, 0]);
-    expect(lines).toEqual(Array.from({ length: 3 }, () => 'No job was given up.'));
+    expect(lines).toEqual(Array.from({ length: 3 }, () => 'No job has failed.'));
   });
 
   it('lists those that were given up with reason and time, and lets them run again', async () => {
@@ -62,7 +62,7 @@ describe('annals jobs', () => {
     expect(await list()).toBe(0);
     expect(lines.map((line) => line.replace(/20\d\d-[\d-]+T[\d:.]+Z/, 'THEN'))).toEqual(
       ['due-1-9', 'due-1-8', 'due-1-7'].map(
-        (id) => `${QUEUE} ${id} {"realmId":1}, given up THEN after 1 attempt: the mail server is away`,
+        (id) => `${QUEUE} ${id} {"realmId":1}, failed THEN after 1 attempt: the mail server is away`,
       ),
     );
     lines.splice(0);
@@ -78,7 +78,7 @@ describe('annals jobs', () => {
     lines.splice(0);
     broken = false;
     expect(await retry('due-1-8', 'due-1-1')).toBe(1);
-    expect(lines).toEqual([`${QUEUE} due-1-8: runs again`, `${QUEUE} due-1-1: no such job was given up`]);
+    expect(lines).toEqual([`${QUEUE} due-1-8: runs again`, `${QUEUE} due-1-1: no such job has failed`]);
     await runs.atLeast(4);
     lines.splice(0);
     expect(await retry()).toBe(0);
@@ -87,7 +87,7 @@ describe('annals jobs', () => {
     expect(runs.calls.flat().sort()).toEqual(['7', '7', '8', '8', '9', '9'].map((n) => `due-1-${n}`));
     lines.splice(0);
     expect(await list()).toBe(0);
-    expect(lines).toEqual(['No job was given up.']);
+    expect(lines).toEqual(['No job has failed.']);
   });
 
   it('tells a name that was mistyped, with those there are', async () => {
@@ -99,7 +99,7 @@ describe('annals jobs', () => {
     const away = await Kernel.open({ databaseUrl: database.url, redisUrl: 'redis://127.0.0.1:1', contexts, log });
     try {
       expect(await listJobs(away, { json: false }, print)).toBe(1);
-      expect(lines).toEqual(['The store of the jobs is away.']);
+      expect(lines).toEqual(['The store of jobs cannot be reached.']);
     } finally {
       await away.close();
     }

@@ -27,7 +27,7 @@ export async function listJobs(
         found += 1;
       }
     }
-    if (found === 0 && !json) print('No job was given up.');
+    if (found === 0 && !json) print('No job has failed.');
     return 0;
   });
 }
@@ -52,9 +52,9 @@ export async function retryJobs(
       const isRetried = await queues.retry(queue, id);
       if (!isRetried && ids.length > 0) missing += 1;
       if (isRetried) print(`${queue} ${id}: runs again`);
-      else if (ids.length > 0) print(`${queue} ${id}: no such job was given up`);
+      else if (ids.length > 0) print(`${queue} ${id}: no such job has failed`);
     }
-    if (wanted.length === 0) print('No job was given up.');
+    if (wanted.length === 0) print('No job has failed.');
     return missing === 0 ? 0 : 1;
   });
 }
@@ -73,7 +73,7 @@ async function withQueues(
     return await run(queues);
   } catch (error) {
     if (!(error instanceof QueuesUnavailable)) throw error;
-    print('The store of the jobs is away.');
+    print('The store of jobs cannot be reached.');
     return 1;
   }
 }
@@ -81,5 +81,5 @@ async function withQueues(
 function describe(queue: string, { id, data, attempts, reason, failedAt }: FailedJob): string {
   const tries = `${attempts} ${attempts === 1 ? 'attempt' : 'attempts'}`;
   const [why = ''] = reason.split('\n');
-  return `${queue} ${id} ${JSON.stringify(data)}, given up ${new Date(failedAt).toISOString()} after ${tries}: ${why}`;
+  return `${queue} ${id} ${JSON.stringify(data)}, failed ${new Date(failedAt).toISOString()} after ${tries}: ${why}`;
 }

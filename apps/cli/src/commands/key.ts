@@ -9,6 +9,6 @@ import { issueKeyFor } from '@annals/onboarding';
  */
 export async function issueKey(kernel: Kernel, email: string, print: (line: string) => void): Promise<number> {
   const key = await issueKeyFor(kernel, email);
-  print(key ?? `Nobody has the address ${email}.`);
+  print(key ?? `No account has the email address ${email}.`);
   return key === undefined ? 1 : 0;
 }

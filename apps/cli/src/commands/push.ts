@@ -14,13 +14,13 @@ export async function listPushes(kernel: Kernel, json: boolean, print: Print): P
     const { kind, realmId, position, reason } = shown;
     print(json ? JSON.stringify(shown) : `${shown.at} realm ${realmId}, position ${position}, ${kind}: ${reason}`);
   }
-  if (all.length === 0 && !json) print('Nothing was given up.');
+  if (all.length === 0 && !json) print('No push notification has failed.');
   return 0;
 }
 
 /** `annals push retry`: lets all of it be tried again. @returns 0 */
 export async function retryPushes(kernel: Kernel, print: Print): Promise<number> {
   const count = await retryDeadLetters(kernel.database.pool, kernel.clock.now());
-  print(count === 0 ? 'Nothing was given up.' : `${count} will be tried again.`);
+  print(count === 0 ? 'No push notification has failed.' : `${count} will be tried again.`);
   return 0;
 }

@@ -26,12 +26,12 @@ export async function restore(settings: Settings, folder: string, print: (line: 
       onProgress: (done, total, doing) => bar.update(done, total, doing),
     });
     bar.stop();
-    print(`The backup of ${manifest.at} is in the database.`);
+    print(`The rows of the backup of ${manifest.at} are in the database.`);
     for (const line of describe(manifest)) print(line);
   } finally {
     bar.stop();
   }
-  print('Should this be ended before it is done, go on with "annals views upgrade" and "annals restored".');
+  print('If this is interrupted now, continue with "annals views upgrade" and "annals restored".');
   await buildReadModels(settings, print);
   await goOnAfterRestore(settings, print);
   print('Done. Check it with "annals verify", then start api and worker.');

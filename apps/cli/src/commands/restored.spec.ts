@@ -13,9 +13,9 @@ describe('annals restored', () => {
       return answer;
     };
     expect(await restored(settings, false, { print: (line) => lines.push(line), ask })).toBe(1);
-    expect(asked).toEqual(['Type "restored" to go on: ']);
+    expect(asked).toEqual(['Type "restored" to continue: ']);
     expect(lines.at(-1)).toBe('Nothing was done.');
-    expect(lines.join('\n')).toContain('drop every client queue');
+    expect(lines.join('\n')).toContain('drop all client queues');
   });
 
   it('goes on when the operator types the word, and without a question when told so', async () => {

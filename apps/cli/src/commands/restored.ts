@@ -15,14 +15,14 @@ export interface RestoredIo {
 const QUEUES_PATIENCE_MS = 2_000;
 
 const WARNING = [
-  'This is for after a restore from a backup, or a failover to a replica that lagged: positions of the logs were taken',
-  'back, and will be given again to other events. It will',
-  '  - drop every client queue, so that all clients register anew;',
-  '  - throw away all jobs; what is due is found again;',
-  '  - bring back, or build anew, whatever stands beyond the end of a log;',
-  '  - make every api and worker that runs end itself, to be started again;',
+  'Use this after a restore from a backup, or after a failover to a replica that lagged. Positions of the logs were taken',
+  'back, and later events will get the same positions. This command will',
+  '  - drop all client queues, so that clients register again;',
+  '  - delete all jobs (due work is found again);',
+  '  - move back, or rebuild, what is beyond the end of a log;',
+  '  - make every running api and worker end, to be restarted;',
   '  - write a kernel.Restored event into every log.',
-  'Harmless to repeat. Keys and passwords are those of the backup: what was revoked since then is valid again.',
+  'It may run again. Keys and passwords are those of the backup: keys that were revoked after it are valid again.',
 ];
 
 /**
@@ -32,12 +32,12 @@ const WARNING = [
  */
 export async function restored(settings: Settings, isSure: boolean, { print, ask }: RestoredIo): Promise<number> {
   for (const line of WARNING) print(line);
-  if (!isSure && (await ask?.('Type "restored" to go on: ')) !== 'restored') {
-    print(`Nothing was done.${ask ? '' : ' Say --yes to go on without being asked.'}`);
+  if (!isSure && (await ask?.('Type "restored" to continue: ')) !== 'restored') {
+    print(`Nothing was done.${ask ? '' : ' Use --yes to continue without a question.'}`);
     return 1;
   }
   await goOnAfterRestore(settings, print);
-  print('Done. Start api and worker; those that ran are ending themselves.');
+  print('Done. Start api and worker. Those that ran before are ending.');
   return 0;
 }
 
@@ -66,9 +66,9 @@ async function letGo(kernel: Kernel, print: (line: string) => void): Promise<rea
     const live = first.live ?? 'none';
     throw new Error(`The read model ${first.name} is live in version ${live}: run "annals views upgrade" first.`);
   }
-  const { told, readers, rebuild } = await busy('letting go of what is no more', () => letGoOfWhatIsGone(kernel));
+  const { told, readers, rebuild } = await busy('discarding what is beyond the logs', () => letGoOfWhatIsGone(kernel));
   for (const line of told) print(line);
-  for (const name of readers) print(`${name}: stood beyond the end of a log, brought back to it`);
+  for (const name of readers) print(`${name}: was beyond the end of a log, moved back to it`);
   await throwJobsAway(kernel, print);
   return rebuild;
 }
@@ -79,20 +79,20 @@ async function throwJobsAway(kernel: Kernel, print: (line: string) => void): Pro
   for (const name of kernel.queueNames) {
     try {
       await queues.clear(name);
-      print(`${name}: jobs thrown away`);
+      print(`${name}: jobs deleted`);
     } catch (error) {
       if (!(error instanceof QueuesUnavailable)) throw error;
-      print(`${name}: the store of its jobs is away; nobody will look at them again`);
+      print(`${name}: the store of its jobs cannot be reached; no process will use these jobs`);
     }
   }
 }
 
 async function goOn(kernel: Kernel, rebuild: readonly string[], print: (line: string) => void): Promise<void> {
-  const heads = await busy('writing it into the logs', () => stateRestored(kernel, 'annals restored'));
-  for (const [realmId, head] of heads) print(`realm ${realmId}: restored up to position ${head}, goes on from there`);
+  const heads = await busy('writing the restore into the logs', () => stateRestored(kernel, 'annals restored'));
+  for (const [realmId, head] of heads) print(`realm ${realmId}: restored up to position ${head}, continues from there`);
   if (heads.size === 0) print('There is no organization yet.');
   if (rebuild.length === 0) return;
   await rebuildProgress(kernel).run((build) => build.run(rebuild, { restart: true }));
   await kernel.store.dropPrevious(rebuild);
-  for (const name of rebuild) print(`${name}: stood beyond the end of a log, built anew`);
+  for (const name of rebuild) print(`${name}: was beyond the end of a log, rebuilt`);
 }

@@ -20,7 +20,7 @@ export async function resume(
   let resumed = 0;
   for (const { realmId, position } of parked) {
     if (!(await kernel.store.resume(follower, realmId))) continue;
-    print(`${follower}, realm ${realmId}: goes on with position ${position}`);
+    print(`${follower}, realm ${realmId}: continues at position ${position}`);
     resumed++;
   }
   if (resumed === 0) print(`${follower} is not parked${realm === undefined ? '' : ` in realm ${realm}`}.`);

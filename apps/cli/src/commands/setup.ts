@@ -46,13 +46,13 @@ async function migrate(settings: Settings): Promise<void> {
     await database.migrate();
   } catch (error) {
     if (error instanceof CannotStart) throw error;
-    throw new CannotStart(`The database cannot be brought up to date: ${reasonOf(error)}.`);
+    throw new CannotStart(`The database schema cannot be updated: ${reasonOf(error)}.`);
   } finally {
     await database.close();
   }
 }
 
 function describe({ created, realmUrl, ownerEmail, apiKey }: SetupReport): string[] {
-  if (!created) return [`The organization of ${ownerEmail} is there already, at ${realmUrl}.`];
+  if (!created) return [`The organization of ${ownerEmail} already exists, at ${realmUrl}.`];
   return [`Created the organization at ${realmUrl}.`, `Owner: ${ownerEmail}`, `API key: ${apiKey} (not shown again)`];
 }

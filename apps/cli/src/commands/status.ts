@@ -67,7 +67,7 @@ function describe(report: Report): string[] {
   const lines = ['Logs'];
   for (const { realmId, position, at } of report.heads)
     lines.push(`  realm ${realmId}: ${position} events, last ${at}`);
-  if (report.heads.length === 0) lines.push('  none: run the setup');
+  if (report.heads.length === 0) lines.push('  none: run annals setup');
   lines.push('Read models');
   for (const { name, lifecycle, live, declared, building } of report.readModels) {
     const state = live === declared ? 'live' : `live ${live ?? 'not'}, wanted ${declared ?? 'not'}`;
@@ -85,10 +85,10 @@ function describe(report: Report): string[] {
   lines.push('Queues');
   for (const { name, counts, oldestDueMs, givenUp } of report.queues) {
     const told = counts && Object.entries(counts).map(([what, n]) => `${n} ${what}`);
-    const due = oldestDueMs ? `, the oldest due for ${Math.ceil(oldestDueMs / 1_000)} s` : '';
-    const gone = givenUp?.count ? `, ${givenUp.count} given up: "${givenUp.listedBy}" says why` : '';
+    const due = oldestDueMs ? `, oldest due for ${Math.ceil(oldestDueMs / 1_000)} s` : '';
+    const gone = givenUp?.count ? `, ${givenUp.count} failed: see "${givenUp.listedBy}"` : '';
     lines.push(
-      `  ${name}: ${told ? told.join(', ') : 'their store is away; the looks at the heads go on'}${due}${gone}`,
+      `  ${name}: ${told ? told.join(', ') : 'their store cannot be reached; work is found by looking every second'}${due}${gone}`,
     );
   }
   lines.push(report.parked.length === 0 ? 'Nothing is parked.' : 'Parked');

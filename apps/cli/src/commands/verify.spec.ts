@@ -37,7 +37,7 @@ describe('annals verify, after somebody cut off the end of the log', () => {
     await tamper(`DELETE FROM events WHERE position > ${head - 1}`, `UPDATE realm_heads SET position = ${head - 1}`);
     expect(await verified()).toBe(1);
     expect(lines.join()).toMatch(`broken at position ${head}: the log ends at ${head - 1}, but the table view_`);
-    expect(lines.join()).toMatch(`knows ${head} (the ${head - 1} events before it are whole)`);
+    expect(lines.join()).toMatch(`knows ${head} (the ${head - 1} events before it are intact)`);
   });
 
   it('says so of what only a client queue knows', async () => {

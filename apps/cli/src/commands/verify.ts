@@ -32,6 +32,6 @@ export async function verify(
 
 function describe({ realmId, events, erased, flaw }: Verification): string {
   if (!flaw)
-    return `realm ${realmId}: ${events} events, whole${erased > 0 ? `; the words of ${erased} were erased` : ''}`;
-  return `realm ${realmId}: broken at position ${flaw.position}: ${flaw.what} (the ${events} events before it are whole)`;
+    return `realm ${realmId}: ${events} events, intact${erased > 0 ? `; the text of ${erased} was erased` : ''}`;
+  return `realm ${realmId}: broken at position ${flaw.position}: ${flaw.what} (the ${events} events before it are intact)`;
 }

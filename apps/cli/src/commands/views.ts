@@ -23,7 +23,8 @@ export async function rebuildViews(
   for (const name of wanted) {
     const differences = await busy(`${name}: comparing`, () => kernel.rebuild().diff(name));
     print(`${name}: built`);
-    for (const line of differences.length === 0 ? ['  equal to the live one'] : differences.map(describe)) print(line);
+    for (const line of differences.length === 0 ? ['  equal to the live version'] : differences.map(describe))
+      print(line);
   }
   return makeLive ? switchViews(kernel, wanted, signal, print) : 0;
 }
@@ -46,7 +47,9 @@ export async function upgradeViews(kernel: Kernel, signal: AbortSignal, print: P
   let changed: string[] = [];
   await rebuildProgress(kernel, signal).run(async (build) => void (changed = await build.upgrade()));
   print(
-    changed.length === 0 ? 'Every read model is live in the version of this code.' : `Live now: ${changed.join(', ')}`,
+    changed.length === 0
+      ? 'Every read model is live in the version of this release.'
+      : `Live now: ${changed.join(', ')}`,
   );
   return 0;
 }
@@ -54,7 +57,7 @@ export async function upgradeViews(kernel: Kernel, signal: AbortSignal, print: P
 /** `annals views drop-old`: drops the tables that were replaced. */
 export async function dropOldViews(kernel: Kernel, names: readonly string[], print: Print): Promise<number> {
   const dropped = await kernel.store.dropPrevious(names.length === 0 ? undefined : chosen(kernel, names));
-  print(dropped.length === 0 ? 'There was nothing to drop.' : `Dropped what was replaced of: ${dropped.join(', ')}`);
+  print(dropped.length === 0 ? 'There is nothing to drop.' : `Dropped replaced versions of: ${dropped.join(', ')}`);
   return 0;
 }
 
@@ -68,5 +71,5 @@ function chosen(kernel: Kernel, names: readonly string[]): string[] {
 
 function describe({ table, onlyLive, onlyOther, different, note }: Difference): string {
   if (note !== undefined) return `  ${table}: ${note}`;
-  return `  ${table}: ${different} rows differ, ${onlyOther} only in the new one, ${onlyLive} only in the live one`;
+  return `  ${table}: ${different} rows differ, ${onlyOther} only in the new version, ${onlyLive} only in the live version`;
 }

@@ -4,11 +4,11 @@ import { COMPATIBILITY, compatibility, gaps, served } from './compatibility';
 describe('the table of endpoints', () => {
   const routes = new Set(served().map(({ endpoint }) => endpoint));
 
-  it('is the one that `npm run compatibility` writes', async () => {
+  it('is the output of `npm run compatibility`', async () => {
     expect(readFileSync(COMPATIBILITY, 'utf8')).toBe(await compatibility());
   });
 
-  it('names as missing what is not served, and as partial what is', () => {
+  it('marks unserved endpoints as missing, and served ones as partial', () => {
     expect(gaps().length).toBeGreaterThan(50);
     const wrong = gaps().filter(({ endpoint, state }) => routes.has(endpoint) === (state === 'missing'));
     expect(wrong).toEqual([]);

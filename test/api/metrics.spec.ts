@@ -31,7 +31,7 @@ async function value(sample: string): Promise<number> {
 }
 
 describe('/metrics', () => {
-  it('tells how many polls hang in the process', async () => {
+  it('counts waiting polls of the process', async () => {
     const queue = await server.owner.register({ event_types: ['message'], fetch_event_types: [] });
     expect(await value('annals_polls_waiting')).toBe(0);
     const polled = server.owner.poll(queue.queue_id, queue.last_event_id);
@@ -42,7 +42,7 @@ describe('/metrics', () => {
     expect(await value('annals_polls_waiting')).toBe(0);
   });
 
-  it('tells how long appends took, and how many wait', async () => {
+  it('measures appends, and counts waiting ones', async () => {
     const before = await value('annals_append_duration_seconds_count');
     const channel = await server.channel(server.owner);
     await server.owner.post('/messages', { type: 'channel', to: channel, topic: 'metrics', content: 'one more' });
@@ -51,7 +51,7 @@ describe('/metrics', () => {
     expect(await value('annals_lane_waiting')).toBe(0);
   });
 
-  it('tells what is in every job queue, by state, also of other processes', async () => {
+  it('counts the jobs of every queue by state, also of other processes', async () => {
     const queues = await server.kernel.queues();
     await queues.whenReachable(5_000);
     await queues.queue('client-events').add('spec', {}, { delay: 60_000, jobId: 'spec-1' });
@@ -64,7 +64,7 @@ describe('/metrics', () => {
     expect(await value('annals_jobs{queue="client-events",state="delayed"}')).toBe(0);
   });
 
-  it('tells how long the oldest that is due in a queue has waited', async () => {
+  it('measures how long the oldest due job of a queue has waited', async () => {
     const oldest = (queue: string) => value(`annals_queue_oldest_due_seconds{queue="${queue}"}`);
     const now = server.clock.now();
     const channel = await server.channel(server.owner);
@@ -85,7 +85,7 @@ describe('/metrics', () => {
     }
   });
 
-  it('tells of every follower of the log at the time of the scrape', async () => {
+  it('reports every follower of the log at the time of the scrape', async () => {
     await server.settled();
     const { pool } = server.kernel.database;
     expect(await value('annals_follower_behind_events{follower="subjects"}')).toBe(0);
@@ -98,7 +98,7 @@ describe('/metrics', () => {
     expect(await value('annals_follower_parked_realms{follower="subjects"}')).toBe(0);
   });
 
-  it('has every figure that docs/operations.md explains, and explains each', async () => {
+  it('has exactly the metrics that docs/operations.md explains', async () => {
     const docs = readFileSync(join(__dirname, '../../docs/operations.md'), 'utf8');
     const explained = [...docs.matchAll(/^\| `(annals_\w+|http_\w+)/gm)].map(([, name]) => name);
     const told = [...(await scrape()).matchAll(/^# TYPE ((?:annals|http)_\w+)/gm)].map(([, name]) => name);

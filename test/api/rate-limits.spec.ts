@@ -44,7 +44,7 @@ describe('logging in with a password', () => {
   const secondsToReset = ({ headers }: { readonly headers: Headers }) =>
     Number(headers.get('x-ratelimit-reset')) - Date.now() / 1000;
 
-  it('is told the limit of failures for the username, which is stricter than that for the address', async () => {
+  it('gets the limit of failures for the username, which is stricter than that for the IP address', async () => {
     const first = await logIn(ann.email, ann.password);
     expect([first.status, ...told(first)]).toEqual([200, 5, 5]);
     for (const left of [4, 3, 2, 1, 0]) {
@@ -59,7 +59,7 @@ describe('logging in with a password', () => {
     expect(Number(refused.headers.get('retry-after'))).toBe(refused.body['retry-after']);
   });
 
-  it('by others is not touched', async () => {
+  it('by others is not affected', async () => {
     const other = await logIn(bob.email, bob.password);
     expect([other.status, ...told(other)]).toEqual([200, 5, 5]);
     const settings = await server.stranger.get('/server_settings');

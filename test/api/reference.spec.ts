@@ -38,7 +38,7 @@ describe('the reference of the api', () => {
     expect(endpoints.filter(({ returns }) => returns === undefined)).toEqual([]);
   });
 
-  it('says of every success which fields it has, and why where it does not name them all', () => {
+  it('lists the fields of every success, or says why it does not', () => {
     const answers = operations().map(({ operation }) => operation.responses);
     const vague = within([answers, document.components.schemas]).filter(
       ({ type, additionalProperties: more, description }) =>
@@ -54,7 +54,7 @@ describe('the reference of the api', () => {
     expect([...new Set(references)].sort()).toEqual(names.map((name) => `#/components/schemas/${name}`).sort());
   });
 
-  it('is what every answer to a spec is held to', () => {
+  it('is checked against every answer in a spec', () => {
     const answer = { result: 'success', msg: '', user_id: server.owner.id };
     expect(() => server.answered('GET', '/api/v1/users/me', answer)).toThrow('answers otherwise than it declares');
   });

@@ -22,7 +22,7 @@ function app() {
 }
 
 describe('the routes of the api', () => {
-  it('each say for whom they are', () => {
+  it('each declare their audience', () => {
     const mounted = routes()
       .all()
       .filter(({ path }) => path.startsWith('/api/v1'));
@@ -34,7 +34,7 @@ describe('the routes of the api', () => {
     expect(`${routes().table()}\n`).toBe(readFileSync(join(__dirname, 'routes.txt'), 'utf8'));
   });
 
-  it('are closed to strangers, unless they are public', async () => {
+  it('require a login, unless they are public', async () => {
     const closed = routes()
       .endpoints()
       .filter(({ audience }) => audience !== 'public');
@@ -79,7 +79,7 @@ describe('commands and queries', () => {
     expect([...handled.values()].filter((names) => names.length !== 1)).toEqual([]);
   });
 
-  it('that routes name are there', () => {
+  it('that routes name exist', () => {
     const known = handlers();
     const named = routes()
       .endpoints()

@@ -18,7 +18,7 @@ function paths(): string[] {
 }
 
 describe('a method that a path does not answer to', () => {
-  it('is told those that it does answer to: all of them, and no others', async () => {
+  it('is answered with all methods of the path, and no others', async () => {
     expect(paths().length).toBeGreaterThan(10);
     for (const path of paths()) {
       const answers = await Promise.all(METHODS.map(async (method) => ({ method, response: await ask(method, path) })));
@@ -45,12 +45,12 @@ describe('a method that a path does not answer to', () => {
     }
   });
 
-  it('is not OPTIONS alone: nothing here answers that', async () => {
+  it('excludes OPTIONS, which no path answers', async () => {
     const response = await ask('OPTIONS', '/api/v1/messages');
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'GET, HEAD, POST']);
   });
 
-  it('is told of the paths of other methods only where they take such a word', async () => {
+  it('ignores routes of other methods whose path parameters do not match', async () => {
     const word = await ask('DELETE', '/api/v1/users/somebody@example.com');
     expect([word.status, word.headers.get('allow')]).toEqual([405, 'GET, HEAD, PATCH']);
     const id = await ask('PUT', '/api/v1/users/7');

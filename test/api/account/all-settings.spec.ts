@@ -66,7 +66,7 @@ const valuesOf = (name: string): readonly unknown[] => VALUES[name] ?? [!all[nam
 const choosable = () => Object.keys(all).filter((name) => !NOT_YET.includes(name));
 
 describe('PATCH /settings', () => {
-  it('changes every setting of the contract but those that would not be kept', async () => {
+  it('changes every setting of the contract that is stored', async () => {
     expect(choosable()).toHaveLength(62);
     const queue = await ann.register({ event_types: ['user_settings'] });
     const expected: unknown[] = [];
@@ -92,7 +92,7 @@ describe('PATCH /settings', () => {
     expect(ignored).toEqual(['translate_emoticons', 'resolved_topic_notice_auto_read_policy']);
   });
 
-  it('takes words with and without quotes', async () => {
+  it('accepts texts with and without quotes', async () => {
     for (const web_home_view of ['recent', '"all_messages"']) granted(await ann.patch('/settings', { web_home_view }));
     expect(await settingsOf(ann)).toMatchObject({ web_home_view: 'all_messages' });
   });
@@ -122,7 +122,7 @@ describe('PATCH /settings', () => {
     expect(await settingsOf(ann)).toEqual(before);
   });
 
-  it('is what subscriptions go by, for clients that do not know that they may', async () => {
+  it('is the default of subscription settings, for clients that do not know that these may inherit', async () => {
     const bob = await server.person();
     const channel = await server.channel(bob);
     const mine = async (client_capabilities?: Params) => {
@@ -140,7 +140,7 @@ describe('PATCH /settings', () => {
 describe('PATCH /realm/user_settings_defaults', () => {
   const choose = (by: Caller, wish: Params) => by.patch('/realm/user_settings_defaults', wish);
 
-  it('is what people begin with who come from then on, and changes nothing for the others', async () => {
+  it('sets the initial settings of users created from then on, and changes nothing for others', async () => {
     const early = await server.person();
     const before = await settingsOf(early);
     const wish = { color_scheme: 2, twenty_four_hour_time: 'null', emojiset: 'text', enter_sends: false };
@@ -165,7 +165,7 @@ describe('PATCH /realm/user_settings_defaults', () => {
     expect(await settingsOf(await server.person())).toMatchObject({ color_scheme: 3 });
   });
 
-  it('takes every setting that is not everybody’s own affair', async () => {
+  it('accepts every setting that is not personal', async () => {
     const { timezone: _, ...others } = all;
     expect(Object.keys(await defaultsOf(ann)).sort()).toEqual(Object.keys(others).sort());
     const wish = Object.fromEntries([...choosable(), 'nonsense'].map((name) => [name, wire(valuesOf(name)[0])]));
@@ -193,7 +193,7 @@ describe('PATCH /realm/user_settings_defaults', () => {
     expect(await defaultsOf(ann)).toMatchObject({ color_scheme: 2 });
   });
 
-  it('refuses what no setting can be', async () => {
+  it('refuses invalid values', async () => {
     for (const wrong of [{ color_scheme: 9 }, { emojiset: 'apple' }, { enter_sends: 1 }]) {
       expect(await choose(server.owner, { user_list_style: 1, ...wrong })).toMatchObject(REFUSED);
     }

@@ -19,7 +19,7 @@ const refused = (status: number, code: string, msg?: string) => ({
 });
 
 describe('POST /fetch_api_key', () => {
-  it('exchanges address and password for a key', async () => {
+  it('exchanges email and password for an API key', async () => {
     const { status, body } = await logIn(person.email.toUpperCase(), person.password);
     expect({ status, body }).toEqual({
       status: 200,
@@ -33,7 +33,7 @@ describe('POST /fetch_api_key', () => {
     });
   });
 
-  it('ignores whatever header comes along', async () => {
+  it('ignores an Authorization header', async () => {
     const stale = server.as({ email: person.email, key: 'x'.repeat(32) });
     const login = { username: person.email, password: person.password };
     expect((await stale.post('/fetch_api_key', login)).status).toBe(200);
@@ -46,7 +46,7 @@ describe('POST /fetch_api_key', () => {
     for (const key of [...keys, person.key]) expect((await whoAmI(person.email, key)).status).toBe(200);
   });
 
-  it('says the same of a wrong password, an unknown address and a bot', async () => {
+  it('gives the same answer to a wrong password, an unknown email and a bot', async () => {
     const bot = await server.bot(server.owner);
     const wrong = refused(401, 'AUTHENTICATION_FAILED', 'Your username or password is incorrect');
     for (const username of [person.email, 'nobody@example.com', bot.email]) {
@@ -56,14 +56,14 @@ describe('POST /fetch_api_key', () => {
     }
   });
 
-  it('tells a deactivated account apart, if the password is right', async () => {
+  it('names a deactivated account, if the password is right', async () => {
     const gone = await server.person();
     await server.owner.delete(`/users/${gone.id}`);
     expect(await logIn(gone.email, gone.password)).toMatchObject(refused(401, 'USER_DEACTIVATED'));
     expect(await logIn(gone.email, 'not the password')).toMatchObject(refused(401, 'AUTHENTICATION_FAILED'));
   });
 
-  it('wants both parameters, and an address', async () => {
+  it('requires both parameters, and an email', async () => {
     const without = (params: object) => server.stranger.post('/fetch_api_key', { ...params });
     expect(await without({ password: 'x' })).toMatchObject({
       status: 400,
@@ -82,7 +82,7 @@ describe('POST /fetch_api_key', () => {
     }
   });
 
-  it('sets the time of joining, once', async () => {
+  it('sets the time of joining once', async () => {
     const email = 'late@example.com';
     const password = 'a very good one';
     const made = { email, password, full_name: 'Late Comer' };
@@ -104,7 +104,7 @@ describe('POST /fetch_api_key', () => {
 });
 
 describe('a request', () => {
-  it('without a login says how to log in', async () => {
+  it('without credentials is answered with how to log in', async () => {
     const answer = await server.stranger.get('/users/me');
     expect(answer).toMatchObject(
       refused(401, 'UNAUTHORIZED', 'Not logged in: API authentication or user session required'),
@@ -112,7 +112,7 @@ describe('a request', () => {
     expect(answer.headers.get('www-authenticate')).toBe('Basic realm="zulip"');
   });
 
-  it('takes the address in any letter case, and a key with white space around it', async () => {
+  it('accepts the email in any letter case, and a key with white space around it', async () => {
     for (const [email, key] of [
       [person.email.toUpperCase(), person.key],
       [person.email, ` ${person.key}\n`],
@@ -121,20 +121,20 @@ describe('a request', () => {
     }
   });
 
-  it('takes a key only from its owner', async () => {
+  it('accepts a key only from its owner', async () => {
     const invalid = refused(401, 'INVALID_API_KEY', 'Invalid API key');
     expect(await whoAmI(server.owner.email, person.key)).toMatchObject(invalid);
     expect(await whoAmI('nobody@example.com', person.key)).toMatchObject(invalid);
     expect(await whoAmI(person.email, 'x'.repeat(32))).toMatchObject(invalid);
   });
 
-  it('with something that is no key is told so', async () => {
+  it('with a malformed key is refused with its own text', async () => {
     for (const key of ['', ' ', 'short', 'x'.repeat(33), `${'x'.repeat(31)}-`]) {
       expect(await whoAmI(person.email, key)).toMatchObject(refused(401, 'INVALID_API_KEY', 'Malformed API key'));
     }
   });
 
-  it('of a deactivated account is refused at once by every api', async () => {
+  it('of a deactivated account is refused at once by every API process', async () => {
     const gone = await server.person();
     for (const { url } of server.apis) expect((await gone.at(url).get('/users/me')).status).toBe(200);
     await server.owner.delete(`/users/${gone.id}`);
@@ -143,7 +143,7 @@ describe('a request', () => {
     }
   });
 
-  it('of a bot for incoming webhooks may do nothing but send', async () => {
+  it('of an incoming webhook bot may only send messages', async () => {
     const webhook = await server.bot(person, { type: 2 });
     expect(await webhook.get('/users/me')).toMatchObject(
       refused(401, 'UNAUTHORIZED', 'This API is not available to incoming webhook bots.'),
@@ -156,7 +156,7 @@ describe('guessing passwords', () => {
   beforeAll(async () => (limited = await startServer({ env: { ANNALS_RATE_LIMITS: 'on' } })));
   afterAll(() => limited.close());
 
-  it('stops after five tries for one address, also with the right password', async () => {
+  it('is refused after five attempts from one IP address, even with the right password', async () => {
     const { email, password } = limited.owner;
     const attempt = (username: string, tried: string) =>
       limited.stranger.post('/fetch_api_key', { username, password: tried });

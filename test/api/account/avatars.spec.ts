@@ -29,7 +29,7 @@ const gravatar = /^https:\/\/secure\.gravatar\.com\/avatar\/[0-9a-f]{32}\?d=iden
 const bytesAt = async (path: string) => Buffer.from(await (await fetch(server.url + path)).arrayBuffer());
 
 describe('POST /users/me/avatar', () => {
-  it('shows a picture to everybody, in two sizes', async () => {
+  it('shows a picture to all users, in two sizes', async () => {
     const { status, body } = await setAvatar(ann, await picture('jpeg', { width: 700, height: 300, color: '#ff0000' }));
     expect([status, body]).toEqual([
       200,
@@ -48,7 +48,7 @@ describe('POST /users/me/avatar', () => {
     }
   });
 
-  it('serves it without a login, and nothing beside it', async () => {
+  it('serves it without a login, and no other file', async () => {
     const { avatar_url } = granted(await setAvatar(ann));
     const answer = await fetch(server.url + avatar_url);
     expect(answer.status).toBe(200);
@@ -67,7 +67,7 @@ describe('POST /users/me/avatar', () => {
     }
   });
 
-  it('keeps nothing of what the camera wrote, and turns it upright', async () => {
+  it('removes camera metadata, and rotates the picture upright', async () => {
     const left = { width: 40, height: 80, channels: 3 as const, background: '#0000ff' };
     const right = { input: { create: { ...left, background: '#ffffff' } }, left: 40, top: 0 };
     const sent = await sharp({ create: { ...left, width: 80 } })
@@ -84,12 +84,12 @@ describe('POST /users/me/avatar', () => {
     expect([(await pixel(50)) < 60, (await pixel(450)) > 200]).toEqual([true, true]);
   });
 
-  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('takes %s', async (kind) => {
+  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('accepts %s', async (kind) => {
     granted(await setAvatar(ben, await picture(kind)));
     expect((await shown(ann, ben)).avatar_url).toMatch(own);
   });
 
-  it('takes nothing else, and stays as it is', async () => {
+  it('refuses every other format, and keeps the former picture', async () => {
     const before = await shown(ann, ben);
     const text = (written: string) => new Uint8Array(Buffer.from(written, 'latin1'));
     const none = [text(''), text('text'), text('<svg xmlns="http://www.w3.org/2000/svg"/>'), text('BM6\0\0\0')];
@@ -119,7 +119,7 @@ describe('POST /users/me/avatar', () => {
 });
 
 describe('DELETE /users/me/avatar', () => {
-  it('shows the picture of the gravatar service again; the own one is gone', async () => {
+  it('shows the Gravatar picture again, and the file is deleted', async () => {
     const { avatar_url: had } = granted(await setAvatar(ben));
     const { avatar_version } = await shown(ann, ben);
     const { avatar_url } = granted(await ben.delete<{ avatar_url: string }>('/users/me/avatar'));
@@ -135,7 +135,7 @@ describe('DELETE /users/me/avatar', () => {
 });
 
 describe('avatar_changes_disabled', () => {
-  it('keeps it to administrators', async () => {
+  it('allows it to administrators only', async () => {
     const chief = await server.person({ role: 'administrator' });
     granted(await owner.patch('/realm', { avatar_changes_disabled: true }));
     const no = refused('BAD_REQUEST', 'Avatar changes are disabled in this organization.');
@@ -149,7 +149,7 @@ describe('avatar_changes_disabled', () => {
 });
 
 describe('a picture', () => {
-  it('is told to everybody, also when it goes', async () => {
+  it('is sent to all clients, also when it is removed', async () => {
     const before = await shown(ann, ben);
     const told = await ann.receive(async () => {
       granted(await setAvatar(ben));
@@ -176,7 +176,7 @@ describe('a picture', () => {
     expect(new Set(urls).size).toBe(2);
   });
 
-  it('is shown in what is registered, and with messages', async () => {
+  it('is shown by POST /register and with messages', async () => {
     const { avatar_url } = granted(await setAvatar(ben));
     const mine = await ben.register({ fetch_event_types: ['realm_user'] });
     expect(mine).toMatchObject({
@@ -199,7 +199,7 @@ describe('a picture', () => {
     expect(granted(await ann.get('/messages', asked))).toMatchObject({ messages: [{ avatar_url: null }] });
   });
 
-  it('of somebody whose address is hidden does not give it away', async () => {
+  it('of a user with a hidden email does not reveal the email', async () => {
     const shy = await server.person();
     const open = await shown(ann, shy, false);
     granted(await shy.patch('/settings', { email_address_visibility: 4 }));
@@ -217,7 +217,7 @@ describe('GET /avatar/{user}', () => {
       headers: by ? { authorization: `Basic ${btoa(`${by.email}:${by.key}`)}` } : {},
     });
 
-  it('leads to the picture, by id and by address', async () => {
+  it('redirects to the picture, by id and by email', async () => {
     const { avatar_url } = granted(await setAvatar(ann));
     for (const named of [ann.id, ann.email, encodeURIComponent(ann.email)]) {
       const answer = await asked(ben, String(named));
@@ -228,7 +228,7 @@ describe('GET /avatar/{user}', () => {
     expect((await asked(ben, String(ben.id))).headers.get('location')).toMatch(gravatar);
   });
 
-  it('is for those who are logged in, and knows nobody who is not there', async () => {
+  it('requires a login, and refuses unknown users', async () => {
     expect((await asked(null, String(ann.id))).status).toBe(401);
     for (const unknown of ['999999', 'nobody@example.com', '%00']) expect((await asked(ben, unknown)).status).toBe(400);
   });

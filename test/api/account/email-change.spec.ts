@@ -30,7 +30,7 @@ const shown = async (id: number) =>
 const emailOf = async (id: number) => (await shown(id)).delivery_email;
 
 describe('PATCH /users/{user} with new_email', () => {
-  it('gives somebody another address, by id and by address, which logs them in from then on', async () => {
+  it('changes the email of a user named by id or by email, and it is the login from then on', async () => {
     const { id, email, key } = await person();
     const [first, second] = [fresh(), fresh()];
     expect(await owner.patch(`/users/${id}`, { new_email: ` ${first} ` })).toMatchObject({
@@ -50,7 +50,7 @@ describe('PATCH /users/{user} with new_email', () => {
     }
   });
 
-  it('gives back an address that somebody else gave up', async () => {
+  it('accepts an email that another account gave up', async () => {
     const [one, two] = [await person(), await person()];
     granted(await owner.patch(`/users/${one.id}`, { new_email: fresh() }));
     granted(await owner.patch(`/users/${two.id}`, { new_email: one.email.toUpperCase() }));
@@ -59,7 +59,7 @@ describe('PATCH /users/{user} with new_email', () => {
     expect(await emailOf(two.id)).toBe(one.email);
   });
 
-  it('reaches deactivated accounts too', async () => {
+  it('changes deactivated accounts too', async () => {
     const { id } = await person();
     granted(await owner.delete(`/users/${id}`));
     const email = fresh();
@@ -67,7 +67,7 @@ describe('PATCH /users/{user} with new_email', () => {
     expect(await emailOf(id)).toBe(email);
   });
 
-  it('is for owners whom the operator gave the permission', async () => {
+  it('is allowed to owners with the permission that an operator gives', async () => {
     const { id, email } = await person();
     const second = await server.person({ role: 'owner' });
     const wish = () => ({ new_email: fresh(), full_name: 'Somebody Else' });
@@ -100,7 +100,7 @@ describe('PATCH /users/{user} with new_email', () => {
     expect(await shown(id)).toEqual(before);
   });
 
-  it('refuses an address outside the domains of the organization', async () => {
+  it('refuses an email outside the domains of the organization', async () => {
     const { id } = await person();
     granted(await owner.post('/realm/domains', { domain: 'annals.example', allow_subdomains: false }));
     granted(await owner.patch('/realm', { emails_restricted_to_domains: true }));
@@ -109,14 +109,14 @@ describe('PATCH /users/{user} with new_email', () => {
     granted(await owner.patch('/realm', { emails_restricted_to_domains: false }));
   });
 
-  it('tells of nothing where the address is as it was', async () => {
+  it('sends no event where the email stays the same', async () => {
     const { id, email } = await person();
     expect(await owner.receive(() => owner.patch(`/users/${id}`, { new_email: email }))).toEqual([]);
   });
 });
 
 describe('PATCH /settings with name and address', () => {
-  it('changes both, at once', async () => {
+  it('changes both with one request', async () => {
     const { id, by } = await person();
     const email = fresh();
     expect(granted(await by.patch('/settings', { full_name: ' Lear ', email, timezone: 'Europe/London' }))).toEqual({
@@ -142,7 +142,7 @@ describe('PATCH /settings with name and address', () => {
     expect(await shown(id)).toEqual(before);
   });
 
-  it('is left to administrators where the organization says so', async () => {
+  it('is restricted to administrators where the organization says so', async () => {
     const { id, by } = await person();
     granted(await owner.patch('/realm', { name_changes_disabled: true, email_changes_disabled: true }));
     const before = await shown(id);
@@ -159,7 +159,7 @@ describe('PATCH /settings with name and address', () => {
     expect((await shown(id)).full_name).toBe('Edgar');
   });
 
-  it('refuses to change these settings to anybody but administrators', async () => {
+  it('allows the change of these settings to administrators only', async () => {
     for (const name of ['name_changes_disabled', 'email_changes_disabled']) {
       expect(await other.patch('/realm', { [name]: true })).toMatchObject({
         status: 400,
@@ -169,13 +169,13 @@ describe('PATCH /settings with name and address', () => {
     }
   });
 
-  it('leaves bots the addresses they were given', async () => {
+  it('does not change emails of bots', async () => {
     const bot = await server.bot(owner);
     expect(await bot.patch('/settings', { email: fresh() })).toMatchObject(bad);
     expect(await emailOf(bot.id)).toBe(bot.email);
   });
 
-  it('wants unique names where the organization does', async () => {
+  it('requires unique names where the organization does', async () => {
     const { by } = await person({ name: 'Kent' });
     granted(await owner.patch('/realm', { require_unique_names: true }));
     expect(await by.patch('/settings', { full_name: 'mia' })).toMatchObject(bad);
@@ -184,7 +184,7 @@ describe('PATCH /settings with name and address', () => {
   });
 });
 
-describe('an address that stands for an account', () => {
+describe('a placeholder email', () => {
   let hidden: Person;
   beforeAll(async () => {
     hidden = await server.person();
@@ -206,7 +206,7 @@ describe('an address that stands for an account', () => {
     expect(await emailOf(id)).toBe(email);
   });
 
-  it('means that account, whoever came to have it', async () => {
+  it('names its account, even where another account has it as its real email', async () => {
     const pretender = await person();
     const address = `user${hidden.id}@annals.invalid`;
     const origin = { client: 'spec', correlation: '00000000-0000-4000-8000-000000000001', address: null };

@@ -41,8 +41,8 @@ async function heard(act: () => Promise<unknown>, types = ['realm_user']) {
   return Promise.all(people.map((by, n) => by.events(queues[n] as Registered)));
 }
 
-describe.each(VISIBILITIES)('a change of who sees an address, from %d', (from) => {
-  it.each(VISIBILITIES)('to %d, is told to those who see it no more or now', async (to) => {
+describe.each(VISIBILITIES)('a change of email visibility, from %d', (from) => {
+  it.each(VISIBILITIES)('to %d, is sent to users who lose or gain access to the email', async (to) => {
     await choose(from);
     const events = await heard(() => choose(to));
     const [before = 0, after = 0] = [SEEN_BY[from], SEEN_BY[to]];
@@ -56,7 +56,7 @@ describe.each(VISIBILITIES)('a change of who sees an address, from %d', (from) =
   });
 });
 
-describe.each(VISIBILITIES)('another address that is seen by %d', (visibility) => {
+describe.each(VISIBILITIES)('another email with visibility %d', (visibility) => {
   it.each<[string, (email: string) => Promise<unknown>]>([
     ['by its owner', async (email) => granted(await target.patch('/settings', { email }))],
     ['by an owner', async (email) => granted(await server.owner.patch(`/users/${target.id}`, { new_email: email }))],
@@ -74,12 +74,12 @@ describe.each(VISIBILITIES)('another address that is seen by %d', (visibility) =
   });
 });
 
-describe('address and visibility in one request', () => {
+describe('email and visibility in one request', () => {
   it.each([
     [1, 4],
     [4, 1],
     [3, 2],
-  ])('from %d to %d tell nobody what was never so', async (from, to) => {
+  ])('from %d to %d never send an intermediate state', async (from, to) => {
     await choose(from);
     const [former, email] = [target.email, `lear${from}${to}@example.org`];
     const events = await heard(() => target.patch('/settings', { email, email_address_visibility: to }));
@@ -100,8 +100,8 @@ describe('address and visibility in one request', () => {
   });
 });
 
-describe('what is told late', () => {
-  it('shows the address that it had then, to those who saw it then', async () => {
+describe('a late delivery', () => {
+  it('shows the email of that position, to users who could see it then', async () => {
     await choose(1);
     const { guest } = viewers;
     const queue = await guest.register({ event_types: ['message', 'realm_user'], fetch_event_types: [] });
@@ -120,7 +120,7 @@ describe('what is told late', () => {
     expect(JSON.stringify(await guest.events(queue, events.at(-1)?.id))).toContain('secret@example.com');
   });
 
-  it('tells of newcomers as the organization wants them to begin', async () => {
+  it('shows new users with the default settings of the organization', async () => {
     granted(await server.owner.patch('/realm/user_settings_defaults', { email_address_visibility: 3 }));
     const events = await heard(() => server.person({ name: 'Cordelia' }));
     granted(await server.owner.patch('/realm/user_settings_defaults', { email_address_visibility: 1 }));
@@ -133,7 +133,7 @@ describe('what is told late', () => {
 });
 
 describe('another role', () => {
-  it('brings addresses into sight and takes them out of it', async () => {
+  it('shows and hides emails', async () => {
     await choose(3);
     const climber = await server.person({ name: 'Edmund' });
     const act = (role: number) => async () => granted(await server.owner.patch(`/users/${climber.id}`, { role }));
@@ -149,7 +149,7 @@ describe('another role', () => {
 });
 
 describe('a time zone', () => {
-  it('is told to everybody, with the address they know the account by, and to its own clients as a setting', async () => {
+  it('is sent to all users with the email that they see, and to the own clients as a setting', async () => {
     await choose(3);
     const events = await heard(
       async () => granted(await target.patch('/settings', { timezone: 'Asia/Kolkata' })),

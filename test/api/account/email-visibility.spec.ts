@@ -61,7 +61,7 @@ const PLACES: readonly (readonly [string, (by: Person) => Promise<User | undefin
   ['POST /register', registered],
 ];
 
-describe.each(SEEN_BY)('an address with visibility %d', (visibility, roles) => {
+describe.each(SEEN_BY)('an email with visibility %d', (visibility, roles) => {
   beforeAll(async () => granted(await target.patch('/settings', { email_address_visibility: visibility })));
 
   describe.each(ROLES)('for a person with the role %s', (role) => {
@@ -103,7 +103,7 @@ describe.each(SEEN_BY)('an address with visibility %d', (visibility, roles) => {
       expect(found[0]?.avatar_url === null).toBe(visibility === 1);
     });
 
-    it(`is ${sees ? 'shown' : 'hidden'} by what queues are told`, async () => {
+    it(`is ${sees ? 'shown' : 'hidden'} by client events`, async () => {
       const content = { type: 'direct', to: [viewers[role].id], content: 'Howl' };
       const told = await viewers[role].receive(() => target.post('/messages', content), 'message');
       expect(told).toMatchObject([
@@ -137,17 +137,17 @@ describe.each(SEEN_BY)('an address with visibility %d', (visibility, roles) => {
   });
 });
 
-describe('who sees an address', () => {
+describe('the visibility of an email', () => {
   it.each(['0', '6', '1.5', 'true', '"everyone"', '[]', ''])('cannot be chosen to be %s', async (value) => {
     expect(await target.patch('/settings', { email_address_visibility: value })).toMatchObject(refused);
   });
 
-  it('is nobody who has the key of another account', async () => {
+  it('does not accept the key of another account', async () => {
     const standIn = server.as({ email: `user${viewers.member.id}@annals.invalid`, key: target.key });
     expect(await standIn.get('/users/me')).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
   });
 
-  it('does not matter for bots', async () => {
+  it('is ignored for bots', async () => {
     const bot = await server.bot(target);
     granted(await bot.patch('/settings', { email_address_visibility: 4 }));
     expect(await userOf(viewers.guest, `/users/${bot.email}`)).toMatchObject({

@@ -60,8 +60,8 @@ const logins = async ({ id }: { id: number }) => {
   return log.filter((one) => one.type === 'users.FirstLoggedIn' && one.stream === `user-${id}`).length;
 };
 
-describe('an account that was made for somebody', () => {
-  it('is joined by the first request with a key, not by the key itself', async () => {
+describe('an account that was created for a user', () => {
+  it('is joined with the first request that uses a key, not with the key', async () => {
     const one = await account();
     const created = now();
     const they = await keyOf(one);
@@ -80,7 +80,7 @@ describe('an account that was made for somebody', () => {
     expect(await logins(one)).toBe(1);
   });
 
-  it('is joined by the first key that its password gives', async () => {
+  it('is joined with the first key obtained by its password', async () => {
     const one = await account();
     const later = minutesLater();
     granted(await login(one));
@@ -88,7 +88,7 @@ describe('an account that was made for somebody', () => {
     expect(await logins(one)).toBe(1);
   });
 
-  it('is not joined by who has a wrong key, or left before they came', async () => {
+  it('is not joined with a wrong key, or after a deactivation', async () => {
     const one = await account();
     const they = await keyOf(one);
     const wrong = server.as({ email: one.email, key: 'x'.repeat(32) });
@@ -101,7 +101,7 @@ describe('an account that was made for somebody', () => {
     expect(await logins(one)).toBe(1);
   });
 
-  it('is joined once, however many requests come at once', async () => {
+  it('is joined once by concurrent requests', async () => {
     const one = await account();
     const they = await keyOf(one);
     const there = server.apis.map(({ url }) => they.at(url));
@@ -114,7 +114,7 @@ describe('an account that was made for somebody', () => {
 });
 
 describe('an imported account', () => {
-  it('is a stub until its owner is there', async () => {
+  it('is a stub until its owner logs in', async () => {
     const one = await stub();
     const created = now();
     const they = await keyOf(one);
@@ -134,7 +134,7 @@ describe('an imported account', () => {
     expect(await shown(one.id)).toMatchObject({ is_imported_stub: false, date_joined: later });
   });
 
-  it('is told to all as a stub when it is made, and is in the default channels', async () => {
+  it('is sent to all clients as a stub when it is created, and is in the default channels', async () => {
     let id = 0;
     const events = await owner.receive(async () => ({ id } = await stub(PASSWORD)));
     expect(events.map(({ type, op }) => `${type}/${op}`)).toEqual([
@@ -146,7 +146,7 @@ describe('an imported account', () => {
     expect(events[0]).toMatchObject({ person: { user_id: id, is_imported_stub: true } });
   });
 
-  it('is none any more after the first login with its password', async () => {
+  it('is no stub after the first login with its password', async () => {
     const one = await stub(PASSWORD);
     granted(await login(one));
     expect(await shown(one.id)).toMatchObject({ is_imported_stub: false });

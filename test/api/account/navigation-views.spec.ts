@@ -36,7 +36,7 @@ describe('POST /navigation_views', () => {
     for (const { fragment } of await seen(member)) granted(await member.delete(at(fragment)));
   });
 
-  it('adds a view, of which its owner alone hears', async () => {
+  it('adds a view, with an event for its owner only', async () => {
     const views = [
       { fragment: 'inbox', is_pinned: false, name: null },
       { ...CUSTOM, is_pinned: true },
@@ -79,12 +79,12 @@ describe('POST /navigation_views', () => {
     expect(await seen(member)).toHaveLength(2);
   });
 
-  it.each(['fragment', 'is_pinned'])('wants %s', async (name) => {
+  it.each(['fragment', 'is_pinned'])('requires %s', async (name) => {
     const { body } = await add(member, { ...CUSTOM, [name]: undefined });
     expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: name });
   });
 
-  it('is for everybody who has an account', async () => {
+  it('is allowed to all accounts', async () => {
     const bot = await server.bot(member);
     for (const person of [owner, guest, bot]) granted(await add(person, CUSTOM));
     expect(await server.stranger.post('/navigation_views', CUSTOM)).toMatchObject({ status: 401 });
@@ -135,13 +135,13 @@ describe('PATCH /navigation_views/{fragment}', () => {
     expect(await seen(other)).toEqual(before);
   });
 
-  it('names no built-in view, and pins it', async () => {
+  it('pins a built-in view, and refuses a name for it', async () => {
     expect(await change({ name: 'All' }, 'feed')).toMatchObject(refused);
     expect(await change({ name: 'Drafts' }, 'drafts')).toMatchObject(refused);
     expect(await change({ is_pinned: false }, 'feed')).toMatchObject(ok);
   });
 
-  it('knows the caller’s own views only', async () => {
+  it('finds the own views only', async () => {
     for (const fragment of ['nowhere', 'drafts', `${CUSTOM.fragment}/`]) {
       expect(await change({ is_pinned: true }, fragment)).toMatchObject(missing);
       expect(await other.delete(at(fragment))).toMatchObject(missing);
@@ -154,7 +154,7 @@ describe('PATCH /navigation_views/{fragment}', () => {
 });
 
 describe('DELETE /navigation_views/{fragment}', () => {
-  it('takes a view away', async () => {
+  it('removes a view', async () => {
     granted(await add(guest, { fragment: 'inbox' }));
     const heard = await guest.receive(async () => expect(plain(await guest.delete(at('inbox')))).toEqual(ok));
     expect(heard).toEqual([event({ op: 'remove', fragment: 'inbox' })]);
@@ -186,13 +186,13 @@ describe('the fragment in a path', () => {
     expect((await seen(owner)).map((view) => view.fragment)).not.toContain(fragment);
   });
 
-  it('is as long as one can be', async () => {
+  it('may have the maximum length', async () => {
     const fragment = '😀'.repeat(2048);
     granted(await add(owner, { fragment, name: 'x'.repeat(100) }));
     granted(await owner.delete(at(fragment)));
   });
 
-  it('may not be left out, nor be no UTF-8', async () => {
+  it('is required, and must be UTF-8', async () => {
     expect(await owner.patch('/navigation_views/', { is_pinned: true })).toMatchObject({ status: 405 });
     expect(await owner.patch('/navigation_views/%FF', { is_pinned: true })).toMatchObject({ status: 400 });
     expect(await owner.patch('/navigation_views/a%00b', { is_pinned: true })).toMatchObject(refused);

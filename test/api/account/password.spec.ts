@@ -23,7 +23,7 @@ const change = (by: Person, old_password: string, new_password: string, more: Pa
 const settingsOf = async (by: Person) => (await by.register({ fetch_event_types: ['user_settings'] }))['user_settings'];
 
 describe('PATCH /settings with a new password', () => {
-  it('lets the new one in and the old one no longer, in every process', async () => {
+  it('accepts the new password and refuses the old one, in every process', async () => {
     expect(granted(await change(person, person.password, NEW))).toEqual({ result: 'success', msg: '' });
     for (const { url } of server.apis) {
       const ask = (password: string) =>
@@ -33,7 +33,7 @@ describe('PATCH /settings with a new password', () => {
     }
   });
 
-  it('ends no key and no queue, and tells no client', async () => {
+  it('ends no key and no queue, and sends no event', async () => {
     const other = await logIn(person, person.password);
     const events = await person.receive(async () => granted(await change(person, person.password, NEW)));
     expect(events).toEqual([]);
@@ -42,7 +42,7 @@ describe('PATCH /settings with a new password', () => {
     }
   });
 
-  it('changes settings with it, and nothing of both when the old one is wrong', async () => {
+  it('changes settings in the same request, and neither when the old password is wrong', async () => {
     granted(await change(person, person.password, NEW, { color_scheme: 2 }));
     expect(await settingsOf(person)).toMatchObject({ color_scheme: 2 });
     expect(await change(person, person.password, 'one more password', { color_scheme: 3 })).toMatchObject(WRONG);
@@ -51,7 +51,7 @@ describe('PATCH /settings with a new password', () => {
   });
 
   it.each(['short', 'x'.repeat(101), 'password123', 'abcdefgh', 'Ann Other', 'other'])(
-    'refuses %j as too weak, if the old one is right',
+    'refuses %j as too weak, if the old password is right',
     async (weak) => {
       expect(await change(person, person.password, weak)).toMatchObject(WEAK);
       expect(await change(person, 'wrong', weak)).toMatchObject(WRONG);
@@ -59,24 +59,24 @@ describe('PATCH /settings with a new password', () => {
     },
   );
 
-  it('wants the old one', async () => {
+  it('requires the old password', async () => {
     expect(await person.patch('/settings', { new_password: NEW })).toMatchObject(WRONG);
     expect(await change(person, '', NEW)).toMatchObject(WRONG);
   });
 
-  it('is none when the new one is empty or missing', async () => {
+  it('changes no password when the new one is empty or missing', async () => {
     for (const wish of [{ old_password: person.password }, { old_password: 'wrong', new_password: '' }]) {
       expect(granted(await person.patch('/settings', wish))).toEqual({ result: 'success', msg: '' });
     }
     expect((await logIn(person, person.password)).status).toBe(200);
   });
 
-  it('is for people only: bots have no password', async () => {
+  it('is not allowed to bots, which have no password', async () => {
     const bot = await server.bot(person);
     for (const old of ['', person.password]) expect(await change(bot, old, NEW)).toMatchObject(WRONG);
   });
 
-  it('takes two that come at once one after the other', async () => {
+  it('applies two concurrent changes one after the other', async () => {
     const wishes = ['the first new password', 'the second new password'];
     const answers = await Promise.all(
       wishes.map((wish, n) => {
@@ -95,7 +95,7 @@ describe('POST /users/me/api_key/regenerate', () => {
   const statuses = (email: string, key: string) =>
     Promise.all(server.apis.map(async ({ url }) => (await server.as({ email, key }).at(url).get('/users/me')).status));
 
-  it('gives one key for all there were, which are dead at once in every process', async () => {
+  it('replaces all keys by one, and the old ones end at once in every process', async () => {
     const { api_key: second } = granted(await logIn(person, person.password));
     for (const key of [person.key, second]) expect(await statuses(person.email, key)).toEqual([200, 200]);
     const answer = granted(await regenerate(person));
@@ -121,7 +121,7 @@ describe('POST /users/me/api_key/regenerate', () => {
     });
   });
 
-  it('gives none to a key that ends while it is asked for', async () => {
+  it('refuses a key that is revoked during the request', async () => {
     const [here, there] = server.apis.map(({ url }) => person.at(url));
     if (!here || !there) throw new Error('one of two apis is missing');
     const ask = (by: Caller) => () => by.post<{ api_key: string }>('/users/me/api_key/regenerate');
@@ -130,7 +130,7 @@ describe('POST /users/me/api_key/regenerate', () => {
     expect(await statuses(person.email, granted(first)['api_key'] as string)).toEqual([200, 200]);
   });
 
-  it('lets nothing be done by a key that ends meanwhile', async () => {
+  it('refuses requests of a key that is revoked meanwhile', async () => {
     const [here, there] = server.apis.map(({ url }) => person.at(url));
     if (!here || !there) throw new Error('one of two apis is missing');
     const [first, second] = await race(server.kernel, [
@@ -143,7 +143,7 @@ describe('POST /users/me/api_key/regenerate', () => {
     expect(user).toMatchObject({ delivery_email: person.email });
   });
 
-  it('is for bots too', async () => {
+  it('is allowed to bots too', async () => {
     const bot = await server.bot(person);
     const { api_key: key } = granted(await regenerate(bot));
     expect(await statuses(bot.email, bot.key)).toEqual([401, 401]);
@@ -151,7 +151,7 @@ describe('POST /users/me/api_key/regenerate', () => {
     expect(await statuses(person.email, person.key)).toEqual([200, 200]);
   });
 
-  it('is for nobody who is not logged in', async () => {
+  it('requires a login', async () => {
     expect(await server.stranger.post('/users/me/api_key/regenerate')).toMatchObject({
       status: 401,
       body: { code: 'UNAUTHORIZED' },
@@ -159,7 +159,7 @@ describe('POST /users/me/api_key/regenerate', () => {
   });
 });
 
-describe('guessing the own password', () => {
+describe('guessing one’s own password', () => {
   let limited: TestServer;
   beforeAll(async () => (limited = await startServer({ env: { ANNALS_RATE_LIMITS: 'on' } })));
   afterAll(() => limited.close());
@@ -181,7 +181,7 @@ describe('guessing the own password', () => {
     expect(granted(await one.patch('/settings', { color_scheme: 3 }))).toMatchObject({ result: 'success' });
   });
 
-  it('is not begun anew with another address', async () => {
+  it('is not reset by another IP address', async () => {
     const one = await limited.person();
     const by = limited.as({ email: `user${one.id}@annals.invalid`, key: one.key });
     const guess = () => by.patch('/settings', { old_password: 'a guess', new_password: NEW });

@@ -28,7 +28,7 @@ const event = (said: object) => ({ id: expect.any(Number) as number, type: 'save
 const now = () => Math.floor(server.clock.now() / 1000);
 
 describe('POST /saved_snippets', () => {
-  it('saves one, of which its owner alone hears', async () => {
+  it('saves one, with an event for its owner only', async () => {
     const date_created = now();
     const heard: unknown[] = [];
     let id = 0;
@@ -67,19 +67,19 @@ describe('POST /saved_snippets', () => {
     expect(await seen(other)).toEqual(before);
   });
 
-  it.each(['title', 'content'])('wants %s', async (name) => {
+  it.each(['title', 'content'])('requires %s', async (name) => {
     const { status, body } = await other.post('/saved_snippets', { ...WORDS, [name]: undefined });
     expect({ status, body }).toMatchObject({ status: 400, body: { code: 'REQUEST_VARIABLE_MISSING', var_name: name } });
   });
 
-  it('counts code points, and takes equal titles', async () => {
+  it('counts code points, and accepts equal titles', async () => {
     const words = { title: '😀'.repeat(60), content: '😀'.repeat(10_000) };
     const ids = [await save(guest, words), await save(guest, words)];
     expect(await seen(guest)).toMatchObject(ids.map((id) => ({ id, ...words })));
     for (const id of ids) granted(await guest.delete(`/saved_snippets/${id}`));
   });
 
-  it('is for everybody who has an account, up to 500 each', async () => {
+  it('is allowed to all accounts, up to 500 snippets each', async () => {
     const bot = await server.bot(member);
     for (const person of [owner, guest, bot]) await save(person);
     expect(await server.stranger.post('/saved_snippets', WORDS)).toMatchObject({ status: 401 });
@@ -133,7 +133,7 @@ describe('PATCH /saved_snippets/{saved_snippet_id}', () => {
     expect(await seen(member)).toContainEqual(expect.objectContaining({ id, ...WORDS }));
   });
 
-  it('tells of each change as it was then', async () => {
+  it('sends each change as it was at its position', async () => {
     const heard = await member.receive(async () => {
       const id = await save(member);
       granted(await member.patch(`/saved_snippets/${id}`, { title: 'Second' }));
@@ -151,7 +151,7 @@ describe('PATCH /saved_snippets/{saved_snippet_id}', () => {
 });
 
 describe('DELETE /saved_snippets/{saved_snippet_id}', () => {
-  it('takes it away', async () => {
+  it('removes it', async () => {
     const id = await save(other);
     const heard = await other.receive(async () => {
       expect(plain(await other.delete(`/saved_snippets/${id}`))).toEqual(ok);
@@ -161,7 +161,7 @@ describe('DELETE /saved_snippets/{saved_snippet_id}', () => {
     expect(await other.delete(`/saved_snippets/${id}`)).toMatchObject(missing);
   });
 
-  it('knows the caller’s own ones only, as PATCH does', async () => {
+  it('finds the own snippets only, as PATCH does', async () => {
     const id = await save(member);
     for (const [by, which] of [
       [owner, id],

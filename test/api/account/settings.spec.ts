@@ -23,7 +23,7 @@ const typing = (settings: Record<string, unknown>) => [
 ];
 
 describe('PATCH /settings', () => {
-  it('changes what somebody chose, tells their own clients of each, and nobody else', async () => {
+  it('changes settings, with one event each for the own clients only', async () => {
     const others = await bob.register({ event_types: ['user_settings'] });
     const wish = { receives_typing_notifications: false, send_stream_typing_notifications: false };
     const events = await ann.receive(async () => {
@@ -50,13 +50,13 @@ describe('PATCH /settings', () => {
     expect(typing(await settingsOf(bob))).toEqual([true, true, true]);
   });
 
-  it('leaves what others begin with as it was', async () => {
+  it('does not change the default settings', async () => {
     const state = await ann.register({ fetch_event_types: ['realm_user_settings_defaults'] });
     expect(state['realm_user_settings_defaults']).toMatchObject({ receives_typing_notifications: true });
     expect(state).not.toHaveProperty('user_settings');
   });
 
-  it('tells of nothing that is as it was', async () => {
+  it('sends no event for an unchanged setting', async () => {
     granted(await change(ann, { send_private_typing_notifications: false }));
     const before = await server.kernel.events.heads([1 as never]);
     const events = await ann.receive(
@@ -70,7 +70,7 @@ describe('PATCH /settings', () => {
     expect(typing(await settingsOf(ann))).toEqual([false, false, false]);
   });
 
-  it('names what cannot be chosen yet among the ignored parameters', async () => {
+  it('reports unsupported settings as ignored parameters', async () => {
     const answer = granted(
       await change(bob, { translate_emoticons: true, receives_typing_notifications: false, nonsense: 'x' }),
     );
@@ -89,7 +89,7 @@ describe('PATCH /settings', () => {
     expect(typing(await settingsOf(bob))).toEqual([true, true, true]);
   });
 
-  it('is for guests and bots too, and for nobody who is not logged in', async () => {
+  it('is allowed to guests and bots, and requires a login', async () => {
     const guest = await server.person({ role: 'guest' });
     const bot = await server.bot(ann);
     for (const one of [guest, bot]) {

@@ -23,7 +23,7 @@ const create = (by: Person, wished: object = {}) =>
   by.post<Bot>('/bots', { full_name: 'Reminder', short_name: 'reminder', ...wished });
 
 describe('POST /bots', () => {
-  it('makes a bot, and tells its owner and administrators more than others', async () => {
+  it('creates a bot, with more details for its owner and administrators', async () => {
     let bot: Bot | undefined;
     const told = await administrator.receive(async () => {
       const { status, body } = await create(member);
@@ -75,7 +75,7 @@ describe('POST /bots', () => {
     expect(await acts.get('/users/me')).toMatchObject({ status: 200, body: { user_id: bot?.user_id } });
   });
 
-  it('tells the owner, and nobody else who is no administrator', async () => {
+  it('sends the details to the owner and administrators only', async () => {
     const others = await server.person();
     const forOthers = await others.receive(() => create(member, { short_name: 'quiet' }), 'realm_bot');
     expect(forOthers).toEqual([]);
@@ -83,7 +83,7 @@ describe('POST /bots', () => {
     expect(forOwner).toHaveLength(1);
   });
 
-  it.each([1, 2])('makes bots of type %i', async (bot_type) => {
+  it.each([1, 2])('creates bots of type %i', async (bot_type) => {
     const { body } = await create(member, { short_name: `type${bot_type}`, bot_type });
     const { body: shown } = await owner.get<{ user: object }>(`/users/${body.user_id}`);
     expect(shown.user).toMatchObject({ bot_type });
@@ -92,7 +92,7 @@ describe('POST /bots', () => {
   it.each([
     [3, 'Outgoing webhook bots are not enabled.'],
     [4, 'Embedded bots are not enabled.'],
-  ])('makes no bots of type %i, which nothing would call or run', async (bot_type, msg) => {
+  ])('refuses bots of type %i, which no part of the server runs', async (bot_type, msg) => {
     const more = { payload_url: '"https://example.com/hook"', interface_type: 1, service_name: 'converter' };
     const told = await owner.receive(async () => {
       const answer = await create(member, { short_name: `type${bot_type}`, bot_type, ...more });
@@ -115,14 +115,14 @@ describe('POST /bots', () => {
     expect(await create(owner, wished)).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it.each(['full_name', 'short_name'])('wants %s', async (name) => {
+  it.each(['full_name', 'short_name'])('requires %s', async (name) => {
     expect((await create(owner, { [name]: undefined })).body).toMatchObject({
       code: 'REQUEST_VARIABLE_MISSING',
       var_name: name,
     });
   });
 
-  it('is not for guests and bots', async () => {
+  it('is not allowed to guests and bots', async () => {
     const guest = await server.person({ role: 'guest' });
     const bot = await server.bot(owner);
     for (const by of [guest, bot]) {
@@ -130,7 +130,7 @@ describe('POST /bots', () => {
     }
   });
 
-  it('is for those whom the organization lets', async () => {
+  it('is allowed as the organization says', async () => {
     const { body } = await owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups');
     const group = (name: string) => body.user_groups.find((one) => one.name === name)?.id;
     const set = (setting: string, name: string) => owner.patch('/realm', { [setting]: { new: group(name) } });
@@ -146,7 +146,7 @@ describe('POST /bots', () => {
 });
 
 describe('DELETE /bots/{bot_id}', () => {
-  it('ends a bot for its owner and for administrators; its key is dead at once', async () => {
+  it('deactivates a bot for its owner and administrators, and its key ends at once', async () => {
     for (const by of [member, administrator]) {
       const bot = await server.bot(member);
       expect((await bot.get('/users/me')).status).toBe(200);
@@ -163,7 +163,7 @@ describe('DELETE /bots/{bot_id}', () => {
     }
   });
 
-  it('is not for others, not for people, and not for what is not there', async () => {
+  it('is not allowed to others, and refuses people and unknown ids', async () => {
     const bot = await server.bot(owner);
     const moderator = await server.person({ role: 'moderator' });
     for (const by of [member, moderator]) {
@@ -175,7 +175,7 @@ describe('DELETE /bots/{bot_id}', () => {
     expect((await bot.get('/users/me')).status).toBe(200);
   });
 
-  it('changes nothing when the bot has ended', async () => {
+  it('changes nothing when the bot is deactivated', async () => {
     const bot = await server.bot(member);
     await member.delete(`/bots/${bot.id}`);
     const told = await owner.receive(async () => {
@@ -191,7 +191,7 @@ describe('realm_bots of POST /register', () => {
     return (realm_bots as { user_id: number }[]).map(({ user_id }) => user_id);
   };
 
-  it('are the active bots somebody may administer', async () => {
+  it('are the active bots that the user may administer', async () => {
     const [mine, gone] = [await server.bot(member), await server.bot(member)];
     const other = await server.bot(owner);
     await member.delete(`/bots/${gone.id}`);

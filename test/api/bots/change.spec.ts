@@ -42,7 +42,7 @@ const DEFAULTS = {
 };
 
 describe('GET /bots', () => {
-  it('lists the own bots that are active, without their keys', async () => {
+  it('lists the own active bots, without their keys', async () => {
     const clara = await server.person();
     expect(granted(await clara.get('/bots'))).toMatchObject({ bots: [] });
     const [first, gone] = [await server.bot(clara, { name: 'First' }), await server.bot(clara)];
@@ -68,7 +68,7 @@ describe('GET /bots', () => {
     expect(JSON.stringify(body)).not.toContain(first.key);
   });
 
-  it('is not for guests', async () => {
+  it('is not allowed to guests', async () => {
     const guest = await server.person({ role: 'guest' });
     expect(await guest.get('/bots')).toMatchObject(refused());
   });
@@ -77,7 +77,7 @@ describe('GET /bots', () => {
 describe('POST /bots with a picture', () => {
   const wish = (short_name: string) => ({ full_name: 'Painter', short_name });
 
-  it('makes a bot that shows it', async () => {
+  it('creates a bot with this picture', async () => {
     const made = granted(
       await sendPicture<{ user_id: number; avatar_url: string }>(ann, 'POST', '/bots', { fields: wish('painter') }),
     );
@@ -85,7 +85,7 @@ describe('POST /bots with a picture', () => {
     expect((await fetch(server.url + made.avatar_url)).status).toBe(200);
   });
 
-  it('makes none when the picture is none, or there are two', async () => {
+  it('creates no bot for an invalid picture, or two', async () => {
     const before = granted(await ann.get<{ bots: object[] }>('/bots')).bots;
     const text = new Uint8Array(Buffer.from('no picture'));
     const bad = await sendPicture(ann, 'POST', '/bots', { pictures: [text], fields: wish('painter2') });
@@ -99,7 +99,7 @@ describe('POST /bots with a picture', () => {
 });
 
 describe('PATCH /bots/{bot_id}', () => {
-  it('changes name and picture for its owner and administrators', async () => {
+  it('lets its owner and administrators change name and picture', async () => {
     const bot = await server.bot(ann);
     const answer = await sendPicture(ann, 'PATCH', `/bots/${bot.id}`, { fields: { full_name: ' Helper ' } });
     expect([answer.status, answer.body]).toEqual([
@@ -115,7 +115,7 @@ describe('PATCH /bots/{bot_id}', () => {
     expect((await fetch(server.url + ((await shown(bot)).avatar_url ?? ''))).status).toBe(200);
   });
 
-  it('tells what has changed, and nothing when nothing has', async () => {
+  it('sends what has changed, and no event when nothing has', async () => {
     const bot = await server.bot(ann, { name: 'Same' });
     const told = await ben.receive(() =>
       sendPicture(ann, 'PATCH', `/bots/${bot.id}`, { fields: { full_name: 'New' } }),
@@ -133,7 +133,7 @@ describe('PATCH /bots/{bot_id}', () => {
     expect(nothing).toEqual([]);
   });
 
-  it('is not for others, not for people, and not for what is not there', async () => {
+  it('is not allowed to others, and refuses people and unknown ids', async () => {
     const bot = await server.bot(ann, { name: 'Mine' });
     for (const by of [ben, bot, await server.person({ role: 'moderator' })]) {
       expect(await by.patch(`/bots/${bot.id}`, { full_name: 'Theirs' })).toMatchObject(
@@ -166,7 +166,7 @@ describe('PATCH /bots/{bot_id}', () => {
     expect(await shown(bot)).toEqual(before);
   });
 
-  it('gives it a role for administrators alone, the highest for owners alone', async () => {
+  it('lets administrators change its role, and owners only make it an owner', async () => {
     const bot = await server.bot(ann);
     expect(await ann.patch(`/bots/${bot.id}`, { role: 200 })).toMatchObject({
       body: { code: 'UNAUTHORIZED_PRINCIPAL' },
@@ -191,8 +191,8 @@ describe('PATCH /bots/{bot_id}', () => {
   });
 });
 
-describe('a bot that is given away', () => {
-  it('is the new owner’s, and no longer the former one’s', async () => {
+describe('a bot with a new owner', () => {
+  it('belongs to the new owner only', async () => {
     const bot = await server.bot(ann);
     granted(await ann.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
     expect(await shown(bot)).toMatchObject({ bot_owner_id: ben.id });
@@ -203,7 +203,7 @@ describe('a bot that is given away', () => {
     granted(await ben.patch(`/bots/${bot.id}`, { full_name: 'Ben’s' }));
   });
 
-  it('is told to everybody as an account, and as a bot to those who gain or lose it', async () => {
+  it('is sent to all as a user, and as a bot to its former and new administrators', async () => {
     const bot = await server.bot(ann);
     const queues = await Promise.all([ann, ben, chief].map((one) => one.register({ fetch_event_types: [] })));
     granted(await chief.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
@@ -221,7 +221,7 @@ describe('a bot that is given away', () => {
     ]);
   });
 
-  it('goes to active people only', async () => {
+  it('is given to active people only', async () => {
     const bot = await server.bot(ann);
     const other = await server.bot(ann);
     const gone = await server.person();
@@ -233,7 +233,7 @@ describe('a bot that is given away', () => {
     expect(await shown(bot)).toMatchObject({ bot_owner_id: ann.id });
   });
 
-  it('leaves with the one who has it, not with the one who had it', async () => {
+  it('is deactivated with its present owner, not with the former one', async () => {
     const [from, to] = [await server.person(), await server.person()];
     const bot = await server.bot(from);
     granted(await from.patch(`/bots/${bot.id}`, { bot_owner_id: to.id }));
@@ -244,7 +244,7 @@ describe('a bot that is given away', () => {
     expect(await bot.get('/users/me')).toMatchObject({ status: 401, body: { code: 'USER_DEACTIVATED' } });
   });
 
-  it('may have ended: then it is told as an account alone', async () => {
+  it('may be deactivated: then it is sent as a user only', async () => {
     const bot = await server.bot(ann);
     granted(await ann.delete(`/bots/${bot.id}`));
     const told = await ben.receive(() => chief.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
@@ -253,7 +253,7 @@ describe('a bot that is given away', () => {
     expect(await registered(ben)).not.toContain(bot.id);
   });
 
-  it('is removed from channels by its new owner alone', async () => {
+  it('is removed from channels by its new owner only', async () => {
     const bot = await server.bot(ann);
     const { name } = await server.namedChannel(owner, { subscribers: [owner, ann, ben, bot] });
     granted(await ann.patch(`/bots/${bot.id}`, { bot_owner_id: ben.id }));
@@ -264,7 +264,7 @@ describe('a bot that is given away', () => {
   });
 });
 
-it('a bot whose profile was deleted with that of its owner gets no other', async () => {
+it('a bot that was deleted with its owner gets no new owner', async () => {
   const gone = await server.person();
   const bot = await server.bot(gone);
   granted(await owner.delete(`/users/${gone.id}`, { actions: { delete_profile: true } }));
@@ -274,7 +274,7 @@ it('a bot whose profile was deleted with that of its owner gets no other', async
 describe('POST /bots/{bot_id}/api_key/regenerate', () => {
   const renew = (by: Person, bot: Person) => by.post<{ api_key: string }>(`/bots/${bot.id}/api_key/regenerate`);
 
-  it('gives it a new key; the old one is dead at once', async () => {
+  it('gives it a new key, and the old one ends at once', async () => {
     for (const by of [ann, chief]) {
       const bot = await server.bot(ann);
       expect((await bot.get('/users/me')).status).toBe(200);
@@ -290,7 +290,7 @@ describe('POST /bots/{bot_id}/api_key/regenerate', () => {
     }
   });
 
-  it('is not for others, nor for what is no bot', async () => {
+  it('is not allowed to others, and refuses people', async () => {
     const bot = await server.bot(ann);
     for (const by of [ben, bot]) expect(await renew(by, bot)).toMatchObject(refused('Insufficient permission'));
     expect(await renew(owner, ann)).toMatchObject(refused('No such bot'));

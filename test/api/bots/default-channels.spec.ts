@@ -23,7 +23,7 @@ interface Defaults {
 const refused = (code: string) => ({ status: 400, body: { result: 'error', code } });
 const create = (by: Person, wished: Params) => by.post<Defaults>('/bots', { full_name: 'Reminder', ...wished });
 
-describe('where a bot sends and listens by default', () => {
+describe('default channels of a bot', () => {
   const NONE = {
     default_sending_stream: null,
     default_events_register_stream: null,
@@ -38,7 +38,7 @@ describe('where a bot sends and listens by default', () => {
     return (realm_bots as ({ user_id: number } & Defaults)[]).find(({ user_id }) => user_id === bot.id);
   };
 
-  it('is chosen when it is made, told once, and found in any letter case', async () => {
+  it('are chosen at creation, sent once, and matched in any letter case', async () => {
     await server.channel(member, { name: 'Alarms' });
     const wish = {
       default_sending_stream: 'alarms',
@@ -53,7 +53,7 @@ describe('where a bot sends and listens by default', () => {
     expect(told).toHaveLength(1);
   });
 
-  it('is changed by who administers it, each change told to them; what is so already is not', async () => {
+  it('are changed by its administrators, with an event for each change only', async () => {
     const [alarms, bot] = [await server.namedChannel(member), await server.bot(member)];
     const queues = await Promise.all(
       [member, administrator, await server.person(), bot].map(async (who) => ({
@@ -85,7 +85,7 @@ describe('where a bot sends and listens by default', () => {
     }
   });
 
-  it('is no channel that is not there for who names it', async () => {
+  it('refuse channels that the actor may not see', async () => {
     const bot = await server.bot(member);
     const secret = await server.namedChannel(owner, { invite_only: true });
     const archived = await server.namedChannel(member);
@@ -107,7 +107,7 @@ describe('where a bot sends and listens by default', () => {
     });
   });
 
-  it('holds for its queues, unless they say something else', async () => {
+  it('apply to its queues, unless these name other channels', async () => {
     const bot = await server.bot(member);
     const [heard, other] = [await server.namedChannel(owner), await server.namedChannel(owner)];
     const listens = { default_events_register_stream: heard.name, default_all_public_streams: true };

@@ -53,7 +53,7 @@ const STREAMS: Params = { event_types: ['stream'] };
 const about = (events: readonly WireEvent[], id: ChannelId) => events.filter(({ stream_id }) => stream_id === id);
 
 describe('the weekly traffic of a channel', () => {
-  it('is unknown for a week, then the average of the weeks there were', async () => {
+  it('is unknown for a week, then the average of the weeks so far', async () => {
     const channel = await server.channel(owner);
     await post(channel, 10);
     await after(6);
@@ -66,7 +66,7 @@ describe('the weekly traffic of a channel', () => {
     expect(await figures(channel)).toEqual([true, Math.round((15 * 7) / 14)]);
   });
 
-  it('is of the last four weeks once there are as many, and nothing without messages', async () => {
+  it('counts the last four weeks, and is 0 without messages', async () => {
     const [busy, quiet] = [await server.channel(owner), await server.channel(owner)];
     await post(busy, 12);
     await after(29);
@@ -77,7 +77,7 @@ describe('the weekly traffic of a channel', () => {
     expect(await figures(quiet)).toEqual([true, 0]);
   });
 
-  it('is told to those who know of the channel, with its name', async () => {
+  it('is sent to users who can see the channel, with its name', async () => {
     const channel = await server.channel(owner, { name: 'counted', invite_only: true, subscribers: [owner, guest] });
     await post(channel, 3);
     let toGuest: readonly WireEvent[] = [];
@@ -102,7 +102,7 @@ describe('the weekly traffic of a channel', () => {
 });
 
 describe('the count of a day', () => {
-  it('is one event, however many workers count, and none where no figure changes', async () => {
+  it('is one event, however many workers run, and none where no count changes', async () => {
     const channel = await server.channel(owner);
     await post(channel);
     clock.advance(8 * DAY);
@@ -120,7 +120,7 @@ describe('the count of a day', () => {
 });
 
 describe('a worker', () => {
-  it('counts by itself, when it starts and then as long as it works', async () => {
+  it('counts without a job, at its start and from then on', async () => {
     const channel = await server.channel(owner);
     await post(channel, 2);
     clock.advance(8 * DAY);
@@ -132,7 +132,7 @@ describe('a worker', () => {
 });
 
 describe('a channel without messages for 180 days', () => {
-  it('no longer counts as recently active, whether anybody ever wrote in it', async () => {
+  it('is no longer recently active, with or without earlier messages', async () => {
     const [once, never] = [await server.channel(owner), await server.channel(owner)];
     await post(once);
     await after(179);
@@ -147,7 +147,7 @@ describe('a channel without messages for 180 days', () => {
     ]);
   });
 
-  it('counts again with the next message, which is told once', async () => {
+  it('is active again with the next message, with one event', async () => {
     const channel = await server.channel(owner, { name: 'sleeper' });
     const toMember = await member.receive(() => after(182), STREAMS);
     expect(about(toMember, channel)).toMatchObject([
@@ -164,7 +164,7 @@ describe('a channel without messages for 180 days', () => {
     expect(await figures(channel)).toEqual([true, 0]);
   });
 
-  it('is woken by one of those who write at once', async () => {
+  it('is reactivated once by concurrent messages', async () => {
     const channel = await server.channel(owner);
     await after(182);
     const before = await logged('channels.ActivityResumed');

@@ -21,7 +21,7 @@ const kept = (params: Params = {}) => server.channel(keeper, params);
 describe('DELETE /streams/{id}', () => {
   const KNOWING = { client_capabilities: { notification_settings_null: true, archived_channels: true } };
 
-  it('archives: nothing is written there any more, everything stays', async () => {
+  it('archives a channel: it refuses messages and keeps all content', async () => {
     const id = await kept({ name: 'finished', subscribers: [keeper, member] });
     const message = { type: 'channel', to: id, topic: 't', content: 'the end' };
     const { id: last } = granted(await keeper.post<{ id: number }>('/messages', message));
@@ -40,7 +40,7 @@ describe('DELETE /streams/{id}', () => {
     expect(await keeper.patch(`/streams/${id}`, { is_archived: false })).toMatchObject(refused());
   });
 
-  it('is told as a change, or as the end to clients that do not know of archives', async () => {
+  it('is sent as an update, or as a deletion to clients without the archive capability', async () => {
     const id = await kept({ name: 'ending', subscribers: [keeper, member] });
     const old = await member.register({ event_types: ['stream', 'subscription'] });
     const heard = await channelEvents(member, () => keeper.delete(`/streams/${id}`), KNOWING);
@@ -55,7 +55,7 @@ describe('DELETE /streams/{id}', () => {
     ]);
   });
 
-  it('takes settings of the organization and the list of defaults with it', async () => {
+  it('removes the channel from settings of the organization and the default channels', async () => {
     const id = await server.channel(owner, { is_default_stream: true });
     granted(await owner.patch('/realm', { new_stream_announcements_stream_id: id }));
     const heard = await channelEvents(owner, () => owner.delete(`/streams/${id}`), KNOWING);
@@ -67,15 +67,15 @@ describe('DELETE /streams/{id}', () => {
     expect(heard[1]?.['default_streams']).not.toContain(id);
   });
 
-  it('leaves a private channel without subscribers in the archive', async () => {
+  it('keeps a private channel without subscribers in the archive', async () => {
     const id = await kept({ invite_only: true, subscribers: [] });
     granted(await keeper.delete(`/streams/${id}`));
     expect(await changeChannel(keeper, id, { is_archived: false })).toMatchObject(refused());
   });
 });
 
-describe('what somebody may not know any more', () => {
-  it('is not told with what they missed: words are those of the moment', async () => {
+describe('what a user may no longer see', () => {
+  it('is not sent late: events carry the present texts', async () => {
     const id = await kept({ name: 'open book', subscribers: [keeper, member], invite_only: true });
     const queue = await member.register({ event_types: ['stream', 'subscription'] });
     granted(await keeper.delete('/users/me/subscriptions', { subscriptions: ['open book'] }));
@@ -90,7 +90,7 @@ describe('what somebody may not know any more', () => {
     expect(JSON.stringify(heard)).not.toMatch(/closed|secret/);
   });
 
-  it('is not ended twice, for clients that do not know of archives', async () => {
+  it('is not deleted twice for clients without the archive capability', async () => {
     const id = await kept({ name: 'ended once', subscribers: [keeper, member], invite_only: true });
     const queue = await member.register({ event_types: ['stream', 'subscription'] });
     granted(await keeper.delete(`/streams/${id}`));

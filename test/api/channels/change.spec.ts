@@ -22,7 +22,7 @@ const refused = (code = 'BAD_REQUEST', status = 400) => ({ status, body: { resul
 const kept = (params: Params = {}) => server.channel(keeper, params);
 
 describe('GET /streams/{id}', () => {
-  it('shows a channel to those who may know of it, archived or not', async () => {
+  it('shows a channel to users who may see it, archived or not', async () => {
     const id = await kept({ name: 'shown', invite_only: true });
     expect(await channelSeen(keeper, id)).toMatchObject({ stream_id: id, name: 'shown', invite_only: true });
     expect(await channelSeen(administrator, id)).toMatchObject({ stream_id: id });
@@ -34,7 +34,7 @@ describe('GET /streams/{id}', () => {
 });
 
 describe('GET /streams/{id}/email_address', () => {
-  it('has none to give, and only asks who may post there', async () => {
+  it('returns none, and checks who may post there', async () => {
     const id = await kept({ can_send_message_group: groups['administrators'], subscribers: [keeper, guest] });
     const hidden = await kept({ invite_only: true });
     const bot = await server.bot(administrator);
@@ -50,8 +50,8 @@ describe('GET /streams/{id}/email_address', () => {
   });
 });
 
-describe('who may change a channel', () => {
-  it('is an administrator of it or of the organization; others who see it are told so, all others nothing', async () => {
+describe('permission to change a channel', () => {
+  it('requires an administrator of it or of the organization; only users who can see it learn that it exists', async () => {
     const open = await kept();
     const hidden = await kept({ invite_only: true });
     for (const by of [keeper, administrator, owner]) {
@@ -74,8 +74,8 @@ describe('who may change a channel', () => {
   });
 });
 
-describe('words', () => {
-  it('are told with the name that clients know', async () => {
+describe('name and description', () => {
+  it('are sent with the name that clients have', async () => {
     const id = await kept({ name: 'before' });
     const heard = await channelEvents(member, () =>
       changeChannel(keeper, id, { new_name: ' After ', description: 'of *it*\n all' }),
@@ -114,7 +114,7 @@ describe('words', () => {
     expect(await changeChannel(keeper, id, { new_name: 'Mine To Name' })).toMatchObject({ status: 200 });
   });
 
-  it('give one name to one of those who want it at once, and free the old one', async () => {
+  it('give a name to one of several concurrent requests, and free the old name', async () => {
     const ids = await Promise.all([1, 2, 3].map((n) => kept({ name: `rival ${n}` })));
     const answers = await Promise.all(ids.map((id) => changeChannel(keeper, id, { new_name: 'The One' })));
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
@@ -124,7 +124,7 @@ describe('words', () => {
 });
 
 describe('notices of changes', () => {
-  it('are given in the channel, where the organization wants them, one for each change', async () => {
+  it('are posted in the channel if the organization enables them, one for each change', async () => {
     const id = await kept({ name: 'noticed', subscribers: [keeper, member] });
     const told = async () => {
       const asked = { narrow: [{ operator: 'channel', operand: id }], anchor: 'newest', num_before: 20 };
@@ -160,8 +160,8 @@ describe('notices of changes', () => {
   });
 });
 
-describe('what callers say of a channel', () => {
-  it('is taken as it is: quotes stay, null days are not given, old values may be those that are shown', async () => {
+describe('parameters of a channel update', () => {
+  it('keep quotes, treat null days as absent, and accept old values as they are shown', async () => {
     const id = await kept();
     granted(await changeChannel(keeper, id, { description: '"Less is more"' }));
     expect((await channelSeen(keeper, id))['description']).toBe('"Less is more"');
@@ -176,7 +176,7 @@ describe('what callers say of a channel', () => {
     });
   });
 
-  it('may take it out of the archive and make it a default at once, but not for those who are gone', async () => {
+  it('may unarchive it and make it a default at once, but cannot give permissions to deactivated users', async () => {
     const id = await server.channel(owner);
     granted(await owner.delete(`/streams/${id}`));
     expect(await changeChannel(owner, id, { is_archived: false, is_default_stream: true })).toMatchObject({
@@ -189,7 +189,7 @@ describe('what callers say of a channel', () => {
     expect(await changeChannel(owner, left, { is_archived: false })).toMatchObject(refused());
   });
 
-  it('is refused in the order of the contract: a name in use before settings', async () => {
+  it('are checked in the order of the contract: a name in use before settings', async () => {
     const wish = { name: 'general', subscribers: [], can_send_message_group: 99_999 };
     expect(await owner.post('/channels/create', wish)).toMatchObject(refused('CHANNEL_ALREADY_EXISTS', 409));
   });

@@ -12,12 +12,12 @@ let guest: Person;
 beforeAll(async () => ({ server, owner, administrator, member, guest } = await startWithUsers()));
 afterAll(() => server.close());
 
-describe('what clients hear of a new channel', () => {
+describe('client events of a new channel', () => {
   const types = ['stream', 'subscription', 'default_streams'];
   const told = (events: readonly { type: string; op?: string }[]) =>
     events.map(({ type, op }) => `${type} ${op ?? ''}`.trim());
 
-  it('is creation, then the subscription, then the peers', async () => {
+  it('are its creation, then the subscription, then the peers', async () => {
     const names = new Map<string, readonly string[]>();
     const listen = async (name: string, who: Person, act: () => Promise<unknown>) =>
       names.set(name, told(await who.receive(act, { event_types: types })));
@@ -33,7 +33,7 @@ describe('what clients hear of a new channel', () => {
     });
   });
 
-  it('of a private one reaches administrators, its groups and its subscribers, nobody else', async () => {
+  it('of a private channel are for administrators, its groups and its subscribers only', async () => {
     const insider = await server.person();
     const outsider = await server.person();
     const heard: Record<string, readonly string[]> = {};
@@ -62,7 +62,7 @@ describe('what clients hear of a new channel', () => {
     });
   });
 
-  it('has the whole objects, with nobody in it at first', async () => {
+  it('carry whole objects, without subscribers at first', async () => {
     let id = 0;
     const events = await administrator.receive(
       async () => {
@@ -83,7 +83,7 @@ describe('what clients hear of a new channel', () => {
     ]);
   });
 
-  it('tells the new subscriber their subscription, with subscribers where they asked for them', async () => {
+  it('carry the subscription for new subscribers, with subscribers if the client asked for them', async () => {
     const withList = await member.receive(
       () => createChannel(owner, { name: 'with list', subscribers: [member.id, owner.id] }),
       { event_types: ['subscription'], include_subscribers: true },
@@ -104,7 +104,7 @@ describe('what clients hear of a new channel', () => {
     expect((without[0] as unknown as { subscriptions: Channel[] }).subscriptions[0]).not.toHaveProperty('subscribers');
   });
 
-  it('that is a default one includes the new list, but not for guests', async () => {
+  it('of a default channel include the new list of defaults, but not for guests', async () => {
     let id = 0;
     const act = async () => {
       id = (await createChannel(administrator, { name: 'for all', is_default_stream: true })).body.id;

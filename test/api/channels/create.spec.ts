@@ -17,7 +17,7 @@ const created = async (by: Person, wish: Record<string, unknown>) =>
   channelListed(by, (await createChannel(by, wish)).body.id);
 
 describe('POST /channels/create', () => {
-  it('answers the id of the new channel and nothing else', async () => {
+  it('answers only the id of the new channel', async () => {
     const { status, body } = await createChannel(member, { name: 'first' });
     expect({ status, body }).toEqual({
       status: 200,
@@ -25,7 +25,7 @@ describe('POST /channels/create', () => {
     });
   });
 
-  it('makes a channel with everything as usual', async () => {
+  it('creates a channel with the defaults', async () => {
     const channel = await created(member, { name: '  usual  ', description: 'one\ntwo' });
     expect(channel).toEqual({
       stream_id: channel?.stream_id,
@@ -61,7 +61,7 @@ describe('POST /channels/create', () => {
     });
   });
 
-  it('honours what is wished, quoted or not', async () => {
+  it('honours all parameters, quoted or not', async () => {
     const wish = {
       name: 'as wished',
       invite_only: true,
@@ -109,7 +109,7 @@ describe('POST /channels/create', () => {
     expect(channel?.['message_retention_days']).toBe(days);
   });
 
-  it('subscribes exactly those who are listed', async () => {
+  it('subscribes exactly the listed users', async () => {
     const { id } = (await createChannel(member, { name: 'ours', subscribers: [guest.id, owner.id, guest.id] })).body;
     const lists = async (by: Person) => {
       const params = { include_subscribers: true };

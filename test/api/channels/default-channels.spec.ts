@@ -20,7 +20,7 @@ const refused = (code = 'BAD_REQUEST', status = 400) => ({ status, body: { resul
 const kept = (params: Params = {}) => server.channel(keeper, params);
 
 describe('default channels', () => {
-  it('are made by administrators of the organization, and never private', async () => {
+  it('are set by administrators of the organization, and never private', async () => {
     const id = await kept();
     expect(await changeChannel(keeper, id, { is_default_stream: true })).toMatchObject(refused());
     expect(
@@ -32,7 +32,7 @@ describe('default channels', () => {
     expect(await changeChannel(administrator, id, { is_default_stream: true })).toMatchObject(refused());
   });
 
-  it('come and go by their own endpoints', async () => {
+  it('are added and removed by their own endpoints', async () => {
     const id = await kept();
     const hidden = await kept({ invite_only: true });
     const set = (by: Person, method: 'post' | 'delete', stream_id: number) =>
@@ -50,7 +50,7 @@ describe('default channels', () => {
 });
 
 describe('retention, topics and folders', () => {
-  it('let owners alone set how long messages are kept', async () => {
+  it('let only owners set the retention of messages', async () => {
     const id = await kept();
     const days = (by: Person, message_retention_days: unknown) => changeChannel(by, id, { message_retention_days });
     expect(await days(administrator, 30)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
@@ -62,7 +62,7 @@ describe('retention, topics and folders', () => {
     expect(await channelEvents(member, () => days(owner, '"realm_default"'))).toMatchObject([{ value: null }]);
   });
 
-  it('ask who may set the policy on topics, and whether there are topics with names', async () => {
+  it('check the permission for the topics policy, and whether named topics exist', async () => {
     const id = await kept();
     const set = (by: Person, topics_policy: string) => changeChannel(by, id, { topics_policy });
     expect(await set(keeper, 'sometimes')).toMatchObject(refused());
@@ -78,7 +78,7 @@ describe('retention, topics and folders', () => {
     expect(await set(keeper, 'empty_topic_only')).toMatchObject(refused());
   });
 
-  it('never end with both a named topic and a policy against it, whoever is first', async () => {
+  it('never allow both a named topic and a policy against it, in either order', async () => {
     for (let n = 0; n < 5; n++) {
       const id = await kept();
       const named = { type: 'channel', to: id, topic: 'named', content: 'me first' };
@@ -90,7 +90,7 @@ describe('retention, topics and folders', () => {
     }
   });
 
-  it('put channels into folders that are open', async () => {
+  it('put channels into folders that are not archived', async () => {
     const words = { name: 'Open', description: '' };
     const folder = await owner.post<{ channel_folder_id: number }>('/channel_folders/create', words);
     const { channel_folder_id } = granted(folder);

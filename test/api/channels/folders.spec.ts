@@ -33,7 +33,7 @@ const hears = async (act: () => Promise<unknown>) =>
   (await guest.receive(act, 'channel_folder')).map(({ id: _, ...event }) => event);
 
 describe('channel folders', () => {
-  it('are created by administrators, and shown to all with everything', async () => {
+  it('are created by administrators, and shown to all users', async () => {
     expect(await create(member, { name: 'mine', description: '' })).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     const [event] = await hears(() => create(administrator, { name: ' Work ', description: 'what we\n*do*' }));
     const [folder] = await list(member);
@@ -63,7 +63,7 @@ describe('channel folders', () => {
     expect(await names(owner)).toEqual(['Work']);
   });
 
-  it('change one aspect at a time, each with its event', async () => {
+  it('send one event for each changed property', async () => {
     const id = await made('Play');
     const change = (by: Person, params: Params) => by.patch(`/channel_folders/${id}`, params);
     expect(await change(member, { name: 'no' })).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
@@ -84,7 +84,7 @@ describe('channel folders', () => {
     expect(await names(member, { include_archived: true })).toEqual(['Work', 'Leisure']);
   });
 
-  it('free their name in the archive, and need it to come back', async () => {
+  it('free their name when archived, and need a free name to be unarchived', async () => {
     const archived = (await list(owner, { include_archived: true })).find(({ name }) => name === 'Leisure')?.id ?? 0;
     const id = await made('leisure');
     const back = { is_archived: false };
@@ -93,7 +93,7 @@ describe('channel folders', () => {
     expect((await owner.patch(`/channel_folders/${archived}`, back)).status).toBe(200);
   });
 
-  it('are put in order all together', async () => {
+  it('are reordered all together', async () => {
     const all = (await list(owner, { include_archived: true })).map(({ id }) => id);
     const order = [...all].reverse();
     const reorder = (by: Person, wished: readonly number[]) => by.patch('/channel_folders', { order: wished });
@@ -105,7 +105,7 @@ describe('channel folders', () => {
     expect((await list(owner, { include_archived: true })).map(({ id }) => id)).toEqual(order);
   });
 
-  it('are listed to guests where they see a channel inside', async () => {
+  it('are listed to guests who can see a channel inside', async () => {
     expect(await names(guest)).toEqual([]);
     const [folder] = await list(owner);
     await server.channel(owner, { subscribers: [guest], folder_id: folder?.id });
@@ -114,7 +114,7 @@ describe('channel folders', () => {
     expect(await create(guest, { name: 'g', description: '' })).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
   });
 
-  it('keep the channels that are put in while somebody archives them', async () => {
+  it('keep channels that are added during a concurrent archiving', async () => {
     for (let n = 0; n < 5; n++) {
       const id = await made(`contested ${n}`);
       const answers = await Promise.all([

@@ -36,13 +36,13 @@ const names = async (by: Person, params: Record<string, unknown> = {}) =>
 const refused = (code: string) => ({ status: 400, body: { result: 'error', code } });
 
 describe('GET /streams', () => {
-  it('lists what is public and what one is subscribed to, by name', async () => {
+  it('lists public channels and subscriptions, by name', async () => {
     expect(await names(member)).toEqual(['Zoo', 'alley', 'general', 'ours', 'Öffentlich']);
     expect(await names(guest)).toEqual(['Zoo', 'general']);
     expect(await names(administrator)).toEqual(['Zoo', 'alley', 'general', 'Öffentlich']);
   });
 
-  it('lists each source alone, and nothing without any', async () => {
+  it('lists each source by itself, and nothing without any', async () => {
     const only = (by: Person, source: string) => names(by, { ...NOTHING, [source]: true });
     expect(await names(member, NOTHING)).toEqual([]);
     expect(await only(member, 'include_public')).toEqual(['Zoo', 'alley', 'general', 'Öffentlich']);
@@ -79,12 +79,12 @@ describe('GET /streams', () => {
     expect(await only(guest, 'include_all')).toEqual(['Zoo', 'general']);
   });
 
-  it("lists a bot's owner's channels as far as the bot may know of them", async () => {
+  it('lists channels of the owner of a bot that the bot may see', async () => {
     expect(await names(bot, { ...NOTHING, include_owner_subscribed: true })).toEqual(['Zoo', 'general']);
     expect(await names(member, { ...NOTHING, include_owner_subscribed: true })).toEqual([]);
   });
 
-  it('says what is default only when asked', async () => {
+  it('marks default channels only on request', async () => {
     const { body } = await member.get<{ streams: Channel[] }>('/streams', { include_default: true });
     expect(body.streams.filter(({ is_default }) => is_default).map(({ name }) => name)).toEqual([
       'general',
@@ -93,7 +93,7 @@ describe('GET /streams', () => {
     expect((await member.get<{ streams: Channel[] }>('/streams')).body.streams[0]).not.toHaveProperty('is_default');
   });
 
-  it('refuses what is no boolean, and two spellings at once', async () => {
+  it('refuses invalid booleans, and two spellings at once', async () => {
     expect(await member.get('/streams', { include_all: 'yes' })).toMatchObject(refused('BAD_REQUEST'));
     expect(await member.get('/streams', { include_all: true, include_all_active: true })).toMatchObject(
       refused('REQUEST_CONFUSING_VAR'),
@@ -111,7 +111,7 @@ describe('GET /get_stream_id', () => {
     expect((await find(guest, 'Zoo')).body.stream_id).toBe(body.stream_id);
   });
 
-  it('needs to be able to read it', async () => {
+  it('requires access to its content', async () => {
     expect((await find(member, 'joinable')).status).toBe(200);
     for (const [by, name] of [
       [administrator, 'secret'],

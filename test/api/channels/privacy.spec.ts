@@ -22,7 +22,7 @@ const refused = (code = 'BAD_REQUEST', status = 400) => ({ status, body: { resul
 const kept = (params: Params = {}) => server.channel(keeper, params);
 
 describe('privacy', () => {
-  it('becomes private for all but subscribers and those who administer, and public again', async () => {
+  it('hides a channel from all but subscribers and administrators, and can be undone', async () => {
     const id = await kept({ name: 'now and then', subscribers: [keeper, guest] });
     const toPrivate = () => changeChannel(keeper, id, { is_private: true });
     const update = {
@@ -43,7 +43,7 @@ describe('privacy', () => {
     expect(await channelSeen(member, id)).toMatchObject({ history_public_to_subscribers: true });
   });
 
-  it('needs the content, and the right to create channels of the new kind', async () => {
+  it('requires access to the content, and the permission to create channels of the new kind', async () => {
     const id = await kept({ invite_only: true });
     expect(await changeChannel(administrator, id, { is_private: false })).toMatchObject(refused());
     const may = (setting: string, group: string) =>
@@ -57,7 +57,7 @@ describe('privacy', () => {
     await may('can_create_private_channel_group', 'members');
   });
 
-  it('knows four shapes only', async () => {
+  it('has four valid combinations only', async () => {
     const id = await kept();
     expect(await changeChannel(keeper, id, { history_public_to_subscribers: false })).toMatchObject(refused());
     expect(await changeChannel(keeper, id, { is_private: true, is_web_public: true })).toMatchObject(refused());
@@ -65,7 +65,7 @@ describe('privacy', () => {
     expect(await changeChannel(keeper, id, mixed)).toMatchObject(refused());
   });
 
-  it('lets everyone begin topics where history becomes protected', async () => {
+  it('lets everyone create topics where history becomes protected', async () => {
     const id = await kept({ can_create_topic_group: groups['members'] });
     expect(await changeChannel(keeper, id, { is_private: true })).toMatchObject({
       status: 400,
@@ -93,7 +93,7 @@ describe('privacy', () => {
     granted(await owner.patch('/realm', { enable_spectator_access: false }));
   });
 
-  it('stays private in the channel for requests to moderators', async () => {
+  it('stays private in the channel for moderation requests', async () => {
     const id = await server.channel(owner, { invite_only: true });
     granted(await owner.patch('/realm', { moderation_request_channel_id: id }));
     expect(await changeChannel(owner, id, { is_private: false })).toMatchObject(refused());
@@ -103,7 +103,7 @@ describe('privacy', () => {
 });
 
 describe('permissions of a channel', () => {
-  it('change when nobody was faster', async () => {
+  it('change only if the expected old value is still right', async () => {
     const id = await kept({ name: 'permitting' });
     const setting = 'can_send_message_group';
     const mine = { new: groups['administrators'], old: groups['everyone'] };
@@ -136,7 +136,7 @@ describe('permissions of a channel', () => {
     expect(await changeChannel(keeper, id, params)).toMatchObject(refused());
   });
 
-  it('that give the content are changed by those who have it', async () => {
+  it('that give access to the content are changed by users with access', async () => {
     const id = await kept({ invite_only: true });
     for (const setting of ['can_add_subscribers_group', 'can_subscribe_group']) {
       const params = { [setting]: { new: only(administrator) } };
@@ -147,7 +147,7 @@ describe('permissions of a channel', () => {
   });
 
   it.each(['can_add_subscribers_group', 'can_administer_channel_group', 'can_subscribe_group'])(
-    'named %s bring and take the sight of a private channel',
+    'named %s show and hide a private channel',
     async (setting) => {
       const id = await kept({ invite_only: true });
       const give = (...people: Person[]) => changeChannel(owner, id, { [setting]: { new: only(owner, ...people) } });

@@ -46,14 +46,14 @@ describe('a channel is refused', () => {
     });
   });
 
-  it('with any retention of its own, by anybody but an owner', async () => {
+  it('with a retention of its own, unless by an owner', async () => {
     for (const message_retention_days of [30, 'unlimited']) {
       const wish = { name: 'kept by others', message_retention_days };
       expect(await createChannel(administrator, wish)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     }
   });
 
-  it('to guests, and as a default channel to members', async () => {
+  it('if created by guests, or as a default channel by members', async () => {
     expect(await createChannel(guest, { name: 'by a guest' })).toMatchObject(refused('BAD_REQUEST'));
     expect(await createChannel(member, { name: 'default', is_default_stream: true })).toMatchObject(
       refused('BAD_REQUEST'),
@@ -70,7 +70,7 @@ describe('a channel is refused', () => {
     );
   });
 
-  it('to those whom the organization does not let, for each kind', async () => {
+  it('if created by users without the permission, for each kind', async () => {
     const only = (setting: string, group: string) => owner.patch('/realm', { [setting]: { new: groups[group] } });
     await only('can_create_public_channel_group', 'administrators');
     expect(await createChannel(member, { name: 'public' })).toMatchObject(refused('BAD_REQUEST'));
@@ -102,7 +102,7 @@ describe('a channel is refused', () => {
     expect(await createChannel(owner, wish)).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it('when members let others delete messages, which only some may', async () => {
+  it('with delete permissions that the actor may not set', async () => {
     for (const setting of ['can_delete_any_message_group', 'can_delete_own_message_group']) {
       const wish = { name: `deleting ${setting}`, [setting]: groups['members'] };
       expect(await createChannel(member, wish)).toMatchObject(refused('BAD_REQUEST'));
@@ -110,7 +110,7 @@ describe('a channel is refused', () => {
     }
   });
 
-  it('with protected history where not everyone may begin topics', async () => {
+  it('with protected history unless everyone may create topics', async () => {
     const wish = { name: 'protected', invite_only: true, can_create_topic_group: groups['members'] };
     expect(await createChannel(owner, wish)).toMatchObject({
       status: 400,
@@ -119,7 +119,7 @@ describe('a channel is refused', () => {
     expect((await createChannel(owner, { ...wish, history_public_to_subscribers: true })).status).toBe(200);
   });
 
-  it('under a name in use, whatever its letter case, also to who cannot see the channel', async () => {
+  it('under a name in use in any letter case, even of a channel that the actor cannot see', async () => {
     expect((await createChannel(owner, { name: 'Éclair', invite_only: true })).status).toBe(200);
     for (const name of ['Éclair', 'éCLAIR']) {
       expect(await createChannel(member, { name })).toMatchObject({
@@ -129,14 +129,14 @@ describe('a channel is refused', () => {
     }
   });
 
-  it('to all but one of those who claim a name at once', async () => {
+  it('to all but one of concurrent requests for a name', async () => {
     const claims = ['Race', 'race', 'RACE', 'rAcE', 'racE'].map((name) => createChannel(member, { name }));
     const statuses = (await Promise.all(claims)).map(({ status }) => status);
     expect(statuses.sort()).toEqual([200, 409, 409, 409, 409]);
     expect((await channelsListed(member)).filter(({ name }) => name.toLowerCase() === 'race')).toHaveLength(1);
   });
 
-  it('and what is unknown is named as ignored', async () => {
+  it('and unknown parameters are reported as ignored', async () => {
     const { status, body } = await createChannel(member, { name: 'announced', announce: true, shout: true });
     expect({ status, body }).toMatchObject({ status: 200, body: { ignored_parameters_unsupported: ['shout'] } });
   });

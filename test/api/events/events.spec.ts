@@ -38,7 +38,7 @@ describe('GET /events', () => {
   let queue: Registered;
   beforeEach(async () => (queue = await member.register(messages)));
 
-  it('answers at once what there is, in the order of ids', async () => {
+  it('returns waiting events at once, ordered by id', async () => {
     const ids = [await send(channel, 'one'), await send(channel, 'two')];
     const events = await member.events(queue);
     expect(events.map(({ message }) => (message as { id: number }).id)).toEqual(ids);
@@ -48,19 +48,19 @@ describe('GET /events', () => {
     expect(body).toEqual({ result: 'success', msg: '', events, queue_id: queue.queue_id });
   });
 
-  it('hangs until something happens', async () => {
+  it('waits until an event happens', async () => {
     const poll = member.poll(queue.queue_id, queue.last_event_id);
     await send(secret, 'nothing for you');
     await send(channel, 'for you');
     expect(contents(await poll)).toEqual(['for you']);
   });
 
-  it('does not hang when it must not', async () => {
+  it('does not wait with dont_block', async () => {
     expect((await ask(member, queue.queue_id, queue.last_event_id)).body.events).toEqual([]);
     expect((await ask(member, queue.queue_id, -1)).body.events).toEqual([]);
   });
 
-  it('answers again what was not acknowledged, and no more what was', async () => {
+  it('repeats unacknowledged events, and no acknowledged ones', async () => {
     await send(channel, 'again');
     const [event] = await member.events(queue);
     for (const last of [queue.last_event_id, -1, (event?.id ?? 0) - 1]) {
@@ -69,14 +69,14 @@ describe('GET /events', () => {
     expect(await member.events(queue, event?.id)).toEqual([]);
   });
 
-  it('answers the same through every api', async () => {
+  it('answers the same from every API process', async () => {
     await send(channel, 'everywhere');
     const [here, there] = await Promise.all(server.apis.map(({ url }) => member.at(url).events(queue)));
     expect(contents(here ?? [])).toEqual(['everywhere']);
     expect(there).toEqual(here);
   });
 
-  it('gives every poll that hangs the event, in whichever api', async () => {
+  it('sends the event to every waiting poll, in whichever API process', async () => {
     const queues = [queue, await member.register(messages)];
     const polls = server.apis.map(({ url }, n) => {
       const { queue_id: id, last_event_id: last } = queues[n] ?? queue;
@@ -90,7 +90,7 @@ describe('GET /events', () => {
     [0, 0],
     [0, 1],
     [1, 0],
-  ])('ends a poll in api %i when another one comes for the same queue in api %i', async (older, newer) => {
+  ])('ends a poll in API process %i when another one for the same queue arrives in %i', async (older, newer) => {
     const poll = (api: number) => member.at(server.apis[api]?.url ?? '').poll(queue.queue_id, queue.last_event_id);
     const first = poll(older);
     await polling(older);
@@ -101,7 +101,7 @@ describe('GET /events', () => {
     expect(contents(await second)).toEqual(['to the second']);
   });
 
-  it('keeps the queue of a client that goes away', async () => {
+  it('keeps the queue of a client that disconnects', async () => {
     const gone = new AbortController();
     const poll = member.poll(queue.queue_id, queue.last_event_id, { signal: gone.signal });
     await polling();
@@ -111,7 +111,7 @@ describe('GET /events', () => {
     expect(contents(await member.events(queue))).toEqual(['while away']);
   });
 
-  it('sends a heartbeat when nothing has happened for a while, whatever was asked for', async () => {
+  it('sends a heartbeat when nothing has happened for a while, whatever the event types', async () => {
     const quiet = await member.register({ event_types: ['realm_emoji'], fetch_event_types: [] });
     const poll = member.poll(quiet.queue_id, quiet.last_event_id);
     await polling();
@@ -122,7 +122,7 @@ describe('GET /events', () => {
     expect(await member.events(quiet, heartbeat?.id)).toEqual([]);
   });
 
-  it('wants both of its parameters', async () => {
+  it('requires both parameters', async () => {
     const missing = (name: string) => ({ status: 400, body: { msg: `Missing '${name}' argument` } });
     expect(await ask(member, undefined, -1, {})).toMatchObject(missing('queue_id'));
     expect(await ask(member, queue.queue_id, undefined)).toMatchObject(missing('last_event_id'));
@@ -132,7 +132,7 @@ describe('GET /events', () => {
     });
   });
 
-  it('knows a queue by its id, of its owner, within its history', async () => {
+  it('accepts only queue ids of the owner, and event ids within its history', async () => {
     const unknown = ['nonsense', '', '00000000-0000-4000-8000-000000000000', `${queue.queue_id} `, "'; DROP TABLE x"];
     for (const id of unknown) expect(await ask(member, id, -1)).toMatchObject(badQueue(id));
     expect(await ask(owner, queue.queue_id, -1)).toMatchObject(badQueue(queue.queue_id));
@@ -140,19 +140,19 @@ describe('GET /events', () => {
     expect(await ask(member, queue.queue_id, beyond)).toMatchObject(badQueue(queue.queue_id));
   });
 
-  it('needs a login', async () => {
+  it('requires a login', async () => {
     const answer = await server.stranger.get('/events', { queue_id: queue.queue_id, last_event_id: -1 });
     expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHORIZED' } });
   });
 
-  it('holds back what the narrow leaves out', async () => {
+  it('omits what the narrow excludes', async () => {
     const narrowed = await member.register({ ...messages, narrow: [['topic', 'wanted']] });
     await send(channel, 'no');
     await send(channel, 'yes', 'Wanted');
     expect(contents(await member.events(narrowed))).toEqual(['yes']);
   });
 
-  it('listens to all public channels on request, and to no private one', async () => {
+  it('sends events of all public channels on request, and of no private one', async () => {
     const bystander = await server.person();
     const all = await bystander.register({ ...messages, all_public_streams: true });
     const own = await bystander.register(messages);
@@ -162,7 +162,7 @@ describe('GET /events', () => {
     expect(await bystander.events(own)).toEqual([]);
   });
 
-  it('tells guests nothing of public channels', async () => {
+  it('sends guests no events of public channels', async () => {
     const heard = await guest.receive(async () => {
       await server.channel(owner, { name: 'not for guests' });
     }, 'stream');
@@ -171,7 +171,7 @@ describe('GET /events', () => {
 });
 
 describe('DELETE /events', () => {
-  it('ends a queue, after a poll that hangs on it in another api', async () => {
+  it('ends a queue, and a poll that waits for it in another API process', async () => {
     const queue = await member.register(messages);
     const poll = member.poll(queue.queue_id, queue.last_event_id);
     await polling();
@@ -184,13 +184,13 @@ describe('DELETE /events', () => {
     expect(await ask(member, queue.queue_id, -1)).toMatchObject(badQueue(queue.queue_id));
   });
 
-  it('takes its parameter from the query too', async () => {
+  it('accepts its parameter in the query too', async () => {
     const { queue_id: id } = await member.register(messages);
     expect((await member.delete(`/events?queue_id=${id}`)).status).toBe(200);
     expect(await member.delete(`/events?queue_id=${id}`)).toMatchObject(badQueue(id));
   });
 
-  it('leaves the queues of others alone', async () => {
+  it('refuses queues of others', async () => {
     const { queue_id: id } = await member.register(messages);
     expect(await owner.delete('/events', { queue_id: id })).toMatchObject(badQueue(id));
     expect(await member.delete('/events')).toMatchObject({ status: 400, body: { msg: "Missing 'queue_id' argument" } });
@@ -199,7 +199,7 @@ describe('DELETE /events', () => {
 });
 
 describe('the end of an account', () => {
-  it('ends its queues: polls that hang, and those to come', async () => {
+  it('ends its queues: waiting polls, and later ones', async () => {
     const leaver = await server.person();
     const [queue, other] = [await leaver.register(messages), await leaver.register(messages)];
     const poll = ask(leaver, queue.queue_id, queue.last_event_id, {});
@@ -215,7 +215,7 @@ describe('the end of an account', () => {
 });
 
 describe('a queue', () => {
-  it('survives the api that opened it: whoever hangs there is answered, and goes on elsewhere', async () => {
+  it('survives the API process that opened it: its polls are answered, and continue elsewhere', async () => {
     const [first, second] = server.apis;
     const leaving = member.at(second?.url ?? '');
     const queue = await leaving.register(messages);
@@ -239,8 +239,8 @@ async function polling(api = 0): Promise<void> {
   }
 }
 
-describe('a key that gives way to newer ones', () => {
-  it('ends the queues it registered, and no others', async () => {
+describe('a key that newer ones replace', () => {
+  it('ends the queues that it registered, and no others', async () => {
     const crowd = await server.person();
     const first = await crowd.register({ fetch_event_types: [] });
     server.clock.advance(60 * 60 * 1000);

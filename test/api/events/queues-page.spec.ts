@@ -67,27 +67,27 @@ describe('GET /operations/queues', () => {
     expect((await open(server.owner)).text).not.toContain('due-spec');
   });
 
-  it('shows it to a second owner, and no more once that is no owner', async () => {
+  it('shows it to a second owner, as long as they are an owner', async () => {
     const second = await server.person({ role: 'owner' });
     expect((await open(second)).status).toBe(200);
     granted(await server.owner.patch(`/users/${second.id}`, { role: 200 }));
     expect((await open(second)).status).toBe(400);
   });
 
-  it.each(['administrator', 'moderator', 'member', 'guest'] as const)('is closed to a %s', async (role) => {
+  it.each(['administrator', 'moderator', 'member', 'guest'] as const)('is forbidden for a %s', async (role) => {
     expect(await refused(await server.person({ role }))).toEqual(
       refusal(400, 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'),
     );
   });
 
-  it('is closed to bots, those of owners and those with their role', async () => {
+  it('is forbidden for bots, even of owners and with their role', async () => {
     const bot = await server.bot(server.owner);
     expect(await refused(bot)).toEqual(refusal(400, 'UNAUTHORIZED_PRINCIPAL', 'Must be an organization owner'));
     granted(await server.owner.patch(`/bots/${bot.id}`, { role: 100 }));
     expect(await refused(bot)).toEqual(refusal(400, 'BAD_REQUEST', 'This endpoint does not accept bot requests.'));
   });
 
-  it('is not there for owners of other organizations', async () => {
+  it('is not found by owners of other organizations', async () => {
     const controller = new QueuesController(server.kernel);
     const owner = { role: 100, botType: null, realmId: 2 as RealmId };
     await expect(controller.show(owner as never, { wantsHeadersOnly: false } as never)).rejects.toMatchObject({
@@ -96,7 +96,7 @@ describe('GET /operations/queues', () => {
     });
   });
 
-  it('asks strangers and wrong keys for the key of this page, not of the API', async () => {
+  it('asks for credentials in its own realm, not in that of the API', async () => {
     for (const who of [null, { email: server.owner.email, key: 'x'.repeat(32) }]) {
       const { status, headers } = await open(who);
       expect([status, headers.get('www-authenticate')]).toEqual([401, 'Basic realm="Annals operations"']);
@@ -105,7 +105,7 @@ describe('GET /operations/queues', () => {
     expect(headers.get('www-authenticate')).toBe('Basic realm="zulip"');
   });
 
-  it('answers HEAD with the headers alone, and no other method', async () => {
+  it('answers HEAD with headers only, and no other method', async () => {
     const head = await open(server.owner, 'HEAD');
     expect([head.status, head.text]).toEqual([200, '']);
     expect(Number(head.headers.get('content-length'))).toBeGreaterThan(500);
@@ -115,7 +115,7 @@ describe('GET /operations/queues', () => {
     }
   });
 
-  it('stops whoever guesses keys', async () => {
+  it('limits the guessing of keys', async () => {
     const member = await server.person();
     const guess = { email: member.email, key: 'guess'.padEnd(32, 'x') };
     const statuses: number[] = [];

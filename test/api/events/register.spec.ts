@@ -81,7 +81,7 @@ const fieldsOf = (state: object) => Object.keys(state).filter((name) => ![...ENV
 const state = (params: Params) => member.register(params);
 
 describe('POST /register', () => {
-  it('answers a queue, where it begins, and the version of the server', async () => {
+  it('returns a queue, its first event id, and the version of the server', async () => {
     const queue = await member.register({ fetch_event_types: [] });
     expect(queue).toEqual({
       result: 'success',
@@ -95,19 +95,19 @@ describe('POST /register', () => {
     });
   });
 
-  it('opens as many queues as somebody likes', async () => {
+  it('opens any number of queues', async () => {
     const queues = await Promise.all([1, 2, 3].map(() => member.register({ fetch_event_types: [] })));
     expect(new Set(queues.map(({ queue_id }) => queue_id)).size).toBe(3);
   });
 
-  it('needs a login', async () => {
+  it('requires a login', async () => {
     expect(await server.stranger.post('/register')).toMatchObject({
       status: 401,
       body: { result: 'error', code: 'UNAUTHENTICATED_USER' },
     });
   });
 
-  it('names the parameters that it does not know, and only those', async () => {
+  it('reports unknown parameters, and only those', async () => {
     const { body } = await member.post('/register', { fetch_event_types: [], dont_block: true, client: 'x', wish: 1 });
     expect(body).toMatchObject({ ignored_parameters_unsupported: ['dont_block', 'wish'] });
   });
@@ -126,7 +126,7 @@ describe('POST /register', () => {
       expect(fetched.filter((field) => others.includes(field))).toEqual([]);
     });
 
-    it('follows event_types where nothing else is said, and ignores what nobody knows', async () => {
+    it('defaults to event_types, and ignores unknown types', async () => {
       expect(fieldsOf(await state({ event_types: ['alert_words', 'nonsense', 'zulip_version'] }))).toEqual([
         'alert_words',
       ]);
@@ -136,14 +136,14 @@ describe('POST /register', () => {
       expect(fieldsOf(await state({ event_types: [] }))).toEqual([]);
     });
 
-    it('has the unread messages only with both of what they are made of', async () => {
+    it('includes unread messages only with both types that they consist of', async () => {
       const both = ['message', 'update_message_flags'];
       expect(fieldsOf(await state({ fetch_event_types: both }))).toContain('unread_msgs');
       expect(fieldsOf(await state({ fetch_event_types: ['message'] }))).not.toContain('unread_msgs');
       expect(fieldsOf(await state({ fetch_event_types: ['unread_msgs'] }))).toEqual([]);
     });
 
-    it('leaves the legacy muted topics out where their successor is named', async () => {
+    it('omits the legacy muted topics where user_topic is requested', async () => {
       expect(fieldsOf(await state({ fetch_event_types: ['muted_topics', 'user_topic'] }))).toEqual(['user_topics']);
     });
   });
@@ -163,26 +163,26 @@ describe('POST /register', () => {
       expect(queue.idle_queue_timeout_secs).toBe(seconds);
     });
 
-    it('is known by its old name too', async () => {
+    it('accepts the old parameter name too', async () => {
       const queue = await state({ fetch_event_types: [], queue_lifespan_secs: 900 });
       expect(queue.idle_queue_timeout_secs).toBe(900);
     });
   });
 
   it.each([true, false, 'true', 'false', 'partial', '"true"', '"false"', '"partial"'])(
-    'takes %j for include_subscribers',
+    'accepts %j for include_subscribers',
     async (include_subscribers) => {
       expect((await member.post('/register', { fetch_event_types: [], include_subscribers })).status).toBe(200);
     },
   );
 
-  it('takes capabilities as they come: some, unknown ones, none', async () => {
+  it('accepts some, unknown and no capabilities', async () => {
     for (const client_capabilities of [{}, { bulk_message_deletion: true }, { from_the_future: 7 }, 'null']) {
       expect((await member.post('/register', { fetch_event_types: [], client_capabilities })).status).toBe(200);
     }
   });
 
-  it('takes a narrow of pairs or of objects', async () => {
+  it('accepts a narrow of pairs or of objects', async () => {
     const pairs = [
       ['channel', 'design'],
       ['stream', 'design'],
@@ -233,7 +233,7 @@ describe('POST /register', () => {
     });
   });
 
-  it('begins where its state ends: nothing is missing and nothing comes twice', async () => {
+  it('starts where its state ends: no event is missing or repeated', async () => {
     const names = Array.from({ length: 30 }, (_, n) => `law ${n}`);
     let isOpening = true;
     const opening = (async () => {
@@ -259,8 +259,8 @@ describe('POST /register', () => {
   };
 });
 
-describe('the settings of somebody who has changed none', () => {
-  it('are those of the contract', async () => {
+describe('the settings of a new user', () => {
+  it('are the defaults of the contract', async () => {
     const { user_settings, realm_user_settings_defaults } = granted(
       await member.post<Record<string, Record<string, unknown>>>('/register', {
         fetch_event_types: ['user_settings', 'realm_user_settings_defaults'],

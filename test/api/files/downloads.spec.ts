@@ -26,7 +26,7 @@ const linkTo = async (url: string) => granted(await ann.get<{ url: string }>(url
 const bare = (path: string) => fetched(ann, path.replaceAll('..', '%2e%2e').replaceAll('\\', '%5c'));
 
 describe('GET /user_uploads/{realm_id}/{path}', () => {
-  it('answers with the bytes, and headers that keep them from doing harm', async () => {
+  it('answers with the bytes, and with security headers', async () => {
     const { url } = await uploadFile(ann, 'héllo', { name: 'a.txt', type: 'text/plain' });
     const response = await download(ann, url);
     expect([response.status, await response.text()]).toEqual([200, 'héllo']);
@@ -56,7 +56,7 @@ describe('GET /user_uploads/{realm_id}/{path}', () => {
     ['text/javascript', 'a.js', 'attachment'],
     ['nonsense', 'a.constructor', 'attachment'],
     ['', 'a', 'attachment'],
-  ])('%s, called %s, is for showing or for saving: %s', async (type, name, kind) => {
+  ])('%s, named %s, is inline or an attachment: %s', async (type, name, kind) => {
     const { url } = await uploadFile(ann, '<script>alert(1)</script>', { name, type });
     const { headers } = await download(ann, url);
     expect(headers.get('content-disposition')).toBe(`${kind}; filename="${name}"; filename*=UTF-8''${name}`);
@@ -65,7 +65,7 @@ describe('GET /user_uploads/{realm_id}/{path}', () => {
     expect(headers.get('content-type')).not.toMatch(/[\r\n]/);
   });
 
-  it('is of the type that its name suggests where the part says none, as libraries send it', async () => {
+  it('has the type of its name where the upload gives none', async () => {
     const typeOf = async (name: string) => {
       const part = `--x\r\nContent-Disposition: form-data; name="filename"; filename="${name}"\r\n\r\nbytes\r\n--x--\r\n`;
       const { body } = await sendParts(ann, part, { 'content-type': 'multipart/form-data; boundary=x' });
@@ -77,7 +77,7 @@ describe('GET /user_uploads/{realm_id}/{path}', () => {
     expect(await typeOf('notes')).toBe('text/plain; charset=utf-8');
   });
 
-  it('answers HEAD with headers alone', async () => {
+  it('answers HEAD with headers only', async () => {
     const { url } = await uploadFile(ann, DIGITS);
     const response = await download(ann, url, { method: 'HEAD' });
     expect([response.status, response.headers.get('content-length'), await response.text()]).toEqual([200, '10', '']);
@@ -85,7 +85,7 @@ describe('GET /user_uploads/{realm_id}/{path}', () => {
     expect([part.status, part.headers.get('content-length')]).toEqual([206, '2']);
   });
 
-  it('answers with the part that was asked for', async () => {
+  it('answers with the requested range', async () => {
     const { url } = await uploadFile(ann, DIGITS);
     expect(await ranged(url, 'bytes=2-4')).toEqual([206, 'bytes 2-4/10', '234']);
     expect(await ranged(url, 'bytes=7-')).toEqual([206, 'bytes 7-9/10', '789']);
@@ -109,7 +109,7 @@ describe('GET /user_uploads/{realm_id}/{path}', () => {
     expect(await ranged(url, 'bytes=2-4', { 'if-range': '"another"' })).toEqual([200, null, DIGITS]);
   });
 
-  it('is for who uploaded it, and for nobody who was not given it', async () => {
+  it('is allowed to the uploader, and to nobody without a message that links to it', async () => {
     const { url } = await uploadFile(ann);
     expect((await download(null, url, { url: server.url })).status).toBe(401);
     expect((await download(bob, url)).status).toBe(403);
@@ -117,7 +117,7 @@ describe('GET /user_uploads/{realm_id}/{path}', () => {
     expect(await bob.get(url)).toMatchObject({ status: 403, body: { result: 'error', code: 'BAD_REQUEST' } });
   });
 
-  it('leads nowhere else', async () => {
+  it('does not allow path traversal', async () => {
     const { url } = await uploadFile(ann, 'x', { name: 'a.txt' });
     const [, , realm = '', shard = '', random = '', name = ''] = url.split('/');
     for (const path of [
@@ -146,7 +146,7 @@ describe('GET /user_uploads/{realm_id}/{path}', () => {
     expect((await bare(`/user_uploads/2/${shard}/${random}/${name}`)).status).toBe(404);
   });
 
-  it('is not there when its bytes are lost', async () => {
+  it('is not found when its bytes are lost', async () => {
     const { url } = await uploadFile(ann, 'x', { name: 'lost.txt' });
     const random = url.split('/')[4] ?? '';
     const [lost] = readdirSync(join(server.dataDir, 'files'), { recursive: true, encoding: 'utf8' }).filter((one) =>
@@ -158,7 +158,7 @@ describe('GET /user_uploads/{realm_id}/{path}', () => {
 });
 
 describe('GET /api/v1/user_uploads/{realm_id}/{filename}', () => {
-  it('gives an address that needs no login, for a minute', async () => {
+  it('returns a URL that needs no login, for a minute', async () => {
     const { url } = await uploadFile(ann, 'hello', { name: 'Grüße 1.txt' });
     const temporary = await linkTo(encodeURI(url));
     expect(temporary).toMatch(/^\/user_uploads\/temporary\/[\w-]+\/Gr%C3%BC%C3%9Fe%201\.txt$/);
@@ -172,7 +172,7 @@ describe('GET /api/v1/user_uploads/{realm_id}/{filename}', () => {
     expect((await follow()).status).toBe(400);
   });
 
-  it('gives one that cannot be bent', async () => {
+  it('returns one that cannot be altered', async () => {
     const [one, other] = [await uploadFile(ann, 'one'), await uploadFile(bob, 'other')];
     const [, , , token = '', name = ''] = (await linkTo(one.url)).split('/');
     const [file = '', until = '', signature = ''] = /^(\w+)-(\w+)-(.+)$/.exec(token)?.slice(1) ?? [];
@@ -195,7 +195,7 @@ describe('GET /api/v1/user_uploads/{realm_id}/{filename}', () => {
     expect((await fetched(null, renamed, { url: server.url })).status).toBe(400);
   });
 
-  it('leads to nothing once the file is deleted', async () => {
+  it('is not found once the file is deleted', async () => {
     const { url } = await uploadFile(ann, 'hello');
     const temporary = await linkTo(url);
     const id = (await attachmentsOf(ann)).attachments.at(-1)?.id;
@@ -207,7 +207,7 @@ describe('GET /api/v1/user_uploads/{realm_id}/{filename}', () => {
 });
 
 describe('DELETE /attachments/{attachment_id}', () => {
-  it('takes the file back, with its bytes and its room, and tells the uploader', async () => {
+  it('deletes the file with its bytes, frees its quota, and sends an event to the uploader', async () => {
     const { url } = await uploadFile(ann, 'four');
     const { attachments, upload_space_used: before } = await attachmentsOf(ann);
     const id = attachments.at(-1)?.id;
@@ -221,7 +221,7 @@ describe('DELETE /attachments/{attachment_id}', () => {
     expect(kept.filter((one) => one.includes(url.split('/')[4] ?? '-'))).toEqual([]);
   });
 
-  it('is for own files only; others are as if they were not there', async () => {
+  it('is allowed for own files only; others are not found', async () => {
     const form = new FormData();
     form.append('f', new Blob(['x']), 'bobs.txt');
     granted(await sendParts(bob, form));

@@ -49,7 +49,7 @@ const privateChannel = (more: Params = {}) =>
   server.channel(ann, { subscribers: [ann, bob], invite_only: true, ...more });
 
 describe('a file that a message links to', () => {
-  it('is for all who may see the message', async () => {
+  it('is accessible to all who may see the message', async () => {
     const file = await uploadFile(ann);
     expect([await status(bob, file.url), await status(guest, file.url)]).toEqual([403, 403]);
     const id = await send(ann, link(file));
@@ -57,20 +57,20 @@ describe('a file that a message links to', () => {
     expect(await namesOf(ann, file.url)).toEqual([id]);
   });
 
-  it('may be linked by its whole address, and shown as a picture', async () => {
+  it('may be linked by its absolute URL, and embedded as a picture', async () => {
     const [one, two] = [await uploadFile(ann), await uploadFile(ann, 'x', { name: 'a b.png', type: 'image/png' })];
     const { realm_url } = await ann.register({ fetch_event_types: ['realm'] });
     await send(ann, `${String(realm_url)}${one.url} and ![picture](${two.url})`);
     expect([await status(bob, one.url), await status(bob, two.url)]).toEqual([200, 200]);
   });
 
-  it('is not given by a text that only names it, or names something like it', async () => {
+  it('is not shared by a text without a link, or with a similar one', async () => {
     const file = await uploadFile(ann);
     await send(ann, `\`${file.url}\` https://elsewhere.example.com${file.url} [x](${file.url}x)`);
     expect(await status(bob, file.url)).toBe(403);
   });
 
-  it('in a private channel is for its members, while they are', async () => {
+  it('in a private channel is accessible to subscribers, as long as they are subscribed', async () => {
     const channel = await privateChannel({ name: 'inside' });
     const file = await uploadFile(ann);
     await send(ann, link(file), { type: 'channel', to: channel, topic: 'x' });
@@ -82,7 +82,7 @@ describe('a file that a message links to', () => {
     expect(await status(ann, file.url)).toBe(200);
   });
 
-  it('with protected history is not for those who came later', async () => {
+  it('with protected history is not accessible to later subscribers', async () => {
     const channel = await privateChannel({ name: 'protected', history_public_to_subscribers: false });
     const file = await uploadFile(ann);
     await send(ann, link(file), { type: 'channel', to: channel, topic: 'x' });
@@ -92,13 +92,13 @@ describe('a file that a message links to', () => {
     expect([await status(bob, file.url), await status(late, file.url)]).toEqual([200, 403]);
   });
 
-  it('in a direct message is for those in it', async () => {
+  it('in a direct message is accessible to its participants', async () => {
     const file = await uploadFile(ann);
     await send(ann, link(file), { type: 'direct', to: [guest.id] });
     expect([await status(guest, file.url), await status(bob, file.url)]).toEqual([200, 403]);
   });
 
-  it('is no longer for others when the text no longer links to it', async () => {
+  it('is no longer accessible to others when the text no longer links to it', async () => {
     const file = await uploadFile(ann);
     const id = await send(ann, link(file));
     expect(await status(bob, file.url)).toBe(200);
@@ -108,7 +108,7 @@ describe('a file that a message links to', () => {
     expect(await status(bob, file.url)).toBe(200);
   });
 
-  it('can be passed on by who may see it, and by nobody else', async () => {
+  it('can be shared again by users with access, and by nobody else', async () => {
     const file = await uploadFile(ann);
     const secret = await send(bob, link(file));
     expect([await status(bob, file.url), await status(guest, file.url)]).toEqual([403, 403]);
@@ -121,7 +121,7 @@ describe('a file that a message links to', () => {
     expect(await namesOf(ann, file.url)).toEqual([secret, given, passed]);
   });
 
-  it('is no longer for others when the message was deleted', async () => {
+  it('is no longer accessible to others when the message is deleted', async () => {
     const file = await uploadFile(ann);
     const id = await send(ann, link(file));
     const [before] = (await attachmentsOf(ann)).attachments.slice(-1);
@@ -131,7 +131,7 @@ describe('a file that a message links to', () => {
     expect(await namesOf(ann, file.url)).toEqual([]);
   });
 
-  it('that was deleted is named by nothing any more', async () => {
+  it('that was deleted is linked from no message', async () => {
     const file = await uploadFile(ann);
     const id = await send(ann, link(file));
     const attachment = (await attachmentsOf(ann)).attachments.at(-1);
@@ -144,7 +144,7 @@ describe('a file that a message links to', () => {
 });
 
 describe('has:attachment', () => {
-  it('finds messages that name a file, and none that only look like it', async () => {
+  it('finds messages that link to a file, and no similar ones', async () => {
     const file = await uploadFile(ann);
     const to = { type: 'channel', to: await server.channel(ann), topic: 'found' };
     const named = await send(ann, link(file), to);
@@ -177,7 +177,7 @@ describe('attachment events', () => {
     upload_space_used,
   });
 
-  it('tell the uploader when a message begins to name a file and when it ceases to', async () => {
+  it('are sent to the uploader when a message starts or stops linking to a file', async () => {
     const [kept, dropped] = [await uploadFile(ann), await uploadFile(ann)];
     const { attachments, upload_space_used: used } = await attachmentsOf(ann);
     const [first, second] = attachments.slice(-2);
@@ -202,7 +202,7 @@ describe('attachment events', () => {
     expect(await bob.events(others)).toEqual([]);
   });
 
-  it('are for who uploaded the file, whoever names it', async () => {
+  it('are for the uploader of the file, whoever links to it', async () => {
     const file = await uploadFile(ann);
     await send(ann, link(file));
     const events = await ann.receive(() => send(bob, link(file)), 'attachment');
@@ -212,7 +212,7 @@ describe('attachment events', () => {
 });
 
 describe('detached_uploads of PATCH /messages/{message_id}', () => {
-  it('are own files whose last message named them no more', async () => {
+  it('are own files that no message links to any more', async () => {
     const [only, shared] = [await uploadFile(ann, 'only'), await uploadFile(ann, 'shared')];
     await send(ann, link(shared));
     const id = await send(ann, `${link(only)} ${link(shared)}`);
@@ -222,7 +222,7 @@ describe('detached_uploads of PATCH /messages/{message_id}', () => {
     expect(await edit(ann, id, 'more')).toEqual([]);
   });
 
-  it('are not the files of others, nor those of an edit that changes nothing', async () => {
+  it('are no files of others, and none for an edit that changes nothing', async () => {
     const file = await uploadFile(ann);
     await send(ann, link(file), { type: 'direct', to: [bob.id] });
     const passed = await send(bob, link(file), { type: 'direct', to: [ann.id, bob.id] });

@@ -33,13 +33,13 @@ const kept = () => {
 const unsettled = async () =>
   (await server.kernel.database.pool.query<{ key: string }>('SELECT key FROM unsettled_files ORDER BY key')).rows;
 
-describe('the room for files', () => {
-  it('and the limit of one are told to clients', async () => {
+describe('the upload quota', () => {
+  it('and the maximum file size are sent to clients', async () => {
     const state = await ann.register({ fetch_event_types: ['realm'] });
     expect(state).toMatchObject({ realm_upload_quota_mib: 1, max_file_upload_size_mib: 3 });
   });
 
-  it('is for all of the organization, and comes back when a file is deleted', async () => {
+  it('is shared by the organization, and is freed when a file is deleted', async () => {
     await uploadFile(server.owner, new Uint8Array(600 * KIB));
     const before = kept();
     const form = new FormData();
@@ -60,12 +60,12 @@ describe('the room for files', () => {
   });
 });
 
-describe('what a crash interrupts between bytes and log', () => {
+describe('a crash between bytes and log', () => {
   const store = () => new DiskFileStore(join(server.dataDir, 'files'));
   const bytes = () => new UploadStore(server.kernel, store());
   const sweep = () => FileSweeper.of(server.kernel, store()).sweep();
 
-  it('is let go after a while when no event names it', async () => {
+  it('removes bytes after a while when no event names them', async () => {
     const before = kept();
     await bytes().keep(REALM, 'ab/orphan', Readable.from([Buffer.from('x')]));
     await sweep();
@@ -75,7 +75,7 @@ describe('what a crash interrupts between bytes and log', () => {
     expect([kept(), await unsettled()]).toEqual([before, []]);
   });
 
-  it('stays when an event names it', async () => {
+  it('keeps bytes that an event names', async () => {
     const { url } = await uploadFile(ann, 'hello');
     const key = url.split('/').slice(3, 5).join('/');
     await bytes().unsettle(REALM, key);
@@ -85,7 +85,7 @@ describe('what a crash interrupts between bytes and log', () => {
     expect(await fetched(ann, url)).toEqual({ status: 200, text: 'hello' });
   });
 
-  it('goes when an event deletes it', async () => {
+  it('removes bytes when an event deletes them', async () => {
     const before = kept();
     const { url } = await uploadFile(ann, 'hello');
     const key = url.split('/').slice(3, 5).join('/');
@@ -97,7 +97,7 @@ describe('what a crash interrupts between bytes and log', () => {
     expect([kept(), await unsettled()]).toEqual([before, []]);
   });
 
-  it('is finished for all others when one file cannot be deleted, and for that one later', async () => {
+  it('is repaired for all other files when one cannot be deleted, and for that one later', async () => {
     const before = kept();
     const stuck = ['ab/stuck', ...Array.from({ length: 250 }, (_, n) => `ab/stuck-${n}`)];
     for (const key of stuck) await bytes().unsettle(REALM, key);
@@ -121,7 +121,7 @@ describe('what a crash interrupts between bytes and log', () => {
     expect(await unsettled()).toEqual([]);
   });
 
-  it('is finished by itself, however much it is', async () => {
+  it('is repaired without an operator, however many files there are', async () => {
     const before = kept();
     for (let n = 0; n < 250; n++) await bytes().unsettle(REALM, `ab/left-${n}`);
     server.clock.advance(GRACE_MS + 1);

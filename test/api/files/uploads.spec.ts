@@ -57,14 +57,14 @@ const rawPart = (name: string, content = 'x') =>
   `--edge\r\nContent-Disposition: form-data; name="f"; filename="${name}"\r\n\r\n${content}\r\n--edge--\r\n`;
 
 describe('POST /user_uploads', () => {
-  it('keeps a file and says where it is', async () => {
+  it('stores a file and returns its URL', async () => {
     const { url, uri, filename } = await uploadFile(ann, 'hello', { name: 'Hello World.txt' });
     expect(url).toMatch(/^\/user_uploads\/1\/[0-9a-f]{2}\/[\w-]{24}\/Hello-World\.txt$/);
     expect([uri, filename]).toEqual([url, 'Hello World.txt']);
     expect(await fetched(ann, url)).toEqual({ status: 200, text: 'hello' });
   });
 
-  it('tells the uploader, and what room all files take', async () => {
+  it('sends an event with the used quota to the uploader', async () => {
     const before = (await attachmentsOf(ann)).upload_space_used;
     server.clock.advance(1_500);
     const seconds = Math.floor(server.clock.now() / 1000);
@@ -84,7 +84,7 @@ describe('POST /user_uploads', () => {
     expect(await server.owner.receive(() => uploadFile(ann), 'attachment')).toEqual([]);
   });
 
-  it('takes an empty file, one of the greatest size, and plain fields beside it', async () => {
+  it('accepts an empty file, one of the maximum size, and other form fields', async () => {
     expect(await fetched(ann, (await uploadFile(ann, '')).url)).toEqual({ status: 200, text: '' });
     const large = await uploadFile(ann, new Uint8Array(MIB));
     expect((await download(ann, large.url)).headers.get('content-length')).toBe(String(MIB));
@@ -98,7 +98,7 @@ describe('POST /user_uploads', () => {
     ]);
   });
 
-  describe('refuses, and keeps nothing of', () => {
+  describe('refuses, and stores nothing of', () => {
     let before: number;
     let listed: number;
     beforeEach(async () => {
@@ -141,7 +141,7 @@ describe('POST /user_uploads', () => {
       expect(await sendRaw(rawPart('x', 'y'.repeat(6 * MIB)), withoutLength)).toMatchObject(refusal);
     });
 
-    it('too much beside the file', async () => {
+    it('too many form fields', async () => {
       const much = form(['a', 'x'.repeat(2.5 * MIB)], ['b', new Blob(['x']), 'x']);
       expect(await sendParts(ann, much)).toMatchObject(bad('Too much beside the file'));
     });
@@ -163,7 +163,7 @@ describe('POST /user_uploads', () => {
       await until(() => keptFiles().length === before);
     });
 
-    it('somebody who has not logged in', async () => {
+    it('a request without a login', async () => {
       const response = await fetch(`${server.url}/api/v1/user_uploads`, {
         method: 'POST',
         body: form(['a', new Blob(['x']), 'a']),
@@ -187,7 +187,7 @@ describe('POST /user_uploads', () => {
     ['???', '???', 'uploaded-file'],
     [`${'x'.repeat(300)}.tar.gz`, `${'x'.repeat(248)}.tar.gz`, `${'x'.repeat(248)}.tar.gz`],
     ['%e2%80%ae', 'uploaded-file', 'uploaded-file'],
-  ])('calls %j harmlessly', async (given, shown, inAddress) => {
+  ])('stores %j under a safe name', async (given, shown, inAddress) => {
     const { status, body } = await sendRaw(rawPart(given, 'x'));
     expect([status, body]).toEqual([200, expect.objectContaining({ filename: shown })]);
     const { url } = body as { url: string };

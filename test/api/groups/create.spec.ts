@@ -27,7 +27,7 @@ const create = (by: Person, wish: Record<string, unknown>) =>
   by.post('/user_groups/create', { name: 'never made', description: '', members: [], ...wish });
 
 describe('POST /user_groups/create', () => {
-  it('answers the id of the new group and nothing else', async () => {
+  it('answers only the id of the new group', async () => {
     const { status, body } = await create(ann, { name: 'first' });
     expect({ status, body }).toEqual({
       status: 200,
@@ -35,7 +35,7 @@ describe('POST /user_groups/create', () => {
     });
   });
 
-  it('makes a group that belongs to its creator', async () => {
+  it('creates a group that its creator manages', async () => {
     const id = await makeGroup(ann, { name: '  bakers ', description: 'who bake', members: [ben.id, ann.id, ben.id] });
     const creator = { direct_members: [ann.id], direct_subgroups: [] };
     expect(await groupSeen(ben, id)).toEqual({
@@ -57,7 +57,7 @@ describe('POST /user_groups/create', () => {
     });
   });
 
-  it('honours wished settings, in their normal form', async () => {
+  it('honours settings, in their normal form', async () => {
     const group = await makeGroup(ann);
     const id = await makeGroup(ann, {
       subgroups: [group, system['moderators'], group],
@@ -77,7 +77,7 @@ describe('POST /user_groups/create', () => {
     });
   });
 
-  it('is for members and bots, not for guests, as the organization says', async () => {
+  it('is allowed to members and bots as the organization says, not to guests', async () => {
     const bot = await server.bot(ann);
     expect(await groupSeen(ann, await makeGroup(bot))).toMatchObject({ creator_id: bot.id });
     expect(await create(guest, {})).toMatchObject(refused());
@@ -102,16 +102,16 @@ describe('POST /user_groups/create', () => {
     ['an unknown group in a setting', { can_join_group: 999_999 }],
     ['an unknown person in a setting', { can_join_group: { direct_members: [999_999], direct_subgroups: [] } }],
     ['no JSON in a setting', { can_join_group: 'members' }],
-  ])('refuses %s, and makes nothing', async (_, wish) => {
+  ])('refuses %s, and creates nothing', async (_, wish) => {
     expect(await create(ann, wish)).toMatchObject(refused());
     expect((await groupsSeen(ann)).map(({ name }) => name)).not.toContain('never made');
   });
 
-  it.each(['name', 'description', 'members'])('needs %s', async (name) => {
+  it.each(['name', 'description', 'members'])('requires %s', async (name) => {
     expect(await create(ann, { [name]: undefined })).toMatchObject(refused('REQUEST_VARIABLE_MISSING'));
   });
 
-  it('refuses who left, deactivated groups and the groups that a setting does not take', async () => {
+  it('refuses deactivated users, deactivated groups and groups that a setting does not allow', async () => {
     const ended = await makeGroup(ann);
     granted(await ann.post(`/user_groups/${ended}/deactivate`));
     const wishes = [
@@ -131,7 +131,7 @@ describe('POST /user_groups/create', () => {
     expect((await groupsSeen(ann)).map(({ name }) => name)).not.toContain('never made');
   });
 
-  it('gives a name once, exactly as it is written, deactivated groups included', async () => {
+  it('gives a name once, compared exactly, deactivated groups included', async () => {
     const id = await makeGroup(ann, { name: 'cooks' });
     const taken = refused('BAD_REQUEST', { msg: "User group 'cooks' already exists." });
     expect(await create(ben, { name: 'cooks' })).toMatchObject(taken);
@@ -157,7 +157,7 @@ describe('PATCH /user_groups/{id}', () => {
     expect(await makeGroup(ben, { name: 'before' })).toBeGreaterThan(id);
   });
 
-  it('is for those who manage the group or all groups', async () => {
+  it('is allowed to managers of the group or of all groups', async () => {
     const id = await makeGroup(ann);
     const wish = { description: 'changed' };
     expect(await change(ben, id, wish)).toMatchObject(refused());
@@ -174,7 +174,7 @@ describe('PATCH /user_groups/{id}', () => {
     expect(await change(administrator, other, wish)).toMatchObject(refused());
   });
 
-  it('compares what the caller takes a setting to be, as it is shown', async () => {
+  it('compares the expected old value with the setting as it is shown', async () => {
     const gone = await server.person();
     const value = { direct_members: [ann.id, gone.id], direct_subgroups: [] };
     const id = await makeGroup(ann, { can_join_group: value });
@@ -208,7 +208,7 @@ describe('PATCH /user_groups/{id}', () => {
     expect(await groupSeen(ann, id)).toEqual(before);
   });
 
-  it('refuses a name that another group has, unknown groups and all that belong to the system', async () => {
+  it('refuses a name in use, unknown groups and system groups', async () => {
     const id = await makeGroup(ann);
     await makeGroup(ann, { name: 'taken' });
     expect(await change(ann, id, { name: 'taken', description: 'x' })).toMatchObject(refused());
@@ -221,7 +221,7 @@ describe('PATCH /user_groups/{id}', () => {
     expect((await owner.patch('/user_groups/x', { name: 'y' })).status).toBe(404);
   });
 
-  it('does nothing when told that the group shall be deactivated', async () => {
+  it('ignores a request to deactivate the group', async () => {
     const id = await makeGroup(ann);
     granted(await change(ann, id, { deactivated: true }));
     expect(await groupSeen(ann, id)).toMatchObject({ deactivated: false });

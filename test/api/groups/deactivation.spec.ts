@@ -24,7 +24,7 @@ const inUse = (...objections: object[]) => refused('CANNOT_DEACTIVATE_GROUP_IN_U
 const beside = (id: number) => ({ direct_members: [ann.id], direct_subgroups: [id] });
 
 describe('POST /user_groups/{id}/deactivate', () => {
-  it('ends a group, which stays as it is and can begin again', async () => {
+  it('deactivates a group, which keeps its content and can be reactivated', async () => {
     const id = await makeGroup(ann, { members: [ben.id], name: 'bakers' });
     expect((await end(ann, id)).body).toEqual({ result: 'success', msg: '' });
     expect((await groupsSeen(ann, false)).map((one) => one.id)).not.toContain(id);
@@ -39,7 +39,7 @@ describe('POST /user_groups/{id}/deactivate', () => {
     });
   });
 
-  it('is for those who manage the group', async () => {
+  it('is allowed to managers of the group', async () => {
     const id = await makeGroup(ann);
     expect(await end(ben, id)).toMatchObject(refused());
     expect(await end(await server.person({ role: 'guest' }), id)).toMatchObject(refused());
@@ -48,7 +48,7 @@ describe('POST /user_groups/{id}/deactivate', () => {
     granted(await begin(owner, id));
   });
 
-  it('refuses groups that are deactivated, unknown or of the system', async () => {
+  it('refuses deactivated, unknown and system groups', async () => {
     const id = await makeGroup(ann);
     granted(await end(ann, id));
     expect(await end(ann, id)).toMatchObject(refused());
@@ -56,7 +56,7 @@ describe('POST /user_groups/{id}/deactivate', () => {
     expect(await end(owner, system['nobody'] ?? 0)).toMatchObject(refused());
   });
 
-  it('refuses a group that is in others, unless they are deactivated', async () => {
+  it('refuses a subgroup of active groups', async () => {
     const [id, a, b] = [await makeGroup(ann), await makeGroup(ann), await makeGroup(ann)];
     for (const into of [b, a]) granted(await ann.post(`/user_groups/${into}/subgroups`, { add: [id] }));
     expect(await end(ann, id)).toMatchObject(inUse({ type: 'subgroup', supergroup_ids: [a, b] }));
@@ -66,7 +66,7 @@ describe('POST /user_groups/{id}/deactivate', () => {
     granted(await end(ann, id));
   });
 
-  it('refuses a group that settings of channels, groups and the organization name, and says which', async () => {
+  it('refuses a group that settings of channels, groups or the organization use, and lists these', async () => {
     const id = await makeGroup(ann);
     const channel = await server.channel(owner, { can_subscribe_group: id, can_add_subscribers_group: beside(id) });
     const other = await makeGroup(ann, { can_leave_group: beside(id), can_join_group: id });
@@ -94,7 +94,7 @@ describe('POST /user_groups/{id}/deactivate', () => {
     expect(await groupSeen(ann, id)).toMatchObject({ deactivated: false });
   });
 
-  it('does not mind what the group says of itself', async () => {
+  it('ignores settings of the group that name the group', async () => {
     const id = await makeGroup(ann);
     granted(await ann.patch(`/user_groups/${id}`, { can_mention_group: { new: id } }));
     granted(await end(ann, id));
@@ -102,7 +102,7 @@ describe('POST /user_groups/{id}/deactivate', () => {
 });
 
 describe('a deactivated group', () => {
-  it('can be given no permission', async () => {
+  it('cannot be given a permission', async () => {
     const id = await makeGroup(ann);
     granted(await end(ann, id));
     expect(await owner.patch('/realm', { can_create_bots_group: { new: id } })).toMatchObject(refused());

@@ -34,8 +34,8 @@ const post =
   async () =>
     granted(await owner.post(`/user_groups/${id}/${what}`, wish));
 
-describe('what clients are told of groups', () => {
-  it('everybody is told of a new group with its people, then of its subgroups', async () => {
+describe('client events of groups', () => {
+  it('a new group is sent to all with its members, then its subgroups', async () => {
     const part = await makeGroup(owner);
     for (const somebody of [ann, guest, await server.bot(ann)]) {
       let id = 0;
@@ -50,7 +50,7 @@ describe('what clients are told of groups', () => {
     }
   });
 
-  it('each changed property is an event of its own', async () => {
+  it('each changed property is a separate event', async () => {
     const id = await makeGroup(owner);
     const wish = {
       name: 'renamed',
@@ -67,7 +67,7 @@ describe('what clients are told of groups', () => {
     expect(await told(guest, change(id, wish))).toEqual([]);
   });
 
-  it('members and subgroups come and go, additions first', async () => {
+  it('members and subgroups are added, then removed', async () => {
     const [id, a, b] = [await makeGroup(owner, { members: [ben.id] }), await makeGroup(owner), await makeGroup(owner)];
     granted(await owner.post(`/user_groups/${id}/subgroups`, { add: [b] }));
     const wish = { add: [ann.id, guest.id], delete: [ben.id], add_subgroups: [a], delete_subgroups: [b] };
@@ -79,22 +79,22 @@ describe('what clients are told of groups', () => {
     ]);
   });
 
-  it('who leaves the organization leaves its groups', async () => {
+  it('a deactivated user is removed from groups', async () => {
     const carl = await server.person();
     const id = await makeGroup(owner, { members: [carl.id] });
     const events = await told(ann, async () => granted(await owner.delete(`/users/${carl.id}`)));
     expect(events).toContainEqual({ op: 'remove_members', group_id: id, user_ids: [carl.id] });
   });
 
-  it('a refused request tells nothing', async () => {
+  it('a refused request sends no event', async () => {
     const id = await makeGroup(owner, { members: [ben.id] });
     const act = () => owner.post(`/user_groups/${id}/members`, { add: [ann.id], delete: [guest.id] });
     expect(await told(ann, act)).toEqual([]);
   });
 });
 
-describe('what clients are told of deactivated groups', () => {
-  it('those who know them hear that they are deactivated', async () => {
+describe('client events of deactivated groups', () => {
+  it('clients with the capability receive the deactivation', async () => {
     const id = await makeGroup(owner);
     const update = (data: object) => ({ op: 'update', group_id: id, data });
     expect(await told(ann, post(id, 'deactivate'), KNOWS)).toEqual([update({ deactivated: true })]);
@@ -105,7 +105,7 @@ describe('what clients are told of deactivated groups', () => {
     ]);
   });
 
-  it('the others lose them, hear no new names, and get them back whole', async () => {
+  it('other clients receive a removal, no renames, and the whole group on reactivation', async () => {
     const part = await makeGroup(owner);
     const id = await makeGroup(owner, { members: [ben.id], subgroups: [part] });
     expect(await told(ann, post(id, 'deactivate'))).toEqual([{ op: 'remove', group_id: id }]);
@@ -118,7 +118,7 @@ describe('what clients are told of deactivated groups', () => {
     expect(await told(ann, change(id, { deactivated: false }))).toEqual([]);
   });
 
-  it('the state of a client has them if it knows them', async () => {
+  it('POST /register includes them for clients with the capability', async () => {
     const id = await makeGroup(owner);
     granted(await owner.post(`/user_groups/${id}/deactivate`));
     const state = async (more: Params) =>
@@ -128,7 +128,7 @@ describe('what clients are told of deactivated groups', () => {
   });
 });
 
-describe('private channels that groups make known', () => {
+describe('private channels that are visible through groups', () => {
   const sight = async (by: Person, act: () => Promise<unknown>) => {
     const events = await by.receive(act, { event_types: ['stream', 'subscription', 'user_group'] });
     return events.map((event) => {
@@ -139,7 +139,7 @@ describe('private channels that groups make known', () => {
   };
 
   it.each(['can_administer_channel_group', 'can_add_subscribers_group', 'can_subscribe_group'])(
-    'come into sight and go with membership of %s, through groups in groups',
+    'appear and disappear with membership of %s, through nested groups',
     async (setting) => {
       const inner = await makeGroup(owner);
       const outer = await makeGroup(owner, { subgroups: [inner] });
@@ -156,7 +156,7 @@ describe('private channels that groups make known', () => {
     },
   );
 
-  it('stay in sight of who is subscribed or administers the organization', async () => {
+  it('stay visible to subscribers and administrators of the organization', async () => {
     const group = await makeGroup(owner);
     await server.channel(owner, { invite_only: true, can_subscribe_group: group, subscribers: [owner, ann] });
     const enter = post(group, 'members', { add: [ann.id, owner.id] });
@@ -166,7 +166,7 @@ describe('private channels that groups make known', () => {
     ]);
   });
 
-  it('are told of to those who were in the group when something happened', async () => {
+  it('send events to users who were in the group at that position', async () => {
     const group = await makeGroup(owner, { members: [ann.id] });
     const events = await ann.receive(
       async () => {

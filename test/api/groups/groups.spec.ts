@@ -22,7 +22,7 @@ const groups = async (by: Person = owner) => (await by.get<{ user_groups: Group[
 const members = async (name: string) => (await groups()).find((group) => group.name === `role:${name}`)?.members;
 
 describe('GET /user_groups', () => {
-  it('lists the groups that every organization has, in order', async () => {
+  it('lists the system groups in order', async () => {
     const listed = await groups();
     const [nobody, owners, administrators, ...rest] = listed;
     expect([nobody, owners, administrators, ...rest].map((group) => group?.name)).toEqual([
@@ -54,7 +54,7 @@ describe('GET /user_groups', () => {
     });
   });
 
-  it('has people and bots where their role belongs, and nobody who left', async () => {
+  it('has users and bots in the group of their role, without deactivated ones', async () => {
     const [person, guest] = [await server.person(), await server.person({ role: 'guest' })];
     const bot = await server.bot(person);
     expect(await members('owners')).toEqual([owner.id]);
@@ -68,7 +68,7 @@ describe('GET /user_groups', () => {
     expect(await members('moderators')).toEqual([]);
   });
 
-  it('lets members wait to be full members, and says who moves when the period changes', async () => {
+  it('applies the waiting period of full members, and sends who changes groups when it changes', async () => {
     const watcher = await server.person();
     const full = (await groups()).find(({ name }) => name === 'role:fullmembers');
     server.clock.advance(2 * DAY);
@@ -91,19 +91,19 @@ describe('GET /user_groups', () => {
     expect(await heard(0)).toEqual([]);
   });
 
-  it('is the same list that a client begins with', async () => {
+  it('is the list of POST /register', async () => {
     const state = await owner.register({ fetch_event_types: ['realm_user_groups'] });
     expect(state['realm_user_groups']).toEqual(await groups());
   });
 
-  it('is not for guests', async () => {
+  it('is not allowed to guests', async () => {
     const guest = await server.person({ role: 'guest' });
     expect(await guest.get('/user_groups')).toMatchObject({ status: 400, body: { code: 'BAD_REQUEST' } });
     const state = await guest.register({ fetch_event_types: ['realm_user_groups'] });
     expect(state['realm_user_groups']).toHaveLength(8);
   });
 
-  it('takes its one parameter', async () => {
+  it('accepts its one parameter', async () => {
     expect((await owner.get('/user_groups', { include_deactivated_groups: true })).status).toBe(200);
     expect((await owner.get('/user_groups', { include_deactivated_groups: 1 })).status).toBe(400);
   });

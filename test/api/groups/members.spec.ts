@@ -30,7 +30,7 @@ const subgroups = (by: Person, id: number, wish: Record<string, unknown>) =>
 const only = (...people: Person[]) => ({ direct_members: people.map(({ id }) => id), direct_subgroups: [] });
 
 describe('POST /user_groups/{id}/members', () => {
-  it('puts people and groups in and takes them out', async () => {
+  it('adds and removes users and groups', async () => {
     const [id, part] = [await makeGroup(ann), await makeGroup(ann)];
     const { status, body } = await members(ann, id, { add: [ben.id, guest.id, ben.id], add_subgroups: [part] });
     expect({ status, body }).toEqual({ status: 200, body: { result: 'success', msg: '' } });
@@ -39,14 +39,14 @@ describe('POST /user_groups/{id}/members', () => {
     expect(await groupSeen(ann, id)).toMatchObject({ members: [ann.id, guest.id], direct_subgroup_ids: [] });
   });
 
-  it('puts in before it takes out', async () => {
+  it('adds before it removes', async () => {
     const [id, part] = [await makeGroup(ann), await makeGroup(ann)];
     const both = { add: [ben.id], delete: [ben.id], add_subgroups: [part], delete_subgroups: [part] };
     granted(await members(ann, id, both));
     expect(await groupSeen(ann, id)).toMatchObject({ members: [], direct_subgroup_ids: [] });
   });
 
-  it('lets those add who may, and those join who may, but no guest', async () => {
+  it('checks the permissions to add and to join, and refuses guests', async () => {
     const id = await makeGroup(ann, { can_add_members_group: only(ann), can_manage_group: system['nobody'] });
     expect(await members(ben, id, { add: [ben.id] })).toMatchObject(refused());
     granted(await members(ann, id, { add: [ben.id] }));
@@ -59,7 +59,7 @@ describe('POST /user_groups/{id}/members', () => {
     expect((await groupSeen(ann, open)).members).toEqual([ben.id]);
   });
 
-  it('lets those remove who may, and those leave who may', async () => {
+  it('checks the permissions to remove and to leave', async () => {
     const closed = { can_leave_group: system['nobody'], can_manage_group: system['nobody'] };
     const id = await makeGroup(ann, { members: [ann.id, ben.id], can_remove_members_group: only(ann), ...closed });
     expect(await members(ben, id, { delete: [ben.id] })).toMatchObject(refused());
@@ -71,7 +71,7 @@ describe('POST /user_groups/{id}/members', () => {
     expect((await groupSeen(ann, free)).members).toEqual([ann.id]);
   });
 
-  it('counts a right that comes through groups in groups', async () => {
+  it('grants permissions through nested groups', async () => {
     const inner = await makeGroup(owner, { members: [ben.id] });
     const outer = await makeGroup(owner, { subgroups: [inner] });
     const id = await makeGroup(owner, { can_add_members_group: outer });
@@ -83,7 +83,7 @@ describe('POST /user_groups/{id}/members', () => {
     expect(await members(ben, id, { add: [ben.id] })).toMatchObject(refused());
   });
 
-  it('refuses what cannot be, and changes nothing', async () => {
+  it('refuses invalid changes, and changes nothing', async () => {
     const [id, part] = [await makeGroup(ann, { members: [ben.id] }), await makeGroup(ann)];
     const wishes = [
       {},
@@ -104,7 +104,7 @@ describe('POST /user_groups/{id}/members', () => {
     expect(await members(owner, system['members'] ?? 0, { add: [guest.id] })).toMatchObject(refused());
   });
 
-  it('has the notification bot tell those whom somebody else put in or took out', async () => {
+  it('notifies users whom another user added or removed', async () => {
     const [carl, bot] = [await server.person(), await server.bot(owner)];
     const heard = async (by: Person, act: () => Promise<unknown>) =>
       (await by.receive(act, { event_types: ['message'], apply_markdown: false })).map(
@@ -120,7 +120,7 @@ describe('POST /user_groups/{id}/members', () => {
     expect(await heard(carl, () => members(carl, id, { delete: [carl.id] }))).toEqual([]);
   });
 
-  it('tells nobody when more than a hundred are put in at once', async () => {
+  it('sends no notices when more than a hundred are added at once', async () => {
     const id = await makeGroup(ann, { name: 'crowd' });
     const many = [ben.id, ...(await crowd(server.kernel, 100))];
     const told = await ben.receive(() => members(ann, id, { add: many }), 'message');
@@ -128,7 +128,7 @@ describe('POST /user_groups/{id}/members', () => {
     expect((await groupSeen(ann, id)).members).toHaveLength(101);
   });
 
-  it('keeps who leaves the organization, but shows them no more', async () => {
+  it('keeps deactivated users as members, but hides them', async () => {
     const carl = await server.person();
     const id = await makeGroup(ann, { members: [ben.id, carl.id] });
     granted(await owner.delete(`/users/${carl.id}`));
@@ -138,7 +138,7 @@ describe('POST /user_groups/{id}/members', () => {
 });
 
 describe('POST /user_groups/{id}/subgroups', () => {
-  it('puts groups in and takes them out, in this order', async () => {
+  it('adds, then removes groups', async () => {
     const [id, a, b] = [await makeGroup(ann), await makeGroup(ann), await makeGroup(ann)];
     const moderators = system['moderators'];
     const { status, body } = await subgroups(ann, id, { add: [b, a, moderators, a] });
@@ -149,7 +149,7 @@ describe('POST /user_groups/{id}/subgroups', () => {
     expect((await groupSeen(ann, id)).direct_subgroup_ids).toEqual([b]);
   });
 
-  it('lets those add who may add members, and only those take out who manage', async () => {
+  it('lets users who may add members add groups, and only managers remove groups', async () => {
     const part = await makeGroup(ann);
     const settings = { can_add_members_group: system['members'], can_remove_members_group: system['members'] };
     const id = await makeGroup(ann, settings);
@@ -164,7 +164,7 @@ describe('POST /user_groups/{id}/subgroups', () => {
     granted(await subgroups(await server.bot(owner), await makeGroup(owner, settings), { add: [part] }));
   });
 
-  it('refuses circles, what is there, what is not there, and deactivated groups', async () => {
+  it('refuses cycles, repeated additions and removals, and deactivated groups', async () => {
     const [a, b, c] = [await makeGroup(ann), await makeGroup(ann), await makeGroup(ann)];
     granted(await subgroups(ann, a, { add: [b] }));
     granted(await subgroups(ann, b, { add: [c] }));
@@ -188,7 +188,7 @@ describe('POST /user_groups/{id}/subgroups', () => {
   });
 });
 
-describe('looking into a group', () => {
+describe('reading a group', () => {
   let inner: number;
   let outer: number;
   beforeAll(async () => {
@@ -209,7 +209,7 @@ describe('looking into a group', () => {
     });
   });
 
-  it('tells whether somebody is in it', async () => {
+  it('says whether a user is a member', async () => {
     const isIn = async (id: number, { id: who }: Person, more = {}) =>
       (await of(id, `members/${who}`, more))['is_user_group_member'];
     expect(await of(outer, `members/${ben.id}`)).toEqual({ result: 'success', msg: '', is_user_group_member: true });
@@ -229,7 +229,7 @@ describe('looking into a group', () => {
     expect(await of(inner, 'subgroups')).toMatchObject({ subgroups: [] });
   });
 
-  it('is for members, and for groups that are there and active', async () => {
+  it('is allowed to members, for active groups', async () => {
     const ended = await makeGroup(owner);
     granted(await owner.post(`/user_groups/${ended}/deactivate`));
     for (const what of ['members', `members/${ann.id}`, 'subgroups']) {

@@ -39,8 +39,8 @@ const unread = async (by: Person) =>
     }
   ).mentions;
 
-describe('calling a group', () => {
-  it('names it, and marks the message for its members, through groups in groups', async () => {
+describe('mentioning a group', () => {
+  it('shows its name, and flags the message for its members, through nested groups', async () => {
     const inner = await makeGroup(owner, { members: [ben.id] });
     const id = await makeGroup(owner, { name: 'bakers & cooks', subgroups: [inner] });
     const message = await sent(ann, 'hello @*bakers & cooks*!');
@@ -53,7 +53,7 @@ describe('calling a group', () => {
     expect(await unread(owner)).not.toContain(message);
   });
 
-  it('tells those who wait', async () => {
+  it('sends the flags to waiting clients', async () => {
     await makeGroup(owner, { name: 'gardeners', members: [ben.id] });
     const flags = async (by: Person) =>
       (await by.receive(() => sent(ann, '@*gardeners*'), 'message')).map((event) => event['flags']);
@@ -61,7 +61,7 @@ describe('calling a group', () => {
     expect(await flags(owner)).toEqual([[]]);
   });
 
-  it('means those who were in it then', async () => {
+  it('applies to the members at that time', async () => {
     const id = await makeGroup(owner, { name: 'sailors', members: [ben.id] });
     const queue = await ben.register({ event_types: ['message'] });
     const message = await sent(ann, '@*sailors*');
@@ -77,7 +77,7 @@ describe('calling a group', () => {
     expect(await isMentioned(owner, message)).toBe(true);
   });
 
-  it('is for those it lets, and its managers', async () => {
+  it('is allowed as the group says, and to its managers', async () => {
     const value = { direct_members: [ben.id], direct_subgroups: [] };
     await makeGroup(owner, { name: 'council', can_mention_group: value });
     expect(await send(ann, 'hello @*council*')).toMatchObject(refused());
@@ -88,7 +88,7 @@ describe('calling a group', () => {
     expect(await send(ann, '@*role:members*')).toMatchObject(refused());
   });
 
-  it('silently calls nobody and is open to all', async () => {
+  it('silently mentions nobody, and is allowed to all', async () => {
     const nobody = { can_mention_group: system['nobody'], can_manage_group: system['nobody'] };
     const id = await makeGroup(owner, { name: 'quiet', members: [ben.id], ...nobody });
     const message = await sent(ann, 'the @_*quiet* ones');
@@ -100,7 +100,7 @@ describe('calling a group', () => {
     expect(await isMentioned(ben, quote)).toBe(false);
   });
 
-  it('is plain text once the group is deactivated, or when there is none', async () => {
+  it('is plain text for a deactivated or unknown group', async () => {
     const id = await makeGroup(owner, { name: 'past', members: [ben.id], can_mention_group: system['nobody'] });
     granted(await owner.post(`/user_groups/${id}/deactivate`));
     for (const name of ['past', 'never', 'PAST']) {

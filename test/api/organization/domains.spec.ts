@@ -27,7 +27,7 @@ const remove = (domain: string, by = owner) => by.delete(`/realm/domains/${domai
 const event = (said: object) => ({ id: expect.any(Number) as number, type: 'realm_domains', ...said });
 
 describe('GET /realm/domains', () => {
-  it('shows everybody the list, as POST /register does', async () => {
+  it('shows the list to all users, as POST /register does', async () => {
     expect(await listed(guest)).toEqual([]);
     await add('zoo.example');
     await add('farm.example', true);
@@ -46,7 +46,7 @@ describe('GET /realm/domains', () => {
 });
 
 describe('POST /realm/domains', () => {
-  it('adds one, and tells everybody', async () => {
+  it('adds one, with an event for all', async () => {
     const heard = await guest.receive(async () => {
       const { status, body } = await add(' Zoo.Example', true);
       expect({ status, body }).toEqual({ status: 200, body: { ...ok.body, new_domain: body.new_domain } });
@@ -70,7 +70,7 @@ describe('POST /realm/domains', () => {
     expect(await listed()).toEqual([]);
   });
 
-  it('refuses what is there, what is too long and what is no boolean', async () => {
+  it('refuses duplicates, long domains and invalid booleans', async () => {
     granted(await add('zoo.example'));
     expect(await add('ZOO.example', true)).toMatchObject(refused());
     expect(await add(`${'x'.repeat(252)}.com`)).toMatchObject(refused());
@@ -89,7 +89,7 @@ describe('POST /realm/domains', () => {
     expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: name });
   });
 
-  it('is for owners, as all changes are', async () => {
+  it('is allowed to owners, like all changes', async () => {
     granted(await add('zoo.example'));
     for (const person of [administrator, member, guest]) {
       expect(await add('sea.example', true, person)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
@@ -103,7 +103,7 @@ describe('POST /realm/domains', () => {
 });
 
 describe('PATCH /realm/domains/{domain}', () => {
-  it('changes what it stands for, and tells everybody even when nothing changes', async () => {
+  it('changes the subdomain option, with an event for all even when nothing changes', async () => {
     granted(await add('zoo.example'));
     const heard = await member.receive(async () => {
       for (const allow_subdomains of [true, true, false]) {
@@ -116,7 +116,7 @@ describe('PATCH /realm/domains/{domain}', () => {
     expect(heard).toEqual([changed(true), changed(true), changed(false)]);
   });
 
-  it('wants a known domain and a boolean', async () => {
+  it('requires a known domain and a boolean', async () => {
     granted(await add('zoo.example'));
     expect(await change('sea.example', { allow_subdomains: true })).toMatchObject(refused());
     expect(await change('zoo.example', { allow_subdomains: 1 })).toMatchObject(refused());
@@ -126,7 +126,7 @@ describe('PATCH /realm/domains/{domain}', () => {
 });
 
 describe('DELETE /realm/domains/{domain}', () => {
-  it('takes it away, and tells everybody', async () => {
+  it('removes it, with an event for all', async () => {
     granted(await add('zoo.example'));
     granted(await add('farm.example'));
     const heard = await member.receive(async () => {
@@ -171,7 +171,7 @@ describe('emails_restricted_to_domains', () => {
     granted(await owner.patch('/realm', { emails_restricted_to_domains: false }));
   });
 
-  it('lets in addresses of the listed domains only, without a plus', async () => {
+  it('accepts emails of the listed domains only, without a plus', async () => {
     granted(await add('zoo.example'));
     granted(await add('farm.example', true));
     granted(await add('mailinator.com'));
@@ -191,7 +191,7 @@ describe('emails_restricted_to_domains', () => {
     expect(await create('b@zoo.example')).toMatchObject(ok);
   });
 
-  it('does not concern bots', async () => {
+  it('does not apply to bots', async () => {
     granted(await add('zoo.example'));
     granted(await owner.patch('/realm', { emails_restricted_to_domains: true }));
     granted(await member.post('/bots', { full_name: 'Helper', short_name: 'helper', bot_type: 1 }));

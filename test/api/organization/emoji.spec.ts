@@ -53,7 +53,7 @@ const files = () => {
 const FILE = /^\/user_avatars\/1\/emoji\/images\/[0-9a-f]{32}\.png$/;
 
 describe('POST /realm/emoji/{emoji_name}', () => {
-  it('adds one whose picture everybody can fetch', async () => {
+  it('adds one with a public picture', async () => {
     const { status, body } = await addEmoji(mia, 'mascot');
     expect({ status, body }).toEqual({
       status: 200,
@@ -94,12 +94,12 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     expect(await addEmoji(owner, name)).toMatchObject({ status, body: { result: 'error', code: 'BAD_REQUEST' } });
   });
 
-  it('takes blanks for underscores', async () => {
+  it('reads blanks as underscores', async () => {
     granted(await addEmoji(owner, ' dancing bear '));
     expect(await named('dancing_bear')).toMatchObject({ author_id: owner.id });
   });
 
-  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('draws a %s anew, as a square with all of it', async (kind) => {
+  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('resizes a %s to a square that contains it', async (kind) => {
     granted(await addEmoji(owner, `a-${kind}`, [await picture(kind, { width: 90, height: 30, color: '#ff0000' })]));
     const { source_url, still_url } = await named(`a-${kind}`);
     expect([source_url, still_url]).toEqual([expect.stringMatching(FILE), null]);
@@ -111,7 +111,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     expect([await alpha(3), await alpha(32)]).toEqual([0, 255]);
   });
 
-  it('keeps nothing of what a camera wrote beside a picture', async () => {
+  it('removes camera metadata', async () => {
     const sent = await sharp(await picture('jpeg'))
       .withExif({ IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
       .toBuffer();
@@ -120,7 +120,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     expect((await sharp(content).metadata()).exif).toBeUndefined();
   });
 
-  it.each(['gif', 'webp'] as const)('lets a %s move, and has a still picture of it', async (kind) => {
+  it.each(['gif', 'webp'] as const)('keeps the animation of a %s, and stores a still image', async (kind) => {
     const moving = await animation(kind);
     const wish = { event_types: ['realm_emoji'], client_capabilities: { individual_emoji_changes: true } };
     const heard = await otto.receive(async () => granted(await addEmoji(mia, `my-${kind}`, [moving])), wish);
@@ -144,7 +144,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     expect((await served(emoji.still_url)).answer.status).toBe(200);
   });
 
-  it('takes nothing that cannot be decoded, and keeps nothing of it', async () => {
+  it('refuses what cannot be decoded, and stores nothing', async () => {
     const before = files();
     const refusedAs = async (pictures: readonly Picture[], msg: string) => {
       for (const one of pictures) expect(await addEmoji(owner, 'none', [one])).toMatchObject(refused(msg, 'BAD_IMAGE'));
@@ -165,7 +165,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     expect(Object.values(await emojiOf(owner)).map(({ name }) => name)).not.toContain('none');
   });
 
-  it('takes one picture of up to 5 MiB', async () => {
+  it('accepts one picture of up to 5 MiB', async () => {
     const large = new Uint8Array(5 * 1024 * 1024 + 1);
     large.set(PNG);
     expect(await addEmoji(owner, 'none', [large])).toMatchObject(refused());
@@ -175,14 +175,14 @@ describe('POST /realm/emoji/{emoji_name}', () => {
     expect(Object.values(await emojiOf(owner)).map(({ name }) => name)).not.toContain('none');
   });
 
-  it('refuses a name that is taken', async () => {
+  it('refuses a name in use', async () => {
     granted(await addEmoji(mia, 'taken'));
     expect(await addEmoji(otto, 'taken')).toMatchObject(refused('A custom emoji with this name already exists.'));
     granted(await remove(mia, 'taken'));
     granted(await addEmoji(otto, 'taken'));
   });
 
-  it('is for members whom the organization lets, and lets only administrators override what everybody has', async () => {
+  it('is allowed as the organization says, and only administrators may override standard emoji', async () => {
     const guest = await server.person({ role: 'guest' });
     expect(await addEmoji(guest, 'guesty')).toMatchObject(refused());
     for (const name of ['tada', 'zulip']) {
@@ -200,7 +200,7 @@ describe('POST /realm/emoji/{emoji_name}', () => {
 });
 
 describe('DELETE /realm/emoji/{emoji_name}', () => {
-  it('takes it out of use, for who added it and for administrators', async () => {
+  it('deactivates it, for its author and administrators', async () => {
     for (const [name, by] of [
       ['mine', mia],
       ['theirs', owner],
@@ -216,8 +216,8 @@ describe('DELETE /realm/emoji/{emoji_name}', () => {
   });
 });
 
-describe('an own emoji', () => {
-  it('is a reaction as long as it is in use, and can be joined afterwards', async () => {
+describe('a custom emoji', () => {
+  it('can be used in reactions while it is active, and such reactions can be joined afterwards', async () => {
     granted(await addEmoji(mia, 'logo'));
     const { id: code } = await named('logo');
     const id = await post(mia);
@@ -234,7 +234,7 @@ describe('an own emoji', () => {
     granted(await mia.delete(`/messages/${id}/reactions`, { emoji_name: 'logo', reaction_type: 'realm_emoji' }));
   });
 
-  it('goes before one of Unicode, in texts and reactions', async () => {
+  it('overrides a Unicode emoji, in texts and reactions', async () => {
     granted(await addEmoji(owner, 'heart'));
     const { id: emoji_code, source_url } = await named('heart');
     const id = await post(otto, 'I :heart: `:heart:` :tada:');
@@ -259,7 +259,7 @@ describe('realm_emoji events', () => {
     granted(await remove(owner, 'news'));
   };
 
-  it('tell single changes to clients that know them', async () => {
+  it('are single changes for clients with that capability', async () => {
     const wish = { event_types: ['realm_emoji'], client_capabilities: { individual_emoji_changes: true } };
     const heard = await otto.receive(act, wish);
     const added = (heard[0]?.['emoji'] ?? {}) as WireEmoji;
@@ -280,7 +280,7 @@ describe('realm_emoji events', () => {
     ]);
   });
 
-  it('tell everything to the others, as it was then', async () => {
+  it('are the whole list of that time for other clients', async () => {
     const before = await emojiOf(otto);
     const heard = await otto.receive(act, 'realm_emoji');
     const after = await emojiOf(otto);
@@ -295,7 +295,7 @@ describe('realm_emoji events', () => {
     expect(heard).toEqual([event(first), event(after)]);
   });
 
-  it('follow on what is registered', async () => {
+  it('continue from the state of POST /register', async () => {
     const { realm_emoji } = await otto.register({ fetch_event_types: ['realm_emoji'] });
     expect(realm_emoji).toEqual(await emojiOf(otto));
   });

@@ -21,7 +21,7 @@ const said = async (content: string) => {
 const image = (src: string) => `<p><img alt=":zulip:" class="emoji" src="${src}" title="zulip"></p>`;
 
 describe('the emoji that every server has beside Unicode', () => {
-  it('is a picture in texts, at the address that clients know, for everybody', async () => {
+  it('is a picture in texts, at a fixed public URL', async () => {
     expect(await said(':zulip:')).toBe(image(PATH));
     const answer = await fetch(server.url + PATH);
     expect([answer.status, answer.headers.get('content-type')]).toEqual([200, 'image/png']);
@@ -29,7 +29,7 @@ describe('the emoji that every server has beside Unicode', () => {
     expect(await sharp(picture).metadata()).toMatchObject({ format: 'png', width: 64, height: 64 });
   });
 
-  it('gives way to one of the organization’s own', async () => {
+  it('is overridden by a custom emoji', async () => {
     const { owner } = server;
     granted(await addEmoji(owner, 'zulip'));
     const own = Object.values(await emojiOf(owner)).find(({ name }) => name === 'zulip');

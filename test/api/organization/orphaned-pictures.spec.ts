@@ -39,7 +39,7 @@ const filesOf = (url: string) => {
 };
 
 describe('the files of pictures', () => {
-  it('are those that accounts show, and no others', async () => {
+  it('are those that accounts use, and no others', async () => {
     const first = granted(await setAvatar(ann)).avatar_url;
     expect(kept('avatars')).toEqual(filesOf(first));
     const second = granted(await setAvatar(ann)).avatar_url;
@@ -56,7 +56,7 @@ describe('the files of pictures', () => {
     expect([kept('avatars'), await unsettled()]).toEqual([filesOf(other), 0]);
   });
 
-  it('are none of what is refused', async () => {
+  it('are not stored for refused pictures', async () => {
     const before = kept('avatars');
     granted(await server.owner.patch('/realm', { avatar_changes_disabled: true }));
     expect((await setAvatar(ann)).status).toBe(400);
@@ -71,11 +71,11 @@ describe('the files of pictures', () => {
   });
 });
 
-describe('a picture that a crash left between bytes and log', () => {
+describe('a picture of a crash between storing bytes and the event', () => {
   const avatars = () => new AvatarStore(server.kernel, store());
   const emoji = () => new EmojiStore(server.kernel, store());
 
-  it('goes when no event names it', async () => {
+  it('is deleted when no event names it', async () => {
     const before = [kept('avatars'), kept('emoji')];
     const bytes = () => Readable.from([PIXEL]);
     await avatars().keep(REALM, `${'a'.repeat(32)}.png`, bytes());
@@ -87,7 +87,7 @@ describe('a picture that a crash left between bytes and log', () => {
     expect(await unsettled()).toBe(0);
   });
 
-  it('stays when an event names it', async () => {
+  it('keeps bytes that an event names', async () => {
     const { avatar_url } = granted(await setAvatar(ann));
     granted(await addEmoji(ann, 'mascot'));
     granted(await addEmoji(ann, 'wobbler', [await animation('gif')]));
@@ -99,7 +99,7 @@ describe('a picture that a crash left between bytes and log', () => {
     expect([kept('avatars'), kept('emoji'), await unsettled()]).toEqual([...before, 0]);
   });
 
-  it('goes when another one came after it', async () => {
+  it('is deleted when a newer one replaced it', async () => {
     const [medium = '', small = ''] = filesOf(granted(await setAvatar(ann)).avatar_url);
     granted(await setAvatar(ann));
     const before = kept('avatars');

@@ -43,21 +43,21 @@ describe('GET /server_settings', () => {
     realm_web_public_access_enabled: false,
   });
 
-  it('tells everything a client must know before it logs in', async () => {
+  it('returns everything that a client needs before login', async () => {
     const { status, body, headers } = await server.stranger.get('/server_settings');
     expect(status).toBe(200);
     expect(headers.get('content-type')).toMatch(/^application\/json/);
     expect(body).toEqual(expected());
   });
 
-  it('does not care who asks, not even with a stale key', async () => {
+  it('ignores credentials, even a revoked key', async () => {
     const stale = server.as({ email: 'nobody@example.com', key: 'x'.repeat(32) });
     expect((await stale.get('/server_settings')).body).toEqual(expected());
     const headers = { authorization: 'Bearer nonsense' };
     expect((await server.stranger.get('/server_settings', {}, { headers })).body).toEqual(expected());
   });
 
-  it('sends away the one client that asks for it', async () => {
+  it('refuses the one client that the contract names', async () => {
     const of = async (agent: string) => {
       const headers = { 'user-agent': agent };
       return (await server.stranger.get<{ is_incompatible: boolean }>('/server_settings', {}, { headers })).body;
@@ -75,7 +75,7 @@ describe('GET /server_settings', () => {
     });
   });
 
-  it('reports parameters it does not know', async () => {
+  it('reports unknown parameters', async () => {
     const { body } = await server.stranger.get('/server_settings', { colour: 'red', client: 'x' });
     expect(body).toMatchObject({ ignored_parameters_unsupported: ['colour'] });
   });
@@ -109,7 +109,7 @@ describe('the realm block of POST /register', () => {
     });
   });
 
-  it('names a place where clients find the emoji', async () => {
+  it('names the URL of the emoji data', async () => {
     const { server_emoji_data_url } = await server.owner.register({ fetch_event_types: ['realm'] });
     const answer = await fetch(String(server_emoji_data_url));
     expect(answer.status).toBe(200);

@@ -64,7 +64,7 @@ describe('PATCH /realm', () => {
     ]);
   });
 
-  it('is silent when nothing changes', async () => {
+  it('sends no event when nothing changes', async () => {
     await change({ name: 'Meadow', allow_message_editing: true });
     const again = () => change({ name: ' Meadow ', allow_message_editing: true });
     expect(await administrator.receive(again, 'realm')).toEqual([]);
@@ -98,7 +98,7 @@ describe('PATCH /realm', () => {
     }
   });
 
-  it.each(['can_create_groups', 'can_manage_all_groups'])('gives %s by the hand of owners only', async (name) => {
+  it.each(['can_create_groups', 'can_manage_all_groups'])('lets only owners change %s', async (name) => {
     const wish = { [name]: { new: groups['administrators'] } };
     expect(await change(wish, administrator)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     const before = await settings([name])();
@@ -107,13 +107,13 @@ describe('PATCH /realm', () => {
     granted(await change({ [name]: { new: before[name] } }));
   });
 
-  it('has one language and one provider of calls, which may be named', async () => {
+  it('accepts the one supported language and call provider', async () => {
     expect(granted(await change({ default_language: 'en', video_chat_provider: 0 }))).not.toHaveProperty(
       'ignored_parameters_unsupported',
     );
   });
 
-  it('names settings that it does not change yet as ignored', async () => {
+  it('reports unsupported settings as ignored parameters', async () => {
     const { body } = await change({ name: 'Ignoring', digest_weekday: 2, nonsense: 1 });
     expect(body).toMatchObject({ ignored_parameters_unsupported: ['digest_weekday', 'nonsense'] });
   });
@@ -161,7 +161,7 @@ describe('PATCH /realm', () => {
     expect(await settings(['require_unique_names', 'name'])()).toEqual(before);
   });
 
-  it('announces new channels where it is told, and nowhere again', async () => {
+  it('posts announcements of new channels in the chosen channel, until it is unset', async () => {
     const channel: ChannelId = await server.channel(server.owner);
     const name = 'new_stream_announcements_stream_id';
     expect(await settings([name])()).toEqual({ [name]: -1 });
@@ -173,7 +173,7 @@ describe('PATCH /realm', () => {
   });
 
   it.each(['new_stream_announcements_stream_id', 'moderation_request_channel_id'])(
-    'leads %s to channels in use only, never into the archive',
+    'allows only active channels for %s',
     async (name) => {
       const channel = await server.channel(server.owner);
       granted(await change({ [name]: channel }));
@@ -196,7 +196,7 @@ describe('PATCH /realm with a group setting', () => {
     change({ [name]: old === undefined ? { new: wished } : { new: wished, old } });
   beforeEach(() => set(groups['members']));
 
-  it('takes a group, and people with groups in its one form', async () => {
+  it('accepts a group, and users with groups in normal form', async () => {
     await set(groups['moderators']);
     expect(await current()).toEqual({ [name]: groups['moderators'] });
     const [first, second] = [await server.person(), await server.person()];
@@ -211,7 +211,7 @@ describe('PATCH /realm with a group setting', () => {
     expect(await current()).toEqual({ [name]: groups['nobody'] });
   });
 
-  it('wants the old value to be right when it is given', async () => {
+  it('requires the given old value to be right', async () => {
     expect(await set(groups['owners'], groups['moderators'])).toMatchObject(refused('EXPECTATION_MISMATCH'));
     expect(await current()).toEqual({ [name]: groups['members'] });
     const old = { direct_members: [], direct_subgroups: [groups['members']] };
@@ -220,14 +220,14 @@ describe('PATCH /realm with a group setting', () => {
     expect(await current()).toEqual({ [name]: groups['members'] });
   });
 
-  it('refuses groups that this setting never has', async () => {
+  it('refuses groups that this setting does not allow', async () => {
     for (const group of ['everyone', 'internet']) {
       expect(await set(groups[group])).toMatchObject(refused('BAD_REQUEST'));
     }
     expect(await change({ can_mention_many_users_group: { new: groups['everyone'] } })).toMatchObject({ status: 200 });
   });
 
-  it('wants a system group where nothing else is allowed', async () => {
+  it('requires a system group where nothing else is allowed', async () => {
     const webPublic = 'can_create_web_public_channel_group';
     const value = { direct_members: [server.owner.id], direct_subgroups: [] };
     expect(await change({ [webPublic]: { new: value } })).toMatchObject(
@@ -237,7 +237,7 @@ describe('PATCH /realm with a group setting', () => {
     expect(await change({ [webPublic]: { new: groups['moderators'] } })).toMatchObject({ status: 200 });
   });
 
-  it('knows the groups and people it may name', async () => {
+  it('refuses unknown groups and users', async () => {
     const gone = await server.person();
     await server.owner.delete(`/users/${gone.id}`);
     const { cross_realm_bots } = await server.owner.register({ fetch_event_types: ['realm_user'] });
@@ -252,7 +252,7 @@ describe('PATCH /realm with a group setting', () => {
     expect(await current()).toEqual({ [name]: groups['members'] });
   });
 
-  it('leaves people out once they are deactivated', async () => {
+  it('hides deactivated users', async () => {
     const [stays, goes] = [await server.person(), await server.person()];
     await set({ direct_members: [stays.id, goes.id], direct_subgroups: [] });
     await server.owner.delete(`/users/${goes.id}`);

@@ -142,26 +142,26 @@ describe.each(LIFE)('a channel that is %s', (_, archived) => {
   describe.each(ALL_SHAPES)('and %s', (shape) => {
     const { metadata, content } = ACCESS[shape];
 
-    it('is known to those who may, and is not there for others', async () => {
+    it('is visible to users with access, and unknown to others', async () => {
       const { id } = channels[shape];
       expect(await outcomes(async (by) => outcome(await by.get(`/streams/${id}`)))).toEqual(mayOr(UNKNOWN, metadata));
       const nowhere = await people.owner.get('/streams/99999');
       expect(outcome(nowhere)).toBe(UNKNOWN);
     });
 
-    it('shows who is subscribed to those who know it', async () => {
+    it('shows its subscribers to users who can see it', async () => {
       const { id } = channels[shape];
       const list = async (by: Person) => outcome(await by.get(`/streams/${id}/members`));
       expect(await outcomes(list)).toEqual(mayOr(UNKNOWN, metadata));
     });
 
-    it('is read by those who may', async () => {
+    it('is readable for users with access', async () => {
       const { id } = channels[shape];
       const read = async (by: Person) => outcome(await by.get(`/users/me/${id}/topics`));
       expect(await outcomes(read)).toEqual(mayOr(UNKNOWN, content));
     });
 
-    it('has a history for those who read it, and where that is protected what reached them', async () => {
+    it('has a history for readers, and with protected history only what they received', async () => {
       const expected = each((kind) => {
         if (!metadata.includes(kind)) return 'BAD_NARROW';
         if (!content.includes(kind)) return '';
@@ -171,7 +171,7 @@ describe.each(LIFE)('a channel that is %s', (_, archived) => {
       expect(await outcomes((by) => texts(by, channels[shape].id))).toEqual(expected);
     });
 
-    it('is administered by administrators and its own; others are told so if they read it', async () => {
+    it('is administered by administrators of the organization and its own; others learn that only if they can see it', async () => {
       const { id } = channels[shape];
       const change = async (by: Person) =>
         (await by.patch(`/streams/${id}`, { description: 'new' })).body.code ?? 'may';
@@ -191,7 +191,7 @@ describe('permissions of a private channel', () => {
   const make = (wish: object) =>
     server.channel(server.owner, { name: `closed ${++count}`, invite_only: true, ...wish });
 
-  it.each(names)('%s needs to be changed by who reads it, or not', async (name) => {
+  it.each(names)('%s requires access to the content, or not', async (name) => {
     const { needsContent } = CHANNEL_SETTINGS[name];
     const { everyone, owners } = await systemGroups(server.owner);
     const change = {
@@ -205,7 +205,7 @@ describe('permissions of a private channel', () => {
     granted(await people.owner.patch(`/streams/${id}`, { [name]: { new: owners } }));
   });
 
-  it.each(names)('%s lets see what it lets see, and guests nothing', async (name) => {
+  it.each(names)('%s gives its access, and none to guests', async (name) => {
     const { grants } = CHANNEL_SETTINGS[name];
     const those = [people.member.id, people.guest.id];
     const value = { direct_members: those, direct_subgroups: [] };

@@ -33,17 +33,17 @@ beforeAll(async () => {
 afterAll(() => stage.close());
 
 describe.each(ALL)('the permission settings of a %s', (of) => {
-  it('are either in a table of who may what, or obeyed by nothing yet', () => {
+  it('are either tested in a table, or not implemented yet', () => {
     const asked = new Set(ACTS[of].map(({ setting }) => setting));
     expect(sorted([...asked, ...NOT_YET[of]])).toEqual(sorted(Object.keys(SETTINGS[of])));
   });
 
-  it('are those of the contract', () => {
+  it('are the defaults of the contract', () => {
     const beyond = of === 'realm' ? ABOUT_NOTHING : [];
     expect(sorted(Object.keys(catalogue[of]))).toEqual(sorted([...Object.keys(SETTINGS[of]), ...beyond]));
   });
 
-  it.each(rulesOf(of))('%s is offered to clients as it is', (setting, { initially, everyone, nobody, only }) => {
+  it.each(rulesOf(of))('%s is described to clients as it is', (setting, { initially, everyone, nobody, only }) => {
     expect(catalogue[of][setting]).toEqual({
       require_system_group: only !== undefined,
       allow_internet_group: false,
@@ -57,19 +57,22 @@ describe.each(ALL)('the permission settings of a %s', (of) => {
   });
 });
 
-describe('what is new', () => {
+describe('a new object', () => {
   const initial = (of: Having, creator: unknown) =>
     Object.fromEntries(
       rulesOf(of).map(([name, { initially }]) => [name, initially === 'creator' ? creator : stage.groups[initially]]),
     );
 
-  it.each(HAVERS.map((haver) => [haver.of, haver] as const))('as a %s has the defaults', async (of, haver) => {
-    const made = await haver.see(stage.keeper, await madeOf(haver, stage));
-    const creator = { direct_members: [stage.keeper.id], direct_subgroups: [] };
-    expect(made).toMatchObject(initial(of, creator));
-  });
+  it.each(HAVERS.map((haver) => [haver.of, haver] as const))(
+    'of type %s has the default permissions',
+    async (of, haver) => {
+      const made = await haver.see(stage.keeper, await madeOf(haver, stage));
+      const creator = { direct_members: [stage.keeper.id], direct_subgroups: [] };
+      expect(made).toMatchObject(initial(of, creator));
+    },
+  );
 
-  it('has them also where a channel is made by subscribing to it, or by nobody', async () => {
+  it('has them also where a channel is created by a subscription, or by the system', async () => {
     const { keeper, people } = stage;
     const by = people['new member'];
     granted(await by.post('/users/me/subscriptions', { subscriptions: [{ name: 'mine' }] }));
@@ -80,7 +83,7 @@ describe('what is new', () => {
     expect(first).toMatchObject(initial('stream', stage.groups['nobody']));
   });
 
-  it('lets nobody do anything with groups of the system', async () => {
+  it('gives nobody permissions on system groups', async () => {
     const nobody = Object.fromEntries(rulesOf('group').map(([name]) => [name, stage.groups['nobody']]));
     const system = (await groupsSeen(stage.keeper)).filter((group) => group['is_system_group']);
     expect(system).toHaveLength(8);
@@ -88,7 +91,7 @@ describe('what is new', () => {
   });
 });
 
-describe('the older words for who may post', () => {
+describe('the older posting policies', () => {
   it.each([
     ['everyone', 1],
     ['administrators', 2],
@@ -99,7 +102,7 @@ describe('the older words for who may post', () => {
     ['members', 1],
     ['a group with a group inside', 1],
     ['people and groups', 1],
-  ] as const)('say %s as %i', async (value, stream_post_policy) => {
+  ] as const)('show %s as %i', async (value, stream_post_policy) => {
     const { id } = await stage.channel({ can_send_message_group: stage.valueOf(value) });
     const { stream } = granted(await stage.keeper.get<{ stream: object }>(`/streams/${id}`));
     expect(stream).toMatchObject({ stream_post_policy, is_announcement_only: stream_post_policy === 2 });

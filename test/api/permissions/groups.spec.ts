@@ -6,7 +6,7 @@ beforeAll(async () => (stage = await Stage.open()));
 afterAll(() => stage.close());
 
 describe.each(casesOf('group', GROUP_ACTS))('$setting: $what', ({ asked, ...act }) => {
-  it.each(asked)('is for exactly those whom it lets: $value', async (one) => {
+  it.each(asked)('allows exactly these users: $value', async (one) => {
     expect(await stage.outcomes(act, one)).toEqual(expected('group', act, one));
   });
 });

@@ -17,7 +17,7 @@ afterEach(() => {
 });
 
 describe.each(casesOf('realm', ORGANIZATION_ACTS))('$setting: $what', ({ asked, ...act }) => {
-  it.each(asked)('is for exactly those whom it lets: $value', async (one) => {
+  it.each(asked)('allows exactly these users: $value', async (one) => {
     expect(await stage.outcomes(act, one)).toEqual(expected('realm', act, one));
   });
 });

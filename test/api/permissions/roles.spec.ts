@@ -212,19 +212,22 @@ const ORGANIZATION: readonly RoleAct[] = [
 const ALL = { CHANNELS, SUBSCRIPTIONS, GROUPS, ORGANIZATION };
 
 describe.each(Object.entries(ALL))('in %s', (_, acts) => {
-  it.each(acts)('$what is for exactly those who may', async ({ may, attempt, code = 'BAD_REQUEST', codes = {} }) => {
-    const outcomes: Record<string, string> = {};
-    for (const kind of KINDS) {
-      const { status, body } = await attempt(stage.people[kind]);
-      outcomes[kind] = status === 200 ? 'may' : (body.code ?? `${status}`);
-    }
-    const expected = KINDS.map((kind) => {
-      if (kind === 'somebody who left') return [kind, 'USER_DEACTIVATED'];
-      if (may.includes(kind)) return [kind, 'may'];
-      return [kind, codes[kind] ?? code];
-    });
-    expect(outcomes).toEqual(Object.fromEntries(expected));
-  });
+  it.each(acts)(
+    '$what is allowed to exactly these roles',
+    async ({ may, attempt, code = 'BAD_REQUEST', codes = {} }) => {
+      const outcomes: Record<string, string> = {};
+      for (const kind of KINDS) {
+        const { status, body } = await attempt(stage.people[kind]);
+        outcomes[kind] = status === 200 ? 'may' : (body.code ?? `${status}`);
+      }
+      const expected = KINDS.map((kind) => {
+        if (kind === 'somebody who left') return [kind, 'USER_DEACTIVATED'];
+        if (may.includes(kind)) return [kind, 'may'];
+        return [kind, codes[kind] ?? code];
+      });
+      expect(outcomes).toEqual(Object.fromEntries(expected));
+    },
+  );
 });
 
 describe('a role', () => {

@@ -50,7 +50,7 @@ describe.each(CASES)('the value of $setting of a $haver.of', ({ setting, haver, 
   let id: number;
   beforeAll(async () => (id = await madeOf(haver, stage)));
 
-  it('is not changed to what it cannot be', async () => {
+  it('refuses invalid values', async () => {
     const before = await seen(haver, id, setting);
     const outcomes: [string, string][] = [];
     const wrong = wrongShareOf(rule, nth);
@@ -76,7 +76,7 @@ describe.each(CASES)('the value of $setting of a $haver.of', ({ setting, haver, 
     expect(told).toEqual([]);
   });
 
-  it('is changed to what it can be, shown in one form, and told when it is another', async () => {
+  it('accepts valid values, is shown in normal form, and sends an event when it changes', async () => {
     const told: unknown[] = [];
     const events = await stage.keeper.receive(async () => {
       for (const [what, value, shown] of shareOf(rightValues(rule, named), nth)) {
@@ -91,7 +91,7 @@ describe.each(CASES)('the value of $setting of a $haver.of', ({ setting, haver, 
     expect(events.flatMap((event) => haver.told(event)[setting] ?? [])).toEqual(told);
   });
 
-  it('is compared with what the caller takes it to be', async () => {
+  it('is compared with the given old value', async () => {
     const [first, second] = rightValues(rule, named);
     const last = rightValues(rule, named).at(-1);
     if (!first || !second || !last) throw new Error('there are too few values');
@@ -112,7 +112,7 @@ describe.each(MADE)('$setting of a new $haver.of', ({ setting, haver, nth }) => 
     return answer as NonNullable<typeof answer>;
   };
 
-  it('is not what it cannot be: nothing is made then', async () => {
+  it('refuses invalid values, and nothing is created', async () => {
     const wrong = wrongShareOf(rule, nth);
     const told = await stage.keeper.receive(async () => {
       const outcomes: [string, string][] = [];
@@ -122,7 +122,7 @@ describe.each(MADE)('$setting of a new $haver.of', ({ setting, haver, nth }) => 
     expect(told).toEqual([]);
   });
 
-  it('is what it can be, in one form', async () => {
+  it('accepts valid values, in normal form', async () => {
     for (const [what, value, shown] of shareOf(rightValues(rule, named), nth)) {
       const { id, group_id } = granted(await make(value));
       expect([what, await seen(haver, id ?? group_id ?? 0, setting)]).toEqual([what, shown]);
@@ -135,7 +135,7 @@ describe('who creates topics in a private channel with protected history', () =>
   const refusal = { code: 'BAD_REQUEST', parameters: `history_public_to_subscribers, ${setting}` };
   const hidden = { invite_only: true, history_public_to_subscribers: false };
 
-  it('is everyone, and nothing that comes to the same', async () => {
+  it('must be everyone, and no equivalent group', async () => {
     const { id } = await stage.channel({ ...hidden, subscribers: [stage.keeper.id] });
     for (const [what, value, shown] of rightValues(ruleOf('stream', setting), named)) {
       const status = shown === stage.groups['everyone'] ? 200 : 400;

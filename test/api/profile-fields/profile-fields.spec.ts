@@ -22,7 +22,7 @@ const hears = async (act: () => Promise<unknown>, by: Person = guest) =>
   (await by.receive(act, 'custom_profile_fields')).map(({ id: _, ...event }) => event);
 
 describe('custom profile fields', () => {
-  it('are created by administrators, and shown to all', async () => {
+  it('are created by administrators, and shown to all users', async () => {
     for (const by of [member, guest]) {
       expect(await createField(by, FIELD.shortText)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     }
@@ -50,7 +50,7 @@ describe('custom profile fields', () => {
     await remove(id);
   });
 
-  it('have what their type needs', async () => {
+  it('require what their type needs', async () => {
     const given = [
       ...[FIELD.shortText, FIELD.longText, FIELD.date, FIELD.link, FIELD.users, FIELD.pronouns].map(
         (type) => [type, undefined, ''] as const,
@@ -69,7 +69,7 @@ describe('custom profile fields', () => {
     expect(await fieldsOf(owner)).toEqual([]);
   });
 
-  it('about accounts that the server knows bring their words with them', async () => {
+  it('of known external accounts have predefined texts', async () => {
     const known = { name: undefined, field_data: { subtype: 'github' } };
     const id = await newField(owner, FIELD.externalAccount, known);
     const shown = { name: 'GitHub username', hint: '', field_data: '{"subtype":"github"}' };
@@ -111,12 +111,12 @@ describe('custom profile fields', () => {
     expect(await fieldsOf(owner)).toEqual([]);
   });
 
-  it('need a type', async () => {
+  it('require a type', async () => {
     const answer = await owner.post('/realm/profile_fields', { name: 'Phone' });
     expect(answer).toMatchObject({ ...refused('REQUEST_VARIABLE_MISSING'), body: { var_name: 'field_type' } });
   });
 
-  it('change in what is given, and are told once for one request', async () => {
+  it('change only the given properties, with one event for each request', async () => {
     const id = await newField(owner, FIELD.dropdown, { name: 'Office', field_data: choices('a', 'b') });
     expect(await change(id, { name: 'Place' }, member)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     const wish = { name: 'Place', hint: 'yours', required: true, field_data: choices('b', 'c') };
@@ -138,7 +138,7 @@ describe('custom profile fields', () => {
     for (const one of [id, other]) await remove(one);
   });
 
-  it('show two in the summary and no more, until one of them goes', async () => {
+  it('show at most two in the summary', async () => {
     const summary = { display_in_profile_summary: true };
     const [first, second] = [
       await newField(owner, FIELD.shortText, { ...summary, name: 'one' }),
@@ -153,7 +153,7 @@ describe('custom profile fields', () => {
     for (const one of [first, third]) await remove(one);
   });
 
-  it('are put in order all together, new ones behind', async () => {
+  it('are reordered all together, new ones last', async () => {
     const ids = [];
     for (const type of [FIELD.shortText, FIELD.date, FIELD.link]) ids.push(await newField(owner, type));
     const order = [...ids].reverse();
@@ -171,7 +171,7 @@ describe('custom profile fields', () => {
     for (const id of [...ids, last]) await remove(id);
   });
 
-  it('are deleted by administrators, once', async () => {
+  it('are deleted once, by administrators', async () => {
     const id = await newField(owner, FIELD.shortText);
     expect(await member.delete(path(id))).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     expect(await hears(() => administrator.delete(path(id)))).toEqual([{ type: 'custom_profile_fields', fields: [] }]);
@@ -179,7 +179,7 @@ describe('custom profile fields', () => {
     expect(await newField(owner, FIELD.shortText)).toBeGreaterThan(id);
   });
 
-  it('are of eight types, which clients are told', async () => {
+  it('have eight types, which POST /register lists', async () => {
     const { custom_profile_field_types: types } = await guest.register({
       fetch_event_types: ['custom_profile_fields'],
     });

@@ -32,8 +32,8 @@ const saying = (people: unknown) =>
 const offer = (id: number, ...keys: string[]) =>
   owner.patch(`/realm/profile_fields/${id}`, { field_data: choices(...keys) });
 
-describe('what many people say', () => {
-  it('is listed where it is asked for, and always in POST /register', async () => {
+describe('profile values of many users', () => {
+  it('are listed on request, and always in POST /register', async () => {
     expect(await listed()).toEqual({});
     const id = await newField(owner, FIELD.shortText);
     granted(await say(member, { [id]: 'here' }));
@@ -53,7 +53,7 @@ describe('what many people say', () => {
     granted(await owner.delete(`/realm/profile_fields/${id}`));
   });
 
-  it('goes with its field, without a word about anybody', async () => {
+  it('are deleted with their field, without events for each user', async () => {
     const [kept, gone] = [await newField(owner, FIELD.pronouns), await newField(owner, FIELD.longText)];
     for (const by of [member, other, guest]) granted(await say(by, { [kept]: 'they', [gone]: 'much' }));
     expect(Object.keys((await registered())[member.id] ?? {})).toEqual([`${kept}`, `${gone}`]);
@@ -69,7 +69,7 @@ describe('what many people say', () => {
     expect([await listed(), await registered()]).toEqual([{}, {}]);
   });
 
-  it('goes with the choice that it is, also when the choice comes back', async () => {
+  it('are deleted with their choice, also when the choice is added again', async () => {
     const id = await newField(owner, FIELD.dropdown, { field_data: choices('a', 'b', 'c') });
     granted(await say(member, { [id]: 'a' }));
     granted(await say(other, { [id]: 'b' }));
@@ -87,7 +87,7 @@ describe('what many people say', () => {
     expect(await profileOf(owner, other.id)).toEqual({});
   });
 
-  it('tells clients of fields as they were: a choice that came back is another one', async () => {
+  it('send fields as they were: a choice that is added again is a new one', async () => {
     const id = await newField(owner, FIELD.dropdown, { name: 'Office', field_data: choices('a', 'b') });
     const act = async () => {
       granted(await offer(id, 'a'));

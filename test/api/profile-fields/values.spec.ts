@@ -35,7 +35,7 @@ const told = (user_id: number, custom_profile_field: object) => ({
 const own = (by: Person) => profileOf(guest, by.id);
 const clear = (by: Person, ids: readonly number[]) => by.delete('/users/me/profile_data', { data: ids });
 
-describe('what people say in custom profile fields', () => {
+describe('values of custom profile fields', () => {
   it.each<[number, unknown, string, string | undefined]>([
     [FIELD.shortText, 'all **well**', 'all **well**', '<p>all <strong>well</strong></p>'],
     [FIELD.longText, 'one\ntwo', 'one\ntwo', '<p>one<br>\ntwo</p>'],
@@ -59,7 +59,7 @@ describe('what people say in custom profile fields', () => {
     expect(await own(member)).toEqual({});
   });
 
-  it('of people is their ids, as JSON', async () => {
+  it('for users are ids, as JSON', async () => {
     const id = fields[FIELD.users] ?? 0;
     const value = `[${guest.id},${owner.id}]`;
     expect(await hears(() => say(member, { [id]: [guest.id, owner.id] }))).toEqual([told(member.id, { id, value })]);
@@ -76,7 +76,7 @@ describe('what people say in custom profile fields', () => {
     expect(await own(member)).toEqual({});
   });
 
-  it('is safe to show', async () => {
+  it('are rendered as safe HTML', async () => {
     const id = fields[FIELD.longText] ?? 0;
     granted(await say(guest, { [id]: '<img src=x onerror=alert(1)> [x](javascript:alert(1))' }));
     const { [id]: shown } = (await own(guest)) as Record<number, { rendered_value: string }>;
@@ -120,7 +120,7 @@ describe('what people say in custom profile fields', () => {
     expect(await own(member)).toEqual({});
   });
 
-  it('is asked for by name', async () => {
+  it('are requested by name', async () => {
     for (const method of ['patch', 'delete'] as const) {
       const answer = await member[method]('/users/me/profile_data');
       expect(answer).toMatchObject({ ...refused('REQUEST_VARIABLE_MISSING'), body: { var_name: 'data' } });
@@ -130,7 +130,7 @@ describe('what people say in custom profile fields', () => {
     }
   });
 
-  it('is taken away by the numbers of fields', async () => {
+  it('are removed by the ids of fields', async () => {
     const [text, pronouns] = [fields[FIELD.shortText] ?? 0, fields[FIELD.pronouns] ?? 0];
     granted(await say(member, { [text]: 'x', [pronouns]: 'she' }));
     for (const unknown of [[text, 999], [2 ** 53 - 1]]) expect(await clear(member, unknown)).toMatchObject(refused());
@@ -143,7 +143,7 @@ describe('what people say in custom profile fields', () => {
     expect(await own(member)).toEqual({});
   });
 
-  it('is nothing that bots have', async () => {
+  it('are not available to bots', async () => {
     const bot = await server.bot(owner);
     const data = [{ id: fields[FIELD.shortText], value: 'x' }];
     expect(await bot.patch('/users/me/profile_data', { data })).toMatchObject(refused());
@@ -153,8 +153,8 @@ describe('what people say in custom profile fields', () => {
   });
 });
 
-describe('a field that is not for people to fill in', () => {
-  it('is filled in by administrators, for themselves and others', async () => {
+describe('a field that users may not edit', () => {
+  it('is set by administrators, for themselves and others', async () => {
     granted(await say(administrator, { [locked]: '17' }));
     granted(await administrator.patch(`/users/${member.id}`, { profile_data: [{ id: locked, value: '18' }] }));
     for (const by of [member, guest]) {
@@ -175,7 +175,7 @@ describe('profile_data in PATCH /users/{user_id}', () => {
   const update = (profile_data: unknown, { by = administrator, ...more }: { by?: Person; full_name?: string } = {}) =>
     by.patch(`/users/${other.id}`, { profile_data, ...more });
 
-  it('is for administrators, by id and by address', async () => {
+  it('is allowed to administrators, by id and by email', async () => {
     const id = fields[FIELD.shortText] ?? 0;
     for (const by of [member, other, guest])
       expect(await update([{ id, value: 'x' }], { by })).toMatchObject(refused());
@@ -185,7 +185,7 @@ describe('profile_data in PATCH /users/{user_id}', () => {
     expect(await own(other)).toMatchObject({ [id]: { value: 'y' } });
   });
 
-  it('takes a value away with anything empty', async () => {
+  it('removes a value with any empty input', async () => {
     const empties = [null, '', []];
     for (const type of [FIELD.shortText, FIELD.date, FIELD.users]) {
       const id = fields[type] ?? 0;
@@ -199,7 +199,7 @@ describe('profile_data in PATCH /users/{user_id}', () => {
     }
   });
 
-  it('is all or nothing, together with the rest', async () => {
+  it('is applied together with the other parameters, or not at all', async () => {
     const [text, date] = [fields[FIELD.shortText] ?? 0, fields[FIELD.date] ?? 0];
     const wrong = [
       { id: text, value: 'x' },
@@ -214,7 +214,7 @@ describe('profile_data in PATCH /users/{user_id}', () => {
     granted(await update([{ id: text, value: null }], { full_name: 'Otto' }));
   });
 
-  it('may be of somebody who has left', async () => {
+  it('may change a deactivated user', async () => {
     const gone = await server.person();
     granted(await owner.delete(`/users/${gone.id}`));
     const id = fields[FIELD.shortText] ?? 0;

@@ -23,7 +23,7 @@ describe('on a server without a push service', () => {
   beforeEach(async () => (ann = await server.person()));
   afterAll(() => server.close());
 
-  it('clients are known as devices of their own', async () => {
+  it('clients are devices of their own', async () => {
     const bob = await server.person();
     const devices: number[] = [];
     const events = await ann.receive(async () => {
@@ -43,7 +43,7 @@ describe('on a server without a push service', () => {
     expect(await bob.receive(() => newDevice(ann), 'device')).toEqual([]);
   });
 
-  it('nobody removes a device that is not theirs, or no more', async () => {
+  it('devices of others and removed devices cannot be removed', async () => {
     const bob = await server.person();
     const device_id = await newDevice(ann);
     for (const wish of [{ device_id: device_id + 1 }, { device_id: 0 }, { device_id: 'x' }, { device_id: 1.5 }]) {
@@ -56,7 +56,7 @@ describe('on a server without a push service', () => {
     expect((await ann.post('/remove_client_device', { device_id })).status).toBe(400);
   });
 
-  it('a registration is refused before anything else is looked at', async () => {
+  it('a registration is refused before any other check', async () => {
     for (const wish of [{}, { device_id: 'x' }, { device_id: await newDevice(ann), push_key: '' }]) {
       const { status, body } = await ann.post('/mobile_push/register', wish);
       expect([status, body.code]).toEqual([400, 'PUSH_SERVICE_NOT_CONFIGURED']);
@@ -64,7 +64,7 @@ describe('on a server without a push service', () => {
     expect((await server.stranger.post('/mobile_push/register')).status).toBe(401);
   });
 
-  it('no device is active, whichever is tested', async () => {
+  it('no device is active for a test notification', async () => {
     for (const wish of [{}, { device_id: 1 }, { device_id: await newDevice(ann) }]) {
       const { status, body } = await ann.post('/mobile_push/e2ee/test_notification', wish);
       expect([status, body.code]).toEqual([400, 'NO_ACTIVE_PUSH_DEVICE']);
@@ -73,7 +73,7 @@ describe('on a server without a push service', () => {
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
   });
 
-  it('bots have no phones', async () => {
+  it('bots have no devices', async () => {
     const bot = await server.bot(ann);
     const calls = ['/register_client_device', '/remove_client_device', '/mobile_push/register', ...TOKENS];
     for (const path of [...calls, '/mobile_push/e2ee/test_notification', '/mobile_push/test_notification']) {
@@ -82,14 +82,14 @@ describe('on a server without a push service', () => {
     }
   });
 
-  it('says that there are no notifications', async () => {
+  it('POST /register says that push notifications are disabled', async () => {
     expect(granted(await server.stranger.get('/server_settings'))).toMatchObject({ push_notifications_enabled: false });
     expect(await ann.register({ fetch_event_types: ['realm'] })).toMatchObject({
       realm_push_notifications_enabled: false,
     });
   });
 
-  it('older apps leave their tokens and take them back', async () => {
+  it('older apps add and remove their tokens', async () => {
     const bob = await server.person();
     const given = { token: 'ab'.repeat(32), appid: 'org.example-App.9' };
     for (const path of TOKENS) {
@@ -116,7 +116,7 @@ describe('on a server without a push service', () => {
     expect((await ann.post(path, wish)).status).toBe(400);
   });
 
-  it('takes a token as long as may be', async () => {
+  it('accepts a token of the maximum length', async () => {
     const token = Array.from({ length: 4096 }, (_, n) => String.fromCharCode(33 + ((n * 7919) % 90))).join('');
     granted(await ann.post(TOKENS[0], { token }));
     granted(await ann.delete(TOKENS[0], { token }));
@@ -137,7 +137,7 @@ describe('on a server with a push service', () => {
   });
   afterAll(() => pushed.close());
 
-  it('says that there are notifications', async () => {
+  it('POST /register says that push notifications are enabled', async () => {
     expect(granted(await server.stranger.get('/server_settings'))).toMatchObject({ push_notifications_enabled: true });
     expect(await ann.register({ fetch_event_types: ['realm'] })).toMatchObject({
       realm_push_notifications_enabled: true,
@@ -195,7 +195,7 @@ describe('on a server with a push service', () => {
     expect(events).toEqual([]);
   });
 
-  it('nobody registers the device of somebody else', async () => {
+  it('devices of others cannot be registered', async () => {
     const bob = await server.person();
     const { status, body } = await bob.post('/mobile_push/register', {
       device_id,
@@ -204,7 +204,7 @@ describe('on a server with a push service', () => {
     expect([status, body.code]).toEqual([400, 'BAD_REQUEST']);
   });
 
-  it('understands plus signs as forms escape them, and not as they do not', async () => {
+  it('reads plus signs only as forms escape them', async () => {
     const key = Buffer.of(0x31, ...Array<number>(32).fill(0xfb)).toString('base64');
     expect(key).toContain('+');
     const own = await newDevice(ann);

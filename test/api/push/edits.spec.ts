@@ -42,8 +42,8 @@ async function told(of = phone): Promise<number[]> {
 /** What is told at the same time may come in any order. */
 const inOrder = (ids: readonly number[]) => [...ids].sort((a, b) => a - b);
 
-describe('an edit that calls somebody whom the text before did not call', () => {
-  it('is told once, as the message is now', async () => {
+describe('an edit that newly mentions a user', () => {
+  it('is notified once, with the present text', async () => {
     const id = await say('look');
     await edit(id, `look, ${named(bob)}`);
     expect(await told()).toEqual([id]);
@@ -54,7 +54,7 @@ describe('an edit that calls somebody whom the text before did not call', () => 
     expect(await told()).toEqual([id]);
   });
 
-  it('is told to a group, and to the channel', async () => {
+  it('is notified for a group and for a channel wildcard', async () => {
     const name = `crew ${bob.id}`;
     const group = granted(
       await ann.post<{ group_id: number }>('/user_groups/create', { name, description: '', members: [bob.id] }),
@@ -67,7 +67,7 @@ describe('an edit that calls somebody whom the text before did not call', () => 
     expect(ofGroup).toMatchObject({ mentioned_user_group_id: group.group_id, mentioned_user_group_name: name });
   });
 
-  it('is taken back with its message', async () => {
+  it('is removed with its message', async () => {
     const id = await say('look');
     await edit(id, named(bob));
     expect(await told()).toEqual([id]);
@@ -75,7 +75,7 @@ describe('an edit that calls somebody whom the text before did not call', () => 
     expect(await told()).toEqual([id, -id]);
   });
 
-  it('is told once although the push service was away for all of it', async () => {
+  it('is notified once although the push service was unreachable throughout', async () => {
     bouncer.behaviour = 'away';
     const asked = bouncer.asked.calls.length;
     const id = await say(named(bob));
@@ -89,8 +89,8 @@ describe('an edit that calls somebody whom the text before did not call', () => 
   });
 });
 
-describe('an edit is not told', () => {
-  it('to whom the text before called in whatever way, or who was told of the message', async () => {
+describe('an edit is not notified', () => {
+  it('to users mentioned before in any way, or notified of the message', async () => {
     const [all, name] = [await say('@**all** hear'), await say(named(bob))];
     granted(
       await bob.post('/users/me/subscriptions/properties', {
@@ -105,7 +105,7 @@ describe('an edit is not told', () => {
     expect(inOrder(await told())).toEqual([all, name, wanted]);
   });
 
-  it('to who had been called and wanted no calls then', async () => {
+  it('to users who were mentioned before and had notifications off then', async () => {
     const silent = { enable_offline_push_notifications: false, automatically_follow_topics_where_mentioned: false };
     granted(await bob.patch('/settings', silent));
     const id = await say(named(bob));
@@ -115,7 +115,7 @@ describe('an edit is not told', () => {
     expect(await told()).toEqual([]);
   });
 
-  it('to its author, in direct messages, where it calls nobody, and to whom the message had not reached', async () => {
+  it('to its author, in direct messages, without mentions, and to users who did not receive the message', async () => {
     const plain = await say('plain');
     await edit(plain, 'plainer');
     const own = await say('mine', bob);

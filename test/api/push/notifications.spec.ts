@@ -64,7 +64,7 @@ async function toldOnceBack() {
 }
 
 describe('a notification', () => {
-  it('of a direct message says what a phone shows', async () => {
+  it('of a direct message contains what a phone shows', async () => {
     const id = await direct('See **this**: :smile: <b> & `code`');
     expect(await told()).toEqual([id]);
     expect(texts()[0]).toEqual({
@@ -92,7 +92,7 @@ describe('a notification', () => {
     expect(texts()[0]).not.toHaveProperty('recipient_user_ids');
   });
 
-  it('comes for what one wants to hear of, and not for the rest', async () => {
+  it('is sent according to the settings of the user', async () => {
     await say('nothing special');
     const all = await say('@**all** hear');
     await direct('to myself', bobs());
@@ -121,7 +121,7 @@ describe('a notification', () => {
     ).toEqual([loud]);
   });
 
-  it('comes with a group that calls, and with a topic that is followed', async () => {
+  it('is sent for a mentioned group, and for a followed topic', async () => {
     const { group_id } = granted(
       await anns().post<{ group_id: number }>('/user_groups/create', {
         ...{ name: `crew ${bobs().id}`, description: '', members: [bobs().id] },
@@ -143,7 +143,7 @@ describe('a notification', () => {
     expect(texts().find(({ message_id }) => message_id === byName)).not.toHaveProperty('mentioned_user_group_id');
   });
 
-  it('comes with a topic wildcard to who took part by then, though what they wrote is deleted meanwhile', async () => {
+  it('is sent for a topic wildcard to participants of that time, even if their messages were deleted since', async () => {
     await say('@**topic** who is here?');
     const written = await say('I am', 'plans', bobs());
     bouncer.behaviour = 'away';
@@ -154,7 +154,7 @@ describe('a notification', () => {
     expect(await toldOnceBack()).toEqual([called]);
   });
 
-  it('is not one of a topic that is followed because of this very message', async () => {
+  it('does not count a topic that is followed because of this message', async () => {
     granted(await bobs().patch('/settings', { enable_offline_push_notifications: false }));
     const call = `@**Bob Example|${bobs().id}**`;
     granted(await bobs().post('/user_topics', { stream_id: to, topic: 'unmuted', visibility_policy: 2 }));
@@ -167,7 +167,7 @@ describe('a notification', () => {
     expect(texts().map(({ message_id }) => message_id)).toEqual(next);
   });
 
-  it('does not tell a guest who somebody is whom they may not know', async () => {
+  it('does not reveal an inaccessible sender to a guest', async () => {
     await withoutDefaultChannels(server.owner);
     const groups = granted(
       await server.owner.get<{ user_groups: { id: number; name: string }[] }>('/user_groups'),
@@ -198,7 +198,7 @@ describe('a notification', () => {
     await restrict('role:everyone');
   });
 
-  it('does not come to who cannot see the message, or is not there any more', async () => {
+  it('is not sent to users without access to the message, or deactivated', async () => {
     const closed = await server.channel(anns(), { subscribers: [anns()], invite_only: true });
     const content = `@**Bob Example|${bobs().id}** psst`;
     granted(await anns().post('/messages', { type: 'channel', to: closed, topic: 'x', content }));
@@ -216,7 +216,7 @@ describe('a notification', () => {
     expect(bouncer.asked.calls).toHaveLength(asked);
   });
 
-  it('is taken back when its message is deleted; what never came is not', async () => {
+  it('is removed when its message is deleted, if it was sent', async () => {
     const [one, quiet, two] = [await say('@**all** one'), await say('quiet'), await say('@**all** two')];
     expect(await told()).toEqual([one, two]);
     for (const id of [one, quiet]) granted(await server.owner.delete(`/messages/${id}`));
@@ -233,7 +233,7 @@ describe('a notification', () => {
     expect((await told()).slice(-1)).toEqual([[two]]);
   });
 
-  it('is not sent when its message is gone before the push service can be reached', async () => {
+  it('is not sent when its message is deleted before the push service is reachable', async () => {
     bouncer.behaviour = 'away';
     const asked = bouncer.asked.calls.length;
     const [gone, kept] = [await say('@**all** never mind'), await say('@**all** hello')];
@@ -242,7 +242,7 @@ describe('a notification', () => {
     expect(await toldOnceBack()).toEqual([kept]);
   });
 
-  it('that the push service cannot take for hours is given up, until an operator lets it be tried again', async () => {
+  it('that fails for hours becomes a dead letter, until an operator retries it', async () => {
     bouncer.behaviour = 'broken';
     const id = await say('@**all** hello');
     const asked = bouncer.asked.calls.length;
@@ -267,7 +267,7 @@ describe('a notification', () => {
     expect(await givenUp()).toMatchObject({ count: 0 });
   });
 
-  it('shows that a token has expired, and goes on without it', async () => {
+  it('detects an expired token, and continues without it', async () => {
     bouncer.expired.add(phone.token);
     const events = await bobs().receive(async () => {
       await direct('hello');
@@ -280,7 +280,7 @@ describe('a notification', () => {
     ]);
   });
 
-  it('goes with the key of the moment', async () => {
+  it('is encrypted with the present key', async () => {
     const changed = bouncer.rekeyed(phone);
     granted(
       await bobs().post('/mobile_push/register', { device_id: deviceId, ...bouncer.registration(changed, 'key') }),
@@ -289,7 +289,7 @@ describe('a notification', () => {
     expect(await told()).toEqual([id]);
   });
 
-  it('does not come to a device that was removed', async () => {
+  it('is not sent to a removed device', async () => {
     granted(await bobs().post('/remove_client_device', { device_id: deviceId }));
     const asked = bouncer.asked.calls.length;
     await direct('hello');

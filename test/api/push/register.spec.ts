@@ -27,7 +27,7 @@ const devicesOf = async (person: Person) => (await person.register({ fetch_event
 const without = ({ id: _, type: __, ...event }: WireEvent) => event;
 
 describe('a registration', () => {
-  it('is accepted at once and told when the push service has taken it', async () => {
+  it('is accepted at once, with an event when the push service has confirmed it', async () => {
     const phone = bouncer.phone('apns');
     const deviceId = await newDevice(ann);
     const queue = await ann.register({ event_types: ['device'] });
@@ -64,7 +64,7 @@ describe('a registration', () => {
     ]);
   });
 
-  it('that is repeated changes nothing and asks nobody', async () => {
+  it('that is repeated changes nothing and sends no request', async () => {
     const { deviceId, phone } = await registeredPhone(server, bouncer, ann);
     const asked = bouncer.asked.calls.length;
     const register = (only: 'both' | 'key' | 'token') =>
@@ -76,7 +76,7 @@ describe('a registration', () => {
     expect(bouncer.asked.calls).toHaveLength(asked);
   });
 
-  it('of another key says no more than that', async () => {
+  it('of another key sends only the new key id', async () => {
     const { deviceId, phone } = await registeredPhone(server, bouncer, ann);
     const changed = bouncer.rekeyed(phone);
     const events = await ann.receive(
@@ -86,7 +86,7 @@ describe('a registration', () => {
     expect(events.map(without)).toEqual([{ op: 'update', device_id: deviceId, push_key_id: changed.keyId }]);
   });
 
-  it('of another token leaves the key and the old token until it is taken', async () => {
+  it('of another token keeps the key and the old token until it is confirmed', async () => {
     const { deviceId, phone } = await registeredPhone(server, bouncer, ann);
     bouncer.behaviour = 'slow';
     const next = { ...bouncer.phone(), keyId: phone.keyId, key: phone.key };
@@ -115,7 +115,7 @@ describe('a registration', () => {
   });
 
   it.each(['INVALID_BOUNCER_PUBLIC_KEY', 'INVALID_ENCRYPTED_PUSH_REGISTRATION'])(
-    'that is refused with %s keeps what was asked for, and can be tried again',
+    'that is refused with %s keeps the request, and can be retried',
     async (code) => {
       const other = await ReferenceBouncer.start();
       const phone = bouncer.phone();
@@ -137,7 +137,7 @@ describe('a registration', () => {
   );
 
   it.each(['away', 'broken', 'babbles', 'strange'] as const)(
-    'is tried again while the push service %s, and expires in the end',
+    'is retried while the push service %s, and expires in the end',
     async (mood) => {
       bouncer.behaviour = mood;
       const deviceId = await newDevice(ann);
@@ -184,7 +184,7 @@ describe('a registration', () => {
     expect((await again.post('/mobile_push/register', { device_id: deviceId, ...only })).status).toBe(400);
   });
 
-  it('outlives a deactivation, and goes with the profile', async () => {
+  it('survives a deactivation, and is deleted with the profile', async () => {
     const { deviceId } = await registeredPhone(server, bouncer, ann);
     granted(await ann.post('/users/me/android_gcm_reg_id', { token: 'an older app of Ann' }));
     granted(

@@ -29,7 +29,7 @@ const answerOf = async (path: string, wish = {}) => {
 };
 
 describe('a test notification', () => {
-  it('comes to all devices, or to the one that is named, and they alone can read it', async () => {
+  it('is sent to all devices, or to the named one, and only they can read it', async () => {
     const [one, two] = [
       await registeredPhone(server, bouncer, ann),
       await registeredPhone(server, bouncer, ann, 'apns'),
@@ -57,7 +57,7 @@ describe('a test notification', () => {
     expect(new Set(blobs.map((blob) => blob.slice(0, 32))).size).toBe(2);
   });
 
-  it('needs an active device of one’s own', async () => {
+  it('requires an active device of the caller', async () => {
     const bob = await server.person();
     const { deviceId } = await registeredPhone(server, bouncer, bob);
     for (const wish of [{}, { device_id: deviceId }, { device_id: await newDevice(ann) }, { device_id: -1 }]) {
@@ -82,7 +82,7 @@ describe('a test notification', () => {
     expect(await answerOf(LEGACY_TEST)).toEqual([status, code]);
   });
 
-  it('lets go of tokens that have expired', async () => {
+  it('removes expired tokens', async () => {
     const [one, two] = [await registeredPhone(server, bouncer, ann), await registeredPhone(server, bouncer, ann)];
     bouncer.expired.add(one.phone.token);
     const events = await ann.receive(async () => granted(await ann.post(TEST)), 'device');
@@ -94,7 +94,7 @@ describe('a test notification', () => {
     expect(await answerOf(TEST)).toEqual([400, 'NO_ACTIVE_PUSH_DEVICE']);
   });
 
-  it('of older apps goes to the tokens that they left', async () => {
+  it('of older apps is sent to their tokens', async () => {
     expect(await answerOf(LEGACY_TEST, { token: 'unknown' })).toEqual([400, 'INVALID_PUSH_DEVICE_TOKEN']);
     granted(await ann.post('/users/me/android_gcm_reg_id', { token: 'an older one' }));
     granted(await ann.post('/users/me/apns_device_token', { token: 'abcd', appid: 'a.b' }));
@@ -109,7 +109,7 @@ describe('a test notification', () => {
     ]);
   });
 
-  it('of older apps goes nowhere where nothing may be sent that others can read', async () => {
+  it('of older apps is refused where unencrypted notifications are forbidden', async () => {
     granted(await ann.post('/users/me/android_gcm_reg_id', { token: 'an older one' }));
     granted(await server.owner.patch('/realm', { require_e2ee_push_notifications: true }));
     const asked = bouncer.asked.calls.length;
@@ -118,7 +118,7 @@ describe('a test notification', () => {
     granted(await server.owner.patch('/realm', { require_e2ee_push_notifications: false }));
   });
 
-  it('takes the place of what an older app registered with the same token', async () => {
+  it('replaces a registration of an older app with the same token', async () => {
     const phone = bouncer.phone();
     granted(await ann.post('/users/me/android_gcm_reg_id', { token: phone.token }));
     const device_id = await newDevice(ann);

@@ -77,7 +77,7 @@ describe('PATCH /scheduled_messages/{id} refuses, in this order,', () => {
     expect(await shown()).toEqual(before);
   });
 
-  it('what was asked wrongly before whether there is such a message, which comes before all else', async () => {
+  it('bad parameters, then an unknown message, then all else', async () => {
     const path = '/scheduled_messages/999999';
     expect(await member.patch(path, {})).toMatchObject(refused());
     expect(await member.patch(path, { type: 'direct' })).toMatchObject(refused());
@@ -87,7 +87,7 @@ describe('PATCH /scheduled_messages/{id} refuses, in this order,', () => {
     expect(await change({ to: 999_999 }, other)).toMatchObject(missing);
   });
 
-  it('what could not be sent', async () => {
+  it('what cannot be sent', async () => {
     const stream_id = 999_999;
     expect(await change({ to: stream_id })).toMatchObject(refused('STREAM_DOES_NOT_EXIST', { stream_id }));
     const secret = await server.channel(owner, { invite_only: true });
@@ -103,7 +103,7 @@ describe('PATCH /scheduled_messages/{id} refuses, in this order,', () => {
     expect(await shown()).toMatchObject({ topic: '' });
   });
 
-  it('anything but a new time for what has failed', async () => {
+  it('changes of a failed message without a new time', async () => {
     await fail();
     expect(await change({ content: 'again' })).toMatchObject(refused());
     expect(await change({ to: 999_999 })).toMatchObject(refused('BAD_REQUEST'));
@@ -118,7 +118,7 @@ describe('PATCH /scheduled_messages/{id} changes', () => {
     { id: expect.any(Number) as number, type: 'scheduled_messages', op: 'update', scheduled_message: record },
   ];
 
-  it('each part by itself, of which its author alone hears', async () => {
+  it('each part by itself, with an event for its author only', async () => {
     const at = due() + 60;
     const changes = [
       [{ content: 'see *you*' }, { content: 'see *you*', rendered_content: '<p>see <em>you</em></p>' }],
@@ -140,7 +140,7 @@ describe('PATCH /scheduled_messages/{id} changes', () => {
     }
   });
 
-  it('nothing, and says so', async () => {
+  it('nothing, and reports that', async () => {
     const before = await shown();
     expect(await member.receive(() => change({ content: 'later' }))).toEqual(event(before));
   });
@@ -164,7 +164,7 @@ describe('PATCH /scheduled_messages/{id} changes', () => {
     expect(await shown()).toMatchObject({ type: 'stream', to: second, topic: 'back' });
   });
 
-  it('its time or topic without asking whether it could be sent now', async () => {
+  it('its time or topic without checking whether it could be sent now', async () => {
     const channelId = await server.channel(owner, { subscribers: [owner, member] });
     granted(await change({ to: channelId }));
     granted(await owner.delete(`/streams/${channelId}`));
@@ -174,7 +174,7 @@ describe('PATCH /scheduled_messages/{id} changes', () => {
     expect(await change({ content: 'tea' })).toMatchObject(refused());
   });
 
-  it('what has failed into what is sent', async () => {
+  it('a failed message, which is then sent', async () => {
     await fail();
     granted(await change({ type: 'direct', to: [other.id], content: 'at last', scheduled_delivery_timestamp: due() }));
     expect(await shown()).toMatchObject({ failed: false, type: 'private' });
@@ -190,10 +190,10 @@ describe('PATCH /scheduled_messages/{id} changes', () => {
   });
 });
 
-describe('what cannot be sent for a mistake of the server', () => {
+describe('what fails by a server error', () => {
   afterEach(() => jest.restoreAllMocks());
 
-  it('is given up after ten tries, holds nothing up, and is sent at a new time once it was mended', async () => {
+  it('fails after ten attempts, delays nothing else, and is sent at a new time afterwards', async () => {
     const behind = await scheduledId(
       schedule(member, { to: channel, content: 'behind it', scheduled_delivery_timestamp: due() }),
     );

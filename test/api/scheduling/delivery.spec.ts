@@ -147,7 +147,7 @@ describe('a scheduled message that cannot be sent', () => {
     granted(await member.delete(`/scheduled_messages/${id}`));
   });
 
-  it('because its author may not call so many any more has failed, and can be mended', async () => {
+  it('because its author may no longer mention so many users fails, and can be changed', async () => {
     const crowd = await Promise.all(Array.from({ length: 13 }, () => server.person()));
     const to = await server.channel(owner, { subscribers: [owner, member, other, ...crowd] });
     granted(await permit('can_mention_many_users_group', 'everyone'));
@@ -172,7 +172,7 @@ describe('a scheduled message that cannot be sent', () => {
     expect((await inChannel(member, to)).slice(-2).map(({ content }) => content)).toEqual(['@all come', '@topic come']);
   });
 
-  it('in time has failed, and says how late it was; a new time is the way out', async () => {
+  it('in time fails, reports how late it was, and can get a new time', async () => {
     const to = await channelOf();
     const punctual = await later(member, { to, content: 'just in time' });
     await pass(5 + LATE_MINUTES);
@@ -190,7 +190,7 @@ describe('a scheduled message that cannot be sent', () => {
     expect((await inChannel(member, to)).at(-1)?.content).toBe('at last');
   });
 
-  it('because its author has gone has failed, of which nobody hears', async () => {
+  it('because its author is deactivated fails, without an event', async () => {
     const leaver = await server.person();
     const to = await channelOf();
     const id = await later(leaver, { to, content: 'from nobody' });
@@ -213,7 +213,7 @@ describe('a scheduled message that cannot be sent', () => {
 });
 
 describe('a scheduled message that is sent', () => {
-  it('goes by the channel, whatever its name is now, and is rendered by what names mean then', async () => {
+  it('goes to the channel by id, and is rendered with the names of that time', async () => {
     const to = await channelOf();
     const id = await later(member, { to, content: 'ask @**Otto**' });
     granted(await owner.patch(`/streams/${to}`, { new_name: 'renamed meanwhile' }));
@@ -225,7 +225,7 @@ describe('a scheduled message that is sent', () => {
     granted(await owner.patch(`/users/${other.id}`, { full_name: 'Otto' }));
   });
 
-  it('is told as any message, without a local id, with the time it was sent', async () => {
+  it('is delivered like any message, without a local id, with the time of sending', async () => {
     const to = await channelOf();
     await later(member, { to, content: 'hello' });
     const at = due();
@@ -268,7 +268,7 @@ describe('a scheduled message that is sent', () => {
     });
   });
 
-  it('comes in the order of the times, then of the ids, however many there are', async () => {
+  it('is sent in the order of times, then of ids, however many there are', async () => {
     const to = await channelOf();
     const at = due();
     const late = await later(member, { to, content: 'last', scheduled_delivery_timestamp: at + 1 });

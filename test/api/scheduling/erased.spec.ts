@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.close());
 
-it('what somebody planned goes with their profile, its words included, and nobody hears of it at its time', async () => {
+it('scheduled messages are erased with the profile of their author, and not sent', async () => {
   const person = await server.person();
   const to = await server.channel(owner, { subscribers: [owner, person] });
   const at = inMinutes(server, 5);

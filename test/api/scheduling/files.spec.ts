@@ -29,8 +29,8 @@ async function pass(): Promise<void> {
   await server.deliverDue();
 }
 
-describe('a file that only a scheduled message names', () => {
-  it("stays its owner's, whom alone it is for, until the message is sent", async () => {
+describe('a file that only a scheduled message links to', () => {
+  it('is accessible to its owner only, until the message is sent', async () => {
     const { url } = await uploadFile(member);
     await later(`see [this](${url})`);
     expect(await namedBy(url)).toEqual([]);
@@ -41,7 +41,7 @@ describe('a file that only a scheduled message names', () => {
     expect([await status(member, url), await status(other, url)]).toEqual([200, 200]);
   });
 
-  it('is there when another message that named it has gone', async () => {
+  it('stays when another message that linked to it is deleted', async () => {
     const { url } = await uploadFile(member);
     const id = await idOf(send(member, { to: channel, content: `see [this](${url})` }));
     await later(`see [this](${url})`);
@@ -60,7 +60,7 @@ describe('a file that only a scheduled message names', () => {
     expect(await status(other, url)).toBe(404);
   });
 
-  it("of somebody else's becomes no more readable by it", async () => {
+  it('of another user does not become readable by it', async () => {
     const { url } = await uploadFile(owner);
     await later(`see [this](${url})`);
     await pass();

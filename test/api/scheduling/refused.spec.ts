@@ -68,18 +68,18 @@ describe('POST /scheduled_messages', () => {
     expect(await refusedTo(member, params())).toMatchObject(refused());
   });
 
-  it.each(['type', 'to', 'content', 'scheduled_delivery_timestamp'])('asks for %s', async (var_name) => {
+  it.each(['type', 'to', 'content', 'scheduled_delivery_timestamp'])('requires %s', async (var_name) => {
     const params = { to: channel, [var_name]: undefined };
     expect(await refusedTo(member, params)).toMatchObject(refused('REQUEST_VARIABLE_MISSING', { var_name }));
   });
 
-  it('says which channel is not there', async () => {
+  it('names the unknown channel', async () => {
     for (const stream_id of [999_999, Number.MAX_SAFE_INTEGER]) {
       expect(await refusedTo(member, { to: stream_id })).toMatchObject(refused('STREAM_DOES_NOT_EXIST', { stream_id }));
     }
   });
 
-  it('asks what sending asks: for the channel', async () => {
+  it('applies the rules of sending: for the channel', async () => {
     const closed = await server.channel(owner, { can_send_message_group: groups['administrators'] });
     const secret = await server.channel(owner, { invite_only: true });
     const archived = await server.channel(owner);
@@ -91,7 +91,7 @@ describe('POST /scheduled_messages', () => {
     await scheduledId(schedule(owner, { to: closed, scheduled_delivery_timestamp: due() }));
   });
 
-  it('asks what sending asks: for the topic', async () => {
+  it('applies the rules of sending: for the topic', async () => {
     const titled = await server.channel(owner, { topics_policy: 'disable_empty_topic' });
     for (const topic of ['', '(no topic)', 'general chat']) {
       expect(await refusedTo(member, { to: titled, topic })).toMatchObject(refused());
@@ -100,7 +100,7 @@ describe('POST /scheduled_messages', () => {
     expect(await refusedTo(member, { to: known })).toMatchObject(refused());
   });
 
-  it('asks what sending asks: for those who are called', async () => {
+  it('applies the rules of sending: for mentioned users', async () => {
     granted(await owner.patch('/realm', { can_mention_many_users_group: { new: groups['nobody'] } }));
     const crowd = await Promise.all(Array.from({ length: 14 }, () => server.person()));
     const busy = await server.channel(owner, { subscribers: [owner, member, ...crowd] });
@@ -110,7 +110,7 @@ describe('POST /scheduled_messages', () => {
     granted(await owner.patch('/realm', { can_mention_many_users_group: { new: groups['administrators'] } }));
   });
 
-  it('asks what sending asks: for direct messages', async () => {
+  it('applies the rules of sending: for direct messages', async () => {
     granted(await owner.patch('/realm', { direct_message_permission_group: { new: groups['nobody'] } }));
     expect(await refusedTo(member, { type: 'direct', to: [other.id] })).toMatchObject(refused());
     granted(await owner.patch('/realm', { direct_message_permission_group: { new: groups['everyone'] } }));
@@ -119,7 +119,7 @@ describe('POST /scheduled_messages', () => {
     expect(await refusedTo(member, { type: 'direct', to: [leaver.id] })).toMatchObject(refused());
   });
 
-  it('is for those who have logged in, and for bots', async () => {
+  it('requires a login, and is allowed to bots', async () => {
     const wish = { type: 'channel', to: channel, topic: 'x', content: 'x', scheduled_delivery_timestamp: due() };
     expect((await server.stranger.post('/scheduled_messages', wish)).status).toBe(401);
     const bot = await server.bot(member);
@@ -128,7 +128,7 @@ describe('POST /scheduled_messages', () => {
   });
 });
 
-describe('what is kept', () => {
+describe('what is stored', () => {
   const kept = async (params: object) => {
     const id = await scheduledId(schedule(other, { to: channel, scheduled_delivery_timestamp: due(), ...params }));
     const record = (await scheduledOf(other)).find((one) => one.scheduled_message_id === id);
@@ -144,20 +144,20 @@ describe('what is kept', () => {
     expect(await kept({ type })).toMatchObject({ type: shown, to: channel });
   });
 
-  it('takes the older name of a topic, not both', async () => {
+  it('accepts the older name of the topic parameter, not both', async () => {
     expect(await kept({ topic: undefined, subject: ' tea ' })).toMatchObject({ topic: 'tea' });
     expect(await refusedTo(other, { to: channel, topic: 'tea', subject: 'tea' })).toMatchObject(
       refused('REQUEST_CONFUSING_VAR', { var_name1: 'topic', var_name2: 'subject' }),
     );
   });
 
-  it.each(['direct', 'private'])('of type %s names each of the others once and ignores a topic', async (type) => {
+  it.each(['direct', 'private'])('of type %s lists each other recipient once and ignores a topic', async (type) => {
     const record = await kept({ type, to: [member.id, owner.id, member.id], topic: '\u0007' });
     expect(record).toMatchObject({ type: 'private', to: [owner.id, member.id].sort((a, b) => a - b) });
     expect(record).not.toHaveProperty('topic');
   });
 
-  it('is cut as texts and topics are', async () => {
+  it('is truncated like texts and topics', async () => {
     const record = await kept({ content: `\n\n${'x'.repeat(10_001)}`, topic: 'y'.repeat(61) });
     expect(record?.['content']).toBe(`${'x'.repeat(9_980)}\n[message truncated]`);
     expect(record?.['topic']).toBe(`${'y'.repeat(57)}...`);
@@ -188,7 +188,7 @@ describe('what is kept', () => {
 describe('DELETE /scheduled_messages/{id}', () => {
   const missing = { status: 404, body: { code: 'BAD_REQUEST' } };
 
-  it('is for its author, who alone hears of it', async () => {
+  it('is allowed to its author, with an event for the author only', async () => {
     const id = await scheduledId(schedule(member, { to: channel, scheduled_delivery_timestamp: due() }));
     expect(await other.delete(`/scheduled_messages/${id}`)).toMatchObject(missing);
     const heard: unknown[] = [];

@@ -36,7 +36,7 @@ const told = async (by: Person) => (await read(by, [{ operator: 'is', operand: '
 const textFor = async (by: Person) => (await told(by))?.content ?? '';
 
 describe('a reminder at its time', () => {
-  it('is a direct message of the notification bot, unread, and leaves the list', async () => {
+  it('is an unread direct message of the notification bot, and is removed from the list', async () => {
     const message_id = await idOf(send(other, { to: channel, content: 'hello **you**' }));
     const id = await remind(member, { message_id });
     const heard = await member.receive(() => pass(), { event_types: ['message', 'reminders'] });
@@ -56,7 +56,7 @@ describe('a reminder at its time', () => {
     expect(await textFor(member)).toContain('long ago');
   });
 
-  it('says which direct message it is about', async () => {
+  it('names the direct message', async () => {
     const message_id = await idOf(sendDirect(other, [member.id], { content: 'between us' }));
     await remind(member, { message_id, note: 'answer' });
     await pass();
@@ -71,7 +71,7 @@ describe('a reminder at its time', () => {
   it.each([
     ['/poll Lunch?\nyes\nno', 'sent a poll'],
     ['/todo Today\neat', 'sent a to-do list'],
-  ])('says what kind of message it is about: %j', async (content, said) => {
+  ])('names the kind of the message: %j', async (content, said) => {
     const message_id = await idOf(send(other, { to: channel, content }));
     await remind(member, { message_id });
     await pass();
@@ -88,7 +88,7 @@ describe('a reminder at its time', () => {
     expect(shown?.content).toContain(`/near/${message_id}`);
   });
 
-  it('calls nobody, whatever it quotes', async () => {
+  it('mentions nobody, whatever it quotes', async () => {
     const content = 'ask @**Mia** and @*Team*\n```\ncode\n````quote\n@**all**\n````';
     const message_id = await idOf(send(other, { to: channel, content }));
     await remind(member, { message_id, note: 'and @**Mia**, @**all**\n```\nno end' });
@@ -99,7 +99,7 @@ describe('a reminder at its time', () => {
     expect(shown?.content).not.toContain('class="user-mention"');
   });
 
-  it('quotes the message as it is then, where it is then', async () => {
+  it('quotes the message with its text and place at that time', async () => {
     const message_id = await idOf(send(other, { to: channel, topic: 'before', content: 'first version' }));
     await remind(member, { message_id, note: 'mind' });
     expect((await remindersOf(member)).at(-1)?.['content']).toContain('first version');
@@ -114,7 +114,7 @@ describe('a reminder at its time', () => {
     granted(await owner.patch(`/users/${other.id}`, { full_name: 'Otto' }));
   });
 
-  it('says what was there when it was set if the message has been deleted', async () => {
+  it('has the text of when it was set if the message is deleted', async () => {
     const message_id = await idOf(send(other, { to: channel, content: 'gone soon, @**Mia**' }));
     await remind(member, { message_id, note: 'mind' });
     const [stored] = (await remindersOf(member)).slice(-1);
@@ -124,7 +124,7 @@ describe('a reminder at its time', () => {
     expect(await textFor(member)).toContain('gone soon');
   });
 
-  it('says what was there when it was set if its owner may not see the message any more', async () => {
+  it('has the text of when it was set if its owner may no longer see the message', async () => {
     const secret = await server.namedChannel(owner, { invite_only: true, subscribers: [owner, member] });
     const message_id = await idOf(send(owner, { to: secret.id, content: 'as it was' }));
     await remind(member, { message_id, note: 'mind' });
@@ -136,7 +136,7 @@ describe('a reminder at its time', () => {
     expect(await textFor(member)).not.toContain('not for Mia');
   });
 
-  it('says what was there when it was set if the message was moved out of sight', async () => {
+  it('has the text of when it was set if the message was moved to where its owner cannot see it', async () => {
     const hidden = await server.channel(owner, { invite_only: true });
     const message_id = await idOf(send(other, { to: channel, content: 'soon elsewhere' }));
     const id = await remind(member, { message_id });
@@ -147,7 +147,7 @@ describe('a reminder at its time', () => {
     expect(await textFor(member)).not.toContain('secret');
   });
 
-  it('is given up after ten tries where the server errs, without a word, and holds nothing up', async () => {
+  it('fails after ten attempts on a server error, without a notice, and delays nothing else', async () => {
     const notes = [await remind(member, { note: 'a mistake' }), await remind(other, { note: 'behind it' })];
     const tell = Object.getOwnPropertyDescriptor(Notices.prototype, 'tell')?.value as Notices['tell'];
     let tries = 0;
@@ -171,7 +171,7 @@ describe('a reminder at its time', () => {
     expect(await remindersOf(member)).toEqual([]);
   });
 
-  it('is cut to the length of a message, with its note', async () => {
+  it('is truncated to the length of a message, with its note', async () => {
     const note = 'n'.repeat(1_000);
     const message_id = await idOf(send(other, { to: channel, content: '`'.repeat(20) + 'x'.repeat(9_980) }));
     const id = await remind(member, { message_id, note });
@@ -184,7 +184,7 @@ describe('a reminder at its time', () => {
     }
   });
 
-  it('fails without a word when its owner has gone', async () => {
+  it('fails without a notice when its owner is deactivated', async () => {
     const leaver = await server.person();
     const id = await remind(leaver, { note: 'for nobody' });
     granted(await owner.delete(`/users/${leaver.id}`));
@@ -198,7 +198,7 @@ describe('a reminder at its time', () => {
     granted(await back.delete(`/reminders/${id}`));
   });
 
-  it('comes once, each of several, in their order', async () => {
+  it('is delivered once, each of several in their order', async () => {
     const contents = [];
     for (let n = 0; n < 5; n++) {
       await remind(member, { note: `note ${n}` });

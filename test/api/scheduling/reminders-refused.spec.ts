@@ -49,7 +49,7 @@ describe('POST /reminders', () => {
     expect(await remindersOf(member)).toEqual([]);
   });
 
-  it('refuses what its caller may not see', async () => {
+  it('refuses a message that the caller may not see', async () => {
     const secret = await server.channel(owner, { invite_only: true });
     const hidden = await idOf(send(owner, { to: secret }));
     const direct = await idOf(sendDirect(owner, [other.id]));
@@ -63,7 +63,7 @@ describe('POST /reminders', () => {
     expect(await set(member, { message_id: before })).toMatchObject(bad);
   });
 
-  it('keeps several for one message, of which their owner alone hears', async () => {
+  it('stores several for one message, with events for their owner only', async () => {
     const at = inMinutes(server, 5);
     let id = 0;
     const heard: unknown[] = [];
@@ -93,7 +93,7 @@ describe('POST /reminders', () => {
     for (const one of [id, another]) granted(await member.delete(`/reminders/${one}`));
   });
 
-  it('has one sequence of ids with scheduled messages', async () => {
+  it('shares one sequence of ids with scheduled messages', async () => {
     const first = await idOfReminder(set(member, { note: 'one' }));
     const scheduled_delivery_timestamp = inMinutes(server, 5);
     const second = await scheduledId(schedule(member, { to: channel, scheduled_delivery_timestamp }));
@@ -105,7 +105,7 @@ describe('POST /reminders', () => {
     for (const one of [first, third]) granted(await member.delete(`/reminders/${one}`));
   });
 
-  it('is for those who have logged in, and for bots', async () => {
+  it('requires a login, and is allowed to bots', async () => {
     expect((await server.stranger.post('/reminders', { note: 'x' })).status).toBe(401);
     const bot = await server.bot(member);
     const reminder_id = await idOfReminder(set(bot, { note: 'x' }));
@@ -114,7 +114,7 @@ describe('POST /reminders', () => {
 });
 
 describe('DELETE /reminders/{id}', () => {
-  it('is for its owner, who alone hears of it', async () => {
+  it('is allowed to its owner, with an event for the owner only', async () => {
     const id = await idOfReminder(set(member, { note: 'x' }));
     expect(await other.delete(`/reminders/${id}`)).toMatchObject(missing);
     const heard: unknown[] = [];

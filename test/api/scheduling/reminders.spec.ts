@@ -26,7 +26,7 @@ const newest = async (by: Person) => {
 };
 
 describe('a reminder', () => {
-  it('of a message says which, by whom, with the note', async () => {
+  it('of a message names the message and its author, with the note', async () => {
     const id = await idOf(send(other, { to: channel, content: 'the plan' }));
     const reminder = await remind(member, {
       message_id: id,

@@ -33,7 +33,7 @@ const newest = async (by: Person, narrow: object[]) => {
 };
 
 describe('POST /scheduled_messages', () => {
-  it('keeps a message to a channel for its author, who alone hears of it', async () => {
+  it('stores a message to a channel, with an event for its author only', async () => {
     const at = due();
     let id = 0;
     const heard: unknown[] = [];
@@ -76,7 +76,7 @@ describe('POST /scheduled_messages', () => {
   });
 
   it.each([true, false])(
-    'tells of the empty topic as it is, whether a client knows it (%s)',
+    'sends the empty topic as it is, whatever the client supports (%s)',
     async (empty_topic_name) => {
       const client_capabilities = { empty_topic_name };
       const heard = await member.receive(
@@ -94,7 +94,7 @@ describe('POST /scheduled_messages', () => {
 });
 
 describe('at its time', () => {
-  it('a scheduled message is sent once, as any message, and leaves the list', async () => {
+  it('a scheduled message is sent once, like any message, and is removed from the list', async () => {
     const params = { to: channel, content: 'on time', scheduled_delivery_timestamp: due() };
     const id = await scheduledId(schedule(member, params));
     server.clock.advance(5 * 60_000 - 1);
@@ -117,7 +117,7 @@ describe('at its time', () => {
     expect(await member.delete(`/scheduled_messages/${id}`)).toMatchObject(missing);
   });
 
-  it('in a new topic or conversation begins it once, however many go there', async () => {
+  it('a new topic or conversation is created once, however many messages it gets', async () => {
     const pair = [await server.person(), await server.person()];
     const [one, two] = pair as [Person, Person];
     const to = await server.channel(owner, { subscribers: pair });
@@ -173,7 +173,7 @@ describe('while the clock steps', () => {
     expect(await contents()).toEqual(['after 1', 'after 3', 'after 5']);
   });
 
-  it('back when something was found due and before it is sent, it waits for its time', async () => {
+  it('back between finding and sending a due message, it waits for its time', async () => {
     const before = await contents();
     const id = await plan(5);
     const places = Object.getOwnPropertyDescriptor(Deliveries.prototype, 'places')?.value as Deliveries['places'];

@@ -21,10 +21,10 @@ const privateChannel = (wish: Params = {}) => {
   return server.channel(owner, { name, invite_only: true, ...wish }).then((id) => ({ id, name }));
 };
 
-describe('what clients hear of subscriptions', () => {
+describe('client events of subscriptions', () => {
   const kinds = (events: readonly WireEvent[]) => events.map(({ type, op }) => `${type} ${op ?? ''}`.trim());
 
-  it('is one event for all new channels of a person, and one for each that peers see', async () => {
+  it('are one event for all new channels of a user, and one for each channel for peers', async () => {
     const other = await server.person();
     const names = [fresh(), fresh()];
     for (const name of names) await server.channel(owner, { name, subscribers: [owner] });
@@ -41,7 +41,7 @@ describe('what clients hear of subscriptions', () => {
     expect(toPeer).toMatchObject(names.map(() => ({ op: 'peer_add', user_ids: [other.id] })));
   });
 
-  it('begins with the channel for who could not see it: guests, and others in private channels', async () => {
+  it('begin with the channel for users who could not see it: guests, and others in private channels', async () => {
     const { name } = await privateChannel({ subscribers: [owner, member] });
     const open = fresh();
     await server.channel(owner, { name: open, subscribers: [owner] });
@@ -58,14 +58,14 @@ describe('what clients hear of subscriptions', () => {
     expect(await heard(other, open)).toEqual(['subscription add']);
   });
 
-  it('is hidden from who may not see the list of a private channel', async () => {
+  it('are hidden from users who may not see the subscribers of a private channel', async () => {
     const { name } = await privateChannel({ subscribers: [owner, member] });
     const [other, outsider] = [await server.person(), await server.person()];
     const act = () => subscribe(owner, [name], { principals: [other.id] });
     expect(await outsider.receive(act, 'subscription')).toEqual([]);
   });
 
-  it('tells that somebody left the organization, before it tells that they are gone', async () => {
+  it('remove a deactivated user from channels before the deactivation itself', async () => {
     const leaving = await server.person();
     const ids = [await server.channel(leaving, { name: fresh() }), await server.channel(leaving, { name: fresh() })];
     const { id: hidden } = await privateChannel({ subscribers: [owner, leaving] });
@@ -82,7 +82,7 @@ describe('what clients hear of subscriptions', () => {
     expect(channels).not.toContain(hidden);
   });
 
-  it('shows and hides channels as roles change', async () => {
+  it('show and hide channels as roles change', async () => {
     const other = await server.person();
     const { id: secret } = await privateChannel({ subscribers: [owner, member] });
     const mine = await server.channel(other, { name: fresh(), subscribers: [other] });
@@ -102,7 +102,7 @@ describe('what clients hear of subscriptions', () => {
     expect(demoted?.['stream_ids']).not.toContain(mine);
   });
 
-  it('counts the subscribers of a channel that comes into sight once: with the event that names them', async () => {
+  it('count the subscribers of a newly visible channel once, in the event that names them', async () => {
     const other = await server.person({ role: 'guest' });
     const id = await server.channel(owner, { name: fresh(), subscribers: [owner, member] });
     const seen = await other.receive(() => owner.patch(`/users/${other.id}`, { role: 400 }), {
@@ -114,7 +114,7 @@ describe('what clients hear of subscriptions', () => {
     expect(peers).toMatchObject([{ op: 'peer_add', user_ids: [owner.id, member.id].sort((a, b) => a - b) }]);
   });
 
-  it('takes the default channels from who becomes a guest, and gives them back', async () => {
+  it('hide the default channels from a user who becomes a guest, and show them again', async () => {
     const other = await server.person();
     const become = (role: number) =>
       other.receive(() => owner.patch(`/users/${other.id}`, { role }), 'default_streams');
@@ -127,7 +127,7 @@ describe('what clients hear of subscriptions', () => {
     expect(others).toEqual([]);
   });
 
-  it('shows and hides what full members know of as the waiting period changes', async () => {
+  it('show and hide what full members can see as the waiting period changes', async () => {
     const { id } = await privateChannel({ subscribers: [owner], can_subscribe_group: groups['fullmembers'] });
     const newcomer = await server.person();
     const wait = (days: number) => () => owner.patch('/realm', { waiting_period_threshold: days });

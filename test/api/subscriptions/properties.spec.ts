@@ -46,7 +46,7 @@ describe.each<[string, (by: Person, property: unknown, value: unknown, id?: numb
   ],
 ])('%s', (_, change) => {
   it.each(SWITCHES)(
-    'sets %s, for the caller alone, and tells the caller alone, also what is so already',
+    'sets %s for the caller only, with an event for the caller only, even when nothing changes',
     async (name) => {
       for (const value of [true, false, false]) {
         let toOther: unknown = null;
@@ -72,7 +72,7 @@ describe.each<[string, (by: Person, property: unknown, value: unknown, id?: numb
     ['is_muted', false, false],
     ['in_home_view', false, true],
     ['in_home_view', true, false],
-  ])('%s %s is two events', async (property, value, is_muted) => {
+  ])('%s %s sends two events', async (property, value, is_muted) => {
     const events = await member.receive(() => change(member, property, value), 'subscription');
     expect(events).toMatchObject([
       { op: 'update', property: 'in_home_view', value: !is_muted, stream_id: channel },
@@ -85,7 +85,7 @@ describe.each<[string, (by: Person, property: unknown, value: unknown, id?: numb
     ['#abc', '#aabbcc'],
     ['#ABCDEF', '#abcdef'],
     ['#abcd', '#abcd00'],
-  ])('takes %s as the colour %s', async (value, color) => {
+  ])('reads %s as the color %s', async (value, color) => {
     const events = await member.receive(() => change(member, 'color', value), 'subscription');
     expect(events).toMatchObject([{ op: 'update', property: 'color', value: color, stream_id: channel }]);
     expect((await own(member))['color']).toBe(color);
@@ -117,7 +117,7 @@ describe.each<[string, (by: Person, property: unknown, value: unknown, id?: numb
     expect(await own(member)).toEqual(before);
   });
 
-  it('refuses who is not subscribed, or cannot know of the channel, and what is no channel', async () => {
+  it('refuses channels that the caller is not subscribed to or cannot see, and unknown channels', async () => {
     const open = await server.channel(owner, { name: `open ${Math.random()}`, subscribers: [owner] });
     const hidden = await server.channel(owner, { name: `hidden ${Math.random()}`, invite_only: true });
     for (const id of [open, hidden, 999_999]) {
@@ -129,7 +129,7 @@ describe.each<[string, (by: Person, property: unknown, value: unknown, id?: numb
     expect((await own(member, second))['color']).not.toBe('#000000');
   });
 
-  it('is for guests too', async () => {
+  it('is allowed to guests', async () => {
     expect((await change(guest, 'pin_to_top', true)).status).toBe(200);
     expect(await own(guest)).toMatchObject({ pin_to_top: true });
   });
@@ -172,12 +172,12 @@ describe('POST /users/me/subscriptions/properties', () => {
     expect(await own(member)).toEqual(before);
   });
 
-  it('refuses what is no list', async () => {
+  it('refuses anything but a list', async () => {
     for (const data of ['[', '{}', change('color', '#555555'), 5])
       expect(await setAll(member, data)).toMatchObject(refused);
   });
 
-  it('is what register says, and the feed', async () => {
+  it('is shown by POST /register and in events', async () => {
     const options: Params = {
       fetch_event_types: ['subscription'],
       client_capabilities: { notification_settings_null: true },

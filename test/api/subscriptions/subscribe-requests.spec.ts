@@ -40,7 +40,7 @@ const AS_CLIENTS_DO = {
   send_new_subscription_messages: true,
 };
 
-describe('subscribing as clients do', () => {
+describe('subscribing with all parameters of clients', () => {
   it('honours every parameter', async () => {
     const { status, body } = await subscribe([{ name: 'as a browser', description: 'new' }], AS_CLIENTS_DO);
     expect({ status, body }).toEqual({
@@ -56,7 +56,7 @@ describe('subscribing as clients do', () => {
     });
   });
 
-  it('tells whether people were written to unless nobody was to be', async () => {
+  it('reports whether notices were sent, unless they were disabled', async () => {
     const given = async (more: Params) =>
       granted(await subscribe([{ name: 'quiet' }], { principals: [other.id], ...more }))[
         'new_subscription_messages_sent'
@@ -69,7 +69,7 @@ describe('subscribing as clients do', () => {
     expect(await channelsCalled('wrong')).toEqual([]);
   });
 
-  it('writes to nobody who is one of more than a hundred', async () => {
+  it('sends no notices to more than a hundred users', async () => {
     const many: number[] = [];
     for (let n = 0; n <= 100; n += 1) many.push((await server.bot(server.owner)).id);
     const given = async (name: string, principals: number[]) =>
@@ -89,7 +89,7 @@ describe('subscribing as clients do', () => {
     expect(await channelsCalled('flood 0')).toEqual([]);
   });
 
-  it('creating a channel knows every parameter, and refuses what it cannot read', async () => {
+  it('creating a channel accepts every parameter, and refuses invalid ones', async () => {
     const wish = { name: 'created', subscribers: [member.id], announce: true, send_new_subscription_messages: true };
     const { body } = await member.post<Answered>('/channels/create', wish);
     expect(body.ignored_parameters_unsupported).toBeUndefined();
@@ -104,14 +104,14 @@ describe('subscribing as clients do', () => {
 describe('a channel that is named several times in one request', () => {
   const names = (name: string) => [{ name }, { name: ` ${name} ` }, { name: name.toUpperCase() }, { name }];
 
-  it('is made once, and subscribed to once', async () => {
+  it('is created once, and subscribed to once', async () => {
     const { status, body } = await subscribe(names('thrice'), { principals: [member.id, other.id, member.id] });
     expect(status).toBe(200);
     expect(body.subscribed).toEqual({ [member.id]: ['thrice'], [other.id]: ['thrice'] });
     expect(await channelsCalled('thrice')).toHaveLength(1);
   });
 
-  it('is once what one is subscribed to already', async () => {
+  it('is listed once as already subscribed', async () => {
     await subscribe([{ name: 'again' }]);
     const events = await member.receive(async () => {
       const { status, body } = await subscribe(names('again'), {
@@ -131,14 +131,14 @@ describe('a channel that is named several times in one request', () => {
     expect(await channelsCalled('again')).toHaveLength(1);
   });
 
-  it('is made once also when two such requests come at once', async () => {
+  it('is created once by two concurrent requests', async () => {
     const answers = await Promise.all([subscribe(names('at once')), subscribe(names('at once'))]);
     expect(answers.map(({ status }) => status)).toEqual([200, 200]);
     expect(await channelsCalled('at once')).toHaveLength(1);
   });
 });
 
-describe('what is said of a channel that exists already', () => {
+describe('channel properties for a channel that exists', () => {
   let groups: Record<string, number>;
   beforeAll(async () => {
     const { user_groups: all } = granted(
@@ -171,7 +171,7 @@ describe('what is said of a channel that exists already', () => {
     expect(subscriptions.map(({ name }) => name)).not.toContain('existing');
   });
 
-  it('changes nothing, and needs no right to create such a channel', async () => {
+  it('are ignored, and need no permission to create such a channel', async () => {
     const [before] = await channelsCalled('existing');
     const wish = { invite_only: true, message_retention_days: 30, can_send_message_group: groups['nobody'] ?? 0 };
     expect(await subscribe([{ name: 'new' }], wish)).toMatchObject({ body: { code: 'UNAUTHORIZED_PRINCIPAL' } });

@@ -22,7 +22,7 @@ const privateChannel = (wish: Params = {}) => {
 };
 
 describe('POST /users/me/subscriptions', () => {
-  it('creates channels that are new and tells what was there', async () => {
+  it('creates new channels and lists the existing ones', async () => {
     const [one, two] = [fresh(), fresh()];
     expect((await subscribe(member, [one])).body).toEqual({
       result: 'success',
@@ -37,14 +37,14 @@ describe('POST /users/me/subscriptions', () => {
     });
   });
 
-  it('takes a name that is listed twice once, in its first spelling', async () => {
+  it('uses a name that is listed twice once, in its first spelling', async () => {
     const name = fresh();
     const { body } = await subscribe(member, [name, name.toUpperCase(), ` ${name} `]);
     expect(body.subscribed).toEqual({ [member.id]: [name] });
     expect(await subscriptionOf(member, name)).toMatchObject({ name });
   });
 
-  it('creates as wished, with all settings, and leaves existing channels as they are', async () => {
+  it('creates channels with all given settings, and does not change existing ones', async () => {
     const name = fresh();
     const wish = {
       invite_only: true,
@@ -64,7 +64,7 @@ describe('POST /users/me/subscriptions', () => {
     expect(await subscriptionOf(member, name)).toEqual(made);
   });
 
-  it('gives each subscription a colour of its own', async () => {
+  it('gives each subscription a color of its own', async () => {
     const person = await server.person();
     await subscribe(person, [fresh(), fresh(), fresh()]);
     const colors = (await subscriptionsOf(person)).map(({ color }) => color);
@@ -73,7 +73,7 @@ describe('POST /users/me/subscriptions', () => {
     for (const color of colors) expect(color).toMatch(/^#[0-9a-f]{6}$/);
   });
 
-  it('subscribes others by id or by address, all or none', async () => {
+  it('subscribes others by id or by email, all or none', async () => {
     const name = fresh();
     const other = await server.person();
     expect((await subscribe(member, [name], { principals: [other.id, guest.id] })).body.subscribed).toEqual({
@@ -92,7 +92,7 @@ describe('POST /users/me/subscriptions', () => {
     }
   });
 
-  it('refuses people who are gone', async () => {
+  it('refuses deactivated users', async () => {
     const gone = await server.person();
     await owner.delete(`/users/${gone.id}`);
     expect(await subscribe(member, [fresh()], { principals: [gone.id] })).toMatchObject(refused('BAD_REQUEST'));
@@ -119,7 +119,7 @@ describe('POST /users/me/subscriptions', () => {
   });
 
   describe('to a private channel', () => {
-    it('is refused to who may not read it, administrators included, by name', async () => {
+    it('is refused to users without access, administrators included, with its name', async () => {
       const { name } = await privateChannel();
       for (const by of [member, administrator]) {
         const { status, body } = await subscribe(by, [name]);
@@ -128,7 +128,7 @@ describe('POST /users/me/subscriptions', () => {
       }
     });
 
-    it('is listed as unauthorized where that is no error', async () => {
+    it('is listed as unauthorized if that is not an error', async () => {
       const { name } = await privateChannel();
       const open = fresh();
       const { body } = await subscribe(member, [name, open], { authorization_errors_fatal: false });
@@ -136,7 +136,7 @@ describe('POST /users/me/subscriptions', () => {
       expect((await subscribe(member, [open], { authorization_errors_fatal: false })).body.unauthorized).toEqual([]);
     });
 
-    it('is allowed to groups that may join or add', async () => {
+    it('is allowed to groups with the permission to join or to add', async () => {
       for (const setting of ['can_subscribe_group', 'can_add_subscribers_group']) {
         const { name } = await privateChannel({ [setting]: { direct_members: [member.id], direct_subgroups: [] } });
         expect((await subscribe(member, [name])).body.subscribed).toEqual({ [member.id]: [name] });
@@ -149,7 +149,7 @@ describe('POST /users/me/subscriptions', () => {
       owner.patch('/realm', { can_add_subscribers_group: { new: groups[group] } });
     afterEach(() => onlyAdministratorsAdd('members'));
 
-    it('is for those the organization or the channel lets', async () => {
+    it('is allowed as the organization or the channel says', async () => {
       const other = await server.person();
       const theirs = await server.channel(owner, { name: fresh(), subscribers: [owner] });
       const mine = await server.channel(member, { name: fresh(), subscribers: [owner] });
@@ -164,7 +164,7 @@ describe('POST /users/me/subscriptions', () => {
       expect((await add(administrator, theirs)).status).toBe(200);
     });
 
-    it('to a private channel needs to be able to read it', async () => {
+    it('to a private channel requires access to its content', async () => {
       const { name } = await privateChannel({ subscribers: [owner, member] });
       const other = await server.person();
       expect(await subscribe(administrator, [name], { principals: [other.id] })).toMatchObject(refused('BAD_REQUEST'));
@@ -172,7 +172,7 @@ describe('POST /users/me/subscriptions', () => {
     });
   });
 
-  it('makes one subscription when it is asked for several times at once', async () => {
+  it('makes one subscription for concurrent requests', async () => {
     const name = fresh();
     const id = await server.channel(owner, { name, subscribers: [owner] });
     const answers = await Promise.all(Array.from({ length: 6 }, () => subscribe(member, [name])));
@@ -185,7 +185,7 @@ describe('POST /users/me/subscriptions', () => {
     expect(rows).toHaveLength(1);
   });
 
-  it('of many is one event of the log', async () => {
+  it('of many users is one event of the log', async () => {
     const many = await Promise.all(Array.from({ length: 5 }, () => server.person()));
     const before = (await server.kernel.events.heads()).get(1 as never) ?? 0;
     await subscribe(member, ['general'], { principals: [...many.map(({ id }) => id), guest.id] });

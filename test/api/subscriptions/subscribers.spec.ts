@@ -35,7 +35,7 @@ const isSubscribed = (by: Person, who: number, id: number) =>
 const channelsOf = (by: Person, who: number) => by.get<{ subscribed_channel_ids: number[] }>(`/users/${who}/channels`);
 
 describe('GET /streams/{stream_id}/members', () => {
-  it('lists who is active, bots included, to those who know the channel', async () => {
+  it('lists active subscribers, bots included, for users who can see the channel', async () => {
     const leaving = await server.person();
     const open = await server.channel(owner, { name: fresh(), subscribers: [other, bot, leaving] });
     expect((await members(member, open)).body.subscribers).toEqual(sorted(other, bot, leaving));
@@ -43,7 +43,7 @@ describe('GET /streams/{stream_id}/members', () => {
     expect((await members(member, open)).body.subscribers).toEqual(sorted(other, bot));
   });
 
-  it('is refused to who does not, as for a channel that is not there', async () => {
+  it('is refused to others, as for an unknown channel', async () => {
     const hidden = await server.channel(owner, { name: fresh(), subscribers: [other], invite_only: true });
     const open = await server.channel(owner, { name: fresh(), subscribers: [] });
     const { body } = await members(member, 999_999);
@@ -56,7 +56,7 @@ describe('GET /streams/{stream_id}/members', () => {
 });
 
 describe('GET /users/{user_id}/subscriptions/{stream_id}', () => {
-  it('tells of people and bots, to those who know the channel', async () => {
+  it('answers for users and bots, if the caller can see the channel', async () => {
     const open = await server.channel(owner, { name: fresh(), subscribers: [other, bot, guest] });
     const tells = async (by: Person, who: Person) => granted(await isSubscribed(by, who.id, open)).is_subscribed;
     expect(await tells(member, other)).toBe(true);
@@ -65,7 +65,7 @@ describe('GET /users/{user_id}/subscriptions/{stream_id}', () => {
     expect(await tells(guest, other)).toBe(true);
   });
 
-  it('refuses channels that the caller does not know, and people who are not there', async () => {
+  it('refuses channels that the caller cannot see, and unknown users', async () => {
     const hidden = await server.channel(owner, { name: fresh(), subscribers: [other], invite_only: true });
     const open = await server.channel(owner, { name: fresh(), subscribers: [] });
     const gone = await server.person();
@@ -84,7 +84,7 @@ describe('GET /users/{user_id}/subscriptions/{stream_id}', () => {
 });
 
 describe('GET /users/{user_id}/channels', () => {
-  it('lists what the caller knows of', async () => {
+  it('lists the channels that the caller can see', async () => {
     const person = await server.person();
     const open = await server.channel(owner, { name: fresh(), subscribers: [person, guest] });
     const hidden = await server.channel(owner, { name: fresh(), subscribers: [person], invite_only: true });
@@ -97,7 +97,7 @@ describe('GET /users/{user_id}/channels', () => {
     expect(granted(await channelsOf(member, robot.id)).subscribed_channel_ids).toEqual([]);
   });
 
-  it('refuses people who are not there', async () => {
+  it('refuses unknown users', async () => {
     const gone = await server.person();
     await owner.delete(`/users/${gone.id}`);
     for (const who of [gone.id, 999_999]) expect(await channelsOf(member, who)).toMatchObject(refused());
@@ -108,7 +108,7 @@ describe('GET /users/me/subscriptions of a large channel', () => {
   type Subscription = Record<'stream_id' | 'subscriber_count', number> & Record<string, number[] | undefined>;
   const FULL = 250;
 
-  it('may list in part from 250 subscribers on: bots, and who was active within 14 days', async () => {
+  it('may be partial from 250 subscribers on: bots, and users active within 14 days', async () => {
     const people = await crowd(server.kernel, FULL - 4);
     const name = fresh();
     const id = await server.channel(owner, {
@@ -150,8 +150,8 @@ describe('GET /users/me/subscriptions of a large channel', () => {
   });
 });
 
-describe('how many are subscribed', () => {
-  it('is told without those who are deactivated, whenever they were subscribed', async () => {
+describe('the number of subscribers', () => {
+  it('excludes deactivated users, whenever they were subscribed', async () => {
     const [first, second] = [await server.person(), await server.person()];
     const name = fresh();
     const id = await server.channel(owner, { name, subscribers: [owner, first, second] });

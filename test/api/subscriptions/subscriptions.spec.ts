@@ -21,7 +21,7 @@ const privateChannel = (wish: Params = {}) => {
 };
 
 describe('GET /users/me/subscriptions', () => {
-  it('shows the channel with what is personal, and no more', async () => {
+  it('shows the channel with the personal settings, and nothing else', async () => {
     const name = fresh();
     await subscribe(member, [{ name, description: 'about', color: '#ABC' }]);
     const subscription = await subscriptionOf(member, name);
@@ -51,7 +51,7 @@ describe('GET /users/me/subscriptions', () => {
     ['"true"', 'list'],
     ['partial', 'list'],
     ['"partial"', 'list'],
-  ])('with include_subscribers %s has subscribers: %s', async (include_subscribers, list) => {
+  ])('with include_subscribers %s includes subscribers: %s', async (include_subscribers, list) => {
     const id = await server.channel(member, { name: fresh(), subscribers: [guest, member] });
     const mine = (await subscriptionsOf(member, { include_subscribers })).find(({ stream_id }) => stream_id === id);
     const everybody = [member.id, guest.id].sort((a, b) => a - b);
@@ -59,7 +59,7 @@ describe('GET /users/me/subscriptions', () => {
     expect(mine).not.toHaveProperty('partial_subscribers');
   });
 
-  it('refuses other words', async () => {
+  it('refuses other values', async () => {
     for (const include_subscribers of ['yes', 'True', '1', '']) {
       expect(await member.get('/users/me/subscriptions', { include_subscribers })).toMatchObject(
         refused('BAD_REQUEST'),
@@ -67,7 +67,7 @@ describe('GET /users/me/subscriptions', () => {
     }
   });
 
-  it('leaves deactivated people out of lists and counts, and bots in', async () => {
+  it('excludes deactivated users from lists and counts, and includes bots', async () => {
     const leaving = await server.person();
     const bot = await server.bot(member);
     const id = await server.channel(member, { name: fresh(), subscribers: [member, leaving, bot] });
@@ -79,7 +79,7 @@ describe('GET /users/me/subscriptions', () => {
     expect(await mine()).toMatchObject({ subscriber_count: 2, subscribers: left });
   });
 
-  it('is what register says, with nulls only for clients that know them', async () => {
+  it('is shown by POST /register, with nulls only for clients with that capability', async () => {
     const options = { fetch_event_types: ['subscription', 'stream'], include_subscribers: true };
     const aware = await member.register({ ...options, client_capabilities: { notification_settings_null: true } });
     expect(aware['subscriptions']).toEqual(await subscriptionsOf(member, { include_subscribers: true }));
@@ -93,7 +93,7 @@ describe('GET /users/me/subscriptions', () => {
     });
   });
 
-  it('leaves the rest of what one may see to register', async () => {
+  it('does not list unsubscribed channels, which POST /register does', async () => {
     const unseen = await privateChannel({ subscribers: [owner] });
     const open = await server.channel(owner, { name: fresh(), subscribers: [owner] });
     const { streams, subscriptions, never_subscribed } = (await member.register({

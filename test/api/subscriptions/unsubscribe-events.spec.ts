@@ -21,11 +21,11 @@ async function channel(by: Person, subscribers: readonly Person[], more: Params 
   return { name, id: await server.channel(by, { name, subscribers, ...more }) };
 }
 
-describe('what clients hear of who leaves', () => {
+describe('client events of unsubscriptions', () => {
   const kinds = (events: readonly WireEvent[]) => events.map(({ type, op }) => `${type} ${op ?? ''}`);
   const types = { event_types: ['stream', 'subscription'] };
 
-  it('is one event for all channels of a person, and one for each that peers see', async () => {
+  it('are one event for all channels of a user, and one for each channel for peers', async () => {
     const channels = [await channel(owner, [member, other]), await channel(owner, [member])];
     const names = channels.map(({ name }) => name);
     let toPeer: readonly WireEvent[] = [];
@@ -44,7 +44,7 @@ describe('what clients hear of who leaves', () => {
     ]);
   });
 
-  it('goes on with what they no longer know of: guests, and others in private channels', async () => {
+  it('delete the channels that the user can no longer see: guests, and others in private channels', async () => {
     const open = await channel(owner, [owner, member, guest]);
     const hidden = await channel(owner, [owner, member, administrator], { invite_only: true });
     const seen = await channel(owner, [owner, member], {
@@ -65,7 +65,7 @@ describe('what clients hear of who leaves', () => {
     });
   });
 
-  it('is for those who see who is subscribed', async () => {
+  it('are for users who can see the subscribers', async () => {
     const hidden = await channel(owner, [owner, member, other], { invite_only: true });
     const act = () => unsubscribe(member, [hidden.name]);
     let toOutsider: readonly WireEvent[] = [];
@@ -77,7 +77,7 @@ describe('what clients hear of who leaves', () => {
     expect(toOutsider).toEqual([]);
   });
 
-  it('is nothing where nobody left', async () => {
+  it('are absent where nobody was unsubscribed', async () => {
     const { name } = await channel(owner, [owner]);
     expect(await owner.receive(() => unsubscribe(member, [name]), types)).toEqual([]);
   });

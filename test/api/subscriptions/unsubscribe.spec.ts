@@ -31,7 +31,7 @@ const channelsOf = async (who: Person) =>
   );
 
 describe('DELETE /users/me/subscriptions', () => {
-  it('takes the caller out of channels by name, in any letter case and with blanks around it', async () => {
+  it('unsubscribes the caller from channels by name, in any letter case and with surrounding blanks', async () => {
     const [one, two] = [await channel(owner, [owner, member]), await channel(owner, [owner])];
     const names = [` ${one.name.toUpperCase()} `, two.name, one.name];
     expect(left(await unsubscribe(member, names))).toEqual(took([one.name], [two.name]));
@@ -40,13 +40,13 @@ describe('DELETE /users/me/subscriptions', () => {
     expect(left(await unsubscribe(member, []))).toEqual(took([]));
   });
 
-  it('lets guests leave', async () => {
+  it('is allowed to guests', async () => {
     const { name } = await channel(owner, [owner, guest]);
     expect(left(await unsubscribe(guest, [name]))).toEqual(took([name]));
     expect(await channelsOf(guest)).not.toContain(name);
   });
 
-  it('repeats names once for each person and channel', async () => {
+  it('repeats names once for each user and channel', async () => {
     const one = await channel(owner, [member, other]);
     const two = await channel(owner, [member]);
     const { body } = await unsubscribe(owner, [one.name, two.name], { principals: [member.id, other.id, member.id] });
@@ -54,7 +54,7 @@ describe('DELETE /users/me/subscriptions', () => {
     expect(body.not_removed).toEqual([two.name]);
   });
 
-  it('leaves a private channel there when the last one leaves it', async () => {
+  it('keeps a private channel when its last subscriber leaves', async () => {
     const { id, name } = await channel(member, [member], { invite_only: true });
     expect(left(await unsubscribe(member, [name]))).toEqual(took([name]));
     const { streams } = granted(
@@ -85,7 +85,7 @@ describe('DELETE /users/me/subscriptions', () => {
       expect(body.code).toMatch(/^(BAD_REQUEST|REQUEST_VARIABLE_MISSING)$/);
     });
 
-    it('a name that the caller knows no channel by, told as it was sent', async () => {
+    it('a name of no channel that the caller can see, repeated as it was sent', async () => {
       const { name } = await channel(owner, [member]);
       const hidden = await channel(owner, [owner], { invite_only: true });
       for (const stream of [' no such channel ', '', 'x'.repeat(300), hidden.name.toUpperCase()]) {
@@ -100,7 +100,7 @@ describe('DELETE /users/me/subscriptions', () => {
       expect(left(await unsubscribe(administrator, [hidden.name]))).toEqual(took([], [hidden.name]));
     });
 
-    it('people who are not there, also beside those who are', async () => {
+    it('unknown users, even among known ones', async () => {
       const gone = await server.person();
       const { name } = await channel(owner, [member, gone]);
       await owner.delete(`/users/${gone.id}`);
@@ -113,7 +113,7 @@ describe('DELETE /users/me/subscriptions', () => {
   });
 
   describe('of others', () => {
-    it('is for administrators in every channel, by id or by address', async () => {
+    it('is allowed to administrators in every channel, by id or by email', async () => {
       const open = await channel(owner, [member]);
       const hidden = await channel(owner, [member, other], { invite_only: true });
       const by = (principals: unknown) => unsubscribe(administrator, [open.name, hidden.name], { principals });
@@ -121,7 +121,7 @@ describe('DELETE /users/me/subscriptions', () => {
       expect(left(await by([other.email.toUpperCase()]))).toEqual(took([hidden.name], [open.name]));
     });
 
-    it('is for nobody else, whoever administers the channel', async () => {
+    it('is allowed to no other users, even if they administer the channel', async () => {
       const { name } = await channel(member, [member, other, guest]);
       for (const by of [member, guest]) {
         expect(await unsubscribe(by, [name], { principals: [other.id] })).toMatchObject(refused);
@@ -131,7 +131,7 @@ describe('DELETE /users/me/subscriptions', () => {
       expect(await channelsOf(member)).toContain(name);
     });
 
-    it('is for owners of bots, in channels they know, subscribed or not', async () => {
+    it('is allowed to owners of bots, in channels they can see, subscribed or not', async () => {
       const [mine, theirs] = [await server.bot(member), await server.bot(other)];
       const open = await channel(owner, [member, mine, theirs]);
       const hidden = await channel(owner, [mine], { invite_only: true });
@@ -145,7 +145,7 @@ describe('DELETE /users/me/subscriptions', () => {
       expect(left(await act([unseen.name], mine))).toEqual(took([unseen.name]));
     });
 
-    it('is for those whom all the channels let, as long as they know them', async () => {
+    it('is allowed to users with permission in all the channels, as long as they can see them', async () => {
       const lets = { can_remove_subscribers_group: only(member, guest) };
       const open = await channel(owner, [other, guest], lets);
       const hidden = await channel(owner, [other, member], { invite_only: true, ...lets });
@@ -159,7 +159,7 @@ describe('DELETE /users/me/subscriptions', () => {
     });
   });
 
-  it('removes once when it is asked for several times at once', async () => {
+  it('removes once for concurrent requests', async () => {
     const { name } = await channel(owner, [member]);
     const answers = await Promise.all(Array.from({ length: 6 }, () => unsubscribe(member, [name])));
     expect(answers.map(({ status }) => status)).toEqual(Array(6).fill(200));
@@ -167,7 +167,7 @@ describe('DELETE /users/me/subscriptions', () => {
     expect(answers.flatMap(({ body }) => body.not_removed)).toEqual(Array(5).fill(name));
   });
 
-  it('gives who returns the old settings and colour, whatever is asked for', async () => {
+  it('restores the old settings and color on return, whatever is requested', async () => {
     const name = fresh();
     granted(await member.post('/users/me/subscriptions', { subscriptions: [{ name, color: '#123456' }] }));
     const mine = async () =>
@@ -187,7 +187,7 @@ describe('DELETE /users/me/subscriptions', () => {
     expect(await mine()).toEqual(before);
   });
 
-  it('makes register tell what somebody was subscribed to', async () => {
+  it('makes POST /register list the former subscriptions', async () => {
     const { id, name } = await channel(owner, [owner, member]);
     await unsubscribe(member, [name]);
     const options = { fetch_event_types: ['subscription'], include_subscribers: true };

@@ -27,7 +27,7 @@ const channelsOf = async (who: Person) =>
 describe('PATCH /users/me/subscriptions', () => {
   const update = (by: Person, params: Params) => by.patch<Left>('/users/me/subscriptions', params);
 
-  it('subscribes and unsubscribes, and answers both', async () => {
+  it('subscribes and unsubscribes, and reports both', async () => {
     const old = await channel(owner, [member]);
     const name = fresh();
     expect((await update(member, { add: [{ name, color: '#123456' }], delete: [old.name] })).body).toEqual({
@@ -50,7 +50,7 @@ describe('PATCH /users/me/subscriptions', () => {
     });
   });
 
-  it('does all of it or nothing', async () => {
+  it('applies all of it or nothing', async () => {
     const mine = await channel(owner, [member]);
     const name = fresh();
     expect(await update(member, { add: [{ name }], delete: [mine.name, 'no such channel'] })).toMatchObject({
@@ -74,7 +74,7 @@ describe('PATCH /users/me/subscriptions', () => {
     expect(await update(member, params)).toMatchObject(refused);
   });
 
-  it('lets guests leave, and only that', async () => {
+  it('lets guests unsubscribe, and nothing else', async () => {
     const { name } = await channel(owner, [guest]);
     expect(await update(guest, { add: [{ name: 'general' }], delete: [name] })).toMatchObject(refused);
     expect((await update(guest, { delete: [name] })).body.removed).toEqual([name]);

@@ -44,8 +44,8 @@ const policy = async (by: Person, to: number, topic: string) => {
   return topics.find((one) => one.stream_id === to && one.topic_name === topic)?.visibility_policy ?? INHERIT;
 };
 
-describe('a topic that somebody reacts in', () => {
-  it('becomes what taking part makes it, once', async () => {
+describe('a topic with a reaction', () => {
+  it('gets the policy for participation, once', async () => {
     const { id } = granted(
       await owner.post<{ id: number }>('/messages', { type: 'channel', to: channel, topic: 'seen', content: 'hello' }),
     );
@@ -60,8 +60,8 @@ describe('a topic that somebody reacts in', () => {
   });
 });
 
-describe('a topic that somebody writes in', () => {
-  it('is followed by who begins it, who hears of that before the message; nobody else does', async () => {
+describe('a topic with a new message', () => {
+  it('is followed by its creator only, with an event before the message', async () => {
     const other = await owner.register({ event_types: ['user_topic'], fetch_event_types: [] });
     const events = await ann.receive(async () => expect(await say(ann, channel, 'New')).toBe(FOLLOWED), {
       event_types: ['message', 'user_topic'],
@@ -76,7 +76,7 @@ describe('a topic that somebody writes in', () => {
     expect(await policy(owner, channel, 'new')).toBe(INHERIT);
   });
 
-  it('is unmuted by who writes in a channel they muted, and followed by who begins it there', async () => {
+  it('is unmuted by senders in a muted channel, and followed by its creator', async () => {
     await say(owner, quiet, 'theirs');
     expect(await say(ann, quiet, 'theirs')).toBe(UNMUTED);
     expect(await say(ann, quiet, 'THEIRS')).toBeUndefined();
@@ -114,7 +114,7 @@ describe('a topic that somebody writes in', () => {
     },
   );
 
-  it('is nothing to bots, nor to direct messages', async () => {
+  it('is not changed for bots, nor by direct messages', async () => {
     const bot = await server.bot(owner);
     granted(await owner.post('/users/me/subscriptions', { subscriptions: [{ name: 'x' }], principals: [bot.id] }));
     expect(await say(bot, channel, 'by a bot')).toBeUndefined();
@@ -123,7 +123,7 @@ describe('a topic that somebody writes in', () => {
     expect(direct).not.toHaveProperty('automatic_new_visibility_policy');
   });
 
-  it('of which a message is refused stays as it is', async () => {
+  it('does not change when the message is refused', async () => {
     granted(await owner.patch(`/streams/${channel}`, { topics_policy: 'disable_empty_topic' }));
     expect(await ann.post('/messages', { type: 'channel', to: channel, topic: '', content: 'hello' })).toMatchObject({
       status: 400,
@@ -132,7 +132,7 @@ describe('a topic that somebody writes in', () => {
   });
 });
 
-describe('a topic that begins with a message taken out of another', () => {
+describe('a topic created by a move', () => {
   const post = async (by: Person, to: number) =>
     granted(await by.post<{ id: number }>('/messages', { type: 'channel', to, topic: 'old', content: 'hello' })).id;
   /** Something of the old topic stays. */
@@ -142,7 +142,7 @@ describe('a topic that begins with a message taken out of another', () => {
   };
   const hears = (by: Person, change: () => Promise<void>) => by.receive(change, { event_types: ['user_topic'] });
 
-  it('is followed by whose message it is, who may read it', async () => {
+  it('is followed by the author of the message, if they may read it', async () => {
     const hidden = await server.channel(owner, { invite_only: true, subscribers: [owner, ann] });
     for (const to of [channel, hidden]) {
       const id = await post(ann, channel);
@@ -152,7 +152,7 @@ describe('a topic that begins with a message taken out of another', () => {
     }
   });
 
-  it('is followed by who may read a private channel through a group', async () => {
+  it('is followed by an author with access to a private channel through a group', async () => {
     const members = { name: `readers beside ${channel}`, description: '', members: [ann.id] };
     const { group_id } = granted(await owner.post<{ group_id: number }>('/user_groups/create', members));
     const to = await server.channel(owner, { invite_only: true, subscribers: [owner], can_subscribe_group: group_id });
@@ -160,7 +160,7 @@ describe('a topic that begins with a message taken out of another', () => {
     expect(await hears(ann, () => takeOut(id, channel, { stream_id: to }))).toHaveLength(1);
   });
 
-  it('is nothing to bots, nor to who may not read where it is', async () => {
+  it('is not followed by bots, nor by users without access', async () => {
     const [guest, bot] = [await server.person({ role: 'guest' }), await server.bot(owner)];
     const from = await server.channel(owner, { subscribers: [owner, ann, guest, bot] });
     const open = await server.channel(owner, { subscribers: [owner, bot] });
@@ -177,7 +177,7 @@ describe('a topic that begins with a message taken out of another', () => {
     }
   });
 
-  it('is nothing to who has left its private channel', async () => {
+  it('is not followed by an author who left its private channel', async () => {
     const { id: from, name } = await server.namedChannel(owner, { invite_only: true, subscribers: [owner, ann] });
     const id = await post(ann, from);
     granted(await ann.delete('/users/me/subscriptions', { subscriptions: [name] }));
@@ -186,10 +186,10 @@ describe('a topic that begins with a message taken out of another', () => {
   });
 });
 
-describe('a topic in which somebody is called by name', () => {
+describe('a topic with a mention of a user', () => {
   const call = (...people: Person[]) => people.map(({ id }) => `@**|${id}**`).join(' ');
 
-  it('is followed by those who may read it, unless they muted it, follow it, do not wish it, or are bots', async () => {
+  it('is followed by mentioned users with access, unless they muted or follow it, disabled this, or are bots', async () => {
     const [wishing, muting, following, unmuting, refusing, outside] = await Promise.all(
       Array.from({ length: 6 }, () => server.person()),
     );
@@ -210,12 +210,12 @@ describe('a topic in which somebody is called by name', () => {
     expect(await policy(muting as Person, to, 'x')).toBe(MUTED);
   });
 
-  it('is followed by nobody for a mention of all or a silent one', async () => {
+  it('is not followed for wildcards and silent mentions', async () => {
     await say(owner, channel, 'x', `@**all** @_**|${ann.id}**`);
     expect(await policy(ann, channel, 'x')).toBe(INHERIT);
   });
 
-  it('is told to who is called before the message, and to a sender who calls themselves once', async () => {
+  it('sends the event before the message, and once to a sender who mentions themselves', async () => {
     const types = { event_types: ['message', 'user_topic'] };
     const events = await ann.receive(() => say(owner, channel, 'x', call(ann)), types);
     expect(events.map(({ type }) => type)).toEqual(['user_topic', 'message']);

@@ -73,7 +73,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     expect(await left(owner, to)).toEqual([kept]);
   });
 
-  it('has nothing to do where there is no such topic, or no longer', async () => {
+  it('does nothing for an unknown or deleted topic', async () => {
     const to = await server.channel(owner);
     const name = 'x'.repeat(60);
     const id = await post(owner, to, name);
@@ -102,7 +102,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     if (!may) expect(await remove(by, 999_999, {})).toMatchObject(unauthorized);
   });
 
-  it('is not for bots of members, and is for bots who are administrators', async () => {
+  it('is not allowed to bots of members, and is allowed to administrator bots', async () => {
     const bot = await server.bot(owner);
     const to = await server.channel(owner, { subscribers: [owner, bot] });
     await post(owner, to, 'lunch');
@@ -111,7 +111,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     expect(await remove(bot, to, { topic_name: 'lunch' })).toEqual(complete);
   });
 
-  it('refuses what is missing, malformed or not to be seen', async () => {
+  it('refuses missing, malformed and inaccessible values', async () => {
     const [hidden, archived] = [
       await server.channel(member, { invite_only: true }),
       await server.channel(owner, { subscribers: [owner] }),
@@ -131,7 +131,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     expect([...(await left(member, hidden)), ...(await left(owner, archived))]).toEqual(ids);
   });
 
-  it('leaves what the actor cannot see, where history is protected', async () => {
+  it('keeps messages that the actor cannot see, where history is protected', async () => {
     const to = await server.channel(member, { invite_only: true, history_public_to_subscribers: false });
     const name = granted(await member.get<{ stream: { name: string } }>(`/streams/${to}`)).stream.name;
     const early = await post(member, to, 'lunch');
@@ -161,7 +161,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     expect(events.map((event) => event['message_ids'])).toEqual([ids.slice(1), ids.slice(0, 1)]);
   });
 
-  it('stops when its time is over, and goes on when it is asked again', async () => {
+  it('stops at its time limit, and continues with the next request', async () => {
     const to = await server.channel(owner);
     const ids = await several(150, to, 'long');
     clock.pace = 60_000;
@@ -173,7 +173,7 @@ describe('POST /streams/{stream_id}/delete_topic', () => {
     expect(await left(owner, to)).toEqual([]);
   });
 
-  it('comes to an end while people keep posting, whose messages are gone or in a new topic', async () => {
+  it('ends while users keep posting; their messages are deleted or in a new topic', async () => {
     const to = await server.channel(owner, { subscribers: [owner, member] });
     await several(120, to, 'busy');
     let isOver = false;

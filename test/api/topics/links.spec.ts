@@ -35,7 +35,7 @@ const link = (channel: ChannelId, name: string, topic: string, end = '') =>
   `href="/#narrow/channel/${channel}-${name}/topic/${topic}${end}">#${name} &gt; ${topic || '<em>general chat</em>'}</a></p>`;
 
 describe('a link to a topic', () => {
-  it('goes by the newest message of the topic, whatever the letter cases', async () => {
+  it('uses the newest message of the topic, in any letter case', async () => {
     const topic = newTopic();
     await post(mia, open, topic);
     const upper = await post(owner, open, topic.toUpperCase());
@@ -45,7 +45,7 @@ describe('a link to a topic', () => {
     expect(await said(otto, `#**pub>${mixed}**`)).toBe(link(open, 'pub', mixed, `/with/${lower}`));
   });
 
-  it('goes by the name of a topic without messages, and knows those that come later once it is written again', async () => {
+  it('uses the name of a topic without messages, and later messages once it is written again', async () => {
     const topic = newTopic();
     const content = `#**pub>${topic}**`;
     const id = await post(mia, open, topic, { content });
@@ -54,14 +54,14 @@ describe('a link to a topic', () => {
     expect(await html(mia, id)).toContain(`/topic/${topic}/with/${id}"`);
   });
 
-  it('knows the topic without a name', async () => {
+  it('supports the empty topic', async () => {
     const bare = await server.channel(owner, { name: 'bare', subscribers: [mia] });
     expect(await said(mia, '#**bare>**')).toBe(link(bare, 'bare', ''));
     const id = await post(mia, bare, '');
     expect(await said(mia, '#**bare>**')).toBe(link(bare, 'bare', '', `/with/${id}`));
   });
 
-  it('finds the topic after it was renamed and moved, and reads as it did', async () => {
+  it('resolves after the topic was renamed and moved, with its old text', async () => {
     const [topic, renamed] = [newTopic(), newTopic()];
     const other = await server.channel(owner, { subscribers: [owner, mia] });
     const first = await post(mia, open, topic);
@@ -80,7 +80,7 @@ describe('a link to a topic', () => {
     expect(await said(mia, content)).toBe(link(open, 'pub', topic));
   });
 
-  it('tells nothing of channels that its author cannot read', async () => {
+  it('reveals nothing of channels that its author cannot read', async () => {
     const shared = { invite_only: true, history_public_to_subscribers: true };
     const closed = await server.channel(mia, { name: 'closed', subscribers: [mia], ...shared });
     const topic = newTopic();
@@ -91,7 +91,7 @@ describe('a link to a topic', () => {
     expect(await said(owner, content)).toBe(link(closed, 'closed', topic));
   });
 
-  it('goes by what came to its author where the history is protected', async () => {
+  it('uses only messages that its author received where history is protected', async () => {
     const kept = { invite_only: true, history_public_to_subscribers: false };
     const channel = await server.channel(owner, { name: 'kept', subscribers: [owner, mia], ...kept });
     const topic = newTopic();
@@ -106,7 +106,7 @@ describe('a link to a topic', () => {
     expect(await said(otto, content)).toBe(`<p>#<strong>kept&gt;${topic}</strong></p>`);
   });
 
-  it('costs one question for all of a text, and other texts none', async () => {
+  it('needs one query for all links of a text, and none without links', async () => {
     const [one, two] = [newTopic(), newTopic()];
     await post(mia, open, one);
     const pool = provided(server, Kernel).database.pool;
@@ -128,7 +128,7 @@ describe('a link to a topic', () => {
   });
 });
 
-describe('what the server says of a move', () => {
+describe('a move notice', () => {
   const both = { send_notification_to_old_thread: true, send_notification_to_new_thread: true };
   const noticeIn = async (channel: ChannelId, topic: string) =>
     (await read(mia, narrowTo(channel, topic), true)).at(-1)?.content;
@@ -137,7 +137,7 @@ describe('what the server says of a move', () => {
     { operator: 'topic', operand: topic },
   ];
 
-  it('links to where a topic went by a message, and to where nothing is left by the name', async () => {
+  it('links to the new topic by a message, and to an emptied one by name', async () => {
     const [topic, there] = [newTopic(), newTopic()];
     const id = await post(mia, open, topic);
     await post(mia, open, topic);
@@ -147,7 +147,7 @@ describe('what the server says of a move', () => {
     expect(await inChannel(mia, open, there)).toHaveLength(3);
   });
 
-  it('links by a message to where some stayed', async () => {
+  it('links by a message to a topic that keeps messages', async () => {
     const [topic, there] = [newTopic(), newTopic()];
     const stays = await post(mia, open, topic);
     const goes = await post(mia, open, topic);

@@ -41,8 +41,8 @@ interface Unread {
   readonly streams: readonly { readonly unread_message_ids: readonly number[] }[];
 }
 
-describe('what somebody has muted', () => {
-  it('does not count as unread, nor do wildcard mentions in it', async () => {
+describe('a muted channel or topic', () => {
+  it('has no unread count, nor unread wildcard mentions', async () => {
     const sent = [];
     for (const channel of [loud, quiet]) {
       for (const topic of TOPICS) sent.push(await say(channel, topic, '@**all**'));
@@ -60,7 +60,7 @@ describe('what somebody has muted', () => {
     expect(unread.streams.flatMap(({ unread_message_ids: ids }) => ids).sort((a, b) => a - b)).toEqual(sent);
   });
 
-  it('counts where somebody is called by name, all the same', async () => {
+  it('counts direct mentions as unread', async () => {
     const id = await say(loud, 'noise', `@**|${ann.id}**`);
     const state = await ann.register({ fetch_event_types: ['message', 'update_message_flags'] });
     expect((state['unread_msgs'] as Unread).mentions).toContain(id);
@@ -74,7 +74,7 @@ describe('what somebody has muted', () => {
   };
   const term = (operator: string, operand: unknown, negated = false) => ({ operator, operand, negated });
 
-  it('is found, and left out, by narrows', async () => {
+  it('is included and excluded by narrows', async () => {
     const muted = ['loud noise', 'quiet plain', 'quiet noise'];
     const shown = ['loud plain', 'loud unmuted', 'loud followed', 'quiet unmuted', 'quiet followed'];
     expect(await found(term('is', 'muted'))).toEqual(muted);
@@ -86,14 +86,14 @@ describe('what somebody has muted', () => {
     expect(await found(term('is', 'followed', true))).toHaveLength(6);
   });
 
-  it('of a channel that is asked for by itself is only what was muted in it', async () => {
+  it('limits the filter to muted topics in a channel narrow', async () => {
     const inQuiet = (...more: object[]) => found(term('channel', quiet), ...more);
     expect(await inQuiet(term('in', 'home'))).toEqual(['quiet plain', 'quiet unmuted', 'quiet followed']);
     expect(await inQuiet(term('is', 'muted'))).toEqual(['quiet plain', 'quiet noise']);
     expect(await inQuiet(term('is', 'followed'))).toEqual(['quiet followed']);
   });
 
-  it('is no direct message', async () => {
+  it('excludes direct messages', async () => {
     const { id } = granted(
       await owner.post<{ id: number }>('/messages', { type: 'direct', to: [ann.id], content: 'psst' }),
     );
@@ -107,7 +107,7 @@ describe('what somebody has muted', () => {
     ['is', 'loud'],
     ['in', 'nowhere'],
     ['in', 1],
-  ])('cannot be asked for by %s:%s', async (operator, operand) => {
+  ])('cannot be narrowed to with %s:%s', async (operator, operand) => {
     const asked = { narrow: [{ operator, operand }], anchor: 'newest', num_before: 1 };
     expect(await ann.get('/messages', asked)).toMatchObject({ status: 400, body: { code: 'BAD_NARROW' } });
   });

@@ -35,8 +35,8 @@ async function callsOf(who: Person, id: number) {
 const called = { flags: CALLED, isMention: true, later: CALLED };
 const notCalled = { flags: [], isMention: false, later: [] };
 
-describe('whom a topic wildcard calls', () => {
-  it('is who takes part when it is written, its author included, and nobody who comes later', async () => {
+describe('a topic wildcard mention', () => {
+  it('is for participants of that time, its author included, and no later ones', async () => {
     const topic = newTopic();
     await post(member, topic);
     const id = await call(topic);
@@ -46,7 +46,7 @@ describe('whom a topic wildcard calls', () => {
     expect(await callsOf(other, id)).toEqual(notCalled);
   });
 
-  it('stays so when what they wrote there is deleted, or goes elsewhere', async () => {
+  it('stays when their messages are deleted, or moved', async () => {
     const topic = newTopic();
     const [deleted, moved] = [await post(member, topic), await post(other, topic)];
     const id = await call(topic);
@@ -56,7 +56,7 @@ describe('whom a topic wildcard calls', () => {
     expect(await callsOf(other, id)).toEqual(called);
   });
 
-  it('stays so when topics become one', async () => {
+  it('stays when topics are merged', async () => {
     const [here, there] = [newTopic(), newTopic()];
     const written = await post(member, there);
     const id = await call(here);
@@ -64,7 +64,7 @@ describe('whom a topic wildcard calls', () => {
     expect(await callsOf(member, id)).toEqual(notCalled);
   });
 
-  it('is asked anew by an edit, which calls who takes part then', async () => {
+  it('is computed again by an edit, for the participants of that time', async () => {
     const topic = newTopic();
     const gone = await post(member, topic);
     const id = await call(topic);

@@ -41,7 +41,7 @@ async function leave(channelId: ChannelId, { id }: Person): Promise<void> {
 }
 
 describe('GET /users/me/{stream_id}/topics', () => {
-  it('answers the topics with their newest message, newest first', async () => {
+  it('returns the topics with their newest message, newest first', async () => {
     const channel = await server.channel(owner);
     expect(await topics(owner, channel)).toEqual([]);
     const [lunch] = [await post(owner, channel, 'lunch'), await post(owner, channel, 'tea')];
@@ -51,7 +51,7 @@ describe('GET /users/me/{stream_id}/topics', () => {
     expect(later).toBeGreaterThan(lunch);
   });
 
-  it('has one entry for a topic in whatever letter case, in the most recent one', async () => {
+  it('has one entry for a topic in any letter case, spelled as most recently', async () => {
     const channel = await server.channel(owner);
     for (const topic of ['Lunch', 'lunch', 'tea', 'LUNCH']) await post(owner, channel, topic);
     expect(await names(owner, channel)).toEqual(['LUNCH', 'tea']);
@@ -59,7 +59,7 @@ describe('GET /users/me/{stream_id}/topics', () => {
     expect((await topics(owner, channel))[0]).toEqual({ name: 'Lunch', max_id: last });
   });
 
-  it('names the empty topic as the client can show it', async () => {
+  it('names the empty topic as the client supports it', async () => {
     const channel = await server.channel(owner);
     await post(owner, channel, '');
     expect(await topics(owner, channel)).toMatchObject([{ name: 'general chat' }]);
@@ -67,7 +67,7 @@ describe('GET /users/me/{stream_id}/topics', () => {
     expect(await topics(owner, channel, true)).toMatchObject([{ name: '' }]);
   });
 
-  it('is for all who read the channel, subscribed or not', async () => {
+  it('is allowed to all readers of the channel, subscribed or not', async () => {
     const open = await server.channel(owner);
     await post(owner, open, 'lunch');
     expect(await names(member, open)).toEqual(['lunch']);
@@ -82,7 +82,7 @@ describe('GET /users/me/{stream_id}/topics', () => {
     expect(await ask(await server.person({ role: 'administrator' }), shared)).toMatchObject(refused);
   });
 
-  it('of protected history are those of which something was received', async () => {
+  it('lists only topics with received messages where history is protected', async () => {
     const newcomer = await server.person();
     const channel = await server.channel(owner, { name: 'vault', invite_only: true });
     const [early] = [await post(owner, channel, 'before'), await post(owner, channel, 'both')];
@@ -99,7 +99,7 @@ describe('GET /users/me/{stream_id}/topics', () => {
     expect(early).toBeLessThan(seen);
   });
 
-  it('of protected history stay those that reached somebody while they were there, or called them', async () => {
+  it('keeps topics with messages received while subscribed, or by a mention', async () => {
     const insider = await server.person({ name: 'Ina' });
     const group = { direct_members: [insider.id], direct_subgroups: [] };
     const wish = { invite_only: true, can_subscribe_group: group, subscribers: [owner, insider] };

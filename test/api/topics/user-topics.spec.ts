@@ -36,7 +36,7 @@ const mutedIn = async (by: Person, params: Params = {}) =>
 const now = () => Math.floor(server.clock.now() / 1000);
 
 describe('POST /user_topics', () => {
-  it.each([1, 2, 3, 0])('makes a topic %d for the caller alone, with or without messages', async (policy) => {
+  it.each([1, 2, 3, 0])('sets a topic to %d for the caller only, with or without messages', async (policy) => {
     let toOther: unknown = null;
     const events = await member.receive(
       async () => {
@@ -53,7 +53,7 @@ describe('POST /user_topics', () => {
     expect(await chosen(owner)).toEqual([]);
   });
 
-  it('tells old clients the whole list first, and those that ask for user_topic by name nothing of it', async () => {
+  it('sends old clients the whole list first, and none to clients that request user_topic', async () => {
     granted(await set(member, 'One', 1));
     const act = async () => {
       granted(await set(member, 'Two', 1));
@@ -91,7 +91,7 @@ describe('POST /user_topics', () => {
     granted(await set(member, 'One', 0));
   });
 
-  it('compares topics without regard to case, shows the latest, and is silent where nothing changes', async () => {
+  it('compares topics in any letter case, shows the latest spelling, and sends nothing where nothing changes', async () => {
     granted(await set(member, 'Soup', 3));
     expect(await member.receive(() => set(member, 'SOUP', 3))).toEqual([]);
     granted(await set(member, 'SOUP', 1));
@@ -101,7 +101,7 @@ describe('POST /user_topics', () => {
     expect(await member.receive(() => set(member, 'soup', 0))).toEqual([]);
   });
 
-  it('knows the empty topic by its name, and shows it as a client knows it', async () => {
+  it('accepts the display name of the empty topic, and shows it as the client supports it', async () => {
     granted(await set(member, 'general chat', 1));
     expect(await member.receive(() => set(member, '', 1))).toEqual([]);
     const knowing = { client_capabilities: { empty_topic_name: true } };
@@ -119,7 +119,7 @@ describe('POST /user_topics', () => {
     granted(await set(member, '(no topic)', 0));
   });
 
-  it('needs access to what is said in the channel, but for taking a policy back', async () => {
+  it('requires access to the content, except to remove a policy', async () => {
     const unknown = await set(member, 'x', 1, 4711);
     expect(unknown).toMatchObject(bad());
     for (const policy of [1, 2, 3]) {
@@ -137,7 +137,7 @@ describe('POST /user_topics', () => {
     expect((await set(admin, 'x', 1, secret)).body).toEqual(unknown.body);
   });
 
-  it('lets somebody who was subscribed take back what they chose, and archived channels be', async () => {
+  it('lets former subscribers remove their policies, and ignores archived channels', async () => {
     const ann = await server.person();
     const channel = await server.channel(owner, { name: 'hidden', invite_only: true, subscribers: [owner, ann] });
     granted(await set(ann, 'plans', 3, channel));
@@ -179,7 +179,7 @@ describe('POST /user_topics', () => {
     expect(await chosen(member)).toEqual(before);
   });
 
-  it('takes a topic of exactly sixty characters', async () => {
+  it('accepts a topic of exactly sixty characters', async () => {
     const topic = '😀'.repeat(60);
     expect(await set(member, topic, 1)).toMatchObject(done);
     expect(await policyOf(member, topic)).toBe(1);
@@ -191,7 +191,7 @@ describe('PATCH /users/me/subscriptions/muted_topics', () => {
   it.each([
     ['id', () => ({ stream_id: open })],
     ['name, whatever its letter case', () => ({ stream: 'OPEN' })],
-  ])('mutes and unmutes a topic of a channel by its %s, and is no error where it is so', async (_, channel) => {
+  ])('mutes and unmutes a topic of a channel by its %s, without an error for no change', async (_, channel) => {
     const types = { event_types: ['user_topic'] };
     const told = (op: string) =>
       member.receive(
@@ -204,7 +204,7 @@ describe('PATCH /users/me/subscriptions/muted_topics', () => {
     expect(await told('remove')).toEqual([]);
   });
 
-  it('asks for a subscription, and answers as for a channel that is not there', async () => {
+  it('requires a subscription, and answers as for an unknown channel', async () => {
     const outsider = await server.person();
     for (const op of ['add', 'remove']) {
       const unknown = await mute(member, { stream_id: 4711, topic: 'x', op });
@@ -218,7 +218,7 @@ describe('PATCH /users/me/subscriptions/muted_topics', () => {
     expect(await chosen(outsider)).toEqual([]);
   });
 
-  it('takes exactly one name of the channel', async () => {
+  it('requires exactly one name of the channel', async () => {
     expect(await mute(member, { topic: 'x', op: 'add' })).toMatchObject(bad());
     expect(await mute(member, { stream_id: open, stream: 'open', topic: 'x', op: 'add' })).toMatchObject({
       status: 400,
@@ -236,7 +236,7 @@ describe('PATCH /users/me/subscriptions/muted_topics', () => {
     expect(await chosen(member)).toEqual([]);
   });
 
-  it('takes the empty topic, by its name too', async () => {
+  it('accepts the empty topic, also by its display name', async () => {
     granted(await mute(member, { stream_id: open, topic: '', op: 'add' }));
     expect(await policyOf(member, 'general chat')).toBe(1);
     granted(await mute(member, { stream_id: open, topic: 'general chat', op: 'remove' }));

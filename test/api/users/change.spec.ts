@@ -23,7 +23,7 @@ const user = async (id: number | string, by: Person = owner) =>
 const NOTIFICATION_BOT = 'notification-bot@annals.invalid';
 
 describe('PATCH /users/{user_id}', () => {
-  it('changes a name, by id and by address', async () => {
+  it('changes a name, by id and by email', async () => {
     const person = await server.person();
     const events = await member.receive(async () => {
       expect(await administrator.patch(`/users/${person.id}`, { full_name: ' Lear ' })).toMatchObject(ok);
@@ -39,7 +39,7 @@ describe('PATCH /users/{user_id}', () => {
     ]);
   });
 
-  it('gives the rights of the role at once', async () => {
+  it('applies the permissions of the role at once', async () => {
     const person = await server.person();
     expect((await person.patch(`/users/${member.id}`, { full_name: 'Mia' })).status).toBe(400);
     await owner.patch(`/users/${person.id}`, { role: 200 });
@@ -48,7 +48,7 @@ describe('PATCH /users/{user_id}', () => {
     expect((await person.patch(`/users/${member.id}`, { full_name: 'Mia' })).status).toBe(400);
   });
 
-  it('is silent about what is so already', async () => {
+  it('sends no event where nothing changes', async () => {
     const events = await owner.receive(async () => {
       for (const params of [{}, { full_name: 'Mia', role: 400 }, { full_name: '  ' }, { full_name: '' }]) {
         expect(await owner.patch(`/users/${member.id}`, params)).toMatchObject(ok);
@@ -57,7 +57,7 @@ describe('PATCH /users/{user_id}', () => {
     expect(events).toEqual([]);
   });
 
-  it('is for administrators', async () => {
+  it('is allowed to administrators', async () => {
     const moderator = await server.person({ role: 'moderator' });
     for (const by of [moderator, member, guest]) {
       expect(await by.patch(`/users/${guest.id}`, { full_name: 'Other' })).toMatchObject(refused('BAD_REQUEST'));
@@ -85,7 +85,7 @@ describe('PATCH /users/{user_id}', () => {
     expect(await user(member.id)).toMatchObject({ full_name: 'Mia', role: 400 });
   });
 
-  it('knows nobody else', async () => {
+  it('refuses unknown users', async () => {
     for (const name of ['999999', 'nobody@example.com', NOTIFICATION_BOT]) {
       expect(await owner.patch(`/users/${name}`, { role: 400 })).toMatchObject(refused('BAD_REQUEST'));
     }
@@ -93,7 +93,7 @@ describe('PATCH /users/{user_id}', () => {
 });
 
 describe('DELETE /users/{user_id}', () => {
-  it('ends an account and those of its bots, and tells everybody in order', async () => {
+  it('deactivates an account and its bots, with events in this order', async () => {
     const gone = await server.person();
     const bot = await server.bot(gone);
     const events = await member.receive(async () => {
@@ -116,21 +116,21 @@ describe('DELETE /users/{user_id}', () => {
     }
   });
 
-  it('closes the bots of somebody to administrators', async () => {
+  it('removes the bots of a deactivated user for administrators', async () => {
     const gone = await server.person();
     const bot = await server.bot(gone);
     const events = await administrator.receive(() => owner.delete(`/users/${gone.id}`), 'realm_bot');
     expect(events).toMatchObject([{ op: 'delete', bot: { user_id: bot.id } }]);
   });
 
-  it('lets an account be changed that has ended', async () => {
+  it('still allows changes of a deactivated account', async () => {
     const gone = await server.person();
     await owner.delete(`/users/${gone.id}`);
     expect(await owner.patch(`/users/${gone.id}`, { full_name: 'Late Name', role: 600 })).toMatchObject(ok);
     expect(await user(gone.id)).toMatchObject({ full_name: 'Late Name', role: 600, is_active: false });
   });
 
-  it('refuses what cannot be', async () => {
+  it('refuses invalid requests', async () => {
     const gone = await server.person();
     const bot = await server.bot(owner);
     await owner.delete(`/users/${gone.id}`);
@@ -141,7 +141,7 @@ describe('DELETE /users/{user_id}', () => {
     expect((await owner.get('/users/me')).status).toBe(200);
   });
 
-  it('is for administrators, and of owners for owners', async () => {
+  it('is allowed to administrators, and for owners to owners', async () => {
     const second = await server.person({ role: 'owner' });
     for (const [by, id] of [
       [member, guest.id],

@@ -21,7 +21,7 @@ describe('POST /users', () => {
     ...wished,
   });
 
-  it('makes an account in the default channels, and tells everybody in order', async () => {
+  it('creates an account in the default channels, with events in this order', async () => {
     let id = 0;
     const events = await member.receive(async () => {
       const { status, body } = await owner.post<{ user_id: number }>('/users', wish({ email: ' First@example.com ' }));
@@ -76,7 +76,7 @@ describe('POST /users', () => {
     expect(body).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING', var_name: name });
   });
 
-  it('is for administrators with the special permission', async () => {
+  it('is allowed to administrators with the special permission', async () => {
     expect(await administrator.post('/users', wish())).toMatchObject(refused('BAD_REQUEST'));
     const another = await server.person({ role: 'owner' });
     expect(await another.post('/users', wish())).toMatchObject(refused('BAD_REQUEST'));
@@ -85,7 +85,7 @@ describe('POST /users', () => {
     await owner.patch(`/users/${another.id}`, { role: 400 });
   });
 
-  it('refuses addresses that are thrown away, as long as the organization does', async () => {
+  it('refuses disposable emails as long as the organization does', async () => {
     const throwaway = wish({ email: 'new@inbox.mailinator.com' });
     expect(await owner.post('/users', throwaway)).toMatchObject(refused('BAD_REQUEST'));
     expect(await owner.get('/users/new@inbox.mailinator.com')).toMatchObject(refused('BAD_REQUEST'));

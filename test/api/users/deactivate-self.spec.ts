@@ -25,7 +25,7 @@ const last = (entity: string, isLastOwner: boolean) => ({
 const leave = (person: Person, at = server.url) => person.at(at).delete('/users/me');
 
 describe('DELETE /users/me', () => {
-  it('refuses the only account there is, and an owner without another', async () => {
+  it('refuses the only account, and the only owner', async () => {
     expect(await leave(owner)).toMatchObject(last('user', false));
     await server.person();
     expect(await leave(owner)).toMatchObject(last('organization owner', true));
@@ -35,14 +35,17 @@ describe('DELETE /users/me', () => {
     expect((await owner.get('/users/me')).status).toBe(200);
   });
 
-  it.each(['administrator', 'moderator', 'member', 'guest'] as const)('ends the account of a %s', async (role) => {
-    const person = await server.person({ role });
-    const events = await owner.receive(async () => expect(await leave(person)).toMatchObject(done), 'realm_user');
-    expect(events).toMatchObject([{ op: 'update', person: { user_id: person.id, is_active: false } }]);
-    expect(await person.get('/users/me')).toMatchObject({ status: 401, body: { code: 'USER_DEACTIVATED' } });
-  });
+  it.each(['administrator', 'moderator', 'member', 'guest'] as const)(
+    'deactivates the account of a %s',
+    async (role) => {
+      const person = await server.person({ role });
+      const events = await owner.receive(async () => expect(await leave(person)).toMatchObject(done), 'realm_user');
+      expect(events).toMatchObject([{ op: 'update', person: { user_id: person.id, is_active: false } }]);
+      expect(await person.get('/users/me')).toMatchObject({ status: 401, body: { code: 'USER_DEACTIVATED' } });
+    },
+  );
 
-  it('takes the bots along, which go first, and lets a bot go by itself', async () => {
+  it('deactivates the bots first, and lets a bot deactivate itself', async () => {
     const person = await server.person();
     const [bot, other] = [await server.bot(person), await server.bot(person)];
     expect(await leave(bot)).toMatchObject(done);
@@ -51,7 +54,7 @@ describe('DELETE /users/me', () => {
     expect(events).toMatchObject([{ person: { user_id: other.id } }, { person: { user_id: person.id } }]);
   });
 
-  it('is told after the arrival, which shows somebody who was there, however late it is heard', async () => {
+  it('is sent after the creation of the user, however late it is delivered', async () => {
     let person = owner;
     const events = await owner.receive(async () => {
       person = await server.person();
@@ -66,7 +69,7 @@ describe('DELETE /users/me', () => {
     expect(told.at(-1)).toEqual({ op: 'update', user_id: person.id, is_deleted: true });
   });
 
-  it('takes no parameters', async () => {
+  it('ignores parameters', async () => {
     const person = await server.person();
     const { body } = await person.delete('/users/me', { actions: { delete_profile: true } });
     expect(body).toEqual({ ...done.body, ignored_parameters_unsupported: ['actions'] });
@@ -74,7 +77,7 @@ describe('DELETE /users/me', () => {
     expect(user.full_name).toMatch(/^Person/);
   });
 
-  it('keeps an owner when the last two leave at once, on two processes (guard last-owner)', async () => {
+  it('keeps one owner when the last two deactivate themselves at once, on two processes (guard last-owner)', async () => {
     for (let n = 0; n < 4; n++) {
       const second = await server.person({ role: 'owner' });
       const [here = '', there = ''] = server.apis.map(({ url }) => url);

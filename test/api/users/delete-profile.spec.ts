@@ -42,7 +42,7 @@ async function erased(): Promise<void> {
 }
 
 describe('DELETE /users/{user_id} with delete_profile', () => {
-  it('shows nobody where somebody was, in every place', async () => {
+  it('shows a deleted user in every place', async () => {
     const person = await server.person({ name: 'Ophelia Forgotten' });
     const channel = await server.channel(owner, { subscribers: [owner, member, person] });
     const id = await say(person, channel, 'I was here');
@@ -87,7 +87,7 @@ describe('DELETE /users/{user_id} with delete_profile', () => {
     expect(JSON.stringify(message)).not.toContain(person.email);
   });
 
-  it('ends key and password at once, and frees the address', async () => {
+  it('ends key and password at once, and frees the email', async () => {
     const person = await server.person({ name: 'Somebody Else' });
     granted(await end(person, { delete_profile: true }));
     expect(await person.get('/users/me')).toMatchObject({ status: 401, body: { code: 'INVALID_API_KEY' } });
@@ -101,7 +101,7 @@ describe('DELETE /users/{user_id} with delete_profile', () => {
     expect((await owner.post('/users', again)).status).toBe(200);
   });
 
-  it('is for ever', async () => {
+  it('cannot be undone', async () => {
     const person = await server.person();
     granted(await end(person, { delete_profile: true }));
     const refused = { status: 400, body: { code: 'BAD_REQUEST', msg: 'User is deleted' } };
@@ -110,7 +110,7 @@ describe('DELETE /users/{user_id} with delete_profile', () => {
     expect(await end(person, { delete_profile: true })).toMatchObject({ status: 400 });
   });
 
-  it('takes the bots along in the same way', async () => {
+  it('deletes the bots in the same way', async () => {
     const person = await server.person();
     const bot = await server.bot(person, { name: 'Helper of nobody' });
     granted(await end(person, { delete_profile: true }));
@@ -123,7 +123,7 @@ describe('DELETE /users/{user_id} with messages', () => {
     ['delete_public_channel_messages', [false, true, true]],
     ['delete_private_channel_messages', [true, false, true]],
     ['delete_direct_messages', [true, true, false]],
-  ] as const)('deletes with %s those only, and tells who had them', async (action, left) => {
+  ] as const)('deletes only those for %s, with events for users who had them', async (action, left) => {
     const person = await server.person();
     const open = await server.channel(owner, { subscribers: [owner, member, person] });
     const closed = await server.channel(owner, { subscribers: [owner, member, person], invite_only: true });
@@ -143,7 +143,7 @@ describe('DELETE /users/{user_id} with messages', () => {
     expect(await shown(person)).not.toHaveProperty('is_deleted');
   });
 
-  it('deletes many, over several batches and places, newest first', async () => {
+  it('deletes many, in several batches and conversations, newest first', async () => {
     const person = await server.person();
     const channels = [
       await server.channel(owner, { subscribers: [owner, person] }),
@@ -166,7 +166,7 @@ describe('DELETE /users/{user_id} with messages', () => {
 describe('erasure', () => {
   const secrets = ['Ophelia Unforgettable', 'Ophelia Before', 'ophelia-was-here', 'what only they knew'];
 
-  it('leaves no copy of what was deleted anywhere, once the time of grace is over, and the proof holds', async () => {
+  it('leaves no copy of deleted texts after the grace period, and the proof stays valid', async () => {
     const person = await server.person({ name: 'Ophelia Before' });
     granted(await owner.patch(`/users/${person.id}`, { full_name: 'Ophelia Unforgettable' }));
     const bot = await server.bot(person, { name: 'ophelia-was-here' });
@@ -191,7 +191,7 @@ describe('erasure', () => {
     await server.ensureLaws();
   });
 
-  it('is done once, however often it is tried and by however many', async () => {
+  it('is done once, by however many workers', async () => {
     await erased();
     const person = await server.person();
     granted(await end(person, { delete_profile: true }));
@@ -205,7 +205,7 @@ describe('erasure', () => {
     expect(events[0]?.data).toMatchObject({ events: 1 });
   });
 
-  it('of a message takes all its texts', async () => {
+  it('of a message erases all its texts', async () => {
     const channel = await server.channel(owner, { subscribers: [owner, member] });
     const id = await say(owner, channel, 'the first wording');
     granted(await owner.patch(`/messages/${id}`, { content: 'the second wording' }));

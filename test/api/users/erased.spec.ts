@@ -43,8 +43,8 @@ async function erased(): Promise<void> {
 }
 const copies = (...words: string[]) => copiesOf(server.kernel.database.pool, words);
 
-describe('whoever is forgotten', () => {
-  it('has left no word in any table, and both processes show nobody', async () => {
+describe('a user who is erased', () => {
+  it('leaves no text in any table, and both processes show a deleted user', async () => {
     const person = await server.person({ name: 'Perdita First' });
     const { id } = person;
     const channel = await server.channel(owner, { subscribers: [owner, member, person] });
@@ -133,7 +133,7 @@ describe('whoever is forgotten', () => {
   });
 });
 
-it('the names of their files go, and who could have the files still can', async () => {
+it('the names of their files are erased, and users with access keep it', async () => {
   const person = await server.person();
   const channel = await server.channel(owner, { subscribers: [owner, member, person] });
   const { url } = await uploadFile(person, 'plans', { name: 'Portias Plan.txt' });
@@ -158,7 +158,7 @@ it('the names of their files go, and who could have the files still can', async 
   expect(await copies('Portias-Plan')).toEqual([]);
 });
 
-it('their files go, bytes and all, once nobody can have them any more', async () => {
+it('their files are deleted with their bytes once no message links to them', async () => {
   const person = await server.person();
   const channel = await server.channel(owner, { subscribers: [owner, member, person] });
   const [never, named] = [await uploadFile(person, 'never shown'), await uploadFile(person, 'shown')];
@@ -190,7 +190,7 @@ it('their files go, bytes and all, once nobody can have them any more', async ()
   expect((await download(member, named.url)).status).toBe(404);
 });
 
-it('a file that cannot go now holds up no other', async () => {
+it('a file that cannot be deleted now does not delay others', async () => {
   const person = await server.person();
   const urls = [(await uploadFile(person, 'first')).url, (await uploadFile(person, 'second')).url];
   granted(await owner.delete(`/users/${person.id}`, { actions: { delete_profile: true } }));
@@ -216,7 +216,7 @@ it('a file that cannot go now holds up no other', async () => {
   expect(await statuses()).toEqual([404, 404]);
 });
 
-it('a message that somebody wants to be reminded of goes, and not what they noted', async () => {
+it('a message in a reminder is erased, the note is kept', async () => {
   const channel = await server.channel(owner, { subscribers: [owner, member] });
   const message_id = await send(owner, channel, 'calpurnia-dream');
   const at = { message_id, scheduled_delivery_timestamp: inMinutes(server, 5) };
@@ -240,8 +240,8 @@ it('a message that somebody wants to be reminded of goes, and not what they note
   await server.ensureLaws();
 });
 
-describe('what is over', () => {
-  it('is forgotten too: messages that were sent later, snippets and files', async () => {
+describe('what was delivered or deleted', () => {
+  it('is erased too: scheduled messages that were sent, snippets and files', async () => {
     const to = await server.channel(owner);
     const at = () => ({ to, scheduled_delivery_timestamp: inMinutes(server, 5) });
     await scheduledId(schedule(owner, { ...at(), content: 'hecuba-later' }));

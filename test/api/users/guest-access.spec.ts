@@ -37,11 +37,11 @@ async function scene() {
   return { guest, stranger, peer, friend, channel };
 }
 
-describe('a guest who may not see everybody', () => {
+describe('a restricted guest', () => {
   beforeAll(() => restrict());
   afterAll(() => restrict(false));
 
-  it('sees those in their channels and conversations, all bots and themselves', async () => {
+  it('sees users in their channels and conversations, all bots and themselves', async () => {
     const { guest, stranger, peer, friend } = await scene();
     const seen = [bot.id, guest.id, peer.id, friend.id].sort((a, b) => a - b);
     expect(await membersSeen(guest)).toEqual(seen);
@@ -54,7 +54,7 @@ describe('a guest who may not see everybody', () => {
     expect(granted(await guest.get('/users/me'))).toMatchObject({ user_id: guest.id });
   });
 
-  it('is answered of others as of nobody', async () => {
+  it('gets the same answer for other users as for unknown ones', async () => {
     const { guest, stranger } = await scene();
     const nobody = await guest.get('/users/999999');
     expect(nobody).toMatchObject(refused);
@@ -67,7 +67,7 @@ describe('a guest who may not see everybody', () => {
     expect(channels).toMatchObject(refused);
   });
 
-  it('asks after others in vain by naming them, whether they are there, have left or never were', async () => {
+  it('cannot find others by name, whether active, deactivated or unknown', async () => {
     const { guest, stranger, channel } = await scene();
     const gone = await users.server.person();
     granted(await users.owner.delete(`/users/${gone.id}`));
@@ -85,7 +85,7 @@ describe('a guest who may not see everybody', () => {
     }
   });
 
-  it('names nobody they may not see, neither in a profile nor as the owner of a bot', async () => {
+  it('cannot use others in a profile or as the owner of a bot', async () => {
     const { server, owner } = users;
     const { guest, stranger, peer } = await scene();
     const friends = await newField(owner, FIELD.users, { name: 'Friends' });
@@ -102,7 +102,7 @@ describe('a guest who may not see everybody', () => {
     expect(granted(await give(peer.id))).toMatchObject({ bot_owner: peer.email });
   });
 
-  it('does not hide anything from anybody else', async () => {
+  it('hides nothing from other users', async () => {
     const { guest, stranger, peer } = await scene();
     for (const by of [peer, stranger, bot, users.owner]) {
       expect(await membersSeen(by)).toEqual(expect.arrayContaining([guest.id, stranger.id, peer.id, users.owner.id]));
@@ -110,7 +110,7 @@ describe('a guest who may not see everybody', () => {
     }
   });
 
-  it('loses sight of who leaves their channel or the organization, but not of whom they have written with', async () => {
+  it('no longer sees users who leave their channel or the organization, except in conversations', async () => {
     const { guest, peer, friend, channel } = await scene();
     const principals = [peer.id];
     granted(await users.owner.delete('/users/me/subscriptions', { subscriptions: [channel.name], principals }));
@@ -122,14 +122,14 @@ describe('a guest who may not see everybody', () => {
     expect(await guest.get(`/users/${friend.id}`)).toMatchObject({ body: { user: { is_active: false } } });
   });
 
-  it('may be written to, which lets them see the writer and whoever else it goes to', async () => {
+  it('can receive direct messages, which show the sender and all recipients', async () => {
     const { guest, stranger } = await scene();
     const other = await users.server.person();
     granted(await stranger.post('/messages', { type: 'direct', to: [guest.id, other.id], content: 'both of you' }));
     for (const one of [stranger, other]) expect(await guest.get(`/users/${one.id}`)).toMatchObject({ status: 200 });
   });
 
-  it('cannot write to others, nor tell them that they type', async () => {
+  it('cannot send direct messages or typing notifications to others', async () => {
     const { guest, stranger, peer, friend } = await scene();
     const write = (...to: (number | string)[]) => guest.post('/messages', { type: 'direct', to, content: 'may I?' });
     const nobody = await write(999_999);
@@ -145,7 +145,7 @@ describe('a guest who may not see everybody', () => {
     expect(await type(peer.id)).toMatchObject({ status: 200 });
   });
 
-  it('cannot call others by name', async () => {
+  it('cannot mention others', async () => {
     const { guest, stranger, peer, channel } = await scene();
     const content = `@**Stranger|${stranger.id}** and @**Peer|${peer.id}**`;
     const wish = { type: 'channel', to: channel.id, topic: 'names', content };
@@ -158,7 +158,7 @@ describe('a guest who may not see everybody', () => {
     expect(called.message.content).toContain(`data-user-id="${stranger.id}"`);
   });
 
-  it('reads what others wrote in their channel as from somebody unknown', async () => {
+  it('reads messages of others in their channel as from an unknown user', async () => {
     const { guest, stranger, peer, channel } = await scene();
     const say = (by: Person) =>
       by.post<{ id: number }>('/messages', { type: 'channel', to: channel.id, topic: 'now', content: 'so?' });
@@ -177,7 +177,7 @@ describe('a guest who may not see everybody', () => {
     expect(seen).toMatchObject([{ sender_full_name: 'Stranger' }, { sender_full_name: 'Peer' }]);
   });
 
-  it('is answered a narrow that names an id hidden from them as one that names an id nobody has', async () => {
+  it('gets the same result for a narrow with a hidden id as with an unknown id', async () => {
     const { guest, stranger, peer, channel } = await scene();
     const asked = (operator: string, operand: unknown, negated = false) =>
       guest.get<{ messages: { content: string }[] }>('/messages', {
@@ -209,7 +209,7 @@ describe('a guest who may not see everybody', () => {
   });
 });
 
-describe('a restriction that began before something older is delivered', () => {
+describe('a restriction that started before a late delivery', () => {
   const said = async (channel: number, by: Person) =>
     granted(await by.post('/messages', { type: 'channel', to: channel, topic: 'now', content: 'so?' }));
   const leaves = async ({ name }: { readonly name: string }, person: Person) =>
@@ -220,7 +220,7 @@ describe('a restriction that began before something older is delivered', () => {
   it.each([
     ['of guests', 'guest' as const],
     ['of somebody who has become a guest', 'member' as const],
-  ])('hides names that were taken since (%s)', async (_, role) => {
+  ])('hides names that were changed since (%s)', async (_, role) => {
     const { server, owner } = users;
     await restrict(role === 'member');
     const [listener, peer] = [await server.person({ role }), await server.person({ name: 'Peer' })];
@@ -238,7 +238,7 @@ describe('a restriction that began before something older is delivered', () => {
 });
 
 describe('the setting', () => {
-  it('is for administrators, and for two groups of the system only', async () => {
+  it('is allowed to administrators, with two system groups only', async () => {
     const { administrator, member, guest, groups } = users;
     const change = (by: Person, value: unknown) => by.patch('/realm', { can_access_all_users_group: { new: value } });
     for (const by of [member, guest]) {
@@ -254,7 +254,7 @@ describe('the setting', () => {
     expect(await change(administrator, groups['everyone'])).toMatchObject({ status: 200 });
   });
 
-  it('hides nobody while everybody may see all', async () => {
+  it('hides nobody while all users may see all', async () => {
     const { guest, stranger } = await scene();
     expect(await membersSeen(guest)).toContain(stranger.id);
     expect(await guest.get(`/users/${stranger.id}`)).toMatchObject({ status: 200 });

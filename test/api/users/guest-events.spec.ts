@@ -75,8 +75,8 @@ const unsubscribe = async (channel: Channel, ...people: readonly Person[]) =>
 const rename = async (person: Person, full_name: string) =>
   granted(await users.owner.patch(`/users/${person.id}`, { full_name }));
 
-describe('what a guest who may not see everybody begins with', () => {
-  it('are those they know, and something that tells nothing for each of the others', async () => {
+describe('POST /register for a restricted guest', () => {
+  it('lists accessible users, and a placeholder for each other one', async () => {
     const { guest, stranger, peer } = await scene();
     const users = (await guest.register({ fetch_event_types: ['realm_user'] })) as unknown as Users;
     const shown = (id: number) => users.realm_users.find(({ user_id }) => user_id === id);
@@ -104,7 +104,7 @@ describe('what a guest who may not see everybody begins with', () => {
     expect(ids).toEqual([...ids].sort((a, b) => a - b));
   });
 
-  it('has gaps for clients that know of them', async () => {
+  it('leaves the others out for clients with that capability', async () => {
     const { guest, stranger, peer } = await scene();
     const users = (await guest.register({
       fetch_event_types: ['realm_user'],
@@ -115,7 +115,7 @@ describe('what a guest who may not see everybody begins with', () => {
     expect(ids).not.toContain(stranger.id);
   });
 
-  it('tells nothing of whether somebody unknown is active', async () => {
+  it('does not reveal whether an unknown user is active', async () => {
     const { guest, stranger } = await scene();
     granted(await users.owner.delete(`/users/${stranger.id}`));
     const seen = (await guest.register({ fetch_event_types: ['realm_user'] })) as unknown as Users;
@@ -126,22 +126,22 @@ describe('what a guest who may not see everybody begins with', () => {
   });
 });
 
-describe('a guest who may not see everybody hears', () => {
-  it('of changes to those they see, and nothing of others', async () => {
+describe('a restricted guest receives events', () => {
+  it('of changes to accessible users only', async () => {
     const { guest, stranger, peer } = await scene();
     expect(await heard(guest, () => rename(peer, 'Other Peer'))).toEqual(both(['update', peer.id, 'Other Peer']));
     expect(await heard(guest, () => rename(stranger, 'Other Stranger'))).toEqual(both());
     expect(await heard(peer, () => rename(stranger, 'Stranger'))).toEqual(both(['update', stranger.id, 'Stranger']));
   });
 
-  it('that somebody unknown came, unless their list may have gaps', async () => {
+  it('of a new unknown user, unless their list may be incomplete', async () => {
     const { guest } = await scene();
     let newcomer: Person | undefined;
     const events = await heard(guest, async () => (newcomer = await users.server.person({ name: 'Newcomer' })));
     expect(events).toEqual({ placeholders: [['add', newcomer?.id, 'Unknown user']], gaps: [] });
   });
 
-  it('who subscribes to a channel of theirs, and who leaves it', async () => {
+  it('of subscriptions and unsubscriptions in their channels', async () => {
     const { guest, stranger, peer, channel } = await scene();
     expect(await heard(guest, () => subscribe(channel, stranger, peer))).toEqual(
       both(['add', stranger.id, 'Stranger']),
@@ -151,7 +151,7 @@ describe('a guest who may not see everybody hears', () => {
     );
   });
 
-  it('who is in a channel that they come into, and whom they lose by leaving it', async () => {
+  it('of users who become visible or hidden with a subscription of their own', async () => {
     const { server, owner } = users;
     const { guest, stranger, peer } = await scene();
     const other = await server.namedChannel(owner, { subscribers: [stranger, peer] });
@@ -159,7 +159,7 @@ describe('a guest who may not see everybody hears', () => {
     expect(await heard(guest, () => unsubscribe(other, guest))).toEqual(both(['remove', stranger.id, 'Unknown user']));
   });
 
-  it('that somebody came into sight as each of their clients wants it', async () => {
+  it('of a newly visible user as each client requested it', async () => {
     const { guest, stranger, channel } = await scene();
     const queues = await Promise.all(
       [true, false].map((client_gravatar) =>
@@ -172,7 +172,7 @@ describe('a guest who may not see everybody hears', () => {
     expect(pictures).toEqual([null, expect.stringContaining('gravatar')]);
   });
 
-  it('who they are with whom somebody begins to write with them, before what was said', async () => {
+  it('of the users in a new conversation, before its first message', async () => {
     const { guest, stranger, peer } = await scene();
     const write = () => stranger.post('/messages', { type: 'direct', to: [guest.id, peer.id], content: 'hello' });
     const wish = { event_types: ['realm_user', 'message'] };
@@ -185,7 +185,7 @@ describe('a guest who may not see everybody hears', () => {
     expect(await heard(guest, write)).toEqual(both());
   });
 
-  it('that somebody has left the organization, as of a change where they wrote with them, else as of a loss', async () => {
+  it('of a deactivation, as an update for conversation partners, else as a removal', async () => {
     const { guest, stranger, peer } = await scene();
     granted(await stranger.post('/messages', { type: 'direct', to: [guest.id], content: 'hello' }));
     const leave = (one: Person) => users.owner.delete(`/users/${one.id}`);
@@ -195,7 +195,7 @@ describe('a guest who may not see everybody hears', () => {
     expect(await heard(guest, back)).toEqual(both(['add', peer.id, 'Peer']));
   });
 
-  it('whom they come to see or lose by a change of the setting', async () => {
+  it('of users who become visible or hidden by a change of the setting', async () => {
     const { guest, stranger, peer } = await scene();
     const opened = await heard(guest, () => restrict(false));
     expect(opened['gaps']).toContainEqual(['add', stranger.id, 'Stranger']);
@@ -207,7 +207,7 @@ describe('a guest who may not see everybody hears', () => {
     expect(await heard(peer, async () => (await restrict(false), await restrict(true)))).toEqual(both());
   });
 
-  it('the same when they become a guest, or cease to be one', async () => {
+  it('of the same when their role changes to guest, or from guest', async () => {
     const { guest, stranger, peer } = await scene();
     const change = (role: number) => users.owner.patch(`/users/${guest.id}`, { role });
     const opened = await heard(guest, () => change(400));
@@ -219,8 +219,8 @@ describe('a guest who may not see everybody hears', () => {
   });
 });
 
-describe('a guest who may not see everybody is told late', () => {
-  it('what was so then, but nothing of those who have gone out of sight since', async () => {
+describe('a restricted guest with a late delivery receives', () => {
+  it('the state of that position, without users who were hidden since', async () => {
     const { guest, stranger, peer, channel } = await scene();
     const place = { type: 'channel', to: channel.id, topic: 'now' };
     const said = async (by: Person) => granted(await by.post('/messages', { ...place, content: 'so?' }));
@@ -245,7 +245,7 @@ describe('a guest who may not see everybody is told late', () => {
     ]);
   });
 
-  it('of somebody who went and came again', async () => {
+  it('events of a user who was hidden and is visible again', async () => {
     const { guest, stranger, channel } = await scene();
     const events = await heard(guest, async () => {
       await subscribe(channel, stranger);
@@ -264,7 +264,7 @@ describe('a guest who may not see everybody is told late', () => {
     );
   });
 
-  it('no address of somebody unknown who types', async () => {
+  it('no email of an unknown user who types', async () => {
     const { guest, stranger, peer } = await scene();
     const typed = async (by: Person) => {
       const client = await openQueue(guest, { event_types: ['typing'] });

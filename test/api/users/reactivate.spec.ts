@@ -33,7 +33,7 @@ async function unreadOf(person: Person): Promise<number[]> {
 }
 
 describe('POST /users/{user_id}/reactivate', () => {
-  it('lets an account be used again with the keys and the password it had', async () => {
+  it('activates an account with its former keys and password', async () => {
     const person = await gone();
     expect(await person.get('/users/me')).toMatchObject({ status: 401, body: { code: 'USER_DEACTIVATED' } });
     expect(await back(administrator, person)).toEqual(expect.objectContaining(done));
@@ -43,7 +43,7 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(await shown(person)).toMatchObject({ is_active: true, role: 400 });
   });
 
-  it('tells everybody, then shows the person in their groups and channels again', async () => {
+  it('sends the user, then their groups and channels', async () => {
     const person = await server.person();
     const channel = await server.channel(owner, { subscribers: [owner, member, person] });
     const made = { name: 'bakers', description: '', members: [person.id, owner.id] };
@@ -74,7 +74,7 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(subscriptions.map(({ stream_id }) => stream_id)).toContain(channel);
   });
 
-  it('has not brought what was sent meanwhile, and what was unread still is, until they leave the channel', async () => {
+  it('does not deliver messages sent meanwhile, and keeps unread messages until they leave the channel', async () => {
     const person = await server.person();
     const protects = { invite_only: true, history_public_to_subscribers: false };
     const { id: to, name } = await server.namedChannel(owner, { subscribers: [owner, person], ...protects });
@@ -105,7 +105,7 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(await unreadOf(person)).toEqual([]);
   });
 
-  it('finds unread what was brought meanwhile from one channel of theirs to another', async () => {
+  it('keeps messages unread that moved meanwhile between channels of theirs', async () => {
     const person = await server.person();
     const [from, to, elsewhere] = [
       await server.channel(owner, { subscribers: [owner, person] }),
@@ -129,7 +129,7 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(unread).not.toContain(gone);
   });
 
-  it('finds nothing unread that was brought meanwhile to a channel that shows people only what came to them', async () => {
+  it('marks messages as read that moved meanwhile to a channel with protected history', async () => {
     const person = await server.person();
     const from = await server.channel(owner, { subscribers: [owner, person] });
     const protects = { invite_only: true, history_public_to_subscribers: false };
@@ -150,12 +150,12 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(unread).not.toContain(part);
   });
 
-  it('does nothing, and says nothing, about an account that is active', async () => {
+  it('changes nothing and sends nothing for an active account', async () => {
     const events = await member.receive(async () => expect(await back(owner, guest)).toMatchObject(done));
     expect(events).toEqual([]);
   });
 
-  it('gives back the role of before, or the one given meanwhile; owners come back by any administrator', async () => {
+  it('restores the former role, or the one given meanwhile; any administrator can reactivate owners', async () => {
     const second = await gone({ role: 'owner' });
     expect(await back(administrator, second)).toMatchObject(done);
     expect(await shown(second)).toMatchObject({ is_active: true, role: 100 });
@@ -167,7 +167,7 @@ describe('POST /users/{user_id}/reactivate', () => {
     granted(await owner.delete(`/users/${second.id}`));
   });
 
-  it('finds name and address untaken, because those of accounts that ended are kept for them', async () => {
+  it('keeps name and email, which stay reserved for deactivated accounts', async () => {
     granted(await owner.patch('/realm', { require_unique_names: true }));
     const person = await gone({ name: 'Cordelia' });
     const twin = { email: person.email, password: 'another password', full_name: 'Somebody' };
@@ -177,7 +177,7 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(await back(owner, person)).toMatchObject(done);
   });
 
-  it('is for administrators', async () => {
+  it('is allowed to administrators', async () => {
     const person = await gone();
     const moderator = await server.person({ role: 'moderator' });
     for (const by of [moderator, member, guest]) {
@@ -186,12 +186,12 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect(await shown(person)).toMatchObject({ is_active: false });
   });
 
-  it('knows nobody else', async () => {
+  it('refuses unknown users', async () => {
     const { user } = granted(await owner.get<{ user: { user_id: number } }>('/users/notification-bot@annals.invalid'));
     for (const id of [999_999, user.user_id]) expect(await back(owner, { id })).toMatchObject(refused('BAD_REQUEST'));
   });
 
-  it('does not bring the bots of the person along, each of which comes back by itself', async () => {
+  it('does not reactivate bots, which are reactivated one by one', async () => {
     const person = await server.person();
     const bot = await server.bot(person);
     granted(await owner.delete(`/users/${person.id}`));
@@ -206,7 +206,7 @@ describe('POST /users/{user_id}/reactivate', () => {
     expect((await bot.get('/users/me')).status).toBe(200);
   });
 
-  it('gives a bot whose owner has left to who brings it back', async () => {
+  it('gives a bot of a deactivated owner to the user who reactivates it', async () => {
     const person = await server.person();
     const bot = await server.bot(person);
     granted(await owner.delete(`/users/${person.id}`));
@@ -215,7 +215,7 @@ describe('POST /users/{user_id}/reactivate', () => {
     granted(await owner.delete(`/bots/${bot.id}`));
   });
 
-  it('gives one that is an owner itself to owners only', async () => {
+  it('allows only owners to do so for a bot with the role of an owner', async () => {
     const person = await server.person();
     const bot = await server.bot(person);
     granted(await owner.patch(`/bots/${bot.id}`, { role: 100 }));
@@ -227,7 +227,7 @@ describe('POST /users/{user_id}/reactivate', () => {
     granted(await owner.delete(`/bots/${bot.id}`));
   });
 
-  it('brings bots back by those only who may make such bots', async () => {
+  it('requires the permission to create such bots', async () => {
     const bot = await server.bot(owner);
     granted(await owner.delete(`/bots/${bot.id}`));
     granted(await owner.patch('/realm', { can_create_bots_group: { new: groups['owners'] } }));

@@ -46,7 +46,7 @@ describe('PATCH /users/{user_id} with what cannot be changed yet', () => {
     expect(await changesOf(person, act)).toEqual(nothing);
   });
 
-  it('takes the address that the account has, and no values at all', async () => {
+  it('accepts the present email, and no values at all', async () => {
     const params = { new_email: ` ${person.email} `, profile_data: [] };
     const act = async () => expect(await owner.patch(`/users/${person.email}`, params)).toMatchObject(done);
     expect(await changesOf(person, act)).toEqual(nothing);
@@ -56,7 +56,7 @@ describe('PATCH /users/{user_id} with what cannot be changed yet', () => {
   });
 });
 
-describe('DELETE /users/{user_id} with more than the end of the account', () => {
+describe('DELETE /users/{user_id} with more than a deactivation', () => {
   it.each<[string, Params]>([
     ['an unknown part', { actions: { delete_everything: false } }],
     ['a part that is no boolean', { actions: { delete_profile: 'true' } }],
@@ -68,7 +68,7 @@ describe('DELETE /users/{user_id} with more than the end of the account', () => 
     expect((await person.get('/users/me')).status).toBe(200);
   });
 
-  it('ends the account when nothing is to be deleted, and says that nobody is written to', async () => {
+  it('deactivates the account when nothing is to be deleted, and reports that nobody is notified', async () => {
     const person = await server.person();
     const actions = { delete_profile: false, delete_direct_messages: false };
     const comment = '\u{1F44B}'.repeat(2_000);

@@ -61,7 +61,7 @@ describe('another role', () => {
     ROLE_NAMES.filter((to) => to !== from && !(from === 'guest' && fromGuest(to))).map((to) => [from, to] as const),
   );
   it.each(pairs)(
-    'from %s to %s is told to all, then the groups of the roles, then those of full members',
+    'from %s to %s is sent to all, then the groups of the roles, then those of full members',
     async (from, to) => {
       const person = await somebody(from);
       const events = await member.receive(async () => expect(await change(owner, person, to)).toMatchObject(ok));
@@ -69,7 +69,7 @@ describe('another role', () => {
     },
   );
 
-  it('leaves those alone who still wait to become full members', async () => {
+  it('does not affect users who still wait to become full members', async () => {
     const person = await somebody('member');
     granted(await owner.patch('/realm', { waiting_period_threshold: 10 }));
     const events = await member.receive(async () => {
@@ -85,7 +85,7 @@ describe('another role', () => {
     granted(await owner.patch('/realm', { waiting_period_threshold: 0 }));
   });
 
-  it('of somebody who has left is told without groups, and counts when they return', async () => {
+  it('of a deactivated user is sent without groups, and applies on reactivation', async () => {
     const person = await somebody('member');
     granted(await owner.delete(`/users/${person.id}`));
     const events = await member.receive(() => change(owner, person, 'moderator'));
@@ -95,7 +95,7 @@ describe('another role', () => {
   });
 });
 
-describe('somebody who gets another role', () => {
+describe('a user with a new role', () => {
   const general = async () =>
     granted(await owner.get<{ streams: { stream_id: number }[] }>('/streams')).streams.map(
       ({ stream_id }) => stream_id,
@@ -109,7 +109,7 @@ describe('somebody who gets another role', () => {
       return [`${event.type}/${event.op ?? ''}`, ids ?? event['default_streams']];
     });
 
-  it('hears of it and of the groups first, then of the channels that they see no more', async () => {
+  it('receives it and the groups first, then the channels that are hidden', async () => {
     const person = await somebody('member');
     const [kept, left] = [await server.channel(owner, { subscribers: [owner, person] }), await server.channel(owner)];
     const events = await person.receive(() => change(owner, person, 'guest'));
@@ -121,7 +121,7 @@ describe('somebody who gets another role', () => {
     expect((await person.get(`/streams/${left}`)).status).toBe(400);
   });
 
-  it('hears of channels that they see now, with who is in them', async () => {
+  it('receives newly visible channels, with their subscribers', async () => {
     const person = await somebody('guest');
     const seen = new Set(
       granted(await person.get<{ streams: { stream_id: number }[] }>('/streams')).streams.map(
@@ -142,7 +142,7 @@ describe('somebody who gets another role', () => {
     expect(owners).toMatchObject({ user_ids: expect.arrayContaining([owner.id]) as number[] });
   });
 
-  it('comes to see private channels and all bots as an administrator, and loses them again, but for their own', async () => {
+  it('sees private channels and all bots as an administrator, and only their own afterwards', async () => {
     const person = await somebody('member');
     const secret = await server.channel(owner, { invite_only: true });
     const [theirs, foreign] = [await server.bot(person), await server.bot(other)];
@@ -164,7 +164,7 @@ describe('somebody who gets another role', () => {
     expect((await person.get(`/streams/${secret}`)).status).toBe(400);
   });
 
-  it('keeps sight of a private channel that a group of theirs may join, as long as they are in it', async () => {
+  it('keeps seeing a private channel that a group of theirs may join, as long as they are a member', async () => {
     const person = await somebody('moderator');
     const open = { invite_only: true, history_public_to_subscribers: true };
     const channel = await server.channel(owner, { ...open, can_subscribe_group: groups['moderators'] });
@@ -178,7 +178,7 @@ describe('somebody who gets another role', () => {
   });
 });
 
-describe('who may give which role', () => {
+describe('permission to change roles', () => {
   it.each(ROLE_NAMES.flatMap((from) => ROLE_NAMES.filter((to) => to !== from).map((to) => [from, to] as const)))(
     'from %s to %s',
     async (from, to) => {
@@ -195,7 +195,7 @@ describe('who may give which role', () => {
     },
   );
 
-  it('is themselves for nobody but administrators', async () => {
+  it('includes the own role for administrators only', async () => {
     for (const name of ['moderator', 'member', 'guest'] as const) {
       const person = await somebody(name);
       for (const to of ROLE_NAMES) expect(await change(person, person, to)).toMatchObject(refused('BAD_REQUEST'));

@@ -42,20 +42,20 @@ describe('GET /users/{user_id}', () => {
     is_imported_stub: false,
   });
 
-  it('shows somebody, also to guests', async () => {
+  it('shows a user, also to guests', async () => {
     for (const by of [owner, member, guest]) {
       expect((await by.get(`/users/${member.id}`)).body).toEqual({ result: 'success', msg: '', user: shown() });
     }
   });
 
-  it('finds people by address in any letter case, encoded or not, and by placeholder', async () => {
+  it('finds users by email in any letter case, encoded or not, and by placeholder', async () => {
     const placeholder = `user${member.id}@annals.invalid`;
     for (const name of [member.email, member.email.toUpperCase(), encodeURIComponent(member.email), placeholder]) {
       expect(await user(name)).toEqual(shown());
     }
   });
 
-  it('leaves the picture to clients that make it themselves, and adds profile data when asked', async () => {
+  it('omits the picture for clients that compute it, and adds profile data on request', async () => {
     const params = { client_gravatar: false, include_custom_profile_fields: true };
     const { body } = await owner.get<{ user: object }>(`/users/${member.id}`, params);
     expect(body.user).toEqual({
@@ -81,7 +81,7 @@ describe('GET /users/{user_id}', () => {
     expect(await user(NOTIFICATION_BOT)).toMatchObject({ is_system_bot: true, is_bot: true, bot_owner_id: null });
   });
 
-  it('knows nobody else', async () => {
+  it('refuses unknown users', async () => {
     for (const name of [
       '999999',
       '0',
@@ -116,7 +116,7 @@ describe('GET /users/me', () => {
     expect(body).not.toHaveProperty('user');
   });
 
-  it('tells the newest message somebody received', async () => {
+  it('has the newest message that the user received', async () => {
     const newcomer = await server.person();
     const newest = async () => (await newcomer.get<{ max_message_id: number }>('/users/me')).body.max_message_id;
     expect(await newest()).toBe(-1);
@@ -135,7 +135,7 @@ describe('GET /users/me', () => {
 });
 
 describe('GET /users', () => {
-  it('lists everybody in the order of ids: bots and deactivated people too, the server’s bot not', async () => {
+  it('lists all users by id, with bots and deactivated users, without the system bot', async () => {
     const gone = await server.person();
     const bot = await server.bot(member);
     await owner.delete(`/users/${gone.id}`);
@@ -147,7 +147,7 @@ describe('GET /users', () => {
     expect(body.members.find(({ user_id }) => user_id === gone.id)).toMatchObject({ is_active: false });
   });
 
-  it('can be restricted, and has profile data of people when asked', async () => {
+  it('can be restricted, and has profile data on request', async () => {
     const bot = await server.bot(member);
     const params = { user_ids: [bot.id, owner.id, 999_999], include_custom_profile_fields: true };
     const { body } = await member.get<{ members: object[] }>('/users', params);
@@ -158,7 +158,7 @@ describe('GET /users', () => {
     expect(body.members[1]).not.toHaveProperty('profile_data');
   });
 
-  it('is closed to strangers', async () => {
+  it('requires a login', async () => {
     const answer = await server.stranger.get('/users');
     expect(answer).toMatchObject({ status: 401, body: { code: 'UNAUTHENTICATED_USER' } });
   });
@@ -168,7 +168,7 @@ describe('the directory of POST /register', () => {
   const state = (by: Person, more: object = {}) => by.register({ fetch_event_types: ['realm_user'], ...more });
   const ids = (users: unknown) => (users as User[]).map(({ user_id }) => user_id);
 
-  it('has active and deactivated people and bots apart, and the bot of the server', async () => {
+  it('lists active, deactivated and system accounts separately', async () => {
     const gone = await server.person();
     await owner.delete(`/users/${gone.id}`);
     const { realm_users, realm_non_active_users, cross_realm_bots } = await state(guest);
@@ -182,7 +182,7 @@ describe('the directory of POST /register', () => {
     }
   });
 
-  it('has profile data of people, and pictures for clients that do not make them', async () => {
+  it('has profile data of users, and pictures for clients that do not compute them', async () => {
     const shown = async (more: object) =>
       ((await state(owner, more))['realm_users'] as User[]).find(({ user_id }) => user_id === member.id);
     expect(await shown({})).toMatchObject({ profile_data: {}, avatar_url: null });
@@ -191,7 +191,7 @@ describe('the directory of POST /register', () => {
     });
   });
 
-  it('has the own account with its rights', async () => {
+  it('has the own account with its permissions', async () => {
     expect(await state(member)).toMatchObject({
       user_id: member.id,
       email: member.email,

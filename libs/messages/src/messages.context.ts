@@ -1,7 +1,7 @@
 import { attachmentsPresenter } from '@annals/files';
 import { defineContext } from '@annals/kernel';
 import { guestsPresenter, usersRegisterBlock } from '@annals/users';
-import { emojiCalled, messageThere, oldestInChannel, topicEmptied } from './application/access/guards';
+import { emojiName, messageThere, oldestInChannel, topicEmptied } from './application/access/guards';
 import { MESSAGES_EVENTS } from './domain/events';
 import { ReactionAdded, ReactionRemoved } from './domain/reaction/reaction-events';
 import { conversationsFeed } from './feed/message/conversations.feed';
@@ -17,7 +17,7 @@ import { reactionsPresenter } from './feed/reactions.presenter';
 import { messagesNaming } from './read/attachments/file-references';
 import { fileReferencesView } from './read/attachments/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
-import { disownedView } from './read/upkeep/orphaned.view';
+import { orphanedView } from './read/upkeep/orphaned.view';
 import { messagesView } from './read/placement/messages.view';
 import { conversationsView, topicsView } from './read/placement/places.view';
 import { readKnown } from './read/visibility/user-access';
@@ -29,8 +29,8 @@ import { readSight } from './read/history/user-access-history';
 export const messagesContext = defineContext({
   name: 'messages',
   events: [...MESSAGES_EVENTS, ReactionAdded, ReactionRemoved],
-  projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView, disownedView],
-  guards: [messageThere, topicEmptied, oldestInChannel, emojiCalled],
+  projections: [topicsView, conversationsView, messagesView, reactionsView, fileReferencesView, orphanedView],
+  guards: [messageThere, topicEmptied, oldestInChannel, emojiName],
   feeds: [conversationsFeed, sentMessagesFeed, messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
   presenters: [
     guestsPresenter(readSight),

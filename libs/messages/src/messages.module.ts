@@ -11,29 +11,29 @@ import { DeleteMessageHandler } from './application/delete/delete-message';
 import { DeleteTopicHandler } from './application/delete/delete-topic';
 import { Deletions } from './application/delete/deletions';
 import { DetachedFiles } from './application/edit/detached-files';
-import { DisownedMessages } from './application/delete/orphaned-messages';
+import { OrphanedMessages } from './application/delete/orphaned-messages';
 import { DirectMessages } from './application/send/direct-messages';
 import { EditMessageHandler } from './application/edit/edit-message';
 import { FirstMessages } from './application/move/first-messages';
 import { EmojiFacts } from './application/react/emoji-facts';
 import { GroupNoticesByBot } from './application/notices/group-notices';
-import { Inspection } from './application/send/content-analysis';
+import { ContentAnalysis } from './application/send/content-analysis';
 import { Mentioning } from './application/send/mentioning';
-import { MoveGrounds } from './application/move/move-context';
-import { Moving } from './application/move/move-executor';
+import { MoveContextLoader } from './application/move/move-context';
+import { MoveExecutor } from './application/move/move-executor';
 import { Notices } from './application/notices/notices';
 import { Posting } from './application/send/posting';
 import { AddReactionHandler, RemoveReactionHandler } from './application/react/react';
 import { SendMessageHandler } from './application/send/send-message';
 import { Sender } from './application/send/sender';
 import { ReadableChannels } from './application/access/readable-channels';
-import { WithinReach } from './application/access/message-access';
+import { MessageAccess } from './application/access/message-access';
 import { SignalEditingHandler } from './application/typing/signal-editing';
 import { SignalTypingHandler } from './application/typing/signal-typing';
 import { TypingSignals } from './application/typing/typing-signals';
-import { AfterMoving } from './application/move/move-follow-ups';
+import { MoveFollowUps } from './application/move/move-follow-ups';
 import { ActivityCounter } from './jobs/activity-counter';
-import { DisownedSweeper } from './jobs/disowned-sweeper';
+import { OrphanedMessagesSweeper } from './jobs/orphaned-messages-sweeper';
 import { AcquaintancesByPlaces } from './read/visibility/user-access';
 import { ConversationFacts } from './read/placement/conversation-facts';
 import { GetMessageHistoryHandler } from './read/query/get-history';
@@ -59,16 +59,16 @@ import { TopicFacts } from './read/placement/topic-facts';
     Posting,
     FirstMessages,
     ReadableChannels,
-    WithinReach,
+    MessageAccess,
     Deletions,
     DirectMessages,
-    Inspection,
+    ContentAnalysis,
     Mentioning,
     MessageFinder,
     Selections,
     Narrows,
     Notices,
-    WithinReach,
+    MessageAccess,
     EmojiFacts,
     TypingSignals,
     ChannelChangeTexts,
@@ -80,9 +80,9 @@ import { TopicFacts } from './read/placement/topic-facts';
     { provide: UserAccess, useClass: AcquaintancesByPlaces },
     Sender,
     SendMessageHandler,
-    MoveGrounds,
-    Moving,
-    AfterMoving,
+    MoveContextLoader,
+    MoveExecutor,
+    MoveFollowUps,
     EditMessageHandler,
     DeleteMessageHandler,
     DeleteTopicHandler,
@@ -96,7 +96,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     GetMessageHistoryHandler,
     ListTopicsHandler,
   ],
-  exports: [NewestMessage, UserAccess, ChannelNotices, GroupNotices, FileUses, Sender, Notices, WithinReach],
+  exports: [NewestMessage, UserAccess, ChannelNotices, GroupNotices, FileUses, Sender, Notices, MessageAccess],
 })
 export class MessagesModule {}
 
@@ -106,18 +106,18 @@ export class MessagesModule {}
     { provide: ActivityCounter, inject: [Kernel], useFactory: (kernel: Kernel) => new ActivityCounter(kernel) },
     FirstMessages,
     Deletions,
-    DisownedMessages,
+    OrphanedMessages,
     {
-      provide: DisownedSweeper,
-      inject: [Kernel, DisownedMessages],
-      useFactory: (kernel: Kernel, messages: DisownedMessages) => new DisownedSweeper(kernel, messages),
+      provide: OrphanedMessagesSweeper,
+      inject: [Kernel, OrphanedMessages],
+      useFactory: (kernel: Kernel, messages: OrphanedMessages) => new OrphanedMessagesSweeper(kernel, messages),
     },
   ],
 })
 export class MessagesJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
     private readonly activity: ActivityCounter,
-    private readonly disowned: DisownedSweeper,
+    private readonly disowned: OrphanedMessagesSweeper,
   ) {}
 
   onApplicationBootstrap(): void {

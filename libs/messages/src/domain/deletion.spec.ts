@@ -81,7 +81,7 @@ describe('a deletion', () => {
     expect(deleted.data).toMatchObject({ messageIds: [7, 9], arrived: [7, 12] });
   });
 
-  it('is one of something', () => expect(() => deleteMessages([], false)).toThrow('nothing'));
+  it('of no message is an error', () => expect(() => deleteMessages([], false)).toThrow('no messages to delete'));
 });
 
 describe('the end of a topic', () => {

@@ -5,17 +5,17 @@ import { DisownedDeleted, MessagesDeleted, TopicEnded } from './events';
 import { reject } from './rejections';
 import type { Topic } from './topic';
 
-/** A message that somebody wants to be gone, as it is now. */
+/** A message that may be deleted, as it is now. */
 export interface Deletable {
   readonly id: MessageId;
   readonly senderId: UserId;
   readonly sentAt: Instant;
   readonly place: Place;
-  /** Position at which it came into its channel. */
+  /** Position at which it arrived in its channel. */
   readonly arrived: Position;
 }
 
-/** Who may delete messages, as the organization or a channel says. */
+/** Groups that may delete messages, set by the organization or a channel. */
 export interface DeletionGroups {
   readonly any: GroupSetting;
   readonly own: GroupSetting;
@@ -30,8 +30,8 @@ export interface DeletionRules {
 }
 
 /**
- * Whether the actor, who can read the message, may delete it now (contract/messages.md section 6.1). Unlike edits, nobody
- * is given time for the way.
+ * Whether the actor, who can read the message, may delete it now (contract/messages.md section 6.1). Unlike for
+ * edits, there is no grace period.
  *
  * @param botOwnerId owner of the bot that sent it; null where none did or the bot has no owner
  */
@@ -55,14 +55,14 @@ export const mayDeleteTopics = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.administratorNeeded);
 
 /**
- * Messages of one place are gone.
+ * Deletes messages of one place.
  *
  * @param messages ascending, at least one
- * @param protectsHistory whether their channel shows people only what came to them
+ * @param protectsHistory whether subscribers of the channel see only messages that arrived while they were subscribed
  */
 export function deleteMessages(messages: readonly Deletable[], protectsHistory: boolean): MessagesDeleted {
   const [first] = messages;
-  if (!first) throw new Error('nothing is to be deleted');
+  if (!first) throw new Error('there are no messages to delete');
   return fact(MessagesDeleted, {
     place: first.place,
     messageIds: messages.map(({ id }) => id),
@@ -70,15 +70,18 @@ export function deleteMessages(messages: readonly Deletable[], protectsHistory: 
   });
 }
 
-/** The topic has lost its last message. */
+/** Ends a topic whose last message was deleted. */
 export const endTopic = (topic: Topic | null): TopicEnded[] =>
   topic === null
     ? []
     : [fact(TopicEnded, { topicId: topic.id, channelId: topic.channelId }, { name: topic.name ?? '' })];
 
-/** Stream `disowned-{order}`: whether nothing is left to be done about an order of somebody who has left. */
-export const disownedAggregate = defineAggregate<boolean, DisownedDeleted>('disowned', false, () => true);
+/** Progress of an order to delete the messages of a deleted account. */
+export type OrderState = 'open' | 'done';
 
-/** Says it once, whoever of several workers finds nothing left. */
-export const endOrder = (isDone: boolean, senderId: UserId, order: Position): DisownedDeleted[] =>
-  isDone ? [] : [fact(DisownedDeleted, { senderId, order })];
+/** Stream `disowned-{order}`. */
+export const orphanedAggregate = defineAggregate<OrderState, DisownedDeleted>('disowned', 'open', () => 'done');
+
+/** Records once that an order is done, also when several workers find no message left. */
+export const endOrder = (state: OrderState, senderId: UserId, order: Position): DisownedDeleted[] =>
+  state === 'done' ? [] : [fact(DisownedDeleted, { senderId, order })];

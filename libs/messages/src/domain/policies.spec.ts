@@ -1,7 +1,7 @@
 import type { GroupId, Role, UserId } from '@annals/kernel/domain';
 import type { ContentFacts } from './events';
 import type { Person, Poster, PostingChannel, Recipient } from './policies';
-import { groundOf, mayMention, mayPost, mayType, mayWriteTo } from './policies';
+import { accessGrantOf, mayMention, mayPost, mayType, mayWriteTo } from './policies';
 
 const [NOBODY, STAFF, EVERYONE] = [1, 2, 3] as [GroupId, GroupId, GroupId];
 const person = (id: number, role: Role = 400, ...groups: GroupId[]): Person => ({
@@ -48,7 +48,7 @@ describe('what lets somebody into a channel', () => {
     ['a group that may read, shared history', SHARED, { readsByGroup: true }, { kind: 'group' }],
     ['a group that may read, protected history', PRIVATE, { readsByGroup: true }, null],
   ])('%s', (_, different, who, ground) => {
-    expect(groundOf(channel(different), poster(who))).toEqual(ground);
+    expect(accessGrantOf(channel(different), poster(who))).toEqual(ground);
   });
 });
 
@@ -166,7 +166,7 @@ describe('writing directly', () => {
 
 describe('calling many', () => {
   const none = { userIds: [], groupIds: [], channelWildcard: false, topicWildcard: false };
-  const rules = { subscribers: 16, canMentionMany: STAFF, mayCallGroups: true };
+  const rules = { subscribers: 16, canMentionMany: STAFF, mayMentionGroups: true };
   const call = (mentions: Partial<ContentFacts['mentions']>, different: Partial<typeof rules> = {}, by = alice) => {
     const verdict = mayMention({ ...none, ...mentions }, by, { ...rules, ...different });
     return verdict.allowed ? 'allowed' : verdict.because.code;
@@ -190,7 +190,7 @@ describe('calling many', () => {
   });
 
   it('by a group is for those the group lets', () => {
-    expect(call({}, { mayCallGroups: false })).toBe('BAD_REQUEST');
-    expect(call({}, { mayCallGroups: true })).toBe('allowed');
+    expect(call({}, { mayMentionGroups: false })).toBe('BAD_REQUEST');
+    expect(call({}, { mayMentionGroups: true })).toBe('allowed');
   });
 });

@@ -35,13 +35,13 @@ export interface Poster {
  * What lets somebody post where they may: the channel is open to them, a membership (their own or their owner's), or a
  * group. The append must guard a membership it rests on.
  */
-export type Ground = { readonly kind: 'open' | 'group' } | { readonly kind: 'membership'; readonly of: UserId };
+export type AccessGrant = { readonly kind: 'open' | 'group' } | { readonly kind: 'membership'; readonly of: UserId };
 
 /** Why the sender has access to the channel, or null (contract/messages.md section 3, access). */
-export function groundOf(
+export function accessGrantOf(
   channel: PostingChannel,
   { sender, isSubscribed, readsByGroup, owner }: Poster,
-): Ground | null {
+): AccessGrant | null {
   if (channel.isWebPublic || (!channel.inviteOnly && !isGuest(sender))) return { kind: 'open' };
   if (isSubscribed) return { kind: 'membership', of: sender.userId };
   if (owner?.isSubscribed) return { kind: 'membership', of: owner.userId };
@@ -60,14 +60,14 @@ export function mayPost(
 ): Verdict {
   if (!senderOrOwnerHas(channel.canSend, poster)) return refused(reject.mayNotSend());
   if (channel.isArchived) return refused(reject.channelArchived());
-  if (!groundOf(channel, poster)) return refused(reject.channelNotAccessible());
+  if (!accessGrantOf(channel, poster)) return refused(reject.channelNotAccessible());
   if (!topic.exists && !senderOrOwnerHas(channel.canCreateTopic, poster)) return refused(reject.mayNotCreateTopic());
   return fitsTopicsPolicy(channel.topicsPolicy, topic.name);
 }
 
 /** Whether others may be told that the sender types there; what the sender does not see is not there. */
 export function mayType(channel: PostingChannel, poster: Poster): Verdict {
-  if (channel.isArchived || !groundOf(channel, poster)) return refused(reject.unknownChannel());
+  if (channel.isArchived || !accessGrantOf(channel, poster)) return refused(reject.unknownChannel());
   return allowedIf(senderOrOwnerHas(channel.canSend, poster), reject.mayNotSend);
 }
 
@@ -132,17 +132,17 @@ export interface MentionRules {
   readonly subscribers: number;
   readonly canMentionMany: GroupSetting;
   /** Whether the sender may call every group that the text calls. */
-  readonly mayCallGroups: boolean;
+  readonly mayMentionGroups: boolean;
 }
 
 /** Whether the sender may call those whom the text calls (contract/messages.md section 3.1). */
 export function mayMention(mentions: ContentFacts['mentions'], sender: Person, rules: MentionRules): Verdict {
-  const mayCallMany = permits(rules.canMentionMany, sender, { guests: true });
-  if (mentions.channelWildcard && rules.subscribers > WILDCARD_MENTION_THRESHOLD && !mayCallMany) {
+  const mayMentionMany = permits(rules.canMentionMany, sender, { guests: true });
+  if (mentions.channelWildcard && rules.subscribers > WILDCARD_MENTION_THRESHOLD && !mayMentionMany) {
     return refused(reject.channelWildcardNotAllowed());
   }
-  if ((mentions.participantIds ?? []).length > WILDCARD_MENTION_THRESHOLD && !mayCallMany) {
+  if ((mentions.participantIds ?? []).length > WILDCARD_MENTION_THRESHOLD && !mayMentionMany) {
     return refused(reject.topicWildcardNotAllowed());
   }
-  return allowedIf(rules.mayCallGroups, reject.groupMentionNotAllowed);
+  return allowedIf(rules.mayMentionGroups, reject.groupMentionNotAllowed);
 }

@@ -66,7 +66,7 @@ export const reject = {
   administratorNeeded: rejection('UNAUTHORIZED_PRINCIPAL', 'Must be an organization administrator'),
   directTypingDisabled: bad('User has disabled typing notifications for direct messages'),
   channelTypingDisabled: bad('User has disabled typing notifications for channel messages'),
-  contentMoved: rejection('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value."),
+  contentChanged: rejection('EXPECTATION_MISMATCH', "'prev_content_sha256' value does not match the expected value."),
 
   reactionExists: rejection('REACTION_ALREADY_EXISTS', 'Reaction already exists.'),
   noSuchReaction: rejection('REACTION_DOES_NOT_EXIST', "Reaction doesn't exist."),
@@ -75,7 +75,7 @@ export const reject = {
   noEmojiNamed: bad('At least one of the following arguments must be present: emoji_name, emoji_code'),
   invalidEmojiCode: bad('Invalid emoji code.'),
   invalidEmojiName: bad('Invalid emoji name.'),
-  invalidOwnEmoji: bad('Invalid custom emoji.'),
-  invalidOwnEmojiName: bad('Invalid custom emoji name.'),
+  invalidCustomEmoji: bad('Invalid custom emoji.'),
+  invalidCustomEmojiName: bad('Invalid custom emoji name.'),
   deactivatedEmoji: bad('This custom emoji has been deactivated.'),
 };

@@ -1,13 +1,13 @@
 import type { ChannelId, MessageId, UserId } from '@annals/kernel/domain';
 import type { Typing } from './typing';
-import { MAX_PEOPLE_TOLD } from './typing';
+import { MAX_PARTICIPANTS_NOTIFIED } from './typing';
 
 /** What one wake-up carries, less what surrounds a signal in it. */
 const ROOM = 6_800;
 
 describe('a signal of typing', () => {
   const longest = (n: number) => (2 ** 31 - 1 - n) as UserId;
-  const people = Array.from({ length: MAX_PEOPLE_TOLD }, (_, n) => longest(n));
+  const people = Array.from({ length: MAX_PARTICIPANTS_NOTIFIED }, (_, n) => longest(n));
   const common = { op: 'start', senderId: longest(0), messageId: Number.MAX_SAFE_INTEGER as MessageId } as const;
 
   it.each<[string, Typing]>([

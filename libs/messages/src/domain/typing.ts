@@ -20,7 +20,7 @@ export interface Typing {
 }
 
 /** In a channel with more subscribers nobody is told who types (contract/conventions.md section 7). */
-export const MAX_SUBSCRIBERS_TOLD = 100;
+export const MAX_SUBSCRIBERS_NOTIFIED = 100;
 
 /** In a conversation of more people neither: a signal, which names them all twice, would not fit into a notification. */
-export const MAX_PEOPLE_TOLD = 250;
+export const MAX_PARTICIPANTS_NOTIFIED = 250;

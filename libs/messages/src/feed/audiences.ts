@@ -4,20 +4,20 @@ import type { Copies } from '../read/history/recipients';
 export const membersOf = (channel: ChannelId): Audience => ({ kind: 'members', channel });
 
 /** Those of `these` who are also among `those`. The first are stored once: they may be the holders of 50,000 messages. */
-export const both = (these: Audience, those: Audience): Audience => ({
+export const intersection = (these: Audience, those: Audience): Audience => ({
   kind: 'but',
   these: those,
   not: { kind: 'but', these: those, not: these },
 });
 
 /** Subscribers of a channel, and those of others who read it. */
-export const subscribersAnd = (channel: ChannelId, others: Audience): Audience => ({
+export const subscribersAndReadersAmong = (channel: ChannelId, others: Audience): Audience => ({
   kind: 'any',
-  of: [membersOf(channel), both(others, { kind: 'content', channel })],
+  of: [membersOf(channel), intersection(others, { kind: 'content', channel })],
 });
 
 /** Whom messages concern, and who was subscribed to the channels that they were sent to when they were. */
-export const holding = ({ concerned, sentTo }: Copies): Audience => ({
+export const recipientsAudience = ({ concerned, sentTo }: Copies): Audience => ({
   kind: 'any',
   of: [
     { kind: 'users', users: concerned },

@@ -16,7 +16,7 @@ import { topicKey } from '../domain/topic';
 import type { Copies } from '../read/history/recipients';
 import { readCopies } from '../read/history/recipients';
 import { readTopicHistory } from '../read/history/topic-history';
-import { holding, subscribersAnd } from './audiences';
+import { recipientsAudience, subscribersAndReadersAmong } from './audiences';
 
 /** What `delete_message` events carry: messages that are gone, for whoever gets the event. */
 export interface DeletedPayload {
@@ -121,10 +121,10 @@ function audienceIn(
   const others: Audience = {
     kind: 'any',
     of: [
-      holding(copies),
+      recipientsAudience(copies),
       { kind: 'members-at', channel, positions: [...arrived].sort((a, b) => a - b) },
       { kind: 'users', users: actor === null ? [] : [actor] },
     ],
   };
-  return subscribersAnd(channel, others);
+  return subscribersAndReadersAmong(channel, others);
 }

@@ -3,17 +3,17 @@ import { defineFeed, translate } from '@annals/kernel';
 import type { ClientEvent, Position, Recorded } from '@annals/kernel/domain';
 import type { ReactionEvent } from '../domain/reaction/reaction-events';
 import { ReactionAdded, ReactionRemoved } from '../domain/reaction/reaction-events';
-import { readKeptHistory } from './move/read-protected-history';
-import type { TouchFacts } from './move/message-activity';
-import { holdersOf, readTouched } from './move/message-activity';
+import { readProtectedHistory } from './move/read-protected-history';
+import type { ActivityFacts } from './move/message-activity';
+import { audienceOf, readActivityFacts } from './move/message-activity';
 
 /** What `reaction` events carry: the event of the log says the rest when they are delivered. */
 export interface ReactedPayload {
   readonly position: Position;
 }
 
-function told(event: Recorded<ReactionEvent>, facts: TouchFacts): ClientEvent[] {
-  const audience = holdersOf(event, facts);
+function told(event: Recorded<ReactionEvent>, facts: ActivityFacts): ClientEvent[] {
+  const audience = audienceOf(event, facts);
   if (!audience) return [];
   const payload: ReactedPayload = { position: event.position };
   return [{ type: 'reaction', audience, payload: { ...payload } }];
@@ -22,10 +22,10 @@ function told(event: Recorded<ReactionEvent>, facts: TouchFacts): ClientEvent[] 
 /** Reactions as clients see them come and go (contract/messages.md section 7). */
 export const reactionsFeed = defineFeed({
   name: 'reactions',
-  facts: async (reader: FeedReader, events): Promise<TouchFacts> => {
+  facts: async (reader: FeedReader, events): Promise<ActivityFacts> => {
     const reactions = events as readonly Recorded<ReactionEvent>[];
-    const touched = await readTouched(reader, reactions);
-    return { ...touched, kept: await readKeptHistory(reader, reactions, [], new Map(), touched.places) };
+    const touched = await readActivityFacts(reader, reactions);
+    return { ...touched, kept: await readProtectedHistory(reader, reactions, [], new Map(), touched.places) };
   },
   translations: [translate(ReactionAdded, told), translate(ReactionRemoved, told)],
 });

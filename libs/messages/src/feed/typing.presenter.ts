@@ -5,12 +5,12 @@ import type { UserRow } from '@annals/users';
 import { emailFor, readUsers, unknownUser, viewerOf } from '@annals/users';
 import type { Typing } from '../domain/typing';
 import { shownTopic } from '../read/content/present-message';
-import type { SightThen } from './message/user-access-at-event';
-import { sightAmong } from './message/user-access-at-event';
+import type { UserAccessAtEvent } from './message/user-access-at-event';
+import { readUserAccessAtEvents } from './message/user-access-at-event';
 
 interface Loaded {
   readonly people: ReadonlyMap<UserId, UserRow>;
-  readonly sight: SightThen;
+  readonly sight: UserAccessAtEvent;
 }
 
 const typingOf = ({ payload }: PlacedClientEvent): Typing => payload as unknown as Typing;
@@ -32,7 +32,7 @@ export const typingPresenter = definePresenter<Loaded>({
     const named = [...new Set(events.map(typingOf).flatMap(peopleIn))];
     const rows = await readUsers(reader.client, reader.realmId, named);
     const people = new Map(rows.map((row) => [row.userId, row]));
-    return { people, sight: await sightAmong(reader, events, named, guests) };
+    return { people, sight: await readUserAccessAtEvents(reader, events, named, guests) };
   },
   present: (event, loaded, queue) => {
     const typing = typingOf(event);

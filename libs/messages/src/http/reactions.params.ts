@@ -1,6 +1,6 @@
 import type { MessageId } from '@annals/kernel/domain';
 import { PathId, TextParam, WordParam } from '@annals/web';
-import type { EmojiWish } from '../domain/reaction/emoji-choice';
+import type { EmojiInput } from '../domain/reaction/emoji-choice';
 import type { ReactionType } from '../domain/reaction/reaction-events';
 import { REACTION_TYPES } from '../domain/reaction/reaction-events';
 
@@ -13,7 +13,7 @@ export class ReactionParams {
   @WordParam(REACTION_TYPES, { optional: true }) reaction_type?: ReactionType;
 }
 
-export const toEmoji = (p: ReactionParams): EmojiWish => ({
+export const toEmoji = (p: ReactionParams): EmojiInput => ({
   name: p.emoji_name,
   code: p.emoji_code,
   type: p.reaction_type,

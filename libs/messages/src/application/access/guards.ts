@@ -85,7 +85,7 @@ type EmojiKey = Pick<Emoji, 'type' | 'code'>;
 export const emojiUnderKey = (id: MessageId, { type, code }: EmojiKey): string => JSON.stringify([id, type, code]);
 
 /** @param name that it was found to have there; null when nobody had put it there */
-export const emojiCalledKey = (id: MessageId, { type, code }: EmojiKey, name: string | null): string =>
+export const emojiNameKey = (id: MessageId, { type, code }: EmojiKey, name: string | null): string =>
   JSON.stringify([id, type, code, name]);
 
 const PUT_THERE = `FROM view.reactions AS r WHERE r.realm_id = k.realm_id AND r.message_id = (k.key->>0)::int8
@@ -96,7 +96,7 @@ const PUT_THERE = `FROM view.reactions AS r WHERE r.realm_id = k.realm_id AND r.
  * `emojiCalledKey`. Whoever puts it there first or takes it away declares `emojiUnderKey`; who joins others declares
  * nothing, so that those of a crowd do not wait for each other.
  */
-export const emojiCalled: Guard = {
+export const emojiName: Guard = {
   name: 'emoji-called',
   failing: `SELECT k.ord FROM (
       SELECT realm_id, key::jsonb AS key, ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS u(realm_id, key, ord)

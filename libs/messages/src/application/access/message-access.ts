@@ -12,7 +12,7 @@ import { ReadableChannels } from './readable-channels';
 
 /** Messages that somebody may change or add to, as far as that depends on seeing them. */
 @Injectable()
-export class WithinReach {
+export class MessageAccess {
   constructor(
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,

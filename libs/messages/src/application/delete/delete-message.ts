@@ -15,7 +15,7 @@ import { reject } from '../../domain/rejections';
 import { topicAggregate } from '../../domain/topic';
 import { readDeletable } from '../../read/upkeep/deletable';
 import { Deletions } from './deletions';
-import { WithinReach } from '../access/message-access';
+import { MessageAccess } from '../access/message-access';
 
 /** Deletes one message (contract/messages.md section 6.1). */
 export class DeleteMessage extends Command<void> {
@@ -32,23 +32,23 @@ export class DeleteMessageHandler implements ICommandHandler<DeleteMessage> {
   constructor(
     private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
-    private readonly reach: WithinReach,
+    private readonly access: MessageAccess,
     private readonly users: UserFacts,
     private readonly deletions: Deletions,
   ) {}
 
   async execute({ by, messageId }: DeleteMessage): Promise<void> {
     await this.work.run(by, async (work) => {
-      const place = await this.reach.ensure(work, messageId);
+      const place = await this.access.ensure(work, messageId);
       const message = await this.message(work, messageId, place);
       const sender = await this.users.account(work.realmId, message.senderId);
       const rules = await rulesFor(work, message);
       ensure(mayDelete(message, sender?.botOwnerId ?? null, work.actor, rules, work.at));
-      await this.deletions.carryOut(work, [message]);
+      await this.deletions.apply(work, [message]);
     });
   }
 
-  /** The topic is asked before what is in it, so that the append rests on the message being where it was found. */
+  /** The topic is read before the message, so that the append depends on the message being where it was found. */
   private async message(work: Work, id: MessageId, place: Place): Promise<Deletable> {
     if ('topicId' in place) await work.read(topicAggregate, place.topicId);
     const message = await readDeletable(this.kernel.database.pool, work.realmId, id);

@@ -16,20 +16,20 @@ import { ReadableChannels } from '../access/readable-channels';
 /**
  * Deletes the messages of a topic that the actor can see, newest first (INTERFACE.md 4.12).
  *
- * @returns whether all are gone; asked again, it goes on where it stopped
+ * @returns whether all are deleted; if not, the same command continues
  */
 export class DeleteTopic extends Command<boolean> {
   constructor(
     readonly by: Actor,
     readonly channelId: ChannelId,
-    /** As topics are stored. */
+    /** As it is stored. */
     readonly name: string,
   ) {
     super();
   }
 }
 
-/** Messages that go at once, and the time for all of them (contract/conventions.md section 7). */
+/** Messages deleted in one append, and the time for all appends in ms (contract/conventions.md section 7). */
 const BATCH = 100;
 const BUDGET_MS = 50_000;
 
@@ -45,8 +45,8 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
   ) {}
 
   /**
-   * Topics that are begun meanwhile stay, so that it ends however much is posted; who keeps being overtaken by posts
-   * stops as if the time were over.
+   * Topics that are started meanwhile stay, so that it ends however much is posted. If posts keep causing conflicts, it stops
+   * as if the time were over.
    */
   async execute({ by, channelId, name }: DeleteTopic): Promise<boolean> {
     const { clock } = this.kernel;
@@ -64,22 +64,22 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
     return true;
   }
 
-  /** @returns whether there may be more */
-  private async deleteNewest(by: Actor, { channelId, name, ids }: Sought): Promise<boolean> {
+  /** @returns whether there may be more messages */
+  private async deleteNewest(by: Actor, { channelId, name, ids }: TopicsToDelete): Promise<boolean> {
     return this.work.run(by, async (work) => {
       await this.ensureAllowed(work, channelId);
       const topics = await stillThere(work, { channelId, name, ids });
       const messages = await newestDeletable(this.kernel.database.pool, work.actor, topics, BATCH);
-      if (messages.length > 0) await this.deletions.carryOut(work, messages);
+      if (messages.length > 0) await this.deletions.apply(work, messages);
       return messages.length > 0;
     });
   }
 
   /**
-   * What people chose for a topic that is no more goes at the end, also where somebody was killed before. Of one with
-   * messages that the actor cannot see, or was begun again, it stays; who begins one right now comes after that.
+   * Deletes the visibility policies of the topic last, also where an earlier process was stopped before. They stay where the
+   * topic has messages that the actor cannot see, or was started again.
    */
-  private async forgetPolicies(by: Actor, topic: Omit<Sought, 'ids'>): Promise<void> {
+  private async forgetPolicies(by: Actor, topic: Omit<TopicsToDelete, 'ids'>): Promise<void> {
     await this.work.run(by, async (work) => {
       await this.ensureAllowed(work, topic.channelId);
       const left = await this.topics.named(work.realmId, topic.channelId, topic.name);
@@ -98,15 +98,15 @@ export class DeleteTopicHandler implements ICommandHandler<DeleteTopic> {
   }
 }
 
-/** The topics of a name, as they were when somebody began to delete them. */
-interface Sought {
+/** The topics with a name when the command began. */
+interface TopicsToDelete {
   readonly channelId: ChannelId;
   readonly name: string;
   readonly ids: readonly TopicId[];
 }
 
-/** Those that were not moved meanwhile. */
-async function stillThere(work: Work, { channelId, name, ids }: Sought): Promise<TopicId[]> {
+/** The topics that were not renamed or moved meanwhile. */
+async function stillThere(work: Work, { channelId, name, ids }: TopicsToDelete): Promise<TopicId[]> {
   const there = [];
   for (const id of ids) {
     const topic = await work.read(topicAggregate, id);

@@ -7,14 +7,14 @@ import { Injectable } from '@nestjs/common';
 import type { Deletable } from '../../domain/deletion';
 import { deleteMessages, endTopic } from '../../domain/deletion';
 import { topicAggregate } from '../../domain/topic';
-import { newestBeside } from '../../read/upkeep/deletable';
+import { newestRemaining } from '../../read/upkeep/deletable';
 import { FirstMessages } from '../move/first-messages';
 import { emptiedKey, messageKey, messageThere, topicEmptied } from '../access/guards';
 
-/** Rows that go with a message, about. */
-const ROWS_EACH = 4;
+/** Estimate of the rows that are deleted with a message. */
+const ROWS_PER_MESSAGE = 4;
 
-/** Takes messages away, with the topics that have no other and the first place in the channel if it was theirs. */
+/** Deletes messages, ends topics that have no other, and updates the first message of the channel. */
 @Injectable()
 export class Deletions {
   constructor(
@@ -23,16 +23,17 @@ export class Deletions {
   ) {}
 
   /**
-   * Of two who delete a message one wins: the append rests on all of them being there. Nobody's rights are asked.
+   * The append depends on all messages being there, so of two users who delete one only one succeeds. Permissions are the
+   * caller's task.
    *
    * @param messages ascending, at least one; of one conversation, or of topics of one channel
    */
-  async carryOut(work: Work, messages: readonly Deletable[]): Promise<void> {
+  async apply(work: Work, messages: readonly Deletable[]): Promise<void> {
     for (const { id } of messages) {
       work.guard(messageThere, messageKey(id));
       work.changesGuard(messageThere, messageKey(id));
     }
-    work.touchesRows(messages.length * ROWS_EACH);
+    work.touchesRows(messages.length * ROWS_PER_MESSAGE);
     const place = messages[0]?.place;
     if (place && 'topicId' in place) await this.fromChannel(work, place.channelId, messages);
     else append(work, messages, false);
@@ -43,13 +44,13 @@ export class Deletions {
     const topics = byTopic(messages);
     for (const those of topics.values()) append(work, those, channel?.historyPublicToSubscribers === false);
     for (const [topic, those] of topics) await this.fromTopic(work, topic, idsOf(those));
-    await this.firsts.leaving(work, channelId, { messageIds: idsOf(messages) });
+    await this.firsts.afterRemoval(work, channelId, { messageIds: idsOf(messages) });
   }
 
-  /** Rests on another message that stays, or on there being none. */
+  /** The append depends on another message that stays, or on there being none. */
   private async fromTopic(work: Work, topic: TopicId, going: readonly MessageId[]): Promise<void> {
     await work.read(topicAggregate, topic);
-    const staying = await newestBeside(this.kernel.database.pool, work.realmId, topic, going);
+    const staying = await newestRemaining(this.kernel.database.pool, work.realmId, topic, going);
     if (staying !== undefined) {
       work.guard(messageThere, messageKey(staying));
       return;

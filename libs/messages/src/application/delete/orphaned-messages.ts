@@ -3,50 +3,50 @@ import type { Work } from '@annals/kernel';
 import { grouped } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Deletable } from '../../domain/deletion';
-import { disownedAggregate, endOrder } from '../../domain/deletion';
+import { orphanedAggregate, endOrder } from '../../domain/deletion';
 import { topicAggregate } from '../../domain/topic';
-import { newestDisowned } from '../../read/upkeep/deletable';
-import type { Disowned } from '../../read/upkeep/orphaned';
+import { newestOrphaned } from '../../read/upkeep/deletable';
+import type { OrphanedOrder } from '../../read/upkeep/orphaned';
 import { Deletions } from './deletions';
 
-/** Messages that go at once, as many as of a topic that is deleted (contract/conventions.md section 7). */
+/** Messages deleted in one append, as for a topic (contract/conventions.md section 7). */
 const BATCH = 100;
 
-/** Deletes what people who left wanted to be deleted of their messages (contract/users.md section 5). */
+/** Deletes the messages of deleted accounts whose owners asked for it (contract/users.md section 5). */
 @Injectable()
-export class DisownedMessages {
+export class OrphanedMessages {
   constructor(
     private readonly kernel: Kernel,
     private readonly deletions: Deletions,
   ) {}
 
   /**
-   * Newest first, a batch at a time. Ended anywhere it goes on where it was; of several who do so at once each message is
-   * deleted by one.
+   * Deletes newest first, in batches. A process that was stopped can be continued by any other. If several work at once, each
+   * message is deleted by one of them.
    */
-  async deleteAll(order: Disowned): Promise<void> {
+  async deleteAll(order: OrphanedOrder): Promise<void> {
     while (!(await this.deleteNewest(order)));
   }
 
-  /** @returns whether nothing was left */
-  private deleteNewest(order: Disowned): Promise<boolean> {
+  /** @returns whether no message was left */
+  private deleteNewest(order: OrphanedOrder): Promise<boolean> {
     const { realmId, position, senderId } = order;
     return this.kernel.work.run(systemActor(realmId), async (work) => {
       const messages = await this.find(work, order);
-      for (const those of byPlace(messages)) await this.deletions.carryOut(work, those);
+      for (const those of byPlace(messages)) await this.deletions.apply(work, those);
       if (messages.length > 0) return false;
-      await work.decide(disownedAggregate, position, (isDone) => endOrder(isDone, senderId, position));
+      await work.decide(orphanedAggregate, position, (state) => endOrder(state, senderId, position));
       return true;
     });
   }
 
-  /** Topics are asked before what is in them, so that the append rests on the messages being where they were found. */
-  private async find(work: Work, order: Disowned): Promise<Deletable[]> {
+  /** Topics are read before their messages, so that the append depends on the messages being where they were found. */
+  private async find(work: Work, order: OrphanedOrder): Promise<Deletable[]> {
     const { pool } = this.kernel.database;
-    const topics = topicsOf(await newestDisowned(pool, order, BATCH));
+    const topics = topicsOf(await newestOrphaned(pool, order, BATCH));
     await work.readAll(topicAggregate, topics);
     const asked = new Set(topics);
-    const messages = await newestDisowned(pool, order, BATCH);
+    const messages = await newestOrphaned(pool, order, BATCH);
     if (topicsOf(messages).some((topic) => !asked.has(topic))) throw new Conflict('messages were moved meanwhile');
     return messages;
   }

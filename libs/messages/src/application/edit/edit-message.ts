@@ -9,22 +9,22 @@ import type { RealmSettings } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
 import type { Place } from '../../domain/events';
-import type { Inspected, Message } from '../../domain/message/message';
-import { editContent, mayEditContent, messageAggregate, unlessMoved } from '../../domain/message/message';
-import type { EditWish, NamedPlace } from '../../domain/move/move';
-import { wishedMove } from '../../domain/move/move';
+import type { AnalyzedContent, Message } from '../../domain/message/message';
+import { editContent, mayEditContent, messageAggregate, unlessContentChanged } from '../../domain/message/message';
+import type { MessagePatch, NamedPlace } from '../../domain/move/move';
+import { requestedMove } from '../../domain/move/move';
 import { mayBeMoved, mayBeNamed } from '../../domain/move/move-policies';
 import { reject } from '../../domain/rejections';
 import { editedContent } from '../../domain/message/text';
 import { topicAggregate } from '../../domain/topic';
 import type { MoveNotices } from '../move/move-follow-ups';
-import { AfterMoving } from '../move/move-follow-ups';
+import { MoveFollowUps } from '../move/move-follow-ups';
 import { DetachedFiles } from './detached-files';
-import { Inspection } from '../send/content-analysis';
+import { ContentAnalysis } from '../send/content-analysis';
 import { Mentioning } from '../send/mentioning';
-import { MoveGrounds } from '../move/move-context';
-import { Moving } from '../move/move-executor';
-import { WithinReach } from '../access/message-access';
+import { MoveContextLoader } from '../move/move-context';
+import { MoveExecutor } from '../move/move-executor';
+import { MessageAccess } from '../access/message-access';
 
 /** What came of an edit. */
 export interface Edited {
@@ -32,12 +32,12 @@ export interface Edited {
   readonly detached: readonly FileRow[];
 }
 
-/** Changes the text of a message, its topic and its channel, whatever of it is wished, or nothing (INTERFACE.md 4.1). */
+/** Changes the text of a message, its topic and its channel, as far as the patch names them (INTERFACE.md 4.1). */
 export class EditMessage extends Command<Edited> {
   constructor(
     readonly by: Actor,
     readonly messageId: MessageId,
-    readonly wish: EditWish,
+    readonly patch: MessagePatch,
     /** Lower-case hex SHA-256 of the text the client edited, for refusing what others changed meanwhile. */
     readonly previousDigest: string | null,
     readonly notices: MoveNotices,
@@ -58,12 +58,12 @@ interface Editable {
 export class EditMessageHandler implements ICommandHandler<EditMessage> {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly reach: WithinReach,
-    private readonly inspection: Inspection,
+    private readonly access: MessageAccess,
+    private readonly analysis: ContentAnalysis,
     private readonly mentioning: Mentioning,
-    private readonly grounds: MoveGrounds,
-    private readonly moving: Moving,
-    private readonly after: AfterMoving,
+    private readonly contexts: MoveContextLoader,
+    private readonly executor: MoveExecutor,
+    private readonly followUps: MoveFollowUps,
     private readonly detachedFiles: DetachedFiles,
   ) {}
 
@@ -72,26 +72,26 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   }
 
   /** In the order of contract/messages.md section 5.1. */
-  private async edit(work: Work, { messageId, wish, previousDigest, notices }: EditMessage): Promise<Edited> {
+  private async edit(work: Work, { messageId, patch, previousDigest, notices }: EditMessage): Promise<Edited> {
     const { settings } = await organization(work);
     const { message, place, at } = await this.message(work, messageId);
-    if (wish.content !== undefined) ensure(mayEditContent(message, work.actor, rulesOf(settings), work.at));
-    const move = wishedMove(messageId, wish, at, EMPTY_TOPIC_DISPLAY_NAME);
-    ensure(unlessMoved(message, previousDigest, sha256));
-    const ground = move && (await this.grounds.of(work, move, message.sentAt, settings));
-    if (move && ground) ensure(mayBeNamed(move, ground.facts, work.at));
-    const text = wish.content === undefined ? null : await this.text(work, wish.content, place, settings);
-    if (move && ground) ensure(mayBeMoved(move, ground.facts, work.at));
+    if (patch.content !== undefined) ensure(mayEditContent(message, work.actor, rulesOf(settings), work.at));
+    const move = requestedMove(messageId, patch, at, EMPTY_TOPIC_DISPLAY_NAME);
+    ensure(unlessContentChanged(message, previousDigest, sha256));
+    const context = move && (await this.contexts.of(work, move, message.sentAt, settings));
+    if (move && context) ensure(mayBeNamed(move, context.facts, work.at));
+    const text = patch.content === undefined ? null : await this.text(work, patch.content, place, settings);
+    if (move && context) ensure(mayBeMoved(move, context.facts, work.at));
     const detached = text ? await this.replace(work, message, text) : [];
-    if (move && ground) {
-      const moved = await this.moving.carryOut(work, move, ground);
-      await this.after.follow(work, moved, message.senderId, { ...notices, withText: text !== null });
+    if (move && context) {
+      const moved = await this.executor.apply(work, move, context);
+      await this.followUps.run(work, moved, message.senderId, { ...notices, withText: text !== null });
     }
     return { detached };
   }
 
   /** @returns files of the actor that no message names any more */
-  private async replace(work: Work, message: Message, text: Inspected): Promise<readonly FileRow[]> {
+  private async replace(work: Work, message: Message, text: AnalyzedContent): Promise<readonly FileRow[]> {
     const edits = await work.decide(messageAggregate, message.id, () => editContent(message, text));
     return edits.length === 0 ? [] : this.detachedFiles.by(work, message.id, text.facts.files);
   }
@@ -99,7 +99,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
   /** What the actor may not see is not there, and messages of archived channels are not there for changes. */
   private async message(work: Work, id: MessageId): Promise<Editable> {
     const message = await work.read(messageAggregate, id);
-    const place = await this.reach.ensure(work, id);
+    const place = await this.access.ensure(work, id);
     if (!message) throw reject.unknownMessage();
     if (!('topicId' in place)) return { message, place, at: null };
     const topic = await work.read(topicAggregate, place.topicId);
@@ -107,8 +107,8 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     return { message, place, at: { channelId: topic.channelId, name: topic.name ?? `topic ${topic.id}` } };
   }
 
-  private async text(work: Work, content: string, place: Place, settings: RealmSettings): Promise<Inspected> {
-    const text = await this.inspection.of(editedContent(content), work.actor, place);
+  private async text(work: Work, content: string, place: Place, settings: RealmSettings): Promise<AnalyzedContent> {
+    const text = await this.analysis.of(editedContent(content), work.actor, place);
     const inTopic = 'topicId' in place ? { channelId: place.channelId, topicIds: [place.topicId] } : null;
     return this.mentioning.allowed(text, work.actor, settings, inTopic);
   }

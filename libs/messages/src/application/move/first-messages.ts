@@ -4,31 +4,31 @@ import type { Work } from '@annals/kernel';
 import type { ChannelId, MessageId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { changeFirstMessage, firstMessageAggregate } from '../../domain/message/first-message';
-import type { Going } from '../../read/placement/oldest-message';
-import { countGoing, oldestStaying } from '../../read/placement/oldest-message';
+import type { RemovedMessages } from '../../read/placement/oldest-message';
+import { countRemoved, oldestStaying } from '../../read/placement/oldest-message';
 import { messageKey, messageThere, oldestInChannel, oldestKey } from '../access/guards';
 
-/** Sees to it that a channel names its oldest message when messages go away or come from elsewhere. */
+/** Updates the first message of a channel when messages are deleted or moved. */
 @Injectable()
 export class FirstMessages {
   constructor(private readonly kernel: Kernel) {}
 
-  /** Messages of the channel are deleted or moved to another one; to be called once for all of them. */
-  async leaving(work: Work, channelId: ChannelId, going: Going): Promise<void> {
+  /** After messages were deleted or moved to another channel. Call it once for all of them. */
+  async afterRemoval(work: Work, channelId: ChannelId, removed: RemovedMessages): Promise<void> {
     const first = await this.of(work, channelId);
     work.changesGuard(oldestInChannel, channelId);
-    if (first === null || !mayGo(first, going)) return;
+    if (first === null || !isRemoved(first, removed)) return;
     const { pool } = this.kernel.database;
-    const next = await oldestStaying(pool, work.realmId, channelId, first, going);
+    const next = await oldestStaying(pool, work.realmId, channelId, first, removed);
     if (next === first) return;
     const before = next ?? null;
-    const messages = await countGoing(pool, work.realmId, channelId, [first, before], going);
+    const messages = await countRemoved(pool, work.realmId, channelId, [first, before], removed);
     work.guard(oldestInChannel, oldestKey({ channelId, from: first, before, messages }));
     await work.decide(firstMessageAggregate, channelId, () => changeFirstMessage(channelId, before));
   }
 
-  /** Messages come to the channel from another one. @param oldest the oldest of all that come */
-  async arriving(work: Work, channelId: ChannelId, oldest: MessageId): Promise<void> {
+  /** After messages were moved to the channel. @param oldest the oldest of them */
+  async afterArrival(work: Work, channelId: ChannelId, oldest: MessageId): Promise<void> {
     const first = await this.of(work, channelId);
     work.changesGuard(oldestInChannel, channelId);
     if (first !== null && first < oldest) return;
@@ -36,7 +36,7 @@ export class FirstMessages {
     await work.decide(firstMessageAggregate, channelId, () => changeFirstMessage(channelId, oldest));
   }
 
-  /** The append rests on nobody having changed it; it is null before the first message is sent. */
+  /** The first message; null before one is sent. The append depends on it being unchanged. */
   private async of(work: Work, channelId: ChannelId): Promise<MessageId | null> {
     await work.read(firstMessageAggregate, channelId);
     const activity = await readActivity(this.kernel.database.pool, work.realmId, [channelId]);
@@ -44,5 +44,5 @@ export class FirstMessages {
   }
 }
 
-const mayGo = (id: MessageId, { messageIds = [], topicIds = [] }: Going): boolean =>
+const isRemoved = (id: MessageId, { messageIds = [], topicIds = [] }: RemovedMessages): boolean =>
   topicIds.length > 0 || messageIds.includes(id);

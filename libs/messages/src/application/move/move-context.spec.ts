@@ -1,21 +1,21 @@
 import type { Kernel, Work } from '@annals/kernel';
 import { Conflict } from '@annals/kernel';
 import type { Actor, MessageId, TopicId } from '@annals/kernel/domain';
-import type { MoveGround } from './move-context';
-import { MoveGrounds } from './move-context';
+import type { MoveContext } from './move-context';
+import { MoveContextLoader } from './move-context';
 
 const actor = { realmId: 1, userId: 2, groups: new Set() } as unknown as Actor;
 
 /** What a move would take of a topic where so many messages were counted and these are left. */
 function taking(counted: { total: number; going: number }, left: readonly number[]) {
   const pool = { query: () => Promise.resolve({ rows: left.map((id) => ({ id })) }) };
-  const grounds = new MoveGrounds(
+  const contexts = new MoveContextLoader(
     { database: { pool } } as unknown as Kernel,
     ...([undefined, undefined, undefined, undefined] as unknown as [never, never, never, never]),
   );
   const reach = { topicIds: [7 as TopicId], first: 5, last: 9, messageId: 5 as MessageId, allVisible: true };
   const found = [{ topicId: 7, name: 'lunch', ...counted }];
-  return grounds.shares({ actor } as Work, { found, reach } as unknown as MoveGround);
+  return contexts.portions({ actor } as Work, { found, reach } as unknown as MoveContext);
 }
 
 describe('what a move takes of a topic', () => {

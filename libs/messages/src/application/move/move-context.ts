@@ -5,8 +5,8 @@ import type { Work } from '@annals/kernel';
 import type { ChannelId, Instant, TopicId } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import type { KnownTopic, Move, NamedPlace, Share } from '../../domain/move/move';
-import { changesChannel, isListed, reachOf } from '../../domain/move/move';
+import type { KnownTopic, MoveRequest, NamedPlace, TopicPortion } from '../../domain/move/move';
+import { changesChannel, listedPart, idRangeOf } from '../../domain/move/move';
 import type { MoveFacts, MoveRules, MovingChannel, TopicAge } from '../../domain/move/move-policies';
 import { limitOf } from '../../domain/move/move-policies';
 import { reject } from '../../domain/rejections';
@@ -18,21 +18,21 @@ import { countTopics, listMessages, wasThereFirst } from '../../read/visibility/
 import { Posting, postingChannel } from '../send/posting';
 import { ReadableChannels } from '../access/readable-channels';
 
-/** A topic of the old name, with what the move finds in it. */
-export type FoundShare = KnownTopic & FoundTopic;
+/** A topic with the old name, and how many of its messages move. */
+export type FoundTopicPortion = KnownTopic & FoundTopic;
 
-/** What a move rests on, and what it takes. */
-export interface MoveGround {
+/** The facts that a move is decided on, and the messages that it moves. */
+export interface MoveContext {
   readonly facts: MoveFacts;
   readonly reach: Reach;
-  readonly found: readonly FoundShare[];
-  /** Topics of the new name. */
+  readonly found: readonly FoundTopicPortion[];
+  /** Topics with the new name. */
   readonly targets: readonly KnownTopic[];
 }
 
-/** Gathers what moves are decided on; the append rests on all of it. */
+/** Loads the facts that a move is decided on; the append depends on all of them. */
 @Injectable()
-export class MoveGrounds {
+export class MoveContextLoader {
   constructor(
     private readonly kernel: Kernel,
     private readonly channels: ChannelFacts,
@@ -41,8 +41,8 @@ export class MoveGrounds {
     private readonly posting: Posting,
   ) {}
 
-  /** @throws Rejected BAD_REQUEST when the target is no channel that the actor can read, or is archived */
-  async of(work: Work, move: Move, sentAt: Instant, settings: RealmSettings): Promise<MoveGround> {
+  /** @throws Rejected BAD_REQUEST when the actor cannot read the target channel, or when it is archived */
+  async of(work: Work, move: MoveRequest, sentAt: Instant, settings: RealmSettings): Promise<MoveContext> {
     const origin = await this.channel(work, move.from.channelId);
     const target = changesChannel(move) ? await this.channel(work, move.to.channelId) : origin;
     if (target.isArchived) throw reject.targetArchived();
@@ -50,7 +50,7 @@ export class MoveGrounds {
     const origins = await this.named(work, move.from);
     const targets = await this.named(work, move.to);
     const topicIds = origins.map(({ topic }) => topic.id);
-    const reach = { ...reachOf(move), topicIds, allVisible: await this.seesAll(work, origin, topicIds) };
+    const reach = { ...idRangeOf(move), topicIds, allVisible: await this.seesAll(work, origin, topicIds) };
     const found = await this.count(work, reach, origins, limitOf(move, work.actor, rules));
     const facts = {
       rules,
@@ -64,19 +64,23 @@ export class MoveGrounds {
     return { facts, reach, found, targets };
   }
 
-  /** What the move takes of each topic, with the ids that its facts name. @throws Conflict when some are gone by now */
-  async shares(work: Work, { found, reach }: MoveGround): Promise<Share[]> {
-    const shares: Share[] = [];
+  /**
+   * The part of each topic that moves, with the ids that its event names.
+   *
+   * @throws Conflict when some of the messages were deleted or moved meanwhile
+   */
+  async portions(work: Work, { found, reach }: MoveContext): Promise<TopicPortion[]> {
+    const portions: TopicPortion[] = [];
     for (const one of found) {
-      const which = isListed(one);
+      const which = listedPart(one);
       const own = { ...reach, topicIds: [one.topicId] };
       const { pool } = this.kernel.database;
       const listed = which === 'none' ? [] : await listMessages(pool, work.actor, own, which);
       const counted = { going: one.going, staying: one.total - one.going, none: 0 }[which];
-      if (listed.length < counted) throw new Conflict('messages went meanwhile');
-      shares.push({ ...one, listed });
+      if (listed.length < counted) throw new Conflict('messages were deleted or moved meanwhile');
+      portions.push({ ...one, listed });
     }
-    return shares;
+    return portions;
   }
 
   private async channel(work: Work, id: ChannelId): Promise<Channel> {
@@ -85,7 +89,7 @@ export class MoveGrounds {
     return channel;
   }
 
-  /** Where history is protected, who was there before all of the messages has all of them. */
+  /** Where history is protected, users who were subscribed before the first message see all of them. */
   private async seesAll(work: Work, origin: Channel, topicIds: readonly TopicId[]): Promise<boolean> {
     const { actor } = work;
     const isSubscribed = (await this.channels.subscribedBy(work.realmId, actor.userId)).has(origin.id);
@@ -96,7 +100,7 @@ export class MoveGrounds {
     return true;
   }
 
-  /** The topics of a name as they are now: what has been moved since they were looked up is another one. */
+  /** The topics with a name. A topic that was renamed or moved since the lookup is a conflict. */
   private async named(work: Work, { channelId, name }: NamedPlace): Promise<KnownTopic[]> {
     const known: KnownTopic[] = [];
     for (const one of await this.topics.named(work.realmId, channelId, name)) {
@@ -116,7 +120,7 @@ export class MoveGrounds {
       limit === null ? 0 : await sentSince(database.pool, work.realmId, await fence.reach(work.realmId), oldest);
     const found = await countTopics(database.pool, work.actor, reach, since);
     if (!found.some(({ holds }) => holds)) throw new Conflict('the message was moved meanwhile');
-    return found.flatMap((one): FoundShare[] => {
+    return found.flatMap((one): FoundTopicPortion[] => {
       const known = origins.find(({ topic }) => topic.id === one.topicId);
       return known ? [{ ...one, ...known }] : [];
     });
@@ -139,7 +143,7 @@ const movingChannel = (channel: Channel, { actor }: Work, settings: RealmSetting
   isAdministered: administers(channel, actor),
 });
 
-/** Letter cases of one name are one topic for whoever moves it. */
+/** For users who move messages, names that differ in letter case only are one topic. */
 function ageOf(found: readonly FoundTopic[]): TopicAge {
   const first = found.flatMap(({ firstYoung }) => firstYoung ?? []);
   return {

@@ -3,141 +3,149 @@ import { Kernel } from '@annals/kernel';
 import type { Work } from '@annals/kernel';
 import type { MessageId, TopicId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import type { Move, NamedPlace, Receiving, Share } from '../../domain/move/move';
+import type { MoveRequest, NamedPlace, TargetTopics, TopicPortion } from '../../domain/move/move';
 import {
   changesChannel,
   countMoved,
-  isListed,
-  move as moved,
+  listedPart,
+  moveEvents,
   onlyResolves,
-  topicsToBegin,
+  countNewTopics,
 } from '../../domain/move/move';
 import type { TopicEvent } from '../../domain/events';
 import { topicAggregate } from '../../domain/topic';
 import { FirstMessages } from './first-messages';
 import { emptiedKey, messageKey, messageThere, topicEmptied } from '../access/guards';
-import type { MoveGround } from './move-context';
-import { MoveGrounds } from './move-context';
+import type { MoveContext } from './move-context';
+import { MoveContextLoader } from './move-context';
 import { Posting } from '../send/posting';
 
-/** What a move did. */
-export interface Moved {
+/** The outcome of a move. */
+export interface MoveResult {
   readonly from: NamedPlace;
   readonly to: NamedPlace;
-  /** One that is now in the new place. */
+  /** A message that is now in the new place. */
   readonly arrived: MessageId;
-  /** One that stayed in the old place; null where none did, or perhaps only such as the actor cannot see. */
+  /** A message that stayed in the old place; null where the actor sees none there. */
   readonly stayed: MessageId | null;
-  /** How many messages went. */
+  /** How many messages moved. */
   readonly messages: number;
-  /** Whether all of the topic went that the actor could see. */
+  /** Whether all messages of the topic that the actor can see moved. */
   readonly isWhole: boolean;
-  /** Whether there were messages in the new topic before. */
+  /** Whether the new topic had messages before. */
   readonly targetExisted: boolean;
-  /** Whether it only said that its topic is resolved, or no longer is. */
+  /** Whether the move only marked the topic as resolved or unresolved. */
   readonly onlyResolves: boolean;
 }
 
-/** Carries moves out once they are allowed. */
+/** Writes the events of a move that is allowed. */
 @Injectable()
-export class Moving {
+export class MoveExecutor {
   constructor(
     private readonly kernel: Kernel,
-    private readonly grounds: MoveGrounds,
+    private readonly contexts: MoveContextLoader,
     private readonly dormant: DormantChannels,
     private readonly first: FirstMessages,
     private readonly posting: Posting,
   ) {}
 
-  async carryOut(work: Work, move: Move, ground: MoveGround): Promise<Moved> {
-    const shares = await this.grounds.shares(work, ground);
-    const receiving = await this.receiving(work, move, shares, ground);
-    this.restOn(work, move, shares, ground);
+  async apply(work: Work, move: MoveRequest, context: MoveContext): Promise<MoveResult> {
+    const portions = await this.contexts.portions(work, context);
+    const targets = await this.targets(work, move, portions, context);
+    this.guardMessages(work, move, portions, context);
     if (move.to.name !== '') work.changesGuard(noNamedTopics, move.to.channelId);
-    for (const target of receiving.targets.values()) work.changesGuard(topicEmptied, target);
+    for (const target of targets.byName.values()) work.changesGuard(topicEmptied, target);
     if (changesChannel(move)) await this.dormant.wake(work, move.to.channelId);
-    const facts = moved(move, shares, receiving);
+    const facts = moveEvents(move, portions, targets);
     for (const { topicId, event } of facts) {
-      if (receiving.fresh.includes(topicId)) work.append(topicAggregate.stream(topicId), [event]);
+      if (targets.newTopicIds.includes(topicId)) work.append(topicAggregate.stream(topicId), [event]);
       else await work.decide(topicAggregate, topicId, () => [event]);
     }
-    const [there] = facts.flatMap(({ event }) => topicThere(event, move.to) ?? []);
+    const [there] = facts.flatMap(({ event }) => topicNamedBy(event, move.to) ?? []);
     if (there !== undefined) this.posting.brings(work, move.to, there);
-    if (changesChannel(move)) await this.changeFirst(work, move, shares, ground);
+    if (changesChannel(move)) await this.changeFirst(work, move, portions, context);
     return {
       from: move.from,
       to: move.to,
       arrived: move.messageId,
-      stayed: stayedBehind(ground),
-      messages: countMoved(move, shares),
-      isWhole: ground.found.every(({ going, visible }) => going === visible),
-      targetExisted: ground.facts.targetExists,
+      stayed: stayedBehind(context),
+      messages: countMoved(move, portions),
+      isWhole: context.found.every(({ going, visible }) => going === visible),
+      targetExisted: context.facts.targetExists,
       onlyResolves: onlyResolves(move),
     };
   }
 
-  /** Which message is the oldest of both channels. */
+  /** Updates the first message of both channels. */
   private async changeFirst(
     work: Work,
-    { from, to }: Move,
-    shares: readonly Share[],
-    { found }: MoveGround,
+    { from, to }: MoveRequest,
+    portions: readonly TopicPortion[],
+    { found }: MoveContext,
   ): Promise<void> {
-    const named = (which: 'going' | 'staying') => shares.filter((share) => isListed(share) === which);
+    const named = (which: 'going' | 'staying') => portions.filter((portion) => listedPart(portion) === which);
     const going = {
       messageIds: named('going').flatMap(({ listed }) => listed),
-      topicIds: shares.filter((share) => share.going > 0 && isListed(share) !== 'going').map(({ topic }) => topic.id),
+      topicIds: portions
+        .filter((portion) => portion.going > 0 && listedPart(portion) !== 'going')
+        .map(({ topic }) => topic.id),
       staying: named('staying').flatMap(({ listed }) => listed),
     };
-    await this.first.leaving(work, from.channelId, going);
+    await this.first.afterRemoval(work, from.channelId, going);
     const [oldest] = found.flatMap(({ oldestGoing }) => oldestGoing ?? []).sort((a, b) => a - b);
-    if (oldest !== undefined) await this.first.arriving(work, to.channelId, oldest);
+    if (oldest !== undefined) await this.first.afterArrival(work, to.channelId, oldest);
   }
 
   /**
-   * Messages are added to the oldest topic of exactly the new name, unless it came from elsewhere as a whole: what is in such a
-   * topic counts as having come with it.
+   * Messages are added to the oldest topic with exactly the new name. A topic that was moved to its channel as a whole is left
+   * out, because the arrival of its messages is stored once for all of them.
    */
-  private async receiving(
+  private async targets(
     work: Work,
-    move: Move,
-    shares: readonly Share[],
-    { targets }: MoveGround,
-  ): Promise<Receiving> {
+    move: MoveRequest,
+    portions: readonly TopicPortion[],
+    { targets }: MoveContext,
+  ): Promise<TargetTopics> {
     const open = targets.filter(({ topic }) => topic.since === 0).reverse();
     const byName = new Map(open.map(({ name, topic }) => [name, topic.id]));
-    const fresh: TopicId[] = [];
-    for (let n = topicsToBegin(move, shares, byName); n > 0; n--) {
-      fresh.push(await this.kernel.ids.next(work.realmId, 'topic'));
+    const newTopicIds: TopicId[] = [];
+    for (let n = countNewTopics(move, portions, byName); n > 0; n--) {
+      newTopicIds.push(await this.kernel.ids.next(work.realmId, 'topic'));
     }
-    return { targets: byName, fresh };
+    return { byName, newTopicIds };
   }
 
   /**
-   * What is named is still there, and something is left where only a part goes. A topic that goes as a whole takes along
-   * what comes meanwhile, unless one message was meant or there is some that the actor cannot see.
+   * The append depends on the listed messages being there, and on a message being left where only a part moves. A topic that
+   * moves as a whole includes messages that are sent meanwhile, unless the request names one message or the actor cannot see
+   * all of them.
    */
-  private restOn(work: Work, move: Move, shares: readonly Share[], { found, reach }: MoveGround): void {
-    const named = shares.flatMap(({ listed }) => listed);
+  private guardMessages(
+    work: Work,
+    move: MoveRequest,
+    portions: readonly TopicPortion[],
+    { found, reach }: MoveContext,
+  ): void {
+    const named = portions.flatMap(({ listed }) => listed);
     const ends = found.flatMap(({ oldestGoing, oldestStaying }) => [oldestGoing ?? [], oldestStaying ?? []].flat());
     for (const id of new Set([...named, ...ends])) work.guard(messageThere, messageKey(id));
     work.touchesRows(2 * named.length);
     if (move.mode !== 'change_one' && reach.allVisible) return;
-    for (const share of shares) {
-      const { topic, total, going } = share;
-      if (going > 0 && isListed(share) !== 'going') work.guard(topicEmptied, emptiedKey(topic.id, total));
+    for (const portion of portions) {
+      const { topic, total, going } = portion;
+      if (going > 0 && listedPart(portion) !== 'going') work.guard(topicEmptied, emptiedKey(topic.id, total));
     }
   }
 }
 
-/** The topic that bears the new name by this fact. */
-function topicThere(event: TopicEvent, to: NamedPlace): TopicId | null {
+/** The topic that has the new name by this event; null where the event names another topic. */
+function topicNamedBy(event: TopicEvent, to: NamedPlace): TopicId | null {
   if (event.type !== 'messages.TopicStarted' && event.type !== 'messages.TopicMoved') return null;
   const { topicId } = event.data;
   const channel = 'to' in event.data ? event.data.to : event.data.channelId;
   return channel === to.channelId && event.sealed.name === to.name ? topicId : null;
 }
 
-function stayedBehind({ found, reach }: MoveGround): MessageId | null {
+function stayedBehind({ found, reach }: MoveContext): MessageId | null {
   return reach.allVisible ? (found.find(({ oldestStaying }) => oldestStaying !== null)?.oldestStaying ?? null) : null;
 }

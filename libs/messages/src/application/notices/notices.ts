@@ -7,11 +7,11 @@ import { Injectable } from '@nestjs/common';
 import { participants } from '../../domain/conversation';
 import type { Place } from '../../domain/events';
 import type { NoticeAbout } from '../../domain/message/message';
-import { giveNotice } from '../../domain/message/message';
+import { sendNotice } from '../../domain/message/message';
 import type { NoticeText } from '../../domain/message/notice-text';
 import { person } from '../../domain/message/notice-text';
 import { DirectMessages } from '../send/direct-messages';
-import { Inspection } from '../send/content-analysis';
+import { ContentAnalysis } from '../send/content-analysis';
 import { Posting } from '../send/posting';
 
 /**
@@ -23,14 +23,14 @@ export class Notices {
   constructor(
     private readonly posting: Posting,
     private readonly directMessages: DirectMessages,
-    private readonly inspection: Inspection,
+    private readonly analysis: ContentAnalysis,
     private readonly users: UserFacts,
   ) {}
 
   /** Posts in a channel, whoever may post there; who acts has read it. @param topic as topics are stored */
   async post(work: Work, channel: ChannelId, topic: string, text: NoticeText, about?: NoticeAbout): Promise<void> {
     const notice = { text, readBy: work.actor.userId, ...(about && { about }) };
-    await this.give(work, () => this.posting.ownPlace(work, channel, topic), notice);
+    await this.give(work, () => this.posting.noticePlace(work, channel, topic), notice);
   }
 
   /** Writes to each of these people alone, whatever the organization says about direct messages. */
@@ -67,8 +67,8 @@ export class Notices {
     { text, readBy, about }: { text: NoticeText; readBy: UserId | null; about?: NoticeAbout },
   ): Promise<void> {
     const { notificationBotId: botId } = await organization(work);
-    const inspected = await this.inspection.ofNotice(text, work.realmId);
+    const analyzed = await this.analysis.ofNotice(text, work.realmId);
     const place = await placeOf();
-    work.open('message', giveNotice({ place, botId, text: inspected, readBy, ...(about && { about }) }));
+    work.open('message', sendNotice({ place, botId, text: analyzed, readBy, ...(about && { about }) }));
   }
 }

@@ -12,7 +12,11 @@ export class EmojiFacts {
   async known(realmId: RealmId): Promise<KnownEmoji> {
     const own = await this.own.of(realmId);
     return {
-      own: own.map(({ id, name, deactivatedPosition }) => ({ id, name, isDeactivated: deactivatedPosition !== null })),
+      custom: own.map(({ id, name, deactivatedPosition }) => ({
+        id,
+        name,
+        isDeactivated: deactivatedPosition !== null,
+      })),
       unicodeCode: unicodeEmojiCode,
       isUnicode: (code) => UNICODE_EMOJI.has(code),
     };

@@ -5,21 +5,21 @@ import type { Actor, MessageId, TopicId } from '@annals/kernel/domain';
 import { emojiAggregate } from '@annals/realm';
 import { Command, CommandHandler } from '@nestjs/cqrs';
 import type { ICommandHandler } from '@nestjs/cqrs';
-import type { EmojiWish } from '../../domain/reaction/emoji-choice';
+import type { EmojiInput } from '../../domain/reaction/emoji-choice';
 import { chosenToAdd, chosenToRemove } from '../../domain/reaction/emoji-choice';
 import { addReaction, reactionKey, reactionsAggregate, removeReaction } from '../../domain/reaction/reaction';
 import { topicAggregate } from '../../domain/topic';
 import { emojiUnder } from '../../read/reactions/reactions';
 import { EmojiFacts } from './emoji-facts';
-import { emojiCalled, emojiCalledKey, emojiUnderKey } from '../access/guards';
-import { WithinReach } from '../access/message-access';
+import { emojiName, emojiNameKey, emojiUnderKey } from '../access/guards';
+import { MessageAccess } from '../access/message-access';
 
 /** Puts an emoji under a message (INTERFACE.md 4.14). */
 export class AddReaction extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly messageId: MessageId,
-    readonly wish: EmojiWish,
+    readonly input: EmojiInput,
   ) {
     super();
   }
@@ -30,19 +30,19 @@ export class AddReactionHandler implements ICommandHandler<AddReaction> {
   constructor(
     private readonly kernel: Kernel,
     private readonly work: UnitOfWork,
-    private readonly reach: WithinReach,
+    private readonly access: MessageAccess,
     private readonly emoji: EmojiFacts,
     private readonly automatic: AutomaticPolicies,
   ) {}
 
-  async execute({ by, messageId, wish }: AddReaction): Promise<void> {
+  async execute({ by, messageId, input }: AddReaction): Promise<void> {
     await this.work.run(by, async (work) => {
-      const place = await this.reach.ensure(work, messageId);
+      const place = await this.access.ensure(work, messageId);
       const present = await emojiUnder(this.kernel.database.pool, work.realmId, messageId);
-      const chosen = chosenToAdd(wish, present, await this.emoji.known(work.realmId));
+      const chosen = chosenToAdd(input, present, await this.emoji.known(work.realmId));
       const joins = present.includes(chosen);
-      work.guard(emojiCalled, emojiCalledKey(messageId, chosen, joins ? chosen.name : null));
-      if (!joins) work.changesGuard(emojiCalled, emojiUnderKey(messageId, chosen));
+      work.guard(emojiName, emojiNameKey(messageId, chosen, joins ? chosen.name : null));
+      if (!joins) work.changesGuard(emojiName, emojiUnderKey(messageId, chosen));
       // The append rests on the emoji, which somebody might be taking out of use.
       if (chosen.type === 'realm_emoji') await work.read(emojiAggregate, Number(chosen.code));
       const reacting = { messageId, userId: work.actor.userId };
@@ -65,7 +65,7 @@ export class RemoveReaction extends Command<void> {
   constructor(
     readonly by: Actor,
     readonly messageId: MessageId,
-    readonly wish: EmojiWish,
+    readonly input: EmojiInput,
   ) {
     super();
   }
@@ -75,18 +75,18 @@ export class RemoveReaction extends Command<void> {
 export class RemoveReactionHandler implements ICommandHandler<RemoveReaction> {
   constructor(
     private readonly work: UnitOfWork,
-    private readonly reach: WithinReach,
+    private readonly access: MessageAccess,
     private readonly emoji: EmojiFacts,
   ) {}
 
-  async execute({ by, messageId, wish }: RemoveReaction): Promise<void> {
+  async execute({ by, messageId, input }: RemoveReaction): Promise<void> {
     await this.work.run(by, async (work) => {
-      await this.reach.ensure(work, messageId);
+      await this.access.ensure(work, messageId);
       const known = await this.emoji.known(work.realmId);
       const reacting = { messageId, userId: work.actor.userId };
       await work.decide(reactionsAggregate, reactionKey(reacting), (own) => {
-        const chosen = chosenToRemove(wish, own, known);
-        work.changesGuard(emojiCalled, emojiUnderKey(messageId, chosen));
+        const chosen = chosenToRemove(input, own, known);
+        work.changesGuard(emojiName, emojiUnderKey(messageId, chosen));
         return removeReaction(own, chosen, reacting);
       });
     });

@@ -9,7 +9,7 @@ import { OwnEmojiFacts, RealmFacts, ServerAddress } from '@annals/realm';
 import { UserAccess, personKey, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { ContentFacts, Words, WrittenNames } from '../../domain/events';
-import type { Inspected } from '../../domain/message/message';
+import type { AnalyzedContent } from '../../domain/message/message';
 import type { NoticeText } from '../../domain/message/notice-text';
 import { sentContent } from '../../domain/message/text';
 import { newestReadable } from '../../read/visibility/newest-readable';
@@ -20,7 +20,7 @@ export type Readers = { readonly channelId: ChannelId } | { readonly userIds: re
 
 /** Looks into texts before they are decided about: whom they call and what their names mean to the author. */
 @Injectable()
-export class Inspection {
+export class ContentAnalysis {
   constructor(
     private readonly kernel: Kernel,
     private readonly users: UserFacts,
@@ -35,7 +35,7 @@ export class Inspection {
   ) {}
 
   /** Plain text costs no query; one with names of people, with links to topics or with uploads one for each, or two. */
-  async of(content: string, author: Actor, readers: Readers): Promise<Inspected> {
+  async of(content: string, author: Actor, readers: Readers): Promise<AnalyzedContent> {
     const names = await this.namesIn(content, author);
     const words = { content, ...(names !== null && { names }) };
     const { mentions, ...facts } = await this.factsOf(words, author.realmId, author);
@@ -55,7 +55,7 @@ export class Inspection {
   }
 
   /** A text of the server's own, whose names are known; it calls nobody. */
-  async ofNotice(text: NoticeText, realmId: RealmId): Promise<Inspected> {
+  async ofNotice(text: NoticeText, realmId: RealmId): Promise<AnalyzedContent> {
     const words = { ...text, content: sentContent(text.content) };
     return { words, facts: { ...(await this.factsOf(words, realmId, null)), mentions: NOBODY } };
   }

@@ -5,7 +5,7 @@ import type { Actor, ChannelId, RealmId, TopicId, UserId } from '@annals/kernel/
 import { ensure } from '@annals/kernel/domain';
 import type { RealmSettings } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import type { Inspected } from '../../domain/message/message';
+import type { AnalyzedContent } from '../../domain/message/message';
 import { mayMention } from '../../domain/policies';
 
 /** Asks whether somebody may call those whom a text calls; what costs a query is asked only where it matters. */
@@ -25,11 +25,11 @@ export class Mentioning {
    * @throws Rejected (contract/messages.md section 3.1)
    */
   async allowed(
-    { words, facts }: Inspected,
+    { words, facts }: AnalyzedContent,
     author: Actor,
     settings: RealmSettings,
     place: { readonly channelId: ChannelId; readonly topicIds: readonly TopicId[] } | null,
-  ): Promise<Inspected> {
+  ): Promise<AnalyzedContent> {
     const { channelWildcard, topicWildcard, groupIds } = facts.mentions;
     if (!channelWildcard && !topicWildcard && groupIds.length === 0) return { words, facts };
     const { realmId } = author;
@@ -39,7 +39,7 @@ export class Mentioning {
     const rules = {
       subscribers: channelWildcard && place ? await this.subscribers(realmId, place.channelId) : 0,
       canMentionMany: settings.can_mention_many_users_group,
-      mayCallGroups: groups.every((group) => mayMentionGroup(group, author, groupRules)),
+      mayMentionGroups: groups.every((group) => mayMentionGroup(group, author, groupRules)),
     };
     const participantIds = topicWildcard && place && (await this.participants(author, place.topicIds));
     const mentions = { ...facts.mentions, ...(participantIds && { participantIds }) };

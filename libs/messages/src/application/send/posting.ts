@@ -18,7 +18,7 @@ import { EMPTY_TOPIC_DISPLAY_NAME } from '@annals/realm';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import type { Poster, PostingChannel } from '../../domain/policies';
-import { fitsTopicsPolicy, groundOf, mayPost, mayType } from '../../domain/policies';
+import { fitsTopicsPolicy, accessGrantOf, mayPost, mayType } from '../../domain/policies';
 import { reject } from '../../domain/rejections';
 import { sentTopic, startTopic, topicAggregate } from '../../domain/topic';
 import type { NamedTopic } from '../../read/placement/topic-facts';
@@ -26,12 +26,12 @@ import { TopicFacts } from '../../read/placement/topic-facts';
 import { oldestInChannel, topicEmptied } from '../access/guards';
 
 /** A topic that somebody may post in, be there one or not. */
-export interface PostingPlace {
+export interface PostingTarget {
   readonly channelId: ChannelId;
   /** As topics are stored. */
   readonly name: string;
   /** All topics of this name; none for a new one. */
-  readonly namesakes: readonly NamedTopic[];
+  readonly topicsWithName: readonly NamedTopic[];
 }
 
 /** Finds the place of a channel message within a unit of work; everything it asks is cached, except for new topics. */
@@ -58,16 +58,16 @@ export class Posting {
     work: Work,
     to: { channel: number | string; topic: string },
     settings: RealmSettings,
-  ): Promise<PostingPlace> {
+  ): Promise<PostingTarget> {
     const channel = await this.channel(work, to.channel);
     const name = sentTopic(to.topic, EMPTY_TOPIC_DISPLAY_NAME);
-    const namesakes = await this.namesakes(work, channel.id, name);
+    const topicsWithName = await this.topicsWithName(work, channel.id, name);
     const posting = postingChannel(channel, settings);
     const poster = await this.poster(work.actor, channel);
-    ensure(mayPost(posting, poster, { name, exists: namesakes.length > 0 }));
-    const ground = groundOf(posting, poster);
-    if (ground?.kind === 'membership') work.guard(stillMember, memberKey(channel.id, ground.of));
-    return { channelId: channel.id, name, namesakes };
+    ensure(mayPost(posting, poster, { name, exists: topicsWithName.length > 0 }));
+    const grant = accessGrantOf(posting, poster);
+    if (grant?.kind === 'membership') work.guard(stillMember, memberKey(channel.id, grant.of));
+    return { channelId: channel.id, name, topicsWithName };
   }
 
   /**
@@ -88,9 +88,13 @@ export class Posting {
    *
    * @param name as topics are stored
    */
-  async ownPlace(work: Work, channelId: ChannelId, name: string): Promise<{ channelId: ChannelId; topicId: TopicId }> {
-    const namesakes = await this.namesakes(work, channelId, name);
-    return { channelId, topicId: await this.topic(work, { channelId, name, namesakes }) };
+  async noticePlace(
+    work: Work,
+    channelId: ChannelId,
+    name: string,
+  ): Promise<{ channelId: ChannelId; topicId: TopicId }> {
+    const topicsWithName = await this.topicsWithName(work, channelId, name);
+    return { channelId, topicId: await this.topic(work, { channelId, name, topicsWithName }) };
   }
 
   /**
@@ -144,7 +148,7 @@ export class Posting {
    * The topics of a name, without those of exactly this name that have been moved meanwhile, by this very unit of work for
    * instance. The append rests on those of exactly this name: several were begun at once, or became one.
    */
-  private async namesakes(work: Work, channel: ChannelId, name: string): Promise<readonly NamedTopic[]> {
+  private async topicsWithName(work: Work, channel: ChannelId, name: string): Promise<readonly NamedTopic[]> {
     const named = await this.topics.named(work.realmId, channel, name);
     const gone = new Set<TopicId>();
     for (const { id } of named.filter((topic) => topic.name === name)) {
@@ -159,9 +163,9 @@ export class Posting {
    * they are one. Two who begin one at once begin two of one name. A new one is begun, so the message must be the next
    * event of the append.
    */
-  async topic(work: Work, { channelId: channel, name, namesakes }: PostingPlace): Promise<TopicId> {
+  async topic(work: Work, { channelId: channel, name, topicsWithName }: PostingTarget): Promise<TopicId> {
     await this.dormant.wake(work, channel);
-    const known = namesakes.find((topic) => topic.name === name);
+    const known = topicsWithName.find((topic) => topic.name === name);
     if (known) {
       work.changesGuard(topicEmptied, known.id);
       return known.id;

@@ -6,14 +6,14 @@ import { isBot } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
 import type { ContentFacts, Place } from '../../domain/events';
-import type { Inspected, Sending } from '../../domain/message/message';
+import type { AnalyzedContent, NewMessage } from '../../domain/message/message';
 import { send } from '../../domain/message/message';
 import { sentContent } from '../../domain/message/text';
 import type { NamedPeople } from '../../read/narrow/narrow-terms';
 import { DirectMessages } from './direct-messages';
-import { Inspection } from './content-analysis';
+import { ContentAnalysis } from './content-analysis';
 import { Mentioning } from './mentioning';
-import type { PostingPlace } from './posting';
+import type { PostingTarget } from './posting';
 import { Posting } from './posting';
 
 /** Where a message goes, as its sender names it. */
@@ -22,8 +22,8 @@ export type Destination =
 
 /** What somebody may send: where it goes, and the text that was looked into. */
 export interface Draft {
-  readonly to: { readonly channel: PostingPlace } | { readonly people: UserId[] };
-  readonly text: Inspected;
+  readonly to: { readonly channel: PostingTarget } | { readonly people: UserId[] };
+  readonly text: AnalyzedContent;
 }
 
 /** Sends messages within a unit of work: first everything is asked, then everything is written. */
@@ -32,7 +32,7 @@ export class Sender {
   constructor(
     private readonly posting: Posting,
     private readonly directMessages: DirectMessages,
-    private readonly inspection: Inspection,
+    private readonly analysis: ContentAnalysis,
     private readonly mentioning: Mentioning,
     private readonly automatic: AutomaticPolicies,
   ) {}
@@ -51,9 +51,9 @@ export class Sender {
   private async draftPost(work: Work, to: { channel: number | string; topic: string }, content: string) {
     const { settings } = await organization(work);
     const channel = await this.posting.place(work, to, settings);
-    const { channelId, namesakes } = channel;
-    const text = await this.inspection.of(content, work.actor, { channelId });
-    const topicIds = namesakes.map(({ id }) => id);
+    const { channelId, topicsWithName } = channel;
+    const text = await this.analysis.of(content, work.actor, { channelId });
+    const topicIds = topicsWithName.map(({ id }) => id);
     return {
       to: { channel },
       text: await this.mentioning.allowed(text, work.actor, settings, { channelId, topicIds }),
@@ -63,7 +63,7 @@ export class Sender {
   private async draftDirect(work: Work, named: NamedPeople, content: string) {
     const realm = await organization(work);
     const people = await this.directMessages.people(work, named, realm);
-    const text = await this.inspection.of(content, work.actor, { userIds: people });
+    const text = await this.analysis.of(content, work.actor, { userIds: people });
     return { to: { people }, text: await this.mentioning.allowed(text, work.actor, realm.settings, null) };
   }
 
@@ -81,7 +81,7 @@ export class Sender {
   async send(
     work: Work,
     { to, text }: Draft,
-    how: Pick<Sending, 'readBySender' | 'echo'>,
+    how: Pick<NewMessage, 'readBySender' | 'echo'>,
   ): Promise<{ opened: Opened; automaticPolicy: TopicPolicy | null }> {
     const automaticPolicy = 'channel' in to ? await this.shown(work, to.channel, text.facts) : null;
     const place = await this.place(work, to);
@@ -99,9 +99,9 @@ export class Sender {
   }
 
   /** What the message makes of its topic to those who take part in it, before it is there. */
-  private async shown(work: Work, place: PostingPlace, { mentions }: ContentFacts): Promise<TopicPolicy | null> {
+  private async shown(work: Work, place: PostingTarget, { mentions }: ContentFacts): Promise<TopicPolicy | null> {
     const { actor } = work;
-    const did = place.namesakes.length === 0 ? 'begun' : 'sent';
+    const did = place.topicsWithName.length === 0 ? 'begun' : 'sent';
     const own = isBot(actor) ? null : await this.automatic.tookPart(work, actor.userId, place, did);
     await this.automatic.called(work, mentions.userIds, place, own === POLICIES.followed ? actor.userId : null);
     return own;

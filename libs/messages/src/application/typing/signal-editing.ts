@@ -43,7 +43,7 @@ export class SignalEditingHandler implements ICommandHandler<SignalEditing> {
       limitSeconds: settings.message_content_edit_limit_seconds,
     };
     ensure(mayEditContent(message, by, rules, this.kernel.clock.now(), 0));
-    await this.signals.ensureTold(by, message.channelId === null ? 'direct' : 'channel');
+    await this.signals.ensureEnabled(by, message.channelId === null ? 'direct' : 'channel');
     await this.signals.send(by.realmId, { op, senderId: by.userId, place: placeOf(message), messageId });
   }
 

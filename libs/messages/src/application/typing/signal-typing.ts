@@ -47,7 +47,7 @@ export class SignalTypingHandler implements ICommandHandler<SignalTyping> {
 
   /** Deactivated people may be among them, as in a conversation that they have left behind. */
   private async conversation(by: Actor, people: readonly number[]): Promise<TypedPlace> {
-    await this.signals.ensureTold(by, 'direct');
+    await this.signals.ensureEnabled(by, 'direct');
     const accounts = await this.users.accounts(by.realmId, people);
     const strangers = await this.acquaintances.inaccessibleAmong(by, people);
     if (people.some((id) => !accounts.has(id) || strangers.has(id))) throw reject.unknownRecipient();
@@ -55,7 +55,7 @@ export class SignalTypingHandler implements ICommandHandler<SignalTyping> {
   }
 
   private async topic(by: Actor, { channelId, topic }: { channelId: ChannelId; topic: string }): Promise<TypedPlace> {
-    await this.signals.ensureTold(by, 'channel');
+    await this.signals.ensureEnabled(by, 'channel');
     await this.posting.ensureMayType(by, channelId, (await this.realms.of(by.realmId)).settings);
     return { channelId, topic: sentTopic(topic, EMPTY_TOPIC_DISPLAY_NAME) };
   }

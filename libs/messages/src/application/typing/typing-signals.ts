@@ -5,7 +5,7 @@ import { OwnSettingsFacts, UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { reject } from '../../domain/rejections';
 import type { Typing } from '../../domain/typing';
-import { MAX_PEOPLE_TOLD, MAX_SUBSCRIBERS_TOLD } from '../../domain/typing';
+import { MAX_PARTICIPANTS_NOTIFIED, MAX_SUBSCRIBERS_NOTIFIED } from '../../domain/typing';
 import { readersAmong } from '../../read/visibility/readers-among';
 
 /** Tells people that somebody types: by a signal, so nothing of it is stored (contract/messages.md section 9). */
@@ -18,7 +18,7 @@ export class TypingSignals {
   ) {}
 
   /** @throws Rejected BAD_REQUEST when the account does not want others to know */
-  async ensureTold(by: Actor, where: 'channel' | 'direct'): Promise<void> {
+  async ensureEnabled(by: Actor, where: 'channel' | 'direct'): Promise<void> {
     const settings = await this.settings.of(by.realmId, by.userId);
     if (where === 'channel' && !settings.send_stream_typing_notifications) throw reject.channelTypingDisabled();
     if (where === 'direct' && !settings.send_private_typing_notifications) throw reject.directTypingDisabled();
@@ -37,7 +37,7 @@ export class TypingSignals {
   }
 
   private async peopleIn(realmId: RealmId, { place, messageId }: Typing): Promise<readonly UserId[]> {
-    if ('userIds' in place) return place.userIds.length > MAX_PEOPLE_TOLD ? [] : place.userIds;
+    if ('userIds' in place) return place.userIds.length > MAX_PARTICIPANTS_NOTIFIED ? [] : place.userIds;
     const subscribers = await this.subscribers(realmId, place.channelId);
     return messageId === null ? subscribers : this.readers(realmId, messageId, subscribers);
   }
@@ -46,7 +46,7 @@ export class TypingSignals {
   private async subscribers(realmId: RealmId, channelId: ChannelId): Promise<readonly UserId[]> {
     const { pool } = this.kernel.database;
     const count = (await subscriberCounts(pool, realmId, [channelId])).get(channelId) ?? 0;
-    if (count > MAX_SUBSCRIBERS_TOLD) return [];
+    if (count > MAX_SUBSCRIBERS_NOTIFIED) return [];
     return (await subscribersOf(pool, realmId, [channelId])).get(channelId) ?? [];
   }
 

@@ -2,7 +2,7 @@ import type { Instant, MessageId, Position, Recorded, RealmId, UserId } from '@a
 import { fold } from '@annals/kernel/domain';
 import type { MessageEvent, Place } from '../events';
 import type { Message } from './message';
-import { editContent, mayEditContent, messageAggregate, send, unlessMoved } from './message';
+import { editContent, mayEditContent, messageAggregate, send, unlessContentChanged } from './message';
 
 const [alice, bob] = [1, 2] as [UserId, UserId];
 const sentAt = 1_000_000 as Instant;
@@ -88,12 +88,12 @@ describe('replacing the text', () => {
   it('is refused when the client edited another text', () => {
     const digest = (content: string) => `digest of ${content}`;
     const message = history(sent);
-    expect(unlessMoved(message, null, digest).allowed).toBe(true);
-    expect(unlessMoved(message, 'digest of hello', digest).allowed).toBe(true);
-    expect(unlessMoved(message, 'digest of hallo', digest)).toMatchObject({
+    expect(unlessContentChanged(message, null, digest).allowed).toBe(true);
+    expect(unlessContentChanged(message, 'digest of hello', digest).allowed).toBe(true);
+    expect(unlessContentChanged(message, 'digest of hallo', digest)).toMatchObject({
       because: { code: 'EXPECTATION_MISMATCH' },
     });
-    expect(unlessMoved({ ...message, content: null }, 'digest of ', digest).allowed).toBe(false);
+    expect(unlessContentChanged({ ...message, content: null }, 'digest of ', digest).allowed).toBe(false);
   });
 });
 

@@ -31,29 +31,29 @@ export const messageAggregate = defineAggregate<Message | null, MessageEvent, Me
 );
 
 /** A text that was looked into: what it says, what its names mean, whom it calls. */
-export interface Inspected {
+export interface AnalyzedContent {
   readonly words: Words;
   readonly facts: ContentFacts;
 }
 
 /** Who sends what where. */
-export interface Sending {
+export interface NewMessage {
   readonly place: Place;
   readonly senderId: UserId;
-  readonly text: Inspected;
+  readonly text: AnalyzedContent;
   readonly readBySender: boolean;
   readonly echo: { readonly queueId: string; readonly localId: string } | null;
 }
 
 /** The message as a fact; whether it may be sent was asked before. */
-export const send = ({ place, senderId, text, readBySender, echo }: Sending): MessageSent =>
+export const send = ({ place, senderId, text, readBySender, echo }: NewMessage): MessageSent =>
   fact(MessageSent, { place, senderId, ...text.facts, readBySender, ...(echo && { echo }) }, text.words);
 
 /** What the server itself says, through its notification bot. */
 export interface Notice {
   readonly place: Place;
   readonly botId: UserId;
-  readonly text: Inspected;
+  readonly text: AnalyzedContent;
   /** Who has read it by causing it; null where they do not get it. */
   readonly readBy: UserId | null;
   readonly about?: NoticeAbout;
@@ -63,7 +63,7 @@ export interface Notice {
 export type NoticeAbout = 'resolution';
 
 /** The notice as a fact; it is a message like any other. */
-export function giveNotice({ place, botId, text, readBy, about }: Notice): MessageSent {
+export function sendNotice({ place, botId, text, readBy, about }: Notice): MessageSent {
   const notice = { readBy, ...(about && { about }) };
   return fact(MessageSent, { place, senderId: botId, ...text.facts, readBySender: false, notice }, text.words);
 }
@@ -101,13 +101,17 @@ export function mayEditContent(
  *
  * @param expected lower-case hex SHA-256 of the text the client edited; null when it did not say
  */
-export function unlessMoved(message: Message, expected: string | null, digest: (text: string) => string): Verdict {
+export function unlessContentChanged(
+  message: Message,
+  expected: string | null,
+  digest: (text: string) => string,
+): Verdict {
   if (expected === null) return allowed;
-  return allowedIf(message.content !== null && digest(message.content) === expected, reject.contentMoved);
+  return allowedIf(message.content !== null && digest(message.content) === expected, reject.contentChanged);
 }
 
 /** Replaces the text of one message; an edit that changes nothing leaves no event (INTERFACE.md 4.1). */
-export const editContent = (message: Message, text: Inspected): ContentEdited[] =>
+export const editContent = (message: Message, text: AnalyzedContent): ContentEdited[] =>
   text.words.content === message.content
     ? []
     : [fact(ContentEdited, { messageId: message.id, ...text.facts }, text.words)];

@@ -3,7 +3,7 @@ import type { NoticeText } from '../message/notice-text';
 import { notice } from '../message/notice-text';
 
 /** What the server may say of a move: how much went, and where it came from and went to, as links. */
-export interface ToldMove {
+export interface ReportedMove {
   readonly by: NoticeText;
   readonly from: NoticeText;
   readonly to: NoticeText;
@@ -14,7 +14,7 @@ export interface ToldMove {
 }
 
 /** Said where messages went. */
-export function cameHere({ by, from, messages, isWhole, joinsOthers }: ToldMove): NoticeText {
+export function movedHereNotice({ by, from, messages, isWhole, joinsOthers }: ReportedMove): NoticeText {
   if (isWhole && !joinsOthers) return notice`${by} moved this topic here from ${from}.`;
   return messages === 1
     ? notice`${by} moved a message here from ${from}.`
@@ -22,14 +22,14 @@ export function cameHere({ by, from, messages, isWhole, joinsOthers }: ToldMove)
 }
 
 /** Said where messages were. */
-export function wentAway({ by, to, messages, isWhole }: ToldMove): NoticeText {
+export function movedAwayNotice({ by, to, messages, isWhole }: ReportedMove): NoticeText {
   if (isWhole) return notice`${by} moved this topic to ${to}.`;
   return messages === 1
     ? notice`${by} moved a message from here to ${to}.`
     : notice`${by} moved ${String(messages)} messages from here to ${to}.`;
 }
 
-export const resolutionChanged = (by: NoticeText, topic: string): NoticeText =>
+export const resolutionNotice = (by: NoticeText, topic: string): NoticeText =>
   isResolved(topic) ? notice`${by} marked this topic as resolved.` : notice`${by} marked this topic as unresolved.`;
 
 /** Seconds within which a second thought takes the first notice back instead of adding another. */

@@ -1,5 +1,5 @@
 import type { ChannelId, GroupId, Instant, MessageId, Role, UserId } from '@annals/kernel/domain';
-import type { Move } from './move';
+import type { MoveRequest } from './move';
 import type { MoveFacts, MovingChannel } from './move-policies';
 import { limitOf, mayBeMoved, mayBeNamed } from './move-policies';
 
@@ -44,7 +44,7 @@ const facts = (different: Partial<MoveFacts> = {}): MoveFacts => ({
   age: { total: 3, movable: 2, firstMovable: 7 as MessageId },
   ...different,
 });
-const move = (to: { channelId?: number; name?: string }, different: Partial<Move> = {}): Move => ({
+const move = (to: { channelId?: number; name?: string }, different: Partial<MoveRequest> = {}): MoveRequest => ({
   messageId: 5 as MessageId,
   mode: 'change_one',
   from: { channelId: 1 as ChannelId, name: 'x' },
@@ -88,7 +88,7 @@ describe('limits of moving', () => {
   });
 
   it('refuse the whole topic for what is too old of it', () => {
-    const all = (one: Move) => mayBeMoved({ ...one, mode: 'change_all' }, facts({ rules: limited }), AT);
+    const all = (one: MoveRequest) => mayBeMoved({ ...one, mode: 'change_all' }, facts({ rules: limited }), AT);
     expect([renamed, moved, both, resolved].map((one) => codeOf(all(one)))).toEqual([
       'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',
       'MOVE_MESSAGES_TIME_LIMIT_EXCEEDED',

@@ -1,7 +1,7 @@
 import type { Actor, GroupSetting, Instant, MessageId, Verdict } from '@annals/kernel/domain';
 import { allowed, allowedIf, isAdministrator, isModerator, permits, refused } from '@annals/kernel/domain';
 import { GRACE_SECONDS } from '../message/message';
-import type { Move } from './move';
+import type { MoveRequest } from './move';
 import { changesChannel, changesTopic } from './move';
 import type { Poster, PostingChannel } from '../policies';
 import { fitsTopicsPolicy, senderOrOwnerHas } from '../policies';
@@ -54,7 +54,7 @@ const anybody = { guests: true };
 const noGuests = { guests: false };
 
 /** Contract/messages.md section 5.1 steps 7 to 9: the name of the topic. */
-export function mayBeNamed(move: Move, facts: MoveFacts, at: Instant): Verdict {
+export function mayBeNamed(move: MoveRequest, facts: MoveFacts, at: Instant): Verdict {
   const fits = fitsTopicsPolicy(facts.target.topicsPolicy, move.to.name);
   if (!fits.allowed || !changesTopic(move)) return fits;
   if (move.togglesResolved) return allowedIf(mayResolve(facts), reject.mayNotResolve);
@@ -63,7 +63,7 @@ export function mayBeNamed(move: Move, facts: MoveFacts, at: Instant): Verdict {
 }
 
 /** Steps 11 to 13: the channel, how old the rest of the topic is, and whether the target may be begun. */
-export function mayBeMoved(move: Move, facts: MoveFacts, at: Instant): Verdict {
+export function mayBeMoved(move: MoveRequest, facts: MoveFacts, at: Instant): Verdict {
   if (changesChannel(move)) {
     if (!mayMoveOut(facts)) return refused(reject.mayNotMove());
     if (!senderOrOwnerHas(facts.target.canSend, facts.poster)) return refused(reject.mayNotSend());
@@ -97,7 +97,7 @@ const mayMoveOut = ({ rules, origin, poster: { sender } }: MoveFacts): boolean =
  * How old a message may be for the actor to move it like that, in seconds with the grace; null where it does not matter.
  * When both topic and channel change, the smaller limit counts.
  */
-export function limitOf(move: Move, actor: Pick<Actor, 'role'>, rules: MoveRules): number | null {
+export function limitOf(move: MoveRequest, actor: Pick<Actor, 'role'>, rules: MoveRules): number | null {
   if (isModerator(actor)) return null;
   const limits = [
     changesTopic(move) && !move.togglesResolved ? rules.betweenTopicsSeconds : null,

@@ -1,24 +1,24 @@
 import type { ChannelId, MessageId, Position, TopicId } from '@annals/kernel/domain';
-import type { EditWish, Move, Share } from './move';
-import { isListed, move, reachOf, topicsToBegin, wishedMove } from './move';
+import type { MessagePatch, MoveRequest, TopicPortion } from './move';
+import { listedPart, moveEvents, idRangeOf, countNewTopics, requestedMove } from './move';
 
 const [here, there] = [1, 2] as [ChannelId, ChannelId];
 const EMPTY_NAME = 'general chat';
 const id = (n: number) => n as MessageId;
 const topic = (n: number) => n as TopicId;
 const at = { channelId: here, name: 'Lunch' };
-const wish = (different: Partial<EditWish>): EditWish => ({
+const patch = (different: Partial<MessagePatch>): MessagePatch => ({
   content: undefined,
   topic: undefined,
   channelId: undefined,
   mode: 'change_one',
   ...different,
 });
-const wished = (different: Partial<EditWish>, place: typeof at | null = at) =>
-  wishedMove(id(5), wish(different), place, EMPTY_NAME);
+const requested = (different: Partial<MessagePatch>, place: typeof at | null = at) =>
+  requestedMove(id(5), patch(different), place, EMPTY_NAME);
 
-describe('what a wish moves', () => {
-  it.each<[string, Partial<EditWish>, object]>([
+describe('the move that a request asks for', () => {
+  it.each<[string, Partial<MessagePatch>, object]>([
     ['a topic', { topic: ' Dinner ' }, { channelId: here, name: 'Dinner' }],
     ['another letter case', { topic: 'lunch' }, { channelId: here, name: 'lunch' }],
     ['the empty topic', { topic: 'general chat' }, { channelId: here, name: '' }],
@@ -29,18 +29,18 @@ describe('what a wish moves', () => {
     ['both', { channelId: there, topic: 'Dinner' }, { channelId: there, name: 'Dinner' }],
     ['a topic with a new text', { topic: 'Dinner', content: 'x' }, { channelId: here, name: 'Dinner' }],
   ])('%s', (_, different, to) => {
-    expect(wished(different)).toMatchObject({ messageId: 5, from: at, to });
+    expect(requested(different)).toMatchObject({ messageId: 5, from: at, to });
   });
 
-  it.each<[string, Partial<EditWish>]>([
+  it.each<[string, Partial<MessagePatch>]>([
     ['the topic it has', { topic: 'Lunch', content: 'x' }],
     ['the topic it has, with blanks', { topic: ' Lunch ', content: 'x' }],
     ['a text', { content: 'x' }],
   ])('nothing by %s', (_, different) => {
-    expect(wished(different)).toBeNull();
+    expect(requested(different)).toBeNull();
   });
 
-  it.each<[string, Partial<EditWish>, typeof at | null, string]>([
+  it.each<[string, Partial<MessagePatch>, typeof at | null, string]>([
     ['nothing', {}, at, 'Nothing to change'],
     ['the topic it has', { topic: 'Lunch' }, at, 'Nothing to change'],
     ['the channel it has', { channelId: here }, at, 'Nothing to change'],
@@ -56,7 +56,7 @@ describe('what a wish moves', () => {
     ['a text and a channel', { content: 'x', channelId: there }, at, 'content while changing channel'],
     ['a text and its own channel', { content: 'x', channelId: here }, at, 'content while changing channel'],
   ])('refuses %s', (_, different, place, message) => {
-    expect(() => wished(different, place)).toThrow(message);
+    expect(() => requested(different, place)).toThrow(message);
   });
 
   it.each([
@@ -70,47 +70,47 @@ describe('what a wish moves', () => {
     ['x'.repeat(60), `✔ ${'x'.repeat(60)}`, true],
     [`✔ ${EMPTY_NAME}`, EMPTY_NAME, false],
   ])('from %j to %j resolves or opens: %s', (name, written, toggles) => {
-    const result = wished({ topic: written }, { channelId: here, name });
+    const result = requested({ topic: written }, { channelId: here, name });
     expect(result?.togglesResolved).toBe(toggles);
   });
 
   it('reaches as far as it says', () => {
-    const reach = (mode: EditWish['mode']) => reachOf({ mode, messageId: id(5) });
+    const reach = (mode: MessagePatch['mode']) => idRangeOf({ mode, messageId: id(5) });
     expect(reach('change_one')).toMatchObject({ first: 5, last: 5 });
     expect(reach('change_later')).toMatchObject({ first: 5, last: Number.MAX_SAFE_INTEGER });
     expect(reach('change_all')).toMatchObject({ first: 0, last: Number.MAX_SAFE_INTEGER });
   });
 });
 
-const plan: Move = {
+const plan: MoveRequest = {
   messageId: id(5),
   mode: 'change_later',
   from: at,
   to: { channelId: there, name: 'Dinner' },
   togglesResolved: false,
 };
-const share = (n: number, total: number, going: number, listed: number[] = [], name = 'Lunch'): Share => ({
+const portion = (n: number, total: number, going: number, listed: number[] = [], name = 'Lunch'): TopicPortion => ({
   topic: { id: topic(n), channelId: here, name, since: (n * 100) as Position },
   name,
   total,
   going,
   listed: listed.map(id),
 });
-const facts = (shares: Share[], target: TopicId | null = null, wishes: Move = plan) => {
-  const targets = new Map(target === null ? [] : [[wishes.to.name, target]]);
-  const fresh = [topic(90), topic(91)].slice(0, topicsToBegin(wishes, shares, targets));
-  return move(wishes, shares, { targets, fresh }).map(({ topicId, event }) => ({ topicId, ...event }));
+const facts = (portions: TopicPortion[], target: TopicId | null = null, request: MoveRequest = plan) => {
+  const byName = new Map(target === null ? [] : [[request.to.name, target]]);
+  const newTopicIds = [topic(90), topic(91)].slice(0, countNewTopics(request, portions, byName));
+  return moveEvents(request, portions, { byName, newTopicIds }).map(({ topicId, event }) => ({ topicId, ...event }));
 };
 
 describe('a move', () => {
   it('writes the smaller part of a topic', () => {
-    const parts = [0, 1, 5, 6, 10].map((going) => isListed({ total: 10, going }));
+    const parts = [0, 1, 5, 6, 10].map((going) => listedPart({ total: 10, going }));
     expect(parts).toEqual(['none', 'going', 'going', 'staying', 'none']);
-    expect(isListed({ total: 200_000, going: 120_000 })).toBe('going');
+    expect(listedPart({ total: 200_000, going: 120_000 })).toBe('going');
   });
 
   it('takes a topic as a whole', () => {
-    expect(facts([share(7, 4, 4)])).toEqual([
+    expect(facts([portion(7, 4, 4)])).toEqual([
       {
         topicId: 7,
         type: 'messages.TopicMoved',
@@ -122,11 +122,11 @@ describe('a move', () => {
 
   it('says when the new name is the empty one, which must be known after names are gone', () => {
     const toEmpty = { ...plan, to: { channelId: here, name: '' } };
-    expect(facts([share(7, 4, 4)], null, toEmpty)).toMatchObject([{ data: { unnamed: true } }]);
+    expect(facts([portion(7, 4, 4)], null, toEmpty)).toMatchObject([{ data: { unnamed: true } }]);
   });
 
   it('takes some messages out, into a topic that is begun with the oldest of them', () => {
-    expect(facts([share(7, 9, 2, [5, 8]), share(8, 9, 1, [4])])).toMatchObject([
+    expect(facts([portion(7, 9, 2, [5, 8]), portion(8, 9, 1, [4])])).toMatchObject([
       { topicId: 90, type: 'messages.TopicStarted', data: { topicId: 90, channelId: there, firstMessageId: 4 } },
       {
         topicId: 7,
@@ -143,11 +143,11 @@ describe('a move', () => {
   });
 
   it('adds them to a topic that is there', () => {
-    expect(facts([share(7, 9, 1, [5])], topic(33))).toMatchObject([{ topicId: 7, data: { to: { topicId: 33 } } }]);
+    expect(facts([portion(7, 9, 1, [5])], topic(33))).toMatchObject([{ topicId: 7, data: { to: { topicId: 33 } } }]);
   });
 
   it('leaves the few that stay in a topic of the old name', () => {
-    expect(facts([share(7, 9, 8, [3], 'LUNCH')])).toMatchObject([
+    expect(facts([portion(7, 9, 8, [3], 'LUNCH')])).toMatchObject([
       { topicId: 90, data: { topicId: 90, channelId: here, firstMessageId: 3 }, sealed: { name: 'LUNCH' } },
       {
         topicId: 7,
@@ -160,9 +160,10 @@ describe('a move', () => {
 
   it('keeps each letter case where only the channel changes', () => {
     const away = { ...plan, to: { channelId: there, name: 'Lunch' } };
-    const names = (shares: Share[]) => facts(shares, null, away).flatMap(({ sealed }) => (sealed ? [sealed.name] : []));
-    expect(names([share(7, 2, 2), share(8, 2, 2, [], 'LUNCH')])).toEqual(['Lunch', 'LUNCH']);
-    expect(facts([share(7, 9, 1, [5]), share(8, 9, 1, [6], 'LUNCH')], null, away)).toMatchObject([
+    const names = (portions: TopicPortion[]) =>
+      facts(portions, null, away).flatMap(({ sealed }) => (sealed ? [sealed.name] : []));
+    expect(names([portion(7, 2, 2), portion(8, 2, 2, [], 'LUNCH')])).toEqual(['Lunch', 'LUNCH']);
+    expect(facts([portion(7, 9, 1, [5]), portion(8, 9, 1, [6], 'LUNCH')], null, away)).toMatchObject([
       { topicId: 90, data: { firstMessageId: 5 }, sealed: { name: 'Lunch' } },
       { topicId: 7, data: { to: { topicId: 90 }, messageIds: [5] } },
       { topicId: 91, data: { firstMessageId: 6 }, sealed: { name: 'LUNCH' } },
@@ -172,7 +173,7 @@ describe('a move', () => {
 
   it('names no more messages in one event than fit', () => {
     const many = Array.from({ length: 60_000 }, (_, n) => n + 1);
-    const sizes = facts([share(7, 200_000, 60_000, many)], topic(33)).map(({ data }) =>
+    const sizes = facts([portion(7, 200_000, 60_000, many)], topic(33)).map(({ data }) =>
       'messageIds' in data ? data.messageIds.length : 0,
     );
     expect(sizes).toEqual([50_000, 10_000]);
@@ -180,7 +181,7 @@ describe('a move', () => {
 
   it('leaves alone what bears exactly the new name already, and topics of which nothing goes', () => {
     const recased = { ...plan, to: { channelId: here, name: 'lunch' } };
-    const shares = [share(7, 2, 2), share(8, 2, 2, [], 'lunch'), share(9, 2, 0)];
-    expect(facts(shares, topic(8), recased).map(({ topicId }) => topicId)).toEqual([7]);
+    const portions = [portion(7, 2, 2), portion(8, 2, 2, [], 'lunch'), portion(9, 2, 0)];
+    expect(facts(portions, topic(8), recased).map(({ topicId }) => topicId)).toEqual([7]);
   });
 });

@@ -7,26 +7,26 @@ import { togglesResolution } from '../resolving';
 import type { Topic } from '../topic';
 import { isPrintable, namedTopic, resolvesEmptyTopic, startTopic, storedTopic } from '../topic';
 
-/** A topic as people name it. */
+/** A topic as users name it. */
 export interface NamedPlace {
   readonly channelId: ChannelId;
   readonly name: string;
 }
 
-/** What somebody wants to change of a message. */
-export interface EditWish {
+/** The changes that a request asks for in one message. */
+export interface MessagePatch {
   /** As it was written. */
   readonly content: string | undefined;
-  /** As it was written; the one the message has counts as none (contract/messages.md section 5.1). */
+  /** As it was written; the topic that the message has already is no change (contract/messages.md section 5.1). */
   readonly topic: string | undefined;
-  /** The one the message is in counts as none. */
+  /** The channel that the message is in already is no change. */
   readonly channelId: ChannelId | undefined;
-  /** What a move is to take along of the topic. */
+  /** Which messages of the topic move with this one. */
   readonly mode: PropagateMode;
 }
 
-/** A move that somebody wants: which message, where to, and what goes with it. */
-export interface Move {
+/** A move as it was asked for: which message, its new place, and which messages move with it. */
+export interface MoveRequest {
   readonly messageId: MessageId;
   readonly mode: PropagateMode;
   readonly from: NamedPlace;
@@ -35,27 +35,27 @@ export interface Move {
   readonly togglesResolved: boolean;
 }
 
-export const changesTopic = ({ from, to }: Move): boolean => from.name !== to.name;
-export const changesChannel = ({ from, to }: Move): boolean => from.channelId !== to.channelId;
+export const changesTopic = ({ from, to }: MoveRequest): boolean => from.name !== to.name;
+export const changesChannel = ({ from, to }: MoveRequest): boolean => from.channelId !== to.channelId;
 
 /** Whether a move only says that its topic is resolved, or no longer is. */
-export const onlyResolves = (move: Move): boolean => move.togglesResolved && !changesChannel(move);
+export const onlyResolves = (move: MoveRequest): boolean => move.togglesResolved && !changesChannel(move);
 
 /**
- * What a wish wants to move, or null (contract/messages.md section 5.1 steps 3 and 4).
+ * What a request wants to move, or null (contract/messages.md section 5.1 steps 3 and 4).
  *
  * @param at where the message is; null for a direct message
  * @param emptyName the realm's display name of the empty topic
- * @throws Rejected BAD_REQUEST for what does not go together
+ * @throws Rejected BAD_REQUEST for changes that exclude each other, and for a topic name that no topic can have
  */
-export function wishedMove(
+export function requestedMove(
   messageId: MessageId,
-  wish: EditWish,
+  patch: MessagePatch,
   at: NamedPlace | null,
   emptyName: string,
-): Move | null {
-  const { content, topic, channelId, mode } = wish;
-  const move = at && moveFrom(at, messageId, wish, emptyName);
+): MoveRequest | null {
+  const { content, topic, channelId, mode } = patch;
+  const move = at && moveFrom(at, messageId, patch, emptyName);
   if (content === undefined && !move && (at || (topic === undefined && channelId === undefined))) {
     throw reject.nothingToChange();
   }
@@ -69,16 +69,16 @@ export function wishedMove(
   return move;
 }
 
-function moveFrom(from: NamedPlace, messageId: MessageId, wish: EditWish, emptyName: string): Move | null {
-  const name = wish.topic === undefined ? from.name : storedTopic(wish.topic, emptyName);
-  const to = { channelId: wish.channelId ?? from.channelId, name };
-  const toggles = wish.topic !== undefined && togglesResolution(from.name, namedTopic(wish.topic, emptyName));
-  const move = { messageId, mode: wish.mode, from, to, togglesResolved: toggles };
+function moveFrom(from: NamedPlace, messageId: MessageId, patch: MessagePatch, emptyName: string): MoveRequest | null {
+  const name = patch.topic === undefined ? from.name : storedTopic(patch.topic, emptyName);
+  const to = { channelId: patch.channelId ?? from.channelId, name };
+  const toggles = patch.topic !== undefined && togglesResolution(from.name, namedTopic(patch.topic, emptyName));
+  const move = { messageId, mode: patch.mode, from, to, togglesResolved: toggles };
   return changesTopic(move) || changesChannel(move) ? move : null;
 }
 
-/** The ids that a move takes along where it may. */
-export function reachOf({ mode, messageId }: Pick<Move, 'mode' | 'messageId'>) {
+/** The range of ids in which messages move; `first` and `last` are in it. */
+export function idRangeOf({ mode, messageId }: Pick<MoveRequest, 'mode' | 'messageId'>) {
   return {
     messageId,
     first: mode === 'change_all' ? 0 : messageId,
@@ -86,56 +86,66 @@ export function reachOf({ mode, messageId }: Pick<Move, 'mode' | 'messageId'>) {
   };
 }
 
-/** One of the topics that bear a name, with the name as this one bears it. */
+/** One of the topics with a name, and the name in the letter case of this topic. */
 export interface KnownTopic {
   readonly topic: Topic;
   readonly name: string;
 }
 
-/** What a move takes of one of the topics that bear the old name. */
-export interface Share extends KnownTopic {
+/** The part of one topic with the old name that moves. */
+export interface TopicPortion extends KnownTopic {
   readonly total: number;
   readonly going: number;
-  /** Ascending: those that go, or those that stay, whichever `isListed` asks for. */
+  /** Ascending: those that move, or those that stay, as `listedPart` says. */
   readonly listed: readonly MessageId[];
 }
 
-/** Most messages that one event names. */
-const NAMED_AT_MOST = 50_000;
+/** Maximum of message ids in one event. */
+const MAX_IDS_PER_EVENT = 50_000;
 
-/** Whose ids a move needs to know: the smaller part of a topic, or none where it goes as a whole. */
-export function isListed({ total, going }: Pick<Share, 'total' | 'going'>): 'going' | 'staying' | 'none' {
+/** The part of a topic whose message ids a move lists. */
+export type ListedPart = 'going' | 'staying' | 'none';
+
+/** The smaller part of a topic is listed, and none where the topic moves as a whole or not at all. */
+export function listedPart({ total, going }: Pick<TopicPortion, 'total' | 'going'>): ListedPart {
   if (going === 0 || going === total) return 'none';
-  return going <= total - going || total - going > NAMED_AT_MOST ? 'going' : 'staying';
+  return going <= total - going || total - going > MAX_IDS_PER_EVENT ? 'going' : 'staying';
 }
 
-/** Topics that a move needs for what it takes out, or leaves behind. */
-export interface Receiving {
-  /** Topics that bear a new name already and to which messages can be added, by that name. */
-  readonly targets: ReadonlyMap<string, TopicId>;
-  /** Ids of topics to begin: as many as `topicsToBegin` says. */
-  readonly fresh: readonly TopicId[];
+/** The topics that receive messages: those that exist, and ids for those that a move starts. */
+export interface TargetTopics {
+  /** Existing topics to which messages can be added, by name. */
+  readonly byName: ReadonlyMap<string, TopicId>;
+  /** Unused ids, as many as `countNewTopics` says. */
+  readonly newTopicIds: readonly TopicId[];
 }
 
-/** What a topic is called where it goes: one that only changes its channel keeps its letter case. */
-const nameThere = (wish: Move, { name }: KnownTopic): string => (changesTopic(wish) ? wish.to.name : name);
-const isThere = (share: Share, wish: Move): boolean =>
-  share.topic.channelId === wish.to.channelId && share.name === nameThere(wish, share);
-const kindOf = (share: Share) => (share.going === 0 ? 'nothing' : isListed(share));
+/** The name of a topic after the move; a topic that only changes its channel keeps its letter case. */
+const nameAfterMove = (request: MoveRequest, { name }: KnownTopic): string =>
+  changesTopic(request) ? request.to.name : name;
+const isInPlace = (portion: TopicPortion, request: MoveRequest): boolean =>
+  portion.topic.channelId === request.to.channelId && portion.name === nameAfterMove(request, portion);
+const partToWrite = (portion: TopicPortion) => (portion.going === 0 ? 'nothing' : listedPart(portion));
 
-/** How many topics the move begins. */
-export function topicsToBegin(wish: Move, shares: readonly Share[], targets: Receiving['targets']): number {
-  const moving = shares.filter((share) => !isThere(share, wish));
-  const names = moving.filter((share) => kindOf(share) === 'going').map((share) => nameThere(wish, share));
-  const unknown = [...new Set(names)].filter((name) => !targets.has(name));
-  return unknown.length + moving.filter((share) => kindOf(share) === 'staying').length;
+/** How many topics the move starts. */
+export function countNewTopics(
+  request: MoveRequest,
+  portions: readonly TopicPortion[],
+  existing: TargetTopics['byName'],
+): number {
+  const moving = portions.filter((portion) => !isInPlace(portion, request));
+  const names = moving
+    .filter((portion) => partToWrite(portion) === 'going')
+    .map((portion) => nameAfterMove(request, portion));
+  const unknown = [...new Set(names)].filter((name) => !existing.has(name));
+  return unknown.length + moving.filter((portion) => partToWrite(portion) === 'staying').length;
 }
 
-/** How many messages go; what bears the new name already stays where it is. */
-export const countMoved = (move: Move, shares: readonly Share[]): number =>
-  shares.filter((share) => !isThere(share, move)).reduce((sum, { going }) => sum + going, 0);
+/** How many messages move; a topic that has the new name already stays where it is. */
+export const countMoved = (move: MoveRequest, portions: readonly TopicPortion[]): number =>
+  portions.filter((portion) => !isInPlace(portion, move)).reduce((sum, { going }) => sum + going, 0);
 
-/** An event with the topic in whose stream it belongs. */
+/** An event with the topic in whose stream it is appended. */
 export interface TopicFact {
   readonly topicId: TopicId;
   readonly event: TopicEvent;
@@ -145,42 +155,46 @@ export interface TopicFact {
  * The move as facts; whether it may be was asked before. Of each topic the smaller part is written: it goes as a whole,
  * or some messages leave it, or all but some go and those are in a new topic of the old name.
  */
-export function move(wish: Move, shares: readonly Share[], receiving: Receiving): TopicFact[] {
-  const fresh = [...receiving.fresh];
+export function moveEvents(
+  request: MoveRequest,
+  portions: readonly TopicPortion[],
+  targets: TargetTopics,
+): TopicFact[] {
+  const newTopicIds = [...targets.newTopicIds];
   const begun = () => {
-    const id = fresh.shift();
+    const id = newTopicIds.shift();
     if (id === undefined) throw new Error('a move was given too few topics to begin');
     return id;
   };
-  const moving = shares.filter((share) => !isThere(share, wish));
+  const moving = portions.filter((portion) => !isInPlace(portion, request));
   const leaving = grouped(
-    moving.filter((share) => kindOf(share) === 'going'),
-    (share) => nameThere(wish, share),
+    moving.filter((portion) => partToWrite(portion) === 'going'),
+    (portion) => nameAfterMove(request, portion),
   );
   const facts: TopicFact[] = [];
   for (const [name, those] of leaving) {
-    const known = receiving.targets.get(name);
+    const known = targets.byName.get(name);
     const target = known ?? begun();
     if (known === undefined) {
       const first = Math.min(...those.flatMap(({ listed }) => listed[0] ?? [])) as MessageId;
-      facts.push({ topicId: target, event: startTopic(target, wish.to.channelId, name, first) });
+      facts.push({ topicId: target, event: startTopic(target, request.to.channelId, name, first) });
     }
-    for (const share of those) facts.push(...taken(wish, share, target));
+    for (const portion of those) facts.push(...taken(request, portion, target));
   }
-  for (const share of moving) {
-    if (kindOf(share) === 'none') facts.push(whole(wish, share, null));
-    if (kindOf(share) !== 'staying') continue;
+  for (const portion of moving) {
+    if (partToWrite(portion) === 'none') facts.push(whole(request, portion, null));
+    if (partToWrite(portion) !== 'staying') continue;
     const left = begun();
-    facts.push({ topicId: left, event: startTopic(left, wish.from.channelId, share.name, share.listed[0]) });
-    facts.push(whole(wish, share, left));
+    facts.push({ topicId: left, event: startTopic(left, request.from.channelId, portion.name, portion.listed[0]) });
+    facts.push(whole(request, portion, left));
   }
   return facts;
 }
 
-function whole(wish: Move, share: Share, left: TopicId | null): TopicFact {
-  const { messageId, mode, from, to } = wish;
-  const { topic, name: previousName, going, listed } = share;
-  const name = nameThere(wish, share);
+function whole(request: MoveRequest, portion: TopicPortion, left: TopicId | null): TopicFact {
+  const { messageId, mode, from, to } = request;
+  const { topic, name: previousName, going, listed } = portion;
+  const name = nameAfterMove(request, portion);
   const data = {
     topicId: topic.id,
     from: from.channelId,
@@ -194,15 +208,19 @@ function whole(wish: Move, share: Share, left: TopicId | null): TopicFact {
   return { topicId: topic.id, event: fact(TopicMoved, data, { name, previousName }) };
 }
 
-function taken({ messageId, mode, from, to }: Move, { topic, listed }: Share, target: TopicId): TopicFact[] {
+function taken(
+  { messageId, mode, from, to }: MoveRequest,
+  { topic, listed }: TopicPortion,
+  target: TopicId,
+): TopicFact[] {
   const facts: TopicFact[] = [];
-  for (let n = 0; n < listed.length; n += NAMED_AT_MOST) {
+  for (let n = 0; n < listed.length; n += MAX_IDS_PER_EVENT) {
     const data = {
       from: { channelId: from.channelId, topicId: topic.id },
       to: { channelId: to.channelId, topicId: target },
       messageId,
       mode,
-      messageIds: listed.slice(n, n + NAMED_AT_MOST),
+      messageIds: listed.slice(n, n + MAX_IDS_PER_EVENT),
       since: topic.since,
     };
     facts.push({ topicId: topic.id, event: fact(MessagesMoved, data) });

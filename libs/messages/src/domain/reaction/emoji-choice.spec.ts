@@ -1,11 +1,11 @@
 import { Rejected } from '@annals/kernel/domain';
-import type { EmojiWish, KnownEmoji } from './emoji-choice';
+import type { EmojiInput, KnownEmoji } from './emoji-choice';
 import { chosenToAdd, chosenToRemove } from './emoji-choice';
 import type { Emoji } from './reaction';
 
 const UNICODE: Readonly<Record<string, string>> = { tada: '1f389', party: '1f389', heart: '2764' };
 const known: KnownEmoji = {
-  own: [
+  custom: [
     { id: 1, name: 'heart', isDeactivated: false },
     { id: 2, name: 'tada', isDeactivated: true },
     { id: 3, name: 'zulip', isDeactivated: true },
@@ -13,12 +13,12 @@ const known: KnownEmoji = {
   unicodeCode: (name) => UNICODE[name],
   isUnicode: (code) => Object.values(UNICODE).includes(code),
 };
-const without: KnownEmoji = { ...known, own: [] };
-const wish = (wished: Partial<EmojiWish>): EmojiWish => ({
+const without: KnownEmoji = { ...known, custom: [] };
+const input = (fields: Partial<EmojiInput>): EmojiInput => ({
   name: undefined,
   code: undefined,
   type: undefined,
-  ...wished,
+  ...fields,
 });
 const tada: Emoji = { type: 'unicode_emoji', code: '1f389', name: 'tada' };
 
@@ -33,7 +33,7 @@ const refusal = (act: () => unknown): string => {
 };
 
 describe('the emoji that is to be added', () => {
-  it.each<[string, Partial<EmojiWish>, KnownEmoji, Emoji]>([
+  it.each<[string, Partial<EmojiInput>, KnownEmoji, Emoji]>([
     ['own before Unicode', { name: 'heart' }, known, { type: 'realm_emoji', code: '1', name: 'heart' }],
     [
       'Unicode where there is no own',
@@ -46,11 +46,11 @@ describe('the emoji that is to be added', () => {
     ['by any name it has', { name: 'party', code: '1f389', type: 'unicode_emoji' }, known, { ...tada, name: 'party' }],
     ['a code for its type', { name: 'tada', code: '1f389' }, known, tada],
     ['a type for its code', { name: 'tada', type: 'unicode_emoji' }, known, tada],
-  ])('is found: %s', (_, wished, among, emoji) => {
-    expect(chosenToAdd(wish(wished), [], among)).toEqual(emoji);
+  ])('is found: %s', (_, fields, among, emoji) => {
+    expect(chosenToAdd(input(fields), [], among)).toEqual(emoji);
   });
 
-  it.each<[Partial<EmojiWish>, string]>([
+  it.each<[Partial<EmojiInput>, string]>([
     [{}, "Missing 'emoji_name' argument"],
     [{ code: '1f389' }, "Missing 'emoji_name' argument"],
     [{ name: 'nope' }, "Emoji 'nope' does not exist"],
@@ -67,16 +67,16 @@ describe('the emoji that is to be added', () => {
     [{ name: 'heart', code: '9', type: 'realm_emoji' }, 'Invalid custom emoji.'],
     [{ name: 'tada', code: '1', type: 'realm_emoji' }, 'Invalid custom emoji name.'],
     [{ name: 'tada', code: '2', type: 'realm_emoji' }, 'This custom emoji has been deactivated.'],
-  ])('is refused: %j', (wished, why) => {
-    expect(refusal(() => chosenToAdd(wish(wished), [], known))).toBe(`BAD_REQUEST ${why}`);
+  ])('is refused: %j', (fields, why) => {
+    expect(refusal(() => chosenToAdd(input(fields), [], known))).toBe(`BAD_REQUEST ${why}`);
   });
 
   it('is taken as others named it, without a look at whether it still exists', () => {
     const gone: Emoji = { type: 'realm_emoji', code: '2', name: 'tada' };
     const present = [tada, gone];
-    expect(chosenToAdd(wish({ name: 'party' }), present, known)).toBe(tada);
-    expect(chosenToAdd(wish({ name: '?', code: '2', type: 'realm_emoji' }), present, known)).toBe(gone);
-    expect(refusal(() => chosenToAdd(wish({ name: '?' }), present, known))).toBe(
+    expect(chosenToAdd(input({ name: 'party' }), present, known)).toBe(tada);
+    expect(chosenToAdd(input({ name: '?', code: '2', type: 'realm_emoji' }), present, known)).toBe(gone);
+    expect(refusal(() => chosenToAdd(input({ name: '?' }), present, known))).toBe(
       "BAD_REQUEST Emoji '?' does not exist",
     );
   });
@@ -85,7 +85,7 @@ describe('the emoji that is to be added', () => {
 describe('the emoji that is to be taken away', () => {
   const gone: Emoji = { type: 'realm_emoji', code: '2', name: 'logo' };
 
-  it.each<[Partial<EmojiWish>, Pick<Emoji, 'type' | 'code'>]>([
+  it.each<[Partial<EmojiInput>, Pick<Emoji, 'type' | 'code'>]>([
     [{ code: 'anything' }, { type: 'unicode_emoji', code: 'anything' }],
     [
       { name: 'heart', code: '1', type: 'realm_emoji' },
@@ -97,12 +97,12 @@ describe('the emoji that is to be taken away', () => {
       { name: 'logo', type: 'realm_emoji' },
       { type: 'realm_emoji', code: '2' },
     ],
-  ])('is named by %j', (wished, emoji) => {
-    expect(chosenToRemove(wish(wished), [tada, gone], known)).toEqual(emoji);
+  ])('is named by %j', (fields, emoji) => {
+    expect(chosenToRemove(input(fields), [tada, gone], known)).toEqual(emoji);
   });
 
   it('is refused when nothing names it', () => {
-    expect(refusal(() => chosenToRemove(wish({}), [tada], known))).toMatch('BAD_REQUEST At least one');
-    expect(refusal(() => chosenToRemove(wish({ name: 'nope' }), [tada], known))).toMatch('BAD_REQUEST Emoji');
+    expect(refusal(() => chosenToRemove(input({}), [tada], known))).toMatch('BAD_REQUEST At least one');
+    expect(refusal(() => chosenToRemove(input({ name: 'nope' }), [tada], known))).toMatch('BAD_REQUEST Emoji');
   });
 });

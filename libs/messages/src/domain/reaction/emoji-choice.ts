@@ -3,24 +3,24 @@ import type { Emoji } from './reaction';
 import { isSame } from './reaction';
 import { reject } from '../rejections';
 
-/** One of the organization's own emoji. */
-export interface OwnEmoji {
+/** A custom emoji of the organization. */
+export interface CustomEmoji {
   readonly id: number;
   readonly name: string;
   readonly isDeactivated: boolean;
 }
 
-/** Every emoji there is: names are looked for in the order of contract/messages.md section 7. */
+/** All emoji of an organization. A name is looked up in the order of contract/messages.md section 7. */
 export interface KnownEmoji {
-  readonly own: readonly OwnEmoji[];
-  /** Code of the Unicode emoji that a name means, which is one alone. */
+  readonly custom: readonly CustomEmoji[];
+  /** Code of the one Unicode emoji with this name. */
   readonly unicodeCode: (name: string) => string | undefined;
   /** Whether there is a Unicode emoji with this code. */
   readonly isUnicode: (code: string) => boolean;
 }
 
-/** What a client says of the emoji. */
-export interface EmojiWish {
+/** The emoji as a client names it. */
+export interface EmojiInput {
   readonly name: string | undefined;
   readonly code: string | undefined;
   readonly type: ReactionType | undefined;
@@ -29,9 +29,9 @@ export interface EmojiWish {
 /** The one emoji of type `zulip_extra_emoji`; its name is its code. */
 const EXTRA = 'zulip';
 
-/** @throws Rejected BAD_REQUEST when nothing bears the name */
-function named(name: string, { own, unicodeCode }: KnownEmoji): Emoji {
-  const active = own.find((one) => one.name === name && !one.isDeactivated);
+/** @throws Rejected BAD_REQUEST when no emoji has the name */
+function named(name: string, { custom, unicodeCode }: KnownEmoji): Emoji {
+  const active = custom.find((one) => one.name === name && !one.isDeactivated);
   if (active) return { type: 'realm_emoji', code: String(active.id), name };
   if (name === EXTRA) return { type: 'zulip_extra_emoji', code: EXTRA, name };
   const code = unicodeCode(name);
@@ -40,25 +40,26 @@ function named(name: string, { own, unicodeCode }: KnownEmoji): Emoji {
 }
 
 /**
- * The emoji that is to be added. Who joins others takes it as they named it, whatever became of it meanwhile.
+ * The emoji to add. A user who adds an emoji that others have added takes the name that they used, even if the emoji was
+ * renamed or deactivated since.
  *
- * @param present what is under the message already
- * @returns the one of `present` that is joined, or another one
- * @throws Rejected BAD_REQUEST for an emoji that does not exist or is called otherwise
+ * @param present emoji that the message has already
+ * @returns the same emoji of `present` if there is one
+ * @throws Rejected BAD_REQUEST for an emoji that does not exist or has another name
  */
-export function chosenToAdd(wish: EmojiWish, present: readonly Emoji[], known: KnownEmoji): Emoji {
-  const { name } = wish;
+export function chosenToAdd(input: EmojiInput, present: readonly Emoji[], known: KnownEmoji): Emoji {
+  const { name } = input;
   if (name === undefined) throw reject.emojiNameMissing();
-  const isWhole = wish.code !== undefined && wish.type !== undefined;
+  const isWhole = input.code !== undefined && input.type !== undefined;
   const meant = isWhole ? null : named(name, known);
-  const emoji = { name, code: wish.code ?? meant?.code ?? '', type: wish.type ?? meant?.type ?? 'unicode_emoji' };
+  const emoji = { name, code: input.code ?? meant?.code ?? '', type: input.type ?? meant?.type ?? 'unicode_emoji' };
   const joined = present.find((one) => isSame(one, emoji));
   if (joined) return joined;
   ensureValid(emoji, known);
   return emoji;
 }
 
-function ensureValid({ type, code, name }: Emoji, { own, isUnicode, unicodeCode }: KnownEmoji): void {
+function ensureValid({ type, code, name }: Emoji, { custom, isUnicode, unicodeCode }: KnownEmoji): void {
   switch (type) {
     case 'unicode_emoji':
       if (!isUnicode(code)) throw reject.invalidEmojiCode();
@@ -69,26 +70,26 @@ function ensureValid({ type, code, name }: Emoji, { own, isUnicode, unicodeCode 
       if (name !== EXTRA) throw reject.invalidEmojiName();
       return;
     case 'realm_emoji': {
-      const found = own.find(({ id }) => String(id) === code);
-      if (!found) throw reject.invalidOwnEmoji();
-      if (found.name !== name) throw reject.invalidOwnEmojiName();
+      const found = custom.find(({ id }) => String(id) === code);
+      if (!found) throw reject.invalidCustomEmoji();
+      if (found.name !== name) throw reject.invalidCustomEmojiName();
       if (found.isDeactivated) throw reject.deactivatedEmoji();
     }
   }
 }
 
 /**
- * The emoji that is to be taken away: by its code, or by a name that it was added with or bears now.
+ * The emoji to remove: by its code, by the name that it was added with, or by its present name.
  *
- * @param mine what the person put under the message
- * @throws Rejected BAD_REQUEST for neither a code nor a name, or for a name that means nothing
+ * @param mine emoji that the user has added to the message
+ * @throws Rejected BAD_REQUEST for neither a code nor a name, or for a name that no emoji has
  */
 export function chosenToRemove(
-  wish: EmojiWish,
+  input: EmojiInput,
   mine: readonly Emoji[],
   known: KnownEmoji,
 ): Pick<Emoji, 'type' | 'code'> {
-  const { name, code, type = 'unicode_emoji' } = wish;
+  const { name, code, type = 'unicode_emoji' } = input;
   if (code !== undefined) return { type, code };
   if (name === undefined) throw reject.noEmojiNamed();
   const added = mine.find((one) => one.type === type && one.name === name);

@@ -5,10 +5,10 @@ import type { Place } from '../../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../../domain/events';
 import { readMoved } from '../../read/history/moved-messages';
 import { membersOf } from '../audiences';
-import { readKeptHistory } from '../move/read-protected-history';
+import { readProtectedHistory } from '../move/read-protected-history';
 import type { ChangeFacts, ChangedPayload, MoveEvent } from '../move/moves';
 import { isMove, movedEvents } from '../move/moves';
-import { holdersOf, readTouched } from '../move/message-activity';
+import { audienceOf, readActivityFacts } from '../move/message-activity';
 
 /** What `message` events carry until they are delivered. */
 export interface SentPayload {
@@ -36,8 +36,8 @@ export const messagesFeed = defineFeed({
     const edits = events.filter(isEdit);
     const moves = events.filter(isMove);
     const moved = await readMoved(reader, moves);
-    const touched = await readTouched(reader, edits);
-    return { ...touched, moved, kept: await readKeptHistory(reader, edits, moves, moved, touched.places) };
+    const touched = await readActivityFacts(reader, edits);
+    return { ...touched, moved, kept: await readProtectedHistory(reader, edits, moves, moved, touched.places) };
   },
   translations: [
     translate(ContentEdited, translateChange),
@@ -57,7 +57,7 @@ function translateChange({ position }: Change, facts: ChangeFacts, append: reado
 
 function editedEvents(edit: Recorded<ContentEdited> | undefined, facts: ChangeFacts): ClientEvent[] {
   // Whom the new text calls is not among them: an edit does not bring a message to anybody.
-  const audience = edit && holdersOf(edit, facts);
+  const audience = edit && audienceOf(edit, facts);
   if (!audience) return [];
   const { messageId } = edit.data;
   const keepsHistory = (facts.kept.get(edit.position)?.after ?? null) !== null;

@@ -11,15 +11,15 @@ import { loadMessages } from '../../read/content/message-row';
 import type { Outsiders } from '../../read/visibility/non-subscriber-recipients';
 import { readOutsiders } from '../../read/visibility/non-subscriber-recipients';
 import { sendersOf, withoutStrangers } from '../../read/content/inaccessible-users';
-import type { SightThen } from './user-access-at-event';
-import { sightAmong } from './user-access-at-event';
+import type { UserAccessAtEvent } from './user-access-at-event';
+import { readUserAccessAtEvents } from './user-access-at-event';
 import type { MessageLook } from '../../read/content/present-message';
 import { presentMessage } from '../../read/content/present-message';
 import type { SentPayload } from './messages.feed';
 
 interface Loaded {
   readonly messages: LoadedMessages;
-  readonly sight: SightThen;
+  readonly sight: UserAccessAtEvent;
   /** Their people had other addresses, or showed them to others, when they were sent. */
   readonly addressesAt: EmailsAt;
   readonly isIn: Membership;
@@ -39,7 +39,7 @@ export const messagesPresenter = definePresenter<Loaded>({
     const first = Math.min(...events.map(({ position }) => position)) as Position;
     return {
       messages,
-      sight: await sightAmong(reader, events, sendersOf(messages), guests),
+      sight: await readUserAccessAtEvents(reader, events, sendersOf(messages), guests),
       addressesAt: await readEmailsAt(reader, messages.users.values(), first),
       isIn: await readMembership(reader, groups, null),
       outsiders: await readOutsiders(client, realmId, ...concerned(rows, listeners)),

@@ -7,15 +7,15 @@ import { readSight } from '../../read/history/user-access-history';
  * Whether the owner of a queue could see an account right after an event, and still does: names are read as they are now
  * (contract/permissions.md section 7).
  */
-export type SightThen = (viewer: UserId, person: UserId, event: Pick<PlacedClientEvent, 'position'>) => boolean;
+export type UserAccessAtEvent = (viewer: UserId, person: UserId, event: Pick<PlacedClientEvent, 'position'>) => boolean;
 
 /** @param guests those under restriction among those who listen; nothing is read where there are none */
-export async function sightAmong(
+export async function readUserAccessAtEvents(
   reader: FeedReader,
   events: readonly PlacedClientEvent[],
   people: readonly UserId[],
   guests: readonly UserId[],
-): Promise<SightThen> {
+): Promise<UserAccessAtEvent> {
   const [first] = events;
   if (guests.length === 0 || !first) return () => true;
   const asked = { viewers: guests, people, from: first.position, to: NOW };

@@ -6,7 +6,7 @@ import { MessagesMoved, TopicMoved } from '../../domain/events';
 import { readLeftUnread } from '../../read/history/unread-at-unsubscribe';
 import type { UnreadLists } from '../../read/history/unread-before';
 import { readMovedUnread } from '../../read/history/unread-before-move';
-import { both, membersOf } from '../audiences';
+import { intersection, membersOf } from '../audiences';
 import type { MoveEvent } from './moves';
 import { isMove, wayOf } from './moves';
 
@@ -49,7 +49,7 @@ function translateMove(move: MoveEvent, keepsHistory: KeepsHistory): ClientEvent
   if (!changesChannel(move) || keepsHistory(move)) return [];
   const { from, to } = wayOf(move);
   const behind = { kind: 'but', these: membersOf(from.channelId), not: membersOf(to.channelId) } as const;
-  return [flagsEvent({ moved: true }, both(behind, { kind: 'content', channel: to.channelId }))];
+  return [flagsEvent({ moved: true }, intersection(behind, { kind: 'content', channel: to.channelId }))];
 }
 
 const flagsEvent = (payload: ReadPayload, audience: ClientEvent['audience']): ClientEvent => ({

@@ -3,29 +3,29 @@ import type { Audience, MessageId, Position, UserId } from '@annals/kernel/domai
 import type { Places } from '../../read/history/places';
 import { readPlaces } from '../../read/history/places';
 import { reactingOutsiders } from '../../read/reactions/reactions';
-import { holding, subscribersAnd } from '../audiences';
-import type { KeptHistory } from './protected-history';
+import { recipientsAudience, subscribersAndReadersAmong } from '../audiences';
+import type { ProtectedHistory } from './protected-history';
 
 /** Something that happened to a message where it was: an edit, a reaction. */
-export interface Touch {
+export interface MessageActivity {
   readonly data: { readonly messageId: MessageId };
   readonly position: Position;
 }
 
 /** Where touched messages were, and who has them without being subscribed. */
-export interface TouchFacts {
+export interface ActivityFacts {
   readonly places: Places;
   /** By position of the touch: who had reacted to the message without being subscribed. */
   readonly outsiders: ReadonlyMap<Position, readonly UserId[]>;
   /** By position of the touch. */
-  readonly kept: ReadonlyMap<Position, KeptHistory>;
+  readonly kept: ReadonlyMap<Position, ProtectedHistory>;
 }
 
 /** Reads what is known of touched messages wherever they are; what channels keep of their history is read beside it. */
-export async function readTouched(
+export async function readActivityFacts(
   { client, realmId }: FeedReader,
-  touches: readonly Touch[],
-): Promise<Omit<TouchFacts, 'kept'>> {
+  touches: readonly MessageActivity[],
+): Promise<Omit<ActivityFacts, 'kept'>> {
   const ids = [...new Set(touches.map(({ data }) => data.messageId))];
   const places = await readPlaces(client, realmId, ids);
   const inChannels = touches.flatMap(({ data: { messageId }, position }) => {
@@ -39,7 +39,10 @@ export async function readTouched(
  * Subscribers, and everybody else who has a copy of the message and can still read it: because it reached them when it
  * was sent, or they reacted to it. Null for a message that there never was.
  */
-export function holdersOf({ data, position }: Touch, { places, outsiders, kept }: TouchFacts): Audience | null {
+export function audienceOf(
+  { data, position }: MessageActivity,
+  { places, outsiders, kept }: ActivityFacts,
+): Audience | null {
   const at = places.at(data.messageId, position);
   if (!at) return null;
   const { place, sentTo } = at;
@@ -50,5 +53,5 @@ export function holdersOf({ data, position }: Touch, { places, outsiders, kept }
     concerned: [at.senderId, ...at.called, ...(outsiders.get(position) ?? [])],
     sentTo: new Map(sentTo === null ? [] : [[sentTo, [data.messageId]]]),
   };
-  return subscribersAnd(place.channelId, holding(copies));
+  return subscribersAndReadersAmong(place.channelId, recipientsAudience(copies));
 }

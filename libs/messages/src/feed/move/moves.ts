@@ -11,11 +11,11 @@ import type {
 } from '@annals/kernel/domain';
 import type { ContentEdited, PropagateMode } from '../../domain/events';
 import { MessagesMoved, TopicMoved } from '../../domain/events';
-import type { Kept } from './protected-history';
-import { both, holding, membersOf, subscribersAnd } from '../audiences';
+import type { ProtectedMessages } from './protected-history';
+import { intersection, recipientsAudience, membersOf, subscribersAndReadersAmong } from '../audiences';
 import type { DeletedPayload } from '../deletions.feed';
 import type { Moved } from '../../read/history/moved-messages';
-import type { TouchFacts } from './message-activity';
+import type { ActivityFacts } from './message-activity';
 
 export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
 
@@ -23,7 +23,7 @@ export const isMove = (event: Recorded): event is MoveEvent =>
   event.type === TopicMoved.type || event.type === MessagesMoved.type;
 
 /** What must be known of changed messages beside the events; of texts and moves, by the positions of the facts. */
-export interface ChangeFacts extends TouchFacts {
+export interface ChangeFacts extends ActivityFacts {
   readonly moved: ReadonlyMap<Position, Moved>;
 }
 
@@ -69,16 +69,20 @@ export function movedEvents(
   const readers = keepersOf(histories.map(({ after }) => after)) ?? { kind: 'content', channel: to.channelId };
   const holders = keepersOf(histories.map(({ before }) => before));
   // Whose copy a move took away that was before is among those who received the messages, and could not read them there.
-  const before = holders ?? subscribersAnd(from.channelId, { kind: 'any', of: parts.map(holding) });
+  const before =
+    holders ?? subscribersAndReadersAmong(from.channelId, { kind: 'any', of: parts.map(recipientsAudience) });
   // Who could not read the messages where they were comes by them by asking: to be told of the move is to be told of
   // their past. So do guests, and everybody where messages come from a channel with protected history.
   const there: Audience = { kind: 'but', these: membersOf(to.channelId), not: { kind: 'guests' } };
   const known: Audience = { kind: 'content', channel: from.channelId };
-  const receivers: Audience = holders ?? both({ kind: 'any', of: [before, there] }, known);
-  const updated = updatedEvents(payload, both(receivers, readers), edit && kept.get(edit.position)?.after);
+  const receivers: Audience = holders ?? intersection({ kind: 'any', of: [before, there] }, known);
+  const updated = updatedEvents(payload, intersection(receivers, readers), edit && kept.get(edit.position)?.after);
   if (from.channelId === to.channelId) return updated;
   const arrived = new Map(histories.flatMap((history) => [...(history.before?.arrived ?? [])]));
-  return [...updated, lostEvent(way, both(before, { kind: 'content', channel: from.channelId }), readers, arrived)];
+  return [
+    ...updated,
+    lostEvent(way, intersection(before, { kind: 'content', channel: from.channelId }), readers, arrived),
+  ];
 }
 
 const NOTHING_MOVED: Moved = { messageIds: [], concerned: [], sentTo: new Map() };
@@ -98,18 +102,18 @@ function together(messageId: MessageId, parts: readonly Moved[]): readonly Messa
 function updatedEvents(
   payload: ChangedPayload,
   audience: Audience,
-  edited: Kept | null | undefined,
+  edited: ProtectedMessages | null | undefined,
 ): [ClientEvent, ...ClientEvent[]] {
   const updated = (to: Audience, told: ChangedPayload): ClientEvent => {
     return { type: 'update_message', audience: to, payload: { ...told } };
   };
   if (!edited) return [updated(audience, payload)];
   const others: Audience = { kind: 'but', these: audience, not: edited.holders };
-  return [updated(both(audience, edited.holders), payload), updated(others, { ...payload, edited: null })];
+  return [updated(intersection(audience, edited.holders), payload), updated(others, { ...payload, edited: null })];
 }
 
 /** Who has any of the messages, where each of these keeps its history; null where one does not. */
-function keepersOf(kept: readonly (Kept | null)[]): Audience | null {
+function keepersOf(kept: readonly (ProtectedMessages | null)[]): Audience | null {
   const of = kept.flatMap((one) => one?.holders ?? []);
   return of.length > 0 && of.length === kept.length ? { kind: 'any', of } : null;
 }

@@ -6,11 +6,11 @@ import { readConcerned } from '../../read/history/protected-history-access';
 import type { Places } from '../../read/history/places';
 import { readPlacements } from '../../read/history/timeline/placements';
 import { decisive, readSpanStarts } from '../../read/history/subscription-starts';
-import { both } from '../audiences';
-import type { Kept, KeptHistory } from './protected-history';
+import { intersection } from '../audiences';
+import type { ProtectedMessages, ProtectedHistory } from './protected-history';
 import type { MoveEvent } from './moves';
 import { wayOf } from './moves';
-import type { Touch } from './message-activity';
+import type { MessageActivity } from './message-activity';
 
 /** Messages with the place that they are asked about. */
 interface Asked {
@@ -19,13 +19,13 @@ interface Asked {
 }
 
 /** Reads, by the positions of facts that moved messages or touched them, what channels with protected history keep. */
-export async function readKeptHistory(
+export async function readProtectedHistory(
   reader: FeedReader,
-  touched: readonly Touch[],
+  touched: readonly MessageActivity[],
   moves: readonly MoveEvent[],
   moved: ReadonlyMap<Position, Moved>,
   places: Places,
-): Promise<Map<Position, KeptHistory>> {
+): Promise<Map<Position, ProtectedHistory>> {
   const inPlace = touched.flatMap(({ data: { messageId }, position }) => {
     const place = places.at(messageId, position)?.place;
     return place && 'topicId' in place ? [{ position, to: { ...place, messageIds: [messageId] }, from: null }] : [];
@@ -46,7 +46,7 @@ export async function readKeptHistory(
     [to, from].flatMap((side) => (side && keeps(side, position) ? [side] : [])),
   );
   const keptIn = await readKept(reader, sides);
-  const kept = new Map<Position, KeptHistory>();
+  const kept = new Map<Position, ProtectedHistory>();
   for (const { position, from, to } of asked) {
     kept.set(position, {
       after: keeps(to, position) ? keptIn(to, position) : null,
@@ -57,7 +57,10 @@ export async function readKeptHistory(
 }
 
 /** Reads all that is asked of channels with protected history at once; how they were right after a position is told then. */
-async function readKept(reader: FeedReader, sides: readonly Asked[]): Promise<(asked: Asked, until: Position) => Kept> {
+async function readKept(
+  reader: FeedReader,
+  sides: readonly Asked[],
+): Promise<(asked: Asked, until: Position) => ProtectedMessages> {
   const ids = [...new Set(sides.flatMap(({ messageIds }) => messageIds))];
   const placements = await readPlacements(reader.client, reader.realmId, ids);
   const concerned = await readConcerned(reader, ids);
@@ -82,6 +85,6 @@ async function readKept(reader: FeedReader, sides: readonly Asked[]): Promise<(a
         { kind: 'users', users },
       ],
     };
-    return { arrived, holders: both(had, { kind: 'content', channel: channelId }) };
+    return { arrived, holders: intersection(had, { kind: 'content', channel: channelId }) };
   };
 }

@@ -2,7 +2,7 @@ import type { ChannelId, MessageId, RealmId, TopicId } from '@annals/kernel/doma
 import type { Pool } from 'pg';
 
 /** Messages that go away from a channel: these, and those of whole topics but for some that stay. */
-export interface Going {
+export interface RemovedMessages {
   readonly messageIds?: readonly MessageId[];
   readonly topicIds?: readonly TopicId[];
   readonly staying?: readonly MessageId[];
@@ -30,7 +30,7 @@ const OLDEST_STAYING_IN_TOPIC = `SELECT m.message_id FROM view.messages AS m
     AND (m.topic_id, m.message_id) <= (p.topic_id, ${Number.MAX_SAFE_INTEGER}::int8) AND NOT ${GOES}
   ORDER BY m.topic_id, m.message_id LIMIT 1`;
 
-const values = (realmId: RealmId, channel: ChannelId, from: MessageId, going: Going) => [
+const values = (realmId: RealmId, channel: ChannelId, from: MessageId, going: RemovedMessages) => [
   realmId,
   channel,
   from,
@@ -45,7 +45,7 @@ export async function oldestStaying(
   realmId: RealmId,
   channel: ChannelId,
   from: MessageId,
-  going: Going,
+  going: RemovedMessages,
 ): Promise<MessageId | undefined> {
   const { rows } = await pool.query<{ id: MessageId }>({
     name: 'messages-oldest-staying',
@@ -59,12 +59,12 @@ export async function oldestStaying(
 }
 
 /** How many messages of a channel go away, from a message on and before another; without one, up to the end. */
-export async function countGoing(
+export async function countRemoved(
   pool: Pool,
   realmId: RealmId,
   channel: ChannelId,
   [from, before]: readonly [MessageId, MessageId | null],
-  going: Going,
+  going: RemovedMessages,
 ): Promise<number> {
   const those = (which: string) => `SELECT ${which} AND ${GOES} AND m.message_id < $7::int8`;
   const { rows } = await pool.query<{ count: number }>({

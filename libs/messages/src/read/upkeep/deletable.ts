@@ -3,7 +3,7 @@ import type { Actor, ChannelId, ConversationId, MessageId, RealmId, TopicId } fr
 import type { UserId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 import type { Deletable } from '../../domain/deletion';
-import type { Disowned } from './orphaned';
+import type { OrphanedOrder } from './orphaned';
 import { ARRIVED_SQL, PLACE_JOIN, VISIBLE_SQL } from '../visibility/visibility';
 
 type Stored = Omit<Deletable, 'place'> & {
@@ -50,8 +50,8 @@ export async function newestDeletable(
   return rows.map(asDeletable).reverse();
 }
 
-/** The newest messages that somebody who left wants to be gone, ascending, of any places. */
-export async function newestDisowned(pool: Pool, order: Disowned, limit: number): Promise<Deletable[]> {
+/** The newest messages that an order of a deleted account applies to, ascending, in any places. */
+export async function newestOrphaned(pool: Pool, order: OrphanedOrder, limit: number): Promise<Deletable[]> {
   const { realmId, senderId, position, inPublicChannels, inPrivateChannels, direct } = order;
   const { rows } = await pool.query<Stored>({
     name: 'messages-deletable-disowned',
@@ -64,8 +64,8 @@ export async function newestDisowned(pool: Pool, order: Disowned, limit: number)
   return rows.map(asDeletable).reverse();
 }
 
-/** The newest message of a topic beside some; undefined when there is none. */
-export async function newestBeside(
+/** The newest message of a topic except some; undefined when there is none. */
+export async function newestRemaining(
   pool: Pool,
   realmId: RealmId,
   topic: TopicId,

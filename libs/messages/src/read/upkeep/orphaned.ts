@@ -1,10 +1,10 @@
 import type { Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 
-/** What somebody who left wanted to be deleted of the messages they had sent by then. */
-export interface Disowned {
+/** An order of a deleted account: which of its messages to delete. */
+export interface OrphanedOrder {
   readonly realmId: RealmId;
-  /** Position of the order; later messages are not meant. */
+  /** Position of the order; it does not apply to later messages. */
   readonly position: Position;
   readonly senderId: UserId;
   readonly inPublicChannels: boolean;
@@ -12,9 +12,9 @@ export interface Disowned {
   readonly direct: boolean;
 }
 
-/** The orders of all organizations that are not carried out yet. */
-export async function readDisowned(pool: Pool): Promise<Disowned[]> {
-  const { rows } = await pool.query<Disowned>({
+/** The orders of all organizations that are not done. */
+export async function readOrphanedOrders(pool: Pool): Promise<OrphanedOrder[]> {
+  const { rows } = await pool.query<OrphanedOrder>({
     name: 'messages-disowned',
     text: `SELECT realm_id AS "realmId", position, sender_id AS "senderId", in_public_channels AS "inPublicChannels",
       in_private_channels AS "inPrivateChannels", direct FROM view.disowned_messages ORDER BY realm_id, position`,

@@ -2,8 +2,8 @@ import { defineProjection, on } from '@annals/kernel';
 import { MessagesDisowned } from '@annals/users';
 import { DisownedDeleted } from '../../domain/events';
 
-/** What people who left wanted to be deleted of their messages, until it is. */
-export const disownedView = defineProjection({
+/** Orders of deleted accounts to delete their messages, until they are done. */
+export const orphanedView = defineProjection({
   name: 'disowned',
   version: 1,
   lifecycle: 'inline',

@@ -8,14 +8,12 @@ import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/ke
 import { unixSeconds } from '@annals/kernel/domain';
 import type { Having } from '../../read/unread/message-flags';
 import { flagsOf } from '../../read/unread/message-flags';
-import type { Bystanders } from '../../read/history/non-recipients';
-import { readBystanders } from '../../read/history/non-recipients';
 import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
 import { loadMessages } from '../../read/content/message-row';
-import type { Outsiders } from '../../read/visibility/non-subscriber-recipients';
-import { readOutsiders } from '../../read/visibility/non-subscriber-recipients';
-import type { Partings } from '../../read/history/implicit-reads';
-import { readPartings } from '../../read/history/implicit-reads';
+import type { Timeline } from '../../read/history/timeline/timeline';
+import { readTimeline } from '../../read/history/timeline/timeline';
+import type { FirstReactions } from '../../read/reactions/first-reactions';
+import { readFirstReactions } from '../../read/reactions/first-reactions';
 import type { TopicHistory } from '../../read/history/topic-history';
 import { readTopicHistory } from '../../read/history/topic-history';
 import type { Places } from '../../read/history/places';
@@ -31,9 +29,8 @@ interface Loaded {
   readonly places: Places;
   readonly topicAt: TopicHistory;
   readonly channels: ReadonlyMap<ChannelId, ChannelRow>;
-  readonly bystanders: Bystanders;
-  readonly outsiders: Outsiders;
-  readonly partings: Partings;
+  readonly timeline: Timeline;
+  readonly firstReactions: FirstReactions;
   readonly isIn: Membership;
 }
 
@@ -67,9 +64,8 @@ export const editsPresenter = definePresenter<Loaded>({
         moves.flatMap(({ from, to }) => [from.topicId, to.topicId]),
       ),
       channels: await readChannels(client, realmId, origins),
-      bystanders: await readBystanders(client, realmId, ids, listeners),
-      outsiders: await readOutsiders(client, realmId, ids, listeners),
-      partings: await readPartings(client, realmId, ids, listeners),
+      timeline: await readTimeline(client, realmId, ids, listeners),
+      firstReactions: await readFirstReactions(client, realmId, ids, listeners),
       isIn: await readMembership(reader, groups, null),
     };
   },
@@ -149,25 +145,32 @@ function presentEdit(event: PlacedClientEvent, loaded: Loaded) {
   };
 }
 
-/** Flags of the message that was changed, right after that; of one that is gone meanwhile as of one without a copy. */
+/** Flags of the changed message right after the event; a deleted message has those of one that the user has no copy of. */
 function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): string[] {
   const { messageId, keepsHistory } = payloadOf(event);
   const row = loaded.messages.rows.get(messageId);
-  const copied = loaded.bystanders.get(messageId)?.get(userId);
-  if (!row || copied === null || (copied ?? 0) > event.position) return ['read'];
+  const basis = row && basisOf(row, loaded, userId);
+  const hasCopy = basis !== 'none' || (loaded.firstReactions(messageId, userId) ?? Infinity) <= event.position;
+  if (!row || !hasCopy) return ['read'];
   const notReceived: Having = keepsHistory ? 'gained' : 'history';
-  const having = copied === undefined ? 'received' : notReceived;
-  const partedAt = loaded.partings(messageId, userId) ?? Infinity;
+  const readAt = loaded.timeline.implicitlyReadAt(messageId, userId) ?? Infinity;
   const { mentions, position, at } = textAfter(event, row, loaded.edits.get(messageId) ?? []);
   return flagsOf(
     { ...row, mentions },
     {
       userId,
-      having,
-      hasParted: loaded.outsiders(messageId, userId) || partedAt <= endOf(event),
+      having: basis === 'none' ? notReceived : 'received',
+      hasParted: basis === 'named' || readAt <= endOf(event),
       isIn: (group) => loaded.isIn(group, userId, { position, at }),
     },
   );
+}
+
+/** Why a user received a message when it was sent: as a subscriber or a participant, or only because it named them. */
+function basisOf({ id, channelId }: MessageRow, { timeline, places }: Loaded, userId: UserId) {
+  if (channelId === null || timeline.receivedBy(id, userId)) return 'subscribed';
+  const sent = places.now(id);
+  return sent?.senderId === userId || sent?.called.includes(userId) ? 'named' : 'none';
 }
 
 /** Whom the text called that stood when the event was over, and when it was written. @param edits newest first */

@@ -87,5 +87,5 @@ async function readLeft({ client, realmId }: FeedReader, event: PlacedClientEven
   if (!('leftChannel' in payload)) throw new Error(`nothing was moved at position ${event.position}`);
   const users = event.audience.kind === 'users' ? event.audience.users : [];
   const leaving = { channelId: payload.leftChannel, users, position: event.position };
-  return { ...(await readLeftUnread(client, realmId, leaving)), variantKey: String };
+  return readLeftUnread(client, realmId, leaving);
 }

@@ -75,6 +75,26 @@ const anchorsOf = (file: string) =>
       .replaceAll(' ', '-'),
   );
 
+/** `camelCase`, `PascalCase` of two words, `snake_case`: plain words may mean anything. */
+const IDENTIFIER = /\b(?:[a-z]+[A-Z]\w*|[A-Z][a-z]+[A-Z]\w*|[a-zA-Z]+_\w+)\b/g;
+
+/** Names of other products, which records and the operator's page mention, and of examples. */
+const FOREIGN = new Set([
+  ...['pg_basebackup', 'pg_ctl', 'pg_dump', 'pg_restore', 'BASE_BACKUP'],
+  ...['AggregateRoot', 'EventBus', 'EventsHandler', 'ValidationPipe'],
+  ...['TimeoutStopSec', 'terminationGracePeriodSeconds', 'enableServiceLinks', 'stop_grace_period'],
+  ...['PastTense', 'next_channel_folders', 'onEvent'],
+]);
+
+/** Every word of the sources but of this spec. */
+function identifiers(): ReadonlySet<string> {
+  const sources = ['apps', 'libs', 'test', 'bench'].flatMap((folder) =>
+    ['.ts', '.cjs', '.json', '.txt'].flatMap((ending) => filesIn(folder, ending)),
+  );
+  const text = sources.filter((file) => file !== __filename).map(read);
+  return new Set(text.join('\n').match(/\w+/g));
+}
+
 describe('documents', () => {
   it('are in each library and application: a README', () => {
     const folders = ['libs', 'apps'].flatMap((kind) =>
@@ -108,6 +128,19 @@ describe('documents', () => {
     expect(named.length).toBeGreaterThan(60);
     const absent = named.filter(({ path }) => !existsSync(join(root, path)));
     expect(absent.map(({ file, path }) => `${inTree(file)}: ${path}`)).toEqual([]);
+  });
+
+  it('name identifiers that are in the code', () => {
+    const ours = documents.filter((file) => !/CHANGELOG\.md|benchmarks\.md|compatibility\.md/.test(file));
+    const named = ours.flatMap((file) =>
+      [...prose(file).matchAll(/`([^`\s/]+)`/g)].flatMap(([, code = '']) =>
+        [...code.matchAll(IDENTIFIER)].map(([name]) => ({ file, name: name.replace(/_FILE$/, '') })),
+      ),
+    );
+    expect(named.length).toBeGreaterThan(300);
+    const known = identifiers();
+    const lost = named.filter(({ name }) => !FOREIGN.has(name) && !known.has(name));
+    expect(lost.map(({ file, name }) => `${inTree(file)}: ${name}`)).toEqual([]);
   });
 
   it('of the tour name what is in the files that they point to', () => {

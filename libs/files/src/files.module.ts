@@ -4,8 +4,8 @@ import { Module } from '@nestjs/common';
 import { DeleteFileHandler } from './application/delete-file';
 import { UploadStore } from './application/upload-store';
 import { UploadFileHandler } from './application/upload-file';
-import { ForgottenFiles } from './jobs/orphaned-files';
-import { FileSweeper } from './jobs/unsettled-bytes';
+import { OrphanedFiles } from './jobs/orphaned-files';
+import { UnsettledBytes } from './jobs/unsettled-bytes';
 import { FileAccess } from './read/file-access';
 import { FileUses } from './read/file-uses';
 import { GetFileHandler, GetLinkedFileHandler } from './read/get-file';
@@ -33,30 +33,30 @@ export class FilesModule {}
   imports: [FilesModule],
   providers: [
     {
-      provide: FileSweeper,
+      provide: UnsettledBytes,
       inject: [Kernel, FileStore],
-      useFactory: (kernel: Kernel, store: FileStore) => FileSweeper.of(kernel, store),
+      useFactory: (kernel: Kernel, store: FileStore) => UnsettledBytes.of(kernel, store),
     },
     {
-      provide: ForgottenFiles,
+      provide: OrphanedFiles,
       inject: [Kernel, UploadStore, FileUses],
-      useFactory: (kernel: Kernel, bytes: UploadStore, uses: FileUses) => new ForgottenFiles(kernel, bytes, uses),
+      useFactory: (kernel: Kernel, bytes: UploadStore, uses: FileUses) => new OrphanedFiles(kernel, bytes, uses),
     },
   ],
 })
 export class FilesJobsModule implements OnApplicationBootstrap, BeforeApplicationShutdown {
   constructor(
-    private readonly sweeper: FileSweeper,
-    private readonly forgotten: ForgottenFiles,
+    private readonly sweeper: UnsettledBytes,
+    private readonly orphaned: OrphanedFiles,
   ) {}
 
   onApplicationBootstrap(): void {
     this.sweeper.start();
-    this.forgotten.start();
+    this.orphaned.start();
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.forgotten.stop();
+    await this.orphaned.stop();
     await this.sweeper.stop();
   }
 }

@@ -31,6 +31,7 @@ export type { Credentials, NamedAccount } from './work/authenticator';
 export { Authenticator, RealmByHost } from './work/authenticator';
 export { Actors, systemActor } from './work/by';
 export { pages } from './work/pages';
+export { PeriodicSweep } from './work/periodic-sweep';
 export { Repeated } from './work/repeated';
 export { Rounds } from './work/rounds';
 export { KeyedMutex } from './work/keyed-mutex';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { FileSweeper, GRACE_MS, UploadStore } from '@annals/files';
+import { UnsettledBytes, GRACE_MS, UploadStore } from '@annals/files';
 import { DiskFileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Logger } from 'pino';
@@ -63,7 +63,7 @@ describe('the upload quota', () => {
 describe('a crash between bytes and log', () => {
   const store = () => new DiskFileStore(join(server.dataDir, 'files'));
   const bytes = () => new UploadStore(server.kernel, store());
-  const sweep = () => FileSweeper.of(server.kernel, store()).sweep();
+  const sweep = () => UnsettledBytes.of(server.kernel, store()).sweep();
 
   it('removes bytes after a while when no event names them', async () => {
     const before = kept();
@@ -112,7 +112,7 @@ describe('a crash between bytes and log', () => {
     const warned: object[] = [];
     const log = { warn: (said: object) => warned.push(said) } as unknown as Logger;
     const { clock, options } = server.kernel;
-    await new FileSweeper({ clock, options: { ...options, log } }, [stuckBytes]).sweep();
+    await new UnsettledBytes({ clock, options: { ...options, log } }, [stuckBytes]).sweep();
     expect(kept()).toEqual(before);
     expect(await unsettled()).toHaveLength(stuck.length);
     expect(warned).toHaveLength(stuck.length);

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
-import { FileSweeper, GRACE_MS } from '@annals/files';
+import { UnsettledBytes, GRACE_MS } from '@annals/files';
 import { DiskFileStore } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import { EmojiStore } from '@annals/realm';
@@ -31,7 +31,7 @@ const kept = (kind: 'avatars' | 'emoji') => {
 const unsettled = async () => (await server.kernel.database.pool.query('SELECT FROM unsettled_files')).rowCount;
 const sweep = async () => {
   server.clock.advance(GRACE_MS + 1);
-  await FileSweeper.of(server.kernel, store()).sweep();
+  await UnsettledBytes.of(server.kernel, store()).sweep();
 };
 const filesOf = (url: string) => {
   const name = /([0-9a-f]{32})\.png/.exec(url)?.[1] ?? '';

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ForgottenFiles, UploadStore } from '@annals/files';
+import { OrphanedFiles, UploadStore } from '@annals/files';
 import type { UnitOfWork } from '@annals/kernel';
 import { DiskFileStore, Eraser } from '@annals/kernel';
 import type { Logger } from 'pino';
@@ -172,19 +172,19 @@ it('their files are deleted with their bytes once no message links to them', asy
     const { rows } = await server.kernel.database.pool.query<{ used: number }>('SELECT used FROM view.upload_space');
     return rows[0]?.used ?? 0;
   };
-  await server.sweepForgottenFiles();
+  await server.sweepOrphanedFiles();
   const before = await used();
   granted(await owner.delete(`/users/${person.id}`, { actions: { delete_profile: true } }));
-  await server.sweepForgottenFiles();
+  await server.sweepOrphanedFiles();
   expect(kept()).toEqual([true, true, true]);
   await erased();
-  await server.sweepForgottenFiles();
+  await server.sweepOrphanedFiles();
   expect(kept()).toEqual([false, true, true]);
   expect(await used()).toBe(before - 'never shown'.length);
   expect((await download(member, named.url)).status).toBe(200);
   granted(await owner.delete(`/messages/${id}`));
-  await server.sweepForgottenFiles();
-  await server.sweepForgottenFiles();
+  await server.sweepOrphanedFiles();
+  await server.sweepOrphanedFiles();
   expect(kept()).toEqual([false, false, true]);
   expect((await download(member, other.url)).status).toBe(200);
   expect((await download(member, named.url)).status).toBe(404);
@@ -206,13 +206,13 @@ it('a file that cannot be deleted now does not delay others', async () => {
   const log = { warn: (said: object) => warned.push(said) } as unknown as Logger;
   const kernel = { database, options: { ...options, log }, work: { run } as UnitOfWork };
   const bytes = new UploadStore(server.kernel, new DiskFileStore(join(server.dataDir, 'files')));
-  await new ForgottenFiles(kernel, bytes, {
+  await new OrphanedFiles(kernel, bytes, {
     messagesNaming: (_, __, asked) => Promise.resolve(asked.map(() => [])),
   }).sweep();
   const statuses = async () => Promise.all(urls.map(async (url) => (await download(owner, url)).status));
   expect(warned).toMatchObject([{ realm: 1, err: { message: 'no such luck' } }]);
   expect((await statuses()).sort()).toEqual([403, 404]);
-  await server.sweepForgottenFiles();
+  await server.sweepOrphanedFiles();
   expect(await statuses()).toEqual([404, 404]);
 });
 

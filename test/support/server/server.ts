@@ -1,5 +1,5 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { ForgottenFiles } from '@annals/files';
+import { OrphanedFiles } from '@annals/files';
 import { JsonLog, Kernel } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
@@ -133,9 +133,9 @@ export class TestServer extends Organization {
   }
 
   /** Lets the worker look for files of forgotten people now, instead of within an hour. */
-  sweepForgottenFiles(): Promise<void> {
+  sweepOrphanedFiles(): Promise<void> {
     if (!this.worker) throw new Error('the worker has not started');
-    return this.worker.get(ForgottenFiles).sweep();
+    return this.worker.get(OrphanedFiles).sweep();
   }
 
   /** Holds every success to what its endpoint declares. */

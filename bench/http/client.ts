@@ -5,6 +5,8 @@ import { json } from 'node:stream/consumers';
 export type Answer = Readonly<Record<string, unknown>>;
 type Form = Readonly<Record<string, string>>;
 
+const FORM = 'application/x-www-form-urlencoded';
+
 /** An API client of one account that keeps its connections open. */
 export class ApiClient {
   private readonly agent = new Agent({ keepAlive: true });
@@ -39,8 +41,8 @@ export class ApiClient {
   }
 
   /** Sends a body as it is and takes the answer in without looking into it. @returns its status */
-  async send(method: string, path: string, body: string): Promise<number> {
-    const response = await this.answerTo(method, path, body);
+  async send(method: string, path: string, body: string, type = FORM): Promise<number> {
+    const response = await this.answerTo(method, path, body, type);
     for await (const _ of response) continue;
     return response.statusCode ?? 0;
   }
@@ -57,10 +59,10 @@ export class ApiClient {
     return answer;
   }
 
-  private answerTo(method: string, path: string, body: string): Promise<IncomingMessage> {
+  private answerTo(method: string, path: string, body: string, type = FORM): Promise<IncomingMessage> {
     const headers = {
       authorization: this.authorization,
-      'content-type': 'application/x-www-form-urlencoded',
+      'content-type': type,
       'content-length': Buffer.byteLength(body),
       ...(this.host === undefined ? {} : { host: this.host }),
     };

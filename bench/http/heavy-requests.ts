@@ -26,6 +26,7 @@ export const HEAVY = {
   keys: 'JSON of 100,000 keys',
   depth: 'JSON of 2 MB of brackets',
   strings: 'JSON of 2 MB of escapes',
+  parts: '20,000 fields of a multipart form',
 } as const;
 export type Heavy = keyof typeof HEAVY;
 
@@ -37,6 +38,8 @@ export interface HeavyRequest {
   /** Its body; another one for each number, where it changes something. */
   readonly body: (n: number) => string;
   readonly status: number;
+  /** Type of the body; that of a plain form when left out. */
+  readonly type?: string;
 }
 
 const MEGABYTES = 2_000_000;
@@ -122,10 +125,16 @@ const REFUSED: readonly HeavyRequest[] = [
   refused('keys', `subscriptions={${keys(100_000)}}`),
   refused('depth', `subscriptions=${filled('[')}`),
   refused('strings', `subscriptions=["${filled('\\u0061')}"]`),
+  { ...refused('parts', multipart(20_000)), type: 'multipart/form-data; boundary=edge' },
 ];
 
 function keys(count: number): string {
   return Array.from({ length: count }, (_, n) => `"${n.toString(36)}":1`).join();
+}
+
+function multipart(parts: number): string {
+  const part = (n: number) => `--edge\r\nContent-Disposition: form-data; name="f${n}"\r\n\r\nx\r\n`;
+  return `${Array.from({ length: parts }, (_, n) => part(n)).join('')}--edge--\r\n`;
 }
 
 /** The heaviest requests known that one person can make. */

@@ -41,8 +41,8 @@ export const requests: Measurement = {
   },
 };
 
-async function sent(by: ApiClient, { method, path, body, status, name }: HeavyRequest, n: number): Promise<void> {
-  const answered = await by.send(method, path, body(n));
+async function sent(by: ApiClient, { method, path, body, type, status, name }: HeavyRequest, n: number): Promise<void> {
+  const answered = await by.send(method, path, body(n), type);
   if (answered !== status) throw new Error(`${name}: answered ${answered}`);
 }
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { connect } from 'node:net';
+import { Writable } from 'node:stream';
 import type { Ask, ToyApp } from '../../testing/toy-app';
 import { startToyApp } from '../../testing/toy-app';
 
@@ -80,6 +81,20 @@ describe('malformed requests are refused in the envelope', () => {
     expect(answer.status).toBe(status);
     expect(answer.json).not.toHaveProperty('ignored_parameters_unsupported');
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  it('multipart with 20,000 parts is not looked through to its end', async () => {
+    const write = jest.spyOn(Writable.prototype, 'write');
+    const body = `${part('n', 'x').repeat(20_000)}--edge--`;
+    const answer = await toy.ask('POST', THING, parts(body));
+    const isParser = (stream: Writable) => stream.constructor.name === 'Busboy';
+    const read = write.mock.calls.filter((_, call) => isParser(write.mock.contexts[call] as Writable));
+    write.mockRestore();
+    expect(answer.status).toBe(400);
+    const bytes = read.reduce((sum, [chunk]) => sum + (chunk as Buffer).length, 0);
+    expect(bytes).toBeGreaterThan(0);
+    // A thousand parts have 55 kB; the rest of the piece that they arrive in is looked through with them.
+    expect(bytes).toBeLessThanOrEqual(2 * 65_536);
   });
 
   it('a wrong method is told the right ones', async () => {

@@ -28,10 +28,20 @@ export async function readFields(request: FastifyRequest): Promise<Fields> {
       else fields[part.fieldname] = textOf(await part.toBuffer());
     }
   } catch (error) {
+    dropRest(request);
     if (error instanceof PayloadTooLargeException || received > limit) throw new PayloadTooLargeException();
     throw error instanceof Rejected ? error : malformed();
   }
   return fields;
+}
+
+/**
+ * What is left of a body is read and dropped, or the next request of its connection would wait for ever; nothing looks for
+ * parts in it any more.
+ */
+export function dropRest({ raw }: Pick<FastifyRequest, 'raw'>): void {
+  raw.unpipe();
+  raw.resume();
 }
 
 const malformed = () => new Rejected('BAD_REQUEST', 'Malformed multipart body');

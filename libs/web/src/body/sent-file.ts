@@ -3,7 +3,7 @@ import type { MultipartFile } from '@fastify/multipart';
 import type { FastifyRequest } from 'fastify';
 import { isFrameworkRefusal } from '../answer/answer';
 import { MAX_FIELDS, emptyFields } from './form';
-import { textOf } from './multipart';
+import { dropRest, textOf } from './multipart';
 import type { Fields } from '../params/spec';
 
 /** A file in a multipart body, on its way. */
@@ -135,11 +135,8 @@ class Body {
     }
   }
 
-  /** What is left is read and dropped, or the next request of this connection would wait for it for ever. */
   drop(): void {
-    const { raw } = this.request;
-    raw.unpipe();
-    raw.resume();
+    dropRest(this.request);
   }
 }
 

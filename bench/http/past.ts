@@ -2,7 +2,7 @@ import type { Kernel } from '@annals/kernel';
 import type { ChannelId, RealmId, TopicId, UserId } from '@annals/kernel/domain';
 import { fact } from '@annals/kernel/domain';
 import { MessageSent } from '@annals/messages';
-import { startTopic, topicAggregate } from '../../libs/messages/src/domain/topic';
+import { openMessage } from '../../libs/messages/src/application/send/open-message';
 import { TEXTS } from '../chat/chat';
 
 const REALM = 1 as RealmId;
@@ -87,8 +87,12 @@ async function append(
 ): Promise<void> {
   const sent = await kernel.work.run(SYSTEM, async (work) =>
     topics.map((topic, n) => {
-      if (begin) work.append(topicAggregate.stream(topic.id), [startTopic(topic.id, topic.channelId, topic.name)]);
-      return work.open('message', message(topic, senders[n % senders.length] ?? (0 as UserId), n));
+      const { id: topicId, channelId, name } = topic;
+      const sent = message(topic, senders[n % senders.length] ?? (0 as UserId), n);
+      const target = begin
+        ? { kind: 'new topic' as const, topic: { topicId, channelId, name } }
+        : { kind: 'existing' as const, place: { channelId, topicId } };
+      return openMessage(work, target, () => sent);
     }),
   );
   sent.forEach(({ id }, n) => topics[n]?.messageIds.push(id));

@@ -39,6 +39,7 @@ export { inTurns } from './work/in-turns';
 export { longWork } from './work/time-slices';
 export type { By, SystemActor } from './work/by';
 export type { Opened, Work } from './work/work';
+export { WorkState } from './work/work';
 export { atLeast, defineProjection, increment, on } from './projections/definition/define';
 export type { Projection, Row, RowChanges } from './projections/definition/define';
 export { binaryArray } from './projections/rows/binary-arrays';

@@ -34,6 +34,12 @@ export class Opened {
   }
 }
 
+/** State that parts of one unit of work share. A unit of work that is run again starts with new state. */
+export class WorkState<T> {
+  /** @param create makes the state at its first use */
+  constructor(readonly create: () => T) {}
+}
+
 interface Loaded {
   state: unknown;
   /** Version the state was read at, before this unit of work added to it. */
@@ -51,6 +57,7 @@ export class Work {
   private readonly secrets: SecretChange[] = [];
   /** What an earlier unit of work leaves behind, see `follow`. */
   private readonly following = new Map<string, number>();
+  private readonly states = new Map<WorkState<unknown>, unknown>();
   private weight = 0;
 
   constructor(
@@ -125,6 +132,13 @@ export class Work {
     this.opened.set(this.events.length, opened);
     this.add({ namedByPosition: prefix }, fact);
     return opened;
+  }
+
+  /** The state of one kind that belongs to this unit of work. */
+  state<T>(kind: WorkState<T>): T {
+    const found = this.states.get(kind) ?? kind.create();
+    this.states.set(kind, found);
+    return found as T;
   }
 
   /** Asks the lane to check a rule about a set under the realm's lock. */

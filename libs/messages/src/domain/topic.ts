@@ -1,27 +1,27 @@
 import type { ChannelId, MessageId, Position, TopicId, Verdict } from '@annals/kernel/domain';
 import { allowed, defineAggregate, fact, refused } from '@annals/kernel/domain';
-import type { TopicEvent } from './events';
+import type { MessageSent, TopicEvent } from './events';
 import { NEXT_EVENT, TopicStarted } from './events';
 import { reject } from './rejections';
 import { RESOLVED_PREFIX } from './resolving';
 import { cutTopic } from './message/text';
 
-/** What counts as no topic where topics are required, and where messages are sent. */
+/** The name that stands for the empty topic where messages are sent, and counts as empty where topics are required. */
 export const NO_TOPIC = '(no topic)';
 
-/** A topic as rules need it; null before it is started and after its last message was deleted. */
+/** A topic as decisions need it; null before it is started and after its last message was deleted. */
 export interface Topic {
   readonly id: TopicId;
   readonly channelId: ChannelId;
   /** Null once it was erased. */
   readonly name: string | null;
-  /** Position at which it came into its channel, where that is not kept for each of its messages; 0 otherwise. */
+  /** Position at which it was moved to its channel, where that is not stored for each of its messages; 0 otherwise. */
   readonly since: Position;
 }
 
 /**
- * Messages whose rows are written while the realm is locked, when their topic goes to another channel. Of a larger topic
- * only its own row is written.
+ * Maximum of messages whose rows are updated, while the realm is locked, when their topic moves to another channel. Of a larger
+ * topic only its own row is updated.
  */
 export const REFILED_AT_MOST = 1_000;
 
@@ -59,41 +59,49 @@ export function storedTopic(written: string, emptyName: string): string {
   return cutTopic(namedTopic(written, emptyName));
 }
 
-/** A topic as somebody names one that exists: never cut, since a longer name is none of a topic. */
+/** The name of an existing topic as a request gives it. It is not cut, since no topic has a longer name. */
 export const namedTopic = (written: string, emptyName: string): string => {
   const name = written.trim();
   return name === emptyName ? '' : name;
 };
 
-/** The same where messages are sent or scheduled: there `(no topic)` is the empty topic too. */
+/** The same for messages that are sent or scheduled: there `(no topic)` is the empty topic too. */
 export const sentTopic = (written: string, emptyName: string): string =>
   written.trim() === NO_TOPIC ? '' : storedTopic(written, emptyName);
 
-/**
- * Starts a topic.
- *
- * @param first its oldest message; left out, the one that follows in the same append
- */
-export const startTopic = (
-  topicId: TopicId,
-  channelId: ChannelId,
-  name: string,
-  first: MessageId = NEXT_EVENT,
-): TopicStarted =>
+/** A topic to start. */
+export interface NewTopic {
+  readonly topicId: TopicId;
+  readonly channelId: ChannelId;
+  /** As topics are stored. */
+  readonly name: string;
+}
+
+/** Starts a topic for messages that exist. @param first the oldest of them */
+export const startTopic = ({ topicId, channelId, name }: NewTopic, first: MessageId): TopicStarted =>
   fact(
     TopicStarted,
     { topicId, channelId, firstMessageId: first, ...(name === '' && { unnamed: true as const }) },
     { name },
   );
 
+/** The start of a topic and its first message, to be appended in this order: the start names the message by its position. */
+export type TopicWithMessage = readonly [started: TopicStarted, message: MessageSent];
+
+/** Starts a topic with its first message. */
+export const startTopicWith = (topic: NewTopic, message: MessageSent): TopicWithMessage => [
+  startTopic(topic, NEXT_EVENT),
+  message,
+];
+
 const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 
-/** Refuses control characters and non-characters in a topic, with the place of the first, counted from 1 in code points. */
+/** Refuses control characters and non-characters in a topic, with the position of the first, counted from 1 in code points. */
 export function isPrintable(written: string): Verdict {
   const at = written.search(UNPRINTABLE);
   return at < 0 ? allowed : refused(reject.unprintableTopic({ position: [...written.slice(0, at)].length + 1 }));
 }
 
-/** Whether a new name would be that of the empty topic, resolved, which there is not. */
+/** Whether a new name marks the empty topic as resolved, which is not allowed. */
 export const resolvesEmptyTopic = (written: string, emptyName: string): boolean =>
   written === RESOLVED_PREFIX.trim() || written === RESOLVED_PREFIX + emptyName;

@@ -1,5 +1,5 @@
 import type { FactCache, Work } from '@annals/kernel';
-import { Kernel } from '@annals/kernel';
+import { Kernel, WorkState } from '@annals/kernel';
 import type { ChannelId, RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import { fact } from '@annals/kernel/domain';
@@ -10,12 +10,13 @@ import { stillDormant } from '../guards';
 
 const ALL = 'dormant';
 
+/** Channels that a unit of work has woken; it may add several messages to one. */
+const WOKEN = new WorkState(() => new Set<ChannelId>());
+
 /** The channels that no longer count as recently active, cached in the process: a send asks nothing of the database. */
 @Injectable()
 export class DormantChannels {
   private readonly dormant: FactCache<ReadonlySet<ChannelId>>;
-  /** Channels that a unit of work has woken, since several messages of it may go to one. */
-  private readonly woken = new WeakMap<Work, Set<ChannelId>>();
 
   constructor(kernel: Kernel) {
     this.dormant = kernel.facts<ReadonlySet<ChannelId>>({
@@ -27,9 +28,9 @@ export class DormantChannels {
   /** Lets the channel count as recently active from now on, if it did not; for who adds a message to it. */
   async wake(work: Work, channel: ChannelId): Promise<void> {
     if (!(await this.in(work.realmId)).has(channel)) return;
-    const woken = this.woken.get(work) ?? new Set<ChannelId>();
+    const woken = work.state(WOKEN);
     if (woken.has(channel)) return;
-    this.woken.set(work, woken.add(channel));
+    woken.add(channel);
     work.guard(stillDormant, channel);
     work.changesGuard(stillDormant, channel);
     work.append(activityStream(channel), [fact(ActivityResumed, { channelId: channel })]);

@@ -39,8 +39,8 @@ export class AutomaticPolicies {
     return changed.get(userId) ?? null;
   }
 
-  /** People are called by name in a topic. @param followedBefore who follows it by the same act already */
-  async called(
+  /** Users are mentioned in a topic. @param followedBefore a user who follows it by the same command already */
+  async mentioned(
     work: Work,
     people: readonly UserId[],
     topic: NamedTopicPlace,

@@ -22,11 +22,12 @@ import { MoveFollowUps } from '../move/move-follow-ups';
 import { DetachedFiles } from './detached-files';
 import { ContentAnalysis } from '../send/content-analysis';
 import { Mentioning } from '../send/mentioning';
+import type { MoveContext } from '../move/move-context';
 import { MoveContextLoader } from '../move/move-context';
 import { MoveExecutor } from '../move/move-executor';
 import { MessageAccess } from '../access/message-access';
 
-/** What came of an edit. */
+/** The outcome of an edit. */
 export interface Edited {
   /** Files of the actor that no message names any more. */
   readonly detached: readonly FileRow[];
@@ -54,6 +55,12 @@ interface Editable {
   readonly at: NamedPlace | null;
 }
 
+/** The changes of an edit that is allowed; null for what stays. */
+interface AllowedEdit {
+  readonly text: AnalyzedContent | null;
+  readonly move: MoveContext | null;
+}
+
 @CommandHandler(EditMessage)
 export class EditMessageHandler implements ICommandHandler<EditMessage> {
   constructor(
@@ -71,23 +78,43 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     return this.work.run(command.by, (work) => this.edit(work, command));
   }
 
-  /** In the order of contract/messages.md section 5.1. */
-  private async edit(work: Work, { messageId, patch, previousDigest, notices }: EditMessage): Promise<Edited> {
-    const { settings } = await organization(work);
-    const { message, place, at } = await this.message(work, messageId);
-    if (patch.content !== undefined) ensure(mayEditContent(message, work.actor, rulesOf(settings), work.at));
-    const move = requestedMove(messageId, patch, at, EMPTY_TOPIC_DISPLAY_NAME);
-    ensure(unlessContentChanged(message, previousDigest, sha256));
-    const context = move && (await this.contexts.of(work, move, message.sentAt, settings));
-    if (move && context) ensure(mayBeNamed(move, context.facts, work.at));
-    const text = patch.content === undefined ? null : await this.text(work, patch.content, place, settings);
-    if (move && context) ensure(mayBeMoved(move, context.facts, work.at));
+  private async edit(work: Work, command: EditMessage): Promise<Edited> {
+    const { message, place, at } = await this.message(work, command.messageId);
+    const { text, move } = await this.allowed(work, command, { message, place, at });
     const detached = text ? await this.replace(work, message, text) : [];
-    if (move && context) {
-      const moved = await this.executor.apply(work, move, context);
-      await this.followUps.run(work, moved, message.senderId, { ...notices, withText: text !== null });
+    if (move) {
+      const result = await this.executor.apply(work, move);
+      await this.followUps.run(work, result, message.senderId, { ...command.notices, withText: text !== null });
     }
     return { detached };
+  }
+
+  /**
+   * All refusals of an edit, its move included, in the order of contract/messages.md section 5.1. Step 1 is `message`.
+   *
+   * @throws Rejected
+   */
+  private async allowed(
+    work: Work,
+    { messageId, patch, previousDigest }: EditMessage,
+    { message, place, at }: Editable,
+  ): Promise<AllowedEdit> {
+    const { settings } = await organization(work);
+    // Step 2
+    if (patch.content !== undefined) ensure(mayEditContent(message, work.actor, rulesOf(settings), work.at));
+    // Steps 3 and 4
+    const request = requestedMove(messageId, patch, at, EMPTY_TOPIC_DISPLAY_NAME);
+    // Step 5
+    ensure(unlessContentChanged(message, previousDigest, sha256));
+    // Step 6
+    const move = request && (await this.contexts.of(work, request, message.sentAt, settings));
+    // Steps 7 to 9
+    if (move) ensure(mayBeNamed(move.move, move.facts, work.at));
+    // Step 10
+    const text = patch.content === undefined ? null : await this.text(work, patch.content, place, settings);
+    // Steps 11 to 13
+    if (move) ensure(mayBeMoved(move.move, move.facts, work.at));
+    return { text, move };
   }
 
   /** @returns files of the actor that no message names any more */
@@ -96,7 +123,7 @@ export class EditMessageHandler implements ICommandHandler<EditMessage> {
     return edits.length === 0 ? [] : this.detachedFiles.by(work, message.id, text.facts.files);
   }
 
-  /** What the actor may not see is not there, and messages of archived channels are not there for changes. */
+  /** @throws Rejected BAD_REQUEST for a message that the actor cannot see, as for one that does not exist, and in archived channels */
   private async message(work: Work, id: MessageId): Promise<Editable> {
     const message = await work.read(messageAggregate, id);
     const place = await this.access.ensure(work, id);

@@ -23,6 +23,7 @@ export type FoundTopicPortion = KnownTopic & FoundTopic;
 
 /** The facts that a move is decided on, and the messages that it moves. */
 export interface MoveContext {
+  readonly move: MoveRequest;
   readonly facts: MoveFacts;
   readonly reach: Reach;
   readonly found: readonly FoundTopicPortion[];
@@ -61,7 +62,7 @@ export class MoveContextLoader {
       sentAt,
       age: ageOf(found),
     };
-    return { facts, reach, found, targets };
+    return { move, facts, reach, found, targets };
   }
 
   /**

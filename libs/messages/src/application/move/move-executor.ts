@@ -18,7 +18,7 @@ import { FirstMessages } from './first-messages';
 import { emptiedKey, messageKey, messageThere, topicEmptied } from '../access/guards';
 import type { MoveContext } from './move-context';
 import { MoveContextLoader } from './move-context';
-import { Posting } from '../send/posting';
+import { registerTopic } from '../send/open-message';
 
 /** The outcome of a move. */
 export interface MoveResult {
@@ -46,10 +46,10 @@ export class MoveExecutor {
     private readonly contexts: MoveContextLoader,
     private readonly dormant: DormantChannels,
     private readonly first: FirstMessages,
-    private readonly posting: Posting,
   ) {}
 
-  async apply(work: Work, move: MoveRequest, context: MoveContext): Promise<MoveResult> {
+  async apply(work: Work, context: MoveContext): Promise<MoveResult> {
+    const { move } = context;
     const portions = await this.contexts.portions(work, context);
     const targets = await this.targets(work, move, portions, context);
     this.guardMessages(work, move, portions, context);
@@ -62,7 +62,7 @@ export class MoveExecutor {
       else await work.decide(topicAggregate, topicId, () => [event]);
     }
     const [there] = facts.flatMap(({ event }) => topicNamedBy(event, move.to) ?? []);
-    if (there !== undefined) this.posting.brings(work, move.to, there);
+    if (there !== undefined) registerTopic(work, { ...move.to, topicId: there });
     if (changesChannel(move)) await this.changeFirst(work, move, portions, context);
     return {
       from: move.from,

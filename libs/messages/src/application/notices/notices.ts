@@ -5,18 +5,19 @@ import type { UserRow } from '@annals/users';
 import { UserFacts } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { participants } from '../../domain/conversation';
-import type { Place } from '../../domain/events';
 import type { NoticeAbout } from '../../domain/message/message';
 import { sendNotice } from '../../domain/message/message';
 import type { NoticeText } from '../../domain/message/notice-text';
 import { person } from '../../domain/message/notice-text';
 import { DirectMessages } from '../send/direct-messages';
 import { ContentAnalysis } from '../send/content-analysis';
+import type { MessageTarget } from '../send/open-message';
+import { openMessage } from '../send/open-message';
 import { Posting } from '../send/posting';
 
 /**
- * Writes what the notification bot says into the append of the act that it tells of. Several notices of one unit of work
- * may go to the same new topic or conversation.
+ * Sends messages of the notification bot in the append of the change that they report. Several notices of one unit of work may
+ * have the same new topic or conversation.
  */
 @Injectable()
 export class Notices {
@@ -27,13 +28,13 @@ export class Notices {
     private readonly users: UserFacts,
   ) {}
 
-  /** Posts in a channel, whoever may post there; who acts has read it. @param topic as topics are stored */
+  /** Posts in a channel without a permission check; the actor has read the notice. @param topic as topics are stored */
   async post(work: Work, channel: ChannelId, topic: string, text: NoticeText, about?: NoticeAbout): Promise<void> {
     const notice = { text, readBy: work.actor.userId, ...(about && { about }) };
-    await this.give(work, () => this.posting.noticePlace(work, channel, topic), notice);
+    await this.send(work, await this.posting.noticeTarget(work, channel, topic), notice);
   }
 
-  /** Writes to each of these people alone, whatever the organization says about direct messages. */
+  /** Sends a direct message to each of these users, whatever the organization's rules for direct messages are. */
   async tell(work: Work, people: readonly UserId[], textFor: (user: UserId) => NoticeText): Promise<void> {
     const { notificationBotId: bot } = await organization(work);
     const pairs = people.map((user) => participants(bot, [user]));
@@ -41,18 +42,18 @@ export class Notices {
     for (const [index, place] of places.entries()) {
       const user = people[index];
       if (user === undefined) continue;
-      await this.give(work, () => Promise.resolve(place), { text: textFor(user), readBy: null });
+      await this.send(work, { kind: 'existing', place }, { text: textFor(user), readBy: null });
     }
   }
 
-  /** Who acts, as a name. */
+  /** The actor's name. */
   async actor({ realmId, actor }: Work): Promise<NoticeText> {
     const account = await this.users.account(realmId, actor.userId);
-    if (!account) throw new Error(`account ${actor.userId} acts and does not exist`);
+    if (!account) throw new Error(`account ${actor.userId} is the actor and does not exist`);
     return person(account);
   }
 
-  /** Those of them who are people with an account in use and do not act themselves. */
+  /** Those of the users who are active, no bots, and not the actor. */
   async otherHumans({ realmId, actor }: Work, users: readonly UserId[]): Promise<UserId[]> {
     const accounts = await this.users.accounts(realmId, users);
     const isOther = (account: UserRow | undefined) =>
@@ -60,15 +61,13 @@ export class Notices {
     return users.filter((user) => isOther(accounts.get(user)));
   }
 
-  /** The place comes last, since a topic that it begins must be followed by its message. */
-  private async give(
+  private async send(
     work: Work,
-    placeOf: () => Promise<Place>,
+    target: MessageTarget,
     { text, readBy, about }: { text: NoticeText; readBy: UserId | null; about?: NoticeAbout },
   ): Promise<void> {
     const { notificationBotId: botId } = await organization(work);
     const analyzed = await this.analysis.ofNotice(text, work.realmId);
-    const place = await placeOf();
-    work.open('message', sendNotice({ place, botId, text: analyzed, readBy, ...(about && { about }) }));
+    openMessage(work, target, (place) => sendNotice({ place, botId, text: analyzed, readBy, ...(about && { about }) }));
   }
 }

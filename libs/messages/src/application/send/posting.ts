@@ -20,26 +20,25 @@ import { Injectable } from '@nestjs/common';
 import type { Poster, PostingChannel } from '../../domain/policies';
 import { fitsTopicsPolicy, accessGrantOf, mayPost, mayType } from '../../domain/policies';
 import { reject } from '../../domain/rejections';
-import { sentTopic, startTopic, topicAggregate } from '../../domain/topic';
+import { sentTopic, topicAggregate } from '../../domain/topic';
 import type { NamedTopic } from '../../read/placement/topic-facts';
 import { TopicFacts } from '../../read/placement/topic-facts';
 import { oldestInChannel, topicEmptied } from '../access/guards';
+import type { MessageTarget } from './open-message';
+import { registeredTopic } from './open-message';
 
-/** A topic that somebody may post in, be there one or not. */
-export interface PostingTarget {
+/** A topic the actor may post to; it may not exist yet. */
+export interface ChannelTarget {
   readonly channelId: ChannelId;
   /** As topics are stored. */
   readonly name: string;
-  /** All topics of this name; none for a new one. */
+  /** All topics with this name in any letter case; none if it is new. */
   readonly topicsWithName: readonly NamedTopic[];
 }
 
-/** Finds the place of a channel message within a unit of work; everything it asks is cached, except for new topics. */
+/** Finds the target of a channel message within a unit of work. Everything but new topics is read from caches. */
 @Injectable()
 export class Posting {
-  /** Topics that a unit of work has begun or brought there, by channel and name. */
-  private readonly brought = new WeakMap<Work, Map<string, TopicId>>();
-
   constructor(
     private readonly kernel: Kernel,
     private readonly channels: ChannelFacts,
@@ -50,7 +49,7 @@ export class Posting {
   ) {}
 
   /**
-   * Where somebody may post; nothing is written yet, `topic` makes it a topic.
+   * A channel and topic that the actor may post to. Nothing is written; `target` makes it the target of a message.
    *
    * @throws Rejected in the order of contract/messages.md section 3
    */
@@ -58,7 +57,7 @@ export class Posting {
     work: Work,
     to: { channel: number | string; topic: string },
     settings: RealmSettings,
-  ): Promise<PostingTarget> {
+  ): Promise<ChannelTarget> {
     const channel = await this.channel(work, to.channel);
     const name = sentTopic(to.topic, EMPTY_TOPIC_DISPLAY_NAME);
     const topicsWithName = await this.topicsWithName(work, channel.id, name);
@@ -71,7 +70,7 @@ export class Posting {
   }
 
   /**
-   * A topic's name as a message to the channel would have it, whoever may post there.
+   * The topic's name as a message to the channel has it; permissions are not checked.
    *
    * @throws Rejected BAD_REQUEST for one that the channel's topics policy refuses
    */
@@ -83,35 +82,23 @@ export class Posting {
   }
 
   /**
-   * The place of what the server itself says: nobody's rights are asked. As with `topic`, the message must be the next
-   * event of the append.
+   * The target of a notice; no permission is checked.
    *
    * @param name as topics are stored
    */
-  async noticePlace(
-    work: Work,
-    channelId: ChannelId,
-    name: string,
-  ): Promise<{ channelId: ChannelId; topicId: TopicId }> {
-    const topicsWithName = await this.topicsWithName(work, channelId, name);
-    return { channelId, topicId: await this.topic(work, { channelId, name, topicsWithName }) };
+  async noticeTarget(work: Work, channelId: ChannelId, name: string): Promise<MessageTarget> {
+    return this.target(work, { channelId, name, topicsWithName: await this.topicsWithName(work, channelId, name) });
   }
 
   /**
-   * Asks whether somebody could send to a channel, to whichever topic.
+   * Checks that a user may send to some topic of a channel.
    *
-   * @throws Rejected BAD_REQUEST; a channel that they do not see is not there
+   * @throws Rejected BAD_REQUEST, also for a channel that they cannot see
    */
   async ensureMayType(by: Actor, id: ChannelId, settings: RealmSettings): Promise<void> {
     const channel = await this.channels.byId(by.realmId, id);
     if (!channel) throw reject.unknownChannel();
     ensure(mayType(postingChannel(channel, settings), await this.poster(by, channel)));
-  }
-
-  /** The unit of work has brought a topic there: what it posts under that name is in it. @param name as topics are stored */
-  brings(work: Work, { channelId, name }: { channelId: ChannelId; name: string }, id: TopicId): void {
-    const brought = this.brought.get(work) ?? new Map<string, TopicId>();
-    this.brought.set(work, brought.set(`${channelId} ${name}`, id));
   }
 
   private async channel(work: Work, named: number | string): Promise<Channel> {
@@ -126,7 +113,7 @@ export class Posting {
     return channel;
   }
 
-  /** What the rules about posting ask of somebody, in relation to a channel. */
+  /** What the posting rules need to know of a user in relation to a channel. */
   async poster(sender: Actor, channel: Channel): Promise<Poster> {
     const own = await this.channels.subscribedBy(sender.realmId, sender.userId);
     return {
@@ -145,8 +132,9 @@ export class Posting {
   }
 
   /**
-   * The topics of a name, without those of exactly this name that have been moved meanwhile, by this very unit of work for
-   * instance. The append rests on those of exactly this name: several were begun at once, or became one.
+   * The topics with a name, without those with exactly this name that were moved since the lookup, for example by this unit of
+   * work. The append depends on those with exactly this name. There may be several: two users started one at once, or one was
+   * moved.
    */
   private async topicsWithName(work: Work, channel: ChannelId, name: string): Promise<readonly NamedTopic[]> {
     const named = await this.topics.named(work.realmId, channel, name);
@@ -159,32 +147,24 @@ export class Posting {
   }
 
   /**
-   * Each letter case of a name is a topic of its own, so that messages show the one they were sent with; for readers
-   * they are one. Two who begin one at once begin two of one name. A new one is begun, so the message must be the next
-   * event of the append.
+   * Each letter case of a name is a topic of its own, so that messages show the one they were sent with; for readers they are
+   * one. Two users who start a topic at once start two with one name.
    */
-  async topic(work: Work, { channelId: channel, name, topicsWithName }: PostingTarget): Promise<TopicId> {
-    await this.dormant.wake(work, channel);
-    const known = topicsWithName.find((topic) => topic.name === name);
-    if (known) {
-      work.changesGuard(topicEmptied, known.id);
-      return known.id;
+  async target(work: Work, { channelId, name, topicsWithName }: ChannelTarget): Promise<MessageTarget> {
+    await this.dormant.wake(work, channelId);
+    const known = topicsWithName.find((topic) => topic.name === name)?.id ?? registeredTopic(work, channelId, name);
+    if (known !== undefined) {
+      work.changesGuard(topicEmptied, known);
+      return { kind: 'existing', place: { channelId, topicId: known } };
     }
-    const earlier = this.brought.get(work)?.get(`${channel} ${name}`);
-    if (earlier !== undefined) {
-      work.changesGuard(topicEmptied, earlier);
-      return earlier;
-    }
-    const id = await this.kernel.ids.next(work.realmId, 'topic');
-    if (name !== '') work.changesGuard(noNamedTopics, channel);
-    work.changesGuard(oldestInChannel, channel);
-    work.append(topicAggregate.stream(id), [startTopic(id, channel, name)]);
-    this.brings(work, { channelId: channel, name }, id);
-    return id;
+    if (name !== '') work.changesGuard(noNamedTopics, channelId);
+    work.changesGuard(oldestInChannel, channelId);
+    const topicId = await this.kernel.ids.next(work.realmId, 'topic');
+    return { kind: 'new topic', topic: { topicId, channelId, name } };
   }
 }
 
-/** A channel as the rules about posting need it. */
+/** A channel as the posting rules need it. */
 export const postingChannel = (channel: Channel, settings: RealmSettings): PostingChannel => ({
   inviteOnly: channel.inviteOnly,
   isWebPublic: channel.isWebPublic,

@@ -5,7 +5,7 @@ import type { ChannelId, UserId } from '@annals/kernel/domain';
 import { isBot } from '@annals/kernel/domain';
 import { organization } from '@annals/realm';
 import { Injectable } from '@nestjs/common';
-import type { ContentFacts, Place } from '../../domain/events';
+import type { ContentFacts } from '../../domain/events';
 import type { AnalyzedContent, NewMessage } from '../../domain/message/message';
 import { send } from '../../domain/message/message';
 import { sentContent } from '../../domain/message/text';
@@ -13,20 +13,25 @@ import type { NamedPeople } from '../../read/narrow/narrow-terms';
 import { DirectMessages } from './direct-messages';
 import { ContentAnalysis } from './content-analysis';
 import { Mentioning } from './mentioning';
-import type { PostingTarget } from './posting';
+import type { MessageTarget } from './open-message';
+import { openMessage } from './open-message';
+import type { ChannelTarget } from './posting';
 import { Posting } from './posting';
 
-/** Where a message goes, as its sender names it. */
+/** The destination of a message as its sender names it. */
 export type Destination =
   { readonly channel: number | string; readonly topic: string } | { readonly people: NamedPeople };
 
-/** What somebody may send: where it goes, and the text that was looked into. */
+/** The destination of a message that may be sent there. */
+export type DraftTarget = { readonly channel: ChannelTarget } | { readonly people: UserId[] };
+
+/** A message that may be sent: its destination and its analyzed text. */
 export interface Draft {
-  readonly to: { readonly channel: PostingTarget } | { readonly people: UserId[] };
+  readonly to: DraftTarget;
   readonly text: AnalyzedContent;
 }
 
-/** Sends messages within a unit of work: first everything is asked, then everything is written. */
+/** Sends messages within a unit of work: `draft` checks everything, `send` writes. */
 @Injectable()
 export class Sender {
   constructor(
@@ -38,9 +43,9 @@ export class Sender {
   ) {}
 
   /**
-   * Asks whether the actor may send this, and writes nothing.
+   * Checks whether the actor may send this message, and writes nothing.
    *
-   * @param written the text as it was written
+   * @param written the text as the request has it
    * @throws Rejected in the order of contract/messages.md section 3
    */
   async draft(work: Work, to: Destination, written: string): Promise<Draft> {
@@ -68,7 +73,7 @@ export class Sender {
   }
 
   /**
-   * A topic's name as a message to the channel would have it.
+   * The topic's name as a message to the channel has it.
    *
    * @throws Rejected BAD_REQUEST for the empty topic where topics are required
    */
@@ -77,33 +82,36 @@ export class Sender {
     return this.posting.topicName(work, channel, written, settings);
   }
 
-  /** Writes what `draft` allowed in the same unit of work. @returns what its topic becomes to the sender; null where that stays */
+  /**
+   * Writes a message that `draft` allowed in the same unit of work.
+   *
+   * @returns the sender's new visibility policy for the topic; null where it does not change
+   */
   async send(
     work: Work,
     { to, text }: Draft,
     how: Pick<NewMessage, 'readBySender' | 'echo'>,
   ): Promise<{ opened: Opened; automaticPolicy: TopicPolicy | null }> {
-    const automaticPolicy = 'channel' in to ? await this.shown(work, to.channel, text.facts) : null;
-    const place = await this.place(work, to);
-    const opened = work.open('message', send({ place, senderId: work.actor.userId, text, ...how }));
+    const automaticPolicy = 'channel' in to ? await this.follow(work, to.channel, text.facts) : null;
+    const target = await this.target(work, to);
+    const senderId = work.actor.userId;
+    const opened = openMessage(work, target, (place) => send({ place, senderId, text, ...how }));
     return { opened, automaticPolicy };
   }
 
-  /** A topic that it begins must be followed by its message. */
-  private async place(work: Work, to: Draft['to']): Promise<Place> {
-    if ('channel' in to)
-      return { channelId: to.channel.channelId, topicId: await this.posting.topic(work, to.channel) };
+  private async target(work: Work, to: DraftTarget): Promise<MessageTarget> {
+    if ('channel' in to) return this.posting.target(work, to.channel);
     const [place] = await this.directMessages.open(work, [to.people]);
-    if (!place) throw new Error('a conversation was asked for and not opened');
-    return place;
+    if (!place) throw new Error('the conversation was not opened');
+    return { kind: 'existing', place };
   }
 
-  /** What the message makes of its topic to those who take part in it, before it is there. */
-  private async shown(work: Work, place: PostingTarget, { mentions }: ContentFacts): Promise<TopicPolicy | null> {
+  /** Changes the visibility policies of the sender and of mentioned users; call it before the message is written. */
+  private async follow(work: Work, place: ChannelTarget, { mentions }: ContentFacts): Promise<TopicPolicy | null> {
     const { actor } = work;
     const did = place.topicsWithName.length === 0 ? 'begun' : 'sent';
     const own = isBot(actor) ? null : await this.automatic.tookPart(work, actor.userId, place, did);
-    await this.automatic.called(work, mentions.userIds, place, own === POLICIES.followed ? actor.userId : null);
+    await this.automatic.mentioned(work, mentions.userIds, place, own === POLICIES.followed ? actor.userId : null);
     return own;
   }
 }

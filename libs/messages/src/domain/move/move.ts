@@ -152,8 +152,8 @@ export interface TopicFact {
 }
 
 /**
- * The move as facts; whether it may be was asked before. Of each topic the smaller part is written: it goes as a whole,
- * or some messages leave it, or all but some go and those are in a new topic of the old name.
+ * The events of a move that is allowed. Of each topic the smaller part is written: it moves as a whole, or some messages move,
+ * or all but some move and those are put into a new topic with the old name.
  */
 export function moveEvents(
   request: MoveRequest,
@@ -161,9 +161,9 @@ export function moveEvents(
   targets: TargetTopics,
 ): TopicFact[] {
   const newTopicIds = [...targets.newTopicIds];
-  const begun = () => {
+  const nextNewTopic = () => {
     const id = newTopicIds.shift();
-    if (id === undefined) throw new Error('a move was given too few topics to begin');
+    if (id === undefined) throw new Error('a move was given too few ids for new topics');
     return id;
   };
   const moving = portions.filter((portion) => !isInPlace(portion, request));
@@ -174,18 +174,24 @@ export function moveEvents(
   const facts: TopicFact[] = [];
   for (const [name, those] of leaving) {
     const known = targets.byName.get(name);
-    const target = known ?? begun();
+    const target = known ?? nextNewTopic();
     if (known === undefined) {
       const first = Math.min(...those.flatMap(({ listed }) => listed[0] ?? [])) as MessageId;
-      facts.push({ topicId: target, event: startTopic(target, request.to.channelId, name, first) });
+      facts.push({
+        topicId: target,
+        event: startTopic({ topicId: target, channelId: request.to.channelId, name }, first),
+      });
     }
     for (const portion of those) facts.push(...taken(request, portion, target));
   }
   for (const portion of moving) {
     if (partToWrite(portion) === 'none') facts.push(whole(request, portion, null));
     if (partToWrite(portion) !== 'staying') continue;
-    const left = begun();
-    facts.push({ topicId: left, event: startTopic(left, request.from.channelId, portion.name, portion.listed[0]) });
+    const [first] = portion.listed;
+    if (first === undefined) throw new Error('a part that stays has no message');
+    const left = nextNewTopic();
+    const topic = { topicId: left, channelId: request.from.channelId, name: portion.name };
+    facts.push({ topicId: left, event: startTopic(topic, first) });
     facts.push(whole(request, portion, left));
   }
   return facts;

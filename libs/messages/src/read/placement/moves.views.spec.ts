@@ -33,7 +33,7 @@ describe('read models of moved messages', () => {
     };
     const projections = [topicsView, conversationsView, messagesView];
     test = await openTestKernel([defineContext({ name: 'messages', events: MESSAGES_EVENTS, projections, unheard })]);
-    const started = startTopic(lunch, here, 'Lunch');
+    const started = startTopic({ topicId: lunch, channelId: here, name: 'Lunch' }, 2 as MessageId);
     await test.state([`topic-${lunch}`, started], ['message-2', sent()], ['message-3', sent()]);
   });
   afterEach(() => test.close());
@@ -66,7 +66,7 @@ describe('read models of moved messages', () => {
     const places = { from: { channelId: here, topicId: lunch }, to: { channelId: here, topicId: other } };
     const data = { ...places, ...wish, messageIds: [2] as MessageId[], since: 0 as Position };
     await test.state(
-      [`topic-${other}`, startTopic(other, here, 'Dinner', 2 as MessageId)],
+      [`topic-${other}`, startTopic({ topicId: other, channelId: here, name: 'Dinner' }, 2 as MessageId)],
       [`topic-${lunch}`, fact(MessagesMoved, data)],
     );
     expect(await test.rows('messages', 'message_id')).toMatchObject([

@@ -27,7 +27,7 @@ const sent = (place: Place, different: Partial<ContentFacts> = {}) => {
   return send({ place, senderId: ann, text, readBySender: true, echo: null });
 };
 const inTopic: Place = { channelId: 3 as ChannelId, topicId: 4 as TopicId };
-const started = startTopic(inTopic.topicId, inTopic.channelId, 'Lunch');
+const started = startTopic({ ...inTopic, name: 'Lunch' }, 2 as MessageId);
 
 describe('read models of messages', () => {
   let test: TestKernel;

@@ -3,7 +3,7 @@ import { HealthChecks, Kernel } from '@annals/kernel';
 import { Metrics } from '@annals/web';
 import type { FactoryProvider, OnModuleInit } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { measureKernel } from '../../shared/src/operation/measures';
+import { measureKernel } from '../../shared/src/operation/kernel-metrics';
 import { watchReadiness } from '../../shared/src/operation/readiness';
 import type { Settings } from '../../shared/src/settings';
 

@@ -1,7 +1,7 @@
 import type { JsonLog, Kernel } from '@annals/kernel';
 import { HealthChecks } from '@annals/kernel';
 import { Registry } from 'prom-client';
-import { measureKernel } from '../../shared/src/operation/measures';
+import { measureKernel } from '../../shared/src/operation/kernel-metrics';
 import { watchReadiness } from '../../shared/src/operation/readiness';
 import { watchProcess } from '../../shared/src/operation/watch-process';
 import type { Settings } from '../../shared/src/settings';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { names, PIECES } from './spec-support/examples';
-import { hostileText } from './spec-support/hostile-texts';
+import { hostileText } from './spec-support/adversarial-inputs';
 import { inspect } from './inspect';
 import type { NameLookup, UserReference } from './names';
 import { references } from './references';

@@ -1,4 +1,4 @@
-import { claimDataFolder } from '../../../apps/standalone/src/claim';
+import { claimDataFolder } from '../../../apps/standalone/src/data-dir-lock';
 
 /** Claims a folder at the very moment it is told, and says whether it got it. */
 async function claim({ folder, startAt }: { folder: string; startAt: number }): Promise<void> {

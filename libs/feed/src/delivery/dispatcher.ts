@@ -4,7 +4,7 @@ import type { EventLog, Kernel } from '@annals/kernel';
 import { ShuttingDown } from '@annals/kernel';
 import type { Checkpoints } from '../translation/checkpoints';
 import type { ClientQueue } from '../queues/client-queue';
-import type { Contacts } from '../queues/contacts';
+import type { Contacts } from '../queues/queue-activity';
 import type { QueueRows } from '../queues/queue-rows';
 import type { WireEvent } from '../domain/flag-events';
 import type { ClientEvents } from './reading/client-events';
@@ -13,7 +13,7 @@ import { cursorOf, further, positionOf } from '../domain/event-id';
 import { reject } from '../domain/rejections';
 import { Poll } from './polls/poll';
 import { RealmFeed } from './realm-feed';
-import { Turns } from './polls/turns';
+import { Turns } from './polls/poll-ownership';
 
 /** GET /events as it was asked. */
 export interface PollRequest {

@@ -12,7 +12,7 @@ import type { NarrowedMessage } from '../domain/narrow';
 import type { ClientQueue } from '../queues/client-queue';
 import type { AudienceRules } from './audience/audience-rules';
 import { addresses } from '../domain/audience';
-import { isEnding, keysOf, POLLS_ENDED, QUEUES_ENDED } from '../domain/endings';
+import { isEnding, keysOf, POLLS_ENDED, QUEUES_ENDED } from '../domain/terminations';
 import { endOf, eventId, fleetingId, NOT_LOGGED, nextId, positionOf } from '../domain/event-id';
 import { mergeFlagEvents } from '../domain/flag-events';
 import { roughSize } from '../domain/rough-size';

@@ -1,6 +1,6 @@
 import { defineFeed, translate } from '@annals/kernel';
 import { ApiKeysRevoked, Deactivated } from '@annals/users';
-import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/endings';
+import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/terminations';
 
 /** What ends queues and polls; it comes after all that other contexts say (contract/realtime.md section 3). */
 export const endingsFeed = defineFeed({

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Clock, RealmId } from '@annals/kernel/domain';
 import type { Kernel, RegisterBlock, RegisterOptions } from '@annals/kernel';
-import type { Hearings } from '../delivery/polls/hearings';
+import type { Hearings } from '../delivery/polls/signal-cursors';
 import type { QueueRows } from '../queues/queue-rows';
 import type { QueueWish } from '../queues/client-queue';
 import { isGuest } from '@annals/kernel/domain';

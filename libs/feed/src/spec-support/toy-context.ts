@@ -4,7 +4,7 @@ import { defineContext, defineFeed, definePresenter, defineProjection, on, trans
 import { Role as Roles } from '@annals/kernel/domain';
 import type { LoadedRules, RulesAsked } from '../delivery/audience/audience-rules';
 import { AudienceRules } from '../delivery/audience/audience-rules';
-import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/endings';
+import { pollsEnded, queuesEnded, queuesOfKeysEnded } from '../domain/terminations';
 import { Arrived, Departed, Joined, KeysRevoked, Left, Opened, Posted, Renamed, RoleChanged } from './toy-events';
 
 const words = <S>(sealed: S | 'erased', none: S): S => (sealed === 'erased' ? none : sealed);

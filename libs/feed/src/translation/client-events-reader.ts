@@ -3,7 +3,7 @@ import type { RealmId } from '@annals/kernel/domain';
 import type { CheckpointedReader, ContextDefinition, EventLog, FeedReader } from '@annals/kernel';
 import { binaryArray, feedReader } from '@annals/kernel';
 import type { StoredClientEvent } from './client-event';
-import { keysOf, QUEUES_ENDED } from '../domain/endings';
+import { keysOf, QUEUES_ENDED } from '../domain/terminations';
 import { Translations } from './translations';
 
 /**

@@ -1,7 +1,7 @@
 import type { Recorded } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { ContextDefinition, Feed, FeedReader } from '@annals/kernel';
-import { isEnding } from '../domain/endings';
+import { isEnding } from '../domain/terminations';
 import type { StoredClientEvent } from './client-event';
 
 /** What a feed makes of one type of domain event. */

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { EventDefinition } from '../domain/index';
-import type { KindOfBytes } from '../files/kept-bytes';
+import type { KindOfBytes } from '../files/referenced-files';
 import type { Migration } from '../database/migration';
 import type { Guard } from '../log/append/append';
 import type { KnownBeside } from '../log/verify/known-positions';

@@ -6,7 +6,7 @@ import { verifyLog } from '../log/verify/verify';
 import { note } from '../spec-support/toy-context';
 import type { ToyKernel } from '../spec-support/toy-kernel';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
-import { letGoOfWhatIsGone } from './let-go';
+import { letGoOfWhatIsGone } from './discard-state';
 import { stateRestored } from './state-restored';
 
 describe('trap 11: after a restore from a backup', () => {

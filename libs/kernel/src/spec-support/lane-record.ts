@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import { Burst } from '../log/statements/burst';
+import { Burst } from '../log/statements/pipelined-batch';
 
 /** A statement as a lane sent it. */
 export interface Sent {

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { dangers } from '../spec-support/dangers';
+import { dangers } from '../spec-support/unsafe-html';
 import { names, PIECES } from '../spec-support/examples';
 import { inspect } from '../inspect';
 import { NO_NAMES } from '../names';

@@ -2,7 +2,7 @@ import type { Instant, Position } from '@annals/kernel/domain';
 import type { Cursor } from '../../domain/event-id';
 import type { WireEvent } from '../../domain/flag-events';
 import type { ClientQueue } from '../../queues/client-queue';
-import type { Hearing } from './hearings';
+import type { Hearing } from './signal-cursors';
 
 /** One GET /events that has no answer yet. */
 export class Poll {

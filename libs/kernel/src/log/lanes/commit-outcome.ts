@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Plan } from '../append/batch';
-import type { Answer } from '../statements/burst';
+import type { Answer } from '../statements/pipelined-batch';
 import type { LaneConnection } from './lane-connection';
 import { isLockTimeout } from './lane-connection';
 import { OutcomeUnknown } from '../errors';

@@ -3,7 +3,7 @@ import type { ToyKernel } from '../../spec-support/toy-kernel';
 import type { RealmId } from '../../domain/index';
 import { CallRecorder } from '../../../../../test/support/events/call-recorder';
 import { Rejected } from '../../domain/index';
-import { Burst } from '../statements/burst';
+import { Burst } from '../statements/pipelined-batch';
 import { Overloaded } from '../errors';
 import { copyOut } from '../../spec-support/copy-out';
 import { emptyAppend } from '../../spec-support/empty-append';

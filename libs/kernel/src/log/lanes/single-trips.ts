@@ -3,7 +3,7 @@ import type { Append } from '../append/append';
 import type { Plan } from '../append/batch';
 import type { BatchQueue } from '../append/batch-queue';
 import type { BatchWriter } from './batch-writer';
-import type { BurstStatement } from '../statements/burst';
+import type { BurstStatement } from '../statements/pipelined-batch';
 import type { Assumption } from '../append/known-realms';
 import type { LaneOptions } from './lane-options';
 import { isHeavy } from '../append/batch-queue';

@@ -1,6 +1,6 @@
 import type { RealmId } from '../../domain/index';
 import type { Append, Guard } from '../append/append';
-import type { Answer } from './burst';
+import type { Answer } from './pipelined-batch';
 import { guardKey } from '../append/append';
 import { inRealm } from '../append/batch';
 

@@ -1,5 +1,5 @@
 import type { RealmId } from '../../domain/index';
-import type { BurstStatement } from './burst';
+import type { BurstStatement } from './pipelined-batch';
 import { binaryArray } from '../../projections/rows/binary-arrays';
 import { MAX_LOCK_MS } from '../lanes/lane-connection';
 

@@ -5,13 +5,13 @@ import type { Head, Locked, Plan, PlacedEvent, RestedOn } from '../append/batch'
 import type { Projection } from '../../projections/definition/define';
 import type { KeptUp } from '../../projections/inline/live-models';
 import type { Assumption } from '../append/known-realms';
-import type { BurstStatement } from './burst';
+import type { BurstStatement } from './pipelined-batch';
 import type { LaneOptions } from '../lanes/lane-options';
 import { binaryArray } from '../../projections/rows/binary-arrays';
 import { checkpointStatements } from '../../projections/inline/keep-up';
 import { statementPieces } from '../../projections/rows/row-sql';
 import { restedOn } from '../append/batch';
-import { send } from './burst';
+import { send } from './pipelined-batch';
 import type { Busy } from './head-locks';
 import { LOCK_FREE_HEADS, OPEN_REALMS, lockHeads, waitFor } from './head-locks';
 import { failingKeys, guardQueries } from './guard-queries';

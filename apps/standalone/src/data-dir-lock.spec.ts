@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandOf } from '@annals/embedded';
-import { claimDataFolder } from './claim';
+import { claimDataFolder } from './data-dir-lock';
 
 const CLAIMER = join(__dirname, '../../../test/standalone/programs/claimer.ts');
 const HOOK = require.resolve('../../../test/support/typescript.cjs');

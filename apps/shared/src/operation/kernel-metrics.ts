@@ -1,10 +1,10 @@
 import type { Kernel } from '@annals/kernel';
 import type { Registry } from 'prom-client';
 import type { Settings } from '../settings';
-import { measureFollowers } from './follower-measures';
-import { measureProcess } from './process-measures';
-import { measureQueues } from './queue-measures';
-import { measureRealms } from './realm-measures';
+import { measureFollowers } from './follower-metrics';
+import { measureProcess } from './process-metrics';
+import { measureQueues } from './queue-metrics';
+import { measureRealms } from './realm-metrics';
 
 /** What an administrator watches of Annals itself, the same in every process (docs/operations.md). */
 export function measureKernel(

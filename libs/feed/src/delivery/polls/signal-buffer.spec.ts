@@ -1,10 +1,10 @@
 import type { Audience, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
 import type { QueueWish } from '../../queues/client-queue';
-import type { Kept } from './kept-signals';
+import type { Kept } from './signal-buffer';
 import { endOf, eventId } from '../../domain/event-id';
 import { ClientQueue } from '../../queues/client-queue';
-import { KeptSignals } from './kept-signals';
+import { KeptSignals } from './signal-buffer';
 import { Poll } from './poll';
 
 const realm = 1 as RealmId;

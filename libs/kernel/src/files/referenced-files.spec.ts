@@ -2,7 +2,7 @@ import type { Instant, RealmId } from '../domain/index';
 import { Rejected } from '../domain/index';
 import type { FileStore } from './file-store';
 import type { Database } from '../database/database';
-import { KeptBytes } from './kept-bytes';
+import { KeptBytes } from './referenced-files';
 
 const realm = 1 as RealmId;
 const KIND = { name: 'toys', place: (realmId: RealmId, key: string) => `toys/${realmId}/${key}`, named: 'false' };

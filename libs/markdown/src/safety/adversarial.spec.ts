@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { dangers } from '../spec-support/dangers';
+import { dangers } from '../spec-support/unsafe-html';
 import { names } from '../spec-support/examples';
-import { HOSTILE_URLS, hostileText, URL_PLACES } from '../spec-support/hostile-texts';
+import { HOSTILE_URLS, hostileText, URL_PLACES } from '../spec-support/adversarial-inputs';
 import { inspect } from '../inspect';
 import { NO_NAMES } from '../names';
 import type { NameLookup } from '../names';

@@ -1,5 +1,5 @@
 import { Repeated } from './repeated';
-import { Rounds } from './rounds';
+import { Rounds } from './coalesced-runs';
 
 /** Rounds that last until the spec ends each. */
 function held() {

@@ -1,7 +1,7 @@
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { WakeUps } from '@annals/kernel';
 import { ManualClock } from '@annals/kernel/domain';
-import { Turns } from './turns';
+import { Turns } from './poll-ownership';
 
 type Signals = Pick<WakeUps, 'signal' | 'onSignal'>;
 type Listener = Parameters<Signals['onSignal']>[1];

@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import type { TestDatabase } from '../../../../../test/support/server/database';
 import { createTestDatabase } from '../../../../../test/support/server/database';
-import type { BurstStatement } from './burst';
-import { send } from './burst';
+import type { BurstStatement } from './pipelined-batch';
+import { send } from './pipelined-batch';
 
 const statement = (name: string, text: string, ...values: BurstStatement['values']) => ({ name, text, values });
 const add = (a: number, b: number) => statement('add', 'SELECT $1::int4 + $2::int4 AS sum', a, b);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { Instant } from '@annals/kernel/domain';
-import type { Hearing } from './hearings';
-import { Hearings } from './hearings';
+import type { Hearing } from './signal-cursors';
+import { Hearings } from './signal-cursors';
 
 const REGISTERED = 900 as Instant;
 const NOW = 1_000 as Instant;

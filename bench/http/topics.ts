@@ -9,7 +9,7 @@ import type { PastTopic } from './past';
 import { Receiver } from './receiver';
 
 /** An organization in which somebody changes large topics while somebody else writes elsewhere. */
-export interface TopicGround {
+export interface TopicSetup {
   readonly bench: Bench;
   /** Beside those of the server. */
   readonly kernel: Kernel;
@@ -26,11 +26,11 @@ const ELSEWHERE = { type: 'channel', to: 'general', topic: 'elsewhere', content:
 
 /** Each move is of what the one before it has left. */
 export async function measureMoves(
-  ground: TopicGround,
+  setup: TopicSetup,
   { channelId, name, messageIds }: PastTopic,
   channels: readonly ChannelId[],
 ): Promise<Figures> {
-  const { bench, owner, other } = ground;
+  const { bench, owner, other } = setup;
   const [first = 0, half = 0] = [messageIds[0], messageIds[messageIds.length >> 1]];
   const target = String(channels.find((id) => id !== channelId));
   const moves: Readonly<Record<string, readonly [id: number, form: Readonly<Record<string, string>>]>> = {
@@ -50,13 +50,13 @@ export async function measureMoves(
   ];
   for (const [move, [id, form]] of Object.entries(moves)) {
     bench.say(`moving a topic: ${move}`);
-    figures.push(await measureMove(ground, receiver, move, [`/messages/${id}`, form]));
+    figures.push(await measureMove(setup, receiver, move, [`/messages/${id}`, form]));
   }
   return Object.assign({}, ...figures) as Figures;
 }
 
 async function measureMove(
-  { kernel, owner, other }: TopicGround,
+  { kernel, owner, other }: TopicSetup,
   receiver: Receiver,
   move: string,
   [path, form]: readonly [path: string, form: Readonly<Record<string, string>>],
@@ -92,7 +92,7 @@ async function eventsOf(kernel: Kernel, client: ApiClient, position: number): Pr
 
 /** Deletes a topic as clients do: again until all is gone. */
 export async function measureDeletion(
-  { bench, kernel, owner, other }: TopicGround,
+  { bench, kernel, owner, other }: TopicSetup,
   { channelId, name, messageIds }: PastTopic,
 ): Promise<Figures> {
   bench.say('deleting a topic');

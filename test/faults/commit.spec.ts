@@ -99,11 +99,11 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
   it.each([1, TEXTS.length])('stores each of %i appends once, wherever the lane is by then', async (count) => {
     const kernel = await open();
     const earlier = await writeAlone(kernel, 12);
-    const late = door.atNextBegin(async (burst) => {
-      burst.cut();
+    const late = door.atNextBegin(async (batch) => {
+      batch.cut();
       // By then the lane has looked in vain, and begins to write the batch again.
       await door.atNextBegin(async (again) => {
-        await burst.reach();
+        await batch.reach();
         again.pass();
       });
     });
@@ -118,10 +118,10 @@ describe('a proxy that cuts a lane off, and lets all that it has sent through la
       kernel.work.run(system(), async (work) => work.secret({ put: 'a key', kind: 'toy', value: Buffer.from(value) }));
     for (let n = 0; n < 12; n++) await keep(`value ${n}`);
     const replaced = new CallRecorder<[]>();
-    const late = door.atNextBegin(async (burst) => {
-      burst.cut();
+    const late = door.atNextBegin(async (batch) => {
+      batch.cut();
       await replaced.atLeast(1);
-      await burst.reach();
+      await batch.reach();
     });
     await keep('older');
     await keep('newer');

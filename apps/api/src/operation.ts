@@ -3,7 +3,7 @@ import { HealthChecks, Kernel } from '@annals/kernel';
 import { Metrics } from '@annals/web';
 import type { FactoryProvider, OnModuleInit } from '@nestjs/common';
 import { Gauge } from 'prom-client';
-import { measureKernel } from '../../shared/src/operation/kernel-metrics';
+import { registerKernelMetrics } from '../../shared/src/operation/kernel-metrics';
 import { watchReadiness } from '../../shared/src/operation/readiness';
 import type { Settings } from '../../shared/src/settings';
 
@@ -32,7 +32,7 @@ export class Operation implements OnModuleInit {
     const { kernel, health, dispatcher } = this;
     const { registry } = this.metrics;
     watchReadiness(kernel, health);
-    measureKernel(kernel, registry, this.settings);
+    registerKernelMetrics(kernel, registry, this.settings);
     new Gauge({
       name: 'annals_polls_waiting',
       help: 'GET /events that hang in this process',

@@ -23,7 +23,7 @@ import { verify } from './commands/verify';
 import { dropOldViews, rebuildViews, switchViews, upgradeViews } from './commands/views';
 
 /** Where a command runs: in the process that an operator started for it. */
-export interface Surroundings {
+export interface CommandEnvironment {
   readonly env: NodeJS.ProcessEnv;
   readonly out: NodeJS.WritableStream;
   readonly err: NodeJS.WritableStream;
@@ -36,10 +36,10 @@ export interface Surroundings {
 }
 
 /** Runs `annals …`. @returns its exit code */
-export async function annals(args: readonly string[], surroundings: Surroundings): Promise<number> {
+export async function annals(args: readonly string[], environment: CommandEnvironment): Promise<number> {
   let exitCode = 0;
   try {
-    await programIn(surroundings, (code) => (exitCode = code)).parseAsync(args, { from: 'user' });
+    await programIn(environment, (code) => (exitCode = code)).parseAsync(args, { from: 'user' });
     return exitCode;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode;
@@ -53,7 +53,10 @@ function whole(text: string): number {
 }
 
 /** All commands. @param ended is told the exit code of the one that ran */
-function programIn({ env, out, err, failed, ask, stopped }: Surroundings, ended: (code: number) => void): Command {
+function programIn(
+  { env, out, err, failed, ask, stopped }: CommandEnvironment,
+  ended: (code: number) => void,
+): Command {
   const output = new Output(out);
   const { print } = output;
   const note = new Output(err).print;

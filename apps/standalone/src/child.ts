@@ -65,7 +65,7 @@ export interface Restarting {
 }
 
 /** A child that is kept running. */
-export class KeptChild {
+export class SupervisedChild {
   private child: ChildProcess | undefined;
   private restarts = 0;
   private readonly stopping = new AbortController();

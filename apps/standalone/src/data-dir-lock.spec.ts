@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSy
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { commandOf } from '@annals/embedded';
-import { claimDataFolder } from './data-dir-lock';
+import { lockDataDir } from './data-dir-lock';
 
 const CLAIMER = join(__dirname, '../../../test/standalone/programs/claimer.ts');
 const HOOK = require.resolve('../../../test/support/typescript.cjs');
@@ -25,7 +25,7 @@ const claimOfAnother = (state = '') =>
 
 describe('a data folder', () => {
   it('belongs to one process, until that releases it', async () => {
-    const claim = await claimDataFolder(folder, say);
+    const claim = await lockDataDir(folder, say);
     expect(claim.afterCrash).toBe(false);
     expect(readFileSync(file(), 'utf8')).toBe(`${process.pid}\n${commandOf(process.pid)}\n`);
     claim.release();
@@ -34,14 +34,14 @@ describe('a data folder', () => {
 
   it('is refused while another process has it', async () => {
     claimOfAnother();
-    await expect(claimDataFolder(folder, say)).rejects.toThrow(
+    await expect(lockDataDir(folder, say)).rejects.toThrow(
       `Annals already uses the data folder ${folder} (process ${process.ppid}).`,
     );
   });
 
   it('is waited for while another process is stopping', async () => {
     claimOfAnother('stopping');
-    const claiming = claimDataFolder(folder, (line) => {
+    const claiming = lockDataDir(folder, (line) => {
       say(line);
       rmSync(file());
     });
@@ -56,21 +56,21 @@ describe('a data folder', () => {
     ['a process that died before it could say who it was', ''],
   ])('is free when it is claimed by %s', async (_, content) => {
     writeFileSync(file(), content);
-    expect((await claimDataFolder(folder, say)).afterCrash).toBe(true);
+    expect((await lockDataDir(folder, say)).afterCrash).toBe(true);
     expect(readFileSync(file(), 'utf8')).toMatch(new RegExp(`^${process.pid}\n`));
   });
 
   it('is free even when whoever took it over died at that', async () => {
     writeFileSync(file(), '4194305\nnode start.mjs\n');
     writeFileSync(`${file()}.takeover`, '4194304\nnode start.mjs\n');
-    expect((await claimDataFolder(folder, say)).afterCrash).toBe(true);
+    expect((await lockDataDir(folder, say)).afterCrash).toBe(true);
     expect(readdirSync(folder)).toEqual(['annals.pid']);
   });
 
   it('is not waited for any longer than wished', async () => {
     claimOfAnother('stopping');
     const waiting = new AbortController();
-    await expect(claimDataFolder(folder, () => waiting.abort(), waiting.signal)).rejects.toThrow('aborted');
+    await expect(lockDataDir(folder, () => waiting.abort(), waiting.signal)).rejects.toThrow('aborted');
   });
 
   it("is one process's alone, however many try to take it over at the same time", async () => {

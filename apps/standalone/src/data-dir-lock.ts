@@ -6,7 +6,7 @@ import { CannotStart, commandOf } from '@annals/embedded';
 const STOPPING = 'stopping';
 
 /** The sole right to a data folder. */
-export interface Claim {
+export interface DataDirLock {
   /** Whether the run before this one ended without giving its claim back, as after a `kill -9`. */
   readonly afterCrash: boolean;
   /** Says that this run is about to end, so that the next one waits for that. */
@@ -20,11 +20,11 @@ export interface Claim {
  * @param signal ends the waiting
  * @throws CannotStart when another process has it and goes on running
  */
-export async function claimDataFolder(
+export async function lockDataDir(
   dataDir: string,
   say: (line: string) => void,
   signal?: AbortSignal,
-): Promise<Claim> {
+): Promise<DataDirLock> {
   const file = join(dataDir, 'annals.pid');
   const mine = `${process.pid}\n${commandOf(process.pid)}\n`;
   let afterCrash = false;

@@ -2,12 +2,12 @@ import { once } from 'node:events';
 import { CannotStart, createDataFolder } from '@annals/embedded';
 import type { SetupReport } from '@annals/embedded';
 import { addressOf, checkAddress } from './address';
-import { KeptChild } from './child';
+import { SupervisedChild } from './child';
 import type { Program, Restarting } from './child';
-import { claimDataFolder } from './data-dir-lock';
+import { lockDataDir } from './data-dir-lock';
 import { forgetPreparedKey, isRefused, prepareKey, readKey, writeZuliprc, zuliprcPath } from './credentials';
 import { openDatabase } from './database';
-import { greeting } from './startup-banner';
+import { startupBanner } from './startup-banner';
 import type { Owner } from './startup-banner';
 import { openQueues } from './queues';
 import { setUp } from './set-up';
@@ -54,7 +54,7 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   const { env, projectRoot, programs, restarting, say, signal } = launch;
   const settings = readSettings(env, projectRoot);
   const dataDir = createDataFolder(settings.ANNALS_DATA_DIR);
-  const claim = await claimDataFolder(dataDir, say, signal);
+  const claim = await lockDataDir(dataDir, say, signal);
   onStop(claim.release);
   signal.addEventListener('abort', claim.announceStop);
   const patienceMs = claim.afterCrash ? AFTER_CRASH_PATIENCE_MS : 0;
@@ -75,8 +75,8 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   const report = await setUp(setup, signal);
   const apiKey = keepCredentials(dataDir, report);
   say(report.created ? 'Created the organization. Starting api and worker.' : 'Starting api and worker.');
-  const api = new KeptChild('api', programOf(programs.api), restarting, say);
-  const worker = new KeptChild('worker', programOf(programs.worker), restarting, say);
+  const api = new SupervisedChild('api', programOf(programs.api), restarting, say);
+  const worker = new SupervisedChild('worker', programOf(programs.worker), restarting, say);
   onStop(async () => void (await Promise.all([api.stop(), worker.stop()])));
   const troubles = [abortOf(signal), endOf(database.ended, dataDir), api.givenUp, worker.givenUp];
   const [address = addressOf(settings.HOST, settings.PORT)] = await Promise.race([
@@ -85,7 +85,7 @@ async function start(launch: Launch, onStop: (stop: () => Promise<void> | void) 
   ]);
   const owner = await Promise.race([ownerAt(address, report.ownerEmail, apiKey), ...troubles]);
   const places = { zuliprc: zuliprcPath(dataDir), data: database.where, queues: queues.where };
-  say(greeting({ address, ...owner, ...places }));
+  say(startupBanner({ address, ...owner, ...places }));
   await Promise.race(troubles);
 }
 

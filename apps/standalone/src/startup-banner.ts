@@ -8,7 +8,7 @@ export interface Owner {
 }
 
 /** What a person at the terminal wants to know once everything runs. */
-export interface Facts extends Owner {
+export interface StartupFacts extends Owner {
   readonly address: string;
   readonly zuliprc: string;
   readonly data: string;
@@ -16,7 +16,15 @@ export interface Facts extends Owner {
 }
 
 /** The text that ends the start, with a curl line that works when pasted. */
-export function greeting({ address, ownerEmail, apiKey, isKeyRefused, zuliprc, data, queues }: Facts): string {
+export function startupBanner({
+  address,
+  ownerEmail,
+  apiKey,
+  isKeyRefused,
+  zuliprc,
+  data,
+  queues,
+}: StartupFacts): string {
   const isGood = apiKey !== undefined && !isKeyRefused;
   const missing = isKeyRefused ? `the one in ${zuliprc} is no longer valid` : `unknown, not in ${zuliprc}`;
   const curl = isGood

@@ -1,7 +1,7 @@
 import type { JsonLog, Kernel } from '@annals/kernel';
 import { HealthChecks } from '@annals/kernel';
 import { Registry } from 'prom-client';
-import { measureKernel } from '../../shared/src/operation/kernel-metrics';
+import { registerKernelMetrics } from '../../shared/src/operation/kernel-metrics';
 import { watchReadiness } from '../../shared/src/operation/readiness';
 import { watchProcess } from '../../shared/src/operation/watch-process';
 import type { Settings } from '../../shared/src/settings';
@@ -30,7 +30,7 @@ export async function operate(kernel: Kernel, settings: OperationSettings, log: 
   watchReadiness(kernel, health);
   const registry = new Registry();
   watchProcess(registry);
-  measureKernel(kernel, registry, settings);
+  registerKernelMetrics(kernel, registry, settings);
   const { HOST: host, ANNALS_WORKER_PORT: port } = settings;
   const server = port === undefined ? null : await serveOperations({ health, registry }, host, port);
   if (server) log.log({ msg: 'health and metrics', url: server.url });

@@ -39,9 +39,9 @@ export const messages: Measurement = {
     const read = await measureReading(bench, full, channels);
     const bot = await makeBot(full.owner);
     bench.after(async () => bot.close());
-    const ground = { bench, kernel, owner: full.owner, other: bot };
-    const moves = await measureMoves(ground, past.moved, channels);
-    const deletion = await measureDeletion(ground, past.deleted);
+    const setup = { bench, kernel, owner: full.owner, other: bot };
+    const moves = await measureMoves(setup, past.moved, channels);
+    const deletion = await measureDeletion(setup, past.deleted);
     return {
       'messages.stored': { value: past.messages, unit: 'messages' },
       ...written,

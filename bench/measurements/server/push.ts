@@ -38,12 +38,12 @@ export const push: Measurement = {
       const channel = { subscriptions, principals, send_new_subscription_messages: 'false' };
       await owner.post('/users/me/subscriptions', channel);
     }
-    const ground = { bench, kernel, owner, worker };
+    const setup = { bench, kernel, owner, worker };
     // Somebody has to have one, or nothing is asked at all.
     await givePhones(kernel, people.slice(0, 1));
-    const few = await measured(ground, 'few');
+    const few = await measured(setup, 'few');
     await givePhones(kernel, people.slice(1, PHONES));
-    const many = await measured(ground, 'many');
+    const many = await measured(setup, 'many');
     bench.say('calling everybody');
     const before = service.count();
     const began = performance.now();
@@ -53,7 +53,7 @@ export const push: Measurement = {
   },
 };
 
-interface Ground {
+interface Setup {
   readonly bench: Bench;
   readonly kernel: Kernel;
   readonly owner: ApiClient;
@@ -61,7 +61,7 @@ interface Ground {
 }
 
 /** How fast messages that nobody is told of go to both channels, and what the worker does for each. */
-async function measured({ bench, kernel, owner, worker }: Ground, name: 'few' | 'many'): Promise<Figures> {
+async function measured({ bench, kernel, owner, worker }: Setup, name: 'few' | 'many'): Promise<Figures> {
   bench.say(`sending, ${name} phones`);
   await quiet(kernel);
   const sending = (to: string) => (seconds: number) =>

@@ -39,28 +39,28 @@ export const scheduling: Measurement = {
   },
 };
 
-interface Ground {
+interface Setup {
   readonly name: string;
   readonly channel: ChannelId;
   readonly authors: readonly UserId[];
 }
 
-async function measure(bench: Bench, kernel: Kernel, ground: Ground): Promise<Figures> {
-  bench.say(`scheduling, ${ground.authors.length} authors`);
+async function measure(bench: Bench, kernel: Kernel, setup: Setup): Promise<Figures> {
+  bench.say(`scheduling, ${setup.authors.length} authors`);
   const dueAt = (Date.now() + AHEAD_MS) as Instant;
-  await scheduleAll(kernel, ground, dueAt);
+  await scheduleAll(kernel, setup, dueAt);
   await followed(kernel);
   if (Date.now() >= dueAt) throw new Error('it took too long to schedule them');
   const from = (await kernel.events.heads()).get(REALM) ?? 0;
-  bench.say(`delivering, ${ground.authors.length} authors`);
+  bench.say(`delivering, ${setup.authors.length} authors`);
   await delay(dueAt - Date.now());
   while ((await waiting(kernel)) > 0) await delay(LOOK_MS);
   const took = Date.now() - dueAt;
   await ensureOnceInOrder(kernel, from);
-  return { [`${ground.name}.took`]: { value: took, unit: 'ms' } };
+  return { [`${setup.name}.took`]: { value: took, unit: 'ms' } };
 }
 
-async function scheduleAll(kernel: Kernel, { channel, authors }: Ground, dueAt: Instant): Promise<void> {
+async function scheduleAll(kernel: Kernel, { channel, authors }: Setup, dueAt: Instant): Promise<void> {
   for (let from = 0; from < DUE; from += TOGETHER) {
     await kernel.work.run(SYSTEM, async (work) => {
       for (let n = from; n < from + TOGETHER; n++) {

@@ -32,15 +32,15 @@ export const workers: Measurement = {
     const kernel = await openKernel(bench, annals.databaseUrl);
     const owners = await openOrganizations(bench, annals, kernel);
     const pids = [annals.worker];
-    const ground = { bench, kernel, owners, pids };
-    const one = { ...(await idle(ground, 'one', annals.api)), ...(await atWork(ground, 'one')) };
+    const setup = { bench, kernel, owners, pids };
+    const one = { ...(await idle(setup, 'one', annals.api)), ...(await atWork(setup, 'one')) };
     bench.say('starting the other workers');
     while (pids.length < WORKERS) pids.push(await annals.anotherWorker());
-    return { ...one, ...(await idle(ground, 'four')), ...(await atWork(ground, 'four')) };
+    return { ...one, ...(await idle(setup, 'four')), ...(await atWork(setup, 'four')) };
   },
 };
 
-interface Ground {
+interface Setup {
   readonly bench: Bench;
   readonly kernel: Kernel;
   /** One for each organization. */
@@ -64,7 +64,7 @@ async function openOrganizations(bench: Bench, { address, owner }: Annals, kerne
 }
 
 /** What each worker, PostgreSQL for all of them, and the api if it is named use while nothing happens. */
-async function idle({ bench, kernel, pids }: Ground, name: string, api?: number): Promise<Figures> {
+async function idle({ bench, kernel, pids }: Setup, name: string, api?: number): Promise<Figures> {
   bench.say(`${name}: nothing to do`);
   await followed(kernel);
   await pause(WARM_UP_SECONDS * 1_000);
@@ -80,14 +80,14 @@ async function idle({ bench, kernel, pids }: Ground, name: string, api?: number)
 }
 
 /** What workers and PostgreSQL use for each message to one organization, and to several in turn. */
-async function atWork(ground: Ground, name: string): Promise<Figures> {
-  const { bench, kernel, pids } = ground;
+async function atWork(setup: Setup, name: string): Promise<Figures> {
+  const { bench, kernel, pids } = setup;
   const figures: Record<string, Figures[string]> = {};
   for (const [words, owners] of [
-    ['single', ground.owners.slice(0, 1)],
-    ['several', ground.owners],
+    ['single', setup.owners.slice(0, 1)],
+    ['several', setup.owners],
   ] as const) {
-    bench.say(`${name}: messages to ${owners.length} of ${ground.owners.length} organizations`);
+    bench.say(`${name}: messages to ${owners.length} of ${setup.owners.length} organizations`);
     let turn = 0;
     const send = async (rate: number, seconds: number) => {
       const sent = await sendEvenly(() => sendTo(owners, turn++), rate, seconds);

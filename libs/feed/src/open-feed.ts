@@ -4,12 +4,12 @@ import type { AudienceRules } from './delivery/audience/audience-rules';
 import { ClientEventRows } from './delivery/reading/client-event-rows';
 import { ClientEvents } from './delivery/reading/client-events';
 import { Dispatcher } from './delivery/dispatcher';
-import { Hearings } from './delivery/polls/signal-cursors';
-import { KeptSignals } from './delivery/polls/signal-buffer';
+import { SignalCursors } from './delivery/polls/signal-cursors';
+import { SignalBuffer } from './delivery/polls/signal-buffer';
 import { LogPages } from './delivery/reading/log-pages';
 import { Presentation } from './delivery/presentation';
 import { Slots } from './delivery/reading/slots';
-import { Contacts } from './queues/queue-activity';
+import { QueueActivity } from './queues/queue-activity';
 import { QueueRows } from './queues/queue-rows';
 import type { ServerFeatures } from './register/register';
 import { Register } from './register/register';
@@ -79,8 +79,8 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
   const queues = new QueueRows(pool);
   const presenters = contexts.flatMap((context) => context.presenters);
   const blocks = contexts.flatMap((context) => context.registerBlocks);
-  const signals = new KeptSignals(clock);
-  const hearings = new Hearings(signals);
+  const signals = new SignalBuffer(clock);
+  const signalCursors = new SignalCursors(signals);
   const pages = new LogPages(kernel.tail, kernel.events);
   const translations = new Translations(contexts);
   const dispatcher = new Dispatcher({
@@ -88,7 +88,7 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
     clock,
     log,
     queues,
-    contacts: new Contacts(queues),
+    activity: new QueueActivity(queues),
     checkpoints: new Checkpoints(pool),
     pages,
     clientEvents: new ClientEvents(pages, new ClientEventRows(pool), translations, kernel.registry),
@@ -103,12 +103,12 @@ export function openFeed(kernel: Kernel, { rules, emptyTopic, ...registering }: 
       kernel.keepUp,
     ),
     signals,
-    hearings,
+    signalCursors,
     slots: new Slots(CATCHING_UP),
   });
   return new Feed(
     kernel,
-    new Register({ ...registering, kernel, clock, queues, hearings, blocks }),
+    new Register({ ...registering, kernel, clock, queues, signalCursors, blocks }),
     dispatcher,
     translations,
   );

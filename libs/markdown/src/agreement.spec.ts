@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { names, PIECES } from './spec-support/examples';
-import { hostileText } from './spec-support/adversarial-inputs';
+import { adversarialText } from './spec-support/adversarial-inputs';
 import { inspect } from './inspect';
 import type { NameLookup, UserReference } from './names';
 import { references } from './references';
@@ -8,7 +8,7 @@ import { render } from './render';
 
 const text = fc.oneof(
   { weight: 3, arbitrary: fc.array(fc.constantFrom(...PIECES), { maxLength: 30 }).map((pieces) => pieces.join('')) },
-  { weight: 1, arbitrary: hostileText },
+  { weight: 1, arbitrary: adversarialText },
   { weight: 1, arbitrary: fc.string({ unit: 'binary', maxLength: 60 }) },
 );
 

@@ -9,13 +9,13 @@ export type CoreState = MarkdownIt.StateCore;
 export type RenderRules = MarkdownIt.Renderer['rules'];
 
 /** What a text is read with. */
-export interface Surroundings {
+export interface RenderContext {
   names: NameLookup;
   options: TextOptions;
 }
 
 /** What the rules of one run know, carried in the parser's environment. */
-export interface Run extends Surroundings {
+export interface Run extends RenderContext {
   /** How many emoji the text has so far. */
   emoji: number;
   /** HTML that is ours to the letter, in order: a mark stands for each piece while the rest is sanitized. */
@@ -44,7 +44,7 @@ export function lineText(state: BlockState, line: number): string {
   return state.src.slice((state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0), state.eMarks[line]).trimEnd();
 }
 
-export function surroundings(state: { env: MarkdownIt.Env | undefined }): Run {
+export function runOf(state: { env: MarkdownIt.Env | undefined }): Run {
   return state.env as unknown as Run;
 }
 

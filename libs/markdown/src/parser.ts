@@ -6,7 +6,7 @@ import { marks } from './inline/emphasis';
 import { fences } from './blocks/fences';
 import { globalTimes } from './inline/global-times';
 import { blockRule, firstCode, lineText } from './html';
-import type { BlockRule, BlockState, Parser, Run, Surroundings, Token } from './html';
+import type { BlockRule, BlockState, Parser, Run, RenderContext, Token } from './html';
 import { inlineCode } from './inline/inline-code';
 import { links } from './links/links';
 import { lists } from './blocks/lists';
@@ -101,7 +101,7 @@ function tablesTooLarge(content: string): boolean {
 }
 
 /** The text as tokens; every name in it has been looked up. */
-export function parse(content: string, around: Surroundings): { md: Parser; tokens: Token[]; run: Run } {
+export function parse(content: string, around: RenderContext): { md: Parser; tokens: Token[]; run: Run } {
   const md = tablesTooLarge(content) ? withoutTables : complete;
   const run: Run = { ...around, emoji: 0, ours: [] };
   return { md, tokens: md.parse(content, run as unknown as MarkdownIt.Env), run };

@@ -15,6 +15,8 @@ export const pushContext = defineContext({
   presenters: [devicesPresenter],
   registerBlocks: [devicesRegisterBlock],
   migrations: pushMigrations,
-  queues: [{ name: QUEUE, oldestDue: oldestTask, givenUp: { count: countDeadLetters, listedBy: 'annals push list' } }],
+  queues: [
+    { name: QUEUE, oldestDue: oldestTask, deadLetters: { count: countDeadLetters, listedBy: 'annals push list' } },
+  ],
   restored: forgetAhead,
 });

@@ -1,9 +1,9 @@
-import { claimDataFolder } from '../../../apps/standalone/src/data-dir-lock';
+import { lockDataDir } from '../../../apps/standalone/src/data-dir-lock';
 
 /** Claims a folder at the very moment it is told, and says whether it got it. */
 async function claim({ folder, startAt }: { folder: string; startAt: number }): Promise<void> {
   while (Date.now() < startAt);
-  const claiming = claimDataFolder(folder, () => undefined);
+  const claiming = lockDataDir(folder, () => undefined);
   const answer = await claiming.then(
     () => 'claimed',
     () => 'refused',

@@ -12,7 +12,7 @@ import type { DeletionEvent, FlagsEvent, MessageEvent, UpdateEvent } from './unr
 import { ClientUnread } from './unread';
 
 /** What belongs to a queue or a moment and is no state of the organization. */
-const FLEETING = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_timeout_secs', 'server_timestamp'];
+const TRANSIENT = ['result', 'msg', 'queue_id', 'last_event_id', 'idle_queue_timeout_secs', 'server_timestamp'];
 
 /**
  * A client that does what the contract asks of clients: it begins with the answer of `POST /register` and from then on
@@ -43,7 +43,7 @@ export class ClientState {
       readonly makesGravatars?: boolean;
     },
   ) {
-    const entries = Object.entries(structuredClone(queue)).filter(([name]) => !FLEETING.includes(name));
+    const entries = Object.entries(structuredClone(queue)).filter(([name]) => !TRANSIENT.includes(name));
     this.state = Object.fromEntries(entries) as unknown as State;
     this.beganAsGuest = this.state.is_guest;
     this.topics = new ClientTopics(this.state);

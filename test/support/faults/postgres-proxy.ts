@@ -15,7 +15,7 @@ const isSync = (message: Buffer) => message[0] === 'S'.charCodeAt(0);
 /** How an answer ends: ready for what comes next. */
 const ANSWERED = Buffer.from('Z\0\0\0\x05');
 
-/** A COMMIT, or a whole burst, that stands at the door: PostgreSQL has got everything before it, and nothing more. */
+/** A COMMIT, or a whole batch, that stands at the door: PostgreSQL has got everything before it, and nothing more. */
 export class Held {
   private readonly messages: Buffer[] = [];
   private readonly whole: Promise<void>;

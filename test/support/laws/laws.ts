@@ -11,8 +11,8 @@ import { changedClientEvents } from './client-events-law';
 export async function brokenLaws(kernel: Kernel): Promise<object[]> {
   const broken: object[] = [...(await kernel.rebuild().compareWithReplay()), ...(await changedClientEvents(kernel))];
   for (const realmId of (await kernel.events.heads()).keys()) {
-    const { flaw } = await kernel.verify(realmId);
-    if (flaw) broken.push(flaw);
+    const { failure } = await kernel.verify(realmId);
+    if (failure) broken.push(failure);
   }
   const parked = await kernel.database.pool.query<object>('SELECT projection, position, error FROM parked_events');
   return [...broken, ...parked.rows];

@@ -1,5 +1,5 @@
 import type { Kernel } from '@annals/kernel';
-import { letGoOfWhatIsGone, QueuesUnavailable, stateRestored } from '@annals/kernel';
+import { discardStateBeyondLog, QueuesUnavailable, stateRestored } from '@annals/kernel';
 import type { Settings } from '../../../shared/src/settings';
 import { openKernel } from '../../../shared/src/open-kernel';
 import { busy } from '../progress';
@@ -66,8 +66,10 @@ async function letGo(kernel: Kernel, print: (line: string) => void): Promise<rea
     const live = first.live ?? 'none';
     throw new Error(`The read model ${first.name} is live in version ${live}: run "annals views upgrade" first.`);
   }
-  const { told, readers, rebuild } = await busy('discarding what is beyond the logs', () => letGoOfWhatIsGone(kernel));
-  for (const line of told) print(line);
+  const { reports, readers, rebuild } = await busy('discarding what is beyond the logs', () =>
+    discardStateBeyondLog(kernel),
+  );
+  for (const line of reports) print(line);
   for (const name of readers) print(`${name}: was beyond the end of a log, moved back to it`);
   await throwJobsAway(kernel, print);
   return rebuild;

@@ -19,19 +19,19 @@ export async function verify(
     print(realm === undefined ? 'There is no organization yet.' : `There is no realm ${realm}.`);
     return realm === undefined ? 0 : 1;
   }
-  let flawed = 0;
+  let failures = 0;
   for (const realmId of realms) {
     const bar = progress(`realm ${realmId}`);
     const result = await kernel.verify(realmId, (done, total) => bar.update(done, total));
     bar.stop();
     print(describe(result));
-    if (result.flaw) flawed++;
+    if (result.failure) failures++;
   }
-  return flawed === 0 ? 0 : 1;
+  return failures === 0 ? 0 : 1;
 }
 
-function describe({ realmId, events, erased, flaw }: Verification): string {
-  if (!flaw)
+function describe({ realmId, events, erased, failure }: Verification): string {
+  if (!failure)
     return `realm ${realmId}: ${events} events, intact${erased > 0 ? `; the text of ${erased} was erased` : ''}`;
-  return `realm ${realmId}: broken at position ${flaw.position}: ${flaw.what} (the ${events} events before it are intact)`;
+  return `realm ${realmId}: broken at position ${failure.position}: ${failure.what} (the ${events} events before it are intact)`;
 }

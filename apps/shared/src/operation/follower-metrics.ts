@@ -4,7 +4,7 @@ import { Gauge } from 'prom-client';
 import { sharedReading } from './shared-reading';
 
 /** How far the followers of the log are, read when it is asked for: any process tells of all workers. */
-export function measureFollowers(kernel: Kernel, registry: Registry): void {
+export function registerFollowerMetrics(kernel: Kernel, registry: Registry): void {
   const lags = sharedReading(() => kernel.lags());
   /** @param fold what comes of the figures of all realms; their sum when left out */
   const measure = (name: string, help: string, valueOf: (lag: Lag) => number, fold = sum) =>

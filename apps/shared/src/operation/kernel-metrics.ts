@@ -1,19 +1,19 @@
 import type { Kernel } from '@annals/kernel';
 import type { Registry } from 'prom-client';
 import type { Settings } from '../settings';
-import { measureFollowers } from './follower-metrics';
-import { measureProcess } from './process-metrics';
-import { measureQueues } from './queue-metrics';
-import { measureRealms } from './realm-metrics';
+import { registerFollowerMetrics } from './follower-metrics';
+import { registerProcessMetrics } from './process-metrics';
+import { registerQueueMetrics } from './queue-metrics';
+import { registerRealmMetrics } from './realm-metrics';
 
 /** What an administrator watches of Annals itself, the same in every process (docs/operations.md). */
-export function measureKernel(
+export function registerKernelMetrics(
   kernel: Kernel,
   registry: Registry,
   { ANNALS_REALM_METRICS: realms }: Pick<Settings, 'ANNALS_REALM_METRICS'>,
 ): void {
-  measureProcess(kernel, registry);
-  measureFollowers(kernel, registry);
-  measureQueues(kernel, registry);
-  if (realms === 'on') measureRealms(kernel, registry);
+  registerProcessMetrics(kernel, registry);
+  registerFollowerMetrics(kernel, registry);
+  registerQueueMetrics(kernel, registry);
+  if (realms === 'on') registerRealmMetrics(kernel, registry);
 }

@@ -7,7 +7,7 @@ import { buildInfo } from './build-info';
 const APPEND_BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5];
 
 /** Figures of this process: what it is, its connections, its appends. */
-export function measureProcess(kernel: Kernel, registry: Registry): void {
+export function registerProcessMetrics(kernel: Kernel, registry: Registry): void {
   const registers = [registry];
   const info = { ...buildInfo() };
   const build = new Gauge({

@@ -6,7 +6,7 @@ import { sharedReading } from './shared-reading';
 const STATES = ['waiting', 'active', 'delayed', 'failed'] as const satisfies readonly (keyof QueueCounts)[];
 
 /** Figures of the job queues, read when they are asked for; what cannot be read is left out. */
-export function measureQueues(kernel: Kernel, registry: Registry): void {
+export function registerQueueMetrics(kernel: Kernel, registry: Registry): void {
   const figures = sharedReading(() => kernel.queueFigures());
   const registers = [registry];
   new Gauge({
@@ -39,7 +39,7 @@ export function measureQueues(kernel: Kernel, registry: Registry): void {
     registers,
     async collect() {
       this.reset();
-      for (const { name: queue, givenUp } of (await figures()) ?? [])
+      for (const { name: queue, deadLetters: givenUp } of (await figures()) ?? [])
         if (typeof givenUp?.count === 'number') this.set({ queue }, givenUp.count);
     },
   });

@@ -5,7 +5,7 @@ import { Counter, Gauge } from 'prom-client';
 import { sharedReading } from './shared-reading';
 
 /** Figures of each realm, as many series as there are realms: only where `ANNALS_REALM_METRICS` is on. */
-export function measureRealms(kernel: Kernel, registry: Registry): void {
+export function registerRealmMetrics(kernel: Kernel, registry: Registry): void {
   const registers = [registry];
   const heads = sharedReading(() => kernel.events.heads());
   new Gauge({

@@ -4,7 +4,7 @@ import type { EventLog, Kernel } from '@annals/kernel';
 import { ShuttingDown } from '@annals/kernel';
 import type { Checkpoints } from '../translation/checkpoints';
 import type { ClientQueue } from '../queues/client-queue';
-import type { Contacts } from '../queues/queue-activity';
+import type { QueueActivity } from '../queues/queue-activity';
 import type { QueueRows } from '../queues/queue-rows';
 import type { WireEvent } from '../domain/flag-events';
 import type { ClientEvents } from './reading/client-events';
@@ -13,7 +13,7 @@ import { cursorOf, further, positionOf } from '../domain/event-id';
 import { reject } from '../domain/rejections';
 import { Poll } from './polls/poll';
 import { RealmFeed } from './realm-feed';
-import { Turns } from './polls/poll-ownership';
+import { PollOwnership } from './polls/poll-ownership';
 
 /** GET /events as it was asked. */
 export interface PollRequest {
@@ -28,7 +28,7 @@ export interface DispatcherParts extends Omit<RealmFeedParts, 'onServed' | 'even
   readonly clientEvents: ClientEvents;
   readonly kernel: Pick<Kernel, 'wakeUps' | 'signals'> & { readonly events: Pick<EventLog, 'heads'> };
   readonly queues: QueueRows;
-  readonly contacts: Contacts;
+  readonly activity: QueueActivity;
   readonly checkpoints: Checkpoints;
 }
 
@@ -54,21 +54,21 @@ export class Dispatcher {
   /** Queues whose polls are about to begin: how many, and whether the queue was deleted meanwhile. */
   private readonly opening = new Map<string, { polls: number; isDeleted: boolean }>();
   private readonly subscriptions: (() => void)[];
-  private readonly turns: Turns;
+  private readonly ownership: PollOwnership;
   private isLeaving = false;
   private looking: Promise<void> | null = null;
 
   constructor(private readonly parts: DispatcherParts) {
     const { wakeUps, signals } = parts.kernel;
-    this.turns = new Turns(wakeUps, parts.clock, (realmId, queueId) => this.lose(realmId, queueId));
+    this.ownership = new PollOwnership(wakeUps, parts.clock, (realmId, queueId) => this.lose(realmId, queueId));
     this.subscriptions = [
       wakeUps.onLost(() => void this.look().catch(() => undefined)),
       wakeUps.onSignal(DELETED, (realmId, queueId) => this.finish(realmId, queueId as string)),
       signals.onSignal((realmId, signal) => {
-        parts.signals.keep(realmId, signal);
+        parts.signals.add(realmId, signal);
         this.feeds.get(realmId)?.hear();
       }),
-      () => this.turns.close(),
+      () => this.ownership.close(),
     ];
   }
 
@@ -137,7 +137,7 @@ export class Dispatcher {
 
   /** Once a minute: writes who polled; polls of queues that are gone are told so. */
   async writeContacts(): Promise<void> {
-    const gone = new Set(await this.parts.contacts.write());
+    const gone = new Set(await this.parts.activity.write());
     if (gone.size === 0) return;
     for (const queueId of gone) this.markDeleted(queueId);
     for (const feed of this.feeds.values()) {
@@ -170,9 +170,9 @@ export class Dispatcher {
 
   /** @throws Rejected for a cursor that the log has not reached: it comes from a history that a restore took back */
   private async pollOf(queue: ClientQueue, { lastEventId, dontBlock }: PollRequest): Promise<Poll> {
-    const { clock, contacts } = this.parts;
+    const { clock, activity } = this.parts;
     const { realmId, registered } = queue;
-    const cursor = further(cursorOf(lastEventId, registered), contacts.servedBefore(queue));
+    const cursor = further(cursorOf(lastEventId, registered), activity.servedBefore(queue));
     const isBeyond = positionOf(cursor.id) > (this.feeds.get(realmId)?.reached ?? 0);
     const head = isBeyond || dontBlock ? await this.headOf(realmId) : null;
     if (head !== null && positionOf(cursor.id) > head) throw reject.badQueueId(queue.id);
@@ -182,8 +182,8 @@ export class Dispatcher {
 
   private join(poll: Poll, feed: RealmFeed): void {
     const { queue } = poll;
-    this.parts.contacts.polled(queue, this.parts.clock.now(), poll.cursor);
-    this.turns.take(queue.realmId, queue.id);
+    this.parts.activity.polled(queue, this.parts.clock.now(), poll.cursor);
+    this.ownership.claim(queue.realmId, queue.id);
     feed.join(poll);
   }
 
@@ -205,7 +205,7 @@ export class Dispatcher {
   }
 
   private async openFeed(realmId: RealmId): Promise<RealmFeed> {
-    const { contacts, kernel, pages, clientEvents } = this.parts;
+    const { activity, kernel, pages, clientEvents } = this.parts;
     const { wakeUps } = kernel;
     const subscriptions = [
       wakeUps.subscribe('head', realmId, (_, position) => this.feeds.get(realmId)?.tell(position)),
@@ -216,7 +216,7 @@ export class Dispatcher {
     pages.open(realmId);
     // What happens after the head is read has to be heard.
     await wakeUps.listening(realmId);
-    const onServed = ({ queue, cursor }: Poll) => contacts.served(queue, cursor);
+    const onServed = ({ queue, cursor }: Poll) => activity.served(queue, cursor);
     const feed = new RealmFeed(realmId, await this.headOf(realmId), { ...this.parts, events: clientEvents, onServed });
     this.feeds.set(realmId, feed);
     return feed;
@@ -253,7 +253,7 @@ export class Dispatcher {
   private forget(realmId: RealmId): void {
     this.wakened.get(realmId)?.();
     this.wakened.delete(realmId);
-    this.turns.forget(realmId);
+    this.ownership.forget(realmId);
     this.realms.delete(realmId);
     this.feeds.delete(realmId);
   }
@@ -263,8 +263,8 @@ export class Dispatcher {
    * does not hang is left to its own answer, which comes soon.
    */
   private lose(realmId: RealmId, queueId: string): void {
-    this.parts.contacts.forget(queueId);
-    this.parts.hearings.forget(queueId);
+    this.parts.activity.forget(queueId);
+    this.parts.signalCursors.forget(queueId);
     const poll = this.feeds.get(realmId)?.polls.get(queueId);
     if (poll?.until === null) poll.answer([]);
   }

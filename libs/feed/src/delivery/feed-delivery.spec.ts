@@ -1,7 +1,7 @@
 import type { RealmId } from '@annals/kernel/domain';
 import { Role } from '@annals/kernel/domain';
 import type { ToyFeed, ToyProcess } from '../spec-support/toy-feed';
-import { endOf, eventId } from '../domain/event-id';
+import { lastLoggedId, eventId } from '../domain/event-id';
 import { arrived, joined, left, opened, posted, renamed, roleChanged } from '../spec-support/toy-events';
 import { as, user } from '../spec-support/toy-feed';
 import {
@@ -28,9 +28,9 @@ describe('delivery of client events', () => {
 
   it('begins right after the snapshot, whatever is asked for', async () => {
     const queue = await here.register(as(ada));
-    expect(queue.last_event_id).toBe(endOf(7));
+    expect(queue.last_event_id).toBe(lastLoggedId(7));
     const position = await here.happens(posted(general, 'hello'));
-    for (const lastEventId of [-1, 0, eventId(3, 1), endOf(7)]) {
+    for (const lastEventId of [-1, 0, eventId(3, 1), lastLoggedId(7)]) {
       const events = await here.take(as(ada), { ...queue, last_event_id: lastEventId });
       expect(events.map(({ id }) => id)).toEqual([eventId(position, 0)]);
     }

@@ -12,8 +12,8 @@ import type { NarrowedMessage } from '../domain/narrow';
 import type { ClientQueue } from '../queues/client-queue';
 import type { AudienceRules } from './audience/audience-rules';
 import { addresses } from '../domain/audience';
-import { isEnding, keysOf, POLLS_ENDED, QUEUES_ENDED } from '../domain/terminations';
-import { endOf, eventId, fleetingId, NOT_LOGGED, nextId, positionOf } from '../domain/event-id';
+import { isTermination, keysOf, POLLS_ENDED, QUEUES_ENDED } from '../domain/terminations';
+import { lastLoggedId, eventId, transientEventId, NOT_LOGGED, nextId, positionOf } from '../domain/event-id';
 import { mergeFlagEvents } from '../domain/flag-events';
 import { roughSize } from '../domain/rough-size';
 import { fits } from '../domain/narrow';
@@ -184,11 +184,13 @@ export class Presentation {
     const written: WireEvent[] = [];
     let size = 0;
     const position = positionOf(place);
-    let previous = endOf(position - 1);
+    let previous = lastLoggedId(position - 1);
     for (const event of events) {
       const isSignal = event.k === NOT_LOGGED;
       for (const object of await this.objects(queue, event, batch)) {
-        previous = isSignal ? fleetingId(Math.max(previous, after), position) : nextId(position, event.k, previous);
+        previous = isSignal
+          ? transientEventId(Math.max(previous, after), position)
+          : nextId(position, event.k, previous);
         if (!isSignal && previous <= after) continue;
         written.push({ ...object, type: event.type, id: previous });
         size += sizeOf(object, batch);
@@ -230,7 +232,7 @@ const movedOn = ({ cursor }: Waiting, through: Position): Cursor =>
   through > cursor.seen ? { id: cursor.id, seen: through } : cursor;
 
 const mayConcern = ({ queue, cursor }: Waiting, { type, position }: StoredClientEvent): boolean =>
-  position > cursor.seen && (queue.wants(type) || isEnding(type));
+  position > cursor.seen && (queue.wants(type) || isTermination(type));
 
 const ends = ({ wish }: ClientQueue, event: StoredClientEvent): boolean =>
   keysOf(event)?.some((key) => key === wish.keyId) ?? true;

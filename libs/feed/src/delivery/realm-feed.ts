@@ -3,13 +3,13 @@ import type { Clock, Position, RealmId } from '@annals/kernel/domain';
 import type { StoredClientEvent } from '../translation/client-event';
 import type { ClientEvents, Page, Stop } from './reading/client-events';
 import { CatchingUp } from './reading/catching-up';
-import type { Hearing, Hearings } from './polls/signal-cursors';
-import type { KeptSignals } from './polls/signal-buffer';
+import type { SignalCursor, SignalCursors } from './polls/signal-cursors';
+import type { SignalBuffer } from './polls/signal-buffer';
 import type { LogPages } from './reading/log-pages';
 import type { Poll } from './polls/poll';
 import type { Presentation, Served, Waiting } from './presentation';
 import type { Slots } from './reading/slots';
-import { endOf, fleetingId } from '../domain/event-id';
+import { lastLoggedId, transientEventId } from '../domain/event-id';
 import { reject } from '../domain/rejections';
 import { Window } from './reading/window';
 
@@ -18,8 +18,8 @@ export interface RealmFeedParts {
   readonly events: ClientEvents;
   readonly presentation: Presentation;
   /** These three are shared by all realms of a process. */
-  readonly signals: KeptSignals;
-  readonly hearings: Hearings;
+  readonly signals: SignalBuffer;
+  readonly signalCursors: SignalCursors;
   /** Reads for queues that are far behind. */
   readonly slots: Slots;
   readonly clock: Clock;
@@ -87,7 +87,7 @@ export class RealmFeed {
   join(poll: Poll): void {
     this.polls.get(poll.queue.id)?.answer([]);
     this.polls.set(poll.queue.id, poll);
-    poll.hearing = this.hearingOf(poll);
+    poll.signalCursor = this.hearingOf(poll);
     void poll.answered.catch(() => undefined).then(() => this.leave(poll));
     if (poll.until !== null || this.hasNews || this.isBehind(poll)) this.pump();
   }
@@ -128,7 +128,7 @@ export class RealmFeed {
   }
 
   heartbeat(poll: Poll): void {
-    const id = fleetingId(poll.cursor.id, poll.cursor.seen);
+    const id = transientEventId(poll.cursor.id, poll.cursor.seen);
     poll.cursor = { id, seen: poll.cursor.seen };
     this.served(poll);
     poll.answer([{ type: 'heartbeat', id }]);
@@ -180,14 +180,14 @@ export class RealmFeed {
     if (this.polls.size > 0) this.pump();
   }
 
-  private hearingOf({ queue, cursor }: Poll): Hearing {
-    const asked = cursor.id;
-    const freshSince = asked === endOf(queue.registered) ? queue.registeredAt : null;
-    return this.parts.hearings.begin({ queueId: queue.id, asked, freshSince, at: this.parts.clock.now() });
+  private hearingOf({ queue, cursor }: Poll): SignalCursor {
+    const requestedId = cursor.id;
+    const freshSince = requestedId === lastLoggedId(queue.registered) ? queue.registeredAt : null;
+    return this.parts.signalCursors.begin({ queueId: queue.id, requestedId, freshSince, at: this.parts.clock.now() });
   }
 
   private served(poll: Poll): void {
-    if (poll.hearing) poll.hearing.handed = poll.cursor.id;
+    if (poll.signalCursor) poll.signalCursor.lastRepliedId = poll.cursor.id;
     this.parts.onServed(poll);
   }
 
@@ -263,8 +263,8 @@ export class RealmFeed {
         return;
       }
       poll.cursor = result.cursor;
-      const heard = signals[result.signals - 1];
-      if (poll.hearing && heard) poll.hearing.heard = heard.turn;
+      const delivered = signals[result.signals - 1];
+      if (poll.signalCursor && delivered) poll.signalCursor.deliveredThrough = delivered.sequence;
       this.served(poll);
       if (result.events.length > 0 || result.ends) poll.answer(result.events);
     });

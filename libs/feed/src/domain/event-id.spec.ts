@@ -1,6 +1,15 @@
 import fc from 'fast-check';
 import type { Position } from '@annals/kernel/domain';
-import { cursorOf, endOf, eventId, fleetingId, further, nextId, positionOf, takesFleeting } from './event-id';
+import {
+  cursorOf,
+  lastLoggedId,
+  eventId,
+  transientEventId,
+  further,
+  nextId,
+  positionOf,
+  acceptsTransientId,
+} from './event-id';
 
 const at = (position: number) => position as Position;
 
@@ -12,12 +21,12 @@ describe('the id of a client event', () => {
 
   it('stays exact for 137 billion positions', () => {
     const last = 2 ** 37 - 1;
-    expect(Number.isSafeInteger(endOf(last))).toBe(true);
-    expect(positionOf(endOf(last))).toBe(last);
+    expect(Number.isSafeInteger(lastLoggedId(last))).toBe(true);
+    expect(positionOf(lastLoggedId(last))).toBe(last);
   });
 
   it('counts on where one event becomes several objects, and never reaches the next position', () => {
-    expect(nextId(7, 0, endOf(6))).toBe(eventId(7, 0));
+    expect(nextId(7, 0, lastLoggedId(6))).toBe(eventId(7, 0));
     expect(nextId(7, 1, eventId(7, 4))).toBe(eventId(7, 5));
     expect(nextId(7, 1, eventId(7, 65_535))).toBe(eventId(7, 65_535));
   });
@@ -25,30 +34,30 @@ describe('the id of a client event', () => {
 
 describe('the id of a heartbeat or a signal', () => {
   it('is above the cursor, in the upper half of the position its queue was served up to', () => {
-    expect(fleetingId(endOf(7), 7)).toBe(eventId(7, 32_768));
-    expect(fleetingId(eventId(7, 32_768), 7)).toBe(eventId(7, 32_769));
-    expect(fleetingId(eventId(3, 1), 7)).toBe(eventId(7, 32_768));
+    expect(transientEventId(lastLoggedId(7), 7)).toBe(eventId(7, 32_768));
+    expect(transientEventId(eventId(7, 32_768), 7)).toBe(eventId(7, 32_769));
+    expect(transientEventId(eventId(3, 1), 7)).toBe(eventId(7, 32_768));
   });
 
   it('never overtakes the next event, and repeats when the ids are used up', () => {
     const last = eventId(8, 0) - 1;
-    expect(fleetingId(last - 1, 7)).toBe(last);
-    expect(fleetingId(last, 7)).toBe(last);
+    expect(transientEventId(last - 1, 7)).toBe(last);
+    expect(transientEventId(last, 7)).toBe(last);
   });
 
   it('is never below the cursor, not even of a queue that has part of the next position, which is given no signal', () => {
-    expect(fleetingId(eventId(8, 2), 7)).toBe(eventId(8, 2));
-    expect(takesFleeting({ id: eventId(8, 2), seen: at(7) })).toBe(false);
-    expect(takesFleeting({ id: eventId(8, 2), seen: at(8) })).toBe(true);
+    expect(transientEventId(eventId(8, 2), 7)).toBe(eventId(8, 2));
+    expect(acceptsTransientId({ id: eventId(8, 2), seen: at(7) })).toBe(false);
+    expect(acceptsTransientId({ id: eventId(8, 2), seen: at(8) })).toBe(true);
   });
 
   it('increases until the ids are used up, and stays below every event that is yet to come', () => {
-    const acts = fc.array(fc.constantFrom('fleeting', 'event', 'nothing for it'), { maxLength: 200 });
+    const acts = fc.array(fc.constantFrom('transient', 'event', 'nothing for it'), { maxLength: 200 });
     fc.assert(
       fc.property(acts, fc.nat(1_000), fc.boolean(), (happened, from, isNearlyUsedUp) => {
-        let cursor = { id: isNearlyUsedUp ? eventId(from, 65_530) : endOf(from), seen: from };
+        let cursor = { id: isNearlyUsedUp ? eventId(from, 65_530) : lastLoggedId(from), seen: from };
         for (const act of happened) {
-          const id = act === 'event' ? eventId(cursor.seen + 1, 0) : fleetingId(cursor.id, cursor.seen);
+          const id = act === 'event' ? eventId(cursor.seen + 1, 0) : transientEventId(cursor.id, cursor.seen);
           const isUsedUp = cursor.id === eventId(cursor.seen + 1, 0) - 1;
           if (act === 'nothing for it') cursor = { id: cursor.id, seen: cursor.seen + 1 };
           else {
@@ -57,7 +66,7 @@ describe('the id of a heartbeat or a signal', () => {
           }
           expect(cursor.id).toBeLessThan(eventId(cursor.seen + 1, 0));
           // Another process goes on from the id alone: it asks for everything after it, and for nothing before it.
-          if (act === 'fleeting') expect(cursorOf(id, at(0))).toEqual(cursor);
+          if (act === 'transient') expect(cursorOf(id, at(0))).toEqual(cursor);
         }
       }),
     );
@@ -65,12 +74,15 @@ describe('the id of a heartbeat or a signal', () => {
 });
 
 describe('a cursor', () => {
-  it.each([-1, 0, eventId(4, 9), endOf(5)])('from before the registration (%d) counts as the registration', (id) => {
-    expect(cursorOf(id, at(5))).toEqual({ id: endOf(5), seen: 5 });
-  });
+  it.each([-1, 0, eventId(4, 9), lastLoggedId(5)])(
+    'from before the registration (%d) counts as the registration',
+    (id) => {
+      expect(cursorOf(id, at(5))).toEqual({ id: lastLoggedId(5), seen: 5 });
+    },
+  );
 
   it('at a heartbeat or at the end of a position wants what follows the position', () => {
-    expect(cursorOf(endOf(9), at(5))).toEqual({ id: endOf(9), seen: 9 });
+    expect(cursorOf(lastLoggedId(9), at(5))).toEqual({ id: lastLoggedId(9), seen: 9 });
     expect(cursorOf(eventId(9, 40_000), at(5))).toEqual({ id: eventId(9, 40_000), seen: 9 });
   });
 

@@ -11,7 +11,7 @@ export const eventId = (position: number, k: number): number => position * SPAN 
 export const positionOf = (id: number): Position => Math.floor(id / SPAN) as Position;
 
 /** The id that covers every event of the log up to a position, and nothing after it. */
-export const endOf = (position: number): number => eventId(position, UPPER_HALF - 1);
+export const lastLoggedId = (position: number): number => eventId(position, UPPER_HALF - 1);
 
 /**
  * Numbers the next object of one position for one queue. An event that an old client gets as several objects takes
@@ -30,7 +30,7 @@ export const NOT_LOGGED = UPPER_HALF;
  * was served, so it never overtakes the next event. Used up after 32,768 of them without any event: then the last one
  * repeats.
  */
-export const fleetingId = (cursor: number, seen: number): number =>
+export const transientEventId = (cursor: number, seen: number): number =>
   Math.max(cursor, Math.min(Math.max(cursor + 1, eventId(seen, UPPER_HALF)), eventId(seen, SPAN - 1)));
 
 /** Where a poll goes on. */
@@ -48,9 +48,9 @@ export interface Cursor {
  * @param registered position of the snapshot that the queue began with
  */
 export function cursorOf(lastEventId: number, registered: Position): Cursor {
-  if (lastEventId <= endOf(registered)) return { id: endOf(registered), seen: registered };
+  if (lastEventId <= lastLoggedId(registered)) return { id: lastLoggedId(registered), seen: registered };
   const position = positionOf(lastEventId);
-  const complete = lastEventId >= endOf(position);
+  const complete = lastEventId >= lastLoggedId(position);
   return { id: lastEventId, seen: complete ? position : ((position - 1) as Position) };
 }
 
@@ -62,4 +62,4 @@ export const further = (cursor: Cursor, known: Cursor): Cursor =>
   cursor.id >= known.id && known.seen > cursor.seen ? { id: cursor.id, seen: known.seen } : cursor;
 
 /** Whether an id above the cursor can be given: not to a client that has part of a position this process has yet to reach. */
-export const takesFleeting = ({ id, seen }: Cursor): boolean => positionOf(id) <= seen;
+export const acceptsTransientId = ({ id, seen }: Cursor): boolean => positionOf(id) <= seen;

@@ -6,7 +6,7 @@ export const QUEUES_ENDED = 'queues-ended';
 export const POLLS_ENDED = 'polls-ended';
 
 /** Whether this is a client event that no client sees. */
-export const isEnding = (type: string): boolean => type === QUEUES_ENDED || type === POLLS_ENDED;
+export const isTermination = (type: string): boolean => type === QUEUES_ENDED || type === POLLS_ENDED;
 
 /** What `QUEUES_ENDED` carries: only queues that were registered with one of these keys, or all of them. */
 interface EndedPayload {

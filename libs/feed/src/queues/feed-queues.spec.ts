@@ -1,6 +1,6 @@
 import type { Instant } from '@annals/kernel/domain';
 import type { OpenedQueue, ToyFeed, ToyProcess } from '../spec-support/toy-feed';
-import { endOf, eventId } from '../domain/event-id';
+import { lastLoggedId, eventId } from '../domain/event-id';
 import { arrived, joined, opened, posted, renamed } from '../spec-support/toy-events';
 import { as, channel, openToyFeed, realm, user } from '../spec-support/toy-feed';
 import { addPartitions } from './partitions';
@@ -33,16 +33,16 @@ describe('queues', () => {
   it('note who polled in one statement, and how far they were served', async () => {
     const began = started();
     const [mine, theirs] = [await here.register(as(ada), messages), await here.register(as(bob), messages)];
-    expect(await rows()).toEqual(Array(2).fill({ cursor: endOf(4), seen: 4, last_contact: began }));
+    expect(await rows()).toEqual(Array(2).fill({ cursor: lastLoggedId(4), seen: 4, last_contact: began }));
     toy.clock.advance(5_000);
     await here.happens(posted(general, 'for ada'));
     await here.take(as(ada), mine);
     await here.take(as(bob), theirs);
-    expect(await rows()).toEqual(Array(2).fill({ cursor: endOf(4), seen: 4, last_contact: began }));
+    expect(await rows()).toEqual(Array(2).fill({ cursor: lastLoggedId(4), seen: 4, last_contact: began }));
     await here.feed.dispatcher.writeContacts();
     expect(await rows()).toEqual([
       { cursor: eventId(5, 0), seen: 5, last_contact: began + 5_000 },
-      { cursor: endOf(4), seen: 5, last_contact: began + 5_000 },
+      { cursor: lastLoggedId(4), seen: 5, last_contact: began + 5_000 },
     ]);
   });
 
@@ -114,7 +114,7 @@ describe('queues', () => {
       await expect(fresh.take(as(ada), queue)).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
       const later = { ...queue, last_event_id: eventId(5, 0) };
       await expect(fresh.take(as(ada), later)).rejects.toMatchObject({ code: 'BAD_EVENT_QUEUE_ID' });
-      const beyond = { ...queue, last_event_id: endOf(5) };
+      const beyond = { ...queue, last_event_id: lastLoggedId(5) };
       expect(idsOf(await fresh.take(as(ada), beyond))).toEqual([eventId(7, 0)]);
     });
 

@@ -2,28 +2,28 @@ import { lastUsed } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 import type { Cursor } from '../domain/event-id';
 import type { ClientQueue } from './client-queue';
-import type { Contact, QueueRows } from './queue-rows';
+import type { Activity, QueueRows } from './queue-rows';
 
 /** Queues whose last poll this process remembers. */
 const MAX_REMEMBERED = 100_000;
 /** Rows of one statement. */
 const PAGE = 1_000;
 
-interface Known extends Contact {
-  /** Not written yet. */
+interface Known extends Activity {
+  /** Not stored yet. */
   fresh: boolean;
 }
 
 /**
- * When each queue was polled last and how far it was served. Kept in the process for the next poll, and written to the
- * rows together once in a while: what is lost with the process is a minute of a queue's life.
+ * When each queue was polled last, and how far it was served. The process remembers it for the next poll, and stores it
+ * once in a while: a crash loses a minute of a queue's lifetime.
  */
-export class Contacts {
+export class QueueActivity {
   private readonly known = lastUsed<Known>(MAX_REMEMBERED);
 
   constructor(private readonly rows: QueueRows) {}
 
-  /** How far an earlier poll in this process, or the row, says the queue was served. */
+  /** How far the queue was served, by an earlier poll in this process or by its row. */
   servedBefore(queue: ClientQueue): Cursor {
     return this.known.get(queue.id)?.served ?? queue.served;
   }
@@ -43,14 +43,14 @@ export class Contacts {
     this.known.delete(queueId);
   }
 
-  /** Writes what is new. @returns ids of queues that are there no more */
+  /** Stores what changed. @returns ids of queues that no longer exist */
   async write(): Promise<string[]> {
-    const fresh = [...this.known.values()].filter((contact) => contact.fresh);
+    const fresh = [...this.known.values()].filter((activity) => activity.fresh);
     const gone: string[] = [];
     for (let from = 0; from < fresh.length; from += PAGE) {
       const page = fresh.slice(from, from + PAGE);
-      gone.push(...(await this.rows.contacted(page)));
-      for (const contact of page) contact.fresh = false;
+      gone.push(...(await this.rows.recordActivity(page)));
+      for (const activity of page) activity.fresh = false;
     }
     for (const id of gone) this.known.delete(id);
     return gone;

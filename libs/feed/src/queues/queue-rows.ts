@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 import type { Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import type { Cursor } from '../domain/event-id';
 import type { QueueWish } from './client-queue';
-import { endOf } from '../domain/event-id';
+import { lastLoggedId } from '../domain/event-id';
 import { ClientQueue } from './client-queue';
 
 interface Row {
@@ -17,7 +17,7 @@ interface Row {
 }
 
 /** That a poll of a queue began, and how far the queue has been served since. */
-export interface Contact {
+export interface Activity {
   readonly realmId: RealmId;
   readonly id: string;
   readonly at: Instant;
@@ -60,7 +60,7 @@ export class QueueRows {
       name: 'insert-queue',
       text: `INSERT INTO client_queues (realm_id, id, user_id, registered, registered_at, profile, cursor, seen, last_contact)
         VALUES ($1, $2, $3, $4, $7, $5, $6, $4, $7)`,
-      values: [realmId, id, userId, position, JSON.stringify(wish), endOf(position), at],
+      values: [realmId, id, userId, position, JSON.stringify(wish), lastLoggedId(position), at],
     });
   }
 
@@ -75,9 +75,9 @@ export class QueueRows {
     return rowCount === 1;
   }
 
-  /** Writes contacts together. @returns the ids of queues that are there no more */
-  async contacted(contacts: readonly Contact[]): Promise<string[]> {
-    if (contacts.length === 0) return [];
+  /** Stores the activity of these queues in one statement. @returns the ids of queues that no longer exist */
+  async recordActivity(activities: readonly Activity[]): Promise<string[]> {
+    if (activities.length === 0) return [];
     const { rows } = await this.pool.query<{ id: string }>({
       name: 'contact-queues',
       text: `UPDATE client_queues q
@@ -85,15 +85,15 @@ export class QueueRows {
         FROM unnest($1::int4[], $2::uuid[], $3::int8[], $4::int8[], $5::int8[]) AS c (realm_id, id, at, cursor, seen)
         WHERE q.realm_id = c.realm_id AND q.id = c.id RETURNING q.id`,
       values: [
-        contacts.map(({ realmId }) => realmId),
-        contacts.map(({ id }) => id),
-        contacts.map(({ at }) => at),
-        contacts.map(({ served }) => served.id),
-        contacts.map(({ served }) => served.seen),
+        activities.map(({ realmId }) => realmId),
+        activities.map(({ id }) => id),
+        activities.map(({ at }) => at),
+        activities.map(({ served }) => served.id),
+        activities.map(({ served }) => served.seen),
       ],
     });
     const there = new Set(rows.map(({ id }) => id));
-    return contacts.map(({ id }) => id).filter((id) => !there.has(id));
+    return activities.map(({ id }) => id).filter((id) => !there.has(id));
   }
 
   private open(): Round {

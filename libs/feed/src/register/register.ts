@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import type { Actor, Clock, RealmId } from '@annals/kernel/domain';
 import type { Kernel, RegisterBlock, RegisterOptions } from '@annals/kernel';
-import type { Hearings } from '../delivery/polls/signal-cursors';
+import type { SignalCursors } from '../delivery/polls/signal-cursors';
 import type { QueueRows } from '../queues/queue-rows';
 import type { QueueWish } from '../queues/client-queue';
 import { isGuest } from '@annals/kernel/domain';
-import { endOf } from '../domain/event-id';
+import { lastLoggedId } from '../domain/event-id';
 import { fetchedKeys } from '../domain/fetch-keys';
 import { reject } from '../domain/rejections';
 import { readState } from './read-state';
@@ -29,7 +29,7 @@ export interface RegisterParts {
   readonly kernel: Pick<Kernel, 'snapshot'>;
   readonly clock: Clock;
   readonly queues: QueueRows;
-  readonly hearings: Pick<Hearings, 'opening'>;
+  readonly signalCursors: Pick<SignalCursors, 'onRegister'>;
   readonly blocks: readonly RegisterBlock[];
   /** What this server says it is. */
   readonly version: Readonly<Record<string, unknown>>;
@@ -55,10 +55,10 @@ export class Register {
   async open(by: Actor, registration: Registration): Promise<Record<string, unknown>> {
     const { fetchEventTypes, presenceHistoryLimitDays, idleQueueTimeout, ...wish } = registration;
     if (wish.allPublicStreams && isGuest(by)) throw reject.notForGuests();
-    const { kernel, clock, queues, hearings, blocks, version, addressOf, features } = this.parts;
+    const { kernel, clock, queues, signalCursors, blocks, version, addressOf, features } = this.parts;
     const { realmId } = by;
     const at = clock.now();
-    const opened = hearings.opening();
+    const opened = signalCursors.onRegister();
     const options = { ...wish, ...features, presenceHistoryLimitDays, url: await addressOf(realmId) };
     const wants = fetchedKeys({ eventTypes: wish.eventTypes, fetchEventTypes });
     const { position, state } = await kernel.snapshot(realmId, async (client, head) => {
@@ -67,7 +67,7 @@ export class Register {
     });
     const id = randomUUID();
     await queues.insert(realmId, id, by.userId, position, { ...wish, keyId: by.keyId ?? null }, at);
-    const last = endOf(position);
+    const last = lastLoggedId(position);
     opened(id, last);
     return {
       queue_id: id,

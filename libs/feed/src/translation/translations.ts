@@ -1,7 +1,7 @@
 import type { Recorded } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { ContextDefinition, Feed, FeedReader } from '@annals/kernel';
-import { isEnding } from '../domain/terminations';
+import { isTermination } from '../domain/terminations';
 import type { StoredClientEvent } from './client-event';
 
 /** What a feed makes of one type of domain event. */
@@ -92,7 +92,7 @@ export class Translations {
         }
       }
     }
-    const unknown = translated.find(({ type }) => !isEnding(type) && !this.presented.has(type));
+    const unknown = translated.find(({ type }) => !isTermination(type) && !this.presented.has(type));
     if (unknown) throw new Error(`nobody presents client events of type ${unknown.type}`);
     return translated;
   }

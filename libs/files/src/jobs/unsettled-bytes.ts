@@ -1,5 +1,5 @@
-import { KeptBytes, PeriodicSweep, pages } from '@annals/kernel';
-import type { FileStore, Kernel, Unsettled } from '@annals/kernel';
+import { ReferencedFiles, PeriodicSweep, pages } from '@annals/kernel';
+import type { FileStore, Kernel, UnsettledFile } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 
 const SWEEP_MS = 3_600_000;
@@ -14,7 +14,7 @@ const PAGE = 200;
 export class UnsettledBytes extends PeriodicSweep {
   constructor(
     private readonly kernel: Pick<Kernel, 'clock' | 'options'>,
-    private readonly kinds: readonly KeptBytes[],
+    private readonly kinds: readonly ReferencedFiles[],
   ) {
     super(SWEEP_MS, kernel, 'unsettled files could not be repaired; trying again in an hour');
   }
@@ -24,7 +24,7 @@ export class UnsettledBytes extends PeriodicSweep {
     const kinds = kernel.options.contexts.flatMap((context) => context.bytes);
     return new UnsettledBytes(
       kernel,
-      kinds.map((kind) => new KeptBytes(kernel, store, kind)),
+      kinds.map((kind) => new ReferencedFiles(kernel, store, kind)),
     );
   }
 
@@ -34,12 +34,12 @@ export class UnsettledBytes extends PeriodicSweep {
     for (const bytes of this.kinds) await this.sweepKind(bytes, before);
   }
 
-  private async sweepKind(bytes: KeptBytes, before: Instant): Promise<void> {
-    const unsettled = pages<Unsettled>(PAGE, (after) => bytes.unsettledBefore(before, PAGE, after));
+  private async sweepKind(bytes: ReferencedFiles, before: Instant): Promise<void> {
+    const unsettled = pages<UnsettledFile>(PAGE, (after) => bytes.unsettledBefore(before, PAGE, after));
     for await (const page of unsettled) for (const one of page) await this.finish(bytes, one);
   }
 
-  private async finish(bytes: KeptBytes, { realmId, key, isNamed }: Unsettled): Promise<void> {
+  private async finish(bytes: ReferencedFiles, { realmId, key, isNamed }: UnsettledFile): Promise<void> {
     try {
       await (isNamed ? bytes.settle(realmId, key) : bytes.discard(realmId, key));
     } catch (err) {

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import type { EventDefinition } from '../domain/index';
-import type { KindOfBytes } from '../files/referenced-files';
+import type { FileKind } from '../files/referenced-files';
 import type { Migration } from '../database/migration';
 import type { Guard } from '../log/append/append';
 import type { KnownBeside } from '../log/verify/known-positions';
@@ -22,7 +22,7 @@ export interface ContextDefinition {
   /** Tables that are not derived from the log. */
   readonly migrations: readonly Migration[];
   /** What its events name and the `FileStore` keeps. */
-  readonly bytes: readonly KindOfBytes[];
+  readonly bytes: readonly FileKind[];
   /** Its job queues. */
   readonly queues: readonly QueueDeclaration[];
   /**

@@ -2,11 +2,11 @@ import type { RealmId } from '../domain/index';
 
 /** What one section holds of one organization. */
 interface Group {
-  readonly values: Map<string, Kept>;
+  readonly values: Map<string, Entry>;
   bytes: number;
 }
 
-interface Kept {
+interface Entry {
   readonly value: unknown;
   readonly bytes: number;
 }
@@ -46,7 +46,7 @@ export class Memory {
     return used.value;
   }
 
-  set(group: number, key: string, kept: Kept): void {
+  set(group: number, key: string, kept: Entry): void {
     this.delete(group, key);
     this.add(group, key, kept);
   }
@@ -64,8 +64,8 @@ export class Memory {
     this.old.delete(group);
   }
 
-  private add(group: number, key: string, kept: Kept): void {
-    const known = this.young.get(group) ?? { values: new Map<string, Kept>(), bytes: 0 };
+  private add(group: number, key: string, kept: Entry): void {
+    const known = this.young.get(group) ?? { values: new Map<string, Entry>(), bytes: 0 };
     this.young.set(group, known);
     known.values.set(key, kept);
     known.bytes += kept.bytes;
@@ -110,7 +110,7 @@ export class Section<Value> {
 /** About what a place in a map, its key and its count take. */
 const ENTRY_BYTES = 120;
 
-function take(group: Group, key: string): Kept | undefined {
+function take(group: Group, key: string): Entry | undefined {
   const kept = group.values.get(key);
   if (kept) {
     group.values.delete(key);

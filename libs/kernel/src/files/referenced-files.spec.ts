@@ -2,7 +2,7 @@ import type { Instant, RealmId } from '../domain/index';
 import { Rejected } from '../domain/index';
 import type { FileStore } from './file-store';
 import type { Database } from '../database/database';
-import { KeptBytes } from './referenced-files';
+import { ReferencedFiles } from './referenced-files';
 
 const realm = 1 as RealmId;
 const KIND = { name: 'toys', place: (realmId: RealmId, key: string) => `toys/${realmId}/${key}`, named: 'false' };
@@ -31,7 +31,7 @@ function toys({
   };
   const database = { pool: { query } } as unknown as Database;
   const kernel = { database, clock: { now: () => 0 as Instant } };
-  const bytes = new KeptBytes(kernel, store as unknown as FileStore, KIND);
+  const bytes = new ReferencedFiles(kernel, store as unknown as FileStore, KIND);
   return { bytes, left: () => ({ kept: [...kept], unsettled: [...unsettled] }) };
 }
 

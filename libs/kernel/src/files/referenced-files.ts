@@ -4,7 +4,7 @@ import type { FileStore } from './file-store';
 import { Rejected } from '../domain/index';
 
 /** Bytes of one kind: what events call them, where they are, and how it is known whether they are still named. */
-export interface KindOfBytes {
+export interface FileKind {
   /** Unique among all kinds; never changed once bytes were kept. */
   readonly name: string;
   /** Where the bytes of a key are in the store. */
@@ -14,7 +14,7 @@ export interface KindOfBytes {
 }
 
 /** Bytes of which it is not known yet whether they stay. */
-export interface Unsettled {
+export interface UnsettledFile {
   readonly realmId: RealmId;
   readonly key: string;
   /** Since when, in milliseconds. */
@@ -27,11 +27,11 @@ export interface Unsettled {
  * Bytes come before the event that names them and go after the one that lets them go. In between it is noted that they
  * are unsettled, so that a sweep can finish what a crash interrupts; only the log says which of the two it is.
  */
-export class KeptBytes {
+export class ReferencedFiles {
   constructor(
     private readonly kernel: { readonly database: Pick<Database, 'pool'>; readonly clock: Clock },
     private readonly store: FileStore,
-    private readonly kind: KindOfBytes,
+    private readonly kind: FileKind,
   ) {}
 
   /**
@@ -102,8 +102,8 @@ export class KeptBytes {
    *
    * @param after the last one that was looked at; null begins with the oldest
    */
-  async unsettledBefore(at: Instant, limit: number, after: Unsettled | null): Promise<Unsettled[]> {
-    const { rows } = await this.kernel.database.pool.query<Unsettled>({
+  async unsettledBefore(at: Instant, limit: number, after: UnsettledFile | null): Promise<UnsettledFile[]> {
+    const { rows } = await this.kernel.database.pool.query<UnsettledFile>({
       name: `bytes-unsettled-${this.kind.name}`,
       text: `SELECT u.realm_id AS "realmId", u.key, u.at, (${this.kind.named}) AS "isNamed"
         FROM unsettled_files AS u WHERE u.kind = $1 AND u.at < $2

@@ -10,7 +10,7 @@ export interface QueueDeclaration {
    */
   readonly oldestDue?: (pool: Pool, now: Instant) => Promise<Instant | null>;
   /** What was given up and waits for an operator, where that is no job but is known by PostgreSQL. */
-  readonly givenUp?: {
+  readonly deadLetters?: {
     readonly count: (pool: Pool) => Promise<number>;
     /** The command that lists it. */
     readonly listedBy: string;

@@ -12,7 +12,7 @@ export interface QueueFigures {
   /** Age in milliseconds of the oldest that is due and not done: 0 when nothing is, null when nobody can tell. */
   readonly oldestDueMs: number | null;
   /** What was given up beside jobs, where there is such a thing; its count is null when nobody can tell. */
-  readonly givenUp?: { readonly count: number | null; readonly listedBy: string };
+  readonly deadLetters?: { readonly count: number | null; readonly listedBy: string };
 }
 
 /** How a queue is, with the jobs that were given up last. */
@@ -50,13 +50,13 @@ export function queueReports(deps: QueueFiguresDeps, limit: number): Promise<Que
 }
 
 async function figuresOf(declaration: QueueDeclaration, deps: QueueFiguresDeps): Promise<QueueFigures> {
-  const { name, givenUp } = declaration;
+  const { name, deadLetters: givenUp } = declaration;
   const [counts, oldestDueMs, count] = await Promise.all([
     inTime(async () => (await deps.queues()).counts(name)),
     inTime(() => oldestDueMsOf(declaration, deps)),
     givenUp ? inTime(() => givenUp.count(deps.pool)) : null,
   ]);
-  return { name, counts, oldestDueMs, ...(givenUp && { givenUp: { count, listedBy: givenUp.listedBy } }) };
+  return { name, counts, oldestDueMs, ...(givenUp && { deadLetters: { count, listedBy: givenUp.listedBy } }) };
 }
 
 async function oldestDueMsOf({ name, oldestDue }: QueueDeclaration, deps: QueueFiguresDeps): Promise<number> {

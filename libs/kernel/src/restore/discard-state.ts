@@ -5,33 +5,33 @@ import { forgetCheckpoints } from '../projections/checkpoints/checkpoints';
 import { forgetNext } from '../projections/rebuild/build';
 import { forgetPrevious, lockProjection } from '../projections/versions/projection-store';
 
-/** What was beyond the ends of the logs and is no more. */
-export interface LetGo {
-  /** In the words of each context that keeps something beside the log. */
-  readonly told: readonly string[];
-  /** Readers that were brought back to the end of the log. */
+/** What was stored beyond the ends of the logs, and was discarded. */
+export interface DiscardedState {
+  /** A sentence of each context that stores state beside the log. */
+  readonly reports: readonly string[];
+  /** Readers whose checkpoint was set back to the end of the log. */
   readonly readers: readonly string[];
-  /** Background read models that hold rows of events that are no more: they have to be built anew. */
+  /** Background read models with rows of events that no longer exist: they must be rebuilt. */
   readonly rebuild: readonly string[];
 }
 
 /**
- * First part of going on after a restore, in one transaction during which all writers wait: lets go of everything beside
- * the logs that speaks of positions they do not have. The installation gets a new id, so that no process that began
- * before goes on, and no job or wake-up of such a process reaches one that begins now. May be repeated.
+ * First step after a restore, in one transaction during which all writers wait: discards all state beside the logs that
+ * refers to positions beyond their ends. The installation gets a new id, so that no process that was started earlier can
+ * continue, and none of its jobs and wake-ups reaches a process that starts now. May be repeated.
  */
-export async function letGoOfWhatIsGone({ database, events, options }: Kernel): Promise<LetGo> {
+export async function discardStateBeyondLog({ database, events, options }: Kernel): Promise<DiscardedState> {
   return database.transaction('BEGIN; SET LOCAL statement_timeout = 0', async (client) => {
     await events.lockHeads(client);
-    const told: string[] = [];
-    for (const { restored } of options.contexts) if (restored) told.push(await restored(client));
+    const reports: string[] = [];
+    for (const { restored } of options.contexts) if (restored) reports.push(await restored(client));
     const { readers, rebuild } = await bringBack(client);
     await client.query('UPDATE installation SET id = $1', [randomUUID()]);
-    return { told, readers, rebuild };
+    return { reports, readers, rebuild };
   });
 }
 
-async function bringBack(client: ClientBase): Promise<Pick<LetGo, 'readers' | 'rebuild'>> {
+async function bringBack(client: ClientBase): Promise<Pick<DiscardedState, 'readers' | 'rebuild'>> {
   const { rows } = await client.query<{ projection: string; generation: number }>(
     `SELECT DISTINCT projection, generation FROM projection_checkpoints c LEFT JOIN realm_heads h USING (realm_id)
      WHERE c.position > coalesce(h.position, 0) ORDER BY projection, generation`,
@@ -50,7 +50,7 @@ async function bringBack(client: ClientBase): Promise<Pick<LetGo, 'readers' | 'r
   return { readers, rebuild };
 }
 
-/** A reader has no rows of its own: from the end of the log it goes on as if the rest had never been. */
+/** A reader has no rows of its own: it continues from the end of the log as if the rest had never existed. */
 async function bringReaderBack(client: ClientBase, name: string): Promise<void> {
   await client.query(
     `WITH back AS (

@@ -6,7 +6,7 @@ import { verifyLog } from '../log/verify/verify';
 import { note } from '../spec-support/toy-context';
 import type { ToyKernel } from '../spec-support/toy-kernel';
 import { openToyKernel, realm, system } from '../spec-support/toy-kernel';
-import { letGoOfWhatIsGone } from './discard-state';
+import { discardStateBeyondLog } from './discard-state';
 import { stateRestored } from './state-restored';
 
 describe('trap 11: after a restore from a backup', () => {
@@ -52,7 +52,7 @@ describe('trap 11: after a restore from a backup', () => {
     await lived.fence.reach(realm);
     await backup.restore();
     const operator = await toy.another();
-    await letGoOfWhatIsGone(operator);
+    await discardStateBeyondLog(operator);
     const fresh = await toy.another();
     expect(fresh.prefix).not.toBe(operator.prefix);
     expect(await stateRestored(fresh, 'spec')).toEqual(new Map([[realm, 3]]));
@@ -64,7 +64,7 @@ describe('trap 11: after a restore from a backup', () => {
 
   it('logs go on without a gap, whole, and say that they were restored', async () => {
     await backup.restore();
-    await letGoOfWhatIsGone(await toy.another());
+    await discardStateBeyondLog(await toy.another());
     const fresh = await toy.another();
     await stateRestored(fresh, 'annals restored');
     await write('g', fresh);
@@ -77,6 +77,6 @@ describe('trap 11: after a restore from a backup', () => {
       [5, 'toy.Noted'],
     ]);
     expect(events[3]).toMatchObject({ stream: 'log', version: 1, actorId: null, client: 'annals restored' });
-    expect(await verifyLog(fresh.events, fresh.database.pool, realm)).toMatchObject({ events: 5, flaw: null });
+    expect(await verifyLog(fresh.events, fresh.database.pool, realm)).toMatchObject({ events: 5, failure: null });
   });
 });

@@ -1,11 +1,11 @@
 import { Client } from 'pg';
-import { Burst } from '../log/statements/pipelined-batch';
+import { PipelinedBatch } from '../log/statements/pipelined-batch';
 
 /** A statement as a lane sent it. */
 export interface Sent {
   readonly text: string;
   /** Statements of one number travelled together. */
-  readonly burst: number;
+  readonly batch: number;
   /** Whether the process did something else between the answer that came last and this. */
   readonly idle: boolean;
 }
@@ -20,7 +20,7 @@ const clients = Client.prototype as unknown as { query: Query };
  */
 export class LaneRecord {
   private readonly sent: Sent[] = [];
-  private bursts = 0;
+  private batches = 0;
   private unanswered = 0;
   private turned = false;
 
@@ -29,7 +29,7 @@ export class LaneRecord {
   static begin(): LaneRecord {
     const record = new LaneRecord(clients.query);
     clients.query = function (...args) {
-      if (args[0] instanceof Burst) record.note(args[0]);
+      if (args[0] instanceof PipelinedBatch) record.note(args[0]);
       return record.original.apply(this, args);
     };
     return record;
@@ -45,10 +45,10 @@ export class LaneRecord {
     return this.sent;
   }
 
-  private note({ statements, answers }: Burst): void {
+  private note({ statements, answers }: PipelinedBatch): void {
     const idle = this.unanswered === 0 && this.turned;
-    const burst = ++this.bursts;
-    this.sent.push(...statements.map(({ text }) => ({ text, burst, idle })));
+    const batch = ++this.batches;
+    this.sent.push(...statements.map(({ text }) => ({ text, batch, idle })));
     this.unanswered += 1;
     const answered = () => {
       this.unanswered -= 1;

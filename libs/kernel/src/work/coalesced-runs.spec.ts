@@ -1,11 +1,11 @@
 import { Repeated } from './repeated';
-import { Rounds } from './coalesced-runs';
+import { CoalescedRuns } from './coalesced-runs';
 
 /** Rounds that last until the spec ends each. */
 function held() {
   const begun: string[] = [];
   const ends: ((error?: Error) => void)[] = [];
-  const rounds = new Rounds<string>((key) => {
+  const rounds = new CoalescedRuns<string>((key) => {
     begun.push(key);
     return new Promise((resolve, reject) => ends.push((error) => (error ? reject(error) : resolve())));
   });

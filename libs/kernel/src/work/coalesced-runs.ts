@@ -1,20 +1,20 @@
 interface Running {
   done: Promise<void>;
-  /** Somebody asked since the round under way began. */
+  /** Another run was requested since the current one began. */
   again: boolean;
 }
 
 /**
- * Does something for keys, for each one round at a time: who asks while one is under way gets another round after it,
- * and both wait for the end of that.
+ * Runs a job for keys, one run at a time for each key. Requests during a run share one more run after it, and all of them
+ * wait for its end.
  */
-export class Rounds<Key> {
+export class CoalescedRuns<Key> {
   private readonly running = new Map<Key, Running>();
   private isStopped = false;
 
-  constructor(private readonly round: (key: Key) => Promise<void>) {}
+  constructor(private readonly job: (key: Key) => Promise<void>) {}
 
-  /** @throws whatever a round throws; rounds that were asked for meanwhile are left out then */
+  /** @throws whatever a run throws; runs that were requested meanwhile are dropped then */
   run(key: Key): Promise<void> {
     const known = this.running.get(key);
     if (known) {
@@ -27,7 +27,7 @@ export class Rounds<Key> {
     return running.done;
   }
 
-  /** Begins no round any more, and resolves when those under way have ended, however they do. */
+  /** Begins no further run, and resolves when the current ones have ended, with or without an error. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await Promise.allSettled([...this.running.values()].map(({ done }) => done));
@@ -36,7 +36,7 @@ export class Rounds<Key> {
   private async untilQuiet(key: Key, running: Running): Promise<void> {
     do {
       running.again = false;
-      if (!this.isStopped) await this.round(key);
+      if (!this.isStopped) await this.job(key);
     } while (running.again && !this.isStopped);
   }
 }

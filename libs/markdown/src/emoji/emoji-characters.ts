@@ -1,5 +1,5 @@
 import { takeEmoji, unicodeEmojiToken } from './emoji';
-import { surroundings } from '../html';
+import { runOf } from '../html';
 import type { CoreState, Parser, Token } from '../html';
 import { UNICODE_EMOJI } from './unicode-emoji';
 
@@ -34,7 +34,7 @@ function split(token: Token, state: CoreState): Token[] {
   for (const { 0: character, index } of token.content.matchAll(POSSIBLE)) {
     const emoji = nameOf(character);
     if (!emoji) continue;
-    if (!takeEmoji(surroundings(state))) break;
+    if (!takeEmoji(runOf(state))) break;
     push(text(token.content.slice(textFrom, index)));
     push(unicodeEmojiToken(state, emoji.name, emoji.code));
     textFrom = index + character.length;

@@ -1,4 +1,4 @@
-import { OURS, escapeHtml, openTag, surroundings } from '../html';
+import { OURS, escapeHtml, openTag, runOf } from '../html';
 import type { CoreState, InlineState, Parser, Run, Token } from '../html';
 import { unicodeEmojiCode } from './unicode-emoji';
 
@@ -52,7 +52,7 @@ export function unicodeEmojiToken({ Token: NewToken }: Pick<CoreState, 'Token'>,
 
 /** What the lookup knows goes before what every server has (contract messages section 7). */
 function tokenOf(name: string, state: InlineState): Token | undefined {
-  const own = surroundings(state).names.emoji?.(name) ?? (name === EXTRA_EMOJI.name ? EXTRA_EMOJI : undefined);
+  const own = runOf(state).names.emoji?.(name) ?? (name === EXTRA_EMOJI.name ? EXTRA_EMOJI : undefined);
   if (own) {
     const content = 'src' in own ? pictureHtml(name, own.src) : spanHtml(name, own.code);
     return Object.assign(new state.Token('emoji', '', 0), { content });
@@ -68,7 +68,7 @@ function emojiRule(state: InlineState, silent: boolean): boolean {
   const token = tokenOf(name, state);
   if (!token) return false;
   if (!silent) {
-    if (takeEmoji(surroundings(state))) Object.assign(state.push(token.type, '', 0), { content: token.content });
+    if (takeEmoji(runOf(state))) Object.assign(state.push(token.type, '', 0), { content: token.content });
     else state.pending += `:${name}:`;
   }
   state.pos += name.length + 2;
@@ -80,7 +80,7 @@ export function emoji(md: Parser): void {
   md.inline.ruler.after('linkify', 'emoji', emojiRule);
   md.renderer.rules['emoji'] = (tokens, index) => tokens[index]?.content ?? '';
   md.renderer.rules['unicode_emoji'] = (tokens, index, _options, env) => {
-    surroundings({ env }).ours.push(tokens[index]?.content ?? '');
+    runOf({ env }).ours.push(tokens[index]?.content ?? '');
     return OURS;
   };
 }

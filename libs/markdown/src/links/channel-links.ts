@@ -1,4 +1,4 @@
-import { escapeHtml, mayBeginName, openTag, surroundings } from '../html';
+import { escapeHtml, mayBeginName, openTag, runOf } from '../html';
 import type { InlineState, Parser } from '../html';
 import type { NameLookup, TextOptions } from '../names';
 
@@ -81,7 +81,7 @@ function channelLinkRule(state: InlineState, silent: boolean): boolean {
   if (!mayBeginName(state.src, state.pos)) return false;
   const link = readChannelLink(state.src, state.pos);
   if (!link || state.pos + link.length > state.posMax) return false;
-  const { names, options } = surroundings(state);
+  const { names, options } = runOf(state);
   const html = channelLinkHtml(link, names, options);
   if (html === undefined) return false;
   if (!silent) state.push('channel_link', '', 0).content = html;

@@ -1,4 +1,4 @@
-import { escapeHtml, mayBeginName, openTag, surroundings } from '../html';
+import { escapeHtml, mayBeginName, openTag, runOf } from '../html';
 import type { CoreState, InlineState, Parser, Token } from '../html';
 import type { NameLookup, UserReference } from '../names';
 
@@ -56,7 +56,7 @@ function mentionRule(state: InlineState, silent: boolean): boolean {
   if (state.src.charCodeAt(state.pos) !== 0x40 || !mayBeginName(state.src, state.pos)) return false;
   const syntax = readMention(state.src, state.pos);
   if (!syntax || state.pos + syntax.length > state.posMax) return false;
-  const mention = resolve(syntax, surroundings(state).names);
+  const mention = resolve(syntax, runOf(state).names);
   if (!mention) return false;
   if (!silent) state.push('mention', '', 0).meta = { ...mention };
   state.pos += syntax.length;

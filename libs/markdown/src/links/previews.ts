@@ -1,4 +1,4 @@
-import { openTag, surroundings } from '../html';
+import { openTag, runOf } from '../html';
 import type { CoreState, Parser, Token } from '../html';
 import { hrefOf, leadsToImage, uploadUrl } from './links';
 
@@ -9,7 +9,7 @@ const PREVIEW_FOLLOWS = new Set(['paragraph_close', 'heading_close', 'table_clos
  * shown: loading them would tell a foreign server who reads the message. Thumbnails are the matter of who stores files.
  */
 function imagePreviews(state: CoreState): void {
-  const { options } = surroundings(state);
+  const { options } = runOf(state);
   if (options.imagePreviews === false) return;
   const shown = new Set<string>();
   let quotes = 0;
@@ -29,7 +29,7 @@ function previewsOf({ children }: Token, state: CoreState, shown: Set<string>): 
   children?.forEach((link, index) => {
     const href = hrefOf(link);
     if (link.type !== 'link_open' || shown.has(href) || !leadsToImage(href)) return;
-    const src = uploadUrl(href, surroundings(state).options);
+    const src = uploadUrl(href, runOf(state).options);
     if (src === undefined) return;
     shown.add(href);
     const preview = new state.Token('image_preview', 'div', 0);

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
-import { dangers } from '../spec-support/unsafe-html';
+import { unsafeParts } from '../spec-support/unsafe-html';
 import { names } from '../spec-support/examples';
-import { HOSTILE_URLS, hostileText, URL_PLACES } from '../spec-support/adversarial-inputs';
+import { ADVERSARIAL_URLS, adversarialText, URL_PLACES } from '../spec-support/adversarial-inputs';
 import { inspect } from '../inspect';
 import { NO_NAMES } from '../names';
 import type { NameLookup } from '../names';
@@ -18,22 +18,22 @@ const obliging: NameLookup = {
 };
 
 test('the check sees what it should', () => {
-  expect(dangers('<p><em>x</p></em>')).toEqual(['stray end of p', 'stray end of em']);
-  expect(dangers('<p>')).toEqual(['open p']);
-  expect(dangers('<span class="evil emoji" data-evil="1"></span>')).toEqual(['class evil', 'attribute data-evil']);
-  expect(dangers('<a href="java&#x09;script&colon;x"></a>')).toEqual(['link to java&#x09;script&colon;x']);
-  expect(dangers('<a href="//evil"></a><td style="color: red;"></td>')).toEqual([
+  expect(unsafeParts('<p><em>x</p></em>')).toEqual(['stray end of p', 'stray end of em']);
+  expect(unsafeParts('<p>')).toEqual(['open p']);
+  expect(unsafeParts('<span class="evil emoji" data-evil="1"></span>')).toEqual(['class evil', 'attribute data-evil']);
+  expect(unsafeParts('<a href="java&#x09;script&colon;x"></a>')).toEqual(['link to java&#x09;script&colon;x']);
+  expect(unsafeParts('<a href="//evil"></a><td style="color: red;"></td>')).toEqual([
     'link to //evil',
     'style color: red;',
   ]);
-  expect(dangers('<a href="/#narrow/x:y"></a><a href="https://a/?b:c"></a><a href="a/b:c"></a>')).toEqual([]);
+  expect(unsafeParts('<a href="/#narrow/x:y"></a><a href="https://a/?b:c"></a><a href="a/b:c"></a>')).toEqual([]);
 });
 
 test('no harmful text yields anything but our own markup, well formed', () => {
   fc.assert(
-    fc.property(hostileText, fc.constantFrom(names, NO_NAMES, obliging), (text, who) => {
-      expect(dangers(render(text, who, { realmUrl: 'https://example.com' }))).toEqual([]);
-      expect(dangers(renderDescription(text, who))).toEqual([]);
+    fc.property(adversarialText, fc.constantFrom(names, NO_NAMES, obliging), (text, who) => {
+      expect(unsafeParts(render(text, who, { realmUrl: 'https://example.com' }))).toEqual([]);
+      expect(unsafeParts(renderDescription(text, who))).toEqual([]);
     }),
     { numRuns: 1_500 },
   );
@@ -41,7 +41,7 @@ test('no harmful text yields anything but our own markup, well formed', () => {
 
 test('every harmful text can be inspected', () => {
   fc.assert(
-    fc.property(hostileText, (text) => {
+    fc.property(adversarialText, (text) => {
       const facts = inspect(text, obliging, { realmUrl: 'https://example.com' });
       expect(facts.hasAttachment).toBe(facts.attachmentPaths.length > 0);
       expect(facts.attachmentPaths.filter((path) => path.split(/[/\\]/).includes('..'))).toEqual([]);
@@ -51,10 +51,10 @@ test('every harmful text can be inspected', () => {
   );
 });
 
-test.each(HOSTILE_URLS)('%j is a link nowhere', (url) => {
+test.each(ADVERSARIAL_URLS)('%j is a link nowhere', (url) => {
   for (const place of URL_PLACES) {
     const html = render(place(url), obliging, { realmUrl: 'https://example.com' });
-    expect(dangers(html)).toEqual([]);
-    expect(dangers(render(place(`https://example.com/${url}`), NO_NAMES))).toEqual([]);
+    expect(unsafeParts(html)).toEqual([]);
+    expect(unsafeParts(render(place(`https://example.com/${url}`), NO_NAMES))).toEqual([]);
   }
 });

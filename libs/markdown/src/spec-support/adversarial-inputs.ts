@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { PIECES } from './examples';
 
 /** For the specifications: URLs that must not become links. */
-export const HOSTILE_URLS = [
+export const ADVERSARIAL_URLS = [
   ...['javascript:alert(1)', 'JaVaScRiPt:alert(1)', ' javascript:alert(1)', '\u0001javascript:alert(1)'],
   ...['java\tscript:alert(1)', 'java\nscript:alert(1)', 'java\rscript:alert(1)', 'java\0script:alert(1)'],
   ...[
@@ -98,7 +98,7 @@ const FRAGMENTS = [
   ],
   ...['~~a', '***', '*', '$$a', '```{.js', '~~~~', '```spoiler', '1. ', '2) ', '  - ', '      ', '>> ', '|-:|', '\\'],
   ...['class="user-mention" data-user-id="12"', '<span class="user-mention" data-user-id="12">', '<a href="/">', ']('],
-  ...HOSTILE_URLS,
+  ...ADVERSARIAL_URLS,
 ];
 
 const lines = (text: string, prefix: string): string => prefix + text.replaceAll('\n', `\n${prefix}`);
@@ -141,4 +141,4 @@ const { text } = fc.letrec<{ text: string; joined: string; wrapped: string; leaf
 }));
 
 /** Texts that mean harm: constructs in each other, closed or not, with markup, entities, URLs and odd characters inside. */
-export const hostileText: fc.Arbitrary<string> = text.map((whole) => whole.slice(0, 10_000));
+export const adversarialText: fc.Arbitrary<string> = text.map((whole) => whole.slice(0, 10_000));

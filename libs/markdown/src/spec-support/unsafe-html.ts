@@ -39,7 +39,7 @@ function attributeDangers(key: string, value: string): string[] {
 }
 
 /** What is wrong with the HTML: foreign elements, attributes, classes, styles and URLs, and elements that are not closed. */
-export function dangers(html: string): string[] {
+export function unsafeParts(html: string): string[] {
   const found: string[] = [];
   const open: string[] = [];
   const rest = html.replace(TAG, (_tag: string, slash: string, name: string, attributes: string) => {

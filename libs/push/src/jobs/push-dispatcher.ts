@@ -1,5 +1,5 @@
 import type { Kernel } from '@annals/kernel';
-import { Repeated, Rounds } from '@annals/kernel';
+import { Repeated, CoalescedRuns } from '@annals/kernel';
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import { BouncerFailure } from '../application/bouncer';
 import type { Registrations } from '../application/registrations';
@@ -24,8 +24,8 @@ const RETENTION_MS = 30 * 24 * 3_600_000;
 
 /** Carries tasks to the push service out: on a job, on start and every second. Several workers may do so at once. */
 export class PushDispatcher {
-  private readonly looks = new Rounds<'everywhere'>(() => this.dispatchAll());
-  private readonly rounds = new Rounds<RealmId>((realmId) => this.round(realmId));
+  private readonly looks = new CoalescedRuns<'everywhere'>(() => this.dispatchAll());
+  private readonly rounds = new CoalescedRuns<RealmId>((realmId) => this.round(realmId));
   private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
   private readonly cleanups = new Repeated(CLEANUP_MS, () => this.cleanUp());
   private stopping = false;

@@ -1,10 +1,10 @@
-import type { KindOfBytes } from '@annals/kernel';
-import { FileStore, Kernel, KeptBytes } from '@annals/kernel';
+import type { FileKind } from '@annals/kernel';
+import { FileStore, Kernel, ReferencedFiles } from '@annals/kernel';
 import { Injectable } from '@nestjs/common';
 import { emojiKey } from '../read/own-emoji';
 
 /** Pictures of the organization's own emoji, under the names of files that `EmojiAdded` gives. */
-export const EMOJI_PICTURES: KindOfBytes = {
+export const EMOJI_PICTURES: FileKind = {
   name: 'emoji',
   place: emojiKey,
   named:
@@ -12,7 +12,7 @@ export const EMOJI_PICTURES: KindOfBytes = {
 };
 
 @Injectable()
-export class EmojiStore extends KeptBytes {
+export class EmojiStore extends ReferencedFiles {
   constructor(kernel: Kernel, store: FileStore) {
     super(kernel, store, EMOJI_PICTURES);
   }

@@ -1,5 +1,5 @@
 import type { Kernel } from '@annals/kernel';
-import { Overloaded, Repeated, Rounds, isTransient } from '@annals/kernel';
+import { Overloaded, Repeated, CoalescedRuns, isTransient } from '@annals/kernel';
 import type { RealmId } from '@annals/kernel/domain';
 import type { Deliveries } from '../application/deliveries';
 import type { ReminderDeliveries } from '../application/reminder-deliveries';
@@ -23,8 +23,8 @@ const TRIES = 10;
  * Several workers may do so at once.
  */
 export class Deliverer {
-  private readonly looks = new Rounds<'everywhere'>(() => this.lookEverywhere());
-  private readonly passes = new Rounds<RealmId>((realmId) => this.pass(realmId));
+  private readonly looks = new CoalescedRuns<'everywhere'>(() => this.lookEverywhere());
+  private readonly passes = new CoalescedRuns<RealmId>((realmId) => this.pass(realmId));
   private readonly sweeps = new Repeated(SWEEP_MS, () => this.sweep());
   private stopping = false;
   private readonly tries = new Map<ScheduledId, number>();

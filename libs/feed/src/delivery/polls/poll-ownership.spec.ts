@@ -1,7 +1,7 @@
 import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { WakeUps } from '@annals/kernel';
 import { ManualClock } from '@annals/kernel/domain';
-import { Turns } from './poll-ownership';
+import { PollOwnership } from './poll-ownership';
 
 type Signals = Pick<WakeUps, 'signal' | 'onSignal'>;
 type Listener = Parameters<Signals['onSignal']>[1];
@@ -43,24 +43,24 @@ class Bus implements Signals {
 /** A process that polls one queue; of its polls the last one may hang. */
 class Polling {
   isHanging = false;
-  private readonly turns: Turns;
+  private readonly ownership: PollOwnership;
 
   constructor(bus: Bus, clock: ManualClock) {
-    this.turns = new Turns(bus, clock, () => (this.isHanging = false));
+    this.ownership = new PollOwnership(bus, clock, () => (this.isHanging = false));
   }
 
   poll(): void {
     this.isHanging = true;
-    this.turns.take(realm, QUEUE);
+    this.ownership.claim(realm, QUEUE);
   }
 
   /** Nobody polls here any more, so it hears no more of the realm. */
   idle(): void {
-    this.turns.forget(realm);
+    this.ownership.forget(realm);
   }
 }
 
-describe('the turns of processes with a queue', () => {
+describe('ownership of the poll of a queue', () => {
   const start = Date.UTC(2026, 0, 1) as Instant;
   let bus: Bus;
   let clock: ManualClock;

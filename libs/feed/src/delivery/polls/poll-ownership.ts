@@ -3,30 +3,30 @@ import { randomUUID } from 'node:crypto';
 import type { Clock, RealmId } from '@annals/kernel/domain';
 import type { WakeUps } from '@annals/kernel';
 
-/** About what one remembered poll takes, and all of them may, in bytes: more than 100,000. */
-const TURN_BYTES = 100;
+/** Rough size of a remembered claim, and the most bytes for all claims: more than 100,000 claims. */
+const CLAIM_BYTES = 100;
 const MAX_BYTES = 64_000_000;
-/** Tells all processes that a poll of a queue began in a process that did not have the one before it. */
+/** The signal to all processes: a poll of a queue began in a process that did not have the poll before it. */
 const TAKEN = 'feed.queue-taken';
 
-/** When a poll began, in ms, counted on where clocks of processes disagree: a later one has a higher turn. */
-interface Turn {
+/** When a poll began, in ms. Where the clocks of processes disagree, a later claim still gets a higher number. */
+interface Claim {
   readonly at: number;
   readonly process: string;
 }
 
-const isLater = (one: Turn, other: Turn): boolean =>
+const isLater = (one: Claim, other: Claim): boolean =>
   one.at === other.at ? one.process > other.process : one.at > other.at;
 
 /**
- * Of the polls that several processes hold for one queue, the newest stays (contract/realtime.md section 1). A process
- * that had a queue's last poll too says nothing about the next one, so clients that stay with a process cost no signal.
- * A signal that is lost leaves the older poll to its heartbeat.
+ * Which process holds the poll of a queue: of several polls the newest stays (contract/realtime.md section 1). A process
+ * that had the last poll of the queue sends no signal for the next one, so clients that stay with a process cost none.
+ * When a signal is lost, the older poll ends with its heartbeat.
  */
-export class Turns {
+export class PollOwnership {
   private readonly process = randomUUID();
-  /** By organization and queue: the polls that this process remembers as its own. */
-  private readonly own = new Memory(MAX_BYTES).section<Turn>();
+  /** By organization and queue: the claims of this process. */
+  private readonly own = new Memory(MAX_BYTES).section<Claim>();
   private latest = 0;
   private readonly unsubscribe: () => void;
 
@@ -37,43 +37,43 @@ export class Turns {
     private readonly onLost: (realmId: RealmId, queueId: string) => void,
   ) {
     this.unsubscribe = wakeUps.onSignal(TAKEN, (realmId, payload) => {
-      const { queueId, ...turn } = payload as unknown as Turn & { readonly queueId: string };
-      if (turn.process !== this.process) this.hear(realmId, queueId, turn);
+      const { queueId, ...claim } = payload as unknown as Claim & { readonly queueId: string };
+      if (claim.process !== this.process) this.onClaim(realmId, queueId, claim);
     });
   }
 
   /** A poll begins in this process. */
-  take(realmId: RealmId, queueId: string): void {
+  claim(realmId: RealmId, queueId: string): void {
     const last = this.own.get(realmId, queueId);
-    const turn = { at: Math.max(this.clock.now(), last?.at ?? this.latest + 1), process: this.process };
-    this.latest = Math.max(this.latest, turn.at);
-    this.own.set(realmId, queueId, turn, TURN_BYTES);
-    if (!last) this.tell(realmId, queueId, turn);
+    const claim = { at: Math.max(this.clock.now(), last?.at ?? this.latest + 1), process: this.process };
+    this.latest = Math.max(this.latest, claim.at);
+    this.own.set(realmId, queueId, claim, CLAIM_BYTES);
+    if (!last) this.announce(realmId, queueId, claim);
   }
 
-  /** This process hears no more of the realm, so it cannot know who has its queues now. */
+  /** This process no longer receives signals of the realm, so it cannot know which process has its queues. */
   forget(realmId: RealmId): void {
     this.own.forget(realmId);
   }
 
-  /** Hears nothing more. */
+  /** Stops listening. */
   close(): void {
     this.unsubscribe();
   }
 
-  private hear(realmId: RealmId, queueId: string, turn: Turn): void {
-    this.latest = Math.max(this.latest, turn.at);
+  private onClaim(realmId: RealmId, queueId: string, claim: Claim): void {
+    this.latest = Math.max(this.latest, claim.at);
     const own = this.own.get(realmId, queueId);
-    if (own && isLater(own, turn)) {
-      // The other process cannot know of a poll that began here without a signal.
-      this.tell(realmId, queueId, own);
+    if (own && isLater(own, claim)) {
+      // The poll that began here without a signal is newer, and the other process cannot know of it.
+      this.announce(realmId, queueId, own);
       return;
     }
     this.own.delete(realmId, queueId);
     this.onLost(realmId, queueId);
   }
 
-  private tell(realmId: RealmId, queueId: string, turn: Turn): void {
-    this.wakeUps.signal(TAKEN, realmId, { queueId, ...turn });
+  private announce(realmId: RealmId, queueId: string, claim: Claim): void {
+    this.wakeUps.signal(TAKEN, realmId, { queueId, ...claim });
   }
 }

@@ -2,22 +2,22 @@ import type { Instant, Position } from '@annals/kernel/domain';
 import type { Cursor } from '../../domain/event-id';
 import type { WireEvent } from '../../domain/flag-events';
 import type { ClientQueue } from '../../queues/client-queue';
-import type { Hearing } from './signal-cursors';
+import type { SignalCursor } from './signal-cursors';
 
 /** One GET /events that has no answer yet. */
 export class Poll {
   readonly answered: Promise<readonly WireEvent[]>;
-  /** What it has heard of signals; null until it waits. */
-  hearing: Hearing | null = null;
+  /** How far it has received signals; null until it waits. */
+  signalCursor: SignalCursor | null = null;
   private settle: { resolve(events: readonly WireEvent[]): void; reject(error: Error): void } | null = null;
 
   constructor(
     readonly queue: ClientQueue,
-    /** Where it stands; moves on while nothing is for its queue. */
+    /** Moves forward while no event is for the queue. */
     public cursor: Cursor,
-    /** When it has waited long enough. */
+    /** When it is answered with a heartbeat. */
     readonly deadline: Instant,
-    /** Where it stops waiting and is answered, be it with nothing; null for a poll that hangs. */
+    /** The position at which a poll that does not block is answered, with or without events; null for a poll that blocks. */
     readonly until: Position | null,
   ) {
     this.answered = new Promise((resolve, reject) => (this.settle = { resolve, reject }));

@@ -1,10 +1,10 @@
 import type { Audience, Instant, Position, RealmId, UserId } from '@annals/kernel/domain';
 import { ManualClock } from '@annals/kernel/domain';
 import type { QueueWish } from '../../queues/client-queue';
-import type { Kept } from './signal-buffer';
-import { endOf, eventId } from '../../domain/event-id';
+import type { BufferedSignal } from './signal-buffer';
+import { lastLoggedId, eventId } from '../../domain/event-id';
 import { ClientQueue } from '../../queues/client-queue';
-import { KeptSignals } from './signal-buffer';
+import { SignalBuffer } from './signal-buffer';
 import { Poll } from './poll';
 
 const realm = 1 as RealmId;
@@ -14,24 +14,24 @@ const NOW = 1_000_000 as Instant;
 
 describe('signals that wait', () => {
   let clock: ManualClock;
-  let signals: KeptSignals;
+  let signals: SignalBuffer;
   beforeEach(() => {
     clock = new ManualClock(NOW);
-    signals = new KeptSignals(clock);
+    signals = new SignalBuffer(clock);
   });
   const send = (by: string, position: number, { users = [ada], type = 'typing' } = {}) => {
     const audience: Audience = { kind: 'users', users };
-    signals.keep(realm, { type, audience, payload: { by }, position: at(position), at: clock.now() });
+    signals.add(realm, { type, audience, payload: { by }, position: at(position), at: clock.now() });
   };
   /** A poll of Ada's queue, which has got everything up to a position and no signal. */
-  function poll(seen: number, id = endOf(seen), heard = 0): Poll {
+  function poll(seen: number, id = lastLoggedId(seen), deliveredThrough = 0): Poll {
     const wish = { eventTypes: ['typing'], narrow: [] } as unknown as QueueWish;
-    const queue = new ClientQueue(realm, 'a queue', ada, at(1), NOW, wish, { id: endOf(1), seen: at(1) });
+    const queue = new ClientQueue(realm, 'a queue', ada, at(1), NOW, wish, { id: lastLoggedId(1), seen: at(1) });
     const one = new Poll(queue, { id, seen: at(seen) }, NOW, null);
-    one.hearing = { asked: id, from: heard, since: 0, heard, handed: id };
+    one.signalCursor = { requestedId: id, from: deliveredThrough, since: 0, deliveredThrough, lastRepliedId: id };
     return one;
   }
-  const names = (kept: readonly Kept[]) => kept.map(({ payload }) => payload['by']);
+  const names = (buffered: readonly BufferedSignal[]) => buffered.map(({ payload }) => payload['by']);
 
   it('are told up to where a poll is served', () => {
     send('at 5', 5);
@@ -39,7 +39,7 @@ describe('signals that wait', () => {
     expect(names(signals.waitingFor(poll(4), at(4)))).toEqual([]);
     expect(names(signals.waitingFor(poll(4), at(6)))).toEqual(['at 5']);
     expect(names(signals.waitingFor(poll(7), at(6)))).toEqual(['at 5', 'at 7']);
-    expect(names(signals.waitingFor(poll(7, endOf(7), 1), at(7)))).toEqual(['at 7']);
+    expect(names(signals.waitingFor(poll(7, lastLoggedId(7), 1), at(7)))).toEqual(['at 7']);
   });
 
   it('are passed over for good when none of them can be for the poll', () => {
@@ -48,7 +48,7 @@ describe('signals that wait', () => {
     send('of a type that is not wanted', 7, { type: 'message' });
     send('later', 8);
     expect(signals.waitingFor(one, at(7))).toEqual([]);
-    expect(one.hearing?.heard).toBe(2);
+    expect(one.signalCursor?.deliveredThrough).toBe(2);
     expect(names(signals.waitingFor(one, at(8)))).toEqual(['later']);
   });
 
@@ -77,6 +77,6 @@ describe('signals that wait', () => {
     expect(names(signals.waitingFor(poll(7), at(7)))).toEqual(['lately']);
     signals.drop(realm);
     expect(signals.waitingFor(poll(7), at(7))).toEqual([]);
-    expect(signals.turn).toBe(2);
+    expect(signals.sequence).toBe(2);
   });
 });

@@ -3,63 +3,65 @@ import type { ClientSignal } from '@annals/kernel';
 import type { StoredClientEvent } from '../../translation/client-event';
 import type { Poll } from './poll';
 import { mayAddress } from '../../domain/audience';
-import { NOT_LOGGED, takesFleeting } from '../../domain/event-id';
+import { NOT_LOGGED, acceptsTransientId } from '../../domain/event-id';
 
-/** How long a signal waits for a queue that is about to poll. */
-const KEPT_MS = 60_000;
-/** Signals of a realm that wait; beyond it the oldest go. Each has at most 7,000 bytes. */
-const MAX_KEPT = 1_000;
+/** How long a signal waits for a queue that polls soon. */
+const BUFFERED_MS = 60_000;
+/** Most signals of a realm; beyond it the oldest are dropped. A signal has at most 7,000 bytes. */
+const MAX_BUFFERED = 1_000;
 
-/** A signal that waits. Turns count all signals of a process: 1, 2, 3 … */
-export interface Kept extends StoredClientEvent {
-  readonly turn: number;
+/** A signal with its number among all signals of the process: 1, 2, 3 … */
+export interface BufferedSignal extends StoredClientEvent {
+  readonly sequence: number;
   readonly until: Instant;
 }
 
-const NONE: readonly Kept[] = [];
+const NONE: readonly BufferedSignal[] = [];
 
 /**
- * The signals that this process has heard of lately, of all realms, whether somebody polls there or not: a queue may have
- * been registered a moment ago, here or elsewhere.
+ * The signals that this process received in the last minute, of all realms, whether or not a queue polls there: a queue may
+ * have been registered a moment ago, here or elsewhere.
  */
-export class KeptSignals {
-  private readonly realms = new Map<RealmId, readonly Kept[]>();
-  private turns = 0;
+export class SignalBuffer {
+  private readonly realms = new Map<RealmId, readonly BufferedSignal[]>();
+  private newest = 0;
 
   constructor(private readonly clock: Clock) {}
 
-  /** That of the newest signal, of whichever realm. */
-  get turn(): number {
-    return this.turns;
+  /** The number of the newest signal of any realm. */
+  get sequence(): number {
+    return this.newest;
   }
 
-  keep(realmId: RealmId, signal: ClientSignal): void {
+  add(realmId: RealmId, signal: ClientSignal): void {
     const now = this.clock.now();
-    const kept = (this.realms.get(realmId) ?? NONE).filter(({ until }) => until > now).slice(1 - MAX_KEPT);
-    const one = { ...signal, k: NOT_LOGGED, turn: ++this.turns, until: (now + KEPT_MS) as Instant };
-    const last = kept.at(-1)?.position;
-    // One that was overtaken on its way counts as sent with the other, so that turns go along with the log.
+    const buffered = (this.realms.get(realmId) ?? NONE).filter(({ until }) => until > now).slice(1 - MAX_BUFFERED);
+    const one = { ...signal, k: NOT_LOGGED, sequence: ++this.newest, until: (now + BUFFERED_MS) as Instant };
+    const last = buffered.at(-1)?.position;
+    // A signal that another one overtook takes the position of that one: positions never decrease with the numbers.
     if (last !== undefined && last > one.position) one.position = last;
-    this.realms.set(realmId, [...kept, one]);
+    this.realms.set(realmId, [...buffered, one]);
   }
 
   /**
-   * Those that may be for a poll, in order; what is not is passed over for good.
+   * The signals that may be for a poll, in order. Signals that are not for it are skipped for good.
    *
-   * @param reached the poll can be served up to here, and is told no signal from a later place
+   * @param reached the poll can be served up to this position, and receives no signal of a later one
    */
-  waitingFor({ queue, cursor, hearing }: Poll, reached: Position): readonly Kept[] {
-    const kept = this.realms.get(queue.realmId) ?? NONE;
-    if (!hearing || (kept.at(-1)?.turn ?? 0) <= hearing.heard) return NONE;
+  waitingFor({ queue, cursor, signalCursor }: Poll, reached: Position): readonly BufferedSignal[] {
+    const buffered = this.realms.get(queue.realmId) ?? NONE;
+    if (!signalCursor || (buffered.at(-1)?.sequence ?? 0) <= signalCursor.deliveredThrough) return NONE;
     const seen = Math.max(cursor.seen, reached) as Position;
-    if (!takesFleeting({ id: cursor.id, seen })) return NONE;
+    if (!acceptsTransientId({ id: cursor.id, seen })) return NONE;
     const now = this.clock.now();
-    const past = kept.findLastIndex(({ turn, until }) => turn <= hearing.heard || until <= now);
-    const due = kept.slice(past + 1).filter(({ position }) => position <= seen);
-    const mine = due.filter(
-      ({ at, type, audience }) => at > hearing.since && queue.wants(type) && mayAddress(audience, queue.userId),
+    const past = buffered.findLastIndex(
+      ({ sequence, until }) => sequence <= signalCursor.deliveredThrough || until <= now,
     );
-    if (mine.length === 0) hearing.heard = due.at(-1)?.turn ?? hearing.heard;
+    const due = buffered.slice(past + 1).filter(({ position }) => position <= seen);
+    const mine = due.filter(
+      ({ at, type, audience }) => at > signalCursor.since && queue.wants(type) && mayAddress(audience, queue.userId),
+    );
+    if (mine.length === 0) signalCursor.deliveredThrough = due.at(-1)?.sequence ?? signalCursor.deliveredThrough;
     return mine;
   }
 
@@ -67,9 +69,10 @@ export class KeptSignals {
     this.realms.delete(realmId);
   }
 
-  /** Forgets realms of which nothing has been heard for long. */
+  /** Forgets realms whose signals have all expired. */
   sweep(): void {
     const now = this.clock.now();
-    for (const [realmId, kept] of this.realms) if ((kept.at(-1)?.until ?? 0) <= now) this.realms.delete(realmId);
+    for (const [realmId, buffered] of this.realms)
+      if ((buffered.at(-1)?.until ?? 0) <= now) this.realms.delete(realmId);
   }
 }

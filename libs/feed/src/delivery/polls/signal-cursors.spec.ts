@@ -1,72 +1,78 @@
 import fc from 'fast-check';
 import type { Instant } from '@annals/kernel/domain';
-import type { Hearing } from './signal-cursors';
-import { Hearings } from './signal-cursors';
+import type { SignalCursor } from './signal-cursors';
+import { SignalCursors } from './signal-cursors';
 
 const REGISTERED = 900 as Instant;
 const NOW = 1_000 as Instant;
 
-describe('what a queue has heard of signals', () => {
-  const signals = { turn: 0 };
-  let hearings: Hearings;
+describe('how far a queue has received signals', () => {
+  const signals = { sequence: 0 };
+  let cursors: SignalCursors;
   beforeEach(() => {
-    signals.turn = 5;
-    hearings = new Hearings(signals);
+    signals.sequence = 5;
+    cursors = new SignalCursors(signals);
   });
-  const begin = (asked: number, freshSince: Instant | null = null): Hearing =>
-    hearings.begin({ queueId: 'a queue', asked, freshSince, at: NOW });
+  const begin = (requestedId: number, freshSince: Instant | null = null): SignalCursor =>
+    cursors.begin({ queueId: 'a queue', requestedId, freshSince, at: NOW });
 
   it('begins with what is sent after its first poll here', () => {
-    expect(begin(100)).toEqual({ asked: 100, from: 5, since: NOW, heard: 5, handed: 100 });
+    expect(begin(100)).toEqual({ requestedId: 100, from: 5, since: NOW, deliveredThrough: 5, lastRepliedId: 100 });
   });
 
   it('begins with what was sent after it was registered, if that is its first poll of all', () => {
-    expect(begin(100, REGISTERED)).toEqual({ asked: 100, from: 0, since: REGISTERED, heard: 0, handed: 100 });
+    expect(begin(100, REGISTERED)).toEqual({
+      requestedId: 100,
+      from: 0,
+      since: REGISTERED,
+      deliveredThrough: 0,
+      lastRepliedId: 100,
+    });
   });
 
   it('begins with what has arrived since it was registered here', () => {
-    const opened = hearings.opening();
-    signals.turn = 8;
+    const opened = cursors.onRegister();
+    signals.sequence = 8;
     opened('a queue', 100);
-    expect(begin(100, REGISTERED)).toMatchObject({ from: 5, since: 0, heard: 5 });
+    expect(begin(100, REGISTERED)).toMatchObject({ from: 5, since: 0, deliveredThrough: 5 });
   });
 
   it('goes on where its last answer ended, once its client comes with that', () => {
-    Object.assign(begin(100, REGISTERED), { heard: 7, handed: 102 });
-    expect(begin(102)).toMatchObject({ heard: 7, since: REGISTERED });
+    Object.assign(begin(100, REGISTERED), { deliveredThrough: 7, lastRepliedId: 102 });
+    expect(begin(102)).toMatchObject({ deliveredThrough: 7, since: REGISTERED });
   });
 
   it('is told again what its client did not get, as often as that happens', () => {
-    const opened = hearings.opening();
+    const opened = cursors.onRegister();
     opened('a queue', 100);
-    Object.assign(begin(100, REGISTERED), { heard: 7, handed: 102 });
-    Object.assign(begin(100, REGISTERED), { heard: 8, handed: 103 });
-    expect(begin(100, REGISTERED)).toMatchObject({ heard: 5, since: 0 });
+    Object.assign(begin(100, REGISTERED), { deliveredThrough: 7, lastRepliedId: 102 });
+    Object.assign(begin(100, REGISTERED), { deliveredThrough: 8, lastRepliedId: 103 });
+    expect(begin(100, REGISTERED)).toMatchObject({ deliveredThrough: 5, since: 0 });
   });
 
   it('begins anew when its client was answered elsewhere, or polls elsewhere', () => {
-    Object.assign(begin(100, REGISTERED), { heard: 7, handed: 102 });
-    signals.turn = 9;
-    expect(begin(101)).toMatchObject({ heard: 9, since: NOW });
-    signals.turn = 10;
-    hearings.forget('a queue');
-    expect(begin(101)).toMatchObject({ heard: 10, since: NOW });
+    Object.assign(begin(100, REGISTERED), { deliveredThrough: 7, lastRepliedId: 102 });
+    signals.sequence = 9;
+    expect(begin(101)).toMatchObject({ deliveredThrough: 9, since: NOW });
+    signals.sequence = 10;
+    cursors.forget('a queue');
+    expect(begin(101)).toMatchObject({ deliveredThrough: 10, since: NOW });
   });
 
   it('never goes back behind what its client has shown to have got, whichever answers are lost', () => {
     const polls = fc.array(fc.record({ sent: fc.nat(3), isLost: fc.boolean() }), { maxLength: 30 });
     fc.assert(
       fc.property(polls, (answers) => {
-        hearings = new Hearings(signals);
-        hearings.opening()('a queue', 100);
-        let [cursor, got] = [100, signals.turn];
+        cursors = new SignalCursors(signals);
+        cursors.onRegister()('a queue', 100);
+        let [cursor, got] = [100, signals.sequence];
         for (const { sent, isLost } of answers) {
-          const hearing = begin(cursor, cursor === 100 ? REGISTERED : null);
-          expect(hearing.heard).toBe(got);
-          signals.turn += sent;
-          hearing.heard = signals.turn;
-          hearing.handed = cursor + signals.turn - got;
-          if (!isLost) [cursor, got] = [hearing.handed, signals.turn];
+          const signalCursor = begin(cursor, cursor === 100 ? REGISTERED : null);
+          expect(signalCursor.deliveredThrough).toBe(got);
+          signals.sequence += sent;
+          signalCursor.deliveredThrough = signals.sequence;
+          signalCursor.lastRepliedId = cursor + signals.sequence - got;
+          if (!isLost) [cursor, got] = [signalCursor.lastRepliedId, signals.sequence];
         }
       }),
     );

@@ -1,76 +1,76 @@
 import { lastUsed } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 
-/** Queues of which this process remembers what they have heard. */
+/** Most queues whose cursor a process remembers. */
 const MAX_REMEMBERED = 100_000;
 
-/** What the poll of a queue has heard of signals, each of which has a turn: 1, 2, 3 … in this process. */
-export interface Hearing {
-  /** The id its client came with. */
-  readonly asked: number;
-  /** Signals up to this turn are not for this poll. */
+/** How far the poll of a queue has received the signals of this process, which are numbered 1, 2, 3 … */
+export interface SignalCursor {
+  /** The `last_event_id` of the request. */
+  readonly requestedId: number;
+  /** Signals up to this number are not for this poll. */
   readonly from: number;
-  /** Nor are those that were sent until then, however late they arrive: its client may have heard them elsewhere. */
+  /** Nor are signals sent up to this time (ms), however late they arrive: the client may have received them elsewhere. */
   readonly since: number;
-  /** Up to this turn the queue has been given what is for it. */
-  heard: number;
-  /** The id its client was answered last; `asked` before that. */
-  handed: number;
+  /** Every signal for the queue up to this number was delivered. */
+  deliveredThrough: number;
+  /** The id of the last event in the answer; `requestedId` before there is one. */
+  lastRepliedId: number;
 }
 
 /** A poll that begins. */
-export interface Beginning {
+export interface PollStart {
   readonly queueId: string;
-  /** The id its client comes with. */
-  readonly asked: number;
-  /** When its queue was registered, as long as its client has got nothing since then, here or elsewhere; then null. */
+  /** The `last_event_id` of the request. */
+  readonly requestedId: number;
+  /** When the queue was registered, while its client has received nothing from any process; then null. */
   readonly freshSince: Instant | null;
   readonly at: Instant;
 }
 
 /**
- * Which signals a queue still has to hear, when it polls again in this process. A client that comes with the last id it
- * was answered here has got it; one that comes with the id it asked with has not, and is told again. One that comes with
- * any other id was answered elsewhere meanwhile: it is told what is sent from now on, so it hears nothing twice. One that
- * has got nothing anywhere is told what was sent since it registered.
+ * Which signals a queue has still to receive when it polls this process again. A client that requests the last id of its
+ * answer here has received that answer. A client that repeats its earlier id has not, and receives the signals again. Any
+ * other id means that another process answered meanwhile: only signals sent from now on are delivered, so none is
+ * delivered twice. A client that has received nothing from any process gets the signals sent since its registration.
  */
-export class Hearings {
-  private readonly last = lastUsed<Hearing>(MAX_REMEMBERED);
+export class SignalCursors {
+  private readonly last = lastUsed<SignalCursor>(MAX_REMEMBERED);
 
-  /** @param signals those of this process; `turn` is that of the newest one */
-  constructor(private readonly signals: { readonly turn: number }) {}
+  /** @param signals the signals of this process; `sequence` is the number of the newest one */
+  constructor(private readonly signals: { readonly sequence: number }) {}
 
-  begin(poll: Beginning): Hearing {
-    const { from, since } = this.goesOnFrom(poll);
-    return this.note(poll.queueId, poll.asked, from, since);
+  begin(poll: PollStart): SignalCursor {
+    const { from, since } = this.resumePoint(poll);
+    return this.note(poll.queueId, poll.requestedId, from, since);
   }
 
   /**
-   * A queue is being registered here. What arrives from now on is for its first poll in this process, whatever the
-   * clocks of those who send it say.
+   * Called when the registration of a queue begins here. Signals that arrive from now on are for its first poll in this
+   * process, whatever the clocks of their senders say.
    *
-   * @returns to be called once the queue has its id and the one that it begins with
+   * @returns to be called with the id of the queue and its first `last_event_id`
    */
-  opening(): (queueId: string, asked: number) => void {
-    const { turn } = this.signals;
-    return (queueId, asked) => void this.note(queueId, asked, turn, 0);
+  onRegister(): (queueId: string, requestedId: number) => void {
+    const { sequence } = this.signals;
+    return (queueId, requestedId) => void this.note(queueId, requestedId, sequence, 0);
   }
 
-  /** The queue is polled elsewhere. */
+  /** Another process has a newer poll of the queue. */
   forget(queueId: string): void {
     this.last.delete(queueId);
   }
 
-  private goesOnFrom({ queueId, asked, freshSince, at }: Beginning): Pick<Hearing, 'from' | 'since'> {
+  private resumePoint({ queueId, requestedId, freshSince, at }: PollStart): Pick<SignalCursor, 'from' | 'since'> {
     const last = this.last.get(queueId);
-    if (last?.handed === asked) return { from: last.heard, since: last.since };
-    if (last?.asked === asked) return last;
-    return freshSince === null ? { from: this.signals.turn, since: at } : { from: 0, since: freshSince };
+    if (last?.lastRepliedId === requestedId) return { from: last.deliveredThrough, since: last.since };
+    if (last?.requestedId === requestedId) return last;
+    return freshSince === null ? { from: this.signals.sequence, since: at } : { from: 0, since: freshSince };
   }
 
-  private note(queueId: string, asked: number, from: number, since: number): Hearing {
-    const hearing = { asked, from, since, heard: from, handed: asked };
-    this.last.set(queueId, hearing);
-    return hearing;
+  private note(queueId: string, requestedId: number, from: number, since: number): SignalCursor {
+    const cursor = { requestedId, from, since, deliveredThrough: from, lastRepliedId: requestedId };
+    this.last.set(queueId, cursor);
+    return cursor;
   }
 }

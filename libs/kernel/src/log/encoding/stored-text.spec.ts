@@ -48,7 +48,7 @@ describe('trap 4: the text under a hash', () => {
   });
 
   it('is hashed as it is stored, and read as it was meant', async () => {
-    expect(await verify()).toMatchObject({ events: 1, flaw: null });
+    expect(await verify()).toMatchObject({ events: 1, failure: null });
     const [event] = await toy.kernel.events.page(realm, 0, 1);
     expect(event).toMatchObject({ data: { ...ODD, minusZero: 0 }, sealed: { ...ODD, minusZero: 0 } });
   });
@@ -62,8 +62,8 @@ describe('trap 4: the text under a hash', () => {
     const tampering = toy.kernel.database.transaction('BEGIN', async (client) => {
       await client.query('SET LOCAL session_replication_role = replica');
       await client.query(`UPDATE events SET data = regexp_replace(data::text, '}$', ',"z":1e+21}')::json`);
-      const { flaw } = await verifyLog(new EventLog(client, toy.kernel.registry), client, realm);
-      expect(flaw).toMatchObject({ position: 1, what: 'its content does not match its hash' });
+      const { failure } = await verifyLog(new EventLog(client, toy.kernel.registry), client, realm);
+      expect(failure).toMatchObject({ position: 1, what: 'its content does not match its hash' });
       throw new Error('taken back');
     });
     await expect(tampering).rejects.toThrow('taken back');
@@ -82,6 +82,6 @@ describe('trap 4: the text under a hash', () => {
 
   it.each([[NaN], [Infinity], [10n]])('never holds %s, which JSON has no word for', async (number) => {
     await expect(keep({ number })).rejects.toThrow('spec.Kept');
-    expect(await verify()).toMatchObject({ events: 1, flaw: null });
+    expect(await verify()).toMatchObject({ events: 1, failure: null });
   });
 });

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Client } from 'pg';
 import type { Append } from '../append/append';
 import type { Locked, Plan } from '../append/batch';
-import type { BurstStatement } from '../statements/pipelined-batch';
+import type { PipelinedStatement } from '../statements/pipelined-batch';
 import type { LaneConnection } from './lane-connection';
 import type { LaneOptions } from './lane-options';
 import { isHeavy } from '../append/batch-queue';
@@ -71,7 +71,11 @@ export class BatchWriter {
   }
 
   /** Sends what a batch writes, after `first`, with its COMMIT: in one go, but for fault tests, which strike between. */
-  async commit(client: Client, first: readonly BurstStatement[], writes: readonly BurstStatement[]): Promise<void> {
+  async commit(
+    client: Client,
+    first: readonly PipelinedStatement[],
+    writes: readonly PipelinedStatement[],
+  ): Promise<void> {
     const { step } = this.options;
     if (!step) {
       ensureCommitted(await send(client, [...first, ...writes, COMMIT]));
@@ -111,7 +115,7 @@ export class BatchWriter {
       return plan;
     }
     const pieces = commitPieces(plan, inline, keptUp);
-    const writes: BurstStatement[] = [];
+    const writes: PipelinedStatement[] = [];
     if (!appends.some(isHeavy)) for (const piece of pieces) writes.push(...piece);
     else for await (const some of inTurns(pieces, 1)) writes.push(...some.flat());
     onSend(plan);

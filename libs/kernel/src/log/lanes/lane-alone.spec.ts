@@ -25,13 +25,13 @@ describe('a lane that has been alone in a realm for a while', () => {
   const open = (text: string) => toy.kernel.work.run(system(), async (work) => work.open('note', note(text)));
   const positions = async () => (await toy.kernel.events.page(realm, 0, 10_000)).map((event) => event.position);
   const upTo = (count: number) => Array.from({ length: count }, (_, n) => n + 1);
-  /** What travelled together while an act was written: how each burst begins and ends. */
+  /** What travelled together while an act was written: how each batch begins and ends. */
   const burstsOf = async (act: () => Promise<unknown>): Promise<string[]> => {
     const record = LaneRecord.begin();
     await act().finally(() => record.end());
-    const bursts = new Map<number, string[]>();
-    for (const { burst, text } of record.end()) bursts.set(burst, [...(bursts.get(burst) ?? []), text]);
-    return [...bursts.values()].map((texts) => `${texts[0]?.split(' ')[0]} … ${texts.at(-1)?.split(' ')[0]}`);
+    const batches = new Map<number, string[]>();
+    for (const { batch: batch, text } of record.end()) batches.set(batch, [...(batches.get(batch) ?? []), text]);
+    return [...batches.values()].map((texts) => `${texts[0]?.split(' ')[0]} … ${texts.at(-1)?.split(' ')[0]}`);
   };
 
   it('locks, makes sure, writes and commits in one round trip', async () => {

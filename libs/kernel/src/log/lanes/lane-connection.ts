@@ -112,7 +112,7 @@ export class LaneConnection {
 const MAX_FORMER = 15;
 /**
  * Also bounds the time of a whole transaction, which PostgreSQL can from version 17 on. One whose process stands still after
- * it has sent half a burst is not idle: it is in the middle of its statements.
+ * it has sent half a batch is not idle: it is in the middle of its statements.
  */
 const SESSION = `SELECT pid, backend_start::text AS since, (
     SELECT set_config(t.name, (2 * s.setting::int4)::text, false) FROM pg_settings AS t, pg_settings AS s

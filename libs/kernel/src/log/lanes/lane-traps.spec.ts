@@ -3,7 +3,7 @@ import type { ToyKernel } from '../../spec-support/toy-kernel';
 import type { RealmId } from '../../domain/index';
 import { CallRecorder } from '../../../../../test/support/events/call-recorder';
 import { Rejected } from '../../domain/index';
-import { Burst } from '../statements/pipelined-batch';
+import { PipelinedBatch } from '../statements/pipelined-batch';
 import { Overloaded } from '../errors';
 import { copyOut } from '../../spec-support/copy-out';
 import { emptyAppend } from '../../spec-support/empty-append';
@@ -57,8 +57,8 @@ describe('traps of the write path', () => {
     toy = await openToyKernel({ step: () => undefined }); // so that the COMMIT travels alone
     const query = Client.prototype.query as (...args: unknown[]) => Promise<unknown>;
     jest.spyOn(Client.prototype, 'query').mockImplementation(function (this: Client, ...args: unknown[]) {
-      const [burst] = args;
-      const commits = burst instanceof Burst && burst.statements[0]?.text === 'COMMIT';
+      const [batch] = args;
+      const commits = batch instanceof PipelinedBatch && batch.statements[0]?.text === 'COMMIT';
       // What comes before the COMMIT fails without anybody hearing of it.
       if (commits) query.call(this, 'SELECT 1 / 0').catch(() => undefined);
       return query.apply(this, args) as never;

@@ -3,7 +3,7 @@ import type { Append } from '../append/append';
 import type { Plan } from '../append/batch';
 import type { BatchQueue } from '../append/batch-queue';
 import type { BatchWriter } from './batch-writer';
-import type { BurstStatement } from '../statements/pipelined-batch';
+import type { PipelinedStatement } from '../statements/pipelined-batch';
 import type { Assumption } from '../append/known-realms';
 import type { LaneOptions } from './lane-options';
 import { isHeavy } from '../append/batch-queue';
@@ -15,8 +15,8 @@ import { assumedWrongly, commitStatements, ensure } from '../statements/lane-sta
 interface Ready {
   readonly plan: Plan;
   readonly assumption: Assumption;
-  readonly first: readonly BurstStatement[];
-  readonly writes: readonly BurstStatement[];
+  readonly first: readonly PipelinedStatement[];
+  readonly writes: readonly PipelinedStatement[];
 }
 
 /** Appends that must wait for the next batch to be planned while the one before it is on its way. */

@@ -1,5 +1,5 @@
 import type { RealmId } from '../../domain/index';
-import type { BurstStatement } from './pipelined-batch';
+import type { PipelinedStatement } from './pipelined-batch';
 import { binaryArray } from '../../projections/rows/binary-arrays';
 import { MAX_LOCK_MS } from '../lanes/lane-connection';
 
@@ -9,7 +9,7 @@ export type Busy = 'wait' | 'pass over' | RealmId;
 /** Longer than batches take; whoever holds a head for longer is slow. */
 const MOMENT_MS = 100;
 
-export const waitFor = (realmId: RealmId): BurstStatement[] => [
+export const waitFor = (realmId: RealmId): PipelinedStatement[] => [
   { name: 'lane-moment', text: `SET LOCAL lock_timeout = ${MOMENT_MS}`, values: [] },
   lockHeads([realmId], 'wait'),
   { name: 'lane-no-moment', text: `SET LOCAL lock_timeout = ${MAX_LOCK_MS}`, values: [] },
@@ -24,7 +24,7 @@ export const LOCK_HEADS =
 export const LOCK_FREE_HEADS = `${LOCK_HEADS} SKIP LOCKED`;
 
 /** Locks the heads of these realms and answers where they are; without those that are passed over. */
-export const lockHeads = (realms: readonly RealmId[], busy: Busy): BurstStatement => ({
+export const lockHeads = (realms: readonly RealmId[], busy: Busy): PipelinedStatement => ({
   ...(busy === 'wait' ? { name: 'lane-lock', text: LOCK_HEADS } : { name: 'lane-lock-free', text: LOCK_FREE_HEADS }),
   values: [binaryArray('int4', realms)],
 });

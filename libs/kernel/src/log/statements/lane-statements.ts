@@ -5,7 +5,7 @@ import type { Head, Locked, Plan, PlacedEvent, RestedOn } from '../append/batch'
 import type { Projection } from '../../projections/definition/define';
 import type { KeptUp } from '../../projections/inline/live-models';
 import type { Assumption } from '../append/known-realms';
-import type { BurstStatement } from './pipelined-batch';
+import type { PipelinedStatement } from './pipelined-batch';
 import type { LaneOptions } from '../lanes/lane-options';
 import { binaryArray } from '../../projections/rows/binary-arrays';
 import { checkpointStatements } from '../../projections/inline/keep-up';
@@ -16,15 +16,15 @@ import type { Busy } from './head-locks';
 import { LOCK_FREE_HEADS, OPEN_REALMS, lockHeads, waitFor } from './head-locks';
 import { failingKeys, guardQueries } from './guard-queries';
 
-const BEGIN: BurstStatement = { name: 'lane-begin', text: 'BEGIN', values: [] };
-export const COMMIT: BurstStatement = { name: 'lane-commit', text: 'COMMIT', values: [] };
+const BEGIN: PipelinedStatement = { name: 'lane-begin', text: 'BEGIN', values: [] };
+export const COMMIT: PipelinedStatement = { name: 'lane-commit', text: 'COMMIT', values: [] };
 
 /**
  * Before everything that a batch writes when it was planned without a look: locks the heads in id order, and fails
  * unless they are where the plan has them; then, as a statement of its own that sees what is true under the lock, fails
  * unless the rest is as assumed.
  */
-export function ensure({ locked, supposed }: Assumption, installation: string, edition: number): BurstStatement[] {
+export function ensure({ locked, supposed }: Assumption, installation: string, edition: number): PipelinedStatement[] {
   const heads = [...locked.heads].sort(([a], [b]) => a - b);
   const held = {
     name: 'lane-lock-at',
@@ -117,14 +117,14 @@ export async function lockAndRead(
   };
 }
 
-const LIVE: BurstStatement = {
+const LIVE: PipelinedStatement = {
   name: 'lane-live',
   text: 'SELECT id, read_models FROM installation',
   values: [],
 };
 
 /** Everything a batch writes, except the COMMIT. */
-export const commitStatements = (plan: Plan, inline: readonly Projection[]): BurstStatement[] =>
+export const commitStatements = (plan: Plan, inline: readonly Projection[]): PipelinedStatement[] =>
   [...commitPieces(plan, inline)].flat();
 
 /** The same in pieces, each made when it is taken: those of an append of many rows take long together. */
@@ -132,7 +132,7 @@ export function* commitPieces(
   plan: Plan,
   inline: readonly Projection[],
   keptUp: readonly KeptUp[] = [],
-): Generator<BurstStatement[], void> {
+): Generator<PipelinedStatement[], void> {
   const events = plan.placed.flatMap((placed) => placed.events);
   const recorded = events.map((event) => event.recorded);
   yield [insertEvents(events), updateHeads(plan), ...secretStatements(plan)];
@@ -163,7 +163,7 @@ const streamArrays = (streams: readonly Pick<RestedOn, 'realmId' | 'stream'>[]) 
 const EVENT_COLUMNS = `realm_id, position, stream, version, type, v, actor_id, command_id, correlation, causation,
   client, at, data, sealed, salt, commitment, leaf_hash`;
 
-function insertEvents(events: readonly PlacedEvent[]): BurstStatement {
+function insertEvents(events: readonly PlacedEvent[]): PipelinedStatement {
   const of = <T>(pick: (event: PlacedEvent) => T): T[] => events.map(pick);
   return {
     name: 'lane-insert',
@@ -243,7 +243,7 @@ function insertEvents(events: readonly PlacedEvent[]): BurstStatement {
   };
 }
 
-function updateHeads(plan: Plan): BurstStatement {
+function updateHeads(plan: Plan): PipelinedStatement {
   const touched = new Set(plan.placed.map(({ append }) => append.realmId));
   const heads = [...plan.heads].filter(([realmId]) => touched.has(realmId));
   return {
@@ -270,8 +270,8 @@ const headArrays = (heads: readonly (readonly [RealmId, Head])[]) => [
   ),
 ];
 
-function secretStatements(plan: Plan): BurstStatement[] {
-  const statements: BurstStatement[] = [];
+function secretStatements(plan: Plan): PipelinedStatement[] {
+  const statements: PipelinedStatement[] = [];
   for (const { append } of plan.placed) {
     for (const change of append.secrets) {
       statements.push(

@@ -1,15 +1,15 @@
 import { Client } from 'pg';
 import type { TestDatabase } from '../../../../../test/support/server/database';
 import { createTestDatabase } from '../../../../../test/support/server/database';
-import type { BurstStatement } from './pipelined-batch';
+import type { PipelinedStatement } from './pipelined-batch';
 import { send } from './pipelined-batch';
 
-const statement = (name: string, text: string, ...values: BurstStatement['values']) => ({ name, text, values });
+const statement = (name: string, text: string, ...values: PipelinedStatement['values']) => ({ name, text, values });
 const add = (a: number, b: number) => statement('add', 'SELECT $1::int4 + $2::int4 AS sum', a, b);
 const fail = statement('fail', 'SELECT 1 / ($1::int4)', 0);
 const wrong = statement('wrong', 'SELECT nonsense');
 
-describe('a burst of statements', () => {
+describe('a pipelined batch of statements', () => {
   let database: TestDatabase;
   let client: Client;
   beforeEach(async () => {
@@ -37,7 +37,7 @@ describe('a burst of statements', () => {
     ]);
   });
 
-  it('prepares a statement once, also when it is in a burst twice', async () => {
+  it('prepares a statement once, also when a batch contains it twice', async () => {
     const [first, second] = await send(client, [add(1, 1), add(2, 2)]);
     expect([first?.rows, second?.rows]).toEqual([[['2']], [['4']]]);
     await send(client, [add(3, 3)]);

@@ -1,16 +1,16 @@
 import type { Client, Connection, Submittable } from 'pg';
 
-/** A statement of a lane. Its name stands for its text: it is prepared once per connection. */
-export interface BurstStatement {
+/** A statement of a lane. Its name identifies its text: it is prepared once per connection. */
+export interface PipelinedStatement {
   readonly name: string;
   readonly text: string;
-  readonly values: readonly BurstValue[];
+  readonly values: readonly PipelinedValue[];
 }
 
 /** A value as PostgreSQL reads it: text, or a Buffer in the binary form of its type. */
-export type BurstValue = string | number | Buffer | null;
+export type PipelinedValue = string | number | Buffer | null;
 
-/** What a statement was answered: its tag (`INSERT 0 3`, `COMMIT`), and the columns of its rows as text. */
+/** The answer to a statement: its tag (`INSERT 0 3`, `COMMIT`), and the columns of its rows as text. */
 export interface Answer {
   readonly tag: string;
   readonly rows: readonly (readonly (string | null)[])[];
@@ -19,7 +19,11 @@ export interface Answer {
 /** The messages of the extended protocol, as node-pg writes them. */
 interface Wire extends Pick<Connection, 'stream'> {
   parse(statement: { name: string; text: string }): void;
-  bind(values: { statement: string; values: readonly BurstValue[]; valueMapper: (value: BurstValue) => unknown }): void;
+  bind(values: {
+    statement: string;
+    values: readonly PipelinedValue[];
+    valueMapper: (value: PipelinedValue) => unknown;
+  }): void;
   execute(): void;
   close(what: { type: 'S'; name: string }): void;
   sync(): void;
@@ -29,11 +33,11 @@ interface Wire extends Pick<Connection, 'stream'> {
 const prepared = new WeakMap<Wire, Set<string>>();
 
 /**
- * Statements that travel together: one packet there and, since PostgreSQL sends answers when it comes to the end of a
- * burst, one packet back. The first that fails skips the rest; a transaction it was in stays open and failed.
- * node-pg's own pipeline ends after each statement: for a small transaction these ends cost more than the statements.
+ * Statements in one round trip: one packet to PostgreSQL, and one back, since it answers at the end of a batch. The first
+ * statement that fails skips the rest, and its transaction stays open and failed. The pipeline of node-pg synchronises
+ * after each statement: in a small transaction that costs more than the statements.
  */
-export class Burst implements Submittable {
+export class PipelinedBatch implements Submittable {
   readonly answers: Promise<readonly Answer[]>;
   private readonly given: Answer[] = [];
   private rows: (readonly (string | null)[])[] = [];
@@ -41,8 +45,8 @@ export class Burst implements Submittable {
   private resolve: (answers: readonly Answer[]) => void = () => undefined;
   private reject: (error: Error) => void = () => undefined;
 
-  /** @throws TypeError for a value that cannot be sent: half a burst would leave the connection waiting for ever */
-  constructor(readonly statements: readonly BurstStatement[]) {
+  /** @throws TypeError for a value that cannot be sent: half a batch would leave the connection waiting for ever */
+  constructor(readonly statements: readonly PipelinedStatement[]) {
     for (const { name, values } of statements) {
       if (!values.every(isSendable)) throw new TypeError(`${name} has a value that cannot be sent`);
     }
@@ -52,7 +56,7 @@ export class Burst implements Submittable {
     });
   }
 
-  /** For node-pg, as what follows: the burst's turn on the connection has come. */
+  /** Called by node-pg, like the methods below, when the connection is free for this batch. */
   submit(connection: Connection): void {
     const wire = connection as unknown as Wire;
     this.known = prepared.get(wire) ?? new Set();
@@ -61,7 +65,7 @@ export class Burst implements Submittable {
     wire.stream.cork();
     for (const { name, text, values } of this.statements) {
       if (!this.known.has(name) && !parsed.has(name)) {
-        // In a burst that failed it may have been prepared or not; to close what is not there is no error.
+        // A batch that failed may have prepared it or not; to close an absent statement is no error.
         wire.close({ type: 'S', name });
         wire.parse({ name, text });
         parsed.add(name);
@@ -95,8 +99,8 @@ export class Burst implements Submittable {
 
 const isSendable = (value: unknown): boolean =>
   value === null || typeof value === 'string' || typeof value === 'number' || Buffer.isBuffer(value);
-const sendable = (value: BurstValue): unknown => (typeof value === 'number' ? String(value) : value);
+const sendable = (value: PipelinedValue): unknown => (typeof value === 'number' ? String(value) : value);
 
 /** @throws Error of the first statement that failed, or of the connection; TypeError for a value that cannot be sent */
-export const send = async (client: Client, statements: readonly BurstStatement[]): Promise<readonly Answer[]> =>
-  client.query(new Burst(statements)).answers;
+export const send = async (client: Client, statements: readonly PipelinedStatement[]): Promise<readonly Answer[]> =>
+  client.query(new PipelinedBatch(statements)).answers;

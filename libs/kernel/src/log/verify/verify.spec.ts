@@ -33,12 +33,12 @@ describe('the log', () => {
   });
 
   it('is whole when nobody touched it', async () => {
-    expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 0, flaw: null });
+    expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 0, failure: null });
   });
 
   it('stays whole when a sealed part is erased, and tells how many were', async () => {
     await sql('UPDATE events SET sealed = NULL, salt = NULL WHERE position = 1');
-    expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 1, flaw: null });
+    expect(await verify()).toEqual({ realmId: realm, events: 10, erased: 1, failure: null });
     const [event] = await toy.kernel.events.at(realm, [1]);
     expect(event?.sealed).toBe('erased');
   });
@@ -69,9 +69,9 @@ describe('the log', () => {
         .transaction('BEGIN', async (client) => {
           await client.query(`SET LOCAL session_replication_role = replica`);
           await client.query(tampering);
-          const { flaw } = await verifyLog(new EventLog(client, kernel.registry), client, realm);
-          expect(flaw).toMatchObject({ position });
-          expect(flaw?.what).toContain(what);
+          const { failure } = await verifyLog(new EventLog(client, kernel.registry), client, realm);
+          expect(failure).toMatchObject({ position });
+          expect(failure?.what).toContain(what);
           throw new Error('taken back');
         })
         .catch((error: Error) => expect(error.message).toBe('taken back'));
@@ -94,9 +94,9 @@ describe('the log', () => {
       const tampered = kernel.database.transaction('BEGIN', async (client) => {
         await client.query(`SET LOCAL session_replication_role = replica`);
         for (const statement of tampering) await client.query(statement);
-        const { flaw } = await verifyLog(new EventLog(client, kernel.registry), client, realm, { beside });
-        expect(flaw?.what).toBe(known && `the log ends at ${end}, but ${known}`);
-        expect(flaw?.position).toBe(known && end + 1);
+        const { failure } = await verifyLog(new EventLog(client, kernel.registry), client, realm, { beside });
+        expect(failure?.what).toBe(known && `the log ends at ${end}, but ${known}`);
+        expect(failure?.position).toBe(known && end + 1);
         expect(await realmsKnown(client)).toEqual([realm]);
         throw new Error('taken back');
       });

@@ -6,8 +6,8 @@ import type { StoredEvent } from '../encoding/registry';
 import { commitmentOf, leafHash } from '../encoding/canonical';
 import { newestKnown } from './known-positions';
 
-/** The first place where a realm's log is not what was written. */
-export interface Flaw {
+/** The first position at which the log of a realm is not what was written. */
+export interface VerificationFailure {
   readonly realmId: RealmId;
   readonly position: Position;
   readonly what: string;
@@ -20,7 +20,7 @@ export interface Verification {
   /** Those of them whose sealed part was erased: only that there was one is still proved. */
   readonly erased: number;
   /** Null when every check held. */
-  readonly flaw: Flaw | null;
+  readonly failure: VerificationFailure | null;
 }
 
 export interface VerifyOptions {
@@ -34,9 +34,9 @@ const PAGE = 5_000;
 
 /**
  * Checks a realm's log from its first event to its head: no position missing, time never going back, every leaf hash
- * and every commitment still true, versions of streams without a gap. Erased parts are no flaw but are counted; their
+ * and every commitment still true, versions of streams without a gap. Erased parts are no failure but are counted; their
  * commitments stay and are covered by the leaf hash. An erasure takes the salt too, and the log lets nothing take the one
- * without the other: a salt that is left tells of words that went in another way, so that is a flaw.
+ * without the other: a salt that is left tells of words that went in another way, so that is a failure.
  *
  * @param onProgress called after each page with the events checked so far and the realm's head
  */
@@ -47,27 +47,32 @@ export async function verifyLog(
   { beside = [], onProgress = () => undefined }: VerifyOptions = {},
 ): Promise<Verification> {
   const head = (await log.heads([realmId])).get(realmId) ?? (0 as Position);
-  const flawAt = (position: number, what: string): Flaw => ({ realmId, position: position as Position, what });
+  const failureAt = (position: number, what: string): VerificationFailure => ({
+    realmId,
+    position: position as Position,
+    what,
+  });
   let last: StoredEvent | undefined;
   let done = 0;
   let erased = 0;
   while (done < head) {
     const page = await log.storedPage(realmId, done, Math.min(PAGE, head - done));
     for (const event of page) {
-      const what = flawOf(event, last);
-      if (what) return { realmId, events: done, erased, flaw: flawAt((last?.position ?? 0) + 1, what) };
+      const what = failureOf(event, last);
+      if (what) return { realmId, events: done, erased, failure: failureAt((last?.position ?? 0) + 1, what) };
       last = event;
       done++;
       if (isErased(event)) erased++;
     }
-    if (page.length === 0) return { realmId, events: done, erased, flaw: flawAt(done + 1, 'the event is missing') };
+    if (page.length === 0)
+      return { realmId, events: done, erased, failure: failureAt(done + 1, 'the event is missing') };
     onProgress(done, head);
   }
-  const flaw = (await brokenStream(pool, realmId, head)) ?? (await missingEnd(log, pool, realmId, beside));
-  return { realmId, events: done, erased, flaw };
+  const failure = (await brokenStream(pool, realmId, head)) ?? (await missingEnd(log, pool, realmId, beside));
+  return { realmId, events: done, erased, failure };
 }
 
-function flawOf(event: StoredEvent, last: StoredEvent | undefined): string | undefined {
+function failureOf(event: StoredEvent, last: StoredEvent | undefined): string | undefined {
   if (event.position !== (last?.position ?? 0) + 1) return 'the event is missing';
   if (last && event.at < last.at) return 'its time is before that of the event before it';
   if (!leafHash(event, event).equals(event.leafHash)) return 'its content does not match its hash';
@@ -80,7 +85,11 @@ function flawOf(event: StoredEvent, last: StoredEvent | undefined): string | und
 const isErased = ({ sealedText, commitment }: StoredEvent): boolean => sealedText === null && commitment !== null;
 
 /** Versions of a stream must be 1, 2, 3 … in the order of positions. */
-async function brokenStream(pool: Pool | ClientBase, realmId: RealmId, head: Position): Promise<Flaw | null> {
+async function brokenStream(
+  pool: Pool | ClientBase,
+  realmId: RealmId,
+  head: Position,
+): Promise<VerificationFailure | null> {
   const { rows } = await pool.query<{ position: Position; stream: string }>(
     `SELECT position, stream FROM (
        SELECT position, stream, version, row_number() OVER (PARTITION BY stream ORDER BY position) AS expected
@@ -100,7 +109,7 @@ async function missingEnd(
   pool: Pool | ClientBase,
   realmId: RealmId,
   beside: readonly KnownBeside[],
-): Promise<Flaw | null> {
+): Promise<VerificationFailure | null> {
   const newest = await newestKnown(pool, realmId, beside);
   // Read after what others know: the log may have grown meanwhile, and they with it.
   const head = (await log.heads([realmId])).get(realmId) ?? (0 as Position);

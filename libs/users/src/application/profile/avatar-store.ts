@@ -1,5 +1,5 @@
-import type { KindOfBytes } from '@annals/kernel';
-import { FileStore, Kernel, KeptBytes } from '@annals/kernel';
+import type { FileKind } from '@annals/kernel';
+import { FileStore, Kernel, ReferencedFiles } from '@annals/kernel';
 import { Injectable } from '@nestjs/common';
 import { avatarKey } from '../../read/profile/avatar';
 
@@ -7,14 +7,14 @@ import { avatarKey } from '../../read/profile/avatar';
 const NAME_LENGTH = 32;
 
 /** Pictures of accounts in each of their sizes, under the names of their files. */
-export const AVATARS: KindOfBytes = {
+export const AVATARS: FileKind = {
   name: 'avatars',
   place: avatarKey,
   named: `EXISTS (SELECT FROM view.users AS a WHERE a.realm_id = u.realm_id AND a.avatar_file = left(u.key, ${NAME_LENGTH}))`,
 };
 
 @Injectable()
-export class AvatarStore extends KeptBytes {
+export class AvatarStore extends ReferencedFiles {
   constructor(kernel: Kernel, store: FileStore) {
     super(kernel, store, AVATARS);
   }

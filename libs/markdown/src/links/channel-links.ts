@@ -30,7 +30,7 @@ export function readChannelLink(text: string, position: number): ChannelLinkSynt
 function encodeForFragment(word: string): string {
   return encodeURIComponent(word.toWellFormed())
     .replace(/[!'()*.]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)
-    .replaceAll('%', '..');
+    .replaceAll('%', '.');
 }
 
 type Channel = { id: number; name: string };

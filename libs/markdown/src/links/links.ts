@@ -24,7 +24,7 @@ export function uploadPath(url: string): string | undefined {
   const encoded = UPLOAD.exec(url)?.[1];
   if (encoded === undefined) return undefined;
   const path = decoded(encoded);
-  return path.split(/[/\\]/).some((segment) => segment === '..' || segment === '..') ? undefined : path;
+  return path.split(/[/\\]/).some((segment) => segment === '.' || segment === '..') ? undefined : path;
 }
 
 function decoded(path: string): string {

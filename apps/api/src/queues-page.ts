@@ -51,7 +51,7 @@ function queueRow({ name, counts, oldestDueMs }: QueueReport): string {
   return `<tr><th scope="row">${text(name)}</th>${cells}<td class="n">${oldest}</td></tr>`;
 }
 
-function givenUpBesideJobs({ name, deadLetters: givenUp }: QueueReport): string {
+function givenUpBesideJobs({ name, givenUp }: QueueReport): string {
   if (!givenUp?.count) return '';
   const { count, listedBy } = givenUp;
   return `<p class="bad">${text(name)}: ${count} failed; <code>${text(listedBy)}</code> shows the reasons.</p>`;

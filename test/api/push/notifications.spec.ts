@@ -254,7 +254,7 @@ describe('a notification', () => {
     expect(await listPushes(server.kernel, false, print)).toBe(0);
     expect(lines).toEqual([expect.stringMatching(new RegExp(`position ${id}, message: too old \\(broken\\)$`))]);
     expect(texts()).toEqual([]);
-    const givenUp = async () => (await server.kernel.queueFigures()).find(({ name }) => name === 'push')?.deadLetters;
+    const givenUp = async () => (await server.kernel.queueFigures()).find(({ name }) => name === 'push')?.givenUp;
     expect(await givenUp()).toEqual({ count: 1, listedBy: 'annals push list' });
     bouncer.behaviour = 'accepts';
     expect(await retryPushes(server.kernel, print)).toBe(0);

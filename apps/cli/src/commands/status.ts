@@ -83,7 +83,7 @@ function describe(report: Report): string[] {
     );
   }
   lines.push('Queues');
-  for (const { name, counts, oldestDueMs, deadLetters: givenUp } of report.queues) {
+  for (const { name, counts, oldestDueMs, givenUp } of report.queues) {
     const told = counts && Object.entries(counts).map(([what, n]) => `${n} ${what}`);
     const due = oldestDueMs ? `, oldest due for ${Math.ceil(oldestDueMs / 1_000)} s` : '';
     const gone = givenUp?.count ? `, ${givenUp.count} failed: see "${givenUp.listedBy}"` : '';

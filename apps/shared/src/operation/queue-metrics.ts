@@ -39,7 +39,7 @@ export function registerQueueMetrics(kernel: Kernel, registry: Registry): void {
     registers,
     async collect() {
       this.reset();
-      for (const { name: queue, deadLetters: givenUp } of (await figures()) ?? [])
+      for (const { name: queue, givenUp: givenUp } of (await figures()) ?? [])
         if (typeof givenUp?.count === 'number') this.set({ queue }, givenUp.count);
     },
   });

@@ -117,17 +117,17 @@ describe.each(stores)('figures of queues on %s', (store) => {
   });
 
   it('have what was given up beside jobs, where there is such a thing', async () => {
-    const givenUp = { count: async () => 3, listedBy: 'annals toys list' };
-    const [toys, none] = await queueFigures(deps({ name: 'toys', deadLetters: givenUp }, { name: 'none' }));
+    const deadLetters = { count: async () => 3, listedBy: 'annals toys list' };
+    const [toys, none] = await queueFigures(deps({ name: 'toys', deadLetters }, { name: 'none' }));
     expect(toys).toMatchObject({ counts: { failed: 0 }, givenUp: { count: 3, listedBy: 'annals toys list' } });
     expect(none).not.toHaveProperty('givenUp');
   });
 
   it('take nothing along that cannot be read', async () => {
     const broken = () => Promise.reject(new Error('no such table'));
-    const givenUp = { count: broken, listedBy: 'annals toys list' };
+    const deadLetters = { count: broken, listedBy: 'annals toys list' };
     expect(
-      await queueFigures(deps({ name: 'broken', oldestDue: broken, deadLetters: givenUp }, { name: 'whole' })),
+      await queueFigures(deps({ name: 'broken', oldestDue: broken, deadLetters }, { name: 'whole' })),
     ).toMatchObject([
       { name: 'broken', counts: { waiting: 0 }, oldestDueMs: null, givenUp: { count: null } },
       { name: 'whole', counts: { waiting: 0 }, oldestDueMs: 0 },

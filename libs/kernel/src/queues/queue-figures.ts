@@ -11,8 +11,8 @@ export interface QueueFigures {
   readonly counts: QueueCounts | null;
   /** Age in milliseconds of the oldest that is due and not done: 0 when nothing is, null when nobody can tell. */
   readonly oldestDueMs: number | null;
-  /** What was given up beside jobs, where there is such a thing; its count is null when nobody can tell. */
-  readonly deadLetters?: { readonly count: number | null; readonly listedBy: string };
+  /** The dead letters of the queue, where it has them; the count is null when it cannot be read. Part of `annals status --json`. */
+  readonly givenUp?: { readonly count: number | null; readonly listedBy: string };
 }
 
 /** How a queue is, with the jobs that were given up last. */
@@ -50,13 +50,13 @@ export function queueReports(deps: QueueFiguresDeps, limit: number): Promise<Que
 }
 
 async function figuresOf(declaration: QueueDeclaration, deps: QueueFiguresDeps): Promise<QueueFigures> {
-  const { name, deadLetters: givenUp } = declaration;
+  const { name, deadLetters } = declaration;
   const [counts, oldestDueMs, count] = await Promise.all([
     inTime(async () => (await deps.queues()).counts(name)),
     inTime(() => oldestDueMsOf(declaration, deps)),
-    givenUp ? inTime(() => givenUp.count(deps.pool)) : null,
+    deadLetters ? inTime(() => deadLetters.count(deps.pool)) : null,
   ]);
-  return { name, counts, oldestDueMs, ...(givenUp && { deadLetters: { count, listedBy: givenUp.listedBy } }) };
+  return { name, counts, oldestDueMs, ...(deadLetters && { givenUp: { count, listedBy: deadLetters.listedBy } }) };
 }
 
 async function oldestDueMsOf({ name, oldestDue }: QueueDeclaration, deps: QueueFiguresDeps): Promise<number> {

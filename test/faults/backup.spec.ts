@@ -107,7 +107,7 @@ describe('annals backup', () => {
     const nothing = await createTestDatabase({ template: 'template0' });
     expect(await runCli({ ...server.env, DATABASE_URL: nothing.url }, 'backup', other)).toMatchObject({
       code: 1,
-      err: 'there is nothing in the database: run the setup first\n',
+      err: 'the database is empty: run annals setup first\n',
     });
     expect(readdirSync(other)).toEqual([]);
     await nothing.drop();
@@ -206,7 +206,7 @@ describe('annals restore', () => {
     rmSync(join(copy, 'SHA256SUMS'));
     expect(await runCli(env, 'restore', copy)).toMatchObject({
       code: 1,
-      err: `${copy} holds no whole backup: it has no file SHA256SUMS\n`,
+      err: `${copy} is not a complete backup: SHA256SUMS is missing\n`,
     });
     // What was begun and failed is no reason to refuse the next one.
     await restoreBackup(backedUp, options());

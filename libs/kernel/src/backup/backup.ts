@@ -79,7 +79,7 @@ class Backup {
     const { at, program, contexts } = this.options;
     await client.query(BEGIN);
     const migrations = await migrationsRun(client);
-    if (migrations === null) throw new Error('there is nothing in the database: run the setup first');
+    if (migrations === null) throw new Error('the database is empty: run annals setup first');
     const all = await tablesOfTruth(client, transientTables(contexts));
     for (const table of all) this.total += await rowsIn(client, table);
     const { rows: version } = await client.query<{ server_version: string }>('SHOW server_version');

@@ -56,7 +56,7 @@ export async function* verified(
     hash.update(chunk);
     yield chunk;
   }
-  if (hash.digest('hex') !== sums.get(name)) throw new Error(`${name} is not what was backed up`);
+  if (hash.digest('hex') !== sums.get(name)) throw new Error(`${name} has changed since the backup`);
 }
 
 /**
@@ -66,7 +66,7 @@ export async function* verified(
  */
 export async function readSums(folder: string): Promise<ReadonlyMap<string, string>> {
   const text = await readFile(join(folder, SUMS), 'utf8').catch(() => {
-    throw new Error(`${folder} holds no whole backup: it has no file ${SUMS}`);
+    throw new Error(`${folder} is not a complete backup: ${SUMS} is missing`);
   });
   return new Map([...text.matchAll(/^([\da-f]{64}) {2}(.+)$/gm)].map(([, sum = '', name = '']) => [name, sum]));
 }

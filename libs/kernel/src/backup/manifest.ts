@@ -44,8 +44,8 @@ export const FILES = 'files';
 export async function readManifest(folder: string, sums: ReadonlyMap<string, string>): Promise<Manifest> {
   const text = await readFile(join(folder, MANIFEST));
   if (createHash('sha256').update(text).digest('hex') !== sums.get(MANIFEST))
-    throw new Error(`${MANIFEST} is not what was backed up`);
+    throw new Error(`${MANIFEST} has changed since the backup`);
   const manifest = JSON.parse(text.toString()) as Manifest;
-  if (manifest.format !== FORMAT) throw new Error(`the backup has a form that this program does not know`);
+  if (manifest.format !== FORMAT) throw new Error(`this release does not know the format of the backup`);
   return manifest;
 }

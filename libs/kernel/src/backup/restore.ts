@@ -37,7 +37,7 @@ export async function restoreBackup(folder: string, options: RestoreOptions): Pr
   const database = await Database.connect(databaseUrl, { migrations, only: manifest.migrations, poolSize: 2 });
   try {
     const missing = manifest.migrations.find((name) => !database.migrations.includes(name));
-    if (missing !== undefined) throw new Error(`the backup is of a later version than this program (${missing})`);
+    if (missing !== undefined) throw new Error(`the backup was made by a newer release (${missing})`);
     const restore = new Restore(folder, sums, manifest, options);
     await restore.ensureEmpty(database);
     await restore.files();

@@ -222,7 +222,7 @@ describe('a background projection', () => {
     await log.database.pool.query('UPDATE projection_checkpoints SET position = 9 WHERE realm_id = 1');
     const runner = run();
     await caughtUp(runner);
-    const error = 'stands at 9 although the log ends at 5: after a restore run "annals restored"';
+    const error = 'is at 9, but the log ends at 5: after a restore run "annals restored"';
     expect(runner.status()).toMatchObject([{ ahead: [1], parked: [{ realmId: 1, position: 9, error }] }]);
     expect(await log.store.parked()).toMatchObject([{ projection: 'counts', realmId: 1, position: 9, error }]);
     expect(await followerLags(log.database.pool)).toMatchObject([

@@ -160,7 +160,7 @@ export class Following {
       if (standing.last && seen > head) await this.deps.source.ensureHolds(standing.last);
       standing.end = seen;
     } else {
-      const error = `stands at ${checkpoint} although the log ends at ${head}: after a restore run "annals restored"`;
+      const error = `is at ${checkpoint}, but the log ends at ${head}: after a restore run "annals restored"`;
       const position = checkpoint as Position;
       const event = { ...this.generation, realmId, position, error, parkedAt: clock.now() };
       if (await database.transaction('BEGIN', (client) => park(client, event, position)))

@@ -64,7 +64,9 @@ export async function inShortTransaction(
     } catch (error) {
       if (!isLockTimeoutOrDeadlock(error)) throw error;
       if (attempt >= ATTEMPTS)
-        throw new Error('somebody keeps reading what is to be replaced: a backup?', { cause: error });
+        throw new Error('a long transaction, perhaps a backup, reads the read models that are being replaced', {
+          cause: error,
+        });
       const ms = Math.min(LONGEST_PAUSE_MS, PAUSE_MS * attempt);
       await pause(ms, undefined, signal === undefined ? {} : { signal });
     }

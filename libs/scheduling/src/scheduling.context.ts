@@ -1,4 +1,5 @@
 import { defineContext } from '@annals/kernel';
+import { scheduledRoom } from './application/guards';
 import {
   MessageScheduled,
   ReminderDeleted,
@@ -32,6 +33,7 @@ export const schedulingContext = defineContext({
     ReminderFailed,
   ],
   projections: [scheduledView],
+  guards: [scheduledRoom],
   feeds: [schedulingFeed],
   presenters: [scheduledMessagesPresenter, remindersPresenter],
   registerBlocks: schedulingRegisterBlocks,

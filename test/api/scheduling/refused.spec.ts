@@ -1,7 +1,7 @@
 import { granted } from '../../support/server/caller';
 import { startWithUsers } from '../../support/server/start-with-users';
 import type { Person } from '../../support/server/organization';
-import { inMinutes, schedule, scheduledId, scheduledOf } from '../../support/requests/scheduling';
+import { inMinutes, schedule, scheduleMany, scheduledId, scheduledOf } from '../../support/requests/scheduling';
 import type { TestServer } from '../../support/server/server';
 
 let server: TestServer;
@@ -31,6 +31,19 @@ const refusedTo = async (by: Person, params: object) => {
 };
 
 describe('POST /scheduled_messages', () => {
+  it('refuses more than a thousand messages and reminders that wait or have failed', async () => {
+    const writer = await server.person();
+    await scheduleMany(server.kernel, writer, 999);
+    const plan = { type: 'direct', to: [writer.id], scheduled_delivery_timestamp: due() };
+    const last = await scheduledId(schedule(writer, plan));
+    const text = 'There are 1000 scheduled messages and reminders already.';
+    expect(await schedule(writer, plan)).toMatchObject(refused('BAD_REQUEST', { msg: text }));
+    const reminder = { note: 'later', scheduled_delivery_timestamp: due() };
+    expect(await writer.post('/reminders', reminder)).toMatchObject(refused('BAD_REQUEST', { msg: text }));
+    granted(await writer.delete(`/scheduled_messages/${last}`));
+    granted(await writer.post('/reminders', reminder));
+  });
+
   it.each<[string, () => object]>([
     ['an unknown type', () => ({ type: 'letter', to: channel })],
     ['a list for a channel', () => ({ to: [channel] })],

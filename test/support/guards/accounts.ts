@@ -3,6 +3,7 @@ import type { Answer, Caller } from '../server/caller';
 import { granted } from '../server/caller';
 import type { Person } from '../server/organization';
 import type { ProcessServer } from '../processes/processes';
+import { scheduleMany } from '../requests/scheduling';
 import { saveMany } from '../requests/snippets';
 import type { Races } from './stage';
 import { bad } from './stage';
@@ -80,6 +81,27 @@ export const accountRaces = (server: ProcessServer): Races => ({
       look: async () => {
         const { saved_snippets } = granted(await writer.get<{ saved_snippets: object[] }>('/saved_snippets'));
         expect(saved_snippets).toHaveLength(500);
+      },
+    };
+  },
+
+  'scheduled-room': async () => {
+    const writer = await server.person();
+    await scheduleMany(server.kernel, writer, 999);
+    const [here, there] = server.sides(writer);
+    const later = Math.floor(Date.now() / 1_000) + 3_600;
+    const plan = { type: 'direct', to: [writer.id], content: 'the last one', scheduled_delivery_timestamp: later };
+    return {
+      acts: [
+        () => here.post('/scheduled_messages', plan),
+        () => there.post('/reminders', { note: 'one too many', scheduled_delivery_timestamp: later }),
+      ],
+      second: bad('There are 1000 scheduled messages and reminders already.'),
+      look: async () => {
+        const { scheduled_messages } = granted(
+          await writer.get<{ scheduled_messages: object[] }>('/scheduled_messages'),
+        );
+        expect(scheduled_messages).toHaveLength(1_000);
       },
     };
   },

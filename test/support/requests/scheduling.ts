@@ -1,7 +1,11 @@
+import type { Kernel } from '@annals/kernel';
+import { fact } from '@annals/kernel/domain';
+import { MessageScheduled } from '@annals/scheduling';
 import type { Params } from '../server/caller';
 import { granted } from '../server/caller';
 import type { Person } from '../server/organization';
 import type { TestServer } from '../server/server';
+import { bySystem } from '../server/system';
 
 /** A scheduled message on the wire. */
 export type Scheduled = Record<string, unknown> & { readonly scheduled_message_id: number };
@@ -30,3 +34,12 @@ export const scheduledOf = async (by: Person) =>
 
 export const remindersOf = async (by: Person) =>
   granted(await by.get<{ reminders: ReminderRecord[] }>('/reminders')).reminders;
+
+/** Gives somebody so many scheduled messages to themselves, due in a hundred years, with one append. */
+export async function scheduleMany(kernel: Kernel, { id: userId }: Pick<Person, 'id'>, count: number): Promise<void> {
+  const dueAt = Date.UTC(2126, 0, 1);
+  const data = { userId, target: { userIds: [userId] }, dueAt, readBySender: true };
+  await bySystem(kernel, (work) => {
+    for (let n = 1; n <= count; n += 1) work.open('scheduled', fact(MessageScheduled, data, { content: `later ${n}` }));
+  });
+}

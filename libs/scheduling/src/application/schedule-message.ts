@@ -7,6 +7,7 @@ import type { ICommandHandler } from '@nestjs/cqrs';
 import type { ScheduledId } from '../domain/events';
 import { scheduledIdAt } from '../domain/events';
 import { ensureFuture, schedule } from '../domain/scheduled-message';
+import { holdRoom } from './guards';
 import { plannedOf } from './planned';
 
 /** Writes a message that is sent at a later time (contract/scheduling.md section 3). */
@@ -35,6 +36,7 @@ export class ScheduleMessageHandler implements ICommandHandler<ScheduleMessage> 
     ensureFuture(dueAt, this.kernel.clock.now());
     const opened = await this.work.run(by, async (work) => {
       const draft = await this.sender.draft(work, to, content);
+      await holdRoom(work, this.kernel);
       return work.open('scheduled', schedule(work.actor.userId, { ...plannedOf(draft), dueAt, readBySender }));
     });
     return scheduledIdAt(opened.id);

@@ -6,6 +6,7 @@ import type { ScheduledId } from '../domain/events';
 import { scheduledIdAt } from '../domain/events';
 import { DUE_AFTER_MS, noteOf, setReminder } from '../domain/reminder';
 import { ensureFuture } from '../domain/scheduled-message';
+import { holdRoom } from './guards';
 import { ReminderTexts } from './reminder-texts';
 
 /** Asks to be reminded, of a message or of what one notes (contract/scheduling.md section 8, INTERFACE.md 4.20). */
@@ -39,6 +40,7 @@ export class SetReminderHandler implements ICommandHandler<SetReminder> {
     const opened = await this.work.run(by, async (work) => {
       const text = await this.texts.of(work.actor, messageId, note);
       const words = { ...text, ...(note !== undefined && { note }) };
+      await holdRoom(work, this.kernel);
       const [set, noted] = setReminder(work.actor.userId, messageId, dueAt, words);
       const reminder = work.open('reminder', set);
       if (noted) work.open('note', noted);

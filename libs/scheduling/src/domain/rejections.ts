@@ -8,6 +8,10 @@ export const reject = {
   unknownScheduledMessage: rejection('BAD_REQUEST', 'Scheduled message does not exist', { notFound: true }),
   alreadySent: bad('Scheduled message was already sent'),
   needsNewTime: bad('Scheduled message could not be sent: it needs a new delivery time'),
+  tooManyScheduled: rejection<{ limit: number }>(
+    'BAD_REQUEST',
+    ({ limit }) => `There are ${limit} scheduled messages and reminders already.`,
+  ),
   nothingToChange: bad('Nothing to change'),
   typeWithoutTarget: bad("Recipient required when updating type of scheduled message: 'to' is missing"),
   channelWithoutTopic: bad('Topic required when updating scheduled message type to channel.'),

@@ -69,6 +69,17 @@ export function ensureFuture(dueAt: Instant, now: Instant): void {
   if (dueAt <= now) throw reject.notInTheFuture();
 }
 
+/** Messages and reminders of one account that wait or have failed; each is part of what its clients load at the start. */
+export const MAX_SCHEDULED = 1_000;
+
+/**
+ * @param present how many the account has
+ * @throws Rejected BAD_REQUEST when one more is too many
+ */
+export function ensureRoom(present: number): void {
+  if (present >= MAX_SCHEDULED) throw reject.tooManyScheduled({ limit: MAX_SCHEDULED });
+}
+
 /** Whether it may be sent was asked before. */
 export const schedule = (userId: UserId, { words, ...plan }: Plan): MessageScheduled =>
   fact(MessageScheduled, { userId, ...plan }, words);

@@ -33,6 +33,16 @@ export async function readScheduled(
   return rows;
 }
 
+/** How many messages and reminders of an account wait or have failed. */
+export async function countScheduled(pool: Pool, realmId: RealmId, userId: UserId): Promise<number> {
+  const { rows } = await pool.query<{ count: number }>({
+    name: 'scheduling-count',
+    text: 'SELECT count(*) FROM view.scheduled WHERE realm_id = $1 AND user_id = $2',
+    values: [realmId, userId],
+  });
+  return rows[0]?.count ?? 0;
+}
+
 /** Organizations in which something is due. */
 export async function readDueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
   const { rows } = await pool.query<{ id: RealmId }>({

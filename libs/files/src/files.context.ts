@@ -5,7 +5,9 @@ import { FileDeleted, FileUploaded } from './domain/events';
 import { filesFeed } from './feed/files.feed';
 import { filesView } from './read/files.view';
 
-/** How clients see files depends on the messages that name them; the context of messages brings the presenter. */
+/**
+ * The client object of a file depends on the messages that link to it; the context of messages provides the presenter.
+ */
 export const filesContext = defineContext({
   name: 'files',
   events: [FileUploaded, FileDeleted],

@@ -28,7 +28,7 @@ import { TemporaryLinks } from './read/temporary-links';
 })
 export class FilesModule {}
 
-/** Letting go of bytes of any kind that nothing names, in a worker. Needs a provider of `FileUses`. */
+/** Deletes bytes that no event names and files of erased users, in a worker. Needs a provider of `FileUses`. */
 @Module({
   imports: [FilesModule],
   providers: [

@@ -14,7 +14,7 @@ import { GroupsOfAccounts } from './read/groups-of-accounts';
 import { ListGroupsHandler } from './read/list-groups';
 import { GroupContents, IsMemberHandler, ListMembersHandler, ListSubgroupsHandler } from './read/get-group-members';
 
-/** User groups, and who somebody is with all the groups they are in. Needs a provider of `GroupUses`. */
+/** User groups, and actors with all their groups. Needs a provider of `GroupUses`. */
 @Module({
   imports: [UsersModule],
   providers: [

@@ -36,7 +36,7 @@ CREATE TABLE pushed_messages (
 CREATE INDEX pushed_messages_by_age ON pushed_messages (realm_id, at);
 `;
 
-/** The edit of a message is an task of its own, found by the message like that of the message itself. */
+/** The edit of a message is a task of its own, found by the message like that of the message itself. */
 const EDITS_SQL = `
 ALTER TABLE push_errands ADD COLUMN message_id int8;
 UPDATE push_errands SET message_id = position WHERE kind = 'message';
@@ -48,7 +48,7 @@ export const pushMigrations: readonly Migration[] = [
   { name: 'PushOfEdits', written: 1795392000000, sql: EDITS_SQL },
 ];
 
-/** After a restore took positions back: what speaks of those that never were goes. */
+/** Deletes tasks of positions that a restore removed from the log. */
 export async function forgetAhead(client: ClientBase): Promise<string> {
   const { rowCount } = await client.query(
     'DELETE FROM push_errands e USING realm_heads h WHERE e.realm_id = h.realm_id AND e.position > h.position',

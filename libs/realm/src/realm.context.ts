@@ -13,7 +13,9 @@ import { emojiRegisterBlock } from './read/emoji-register';
 import { emojiView } from './read/emoji.view';
 import { realmView } from './read/realm.view';
 
-/** The register block and presenter of its settings need to know who left, so the context of accounts brings them. */
+/**
+ * The register block and presenter of its settings need deactivated users, so the context of accounts provides them.
+ */
 export const realmContext = defineContext({
   name: 'realm',
   events: [RealmCreated, RealmSettingsChanged, EmojiAdded, EmojiDeactivated, ...DOMAIN_EVENTS],

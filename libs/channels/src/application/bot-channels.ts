@@ -9,7 +9,7 @@ import { reject } from '../domain/rejections';
 import { ChannelFacts } from '../read/channel/channel-facts';
 import { readChannelNames } from '../read/channel/channel-row';
 
-/** Finds the channels that somebody names for a bot (contract/users.md section 7). */
+/** Finds the channels that a user names for a bot (contract/users.md section 7). */
 @Injectable()
 export class KnownBotChannels extends BotChannels {
   constructor(

@@ -73,7 +73,7 @@ export const folderEmpty: Guard = {
     WHERE c.realm_id = k.realm_id AND c.folder_id = k.key::int4)`,
 };
 
-/** Somebody is subscribed; key is the channel's id. Whoever unsubscribes people declares it. */
+/** A user is subscribed; key is the channel's id. Whoever unsubscribes people declares it. */
 export const hasSubscribers: Guard = {
   name: 'has-subscribers',
   failing: `${CHANNELS} WHERE NOT EXISTS (SELECT FROM view.memberships AS m

@@ -9,7 +9,7 @@ export type TopicsPolicy = (typeof TOPICS_POLICIES)[number];
 
 export const folderId = t.Integer({ minimum: 1 });
 
-/** Stream `channel-{id}`: what a channel is and who may do what in it. */
+/** Stream `channel-{id}`: properties and permissions of a channel. */
 export const ChannelCreated = defineEvent('channels.ChannelCreated', {
   data: t.Object({
     channelId,
@@ -52,14 +52,14 @@ export const ChannelDescribed = defineEvent('channels.ChannelDescribed', {
 });
 export type ChannelDescribed = FactOf<typeof ChannelDescribed>;
 
-/** Who may know of the channel and how far back they may read. */
+/** Who can see the channel, and how far back they may read. */
 export const PrivacyChanged = defineEvent('channels.PrivacyChanged', {
   data: t.Object({ channelId, privacy, previous: privacy }),
   subjects: ofChannel,
 });
 export type PrivacyChanged = FactOf<typeof PrivacyChanged>;
 
-/** Who may do what in the channel: all settings, as they became and as they were. */
+/** The permission settings of the channel, after and before the change. */
 export const PermissionsChanged = defineEvent('channels.PermissionsChanged', {
   data: t.Object({ channelId, settings: channelSettings, previous: channelSettings }),
   subjects: ofChannel,
@@ -123,8 +123,8 @@ export const Unsubscribed = defineEvent('channels.Unsubscribed', {
 export type Unsubscribed = FactOf<typeof Unsubscribed>;
 
 /**
- * Stream `returns-{user}`: somebody whose account had ended is in their channels again. What was sent there meanwhile has
- * not come to them.
+ * Stream `returns-{user}`: a reactivated user is subscribed to their channels again. They did not receive what was sent
+ * meanwhile.
  */
 export const Returned = defineEvent('channels.Returned', {
   data: t.Object({
@@ -140,7 +140,7 @@ export type Returned = FactOf<typeof Returned>;
 
 const color = t.String({ pattern: '^#[0-9a-f]{6}$' });
 
-/** Stream `subscription-{user}:{channel}`: what somebody set for their subscription, be it what it was before. */
+/** Stream `subscription-{user}:{channel}`: a user set a property of their subscription, perhaps to the same value. */
 export const SubscriptionPropertyChanged = defineEvent('channels.SubscriptionPropertyChanged', {
   data: t.Union([
     t.Object({ userId, channelId, property: t.Literal('color'), value: color }),
@@ -153,7 +153,7 @@ export const SubscriptionPropertyChanged = defineEvent('channels.SubscriptionPro
 });
 export type SubscriptionPropertyChanged = FactOf<typeof SubscriptionPropertyChanged>;
 
-/** Stream `activity-of-day-{day}`: how busy channels have been, as it was counted that day; a figure that stays is left out. */
+/** Stream `activity-of-day-{day}`: the activity of channels as counted on that day; unchanged values are left out. */
 export const ActivityCounted = defineEvent('channels.ActivityCounted', {
   data: t.Object({
     /** Days since the beginning of 1970, UTC; what happened before it began was counted. */
@@ -171,7 +171,7 @@ export const ActivityCounted = defineEvent('channels.ActivityCounted', {
 });
 export type ActivityCounted = FactOf<typeof ActivityCounted>;
 
-/** Stream `activity-{channel}`: a message came to a channel that no longer counted as recently active. */
+/** Stream `activity-{channel}`: a channel that was no longer recently active got a message. */
 export const ActivityResumed = defineEvent('channels.ActivityResumed', {
   data: t.Object({ channelId }),
   subjects: ({ channelId: channel }) => [['channel', channel]],

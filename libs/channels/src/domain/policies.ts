@@ -18,7 +18,7 @@ export interface ChannelRules {
   readonly systemGroups: SystemGroupIds;
 }
 
-/** What is so of one wish beside that. */
+/** Facts about one new channel beside the rules. */
 export interface CreationRules extends ChannelRules {
   /** Whether the wished name belongs to another channel already, archived ones included. */
   readonly nameTaken: boolean;
@@ -26,7 +26,7 @@ export interface CreationRules extends ChannelRules {
   readonly folder: FolderState;
 }
 
-/** A folder as somebody names it. */
+/** The folder that a request names. */
 export type FolderState = 'none' | 'unknown' | 'archived' | 'open';
 
 const noGuests = { guests: false };
@@ -51,7 +51,7 @@ export function mayCreate(wish: ChannelInput, actor: Actor, rules: CreationRules
   return maySetDeletePermissions(wish.settings, actor, rules);
 }
 
-/** Whether the actor may make channels private, or public, as this one shall be. */
+/** Whether the actor may create channels with this privacy. */
 export function mayHaveKind({ inviteOnly }: { readonly inviteOnly: boolean }, actor: Actor, rules: ChannelRules) {
   const creators = inviteOnly ? rules.canCreatePrivate : rules.canCreatePublic;
   return allowedIf(
@@ -60,14 +60,14 @@ export function mayHaveKind({ inviteOnly }: { readonly inviteOnly: boolean }, ac
   );
 }
 
-/** Whether the actor may let anybody read a channel. */
+/** Whether the actor may make a channel web-public. */
 export const mayMakeWebPublic = (actor: Actor, rules: ChannelRules): Verdict =>
   allowedIf(permits(rules.canCreateWebPublic, actor, noGuests), reject.mayNotCreateWebPublic);
 
 export const maySetTopicsPolicy = (actor: Actor, rules: ChannelRules): Verdict =>
   allowedIf(permits(rules.canSetTopicsPolicy, actor, { guests: true }), reject.mayNotSetTopicsPolicy);
 
-/** Whether there can be such a channel, whoever creates it and whatever its name. */
+/** Whether a channel with these properties is valid, independent of its creator and name. */
 export function mayExist(
   wish: ChannelProperties,
   rules: Pick<CreationRules, 'systemGroups' | 'webPublicEnabled' | 'folder'>,
@@ -107,7 +107,7 @@ export function mayBeIn(folder: FolderState): Verdict {
   return allowedIf(folder !== 'archived', reject.archivedFolder);
 }
 
-/** Who may decide about the deletion of messages (contract/permissions.md section 4, extra rules). */
+/** Whether the actor may set delete permissions (contract/permissions.md section 4, extra rules). */
 export function maySetDeletePermissions(
   settings: ChannelInput['settings'],
   actor: Actor,

@@ -5,8 +5,8 @@ import type { ChannelPrivacy } from '../domain/channel/access';
 export const ALL_NON_GUESTS: Audience = { kind: 'roles', atMost: Role.member };
 
 /**
- * Those who know of a channel that is like this: what the audience `metadata` is while the channel is so
- * (contract/permissions.md section 6).
+ * Users who can see a channel with these properties: the audience `metadata` at that time (contract/permissions.md
+ * section 6).
  */
 export function knowing(channel: ChannelId, privacy: ChannelPrivacy): Audience {
   if (privacy.isWebPublic) return { kind: 'everyone' };

@@ -50,7 +50,7 @@ export type SubscriptionPayload = ForClients &
         readonly channelIds: readonly ChannelId[];
         readonly userIds: readonly UserId[];
       }
-    /** Somebody comes to know of the channel: everybody in it is new to them. */
+    /** A user comes to know of the channel: everybody in it is new to them. */
     | { readonly op: 'peer_add'; readonly channelIds: readonly ChannelId[]; readonly userIds: 'all' }
   );
 

@@ -35,7 +35,7 @@ export class ChangeChannelParams extends ChannelParams {
 
 for (const name of CHANNEL_SETTINGS) GroupSettingChangeParam()(ChangeChannelParams.prototype, name);
 
-/** What the parameters ask for, in the words of the rules. */
+/** The parameters as a patch for the domain. */
 export function toChannelChange(p: ChangeChannelParams): ChannelPatch {
   return {
     ...(p.new_name !== undefined && { name: p.new_name }),

@@ -97,7 +97,7 @@ export class ChannelsController {
     await this.commands.execute(new ArchiveChannel(by, stream_id));
   }
 
-  /** Mail comes in at no address: the server has no gateway. */
+  /** The server has no mail gateway, so no address receives mail. */
   @Endpoint('GET', 'streams/:stream_id/email_address', {
     audience: 'anyone',
     section: 'channels',

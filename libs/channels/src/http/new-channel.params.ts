@@ -27,7 +27,7 @@ export class NewChannelParams {
 
 for (const name of CHANNEL_SETTINGS) GroupSettingParam()(NewChannelParams.prototype, name);
 
-/** What the parameters wish for, whatever the channel's name. */
+/** The channel properties that the parameters give, without the name. */
 export const toInput = (p: NewChannelParams): ChannelProperties => ({
   inviteOnly: p.invite_only,
   isWebPublic: p.is_web_public,

@@ -4,7 +4,7 @@ import type { SubscribeResult } from '../application/subscription/subscribe';
 import type { SubscribeParams } from './subscribe.params';
 
 /**
- * What the request asked to be told (contract/subscriptions.md section 2.2).
+ * The answer to a subscription (contract/subscriptions.md section 2.2).
  *
  * @param asked.authorization_errors_fatal whether channels the caller cannot read were an error
  */

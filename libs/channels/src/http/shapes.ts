@@ -69,7 +69,7 @@ const namesByUser = t.Record(t.String({ pattern: '^[0-9]+$' }), t.Array(t.String
   description: 'Names of channels by the id of the account.',
 });
 
-/** What came of `POST /users/me/subscriptions` (contract/subscriptions.md section 2.2). */
+/** The answer to `POST /users/me/subscriptions` (contract/subscriptions.md section 2.2). */
 export const subscribedShape = t.Object({
   subscribed: namesByUser,
   already_subscribed: namesByUser,
@@ -86,5 +86,5 @@ const left = {
 };
 export const unsubscribedShape = t.Object(left);
 
-/** What came of `PATCH /users/me/subscriptions`: both answers in one. */
+/** The answer to `PATCH /users/me/subscriptions`: both answers in one. */
 export const subscriptionsUpdateShape = t.Object({ ...subscribedShape.properties, ...left });

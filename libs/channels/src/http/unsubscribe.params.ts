@@ -19,5 +19,5 @@ export class UpdateSubscriptionsParams {
   @JsonParam(names) delete: readonly string[] = [];
 }
 
-/** What a channel is like that nobody described. */
+/** The properties of a channel without parameters. */
 export const PLAIN = new NewChannelParams();

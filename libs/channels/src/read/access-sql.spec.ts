@@ -73,7 +73,7 @@ function factsOf(n: number, { settings, ...shape }: ChannelPrivacy, of: readonly
   ];
 }
 
-/** Whether an audience includes somebody, as it does while memberships and groups are these. */
+/** Whether an audience includes a user, as it does while memberships and groups are these. */
 function includes(audience: Audience, one: Reader, isSubscribed: boolean): boolean {
   switch (audience.kind) {
     case 'everyone':
@@ -121,7 +121,7 @@ describe('who knows a channel and who reads it', () => {
       { opensRealm: true },
     );
 
-  /** What is so of each channel for somebody, by SQL alone. */
+  /** What is so of each channel for a user, by SQL alone. */
   const bySql = async (realmId: RealmId, one: Reader) => {
     const { rows } = await test.kernel.database.pool.query<Record<'subscribed' | 'content' | 'metadata', boolean>>(
       `SELECT ${isSubscribedSql('c')} AS subscribed, ${seesContentSql('c')} AS content,

@@ -1,7 +1,7 @@
 import type { Actor } from '@annals/kernel/domain';
 import { isAdministrator, isGuest } from '@annals/kernel/domain';
 
-/** Who asks, as a row `r` in the FROM of a query whose first parameters are the realm's id and `readerValues`. */
+/** The reader as a row `r` in the FROM of a query whose first parameters are the realm's id and `readerValues`. */
 export const READER = `(SELECT $2::int8 AS user_id, $3::bool AS is_guest, $4::int8[] AS groups,
   $5::bool AS is_administrator) AS r`;
 

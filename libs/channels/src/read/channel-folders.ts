@@ -53,7 +53,9 @@ export const presentFolder = (folder: FolderRow) => ({
   is_archived: folder.isArchived,
 });
 
-/** The folders that somebody may see; guests see those with channels that they can see (contract/channels.md section 7). */
+/**
+ * The folders that a user may see; guests see those with channels that they can see (contract/channels.md section 7).
+ */
 export class ListFolders extends Query<readonly FolderRow[]> {
   constructor(
     readonly by: Actor,

@@ -82,7 +82,7 @@ const withoutNulls = <T extends object>(subscription: T, own: OwnSettings): T =>
   ),
 });
 
-/** The channels that new accounts get; guests are not told (contract/boot.md section 4.1). */
+/** The default channels of new accounts; not for guests (contract/boot.md section 4.1). */
 export const defaultChannelsRegisterBlock: RegisterBlock = {
   keys: ['default_streams'],
   async read({ client, realmId }, by) {

@@ -6,7 +6,7 @@ import { deleteFile } from '../domain/file';
 import { endFile } from './end-file';
 import { UploadStore } from './upload-store';
 
-/** Takes back what somebody uploaded; texts that link to it stay as they are (contract/messages.md section 11). */
+/** Deletes an uploaded file; texts that link to it do not change (contract/messages.md section 11). */
 export class DeleteFile extends Command<void> {
   constructor(
     readonly by: Actor,

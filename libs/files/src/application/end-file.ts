@@ -6,9 +6,9 @@ import { fileAggregate } from '../domain/file';
 import type { UploadStore } from './upload-store';
 
 /**
- * Ends a file in the log, and then lets go of its bytes.
+ * Deletes a file in the log, and then its bytes.
  *
- * @param decide null is a file that is not there, or no more
+ * @param decide gets null for an unknown or deleted file
  * @throws Rejected as `decide` does
  */
 export async function endFile(

@@ -4,7 +4,7 @@ import type { Guard } from '@annals/kernel';
 export const UPLOAD_SPACE = 'space';
 
 /**
- * The organization's files take at most so many bytes before this one; key is that number. Whoever uploads declares
+ * The organization's files use at most this many bytes before the upload; key is that number. An upload declares
  * `UPLOAD_SPACE` as changed.
  */
 export const withinQuota: Guard = {

@@ -2,8 +2,7 @@
 export type WantedRange = { readonly start: number; readonly end: number } | 'unsatisfiable' | 'whole';
 
 /**
- * One range of bytes (RFC 9110 section 14). Several at once, and what is malformed, count as no wish, which the standard
- * allows.
+ * One range of bytes (RFC 9110 section 14). Several ranges and malformed ones are ignored, which the standard allows.
  *
  * @param size of the file in bytes
  * @returns both ends included

@@ -25,7 +25,7 @@ export const FileUploaded = defineEvent('files.FileUploaded', {
 });
 export type FileUploaded = FactOf<typeof FileUploaded>;
 
-/** Stream `file-{id}`: nobody can have it any more, whatever texts link to it. */
+/** Stream `file-{id}`: the file is deleted, even if texts link to it. */
 export const FileDeleted = defineEvent('files.FileDeleted', {
   data: t.Object({ fileId, ownerId: userId, size: count }),
   subjects: (data) => [

@@ -1,4 +1,4 @@
-/** What a file is called. */
+/** The names of a file. */
 export interface FileName {
   /** As people see it: one line, without folders. */
   readonly shown: string;
@@ -11,8 +11,8 @@ const MAX_BYTES = 255;
 const UNNAMED = 'uploaded-file';
 
 /**
- * The name of a file, from what a client called it, which may be anything: percent-encoded, a path, with control
- * characters or marks that turn the reading direction around.
+ * A safe file name from the one of the client, which may be anything: percent-encoded, a path, with control characters
+ * or marks that turn the reading direction around.
  */
 export function fileName(given: string): FileName {
   const withoutFolders = decoded(given).replace(/^.*[/\\]/s, '');

@@ -36,7 +36,7 @@ export interface Upload {
 }
 
 /**
- * @param space what the organization's files may take in bytes, null for no limit, and what they take now
+ * @param space quota of the organization in bytes, null for no limit, and the used bytes
  * @throws Rejected REALM_UPLOAD_QUOTA
  */
 export function upload({ name, ...data }: Upload, space: { readonly quota: number | null; readonly used: number }) {
@@ -46,11 +46,11 @@ export function upload({ name, ...data }: Upload, space: { readonly quota: numbe
 
 const deleted = ({ id, ownerId, size }: StoredFile): FileDeleted => fact(FileDeleted, { fileId: id, ownerId, size });
 
-/** Nobody is left who could have the file; what is gone already stays so. */
+/** Deletes a file that no user can access; no change if it is deleted. */
 export const letGo = (file: StoredFile | null): FileDeleted[] => (file === null ? [] : [deleted(file)]);
 
 /**
- * Only who uploaded a file may delete it; to everybody else it is not there.
+ * Only the uploader may delete a file; for all others it is not found.
  *
  * @throws Rejected BAD_REQUEST
  */

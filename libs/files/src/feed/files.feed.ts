@@ -8,7 +8,7 @@ export interface AttachmentPayload {
   readonly fileId: FileId;
 }
 
-/** Tells who uploaded a file what became of it (contract/messages.md section 11). */
+/** Client events of files for their uploaders (contract/messages.md section 11). */
 export function attachmentEvent(op: AttachmentPayload['op'], fileId: FileId, ownerId: UserId): ClientEvent {
   const payload: AttachmentPayload = { op, fileId };
   return { type: 'attachment', audience: { kind: 'users', users: [ownerId] }, payload: { ...payload } };

@@ -19,7 +19,7 @@ const SAFE = {
   'Referrer-Policy': 'no-referrer',
 };
 
-/** Answers with the bytes of files that were asked for by somebody who may have them. */
+/** Sends the bytes of files to users with access. */
 @Injectable()
 export class Downloads {
   constructor(private readonly store: FileStore) {}

@@ -6,7 +6,10 @@ import type { FileRow } from './file-row';
 import { filesAt } from './file-row';
 import { FileUses } from './file-uses';
 
-/** Who may have a file: who uploaded it, and whoever may see a message that names it (contract/messages.md section 11). */
+/**
+ * Access to a file: for its uploader, and users who may see a message that links to it (contract/messages.md section
+ * 11).
+ */
 @Injectable()
 export class FileAccess {
   constructor(

@@ -30,7 +30,7 @@ export const shownName = ({ name }: Pick<FileRow, 'name'>): string => name ?? ER
 export const pathOf = (realmId: RealmId, { key, addressName }: Pick<FileRow, 'key' | 'addressName'>): string =>
   `${realmId}/${key}/${addressName ?? ERASED}`;
 
-/** The files of an organization at these path ids; whatever leads to none is left out. */
+/** The files of an organization at these path ids; unknown ones are left out. */
 export async function filesAt(client: Pool, realmId: RealmId, paths: readonly string[]): Promise<FileRow[]> {
   const wanted = new Set(paths);
   const keys = [...wanted].flatMap((path) => PATH.exec(path)?.[2] ?? []);
@@ -63,7 +63,7 @@ export async function readFiles(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** What somebody uploaded and did not delete, the oldest first. */
+/** A user's files that are not deleted, the oldest first. */
 export async function filesOf(client: Pool, realmId: RealmId, ownerId: UserId): Promise<FileRow[]> {
   const { rows } = await client.query<FileRow>({
     name: 'files-of-owner',

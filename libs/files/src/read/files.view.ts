@@ -2,7 +2,7 @@ import { defineProjection, increment, on } from '@annals/kernel';
 import { ProfileDeleted } from '@annals/users';
 import { FileDeleted, FileUploaded, fileIdAt } from '../domain/events';
 
-/** Files, and how much room they take together. */
+/** Files, and the bytes that they use together. */
 export const filesView = defineProjection({
   name: 'files',
   version: 4,

@@ -8,7 +8,7 @@ import type { FileRow } from './file-row';
 import { readFiles, shownName } from './file-row';
 import { TemporaryLinks } from './temporary-links';
 
-/** A file that somebody wants to have, by its path id. */
+/** A file by its path id, if the actor has access. */
 export class GetFile extends Query<FileRow> {
   constructor(
     readonly by: Actor,
@@ -27,7 +27,7 @@ export class GetFileHandler implements IQueryHandler<GetFile> {
   }
 }
 
-/** A file that somebody was given a temporary link to; nobody needs to log in for it. */
+/** A file by a temporary link, without a login. */
 export class GetLinkedFile extends Query<FileRow> {
   constructor(
     readonly realmId: RealmId,

@@ -13,7 +13,7 @@ export interface Attachments {
   readonly spaceUsed: number;
 }
 
-/** What somebody has uploaded (contract/messages.md section 11). */
+/** A user's files (contract/messages.md section 11). */
 export class ListAttachments extends Query<Attachments> {
   constructor(readonly by: Actor) {
     super();

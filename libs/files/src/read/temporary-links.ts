@@ -10,8 +10,8 @@ const KEY_BYTES = 32;
 const TOKEN = /^([0-9a-z]{1,11})-([0-9a-z]{1,11})-([\w-]{43})$/;
 
 /**
- * Links to files that whoever holds them may follow for a minute. They are signed with a key that each organization keeps
- * among its secrets, so every process knows the links of all others, and none is kept.
+ * Links to files that need no login and are valid for a minute. They are signed with a secret of the organization, so
+ * every process can verify them, and none is stored.
  */
 @Injectable()
 export class TemporaryLinks {

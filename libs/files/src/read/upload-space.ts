@@ -2,8 +2,8 @@ import type { Position, RealmId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
 /**
- * How many bytes the organization's files took together at places in the log, in the order asked. Reckoned back from what
- * they take now, so that it costs no more than what happened since.
+ * The bytes used by the organization's files at positions, in the order given. Computed backwards from the present sum,
+ * so that the cost depends on the events since.
  */
 export async function uploadSpaceAt(
   client: Pool | ClientBase,

@@ -13,7 +13,7 @@ import { GroupValues } from './group-values';
 import { NamesInUse } from './names-in-use';
 import { checkedSettings } from './checked-settings';
 
-/** Changes what a group is and who may do what with it, all of it or nothing (contract/groups.md section 2). */
+/** Changes properties and permissions of a group, all of it or nothing (contract/groups.md section 2). */
 export class ChangeGroup extends Command<void> {
   constructor(
     readonly by: Actor,

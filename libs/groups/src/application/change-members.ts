@@ -12,7 +12,7 @@ import { GroupNotices } from './group-notices';
 import { GroupValues } from './group-values';
 import { nest, unnest } from './nesting-changes';
 
-/** Whom and what to put in or take out, each once. */
+/** The users and groups to add or remove, each once. */
 export interface MembersChange {
   readonly add: readonly UserId[];
   readonly remove: readonly UserId[];
@@ -20,7 +20,7 @@ export interface MembersChange {
   readonly removeSubgroups: readonly GroupId[];
 }
 
-/** Changes who is in a group; additions come before removals (contract/groups.md sections 2 and 3). */
+/** Changes the members of a group; additions before removals (contract/groups.md sections 2 and 3). */
 export class ChangeMembers extends Command<void> {
   constructor(
     readonly by: Actor,

@@ -9,7 +9,7 @@ import { groupAggregate } from '../domain/group';
 import { mayAdd, mayManage } from '../domain/policies';
 import { nest, unnest } from './nesting-changes';
 
-/** Changes which groups are in a group; additions come before removals (INTERFACE.md 4.18). */
+/** Changes the subgroups of a group; additions before removals (INTERFACE.md 4.18). */
 export class ChangeSubgroups extends Command<void> {
   constructor(
     readonly by: Actor,

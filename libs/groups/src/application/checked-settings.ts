@@ -5,10 +5,10 @@ import { allowedGroupValue } from '@annals/realm';
 import type { GroupValues } from './group-values';
 
 /**
- * Brings wished permission settings into the form they are stored in (contract/permissions.md sections 3 and 4).
+ * Converts requested permission settings to the stored form (contract/permissions.md sections 3 and 4).
  *
  * @param ruleOf which groups each may be
- * @throws Rejected BAD_REQUEST for groups and people that do not exist or that the setting does not allow
+ * @throws Rejected BAD_REQUEST for groups and users that do not exist or that the setting does not allow
  */
 export async function checkedSettings<Name extends string>(
   work: Work,

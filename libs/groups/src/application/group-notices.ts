@@ -2,8 +2,8 @@ import type { Work } from '@annals/kernel';
 import type { GroupId, UserId } from '@annals/kernel/domain';
 
 /**
- * What the notification bot says about groups, in the append of the act that it tells of. This context knows no
- * messages; the one that does provides it.
+ * Notices of the notification bot about groups, in the append of the act that they report. A context that knows
+ * messages provides it.
  */
 export abstract class GroupNotices {
   /**

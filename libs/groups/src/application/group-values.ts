@@ -10,10 +10,10 @@ import { groupAggregate } from '../domain/group';
 import { reject } from '../domain/rejections';
 import { GroupUses } from './group-uses';
 
-/** Whether somebody may expect this of a present value. */
+/** Whether an expected old value is right. */
 export type IsExpected = (expected: GroupSetting, present: GroupSetting) => boolean;
 
-/** Asks whether the groups and people that somebody names are there (contract/permissions.md section 3). */
+/** Checks that named groups and users exist (contract/permissions.md section 3). */
 @Injectable()
 export class GroupValues {
   constructor(

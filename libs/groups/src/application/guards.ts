@@ -1,6 +1,8 @@
 import type { Guard } from '@annals/kernel';
 
-/** No group has this name, deactivated ones included; key is the name. Whoever gives a name declares it as changed. */
+/**
+ * No group has this name, deactivated ones included; key is the name. An act that gives a name declares it as changed.
+ */
 export const groupNameFree: Guard = {
   name: 'group-name-free',
   failing: `SELECT k.ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS k(realm_id, key, ord)

@@ -6,7 +6,7 @@ import { addSubgroups, graphAggregate, removeSubgroups } from '../domain/graph';
 import { activeGroup } from './group-values';
 
 /**
- * Puts groups into another one, each once. `role:nobody` is in no group, and the internet may do nothing (contract/
+ * Adds subgroups to a group, each once. `role:nobody` is in no group, and the internet may do nothing (contract/
  * permissions.md sections 2 and 3).
  *
  * @throws Rejected BAD_REQUEST (contract/groups.md section 3)
@@ -21,7 +21,7 @@ export async function nest(work: Work, group: GroupId, subgroups: readonly Group
   await work.decide(graphAggregate, 'group-graph', (graph) => addSubgroups(graph, group, subgroups));
 }
 
-/** Takes groups out of another one, each once. @throws Rejected BAD_REQUEST (contract/groups.md section 3) */
+/** Removes subgroups from a group, each once. @throws Rejected BAD_REQUEST (contract/groups.md section 3) */
 export async function unnest(work: Work, group: GroupId, subgroups: readonly GroupId[]): Promise<void> {
   for (const id of subgroups) await activeGroup(work, id);
   if (subgroups.length === 0) return;

@@ -18,7 +18,7 @@ import type { Objection } from './rejections';
 import { reject } from './rejections';
 import { initialSettings } from './settings';
 
-/** A group that people made, so that people may change it. @throws Rejected BAD_REQUEST for any other */
+/** A group that is not a system group, so that it can be changed. @throws Rejected BAD_REQUEST for any other */
 export function changeable(group: Group | null): Group {
   if (!group) throw reject.noSuchGroup();
   if (group.isSystemGroup) throw reject.systemGroup();
@@ -27,7 +27,7 @@ export function changeable(group: Group | null): Group {
 
 type SomeSettings = Readonly<Partial<Record<UserGroupSetting, GroupSetting>>>;
 
-/** How a new group shall be; who creates it may, and everybody named exists. */
+/** The properties of a new group; permission and named users were checked. */
 export interface GroupInput {
   readonly name: string;
   readonly description: string;
@@ -59,7 +59,7 @@ export function createGroup(
   return [fact(GroupCreated, data, { name, description })];
 }
 
-/** What shall be otherwise; left out stays. */
+/** The requested changes; a property that is left out keeps its value. */
 export interface GroupChange {
   readonly name?: string;
   readonly description?: string;
@@ -70,7 +70,7 @@ export interface GroupChange {
 }
 
 /**
- * Changes a group; what is so already is left out. Reactivated before it is renamed, so that everybody knows it then.
+ * Changes a group; equal values are left out. It is reactivated before it is renamed, so that all clients know it then.
  *
  * @param rules.nameTaken as for `createGroup`
  * @param rules.isExpected whether a present value is what a caller may take it to be
@@ -105,7 +105,7 @@ export function changeGroup(
   return events;
 }
 
-/** @param userIds each once @throws Rejected BAD_REQUEST for somebody who is a direct member already */
+/** @param userIds each once @throws Rejected BAD_REQUEST for a user who is a direct member already */
 export function addMembers({ groupId, members }: Group, userIds: readonly UserId[]): MembersAdded[] {
   if (userIds.length === 0) return [];
   const already = userIds.find((user) => members.has(user));
@@ -113,7 +113,7 @@ export function addMembers({ groupId, members }: Group, userIds: readonly UserId
   return [fact(MembersAdded, { groupId, userIds: [...userIds] })];
 }
 
-/** @param userIds each once @throws Rejected BAD_REQUEST for somebody who is no direct member */
+/** @param userIds each once @throws Rejected BAD_REQUEST for a user who is no direct member */
 export function removeMembers({ groupId, members }: Group, userIds: readonly UserId[]): MembersRemoved[] {
   if (userIds.length === 0) return [];
   const missing = userIds.find((user) => !members.has(user));

@@ -13,7 +13,7 @@ const SYSTEM_GROUP_NAMES = [
   'internet',
 ] as const;
 
-/** Who may do what with a group (contract/groups.md section 1). */
+/** The permission settings of a group (contract/groups.md section 1). */
 export const USER_GROUP_SETTINGS = [
   'can_add_members_group',
   'can_join_group',
@@ -35,7 +35,7 @@ const aboutMembers = ({ groupId: group, userIds }: { groupId: number; userIds: r
 const aboutSubgroups = ({ groupId: group, subgroupIds }: { groupId: number; subgroupIds: readonly number[] }) =>
   [group, ...subgroupIds].map((id) => ['group', id] as const);
 
-/** Stream `group-{id}`: one of the groups every organization has. Who is in it follows from roles. */
+/** Stream `group-{id}`: a system group. Its members follow from roles. */
 export const SystemGroupCreated = defineEvent('groups.SystemGroupCreated', {
   data: t.Object({
     groupId,
@@ -47,7 +47,7 @@ export const SystemGroupCreated = defineEvent('groups.SystemGroupCreated', {
 });
 export type SystemGroupCreated = FactOf<typeof SystemGroupCreated>;
 
-/** Stream `group-{id}`: somebody made a group, with these people in it. */
+/** Stream `group-{id}`: a user created a group, with these members. */
 export const GroupCreated = defineEvent('groups.GroupCreated', {
   data: t.Object({
     groupId,
@@ -99,7 +99,7 @@ export const MembersRemoved = defineEvent('groups.MembersRemoved', {
 });
 export type MembersRemoved = FactOf<typeof MembersRemoved>;
 
-/** Stream `group-graph`, so that no two acts can close a circle: these groups are in that one from now on. */
+/** Stream `group-graph`, so that no two acts can close a cycle: these groups are subgroups of that one from now on. */
 export const SubgroupsAdded = defineEvent('groups.SubgroupsAdded', {
   data: t.Object({ groupId, subgroupIds: t.Array(groupId, { minItems: 1 }) }),
   subjects: aboutSubgroups,
@@ -113,7 +113,7 @@ export const SubgroupsRemoved = defineEvent('groups.SubgroupsRemoved', {
 });
 export type SubgroupsRemoved = FactOf<typeof SubgroupsRemoved>;
 
-/** Nobody uses the group any more; who is in it stays as it is. */
+/** The group is deactivated; its members do not change. */
 export const GroupDeactivated = defineEvent('groups.GroupDeactivated', {
   data: t.Object({ groupId }),
   subjects: aboutGroup,

@@ -16,5 +16,5 @@ export function isName(name: string): Verdict {
   return prefix === undefined ? allowed : refused(reject.nameReserved({ prefix }));
 }
 
-/** What is shown of a group whose words were erased. */
+/** The name of a group whose texts were erased. */
 export const erasedName = (group: number): string => `group ${group}`;

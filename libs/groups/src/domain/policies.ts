@@ -26,7 +26,7 @@ export const mayCreateGroups = (canCreate: GroupSetting, actor: Somebody): Verdi
 export const mayManage = (group: Governed, actor: Somebody, rules: GroupRules): Verdict =>
   allowedIf(manages(group, actor, rules), reject.mayNotManage);
 
-/** People and groups that shall be put in, or taken out. */
+/** The users and groups to add or to remove. */
 export interface Some {
   readonly userIds: readonly UserId[];
   readonly withSubgroups: boolean;
@@ -35,14 +35,14 @@ export interface Some {
 const isOnlySelf = ({ userIds, withSubgroups }: Some, { userId }: Somebody): boolean =>
   userIds.length === 1 && userIds[0] === userId && !withSubgroups;
 
-/** Putting in people or groups; somebody may be allowed to join by themselves alone. */
+/** Permission to add users or groups; a user may be allowed to join themselves only. */
 export function mayAdd(group: Governed, added: Some, actor: Somebody, rules: GroupRules): Verdict {
   const joins = isOnlySelf(added, actor) && has(group, 'can_join_group', actor);
   const may = joins || has(group, 'can_add_members_group', actor) || manages(group, actor, rules);
   return may ? allowed : { allowed: false, because: reject.mayNotAddMembers() };
 }
 
-/** Taking out people or groups; somebody may be allowed to leave by themselves alone. */
+/** Permission to remove users or groups; a user may be allowed to leave themselves only. */
 export function mayRemove(group: Governed, removed: Some, actor: Somebody, rules: GroupRules): Verdict {
   const leaves = isOnlySelf(removed, actor) && has(group, 'can_leave_group', actor);
   const may = leaves || has(group, 'can_remove_members_group', actor) || manages(group, actor, rules);
@@ -50,9 +50,9 @@ export function mayRemove(group: Governed, removed: Some, actor: Somebody, rules
 }
 
 /**
- * Calling the group by its name in a message (contract/messages.md section 3.1).
+ * Permission to mention the group in a message (contract/messages.md section 3.1).
  *
- * @param group.systemName null for groups that people made; nobody manages the others
+ * @param group.systemName null for a group that is not a system group; system groups have no managers
  */
 export const mayMentionGroup = (
   group: Governed & { readonly systemName: string | null },

@@ -46,11 +46,11 @@ export function createSystemGroups(ids: Ids): Created[] {
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Who joined later than this is no full member yet. @param waitingPeriod days */
+/** The time after which a user who joined is not a full member yet. @param waitingPeriod days */
 export const waitingSince = (waitingPeriod: number, at: Instant): Instant => (at - waitingPeriod * DAY_MS) as Instant;
 
 /**
- * Whether somebody counts as a full member (contract/permissions.md section 1).
+ * Whether a user is a full member (contract/permissions.md section 1).
  *
  * @param waitingPeriod days
  */

@@ -16,7 +16,7 @@ import {
   toSubgroupsChange,
 } from './groups.params';
 
-/** Who and what is in groups (contract/groups.md section 2). */
+/** Members and subgroups of groups (contract/groups.md section 2). */
 @Controller()
 export class GroupMembersController {
   constructor(

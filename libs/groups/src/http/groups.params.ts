@@ -102,7 +102,7 @@ export function toSubgroupsChange({ add, delete: remove }: ChangeSubgroupsParams
   return { add: once(add), remove: once(remove) };
 }
 
-/** Who is named twice is named. */
+/** Removes repeated ids. */
 export const once = <Id extends number>(ids: readonly Id[]): Id[] => [...new Set(ids)];
 
 function ensureSome(...lists: readonly (readonly number[])[]): void {

@@ -7,7 +7,7 @@ import { isFullMember, waitingSince } from '../domain/system-groups';
 import type { MemberSpan, WaitingPeriods } from './group-history';
 import { joinedBy, readMemberSpans, readWaitingPeriods, waitingPeriodAt } from './group-history';
 
-/** Members whom an event made full members, or new ones again, although their role stayed. */
+/** Members who became full members by an event, or stopped being ones, with the same role. */
 export interface FullMemberChange {
   readonly became: readonly UserId[];
   readonly ceased: readonly UserId[];
@@ -17,8 +17,8 @@ type Change = Recorded<RealmSettingsChanged>;
 type Login = Recorded<FirstLoggedIn>;
 
 /**
- * What another waiting period, or a first login, did to who counts as a full member; by position. Events that did
- * nothing of the kind are left out.
+ * The effect of a new waiting period or a first login on full membership, by position. Events without an effect are
+ * left out.
  */
 export async function readFullMemberChanges(
   reader: FeedReader,
@@ -39,7 +39,7 @@ export async function readFullMemberChanges(
   return new Map(all.filter(([, { became, ceased }]) => became.length + ceased.length > 0));
 }
 
-/** Who joined before was a full member already before each of these events, and stayed one. */
+/** Users who joined before this time were full members before and after each of these events. */
 const turnedSince = (events: readonly Recorded[], waiting: WaitingPeriods): Instant =>
   Math.min(
     ...events.flatMap(({ position, at }) =>

@@ -9,7 +9,7 @@ import { readMembersOfAny } from './direct-members';
 import { GroupFacts } from './group-facts';
 import { GroupsOfAccounts } from './groups-of-accounts';
 
-/** Who and what is in groups now; deactivated groups are not looked into (contract/groups.md section 2). */
+/** Present members and subgroups of a group; refused for deactivated groups (contract/groups.md section 2). */
 @Injectable()
 export class GroupContents {
   constructor(
@@ -26,7 +26,7 @@ export class GroupContents {
     return readMembersOfAny({ client: this.kernel.database.pool, realmId }, groups, this.kernel.clock.now());
   }
 
-  /** @throws Rejected BAD_REQUEST for an unknown or deactivated group, and for somebody who is not active */
+  /** @throws Rejected BAD_REQUEST for an unknown or deactivated group, and for a user who is not active */
   async isMember({ realmId }: Actor, group: GroupId, userId: UserId, directOnly: boolean): Promise<boolean> {
     const id = await this.visible(realmId, group);
     const user = await this.users.account(realmId, userId);
@@ -73,7 +73,7 @@ export class ListMembersHandler implements IQueryHandler<ListMembers> {
   }
 }
 
-/** Whether somebody is a member. */
+/** Whether a user is a member. */
 export class IsMember extends Query<boolean> {
   constructor(
     readonly by: Actor,

@@ -17,7 +17,7 @@ interface Known {
 const ALL = 'groups';
 const NOWHERE: readonly GroupId[] = [];
 
-/** Groups and who is directly in them, cached in the process; exact for whoever has passed the fence. */
+/** Groups and their direct members, cached in the process; exact after the fence. */
 @Injectable()
 export class GroupFacts {
   private readonly known: FactCache<Known>;
@@ -44,7 +44,7 @@ export class GroupFacts {
     return (await this.all(realmId)).nesting;
   }
 
-  /** The groups that people made and somebody is directly in. */
+  /** The groups that people made and a user is directly in. */
   async directlyWith(realmId: RealmId, user: UserId): Promise<readonly GroupId[]> {
     return (await this.direct.get(realmId, user)) ?? NOWHERE;
   }

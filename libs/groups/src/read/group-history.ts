@@ -20,7 +20,7 @@ interface Holder {
   readonly role: Role;
 }
 
-/** Who was in which group at any moment: by role, waiting period and time, and by what people did to groups. */
+/** Group memberships at any moment: by role, waiting period and time, and by changes of groups. */
 export interface GroupHistory {
   /** Those who may be asked about and exist, the server's own accounts left out. */
   readonly users: readonly UserId[];
@@ -39,7 +39,7 @@ export type WaitingPeriods = readonly { readonly from: Position; readonly days: 
 
 const NO_GROUPS: ReadonlySet<GroupId> = new Set();
 
-/** @param users those who will be asked about, all others count as unknown; null for everybody */
+/** @param users the users of later queries, all others count as unknown; null for all */
 export async function readGroupHistory(reader: HistoryReader, users: readonly UserId[] | null): Promise<GroupHistory> {
   const { client, realmId } = reader;
   const realm = await readRealm(client, realmId);
@@ -76,7 +76,7 @@ interface Joining {
   readonly joinedAt: Instant;
 }
 
-/** Who first logged in later counted from the creation of their account until then. */
+/** For a user with a later first login, the time before counts from the creation of their account. */
 export const joinedBy = (at: Instant, { createdAt, joinedAt }: Joining): Instant =>
   joinedAt > at ? createdAt : joinedAt;
 

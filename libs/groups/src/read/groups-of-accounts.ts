@@ -8,7 +8,7 @@ import { GroupFacts } from './group-facts';
 
 const NO_GROUPS: ReadonlySet<GroupId> = new Set();
 
-/** In which groups active accounts are now. All of it is cached, and exact for whoever has passed the fence. */
+/** The present groups of active accounts. All of it is cached, and exact after the fence. */
 @Injectable()
 export class GroupsOfAccounts {
   constructor(

@@ -21,8 +21,8 @@ import { systemDescription } from '../domain/system-groups';
 const settingColumns = Object.fromEntries(USER_GROUP_SETTINGS.map((name) => [name, 'jsonb' as const]));
 
 /**
- * Groups, and from which position to which somebody was a direct member and a group was directly in another. Who is in
- * a system group by role is not stored, nor is what follows through subgroups (docs/decisions/0009).
+ * Groups, and spans of direct members and direct subgroups from position to position. Members of system groups by role
+ * are not stored, nor is what follows through subgroups (docs/decisions/0009).
  */
 export const groupsView = defineProjection({
   name: 'groups',

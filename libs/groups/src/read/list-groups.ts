@@ -38,7 +38,7 @@ export class ListGroupsHandler implements IQueryHandler<ListGroups> {
   }
 }
 
-/** @param reader should show one moment, so that groups and people agree */
+/** @param reader a snapshot, so that groups and users agree */
 export async function listGroups(
   reader: HistoryReader,
   at: Instant,

@@ -4,14 +4,14 @@ import { readGroupHistory } from './group-history';
 import type { HistoryReader } from './spans';
 import { readRoleHistory } from './spans';
 
-/** Tells who was in a group, directly or through subgroups, right after an event. Who had left is in none. */
+/** The members of a group, directly or through subgroups, right after an event. Deactivated users are in none. */
 export type Membership = (group: GroupId, user: UserId, on: Moment) => boolean;
 
 const NOBODY: Membership = () => false;
 
 /**
- * @param groups those that will be asked about; none costs no query
- * @param users those who will be asked about; null for everybody
+ * @param groups the groups of later queries; none costs no query
+ * @param users the users of later queries; null for all
  */
 export async function readMembership(
   reader: HistoryReader,

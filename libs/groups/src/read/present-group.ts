@@ -3,7 +3,7 @@ import { presentGroupSetting, unixSeconds } from '@annals/kernel/domain';
 import { USER_GROUP_SETTINGS } from '../domain/events';
 import type { ListedGroup } from './list-groups';
 
-/** The value of a setting on the wire. @param departed deactivated people, who are left out */
+/** The value of a setting on the wire. @param departed deactivated users, who are left out */
 export const presentSetting = (value: GroupSetting, departed: ReadonlySet<UserId>) =>
   presentGroupSetting(value, (user) => !departed.has(user as UserId));
 

@@ -41,9 +41,9 @@ export async function readNestingHistory({ client, realmId }: HistoryReader): Pr
 }
 
 /**
- * The groups that people made and somebody was directly in, ascending, right after the event at a position.
+ * The direct groups of a user without system groups, ascending, right after the event at a position.
  *
- * @param users only these will be asked about; null for all
+ * @param users the users of later queries; null for all
  */
 export async function readDirectHistory(
   { client, realmId }: HistoryReader,
@@ -62,7 +62,7 @@ export async function readDirectHistory(
 /**
  * The role of an active account right after the event at a position; null when there was none.
  *
- * @param users only these will be asked about; null for all
+ * @param users the users of later queries; null for all
  */
 export async function readRoleHistory(
   { client, realmId }: HistoryReader,

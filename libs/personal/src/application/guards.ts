@@ -1,7 +1,9 @@
 import type { Guard } from '@annals/kernel';
 import { MAX_SNIPPETS } from '../domain/snippet';
 
-/** Key: an account's id. Fails when it has as many snippets as it can have. Whoever saves one declares it as changed. */
+/**
+ * Key: an account's id. Fails when it has the maximum number of snippets. An act that saves one declares it as changed.
+ */
 export const snippetRoom: Guard = {
   name: 'snippet-room',
   failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)

@@ -57,7 +57,7 @@ export const SnippetSaved = defineEvent('personal.SnippetSaved', {
 });
 export type SnippetSaved = FactOf<typeof SnippetSaved>;
 
-/** The words are as they are from now on, both of them. */
+/** Title and content as they are from now on. */
 export const SnippetEdited = defineEvent('personal.SnippetEdited', {
   data: t.Object(ofSnippet),
   sealed: words,
@@ -77,5 +77,5 @@ export type SnippetDeleted = FactOf<typeof SnippetDeleted>;
 
 export type SnippetEvent = SnippetSaved | SnippetEdited | SnippetDeleted;
 
-/** The id of what an event begins is the event's position. */
+/** The id of an object is the position of its first event. */
 export const idAt = (position: Position): number => position;

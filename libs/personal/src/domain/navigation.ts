@@ -36,7 +36,7 @@ const BUILT_IN: ReadonlySet<string> = new Set([
 /** Views that one account can have; each is part of what its clients load at the start. */
 export const MAX_VIEWS = 200;
 
-/** The views of one account, the oldest first; those whose words were erased are left out. */
+/** The views of one account, the oldest first; those whose texts were erased are left out. */
 export const navigationAggregate = defineAggregate<readonly NavigationView[], NavigationEvent, UserId>(
   'navigation',
   [],
@@ -76,14 +76,14 @@ export function addView(
   return [fact(NavigationViewAdded, { userId, isPinned }, { fragment, name })];
 }
 
-/** What shall become different; what is left out stays as it is. */
+/** The requested changes; a property that is left out keeps its value. */
 export interface ViewChange {
   readonly isPinned?: boolean | undefined;
   readonly name?: string | undefined;
 }
 
 /**
- * INTERFACE.md 4.15. Nothing comes of what is so already.
+ * INTERFACE.md 4.15. Equal values give no event.
  *
  * @throws Rejected BAD_REQUEST for a built-in view with a name and for a name of another view, NOT_FOUND
  */

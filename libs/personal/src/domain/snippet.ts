@@ -4,7 +4,7 @@ import type { SnippetEvent } from './events';
 import { SnippetDeleted, SnippetEdited, SnippetSaved, idAt } from './events';
 import { reject } from './rejections';
 
-/** What somebody wants to write again one day. */
+/** A saved text of a user. */
 export interface Words {
   readonly title: string;
   /** Markdown. */
@@ -48,16 +48,16 @@ export function saveSnippet(words: Words, userId: UserId, present: number): Snip
   return fact(SnippetSaved, { userId }, { ...words });
 }
 
-/** What shall become different; what is left out stays as it is. */
+/** The requested changes; a property that is left out keeps its value. */
 export interface SnippetChange {
   readonly title?: string | undefined;
   readonly content?: string | undefined;
 }
 
 /**
- * Nothing comes of what is so already (contract/navigation-snippets-domains.md section 2).
+ * Equal values give no event (contract/navigation-snippets-domains.md section 2).
  *
- * @throws Rejected BAD_REQUEST, as not found, for everybody but its owner
+ * @throws Rejected BAD_REQUEST, as not found, for all but its owner
  */
 export function editSnippet(state: Snippet | null, change: SnippetChange, userId: UserId): SnippetEdited[] {
   const { id, savedAt, words } = own(state, userId);
@@ -67,7 +67,7 @@ export function editSnippet(state: Snippet | null, change: SnippetChange, userId
   return [fact(SnippetEdited, { userId, snippetId: id, savedAt }, { title, content })];
 }
 
-/** @throws Rejected BAD_REQUEST, as not found, for everybody but its owner */
+/** @throws Rejected BAD_REQUEST, as not found, for all but its owner */
 export const deleteSnippet = (state: Snippet | null, userId: UserId): SnippetDeleted[] => [
   fact(SnippetDeleted, { userId, snippetId: own(state, userId).id }),
 ];

@@ -10,7 +10,7 @@ import { ListSnippetsHandler } from '../read/saved-snippets';
 import { NavigationViewsController } from './navigation-views.controller';
 import { SavedSnippetsController } from './saved-snippets.controller';
 
-/** What people arrange for themselves alone. Nobody else asks it anything. */
+/** Personal lists of a user: navigation views and saved snippets. No other context depends on it. */
 @Module({
   providers: [
     AddNavigationViewHandler,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { TokenKind } from '../domain/events';
 
-/** How this server reaches a push service, and what it is known by there. */
+/** URL and credentials of a push service. */
 export interface BouncerAccess {
   /** Without a slash at the end. */
   readonly url: string;
@@ -12,8 +12,8 @@ export interface BouncerAccess {
 }
 
 /**
- * Why the push service did not do what it was asked for: it could not be reached or did not answer in its own form; it
- * has trouble of its own; an administrator has to do something; or it said no for a reason of its own.
+ * Why a request to the push service failed: it was unreachable or gave an invalid answer; it had an error of its own;
+ * an administrator must act; or it refused the request.
  */
 export type FailureKind = 'away' | 'broken' | 'administrator' | 'refused';
 
@@ -23,7 +23,7 @@ export class BouncerFailure extends Error {
 
   constructor(
     readonly trouble: FailureKind,
-    /** What the service called it; empty where it said nothing. */
+    /** Error code of the service; empty without one. */
     readonly code: string,
   ) {
     super(`the push service: ${trouble}${code === '' ? '' : ` (${code})`}`);
@@ -35,7 +35,7 @@ export class BouncerFailure extends Error {
   }
 }
 
-/** A notification for one device, locked for it. */
+/** A notification for one device, encrypted for it. */
 export interface PushRequest {
   readonly device_id: number;
   readonly [field: string]: unknown;
@@ -45,7 +45,7 @@ const TIMEOUT_MS = 10_000;
 /** Answers are a few numbers; what is longer is none. */
 const MAX_ANSWER_BYTES = 1_000_000;
 const CODE = /^[A-Z][A-Z0-9_]{0,99}$/;
-/** What the service says to servers that are not registered, or whose plan has ended. */
+/** Error codes for servers that are not registered, or whose plan has ended. */
 const FOR_ADMINISTRATORS: ReadonlySet<string> = new Set([
   'INVALID_ZULIP_SERVER',
   'MISSING_REMOTE_REALM',
@@ -54,10 +54,10 @@ const FOR_ADMINISTRATORS: ReadonlySet<string> = new Set([
   'REMOTE_SERVER_DEACTIVATED',
 ]);
 
-/** The push service of contract/push.md section 4.1, which alone can reach phones. */
+/** The client of the push service (contract/push.md section 4.1), the only way to reach phones. */
 @Injectable()
 export class Bouncer {
-  /** @param access null where the operator has set none up */
+  /** @param access null if not configured */
   constructor(private readonly access: BouncerAccess | null) {}
 
   get isConfigured(): boolean {

@@ -4,7 +4,7 @@ import { KeyEndings } from '@annals/users';
 import { Injectable } from '@nestjs/common';
 import { dropSecrets, endAll } from './registrations';
 
-/** Whoever takes another key because the old one got into other hands takes notifications away from those hands too. */
+/** A new API key ends all push registrations, because the old key may have been stolen. */
 @Injectable()
 export class RegistrationsEndWithKeys extends KeyEndings {
   override ended(work: Work, userId: UserId): Promise<void> {

@@ -5,7 +5,7 @@ import type { PushRequest } from './bouncer';
 
 const NONCE_BYTES = 24;
 
-/** How loud a notification is: a message rings, what takes notifications away does not. */
+/** The priority of a notification: a message rings, a removal of notifications does not. */
 export type Loudness = 'rings' | 'silent';
 
 /**

@@ -15,14 +15,17 @@ export interface Home {
 
 /** A screen of a phone shows no more, in code points. */
 const MAX_CONTENT = 200;
-/** Phones take 4 KiB; locking, its spelling in base64 and what goes unlocked leave this for a payload, in bytes of JSON. */
+/**
+ * Maximum payload in bytes of JSON: what encryption, base64 and the unencrypted fields leave of the 4 KiB that phones
+ * accept.
+ */
 export const MAX_PAYLOAD_BYTES = 2_800;
 /** So much of what a message says is worth more than who else got it, in bytes. */
 const LEAST_CONTENT_BYTES = 100;
 /** Ids that one payload takes away; older notifications are hardly on a screen any more. */
 const MAX_REMOVED = 200;
 
-/** Whom a message is told to. */
+/** The recipient of a notification. */
 export interface MentionedReader extends Pick<UserRow, 'userId' | 'role'> {
   /** It calls them with this group, and not by name. */
   readonly calledWith: { readonly id: GroupId; readonly name: string } | null;
@@ -31,10 +34,10 @@ export interface MentionedReader extends Pick<UserRow, 'userId' | 'role'> {
 const homeFields = ({ url, name }: Home, userId: UserId) => ({ realm_url: url, realm_name: name, user_id: userId });
 
 /**
- * What a phone shows of a message (contract/push.md section 3). In a conversation of hundreds it says less, and at last
- * leaves out who they are: what is too large comes to no phone at all.
+ * The payload of a message (contract/push.md section 3). For a conversation of hundreds it is shortened, at last
+ * without the participants: a payload that is too large is never delivered.
  *
- * @param sender as the addressee may see them
+ * @param sender as the recipient may see them
  */
 export function messagePayload(home: Home, to: MentionedReader, message: MessageRow, sender: UserRow): object {
   const { userId, role, calledWith } = to;
@@ -64,7 +67,10 @@ const placeFields = ({ channelId, channelName, topic, userIds }: MessageRow) =>
         topic: topic === '' ? EMPTY_TOPIC_DISPLAY_NAME : topic,
       };
 
-/** Takes messages away from a phone, the newest of them (contract/push.md section 3). @param messageIds ascending */
+/**
+ * The payload that removes notifications from a phone, for the newest messages (contract/push.md section 3). @param
+ * messageIds ascending
+ */
 export const removalPayload = (home: Home, userId: UserId, messageIds: readonly number[]): object => ({
   type: 'remove',
   ...homeFields(home, userId),

@@ -17,7 +17,7 @@ import { keySecret, legacySecret, readSecret, registrationSecret } from '../read
 import { Bouncer, BouncerFailure } from './bouncer';
 import { unpacked } from './register-push';
 
-/** A registration that the push service could not be asked for so long is too old for it, in ms. */
+/** Age in ms at which a registration expires if the push service could not be reached. */
 export const REGISTRATION_MS = 24 * 3_600_000;
 
 /** What stands between this server's devices and the push service. */
@@ -90,7 +90,7 @@ export async function endAll(work: Work, userId: UserId): Promise<void> {
   for (const secret of facts.flatMap(usedUp)) work.secret({ drop: secret });
 }
 
-/** Drops whatever secret stands for the devices of an account; `users.ProfileDeleted` takes the devices themselves away. */
+/** Deletes the secrets of an account's devices; `users.ProfileDeleted` deletes the devices themselves. */
 export async function dropSecrets(work: Work, userId: UserId): Promise<void> {
   const { devices, legacy } = await work.read(devicesAggregate, userId);
   const ofDevices = devices.flatMap(({ id }) => [keySecret(id), registrationSecret(id)]);

@@ -112,7 +112,7 @@ export function removeDevice(state: Devices, userId: UserId, deviceId: DeviceId)
   return [fact(DeviceRemoved, { userId, deviceId })];
 }
 
-/** What somebody wants to register; a group of parameters that was not complete is null. */
+/** The parameters of a registration; an incomplete group of parameters is null. */
 export interface RegistrationInput {
   /** `isSame`: the device has exactly this key already. */
   readonly key: { readonly id: number; readonly isSame: boolean } | null;
@@ -120,11 +120,11 @@ export interface RegistrationInput {
 }
 
 /**
- * Registers a device for notifications, gives it another key, another token, or both (contract/push.md section 2, the
+ * Registers a device for notifications, or changes its key, its token, or both (contract/push.md section 2, the
  * decision table).
  *
- * @throws Rejected BAD_REQUEST for an unknown device, when nothing is complete, when the first registration lacks one of
- *   both, and while a registration is under way
+ * @throws Rejected BAD_REQUEST for an unknown device, when nothing is complete, when the first registration lacks one
+ *   of both, and while a registration is under way
  */
 export function registerPush(
   state: Devices,
@@ -193,7 +193,7 @@ export function expireToken(state: Devices, userId: UserId, expired: Expired): T
   return isStill ? [fact(TokenExpired, { userId, deviceId })] : [];
 }
 
-/** All registrations of an account end, its devices stay (contract/push.md section 2, end). */
+/** Ends all registrations of an account; its devices stay (contract/push.md section 2, end). */
 export function endRegistrations({ devices }: Devices, userId: UserId): RegistrationEnded[] {
   const registered = devices.filter(({ keyId }) => keyId !== null);
   return registered.map(({ id: deviceId, active, pending, error }) =>

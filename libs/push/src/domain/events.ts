@@ -1,7 +1,7 @@
 import type { FactOf, Id } from '@annals/kernel/domain';
 import { defineEvent, nullable, t, userId, words } from '@annals/kernel/domain';
 
-/** One client that somebody has logged in, as it knows itself. */
+/** The id of a device: one logged-in client of a user. */
 export type DeviceId = Id<'device'>;
 export type LegacyTokenId = Id<'legacy-push-token'>;
 
@@ -43,7 +43,7 @@ export const RegistrationAsked = defineEvent('push.RegistrationAsked', {
 });
 export type RegistrationAsked = FactOf<typeof RegistrationAsked>;
 
-/** The push service knows the token and what it calls the device by. */
+/** The push service accepted the registration, with its id of the device. */
 export const RegistrationAccepted = defineEvent('push.RegistrationAccepted', {
   data: t.Object({ ...ofDevice, tokenKind, tokenId, serviceDeviceId: t.Integer() }),
   subjects: aboutDevice,
@@ -61,14 +61,14 @@ export type RegistrationFailed = FactOf<typeof RegistrationFailed>;
 export const TokenExpired = defineEvent('push.TokenExpired', { data: t.Object(ofDevice), subjects: aboutDevice });
 export type TokenExpired = FactOf<typeof TokenExpired>;
 
-/** The device stays, but has neither key nor token any more; says what of it there was. */
+/** The registration of a device ended: it has no key and no token any more. The event says which it had. */
 export const RegistrationEnded = defineEvent('push.RegistrationEnded', {
   data: t.Object({ ...ofDevice, hadToken: t.Boolean(), wasPending: t.Boolean(), hadFailed: t.Boolean() }),
   subjects: aboutDevice,
 });
 export type RegistrationEnded = FactOf<typeof RegistrationEnded>;
 
-/** A token for notifications as older apps want them; it stands beside the log under its id. */
+/** A push token of an older app; it is stored outside the log under its id. */
 export const LegacyTokenAdded = defineEvent('push.LegacyTokenAdded', {
   data: t.Object({
     userId,

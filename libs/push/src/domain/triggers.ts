@@ -1,4 +1,4 @@
-/** Why somebody is notified of a message (contract/push.md section 6). */
+/** Why a user is notified of a message (contract/push.md section 6). */
 export type Trigger =
   | 'direct message'
   | 'mention'
@@ -9,7 +9,7 @@ export type Trigger =
   | 'followed topic'
   | 'channel';
 
-/** What somebody chose for notifications on phones (contract/boot.md section 6). */
+/** A user's settings for push notifications (contract/boot.md section 6). */
 export interface PushSettings {
   readonly enable_offline_push_notifications: boolean;
   readonly enable_online_push_notifications: boolean;
@@ -19,7 +19,7 @@ export interface PushSettings {
   readonly enable_followed_topic_wildcard_mentions_notify: boolean;
 }
 
-/** What a person chose for a channel that they are subscribed to; null goes by their own settings. */
+/** A user's settings for a subscription; null inherits the user's own settings. */
 export interface ChannelPushSettings {
   readonly isMuted: boolean;
   readonly push: boolean | null;
@@ -28,12 +28,12 @@ export interface ChannelPushSettings {
 
 export type TopicVisibility = 'inherits' | 'muted' | 'unmuted' | 'followed';
 
-/** What a message is to somebody whom it reached. */
+/** Facts about a message for one recipient. */
 export interface Received {
   readonly isSender: boolean;
   readonly isRead: boolean;
   readonly isDirect: boolean;
-  /** By name, or with a group. */
+  /** By name, or through a group. */
   readonly isMentioned: boolean;
   readonly channelWildcard: boolean;
   /** There is one, and they take part in the topic. */
@@ -41,7 +41,7 @@ export interface Received {
   /** Null for a direct message, and where they are not subscribed. */
   readonly channel: ChannelPushSettings | null;
   readonly topic: TopicVisibility;
-  /** In a client at this moment. */
+  /** Whether the user is online now. */
   readonly isPresent: boolean;
   readonly settings: PushSettings;
 }
@@ -53,17 +53,17 @@ export function triggerOf(received: Received): Trigger | null {
   return isReachable(received) ? (triggerOfMention(received) ?? triggerOfChannel(received)) : null;
 }
 
-/** What a message had been to somebody before it was edited. */
+/** Facts about a message for one recipient before an edit. */
 export interface BeforeEdit {
-  /** The text before called them, in whatever way. */
+  /** Whether the text before the edit mentioned them in any way. */
   readonly wasMentioned: boolean;
-  /** They were notified of the message. */
+  /** Whether they were notified of the message. */
   readonly wasNotified: boolean;
 }
 
 /**
- * Why this person is notified of an edit: it calls whom nothing had told of the message. Everybody in a conversation was
- * told when it was sent. Null when they are not (contract/push.md section 6).
+ * Why this user is notified of an edit: it mentions a user who was not notified of the message. Users in a conversation
+ * were notified when it was sent. Null when they are not (contract/push.md section 6).
  */
 export function triggerOfEdit(
   received: Received,
@@ -77,7 +77,7 @@ function isReachable({ isSender, isRead, isPresent, settings }: Received): boole
   return !isSender && !isRead && (!isPresent || settings.enable_online_push_notifications);
 }
 
-/** Somebody wanted this person to read it. */
+/** The sender addressed this user. */
 function triggerOfMention({
   isDirect,
   isMentioned,
@@ -99,7 +99,7 @@ function triggerOfMention({
   return channelWildcard ? 'channel wildcard' : null;
 }
 
-/** This person wanted to hear of everything there. */
+/** The user enabled notifications for the topic or the channel. */
 function triggerOfChannel({ channel, topic, settings }: Received): Trigger | null {
   if (!channel) return null;
   if (topic === 'followed' && settings.enable_followed_topic_push_notifications) return 'followed topic';

@@ -42,13 +42,13 @@ interface Organization extends Home {
   readonly uuid: string;
 }
 
-/** Whom a text calls, and when it was written: groups call who was in them then. */
+/** The mentions of a text, and when it was written: a group mention applies to its members of that time. */
 interface MentionsAt {
   readonly mentions: MessageRow['mentions'];
   readonly moment: Pick<Recorded, 'position' | 'at'>;
 }
 
-/** How a text calls somebody. */
+/** How a text mentions one user. */
 interface MentionKinds {
   readonly byName: boolean;
   readonly group: GroupId | undefined;
@@ -60,7 +60,7 @@ type MentionsOf = (userId: UserId) => MentionKinds;
 const isAny = ({ byName, group, channelWildcard, topicWildcard }: MentionKinds): boolean =>
   byName || group !== undefined || channelWildcard || topicWildcard;
 
-/** Tells phones of messages, and takes messages back from them, a page of people at a time. */
+/** Sends and removes notifications, a page of users at a time. */
 @Injectable()
 export class Notifications {
   constructor(
@@ -75,12 +75,17 @@ export class Notifications {
     private readonly registrations: Registrations,
   ) {}
 
-  /** Everything is asked anew: who is there, who may see the message, and who wants to hear of it. @throws BouncerTrouble, Overtaken */
+  /**
+   * Everything is read at this moment: active users, access to the message, and settings. @throws BouncerTrouble,
+   * Overtaken
+   */
   notifyOfMessage(task: LeasedTask): Promise<void> {
     return this.notifyAll(task, null);
   }
 
-  /** Tells those of a message whom a text calls that the one before it did not call. @throws BouncerTrouble, Overtaken, NotYet */
+  /**
+   * Notifies users whom the edited text mentions and the text before did not. @throws BouncerTrouble, Overtaken, NotYet
+   */
   async notifyOfEdit(task: LeasedTask): Promise<void> {
     const { realmId, position, messageId } = task;
     if (messageId === null) return;
@@ -114,7 +119,7 @@ export class Notifications {
     }
   }
 
-  /** Devices that show a message that is gone are told so. @throws BouncerTrouble, Overtaken, NotYet */
+  /** Removes notifications of deleted messages from devices. @throws BouncerTrouble, Overtaken, NotYet */
   async removeNotifications(task: LeasedTask): Promise<void> {
     const { realmId, position } = task;
     const { pool } = this.kernel.database;
@@ -140,7 +145,7 @@ export class Notifications {
     await deleteNotified(pool, realmId, messageIds);
   }
 
-  /** @returns those who were told */
+  /** @returns the users who were notified */
   private async notifyPage(
     organization: Organization,
     loaded: LoadedMessages,
@@ -165,7 +170,7 @@ export class Notifications {
     return [...new Set(devices.map(({ userId }) => userId))];
   }
 
-  /** Those of a page who want to be notified and can see the message, each with the group that it calls them with. */
+  /** The users of a page to notify, who can see the message, each with the group that mentions them. */
   private async wanting(
     realmId: RealmId,
     message: MessageRow,
@@ -220,7 +225,7 @@ export class Notifications {
     });
   }
 
-  /** Asked of those alone whom a message calls by name where they are not subscribed. */
+  /** Checked only for users who are mentioned in a channel that they are not subscribed to. */
   private async canSee(realmId: RealmId, userId: UserId, messageId: MessageId): Promise<boolean> {
     try {
       const actor = await this.actor(realmId, userId);
@@ -232,7 +237,7 @@ export class Notifications {
     }
   }
 
-  /** Guests may be kept from knowing who somebody is (contract/permissions.md section 7). */
+  /** A guest may not be allowed to see the sender (contract/permissions.md section 7). */
   private async asSeenBy(reader: UserRow, sender: UserRow): Promise<UserRow> {
     if (!isGuest(reader)) return sender;
     const { realmId, userId } = sender;

@@ -9,20 +9,20 @@ import { QUEUE } from './push-outbox';
 import type { Notifications } from './notifications';
 import { RetryLater, LeaseLost, leaseExpiry } from './lease';
 
-/** A look at what is due; jobs come earlier, but may be lost. */
+/** How often due tasks are looked for, in ms. Jobs are faster, but may be lost. */
 const SWEEP_MS = 1_000;
 /** Errands of an organization that one process works on at a time: the push service may be slow. */
 const AT_ONCE = 8;
 const FIRST_RETRY_MS = 1_000;
 const LONGEST_RETRY_MS = 600_000;
-/** A message is no news any more when it could not be told for so long. */
+/** Age in ms at which a message that could not be sent is no longer notified. */
 export const MAX_NOTIFICATION_AGE_MS = 6 * 3_600_000;
-/** Tries of an task that fails for a mistake of ours. */
+/** Attempts of a task that fails by an error of this server. */
 const MAX_ATTEMPTS = 10;
 const CLEANUP_MS = 3_600_000;
 const RETENTION_MS = 30 * 24 * 3_600_000;
 
-/** Carries tasks to the push service out: on a job, on start and every second. Several workers may do so at once. */
+/** Dispatches tasks to the push service: on a job, at its start and every second. Several workers may do so at once. */
 export class PushDispatcher {
   private readonly looks = new CoalescedRuns<'everywhere'>(() => this.dispatchAll());
   private readonly rounds = new CoalescedRuns<RealmId>((realmId) => this.round(realmId));
@@ -51,7 +51,7 @@ export class PushDispatcher {
     await this.rounds.stop();
   }
 
-  /** Carries out whatever is due anywhere; who asks while a look is under way gets another one. */
+  /** Dispatches due tasks of all organizations. A call during a pass causes another pass. */
   sweep(): Promise<void> {
     return this.looks.run('everywhere');
   }
@@ -66,7 +66,7 @@ export class PushDispatcher {
     }
   }
 
-  /** Carries out what is due in an organization; who asks meanwhile gets another round. */
+  /** Dispatches due tasks of an organization. A call during a pass causes another pass. */
   dispatch(realmId: RealmId): Promise<void> {
     return this.rounds.run(realmId);
   }
@@ -119,7 +119,7 @@ export class PushDispatcher {
     await postpone(database.pool, task, (clock.now() + wait) as Instant);
   }
 
-  /** Null while it is worth another attempt. A registration says by itself when it is too old. */
+  /** Null while another attempt is useful. A registration decides by itself when it is too old. */
   private finalReason(task: PushTask, err: unknown): string | null {
     const age = this.kernel.clock.now() - task.at;
     if (err instanceof RetryLater) return null;

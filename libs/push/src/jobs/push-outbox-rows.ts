@@ -4,25 +4,25 @@ import { concernsSomebodySql } from '../read/recipients';
 
 export type PushTaskKind = 'registration' | 'message' | 'edit' | 'removal';
 
-/** Something to be asked of the push service because of one event. */
+/** A task for the push service, caused by one event. */
 export interface PushTask {
   readonly realmId: RealmId;
   /** Of the event. */
   readonly position: Position;
   readonly kind: PushTaskKind;
-  /** The message that is to be told; null where none is. */
+  /** The message to notify of; null for other tasks. */
   readonly messageId: MessageId | null;
-  /** When that happened. */
+  /** Time of the event. */
   readonly at: Instant;
-  /** People up to this one are done. */
+  /** Users up to this id are done. */
   readonly afterUser: UserId;
   readonly attempts: number;
 }
 
-/** An task in the hands of who took it, as long as nobody else takes it; `notePage` and `noteProgress` move it on. */
+/** A task that this process has leased. `recordPage` and `recordProgress` extend the lease. */
 export interface LeasedTask extends PushTask {
   attempts: number;
-  /** Says whose it is: nobody can take it before, and whoever does gives it a later one. */
+  /** Expiry of the lease, which identifies it: another process can only lease the task later, with a later expiry. */
   until: Instant;
 }
 
@@ -30,13 +30,13 @@ const COLUMNS = `e.realm_id AS "realmId", e.position, e.kind, e.message_id AS "m
 const IS_LEASED_SQL = 'realm_id = $1 AND position = $2 AND due_at = $3';
 const leaseKey = ({ realmId, position, until }: LeasedTask) => [realmId, position, until] as const;
 
-/** What is noted of an event. */
+/** A new task of an event. */
 export interface NewPushTask extends Pick<PushTask, 'position' | 'kind' | 'messageId' | 'at'> {
-  /** A message to a channel that calls nobody or a few by name: hardly anybody has to be told of it. */
+  /** A channel message without group or wildcard mentions: few users are to be notified. */
   readonly isOrdinary: boolean;
 }
 
-/** Notes tasks for events, of messages where there may be somebody to tell; repeating it changes nothing. */
+/** Adds tasks for events; for messages only where a user may be notified. Repeating it changes nothing. */
 export async function addTasks(client: ClientBase, realmId: RealmId, notes: readonly NewPushTask[]): Promise<number> {
   const { rowCount } = await client.query({
     name: 'push-note-tasks',
@@ -60,7 +60,7 @@ export async function addTasks(client: ClientBase, realmId: RealmId, notes: read
   return rowCount ?? 0;
 }
 
-/** Which of these messages may be on devices, or on their way to them. */
+/** Which of these messages may be shown on devices, or are about to be. */
 export async function pushedAmong(
   client: ClientBase,
   realmId: RealmId,
@@ -88,7 +88,7 @@ export async function dueRealms(pool: Pool, now: Instant): Promise<RealmId[]> {
   return rows.map(({ id }) => id);
 }
 
-/** Takes tasks that are due, the oldest first: until that time nobody else does. */
+/** Leases due tasks until a time, the oldest first. */
 export async function leaseTasks(
   pool: Pool,
   realmId: RealmId,
@@ -108,9 +108,9 @@ export async function leaseTasks(
 }
 
 /**
- * The people of a page have been told of the task's message, those of `told`. It goes on after them, until that time.
+ * Records that users of a page were notified, and extends the lease until `until`.
  *
- * @returns false when somebody else has taken the task meanwhile; who was told is noted all the same
+ * @returns false when another process has leased the task meanwhile; the notified users are recorded anyway
  */
 export async function recordPage(
   pool: Pool,
@@ -128,7 +128,7 @@ export async function recordPage(
   return extendLease(task, page.until, rowCount);
 }
 
-/** People up to this one are done. @returns false when somebody else has taken the task meanwhile */
+/** Users up to this id are done. @returns false when another process has leased the task meanwhile */
 export async function recordProgress(pool: Pool, task: LeasedTask, last: UserId, until: Instant): Promise<boolean> {
   const { rowCount } = await pool.query({
     name: 'push-note-progress',
@@ -143,7 +143,9 @@ function extendLease(task: LeasedTask, until: Instant, rowCount: number | null):
   return rowCount === 1;
 }
 
-/** Nothing is left to do; nothing happens where somebody else has taken the task meanwhile, as with all that follows. */
+/**
+ * Deletes a finished task. Like the functions below, it does nothing if another process has leased the task meanwhile.
+ */
 export async function completeTask(pool: Pool, task: LeasedTask): Promise<void> {
   await pool.query({
     name: 'push-end-task',
@@ -152,7 +154,7 @@ export async function completeTask(pool: Pool, task: LeasedTask): Promise<void> 
   });
 }
 
-/** Another attempt has to be made at that time. */
+/** Schedules another attempt. */
 export async function postpone(pool: Pool, task: LeasedTask, to: Instant): Promise<void> {
   await pool.query({
     name: 'push-postpone',
@@ -161,7 +163,7 @@ export async function postpone(pool: Pool, task: LeasedTask, to: Instant): Promi
   });
 }
 
-/** Nobody works on it any more, until an operator says so. */
+/** Moves a task to the dead letters, until an operator retries it. */
 export async function moveToDeadLetters(pool: Pool, task: LeasedTask, reason: string): Promise<void> {
   await pool.query({
     name: 'push-give-up',
@@ -170,7 +172,7 @@ export async function moveToDeadLetters(pool: Pool, task: LeasedTask, reason: st
   });
 }
 
-/** Since when the oldest task waits; null when none does. */
+/** Time since which the oldest task waits, null without tasks. */
 export async function oldestTask(pool: Pool): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'push-oldest-task',
@@ -179,12 +181,12 @@ export async function oldestTask(pool: Pool): Promise<Instant | null> {
   return rows[0]?.at ?? null;
 }
 
-/** An task that nobody works on any more, and why. */
+/** A task that failed for good, with the reason. */
 export interface DeadLetter extends Pick<PushTask, 'realmId' | 'position' | 'kind' | 'at'> {
   readonly reason: string;
 }
 
-/** How many those are. */
+/** The number of dead letters. */
 export async function countDeadLetters(pool: Pool): Promise<number> {
   const { rows } = await pool.query<{ count: number }>({
     name: 'push-count-given-up',
@@ -193,7 +195,7 @@ export async function countDeadLetters(pool: Pool): Promise<number> {
   return rows[0]?.count ?? 0;
 }
 
-/** What was given up last, the newest first. */
+/** The latest dead letters, the newest first. */
 export async function readDeadLetters(pool: Pool, limit: number): Promise<DeadLetter[]> {
   const { rows } = await pool.query<DeadLetter>(
     `SELECT f.* FROM realm_heads AS h CROSS JOIN LATERAL (
@@ -205,7 +207,7 @@ export async function readDeadLetters(pool: Pool, limit: number): Promise<DeadLe
   return rows;
 }
 
-/** Lets what was given up be tried again. @returns how much that is */
+/** Makes all dead letters due again. @returns their number */
 export async function retryDeadLetters(pool: Pool, now: Instant): Promise<number> {
   const { rowCount } = await pool.query(
     `UPDATE push_errands AS e SET given_up = NULL, attempts = 0, due_at = $1, at = greatest(e.at, $1)
@@ -215,7 +217,7 @@ export async function retryDeadLetters(pool: Pool, now: Instant): Promise<number
   return rowCount ?? 0;
 }
 
-/** Whether messages are still on their way to devices because of what happened before a position. */
+/** Whether tasks of events before a position still concern these messages. */
 export async function haveEarlierTasks(
   pool: Pool,
   { realmId, position }: Pick<PushTask, 'realmId' | 'position'>,
@@ -230,7 +232,7 @@ export async function haveEarlierTasks(
   return rows.length > 0;
 }
 
-/** Whose devices show which of these messages, a page of people after one of them, ascending. */
+/** Users whose devices show some of these messages, a page after a user id, ascending. */
 export async function readNotified(
   pool: Pool,
   realmId: RealmId,
@@ -251,7 +253,7 @@ export async function readNotified(
   }));
 }
 
-/** Those of some people who were told of a message. */
+/** Those of some users who were notified of a message. */
 export async function notifiedAmong(
   pool: Pool,
   realmId: RealmId,
@@ -275,7 +277,7 @@ export async function deleteNotified(pool: Pool, realmId: RealmId, ids: readonly
   });
 }
 
-/** Notifications so old are on no screen any more, and tasks given up so long ago of no interest. */
+/** Deletes old records of notifications, and old dead letters. */
 export async function deleteOld(pool: Pool, realmId: RealmId, before: Instant): Promise<void> {
   await pool.query('DELETE FROM pushed_messages WHERE realm_id = $1 AND at < $2', [realmId, before]);
   await pool.query('DELETE FROM push_errands WHERE realm_id = $1 AND given_up IS NOT NULL AND at < $2', [

@@ -6,7 +6,7 @@ import { RegistrationAsked } from '../domain/events';
 import type { PushTaskKind, NewPushTask } from './push-outbox-rows';
 import { addTasks, pushedAmong } from './push-outbox-rows';
 
-/** The queue that wakes who carries tasks out. */
+/** The job queue that wakes the dispatcher. */
 export const QUEUE = 'push';
 
 const KINDS: Readonly<Record<string, PushTaskKind>> = {
@@ -17,8 +17,8 @@ const KINDS: Readonly<Record<string, PushTaskKind>> = {
 };
 
 /**
- * Reads the log and notes what is to be asked of the push service. The notes commit with the checkpoint; the job only
- * wakes, and a look every second does without it.
+ * Reads the log and adds tasks to the outbox. They commit with the checkpoint. The job only wakes the dispatcher, which
+ * also looks every second.
  */
 export function pushOutbox(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isConfigured'>): CheckpointedReader {
   const noted = new Map<RealmId, true>();
@@ -52,7 +52,7 @@ export function pushOutbox(kernel: Kernel, { isConfigured }: Pick<Bouncer, 'isCo
   };
 }
 
-/** Never fails: what is missed is found by the look. */
+/** Never fails: the dispatcher looks for missed tasks itself. */
 async function wake(kernel: Kernel, realmId: RealmId, position: number): Promise<void> {
   const queues = await kernel.queues();
   await queues.wake(QUEUE, realmId, position);
@@ -68,7 +68,7 @@ const taskOf = (event: Recorded): NewPushTask => {
   return { position, at, kind: KINDS[type] ?? 'message', messageId: messageOf(event), isOrdinary };
 };
 
-/** The message that is to be told because of an event. */
+/** The message that an event notifies of. */
 function messageOf(event: Recorded): MessageId | null {
   if (isEdit(event)) return event.data.messageId;
   return isSent(event) ? (event.position as number as MessageId) : null;
@@ -80,6 +80,6 @@ const isEdit = (event: Recorded): event is Recorded<ContentEdited> => event.type
 const mentionsFew = ({ data: { mentions } }: Recorded<MessageSent | ContentEdited>): boolean =>
   !mentions.channelWildcard && !mentions.topicWildcard && mentions.groupIds.length === 0;
 
-/** It calls nobody, so there is nobody to tell of it. */
+/** An edit without mentions, which notifies nobody. */
 const isSilentEdit = (event: Recorded): boolean =>
   isEdit(event) && mentionsFew(event) && event.data.mentions.userIds.length === 0;

@@ -5,7 +5,7 @@ import { CAME_SQL, PLACE_JOIN, RECEIVED_SQL } from '@annals/messages';
 import type { Pool } from 'pg';
 import type { ChannelPushSettings, TopicVisibility } from '../domain/triggers';
 
-/** Somebody with a device whom a message reached. */
+/** A recipient of a message with a device. */
 export interface Recipient {
   readonly userId: UserId;
   /** Null for a direct message, and for who is not subscribed to the channel that it is in now. */
@@ -47,7 +47,10 @@ const CONCERNED_SQL = `SELECT n.user_id FROM view.mentions AS n
   UNION SELECT o.user_id FROM view.own_settings AS o
     WHERE o.realm_id = m.realm_id AND o.name = 'enable_stream_push_notifications' AND o.value = 'true'`;
 
-/** Condition: somebody with a device may want to hear of the message with that id, which goes to a channel and calls few. */
+/**
+ * Condition: a user with a device may be notified of the channel message with that id, which has no group or wildcard
+ * mentions.
+ */
 export const concernsSomebodySql = (id: string): string => `EXISTS (SELECT FROM view.messages AS m ${PLACE_JOIN}
   CROSS JOIN LATERAL (${CONCERNED_SQL}) AS r
   WHERE m.realm_id = $1 AND m.message_id = ${id} AND EXISTS (SELECT FROM view.push_devices AS d
@@ -93,9 +96,7 @@ const STATEMENTS = {
   'push-recipients': inChannel(CONCERNED_SQL),
 };
 
-/**
- * A page of those who may have to be notified of a message, ascending; the sender is not among them.
- */
+/** A page of users who may be notified of a message, ascending, without the sender. */
 export async function readRecipients(
   pool: Pool,
   realmId: RealmId,

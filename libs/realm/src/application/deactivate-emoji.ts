@@ -6,7 +6,7 @@ import { deactivateEmoji, emojiAggregate } from '../domain/emoji';
 import { reject } from '../domain/rejections';
 import { OwnEmojiFacts } from '../read/own-emoji-facts';
 
-/** Takes an emoji of the organization's own out of use (contract/messages.md section 7). */
+/** Deactivates a custom emoji (contract/messages.md section 7). */
 export class DeactivateEmoji extends Command<void> {
   constructor(
     readonly by: Actor,

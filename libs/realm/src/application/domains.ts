@@ -62,7 +62,10 @@ export class ChooseSubdomainsHandler implements ICommandHandler<ChooseSubdomains
   }
 }
 
-/** Takes a domain out of the list; with the last one goes the restriction (contract/navigation-snippets-domains.md section 3). */
+/**
+ * Removes a domain from the list; removing the last one also removes the restriction
+ * (contract/navigation-snippets-domains.md section 3).
+ */
 export class RemoveDomain extends Command<void> {
   constructor(
     readonly by: Actor,

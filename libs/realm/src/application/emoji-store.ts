@@ -3,7 +3,7 @@ import { FileStore, Kernel, ReferencedFiles } from '@annals/kernel';
 import { Injectable } from '@nestjs/common';
 import { emojiKey } from '../read/own-emoji';
 
-/** Pictures of the organization's own emoji, under the names of files that `EmojiAdded` gives. */
+/** Images of custom emoji, under the file names of `EmojiAdded`. */
 export const EMOJI_PICTURES: FileKind = {
   name: 'emoji',
   place: emojiKey,

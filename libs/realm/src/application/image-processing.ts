@@ -5,19 +5,19 @@ import type Sharp from 'sharp';
 import { isCut, pictureKind } from '../domain/picture';
 import { reject } from '../domain/rejections';
 
-/** A camera's picture has fewer, all frames of an animation together too; what claims more is made to fill a server. */
+/** More than a camera image or all frames of an animation have; a larger one is an attack on memory. */
 const MAX_PIXELS = 50_000_000;
-/** Half a minute; many frames of one pixel would be small in themselves and large when drawn. */
+/** Half a minute of animation; many tiny frames would become large when resized. */
 const MAX_FRAMES = 500;
 const TIMEOUT_S = 10;
-/** More that wait would hold hundreds of MiB. */
+/** A longer queue would hold hundreds of MiB. */
 const MAX_WAITING = 32;
-/** What may be decoded at all, whatever the bytes pretend to be. */
+/** The only decoders that are enabled. */
 const DECODERS = ['VipsForeignLoadPng', 'VipsForeignLoadJpeg', 'VipsForeignLoadNsgif', 'VipsForeignLoadWebp'];
 /** Edge of an emoji, in pixels. */
 const EMOJI_EDGE = 64;
 
-/** A picture in the sizes in which accounts show it, as PNG. */
+/** An avatar in both sizes, as PNG. */
 export interface ProcessedAvatar {
   readonly small: Uint8Array;
   readonly medium: Uint8Array;
@@ -25,9 +25,9 @@ export interface ProcessedAvatar {
 
 /** An emoji of 64 by 64 pixels. */
 export interface ProcessedEmoji {
-  /** PNG: all of a picture that does not move, or the first frame. */
+  /** PNG: the image, or its first frame. */
   readonly still: Uint8Array;
-  /** Null for a picture that does not move. */
+  /** Null for an image without animation. */
   readonly animation: { readonly kind: 'gif' | 'webp'; readonly bytes: Uint8Array } | null;
 }
 
@@ -40,7 +40,7 @@ interface Source {
   readonly frames: number;
 }
 
-/** Draws what people send anew, without anything that a camera wrote beside it, one picture at a time. */
+/** Decodes and resizes uploaded images, without camera metadata, one at a time. */
 @Injectable()
 export class ImageProcessor {
   private sharp: Promise<typeof Sharp> | null = null;
@@ -48,11 +48,11 @@ export class ImageProcessor {
   private waiting = 0;
 
   /**
-   * Squares that are filled, turned upright.
+   * Crops to a square and rotates upright.
    *
    * @param edges in pixels
    * @throws Rejected BAD_IMAGE for what is no PNG, JPEG, GIF or WebP, cannot be decoded or has too many pixels
-   * @throws Overloaded when many others wait for their turn
+   * @throws Overloaded when many others wait
    */
   async avatar(bytes: Uint8Array, edges: Readonly<Record<keyof ProcessedAvatar, number>>): Promise<ProcessedAvatar> {
     return this.queued(bytes, async ({ open, sharp }) => {
@@ -63,10 +63,10 @@ export class ImageProcessor {
   }
 
   /**
-   * A square with all of the picture in it, on transparent ground; what moves goes on moving.
+   * A square that contains the whole image on a transparent background; an animation stays animated.
    *
    * @throws Rejected BAD_IMAGE as above, and for too many frames
-   * @throws Overloaded when many others wait for their turn
+   * @throws Overloaded when many others wait
    */
   async emoji(bytes: Uint8Array): Promise<ProcessedEmoji> {
     return this.queued(bytes, async ({ open, pixels, frames }) => {

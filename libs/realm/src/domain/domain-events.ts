@@ -12,7 +12,7 @@ export const DomainAdded = defineEvent('realm.DomainAdded', {
 });
 export type DomainAdded = FactOf<typeof DomainAdded>;
 
-/** Whether addresses below the domain may be used too was said anew, perhaps as it was. */
+/** Whether subdomains are allowed was set, perhaps to the same value. */
 export const DomainSubdomainsChosen = defineEvent('realm.DomainSubdomainsChosen', {
   data: t.Object({ domainId, allowSubdomains: t.Boolean() }),
   sealed: t.Object({ domain: t.String() }),
@@ -20,7 +20,7 @@ export const DomainSubdomainsChosen = defineEvent('realm.DomainSubdomainsChosen'
 });
 export type DomainSubdomainsChosen = FactOf<typeof DomainSubdomainsChosen>;
 
-/** The domain is no longer in the list; accounts that have such an address keep it. */
+/** The domain was removed from the list; accounts with such an email keep it. */
 export const DomainRemoved = defineEvent('realm.DomainRemoved', {
   data: t.Object({ domainId }),
   sealed: t.Object({ domain: t.String() }),

@@ -4,7 +4,7 @@ import type { DomainEvent } from './domain-events';
 import { DomainAdded, DomainRemoved, DomainSubdomainsChosen } from './domain-events';
 import { reject } from './rejections';
 
-/** A domain whose addresses may be used where the organization restricts them. */
+/** A domain whose emails are allowed where the organization restricts them. */
 export interface AllowedDomain {
   readonly id: number;
   /** In lower case. */
@@ -15,7 +15,7 @@ export interface AllowedDomain {
 /** Key and name of the one stream of an organization's domains. */
 export const DOMAINS = 'domains';
 
-/** All of them, the oldest first; one whose name was erased lets nobody in and is left out. */
+/** All allowed domains, the oldest first; one whose name was erased is left out. */
 export const domainsAggregate: Aggregate<readonly AllowedDomain[], DomainEvent, typeof DOMAINS> = {
   stream: (key) => key,
   initial: [],
@@ -77,7 +77,7 @@ export function addDomain(
 }
 
 /**
- * Says anew whether addresses below it may be used; everybody is told, even when it was so.
+ * Sets whether subdomains are allowed; clients receive an event even when nothing changes.
  *
  * @throws Rejected UNAUTHORIZED_PRINCIPAL, or BAD_REQUEST for an unknown domain
  */

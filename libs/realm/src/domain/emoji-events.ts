@@ -22,7 +22,7 @@ export const EmojiAdded = defineEvent('realm.EmojiAdded', {
 });
 export type EmojiAdded = FactOf<typeof EmojiAdded>;
 
-/** In the same stream: nobody can use it any more; where it was used it is still shown. */
+/** In the same stream: the emoji is deactivated; it is still shown where it was used. */
 export const EmojiDeactivated = defineEvent('realm.EmojiDeactivated', {
   data: t.Object({ emojiId: t.Integer({ minimum: 1 }) }),
   subjects: ({ emojiId }) => [['emoji', emojiId]],

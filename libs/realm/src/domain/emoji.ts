@@ -64,7 +64,7 @@ export function addEmoji({ name, ...data }: NewEmoji, by: Actor, rules: EmojiRul
   return [fact(EmojiAdded, { ...data, authorId: by.userId }, { name })];
 }
 
-/** @throws Rejected BAD_REQUEST for everybody but administrators and who added it */
+/** @throws Rejected BAD_REQUEST for all but administrators and its author */
 export function deactivateEmoji(
   state: OwnEmoji | null,
   emojiId: number,

@@ -3,7 +3,7 @@ import { defineEvent, t, userId } from '@annals/kernel/domain';
 import { settingsSchema, textsSchema } from './settings';
 import { systemGroupsSchema } from './system-groups';
 
-/** An organization came into being, with all its settings as they were then. */
+/** An organization was created, with all its settings of that time. */
 export const RealmCreated = defineEvent('realm.Created', {
   data: t.Object({
     /** Empty for the organization that a server answers for under any other host name. */

@@ -11,8 +11,8 @@ export function ensureOneGroup(name: string, value: GroupSetting, rule: GroupRul
 }
 
 /**
- * Brings the value of a group setting into its normal form and checks it against the setting's rule
- * (contract/permissions.md section 3). That its people and groups exist is asked elsewhere.
+ * Converts the value of a group setting to its normal form and checks it against the setting's rule
+ * (contract/permissions.md section 3). The caller checks that its users and groups exist.
  *
  * @throws Rejected SYSTEM_GROUP_REQUIRED, or BAD_REQUEST for a system group that is not allowed
  */

@@ -3,7 +3,7 @@ export type PictureKind = 'png' | 'jpg' | 'gif' | 'webp';
 
 const ascii = (bytes: Uint8Array, from: number, to: number): string => String.fromCharCode(...bytes.subarray(from, to));
 
-/** Of which kind these bytes are, whatever their sender calls them; null for none. */
+/** The image format of these bytes, independent of the declared type; null for none. */
 export function pictureKind(bytes: Uint8Array): PictureKind | null {
   if (ascii(bytes, 0, 8) === '\x89PNG\r\n\x1a\n' && ascii(bytes, 12, 16) === 'IHDR') return 'png';
   if (/^GIF8[79]a$/.test(ascii(bytes, 0, 6))) return 'gif';

@@ -79,9 +79,9 @@ export interface SettingsPatch {
 type IsExpected = (expected: GroupSetting, present: GroupSetting) => boolean;
 
 /**
- * Changes settings of the organization; those that have the value already are left out (permissions.md section 5.1).
+ * Changes settings of the organization; equal values are left out (permissions.md section 5.1).
  *
- * @throws Rejected for the first setting that may not be changed so; nothing is changed then
+ * @throws Rejected for the first change that is not allowed; then nothing changes
  */
 export function changeSettings(
   state: NonNullable<Realm>,

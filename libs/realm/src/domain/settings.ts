@@ -2,7 +2,7 @@ import type { ChannelId, GroupSetting, TSchema } from '@annals/kernel/domain';
 import { channelId, groupSetting, nullable, t } from '@annals/kernel/domain';
 import type { SystemGroup, SystemGroups } from './system-groups';
 
-/** Who may change a setting; `nobody` as long as what it promises would not be kept. */
+/** Who may change a setting; `nobody` for a setting that is not implemented yet. */
 export type Changer = 'administrators' | 'owners' | 'nobody';
 
 /** Which groups a group setting may be set to (contract/permissions.md sections 3 and 5); `role:internet` never is one. */

@@ -2,7 +2,7 @@ import { defineFeed, translate } from '@annals/kernel';
 import { DomainRemoved } from '../domain/domain-events';
 import { RealmSettingsChanged } from '../domain/events';
 
-/** Everybody hears of changed settings (contract/permissions.md section 5.1). */
+/** Client events of changed settings, for all users (contract/permissions.md section 5.1). */
 export const realmFeed = defineFeed({
   name: 'realm',
   translations: [

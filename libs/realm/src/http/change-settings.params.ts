@@ -30,7 +30,7 @@ for (const name of changeableTexts) {
   TextParam({ optional: true, quoted: true, trim: true, min, max, printable })(ChangeSettingsParams.prototype, name);
 }
 
-/** What the parameters ask for, in the words of the rules (contract/permissions.md section 5.1). */
+/** The parameters as a patch for the domain (contract/permissions.md section 5.1). */
 export function toPatch(params: ChangeSettingsParams): SettingsPatch {
   const { settings, expected } = givenChanges(params, groupSettings);
   const others = changeable.filter((name) => settingOf(name).kind !== 'group' && params[name] !== undefined);

@@ -36,7 +36,7 @@ export function givenSettings<Name extends string>(params: object, names: readon
   return valuesOf(names, (name) => (params as Partial<Record<Name, WireGroupSetting>>)[name]);
 }
 
-/** Those of these settings that were given for something that exists, and what the caller takes them to be now. */
+/** The given changes of settings, with the expected old values. */
 export function givenChanges<Name extends string>(
   params: object,
   names: readonly Name[],

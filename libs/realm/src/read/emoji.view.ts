@@ -14,7 +14,7 @@ export const emojiView = defineProjection({
         author_id: 'int4',
         file: 'text',
         size: 'int4',
-        /** Null for a picture that does not move. */
+        /** Null for an image without animation. */
         still_file: 'text',
         still_size: 'int4',
         added_position: 'int8',

@@ -4,9 +4,9 @@ import { createHash } from 'node:crypto';
 const MEDIUM = 500;
 
 /**
- * Address of a picture at the gravatar service, in the form that clients know (contract/users.md section 1).
+ * URL of a Gravatar picture, in the form that clients know (contract/users.md section 1).
  *
- * @param of whose picture: an email address, or any text for a pattern of its own
+ * @param of an email, or any text for a generated pattern
  */
 export function gravatarUrl(of: string, version: number, size: 'small' | 'medium' = 'small'): string {
   const digest = createHash('md5').update(of.toLowerCase()).digest('hex');

@@ -7,7 +7,7 @@ import { readOwnEmoji } from './own-emoji';
 
 const ALL = 'emoji';
 
-/** The organization's own emoji, cached in the process; exact for whoever has passed the fence. */
+/** The organization's custom emoji, cached in the process; exact after the fence. */
 @Injectable()
 export class OwnEmojiFacts {
   private readonly emoji: FactCache<readonly EmojiRow[]>;

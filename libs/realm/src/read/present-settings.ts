@@ -15,7 +15,7 @@ const NO_CHANNEL = -1;
  * Settings in their wire form under their bare names, together with what older clients derive them from
  * (contract/boot.md section 5, contract/realtime.md section 6.5).
  *
- * @param isActive tells whether an account is active; deactivated people are left out of group settings
+ * @param isActive whether an account is active; deactivated users are left out of group settings
  */
 export function presentSettings(
   settings: Partial<RealmSettings>,

@@ -4,7 +4,7 @@ import { Injectable } from '@nestjs/common';
 import { reject } from '../domain/rejections';
 import { ServerAddress } from '../server-address';
 
-/** Finds the organization of a host name. Who has found one has also passed its fence. */
+/** Finds the organization of a host name. The lookup includes its fence. */
 @Injectable()
 export class SubdomainRealms extends RealmByHost {
   /** Subdomains never change, so what was found once stays true. */

@@ -5,8 +5,8 @@ import { RealmCreated, RealmSettingsChanged } from '../domain/events';
 import type { RealmEvent } from '../domain/events';
 
 /**
- * An organization: what never changes in one row, each setting and each text in one of its own. Of one setting it is also
- * kept what it was from where to where in the log: what guests are told late depends on what they could see then.
+ * An organization: its constants in one row, each setting and each text in a row of its own. The restriction of guests
+ * is also stored as spans of positions, because late deliveries depend on what guests could see then.
  */
 export const realmView = defineProjection({
   name: 'realm',

@@ -11,7 +11,7 @@ import type { RealmRow } from './realm-row';
 import { readRealm } from './realm-row';
 import { EMPTY_TOPIC_DISPLAY_NAME, serverProperties } from './server-properties';
 
-/** Tells which of these people are deactivated; the context that owns accounts knows. */
+/** Which of these users are deactivated; the context of accounts provides it. */
 export type DepartedAmong = (
   client: ClientBase,
   realmId: RealmId,
@@ -39,7 +39,7 @@ export const realmRegisterBlock = (departedAmong: DepartedAmong): RegisterBlock 
   },
 });
 
-/** The deactivated people that group settings name; most organizations name nobody, which costs no query. */
+/** The deactivated users that group settings name; most organizations name no users, which costs no query. */
 export async function departedIn(
   client: ClientBase,
   realmId: RealmId,

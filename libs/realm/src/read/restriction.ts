@@ -3,7 +3,10 @@ import { isGuest } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 import type { Realm } from '../domain/realm';
 
-/** Whether somebody of this role sees only whom they share a channel or a conversation with (contract/permissions.md section 7). */
+/**
+ * Whether a user of this role is a restricted guest, who sees only users of their channels and conversations
+ * (contract/permissions.md section 7).
+ */
 export const isRestricted = (
   { role }: { readonly role: Role },
   { settings, systemGroups }: Pick<NonNullable<Realm>, 'settings' | 'systemGroups'>,

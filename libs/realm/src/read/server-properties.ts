@@ -6,13 +6,13 @@ export const SERVER_VERSION = { zulip_version: '12.0', zulip_merge_base: '12.0',
 /** Lengths that this slice of the interface checks, in code points (contract/conventions.md section 7). */
 export const PASSWORD = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as const;
 
-/** Most people subscribed by one request who are written to about it (contract/conventions.md section 7). */
+/** Maximum of users subscribed by one request who get a notice (contract/conventions.md section 7). */
 export const MAX_BULK_NEW_SUBSCRIPTION_MESSAGES = 100;
 
 /** Greatest size of the picture of an account as it is sent (contract/boot.md section 4.3). */
 export const MAX_AVATAR_MIB = 5;
 
-/** Shown for a topic without a name to clients that do not know of such topics. */
+/** Shown for the empty topic to clients that do not support it. */
 export const EMPTY_TOPIC_DISPLAY_NAME = 'general chat';
 
 /** At the root of the server, outside the API. */

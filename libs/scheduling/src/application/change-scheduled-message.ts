@@ -12,7 +12,7 @@ import type { Plan, ScheduledMessage } from '../domain/scheduled-message';
 import { change, changeable, ensureFuture, scheduledMessageAggregate } from '../domain/scheduled-message';
 import { destinationOf, plannedOf } from './planned';
 
-/** What shall become different; what is left out stays as it is. */
+/** The requested changes; a property that is left out keeps its value. */
 export interface ScheduledMessagePatch {
   readonly type?: 'channel' | 'direct';
   /** A channel's id or a list of people's; read in the light of the type that the message has in the end. */

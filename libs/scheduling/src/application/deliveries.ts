@@ -14,7 +14,7 @@ import { failureText } from './failure-text';
 import { destinationOf } from './planned';
 import type { OrderedDelivery } from './delivery-order';
 
-/** A message whose time has come. */
+/** A due message. */
 export interface Due {
   readonly realmId: RealmId;
   readonly id: ScheduledId;
@@ -24,8 +24,8 @@ export interface Due {
 }
 
 /**
- * Sends scheduled messages whose time has come (contract/scheduling.md section 6). The message and the end of its
- * waiting are one append on the version of the waiting: of two workers one wins, and the other finds nothing left to do.
+ * Sends due messages (contract/scheduling.md section 6). The message and the end of the scheduled message are one
+ * append with an expected version: of two workers one succeeds, and the other finds nothing to do.
  */
 @Injectable()
 export class Deliveries {
@@ -37,16 +37,13 @@ export class Deliveries {
     private readonly lateness: Lateness,
   ) {}
 
-  /**
-   * Where these go, as a word that is the same for those that go to one place; all are read at once, so that delivering
-   * them reads less.
-   */
+  /** A key of the destination of each message. All are read at once, so that delivering them reads less. */
   async places(realmId: RealmId, ids: readonly ScheduledId[]): Promise<ReadonlyMap<ScheduledId, string>> {
     const states = await this.work.run(systemActor(realmId), (work) => work.readAll(scheduledMessageAggregate, ids));
     return new Map(states.flatMap((state) => (state ? [[state.id, placeOf(state)] as const] : [])));
   }
 
-  /** One that cannot be sent is given up, and its author is told. */
+  /** A message that cannot be sent fails, and its author gets a notice. */
   async deliver(due: Due, turn: OrderedDelivery): Promise<void> {
     try {
       await this.send(due, turn);
@@ -56,7 +53,7 @@ export class Deliveries {
     }
   }
 
-  /** Gives one up because of a mistake of the server's own. */
+  /** Fails a message because of a server error. */
   async giveUp(due: Due, turn: OrderedDelivery): Promise<void> {
     await this.fail(due, turn, 'internal', 'An internal error occurred.');
   }

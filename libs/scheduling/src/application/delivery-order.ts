@@ -1,25 +1,28 @@
 import type { By, UnitOfWork, Work } from '@annals/kernel';
 
-/** What a turn is about to store, as long as it is under way. */
+/** What a delivery is about to store, until it is stored. */
 interface Pending {
   readonly work: Work;
   isOver: boolean;
 }
 
 /**
- * A place in a row of acts. Several are decided at the same time, and each is stored after all before it, which the log
- * itself makes sure of: an act that would overtake is refused there and decided anew.
+ * One delivery of an ordered sequence. Several are decided at the same time, and each is stored after all before it.
+ * The log ensures that: an append that would be too early is refused and decided again.
  */
 export class OrderedDelivery {
-  /** Resolves when this act and all before it are over. @throws what stopped one of them, and so all after it */
+  /**
+   * Resolves when this delivery and all before it are stored. @throws the error that stopped one of them, and so all
+   * after it
+   */
   readonly ended: Promise<void>;
   private readonly handed: Promise<readonly Pending[]>;
-  /** Says what the next act comes after. */
+  /** Gives the next delivery what it must follow. */
   private handOver: (pending: readonly Pending[]) => void = () => undefined;
   private stop: (error: unknown) => void = () => undefined;
   private pending: Pending | null = null;
 
-  /** @param act runs its units of work by `run` of this turn */
+  /** @param act runs its units of work with `run` of this delivery */
   constructor(
     private before: OrderedDelivery | null,
     act: (turn: OrderedDelivery) => Promise<void>,
@@ -31,7 +34,7 @@ export class OrderedDelivery {
   }
 
   /**
-   * Runs a unit of work that is stored after those of all turns before.
+   * Runs a unit of work that is stored after those of all deliveries before.
    *
    * @param decide answers whether it decided anything
    */
@@ -49,7 +52,7 @@ export class OrderedDelivery {
     });
   }
 
-  /** What is under way before this. */
+  /** The pending deliveries before this one. */
   private async earlier(): Promise<readonly Pending[]> {
     return ((await this.before?.handed) ?? []).filter(({ isOver }) => !isOver);
   }

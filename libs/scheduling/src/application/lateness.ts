@@ -1,7 +1,10 @@
 import type { Instant } from '@annals/kernel/domain';
 import { Rejected } from '@annals/kernel/domain';
 
-/** How late a scheduled message may be sent at most; who reads it must not take it for new (contract/scheduling.md section 6). */
+/**
+ * How late a scheduled message may be sent at most, so that readers do not take an old one for new
+ * (contract/scheduling.md section 6).
+ */
 export class Lateness {
   static readonly CODE = 'TOO_LATE';
 

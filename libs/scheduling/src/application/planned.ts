@@ -3,7 +3,7 @@ import type { Words } from '../domain/events';
 import { othersIn } from '../domain/people';
 import type { Plan, ScheduledMessage } from '../domain/scheduled-message';
 
-/** What is kept of a message that may be sent. */
+/** The stored part of a message that may be sent. */
 export function plannedOf({ to, text }: Draft): Pick<Plan, 'target' | 'words'> {
   const { content, names } = text.words;
   const words = { content, ...(names !== undefined && { names }) };
@@ -12,7 +12,7 @@ export function plannedOf({ to, text }: Draft): Pick<Plan, 'target' | 'words'> {
     : { target: { channelId: to.channel.channelId }, words: { ...words, topic: to.channel.name } };
 }
 
-/** Where it shall go, as a sender names it. */
+/** The destination, as a sender names it. */
 export function destinationOf(
   { target, userId }: Pick<ScheduledMessage, 'target' | 'userId'>,
   words: Words,

@@ -12,7 +12,7 @@ import { delivered, isReminderDue, reminderAggregate, reminderFailed } from '../
 import { ReminderTexts, aboutNothing } from './reminder-texts';
 import type { OrderedDelivery } from './delivery-order';
 
-/** Reminds those whose time has come, by a message of the notification bot (contract/scheduling.md section 8). */
+/** Delivers due reminders as messages of the notification bot (contract/scheduling.md section 8). */
 @Injectable()
 export class ReminderDeliveries {
   constructor(
@@ -39,7 +39,7 @@ export class ReminderDeliveries {
     });
   }
 
-  /** Gives one up because of a mistake of the server's own. */
+  /** Fails a message because of a server error. */
   async giveUp(realmId: RealmId, id: ScheduledId, turn: OrderedDelivery): Promise<void> {
     await turn.run(this.work, systemActor(realmId), async (work) => {
       const state = await work.read(reminderAggregate, id);

@@ -14,7 +14,7 @@ const KINDS: readonly (readonly [RegExp, string])[] = [
   [/^\/todo\b/, 'a to-do list'],
 ];
 
-/** Writes what a reminder says (contract/scheduling.md section 8, "Delivery"). */
+/** Writes the text of a reminder (contract/scheduling.md section 8, "Delivery"). */
 @Injectable()
 export class ReminderTexts {
   constructor(
@@ -25,7 +25,7 @@ export class ReminderTexts {
   /**
    * The text as of now.
    *
-   * @param messageId which message it is about; null for a note to oneself
+   * @param messageId the message of the reminder; null for a note
    * @throws Rejected BAD_REQUEST when the message is not there or not to be seen
    */
   async of(by: Actor, messageId: MessageId | null, note: string | undefined): Promise<NoticeText> {
@@ -39,7 +39,7 @@ export class ReminderTexts {
   }
 }
 
-/** What a reminder of a message says; where that is too long the message is cut, never the note. */
+/** The text of a reminder of a message; a long message is truncated, never the note. */
 export function aboutMessage({
   message,
   author,
@@ -55,7 +55,7 @@ export function aboutMessage({
   return { ...text, content: sentContent(text.content) };
 }
 
-/** What a reminder says whose message was deleted so long ago that nobody knows its words any more. */
+/** The text of a reminder whose message was erased. */
 export const aboutNothing = (note: string | undefined): NoticeText => plain(`${FORGOTTEN}${noted(note)}`);
 
 const noted = (note: string | undefined): string => (note === undefined ? '' : `\n\nYour note:\n\n${quote(note)}`);

@@ -18,7 +18,7 @@ const target = t.Union([
   /** Everybody in the conversation, its author included, ascending. */
   t.Object({ userIds: t.Array(userId, { minItems: 1 }) }),
 ]);
-/** Where a scheduled message shall go. */
+/** The destination of a scheduled message. */
 export type Target = Static<typeof target>;
 
 const words = t.Object({
@@ -43,7 +43,7 @@ const subjectsOf = (data: { userId: UserId; target: Target }): Subject[] => [
   ...('channelId' in data.target ? [['channel', data.target.channelId] as const] : []),
 ];
 
-/** Stream `scheduled-{position}`: somebody wrote a message that shall be sent later. */
+/** Stream `scheduled-{position}`: a user scheduled a message. */
 export const MessageScheduled = defineEvent('scheduling.MessageScheduled', {
   data: t.Object({ userId, target, dueAt, readBySender: t.Boolean() }),
   sealed: words,
@@ -105,8 +105,8 @@ const reminderText = t.Object({
 export type ReminderWords = Static<typeof reminderText>;
 
 /**
- * Stream `reminder-{position}`: somebody wants to be reminded, of a message or of what they noted. The words of a message
- * are forgotten with it; so what its reader noted stands in an event of its own as well.
+ * Stream `reminder-{position}`: a user set a reminder of a message or of a note. The text of a message is erased with
+ * it; so the note is also in an event of its own.
  */
 export const ReminderSet = defineEvent('scheduling.ReminderSet', {
   data: t.Object({
@@ -126,7 +126,7 @@ export const ReminderSet = defineEvent('scheduling.ReminderSet', {
 });
 export type ReminderSet = FactOf<typeof ReminderSet>;
 
-/** Stream `note-{position}`: what somebody noted beside a message that they want to be reminded of. */
+/** Stream `note-{position}`: the note of a reminder of a message. */
 export const ReminderNoted = defineEvent('scheduling.ReminderNoted', {
   data: t.Object({ reminderId: scheduledId, userId }),
   sealed: t.Object({ note: t.String() }),

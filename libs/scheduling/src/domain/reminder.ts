@@ -15,7 +15,7 @@ import { reject } from './rejections';
 /** Code points (contract/boot.md, `max_reminder_note_length`). */
 export const MAX_NOTE_LENGTH = 1_000;
 
-/** Stands for what a reminder said of a message whose words were erased. */
+/** Replaces the quote of a message whose text was erased. */
 export const FORGOTTEN = 'You asked to be reminded of a message that was deleted.';
 
 /** Milliseconds until a reminder is due that names no time (INTERFACE.md 4.20). */
@@ -59,7 +59,7 @@ export const reminderAggregate = defineAggregate<Reminder | null, ReminderEvent,
 );
 
 /**
- * What somebody noted, as it is stored; undefined for none (contract/scheduling.md section 8).
+ * A note, as it is stored; undefined for none (contract/scheduling.md section 8).
  *
  * @throws Rejected BAD_REQUEST when it is too long, or is missing where there is no message
  */
@@ -74,9 +74,9 @@ export function noteOf(written: string | undefined, ofMessage: boolean): string 
 }
 
 /**
- * Each begins a stream of its own, one right after the other.
+ * Each fact starts a stream of its own, one right after the other.
  *
- * @param messageId which message it is about; null for a note to oneself
+ * @param messageId the message of the reminder; null for a note
  */
 export function setReminder(
   userId: UserId,
@@ -96,7 +96,7 @@ export function deleteReminder(state: Reminder | null, by: UserId): ReminderDele
   return [fact(ReminderDeleted, { reminderId: state.id, userId: by })];
 }
 
-/** Whether its time has come; reminders are never too late. */
+/** Whether it is due; reminders are never too late. */
 export const isReminderDue = (state: Reminder | null, now: Instant): state is Reminder =>
   state !== null && state.status === 'waiting' && state.dueAt <= now;
 

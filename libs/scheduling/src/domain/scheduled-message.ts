@@ -12,7 +12,7 @@ import {
 } from './events';
 import { reject } from './rejections';
 
-/** What shall be sent, where and when. */
+/** Text, destination and time of a scheduled message. */
 export interface Plan {
   readonly target: Target;
   readonly dueAt: Instant;
@@ -64,7 +64,7 @@ function planOf({ data, sealed, position }: Recorded<MessageScheduled> | Recorde
   };
 }
 
-/** @throws Rejected BAD_REQUEST for a time that has come (contract/scheduling.md sections 3 and 4) */
+/** @throws Rejected BAD_REQUEST for a time that is not in the future (contract/scheduling.md sections 3 and 4) */
 export function ensureFuture(dueAt: Instant, now: Instant): void {
   if (dueAt <= now) throw reject.notInTheFuture();
 }
@@ -97,7 +97,7 @@ export function changeable(state: ScheduledMessage | null, by: UserId, newTime: 
   return state;
 }
 
-/** Also when nothing is different: its clients are told in any case, and what had failed waits again. */
+/** Also a fact when nothing changes: clients receive an event in any case, and a failed message waits again. */
 export const change = ({ id, userId }: ScheduledMessage, { words, ...plan }: Plan): ScheduledMessageChanged[] => [
   fact(ScheduledMessageChanged, { scheduledId: id, userId, ...plan }, words),
 ];
@@ -108,7 +108,7 @@ export function deleteScheduled(state: ScheduledMessage | null, by: UserId): Sch
   return [fact(ScheduledMessageDeleted, { scheduledId: state.id, userId: by })];
 }
 
-/** Whether its time has come, however often that is asked. */
+/** Whether it is due and not sent, deleted or failed. */
 export const isDue = (state: ScheduledMessage | null, now: Instant): state is ScheduledMessage =>
   state !== null && state.status === 'waiting' && state.dueAt <= now;
 
@@ -117,7 +117,7 @@ export const sent = ({ id, userId }: ScheduledMessage): ScheduledMessageSent[] =
   fact(ScheduledMessageSent, { scheduledId: id, userId, messageId: EVENT_BEFORE }),
 ];
 
-/** @param reason what its author is told */
+/** @param reason shown to its author */
 export const failed = (
   { id, userId, wordsAt }: ScheduledMessage,
   failure: Failure,

@@ -9,18 +9,18 @@ import { QUEUES, realmOf } from './due-jobs';
 import type { ScheduledRow } from '../read/scheduled-row';
 import { readDue, readDueRealms } from '../read/scheduled-row';
 
-/** A look at the clock of the database; jobs come earlier, but may be lost. */
+/** How often due rows are looked for, in ms. Jobs are faster, but may be lost. */
 const SWEEP_MS = 1_000;
 /** Rows read at once. */
 const PAGE = 500;
 /** Of those, how many are decided at the same time. */
 const AT_ONCE = 64;
-/** Tries of something that fails for no reason of its own before it is given up. */
+/** Attempts of a delivery that fails by a server error. */
 const TRIES = 10;
 
 /**
- * Delivers what is due, in the order of its time (contract/scheduling.md section 6): on a job, on start and every second.
- * Several workers may do so at once.
+ * Delivers what is due, in the order of time (contract/scheduling.md section 6): on a job, at its start and every
+ * second. Several workers may do so at once.
  */
 export class Deliverer {
   private readonly looks = new CoalescedRuns<'everywhere'>(() => this.lookEverywhere());
@@ -50,7 +50,7 @@ export class Deliverer {
     await this.passes.stop();
   }
 
-  /** Delivers whatever is due anywhere; who asks while a look is under way gets another one. */
+  /** Delivers what is due in all organizations. A call during a pass causes another pass. */
   sweep(): Promise<void> {
     return this.looks.run('everywhere');
   }
@@ -66,7 +66,7 @@ export class Deliverer {
     }
   }
 
-  /** Delivers what is due in an organization; who asks meanwhile gets another pass. */
+  /** Delivers what is due in an organization. A call during a pass causes another pass. */
   deliver(realmId: RealmId): Promise<void> {
     return this.passes.run(realmId);
   }
@@ -87,7 +87,7 @@ export class Deliverer {
     }
   }
 
-  /** @returns those that failed for no reason of their own, to be left out for the rest of this pass */
+  /** @returns those that failed by a server error, which the rest of this pass leaves out */
   private async page(realmId: RealmId, due: readonly ScheduledRow[]): Promise<readonly ScheduledId[]> {
     const places = await this.places(realmId, due);
     const begun = new Map<string, OrderedDelivery>();
@@ -128,7 +128,7 @@ export class Deliverer {
     }
   }
 
-  /** @returns whether it is over with it, in whatever way */
+  /** @returns whether the delivery ended, with success or not */
   private async attempt(realmId: RealmId, row: ScheduledRow, turn: OrderedDelivery): Promise<boolean> {
     try {
       await this.kernel.fence.reach(realmId);
@@ -143,7 +143,7 @@ export class Deliverer {
     }
   }
 
-  /** What fails for a mistake of ours must not hold up all that comes after it. */
+  /** A server error with one row must not delay all later ones. */
   private async failedOnce(realmId: RealmId, row: ScheduledRow, err: unknown, turn: OrderedDelivery): Promise<void> {
     const tries = (this.tries.get(row.id) ?? 0) + 1;
     this.tries.set(row.id, tries);
@@ -160,5 +160,5 @@ export class Deliverer {
   }
 }
 
-/** The database is away or busy: everything waits, in its order. */
+/** The database is unavailable or overloaded: everything waits, in its order. */
 const mustAllWait = (err: unknown): boolean => err instanceof Overloaded || isTransient(err);

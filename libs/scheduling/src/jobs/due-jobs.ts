@@ -27,9 +27,9 @@ const LONGEST_MS = 10 * 365 * 24 * 3_600_000;
 const AT_ONCE = 100;
 
 /**
- * Reads the log and puts a job for the time of whatever was planned, so that a worker is woken then, and takes it back
- * when that is withdrawn. Nothing depends on it: what is due is found without any job, only up to a second later, and a job
- * that is left finds nothing.
+ * Reads the log and adds a job at the time of each scheduled message and reminder, which wakes a worker, and removes it
+ * when that is deleted. Nothing depends on it: without a job, due rows are found up to a second later, and an outdated
+ * job finds nothing.
  */
 export const dueJobs = (kernel: Kernel): CheckpointedReader => ({
   name: 'due-jobs',
@@ -68,5 +68,5 @@ async function untilMissed(events: readonly Recorded[], ask: (event: Recorded) =
 
 const jobOf = ({ realmId, position }: Pick<Recorded, 'realmId' | 'position'>): string => `due-${realmId}-${position}`;
 
-/** Whose organization a job is about. */
+/** The organization of a job. */
 export const realmOf = (data: Readonly<Record<string, unknown>>): RealmId => data['realmId'] as RealmId;

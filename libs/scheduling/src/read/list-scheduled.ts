@@ -60,7 +60,7 @@ export const schedulingRegisterBlocks: readonly RegisterBlock[] = [
   },
 ];
 
-/** Whether the organization wants pictures shown in texts. */
+/** Whether the organization shows image previews. */
 export async function previews(client: ClientBase, realmId: RealmId): Promise<boolean> {
   return (await readRealm(client, realmId))?.settings.inline_image_preview ?? false;
 }

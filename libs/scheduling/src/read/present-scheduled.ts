@@ -46,9 +46,9 @@ export const presentReminder = ({ id, failed, planned }: Shown, look: Look) => (
 });
 
 /**
- * The records of what waits, in order. There may be many with long texts: each is made in turn with other long work.
+ * The records of what is scheduled, in order. There may be many with long texts, so other long work runs in between.
  *
- * @param asker whose work it is
+ * @param asker the user whose work it is
  */
 export async function presentAll<Record>(
   shown: readonly Shown[],

@@ -72,7 +72,7 @@ export async function readDue(
   return rows;
 }
 
-/** Since when the oldest of all that is due and was neither delivered nor given up waits, for those who look after the server. */
+/** Time since which the oldest due row waits, for metrics. */
 export async function readOldestDue(pool: Pool, isReminder: boolean, now: Instant): Promise<Instant | null> {
   const { rows } = await pool.query<{ at: Instant | null }>({
     name: 'scheduling-oldest-due',
@@ -85,7 +85,7 @@ export async function readOldestDue(pool: Pool, isReminder: boolean, now: Instan
   return rows[0]?.at ?? null;
 }
 
-/** What was planned, as the event that holds its words tells it. */
+/** A scheduled message or reminder, from the event with its text. */
 export interface Planned {
   readonly position: Position;
   /** Where a message goes; null for a reminder. */

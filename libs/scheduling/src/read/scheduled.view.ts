@@ -13,7 +13,7 @@ import {
   ScheduledMessageSent,
 } from '../domain/events';
 
-/** One row for each message and reminder that waits or has failed; its words stay in the log. */
+/** One row for each message and reminder that waits or has failed; its text is only in the log. */
 export const scheduledView = defineProjection({
   name: 'scheduled',
   version: 2,

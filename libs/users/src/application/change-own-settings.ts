@@ -14,7 +14,7 @@ import { OwnAccount } from './account/own-account';
 import type { PasswordChange } from './sign-in/own-password';
 import { OwnPassword } from './sign-in/own-password';
 
-/** What somebody changes about their own account beside its settings. */
+/** What a user changes about their own account beside its settings. */
 interface OwnChange {
   readonly password?: PasswordChange | null;
   readonly account?: OwnAccountPatch;
@@ -49,7 +49,7 @@ export class ChangeOwnSettingsHandler implements ICommandHandler<ChangeOwnSettin
   }
 }
 
-/** Chooses what people who come from now on begin with; nothing changes for those who are there. */
+/** Changes the default settings of new users; existing users keep theirs. */
 export class ChangeDefaultSettings extends Command<void> {
   constructor(
     readonly by: Actor,

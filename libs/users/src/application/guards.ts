@@ -14,17 +14,20 @@ export const nameFree: Guard = {
     WHERE EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.name_key = g.key)`,
 };
 
-/** Key: an account's id. Fails when there is no such active account. Whoever ends an account declares it as changed. */
+/**
+ * Key: an account's id. Fails when there is no such active account. An act that deactivates an account declares it as
+ * changed.
+ */
 export const stillActive: Guard = {
   name: 'still-active',
   failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)
     WHERE NOT EXISTS (SELECT FROM view.users u WHERE u.realm_id = g.realm_id AND u.user_id = g.key::int8 AND u.is_active)`,
 };
 
-/** The only key of `lastOwner`: whoever takes one owner away asks about all of them. */
+/** The only key of `lastOwner`: an act that removes one owner depends on all of them. */
 export const OWNERS = 'owners';
 
-/** Fails when fewer than two people are active owners, so that one of them could not go. */
+/** Fails when fewer than two people are active owners, so that none can be removed. */
 export const lastOwner: Guard = {
   name: 'last-owner',
   failing: `SELECT g.ord::int4 AS ord FROM unnest($1::int4[], $2::text[]) WITH ORDINALITY AS g(realm_id, key, ord)

@@ -29,9 +29,9 @@ export const AccountCreated = defineEvent('users.AccountCreated', {
     botOwnerId: nullable(userId),
     /** Belongs to the server rather than to the organization: in no list of its people, in no group. */
     isSystemBot: t.Boolean(),
-    /** Made by somebody else; its owner counts as joined once they have logged in. */
+    /** Made by another user; its owner counts as joined once they have logged in. */
     awaitsFirstLogin: t.Boolean(),
-    /** Brought along from elsewhere, for somebody who perhaps never comes. */
+    /** Brought along from elsewhere, for a user who perhaps never comes. */
     isImported: t.Optional(t.Literal(true)),
     canCreateUsers: t.Boolean(),
     canChangeUserEmails: t.Boolean(),
@@ -44,14 +44,16 @@ export const AccountCreated = defineEvent('users.AccountCreated', {
 });
 export type AccountCreated = FactOf<typeof AccountCreated>;
 
-/** A person got a bot: stands with the owner, so that nobody leaves while a bot of theirs is being made. */
+/** A person got a bot. It is in the stream of the owner, so that a concurrent deactivation conflicts. */
 export const BotAcquired = defineEvent('users.BotAcquired', {
   data: t.Object({ userId, botId: userId }),
   subjects: aboutBot,
 });
 export type BotAcquired = FactOf<typeof BotAcquired>;
 
-/** A person's bot was given to somebody else: stands with who had it, so that it does not leave with them. */
+/**
+ * A person's bot got another owner. It is in the stream of the former owner, so that it is not deactivated with them.
+ */
 export const BotReleased = defineEvent('users.BotReleased', {
   data: t.Object({ userId, botId: userId }),
   subjects: aboutBot,
@@ -72,7 +74,7 @@ export const BotOwnerChanged = defineEvent('users.BotOwnerChanged', {
 });
 export type BotOwnerChanged = FactOf<typeof BotOwnerChanged>;
 
-/** A bot sends or listens elsewhere from now on where it does not say so itself; only what changed is named. */
+/** The default channels of a bot changed; only changed ones are named. */
 export const BotDefaultsChanged = defineEvent('users.BotDefaultsChanged', {
   data: t.Object({
     /** The bot. */
@@ -120,7 +122,7 @@ export const AddressChanged = defineEvent('users.AddressChanged', {
 });
 export type AddressChanged = FactOf<typeof AddressChanged>;
 
-/** The operator gave or took the special permissions of an account, which nobody has by role. */
+/** An operator gave or removed special permissions, which no role has. */
 export const SpecialPermissionsChanged = defineEvent('users.SpecialPermissionsChanged', {
   data: t.Object({ userId, canCreateUsers: t.Boolean(), canChangeUserEmails: t.Boolean() }),
   subjects: aboutUser,
@@ -133,7 +135,7 @@ export const RoleChanged = defineEvent('users.RoleChanged', {
 });
 export type RoleChanged = FactOf<typeof RoleChanged>;
 
-/** The account can no longer be used; everything it did and belongs to stays. */
+/** The account is deactivated; its messages and memberships stay. */
 export const Deactivated = defineEvent('users.Deactivated', {
   data: t.Object({ userId, role, botOwnerId: nullable(userId) }),
   subjects: aboutUser,
@@ -148,8 +150,8 @@ export const Reactivated = defineEvent('users.Reactivated', {
 export type Reactivated = FactOf<typeof Reactivated>;
 
 /**
- * Nothing is shown any more of who the account belonged to: name, address and what else they told of themselves are
- * gone, for good once they have been erased. It never can be used again.
+ * The profile is deleted: name, email and profile are no longer shown, and are erased later. The account can never be
+ * used again.
  */
 export const ProfileDeleted = defineEvent('users.ProfileDeleted', {
   data: t.Object({ userId }),
@@ -158,7 +160,9 @@ export const ProfileDeleted = defineEvent('users.ProfileDeleted', {
 });
 export type ProfileDeleted = FactOf<typeof ProfileDeleted>;
 
-/** Messages of an account that ended are to be deleted, those of these kinds; a worker does so after the answer. */
+/**
+ * Messages of a deactivated account are to be deleted, those of these kinds; a worker deletes them after the answer.
+ */
 export const MessagesDisowned = defineEvent('users.MessagesDisowned', {
   data: t.Object({
     userId,
@@ -187,7 +191,7 @@ export const ApiKeysRevoked = defineEvent('users.ApiKeysRevoked', {
 });
 export type ApiKeysRevoked = FactOf<typeof ApiKeysRevoked>;
 
-/** Whoever the account was made for came: they joined now. */
+/** The account was used for the first time: its user joined now. */
 export const FirstLoggedIn = defineEvent('users.FirstLoggedIn', {
   data: t.Object({
     userId,
@@ -198,7 +202,7 @@ export const FirstLoggedIn = defineEvent('users.FirstLoggedIn', {
 });
 export type FirstLoggedIn = FactOf<typeof FirstLoggedIn>;
 
-/** Stream `own-settings-{id}`: somebody chose for themselves; only settings that got another value are named. */
+/** Stream `own-settings-{id}`: a user changed settings; only changed ones are named. */
 export const OwnSettingsChanged = defineEvent('users.OwnSettingsChanged', {
   v: 2,
   data: t.Object({
@@ -225,7 +229,7 @@ export const OwnSettingsChanged = defineEvent('users.OwnSettingsChanged', {
 });
 export type OwnSettingsChanged = FactOf<typeof OwnSettingsChanged>;
 
-/** Stream `default-settings-realm`: people who come from now on begin with these; nobody who is there changes. */
+/** Stream `default-settings-realm`: the settings of users created from now on; existing users keep theirs. */
 export const DefaultSettingsChanged = defineEvent('users.DefaultSettingsChanged', {
   data: t.Object({ settings: openSettingsSchema, previous: openSettingsSchema }),
 });

@@ -22,7 +22,7 @@ export function mayCreateUsers(actor: Pick<Actor, 'role' | 'canCreateUsers'>): V
 export const mayEditUsers = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.insufficientPermission);
 
-/** What newcomers begin with is chosen by administrators. */
+/** Administrators choose the default settings of new users. */
 export const mayChooseForNewcomers = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.administratorNeeded);
 
@@ -62,7 +62,7 @@ export function mayDeactivate(
   return allowedIf(!isLastOwner, reject.lastOwnerLeaving);
 }
 
-/** Contract/users.md section 5; owners too come back by any administrator. */
+/** contract/users.md section 5; any administrator can reactivate owners too. */
 export const mayReactivate = (actor: Pick<Actor, 'role'>): Verdict =>
   allowedIf(isAdministrator(actor), reject.administratorNeeded);
 
@@ -77,8 +77,8 @@ const OUTGOING_WEBHOOK: BotType = 3;
 const EMBEDDED: BotType = 4;
 
 /**
- * Contract/users.md section 7. Bots that the server itself would have to call or to run are refused, because nothing
- * would ever come of them.
+ * Contract/users.md section 7. Bots that the server itself would run or send requests to are refused, because it does
+ * neither.
  */
 export function mayCreateBot(actor: Actor, type: BotType, rules: BotRules): Verdict {
   if (isBot(actor)) return refused(reject.insufficientPermission());
@@ -101,15 +101,15 @@ export function mayAdministerBot(actor: Pick<Actor, 'userId' | 'role'>, bot: Adm
   return allowedIf(isOwner(actor) || !(bot.canCreateUsers || bot.canChangeUserEmails), reject.ownerNeeded);
 }
 
-/** Whoever gets a bot or its key has its rights: those of an owner come from owners, or from whose bot it is. */
+/** A new owner or key of a bot gives its permissions: those of an owner are given by owners, or by the bot's owner. */
 export const mayPassBotOn = (actor: Pick<Actor, 'userId' | 'role'>, bot: Administered): Verdict =>
   allowedIf(bot.botOwnerId === actor.userId || isOwner(actor) || !isOwner(bot), reject.ownerNeeded);
 
-/** Everybody, as long as the organization does not keep it to its administrators (contract/boot.md section 5.1). */
+/** All users, unless the organization restricts it to administrators (contract/boot.md section 5.1). */
 export const mayChangeAvatar = (actor: Pick<Actor, 'role'>, avatarChangesDisabled: boolean): Verdict =>
   allowedIf(!avatarChangesDisabled || isAdministrator(actor), reject.avatarChangesDisabled);
 
-/** Who owns a bot may not give it a role, for that might be more than they have themselves. */
+/** The owner of a bot may not change its role, which could exceed their own. */
 export function mayChangeBotRole(actor: Pick<Actor, 'role'>, from: Role, to: Role): Verdict {
   if (!isAdministrator(actor)) return refused(reject.administratorNeeded());
   return mayChangeRole(actor, from, to, false);

@@ -57,5 +57,5 @@ export const reject = {
   accountDeactivated: rejection('USER_DEACTIVATED', 'Account is deactivated'),
 };
 
-/** Whether somebody was refused because they did not know their password, and not for the one that they want. */
+/** Whether a refusal is about a wrong present password, and not about the new one. */
 export const isWrongPassword = ({ message }: Rejected): boolean => message === WRONG_PASSWORD;

@@ -16,8 +16,8 @@ interface Loaded {
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as BotPayload;
 
 /**
- * contract/realtime.md section 6.3, `realm_bot`: what a bot does where it does not say so itself, as it is now. A context
- * that knows channels declares it.
+ * contract/realtime.md section 6.3, `realm_bot`: the default channels of a bot as they are now. A context that knows
+ * channels declares it.
  */
 export const botsPresenter = (readNames: ReadChannelNames): Presenter =>
   definePresenter<Loaded>({

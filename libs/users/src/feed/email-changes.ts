@@ -3,15 +3,15 @@ import type { UserRow } from '../read/account/user-row';
 import type { Viewer } from '../read/account/viewer';
 import { emailFor, realEmail } from '../read/account/viewer';
 
-/** An account as somebody sees it at one moment. */
+/** An account as a viewer sees it at one moment. */
 export interface Seen {
   readonly user: UserRow;
   readonly viewer: Viewer;
 }
 
 /**
- * What a client must be told so that it shows an account's address as its owner may see it now; nothing where that is as
- * it was (contract/users.md section 6). The picture follows the address where it is made of it.
+ * The client events that bring the email of an account up to date for a viewer; none where it is the same
+ * (contract/users.md section 6). A Gravatar picture changes with the email.
  */
 export function emailChanges(before: Seen, after: Seen): Record<string, unknown>[] {
   const user_id = after.user.userId;

@@ -11,7 +11,7 @@ const EVERYBODY = [1, 2, 3, 4, 5].map(id);
 const readerOf = (count: number) =>
   ({ client: { query: async () => ({ rows: [{ count }] }) } }) as unknown as FeedReader;
 const reader = readerOf(EVERYBODY.length);
-/** From which position a guest sees somebody, and until which. */
+/** From which position a guest sees a user, and until which. */
 type Spans = Readonly<Record<string, readonly (readonly [number, number])[]>>;
 const SEEN: Spans = {
   '1 3': [

@@ -5,7 +5,7 @@ import { countUsers } from '../read/account/user-row';
 import type { UserAccessPayload } from './user-access-events';
 import { MAX_REPORTED, NOW } from './user-access-events';
 
-/** Whom a guest came to see and whom they lost sight of, by one event. */
+/** The users who became visible or hidden for a guest by one event. */
 export interface UserAccessChange {
   readonly gained: readonly UserId[];
   readonly lost: readonly UserId[];
@@ -13,26 +13,26 @@ export interface UserAccessChange {
 
 const NO_CHANGE: UserAccessChange = { gained: [], lost: [] };
 
-/** Most pairs of a guest and an account that are compared for one batch; all of them are in memory at once. */
+/** Maximum pairs of a guest and an account that are compared for one batch; all of them are in memory at once. */
 export const MAX_COMPARED = 250_000;
 
 /**
- * What the guests under restriction see among those whom some events are about. Names and the like are read as they are
- * now, so whoever has gone out of sight since is not seen either: that is about to be told anyway.
+ * Which users the restricted guests can see, for a batch of events. Names are read as they are now, so a user who was
+ * hidden since is treated as hidden: a later event says so anyway.
  *
- * What is asked about a guest throws where it is too much to be told, and registering anew is cheaper.
+ * The methods throw for a guest with too many changes: a new registration is cheaper.
  */
 export interface GuestUserAccess {
-  /** Whether the owner of a queue could see an account right after an event, and still does. */
+  /** Whether the owner of a queue could see an account right after an event, and still can. */
   sees(viewer: UserId, person: UserId, event: Pick<PlacedClientEvent, 'position'>): boolean;
   changeOf(viewer: UserId, event: PlacedClientEvent): UserAccessChange;
-  /** Everybody whom one of them came to see; each once. */
+  /** All users who became visible to one of them; each once. */
   readonly gained: readonly UserId[];
 }
 
 /** What a batch of events is about. */
 interface AccessQuestion {
-  /** Accounts that are shown or whose change is told. */
+  /** Accounts that the events show or change. */
   readonly people: readonly UserId[];
   readonly changes: readonly PlacedClientEvent[];
   /** Right before the first event. */
@@ -41,10 +41,10 @@ interface AccessQuestion {
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as UserAccessPayload;
 
-/** Everybody sees everybody. */
+/** All users see all users. */
 const OPEN: GuestUserAccess = { sees: () => true, changeOf: () => NO_CHANGE, gained: [] };
 
-/** @param guests those under restriction among those who listen; nothing is read where there are none */
+/** @param guests the restricted guests among the listeners; nothing is read without any */
 export async function readGuestUserAccess(
   readHistory: ReadUserAccessHistory,
   reader: FeedReader,
@@ -81,12 +81,12 @@ export async function readGuestUserAccess(
 
 const isReportable = ({ gained, lost }: UserAccessChange): boolean => gained.length + lost.length <= MAX_REPORTED;
 
-/** Whether a change may be one between this guest and anybody. */
+/** Whether a change may affect this guest and any other user. */
 const isOwn = ({ userIds }: UserAccessPayload, guest: UserId): boolean => userIds === null || userIds.includes(guest);
 
 /**
- * Only who was moved themselves is compared with everybody: many guests may share a channel that somebody else enters.
- * Those whom there is no room for are left out.
+ * Only guests who are affected themselves are compared with all users: many guests may share a channel that another
+ * user joins. Guests beyond the limit are left out.
  */
 async function readHistories(
   readHistory: ReadUserAccessHistory,

@@ -32,9 +32,8 @@ const added = (userId: UserId, event: PlacedClientEvent): PlacedClientEvent => (
 });
 
 /**
- * `realm_user` as guests hear it who may not see everybody (contract/realtime.md sections 2.1 and 6.3): nothing of those
- * whom they could not see then or do not see any more, plus the users who became visible or invisible to them. Everybody else
- * hears all of it.
+ * `realm_user` for restricted guests (contract/realtime.md sections 2.1 and 6.3): no events of users whom they could
+ * not see then or cannot see now, plus the users who became visible or hidden. All others receive everything.
  */
 export const guestsPresenter = (readHistory: ReadUserAccessHistory): Presenter =>
   definePresenter<Loaded>({
@@ -51,7 +50,7 @@ export const guestsPresenter = (readHistory: ReadUserAccessHistory): Presenter =
       const payload = payloadOf(event);
       if (payload.op === 'sight') return presentAccessChange(event, loaded, queue);
       if (loaded.access.sees(queue.userId, payload.userId, event)) {
-        // By a new role somebody may see other addresses, of those whom they see at all.
+        // By a new role a user may see other addresses, of those whom they see at all.
         return usersPresenter.present(event, loaded.people, queue).filter((told) => isSeen(told, event, loaded, queue));
       }
       return payload.op === 'add' ? presentUnknownUser({ realmId: loaded.realmId, userId: payload.userId }, queue) : [];
@@ -91,7 +90,7 @@ function presentAccessChange(event: PlacedClientEvent, { access, people }: Loade
   ];
 }
 
-/** Clients that know of lists with gaps are told nothing. */
+/** Clients that support incomplete lists receive nothing. */
 function presentUnknownUser(user: Parameters<typeof unknownUser>[0], queue: QueueProfile) {
   if (queue.capabilities.user_list_incomplete) return [];
   const look = { clientGravatar: false, profileData: NO_PROFILE };

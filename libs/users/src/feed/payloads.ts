@@ -3,7 +3,7 @@ import type { Position, Role, UserId } from '@annals/kernel/domain';
 /** What `realm_user` events carry until they are delivered; names and what people say of themselves are read then. */
 export type UserPayload =
   /** `at`: the end of the append that made the account, which chose more for it. */
-  /** `isKnown`: they have been there before, and come into somebody's sight. */
+  /** `isKnown`: they have been there before, and come into a user's sight. */
   | { readonly op: 'add'; readonly userId: UserId; readonly at: Position; readonly isKnown?: true }
   | { readonly op: 'update'; readonly userId: UserId; readonly change: 'full_name' }
   | {

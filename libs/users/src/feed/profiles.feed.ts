@@ -63,8 +63,8 @@ export const profilesFeed = defineFeed({
 });
 
 /**
- * Fields as they were after each event: clients drop the values of fields and choices that are gone from it, and a choice
- * that came back later is another one.
+ * Fields as they were after each event: clients remove values of missing fields and choices, and a choice that is added
+ * again later is a new one.
  */
 export const profileFieldsPresenter = definePresenter<ReadonlyMap<Position, ProfileFields>>({
   type: 'custom_profile_fields',

@@ -1,19 +1,22 @@
 import type { Audience, ClientEvent, Position, UserId } from '@annals/kernel/domain';
 
-/** What a `realm_user` event carries that tells guests whom they came to see or lost sight of, each their own. */
+/**
+ * The payload of a `realm_user` event for restricted guests; the users who became visible or hidden are computed for
+ * each guest.
+ */
 export interface UserAccessPayload {
   readonly op: 'sight';
-  /** What guests could see right after this position is compared with what they see at the event's. */
+  /** The visible users right after this position are compared with those at the event's. */
   readonly since: Position;
-  /** These see others or are seen by others than before; null when that may be so of everybody. */
+  /** Users whose visibility or view may have changed; null when it may be all. */
   readonly userIds: readonly UserId[] | null;
 }
 
 /**
- * Between two positions something happened by which restricted guests may see others than before
- * (contract/permissions.md section 7). Whom each of them came to see or lost is worked out when it is delivered.
+ * Something between two positions may have changed which users restricted guests can see (contract/permissions.md
+ * section 7). The users who became visible or hidden are computed at delivery.
  *
- * @param audience guests, and who was one or became one
+ * @param audience guests, and users who were or became one
  */
 export const userAccessEvent = (
   since: Position,
@@ -21,7 +24,7 @@ export const userAccessEvent = (
   audience: Audience = { kind: 'guests' },
 ): ClientEvent => ({ type: 'realm_user', audience, payload: { op: 'sight', since, userIds } });
 
-/** Most accounts of which one event tells: more would not fit between two positions, and registering anew is cheaper. */
+/** Maximum accounts in one event: more do not fit between two positions, and a new registration is cheaper. */
 export const MAX_REPORTED = 5_000;
 
 /** After everything that has happened so far. */

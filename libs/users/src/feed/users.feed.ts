@@ -42,7 +42,7 @@ const ownSettingEvent = (userId: UserId, payload: OwnSettingPayload): ClientEven
   payload,
 });
 
-/** The bot's owner and everybody who administers all bots. */
+/** The bot's owner and all administrators of bots. */
 export const administratorsOf = (owner: UserId | null): Audience => ({
   kind: 'any',
   of: [
@@ -83,7 +83,7 @@ function defaultsChanged(
   return names.map((name) => botEvent({ op: 'update', userId, property: PROPERTIES[name] }, audience));
 }
 
-/** Accounts as clients see them come and change (contract/users.md section 6). */
+/** Client events of new and changed accounts (contract/users.md section 6). */
 export const usersFeed = defineFeed({
   name: 'users',
   facts: botsAround,
@@ -136,8 +136,8 @@ export const usersFeed = defineFeed({
 });
 
 /**
- * Accounts as clients see them go. It is a feed of its own because it must come after those of all other contexts:
- * people leave their channels and groups first (contract/realtime.md section 10).
+ * Client events of deactivated accounts. It is a separate feed because it runs after those of all other contexts: users
+ * are removed from channels and groups first (contract/realtime.md section 10).
  */
 export const departuresFeed = defineFeed({
   name: 'departures',
@@ -198,7 +198,10 @@ interface BotSpan {
   readonly to: Position | null;
 }
 
-/** Becoming an administrator opens all bots to somebody, a bot itself among them; ceasing to be one closes those of others. */
+/**
+ * Becoming an administrator opens all bots to a user, a bot itself among them; ceasing to be one closes those of
+ * others.
+ */
 function botsGainedOrLost({ data, position }: Recorded<RoleChanged>, bots: readonly BotSpan[]): ClientEvent[] {
   if (isAdministrator({ role: data.from }) === isAdministrator({ role: data.to })) return [];
   const op = isAdministrator({ role: data.to }) ? 'add' : 'delete';

@@ -22,7 +22,7 @@ interface Loaded {
   readonly people: ReadonlyMap<UserId, UserRow>;
   readonly profiles: ReadonlyMap<UserId, ProfileData>;
   readonly at: EmailsAt;
-  /** Those whose addresses are or were hidden from anybody; read only where somebody's role changed. */
+  /** Those whose addresses are or were hidden from anybody; read only where a user's role changed. */
   readonly hidden: readonly UserRow[];
 }
 
@@ -91,7 +91,7 @@ function personsOf(event: PlacedClientEvent, loaded: Loaded, queue: QueueProfile
   return [{ user_id: payload.userId, ...updated(payload, at(event.position), viewer, loaded) }];
 }
 
-/** What somebody sees of the addresses of others by a new role. */
+/** What a user sees of the addresses of others by a new role. */
 function sightChanges(
   position: Position,
   { from, to }: { readonly from: Role; readonly to: Role },

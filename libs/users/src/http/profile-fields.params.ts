@@ -45,7 +45,7 @@ export class ReorderProfileFieldsParams {
   @IntegersParam({ maxItems: 10 * MAX_FIELDS }) order: readonly number[];
 }
 
-/** Values by field as clients give them. */
+/** Values by field, as clients send them. */
 export const profileValues = t.Array(
   t.Object(
     { id: t.Integer(), value: t.Union([t.Null(), t.String(), t.Array(t.Integer(), { maxItems: MAX_PEOPLE })]) },
@@ -93,6 +93,6 @@ export const toFieldChange = (p: ChangeProfileFieldParams): FieldChange => ({
 export const toValuePatches = (values: WireValues): ValuePatch[] =>
   values.map(({ id, value }) => ({ fieldId: id, value }));
 
-/** Administrators take a value away with anything that is empty, whatever the type (contract/users.md section 4). */
+/** Administrators clear a value with any empty input, for all types (contract/users.md section 4). */
 export const withoutEmpty = (wishes: readonly ValuePatch[]): ValuePatch[] =>
   wishes.map(({ fieldId, value }) => ({ fieldId, value: value?.length === 0 ? null : value }));

@@ -1,7 +1,7 @@
 import type { UserId } from '@annals/kernel/domain';
 
 /**
- * What failed attempts to prove oneself by a password are counted under: the account, for who stole a key might give it
- * one address after the other; where there is none, the username, so that the answers are alike.
+ * The key that failed password attempts are counted by: the account, because a stolen key could be used to change its
+ * email between attempts; without an account, the username, so that the answers are the same.
  */
 export const rateLimitKey = (of: UserId | string): string => (typeof of === 'number' ? `account ${of}` : of);

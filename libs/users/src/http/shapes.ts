@@ -36,7 +36,10 @@ const user = {
 /** An account on the wire (contract/users.md section 1). */
 export const userShape = t.Object({ ...user, is_active: t.Boolean() }, { $id: 'User' });
 
-/** An account in the lists of `POST /register`, which say by their names who is active (contract/boot.md section 4.2). */
+/**
+ * An account in the lists of `POST /register`, which are separate for active and deactivated users (contract/boot.md
+ * section 4.2).
+ */
 export const listedUserShape = t.Object(user, { $id: 'ListedUser' });
 
 /** The own account, whose picture is always there (contract/boot.md section 2.3). */

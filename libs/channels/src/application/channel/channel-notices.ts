@@ -17,7 +17,7 @@ export type ChannelChange =
   | { readonly kind: 'topics policy'; readonly before: TopicsPolicy; readonly after: TopicsPolicy }
   | { readonly kind: 'archived' | 'unarchived' };
 
-/** Somebody whom one request subscribed. */
+/** A user whom one request subscribed. */
 export interface NewSubscriber {
   readonly userId: UserId;
   /** Those of their new channels that the request did not create; it may be none. */

@@ -12,7 +12,7 @@ export class Resubscriptions {
   constructor(private readonly kernel: Kernel) {}
 
   /**
-   * What somebody was subscribed to when their account ended; what was sent there meanwhile has not come to them. Nobody
+   * What a user was subscribed to when their account ended; what was sent there meanwhile has not come to them. Nobody
    * subscribes or unsubscribes accounts that have ended, so the append rests on the account alone, which it writes.
    *
    * @param since where in the log the account ended

@@ -23,7 +23,7 @@ import { organization } from '@annals/realm';
 import type { SubscriberArg } from './subscriber-args';
 import { SubscriberArgs } from './subscriber-args';
 
-/** A channel somebody asks for by name; it is created if there is none. */
+/** A channel a user asks for by name; it is created if there is none. */
 export interface WantedChannel {
   readonly name: string;
   readonly description: string;
@@ -91,7 +91,7 @@ export class Subscribing {
     private readonly notices: ChannelNotices,
   ) {}
 
-  /** @throws Rejected when the actor may not, or somebody named is not there */
+  /** @throws Rejected when the actor may not, or a named user is not there */
   async subscribe(work: Work, wished: SubscribeInput): Promise<SubscribeResult> {
     const named = wished.principals.length === 0 ? [work.actor.userId] : wished.principals;
     const people = await this.subscriberArgs.active(work, named);

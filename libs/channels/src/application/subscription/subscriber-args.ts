@@ -21,7 +21,7 @@ export class SubscriberArgs {
    * Finds them; the append rests on their being active.
    *
    * @returns ids of active accounts, each once, in the order given
-   * @throws Rejected BAD_REQUEST when one is unknown, deactivated, or somebody whom the actor may not see
+   * @throws Rejected BAD_REQUEST when one is unknown, deactivated, or a user whom the actor may not see
    *   (contract/subscriptions.md section 2.1)
    */
   async active(work: Work, named: SubscriberArg): Promise<UserId[]> {

@@ -22,7 +22,7 @@ export class AutomaticPolicies {
   ) {}
 
   /**
-   * Somebody takes part in a topic. What changes nothing costs no query.
+   * A user takes part in a topic. What changes nothing costs no query.
    *
    * @returns what the topic has become to them, or null
    */

@@ -2,7 +2,7 @@ import type { Actor } from '@annals/kernel/domain';
 import { isAdministrator, isGuest, permits } from '@annals/kernel/domain';
 import type { ChannelSettings } from './settings';
 
-/** What decides who may know of a channel and read it. */
+/** The properties of a channel that decide who can see it and read it. */
 export interface ChannelPrivacy {
   readonly inviteOnly: boolean;
   readonly isWebPublic: boolean;
@@ -13,10 +13,10 @@ export interface ChannelPrivacy {
   >;
 }
 
-/** Who asks. */
+/** The user whose access is checked. */
 export type Reader = Pick<Actor, 'userId' | 'role' | 'groups'>;
 
-/** How much of a channel's history somebody may read; `received` is what reached them while they were subscribed. */
+/** How much of a channel's history a user may read; `received` means messages sent while they were subscribed. */
 export type HistoryScope = 'all' | 'received' | 'none';
 
 /** Members of the groups that may join a private channel by themselves read it without being subscribed. */
@@ -31,14 +31,14 @@ export function seesContent(channel: ChannelPrivacy, reader: Reader, isSubscribe
 }
 
 /**
- * Name, description, settings, that it exists (contract/permissions.md section 6, metadata). The same people see who is
- * subscribed (subscriber list).
+ * Whether a user can see that the channel exists, its name, description, settings and subscribers
+ * (contract/permissions.md section 6, metadata).
  */
 export function seesMetadata(channel: ChannelPrivacy, reader: Reader, isSubscribed: boolean): boolean {
   return seesContent(channel, reader, isSubscribed) || isAdministrator(reader) || inAdministratorGroup(channel, reader);
 }
 
-/** How far back somebody may read (contract/permissions.md section 6, history of a message). */
+/** How far back a user may read (contract/permissions.md section 6, history of a message). */
 export function historyScope(channel: ChannelPrivacy, reader: Reader, isSubscribed: boolean): HistoryScope {
   if (!seesContent(channel, reader, isSubscribed)) return 'none';
   return channel.historyPublicToSubscribers ? 'all' : 'received';

@@ -5,7 +5,7 @@ import { ActivityCounted } from '../events';
 export const DAY_MS = 86_400_000;
 /** Days without a message after which a channel no longer counts as recently active (contract/channels.md section 1). */
 export const SILENT_DAYS = 180;
-/** Days over which traffic is averaged, and the age below which there is too little to tell. */
+/** Days over which traffic is averaged; a younger channel may have no average. */
 export const TRAFFIC_DAYS = 28;
 const TOO_NEW_DAYS = 7;
 /** An event has room for more; a realm with so many busy channels gets several a day. */
@@ -17,7 +17,7 @@ export const dayOf = (at: Instant): number => Math.floor(at / DAY_MS);
 /** Name of the stream that says when a channel began to count as active again. */
 export const activityStream = (channel: ChannelId): string => `activity-${channel}`;
 
-/** Whether a day was counted; its key is the day. Of two who count at once one finds the stream begun. */
+/** Whether a day was counted; its key is the day. Of two concurrent workers, one finds the stream already started. */
 export const countOfDay = defineAggregate<boolean, ActivityCounted>('activity-of-day', false, () => true);
 
 /** A channel as it is shown, and what was counted when a day began. */
@@ -33,10 +33,10 @@ export interface CountedChannel {
 }
 
 /**
- * Brings the figures of channels up to a day (contract/channels.md section 1).
+ * Computes the activity of channels for a day (contract/channels.md section 1).
  *
- * @param isCounted whether somebody else has counted this day
- * @returns nothing where no figure changes
+ * @param isCounted whether another worker has counted this day
+ * @returns no facts where nothing changes
  */
 export function countActivity(isCounted: boolean, day: number, channels: readonly CountedChannel[]): ActivityCounted[] {
   if (isCounted) return [];

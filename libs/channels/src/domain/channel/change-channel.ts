@@ -32,7 +32,7 @@ import { reject } from '../rejections';
 import type { ChannelSettings } from './settings';
 import { CHANNEL_SETTINGS, CONTENT_SETTINGS } from './settings';
 
-/** What shall become different; what is left out stays as it is. */
+/** The requested changes; a property that is left out keeps its value. */
 export interface ChannelPatch {
   readonly name?: string;
   readonly description?: string;
@@ -52,7 +52,7 @@ export interface ChannelPatch {
   readonly expected: Partial<ChannelSettings>;
 }
 
-/** What is so of the channel and of others, as far as the change rests on it. */
+/** Facts about the channel and the organization that the change depends on. */
 export interface ChangeRules extends CreationRules {
   /** Whether the actor is subscribed. */
   readonly isSubscribed: boolean;
@@ -68,9 +68,9 @@ export interface ChangeRules extends CreationRules {
 type Privacy = Pick<ChannelPrivacy, 'inviteOnly' | 'isWebPublic' | 'historyPublicToSubscribers'>;
 
 /**
- * Changes what a channel is and who may do what in it (contract/channels.md section 5); what is so already is no change.
+ * Changes properties and permissions of a channel (contract/channels.md section 5). An equal value is no change.
  *
- * @throws Rejected for the first thing that may not be changed so; nothing is changed then
+ * @throws Rejected for the first change that is not allowed; then nothing changes
  */
 export function changeChannel(
   channel: Channel,
@@ -95,7 +95,7 @@ export function changeChannel(
   ];
 }
 
-/** Archives a channel (contract/channels.md section 6). It is nobody's default from then on. */
+/** Archives a channel (contract/channels.md section 6). It stops being a default channel. */
 export function archiveChannel(channel: Channel, actor: Actor, isSubscribed: boolean): ChannelEvent[] {
   ensure(mayAdminister(channel, actor, isSubscribed));
   if (channel.isArchived) throw reject.alreadyArchived();

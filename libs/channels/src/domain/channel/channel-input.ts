@@ -2,7 +2,7 @@ import type { GroupSetting } from '@annals/kernel/domain';
 import type { TopicsPolicy } from '../events';
 import type { ChannelSetting } from './settings';
 
-/** A channel as somebody wishes it; null where the wish leaves it to the rules. */
+/** The properties of a new channel; null where the rules choose. */
 export interface ChannelInput {
   readonly name: string;
   readonly description: string;
@@ -18,5 +18,5 @@ export interface ChannelInput {
   readonly settings: Readonly<Partial<Record<ChannelSetting, GroupSetting>>>;
 }
 
-/** What a wish says beside the words. */
+/** The properties of a new channel without name and description. */
 export type ChannelProperties = Omit<ChannelInput, 'name' | 'description'>;

@@ -29,7 +29,7 @@ export interface Channel extends ChannelPrivacy {
 /** Two names that differ in letter case only are one (contract/conventions.md section 6). */
 export const nameKey = (name: string): string => name.toLowerCase();
 
-/** What is shown of a channel whose words were erased. */
+/** The name of a channel whose texts were erased. */
 export const erasedName = (id: ChannelId): string => `channel ${id}`;
 
 export const channelAggregate = defineAggregate<Channel | null, ChannelEvent, ChannelId>(
@@ -72,7 +72,7 @@ function changed({ id }: Channel, { type, data, sealed }: Recorded<Exclude<Chann
   }
 }
 
-/** Name of the stream that says who is subscribed. */
+/** Name of the stream of subscriptions to a channel. */
 export const membersStream = (channel: ChannelId): string => `members-${channel}`;
 
 /**
@@ -99,7 +99,7 @@ export function createChannel(id: ChannelId, wish: ChannelInput, actor: Actor, r
   return [fact(ChannelCreated, data, { name, description: oneLine(description) })];
 }
 
-/** The channel a new organization starts with: public, default, with the usual settings and nobody as its creator. */
+/** The first channel of a new organization: public, a default channel, with default settings and without a creator. */
 export function firstChannel(
   id: ChannelId,
   words: { readonly name: string; readonly description: string },

@@ -36,7 +36,9 @@ export type ChannelSetting = keyof typeof SETTING_RULES;
 export type ChannelSettings = Readonly<Record<ChannelSetting, GroupSetting>>;
 export const CHANNEL_SETTINGS = Object.keys(SETTING_RULES) as readonly ChannelSetting[];
 
-/** They give people the content, so only who has it changes them (contract/permissions.md section 4). */
+/**
+ * Settings that give access to the content. Only users with access may change them (contract/permissions.md section 4).
+ */
 export const CONTENT_SETTINGS: ReadonlySet<ChannelSetting> = new Set([
   'can_add_subscribers_group',
   'can_subscribe_group',
@@ -57,7 +59,7 @@ export const allowedGroups = (name: ChannelSetting): { everyone: boolean; nobody
   nobody: true,
 });
 
-/** The settings of a new channel. @param creator null for a channel that nobody in particular created */
+/** The settings of a new channel. @param creator null for a channel of the system */
 export function initialSettings(groups: SystemGroupIds, creator: UserId | null): ChannelSettings {
   return settingsOf((name): GroupSetting => {
     const { initially } = rule(name);

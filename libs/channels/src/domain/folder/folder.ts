@@ -65,7 +65,7 @@ export function createFolder(
   return [fact(FolderCreated, { folderId: id, creatorId: actor.userId }, words)];
 }
 
-/** What shall become different; what is left out stays as it is. */
+/** The requested changes; a property that is left out keeps its value. */
 export interface FolderChange {
   readonly name?: string;
   readonly description?: string;
@@ -97,7 +97,7 @@ export function changeFolder(folders: Folders, id: number, change: FolderChange,
   return events;
 }
 
-/** contract/channels.md section 7. An order that is the present one is told all the same. */
+/** contract/channels.md section 7. Clients receive an event even when the order does not change. */
 export function reorderFolders(folders: Folders, order: readonly number[]): FolderEvent[] {
   const isWhole = order.length === folders.size && new Set(order).size === order.length;
   if (!isWhole || !order.every((id) => folders.has(id))) throw reject.incompleteOrder();

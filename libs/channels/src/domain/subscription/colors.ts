@@ -22,7 +22,7 @@ const PALETTE = [
   '#b9653a',
 ] as const;
 
-/** What remains when somebody uses all the others (contract/subscriptions.md section 2.3). */
+/** What remains when a user uses all the others (contract/subscriptions.md section 2.3). */
 const FALLBACK = '#c2c2c2';
 
 /** @returns a colour that is not among the used ones */

@@ -4,13 +4,13 @@ import { unusedColor } from './colors';
 import { Subscribed } from '../events';
 import { reject } from '../rejections';
 
-/** Somebody who shall be subscribed or unsubscribed. */
+/** A user to subscribe or unsubscribe. */
 export interface Candidate {
   readonly userId: UserId;
   readonly isSubscribed: boolean;
 }
 
-/** Whom a channel is to be given, and the colour its subscribers asked for, if any. */
+/** The users to subscribe to a channel, and the requested color, if any. */
 export interface Subscribing {
   readonly channelId: ChannelId;
   readonly candidates: readonly Candidate[];
@@ -28,14 +28,14 @@ export function ensureFew(channels: number, people: number): void {
   if (channels * people > MAX_PAIRS) throw reject.tooManySubscriptions();
 }
 
-/** Colours of somebody's subscriptions by channel, past ones included. */
+/** Colors of a user's subscriptions by channel, past ones included. */
 export type OwnColors = ReadonlyMap<ChannelId, string>;
 
 /**
- * Subscribes those who are not subscribed yet (contract/subscriptions.md section 2). Several channels in one act give a
- * person a different colour each; who returns to a channel finds the old one (section 2.3), whatever was asked for.
+ * Subscribes those who are not subscribed yet (contract/subscriptions.md section 2). Several channels of one request
+ * get different colors; a returning subscriber keeps the old one (section 2.3).
  *
- * @returns one fact per channel that somebody new joins
+ * @returns one fact for each channel with a new subscriber
  */
 export function subscribe(wishes: readonly Subscribing[], ownColors: ReadonlyMap<UserId, OwnColors>): Subscribed[] {
   const used = new Map<UserId, Set<string>>();

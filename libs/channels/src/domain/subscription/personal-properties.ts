@@ -1,4 +1,4 @@
-/** What somebody can switch for one of their subscriptions (contract/subscriptions.md section 4). */
+/** The boolean settings of a subscription (contract/subscriptions.md section 4). */
 export const SWITCHES = [
   'is_muted',
   'pin_to_top',
@@ -10,6 +10,6 @@ export const SWITCHES = [
 ] as const;
 export type Switch = (typeof SWITCHES)[number];
 
-/** A property and its value travel together, so a colour can never be `true`. */
+/** A property with its value, so that a color can never be `true`. */
 export type PersonalProperty =
   { readonly property: 'color'; readonly value: string } | { readonly property: Switch; readonly value: boolean };

@@ -4,14 +4,15 @@ import { SubscriptionPropertyChanged } from '../events';
 import type { PersonalProperty } from './personal-properties';
 import { reject } from '../rejections';
 
-/** Name of the stream of what somebody set for a channel. */
+/** Name of the stream of a user's settings for a channel. */
 export const subscriptionStream = (user: UserId, channel: ChannelId): string => `subscription-${user}:${channel}`;
 
 /**
- * Sets a property of a subscription; an equal value too, because clients are told (contract/subscriptions.md section 4).
+ * Sets a property of a subscription. An equal value is a fact too, because clients receive an event
+ * (contract/subscriptions.md section 4).
  *
  * @param isSubscribed whether the person is subscribed; the append must guard it
- * @throws Rejected BAD_REQUEST for who is not
+ * @throws Rejected BAD_REQUEST for a user who is not subscribed
  */
 export function changeProperty(
   userId: UserId,

@@ -5,13 +5,13 @@ import type { Candidate } from './membership';
 import { reject } from '../rejections';
 import type { ChannelSettings } from '../channel/settings';
 
-/** Whom a channel is to lose. */
+/** The users to unsubscribe from a channel. */
 export interface Unsubscribing {
   readonly channelId: ChannelId;
   readonly candidates: readonly Candidate[];
 }
 
-/** Somebody who shall be unsubscribed, as far as the rule about it needs to know. */
+/** A user who shall be unsubscribed, as far as the rule about it needs to know. */
 interface Leaver {
   readonly userId: UserId;
   /** Null for people. */
@@ -21,7 +21,7 @@ interface Leaver {
 /**
  * Unsubscribes those who are subscribed (contract/subscriptions.md section 3).
  *
- * @returns one fact per channel that somebody leaves
+ * @returns one fact for each channel that loses a subscriber
  */
 export const unsubscribe = (wishes: readonly Unsubscribing[]): Unsubscribed[] =>
   wishes.flatMap(({ channelId, candidates }) => {
@@ -30,8 +30,8 @@ export const unsubscribe = (wishes: readonly Unsubscribing[]): Unsubscribed[] =>
   });
 
 /**
- * Whether the actor may take these people out of channels that the actor knows of (INTERFACE.md 4.10, the three cases of
- * contract/subscriptions.md section 3).
+ * Whether the actor may unsubscribe these users from channels that the actor can see (INTERFACE.md 4.10, the three
+ * cases of contract/subscriptions.md section 3).
  */
 export function mayUnsubscribe(
   leavers: readonly Leaver[],

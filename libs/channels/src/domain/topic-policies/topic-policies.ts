@@ -17,7 +17,7 @@ export interface NamedTopicPlace {
   readonly name: string;
 }
 
-/** What people chose for one topic; who chose nothing is left out. */
+/** The policies of users for one topic; users without one are left out. */
 export type PoliciesByPerson = ReadonlyMap<UserId, TopicPolicy>;
 
 /** Name of the stream of what people chose for topics of a channel. */
@@ -29,7 +29,7 @@ export const topicKey = nameKey;
 export const isSameTopic = (a: NamedTopicPlace, b: NamedTopicPlace): boolean =>
   a.channelId === b.channelId && topicKey(a.name) === topicKey(b.name);
 
-/** The topic becomes so visible to those of these people to whom it is not yet; no fact when there is nobody. */
+/** Sets the policy for those of these users who have another one; no fact without such a user. */
 export function setPolicy(
   topic: NamedTopicPlace,
   people: readonly UserId[],
@@ -57,11 +57,11 @@ export interface PolicyMove {
   readonly chosenTo: PoliciesByPerson;
   /** Whether the topic it becomes had messages before. */
   readonly targetHadMessages: boolean;
-  /** Whether somebody may read the channel it comes to; for those who may not, the topic is gone. */
+  /** Whether a user may read the channel it comes to; for those who may not, the topic is gone. */
   readonly mayRead: (user: UserId) => boolean;
 }
 
-/** Takes what people chose along with a topic (contract/messages.md section 5.3, user_topic migration). */
+/** Moves the policies of users with a topic (contract/messages.md section 5.3, user_topic migration). */
 export function movePolicies(move: PolicyMove): TopicPoliciesMoved[] {
   const { from, to, chosenFrom, chosenTo, targetHadMessages, mayRead } = move;
   if (isSameTopic(from, to)) return [];
@@ -82,22 +82,25 @@ export function movePolicies(move: PolicyMove): TopicPoliciesMoved[] {
   return [fact(TopicPoliciesMoved, data, { from: from.name, to: to.name })];
 }
 
-/** When a setting acts by itself (contract/boot.md section 6): whatever one does in a topic, sending, beginning it, never. */
+/**
+ * When an automatic policy applies (contract/boot.md section 6): on participation, on sending, on creating a topic,
+ * never.
+ */
 export const OCCASIONS = { participation: 1, send: 2, initiation: 3, never: 4 } as const;
 type Occasion = (typeof OCCASIONS)[keyof typeof OCCASIONS];
 
-/** What somebody set about topics that they take part in. */
+/** A user's settings for automatic policies. */
 export interface AutomaticSettings {
   readonly automatically_follow_topics_policy: Occasion;
   readonly automatically_unmute_topics_in_muted_streams_policy: Occasion;
 }
 
-/** What somebody just did in a topic. */
+/** What a user did in a topic. */
 export type Participation = 'begun' | 'sent' | 'reacted';
 
 /**
- * The policy a topic gets by what somebody does in it, or null where that changes nothing (contract/messages.md section
- * 3.2): it becomes more visible or stays as it is, and only a topic without a policy can be begun.
+ * The policy that a topic gets from a participation, or null where nothing changes (contract/messages.md section 3.2).
+ * A topic only becomes more visible.
  */
 export function automaticPolicy(
   current: TopicPolicy,
@@ -115,6 +118,6 @@ export function automaticPolicy(
   return unmutes && current !== POLICIES.unmuted ? POLICIES.unmuted : null;
 }
 
-/** Being called by name lets a topic be followed, unless it was muted on purpose (contract/messages.md section 3.2). */
+/** Whether a mention makes a user follow the topic: not if they muted it (contract/messages.md section 3.2). */
 export const isFollowedWhenCalled = (current: TopicPolicy): boolean =>
   current === POLICIES.inherit || current === POLICIES.unmuted;

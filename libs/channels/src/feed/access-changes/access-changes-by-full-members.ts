@@ -12,8 +12,8 @@ import { channelsNaming } from './channels-naming-groups';
 import type { AccessChange } from './access-changes';
 
 /**
- * Those whom another waiting period or a first login made full members, or new ones again, as far as a channel asks who
- * is one: an organization may have many of them, and few such channels.
+ * Access changes of members who became full members, or stopped being ones, by a new waiting period or a first login.
+ * Only channels whose permissions depend on full membership are compared.
  */
 export async function accessChangesByFullMembers(
   reader: FeedReader,

@@ -22,7 +22,7 @@ const TYPES: readonly GroupChange['type'][] = [
 export const isGroupChange = (event: Recorded): event is GroupChange =>
   (TYPES as readonly string[]).includes(event.type);
 
-/** Those who came into groups that private channels name, or left them, directly or with a group. */
+/** Access changes of users who joined or left groups that private channels name, directly or through a subgroup. */
 export async function accessChangesByGroups(
   reader: FeedReader,
   changes: readonly GroupChange[],

@@ -9,18 +9,18 @@ import type { Channel } from '../../domain/channel/channel';
 import type { ChannelHistory } from '../channels-at';
 import { channelsAt } from '../channels-at';
 
-/** Somebody before and after an event that changed who they are. */
+/** A user before and after an event that changed their role or groups. */
 export interface AccessChange {
   readonly on: Moment;
   readonly before: Reader;
   readonly after: Reader;
-  /** Those whose sight the event may have changed. */
+  /** Channels whose visibility the event may have changed. */
   readonly channels: readonly Channel[];
 }
 
 export type RoleChange = Recorded<FactOf<typeof RoleChanged>>;
 
-/** Those whose role changed: any channel may mean something else to them. */
+/** Access changes of users with a new role: all channels are compared. */
 export async function accessChangesByRole(
   reader: FeedReader,
   changes: readonly RoleChange[],

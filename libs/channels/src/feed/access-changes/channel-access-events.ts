@@ -12,7 +12,7 @@ import { accessChangesByRole } from './access-changes';
 import { accessChangesByFullMembers } from './access-changes-by-full-members';
 import { isGroupChange, accessChangesByGroups } from './access-changes-by-groups';
 
-/** Channels that people came to know of, or no longer may know of, without anything happening to the channels. */
+/** Channels that became visible or hidden for users, without a change of the channels. */
 export interface VisibleChannelsChange {
   readonly users: readonly UserId[];
   readonly gained: readonly ChannelId[];
@@ -22,8 +22,8 @@ export interface VisibleChannelsChange {
 type IsMember = (user: UserId, channel: ChannelId, at: Position) => boolean;
 
 /**
- * What changed roles, first logins, other waiting periods and changed groups did to the sight of channels; by position,
- * people with the same channels together (contract/users.md section 6, groups.md section 4).
+ * The effects of new roles, first logins, waiting periods and group changes on the visibility of channels, by position;
+ * users with the same channels together (contract/users.md section 6, groups.md section 4).
  */
 export async function visibleChannelsChanges(
   reader: FeedReader,
@@ -63,7 +63,7 @@ function compare({ on: { position }, before, after, channels }: AccessChange, is
   };
 }
 
-/** @returns whether somebody was subscribed, as far as it may matter to these */
+/** @returns whether a user was subscribed, as far as it may matter to these */
 async function membershipsOf({ client, realmId }: FeedReader, changes: readonly AccessChange[]): Promise<IsMember> {
   if (changes.length === 0) return () => false;
   const users = new Set(changes.map(({ after }) => after.userId));

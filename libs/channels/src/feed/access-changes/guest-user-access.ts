@@ -16,9 +16,9 @@ export async function restrictedAmong(
 }
 
 /**
- * Guests come to see others, and lose sight of them, by who is subscribed to their channels.
+ * Subscriptions change which users a restricted guest can see.
  *
- * @param acts all of one append; nothing is told where guests see everybody anyway
+ * @param acts all of one append; no event where guests see all users
  */
 export function guestAccessEvents(
   acts: readonly Recorded<Subscribed | Unsubscribed>[],

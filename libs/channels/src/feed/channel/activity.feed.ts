@@ -6,7 +6,10 @@ import { channelEvent } from '../payloads';
 
 const firstMessageChanged = { type: 'messages.FirstMessageChanged' } as typeof FirstMessageChanged;
 
-/** How busy channels are and where their history begins, as those see it who know of them (contract/channels.md section 5.1). */
+/**
+ * Events of the activity and the first message of channels, for users who can see them (contract/channels.md section
+ * 5.1).
+ */
 export const activityFeed = defineFeed({
   name: 'channel_activity',
   translations: [

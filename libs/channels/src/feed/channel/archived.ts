@@ -6,7 +6,7 @@ import { Archived, Unarchived } from '../../domain/events';
 /** Whether a channel was archived right after the event at a position. */
 export type ArchivedAt = (channel: ChannelId, position: Position) => boolean;
 
-/** Clients that do not know of archived channels hear nothing of them (contract/channels.md section 6). */
+/** Clients without the archive capability receive no events of archived channels (contract/channels.md section 6). */
 export async function readArchivedAt(
   { client, realmId }: FeedReader,
   channels: readonly ChannelId[],

@@ -41,7 +41,7 @@ const PROPERTIES = {
   'channels.FolderChosen': 'folder_id',
 } as const satisfies Partial<Record<ChannelEvent['type'], Property>>;
 
-/** What people hear of channels that change (contract/channels.md sections 5.1 and 6). */
+/** Client events of changed channels (contract/channels.md sections 5.1 and 6). */
 export const channelChangesFeed = defineFeed({
   name: 'channel-changes',
   facts: gather,

@@ -18,7 +18,7 @@ import { visibleChannelsChanges } from '../access-changes/channel-access-events'
 
 const defaultsEvent = (audience: Audience): ClientEvent => ({ type: 'default_streams', audience, payload: {} });
 
-/** Channels and their subscribers as clients see them come (contract/channels.md section 2, subscriptions.md 2.3). */
+/** Client events of new channels and subscriptions (contract/channels.md section 2, subscriptions.md 2.3). */
 export const channelsFeed = defineFeed({
   name: 'channels',
   facts: gather,
@@ -36,7 +36,7 @@ export const channelsFeed = defineFeed({
         ...byPerson(subscribed).map(({ channelIds, users }) =>
           subscriptionEvent({ op: 'add', channelIds }, { kind: 'users', users }),
         ),
-        // Guests are told who somebody is before they are told where they are.
+        // Guests are told who a user is before they are told where they are.
         ...guestAccessEvents(subscribed, restrictedAt),
         ...subscribed.map(({ data: { channelId, userIds } }) => {
           const others: Audience = {
@@ -87,7 +87,7 @@ export const channelsFeed = defineFeed({
   ],
 });
 
-/** Who came to know of channels, or may no longer, by becoming somebody else. */
+/** Who came to know of channels, or may no longer, by becoming another user. */
 function resighted({ position }: Recorded, { sight }: Facts): ClientEvent[] {
   return (sight.get(position) ?? []).flatMap(({ users, gained, lost }) => {
     const them: Audience = { kind: 'users', users };

@@ -135,7 +135,7 @@ export const subscriptionsPresenter = definePresenter<LoadedSubscriptions>({
   },
 });
 
-/** contract/channels.md section 8; an empty list for who became a guest, as in boot.md section 4.1 */
+/** contract/channels.md section 8; an empty list for a user who became a guest, as in boot.md section 4.1 */
 export const defaultChannelsPresenter = definePresenter<readonly ChannelId[]>({
   type: 'default_streams',
   load: ({ client, realmId }) => readDefaultChannels(client, realmId),

@@ -7,7 +7,7 @@ interface Alike {
   readonly users: readonly UserId[];
 }
 
-/** The channels of an act by person, so that each is told once; people with the same ones share it. */
+/** The channels of an act by user, so that each receives one event; users with the same channels share it. */
 export function byPerson(
   acts: readonly { readonly data: { readonly channelId: ChannelId; readonly userIds: readonly UserId[] } }[],
 ): Alike[] {

@@ -10,7 +10,7 @@ import { ChannelFacts } from './channel-facts';
 /** No mail comes in here: servers without a gateway for it answer like this. */
 const NO_GATEWAY = '';
 
-/** The address that mail to a channel goes to, for those who may post there. */
+/** The email address of a channel, for users who may post there. */
 export class FindChannelEmail extends Query<string> {
   constructor(
     readonly by: Actor,

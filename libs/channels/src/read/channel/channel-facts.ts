@@ -10,7 +10,7 @@ import { readChannels } from './channel-row';
 
 type OurEvent = Recorded<ChannelEvent | MembersEvent>;
 
-/** Channels and who is subscribed, cached in the process; exact for whoever has passed the fence. */
+/** Channels and subscriptions, cached in the process; exact after the fence. */
 @Injectable()
 export class ChannelFacts {
   private readonly channels: FactCache<ChannelRow>;
@@ -56,7 +56,7 @@ export class ChannelFacts {
     return new Map([...ids].flatMap(([key, id]) => (rows.has(id) ? [[key, rows.get(id) as ChannelRow]] : [])));
   }
 
-  /** The channels somebody is subscribed to now. */
+  /** The channels a user is subscribed to now. */
   async subscribedBy(realmId: RealmId, user: UserId): Promise<ReadonlySet<ChannelId>> {
     return (await this.subscriptions.get(realmId, user)) ?? NO_CHANNELS;
   }

@@ -18,7 +18,7 @@ interface ChannelList {
   readonly figures: ChannelFigures;
 }
 
-/** The channels that somebody may see, by where they come from. */
+/** The channels that a user may see, by source. */
 export class ListChannels extends Query<ChannelList> {
   constructor(
     readonly by: Actor,
@@ -46,7 +46,7 @@ export class ListChannelsHandler implements IQueryHandler<ListChannels> {
   }
 }
 
-/** The id of a channel that somebody can read (contract/channels.md section 4). */
+/** The id of a channel that the user can read (contract/channels.md section 4). */
 export class FindChannelId extends Query<ChannelId> {
   constructor(
     readonly by: Actor,
@@ -68,7 +68,7 @@ export class FindChannelIdHandler implements IQueryHandler<FindChannelId> {
   }
 }
 
-/** One channel that somebody may know of, archived or not (contract/channels.md section 4). */
+/** One channel that the user can see, archived or not (contract/channels.md section 4). */
 export class ShowChannel extends Query<ChannelList> {
   constructor(
     readonly by: Actor,

@@ -15,7 +15,7 @@ export interface ListedChannel extends ChannelRow, Activity {
   readonly personal: PersonalSettings | null;
 }
 
-/** Whose view it is. */
+/** The user for whom the list is read. */
 export type Viewer = Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups' | 'botOwnerId'>;
 
 const SUBSCRIBED = 'own.user_id IS NOT NULL';

@@ -50,9 +50,7 @@ export function descriptionHtml(description: string): string {
   return html;
 }
 
-/**
- * `stream_post_policy` as old clients know it, as near as it comes (contract/permissions.md section 4, legacy mirrors).
- */
+/** `stream_post_policy` for old clients, the closest value (contract/permissions.md section 4, legacy mirrors). */
 export function postPolicy(canSend: GroupSetting, groups: SystemGroupIds): 1 | 2 | 3 | 4 {
   switch (canSend) {
     case groups.administrators:
@@ -69,7 +67,7 @@ export function postPolicy(canSend: GroupSetting, groups: SystemGroupIds): 1 | 2
 /** Channels that are presented without letting others in. */
 const AT_ONCE = 50;
 
-/** Presents channels, which may be many, in turn with other long work of whoever asks. */
+/** Presents channels in pieces, because there may be many; other long work runs in between. */
 export const presentChannels = <Channel, Presented>(
   { realmId, userId }: Pick<Actor, 'realmId' | 'userId'>,
   channels: readonly Channel[],

@@ -3,8 +3,8 @@ import { Deactivated } from '@annals/users';
 import { ChannelCreated, Returned, SubscriptionPropertyChanged, Subscribed, Unsubscribed } from '../../domain/events';
 
 /**
- * Who was subscribed to what from which position to which, a new span after each return, and what each person set for
- * their subscription, which outlives it.
+ * Subscriptions as spans from position to position, a new one after each return. The settings of a subscription outlive
+ * its spans.
  */
 export const membershipsView = defineProjection({
   name: 'memberships',

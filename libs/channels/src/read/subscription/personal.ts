@@ -1,7 +1,7 @@
 import type { ChannelId, RealmId, UserId } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
 
-/** What somebody set for their subscription; null inherits their own setting. */
+/** A user's settings for a subscription; null inherits the user's own setting. */
 export interface PersonalSettings {
   readonly color: string;
   readonly isMuted: boolean;

@@ -3,7 +3,7 @@ import type { ClientBase, Pool } from 'pg';
 import type { Subscribers } from './subscribers';
 import { activeSubscribersOf, subscribersOf } from './subscribers';
 
-/** Whether the lists of subscribers are wanted; `partial` lets those of large channels be shorter. */
+/** Whether lists of subscribers are included; with `partial`, those of large channels may be incomplete. */
 export type IncludedSubscribers = boolean | 'partial';
 
 export interface AskedSubscribers {
@@ -12,7 +12,7 @@ export interface AskedSubscribers {
   readonly at: Instant;
 }
 
-/** Who is subscribed to some channels, as far as that was asked for. */
+/** The subscribers of some channels, as far as requested. */
 export interface SubscriberLists {
   readonly users: Subscribers;
   /** Channels of which only bots and those who were active lately are listed. */
@@ -24,10 +24,9 @@ const LARGE = 250;
 const ACTIVE_MS = 14 * 24 * 60 * 60 * 1000;
 
 /**
- * Reads the lists of subscribers of channels that the reader knows, which lets them see who is subscribed (contract/
- * permissions.md section 6).
+ * Reads the subscribers of channels that the reader can see, which allows it (contract/ permissions.md section 6).
  *
- * @returns null where nobody asked
+ * @returns null if not requested
  */
 export async function readSubscriberLists(
   client: Pool | ClientBase,

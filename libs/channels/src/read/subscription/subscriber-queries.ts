@@ -9,7 +9,7 @@ import { reject } from '../../domain/rejections';
 import { ChannelFacts } from '../channel/channel-facts';
 import { subscribersOf } from './subscribers';
 
-/** Who is subscribed to a channel that the caller knows (contract/channels.md section 4). */
+/** The subscribers of a channel that the caller can see (contract/channels.md section 4). */
 export class ListSubscribers extends Query<readonly UserId[]> {
   constructor(
     readonly by: Actor,
@@ -19,7 +19,7 @@ export class ListSubscribers extends Query<readonly UserId[]> {
   }
 }
 
-/** Whether somebody is subscribed to a channel that the caller knows (contract/subscriptions.md section 5). */
+/** Whether a user is subscribed to a channel that the caller can see (contract/subscriptions.md section 5). */
 export class IsSubscribed extends Query<boolean> {
   constructor(
     readonly by: Actor,
@@ -30,7 +30,7 @@ export class IsSubscribed extends Query<boolean> {
   }
 }
 
-/** The channels that somebody is subscribed to, as far as the caller knows them (contract/subscriptions.md section 5). */
+/** The subscriptions of a user to channels that the caller can see (contract/subscriptions.md section 5). */
 export class ListSubscribedChannels extends Query<readonly ChannelId[]> {
   constructor(
     readonly by: Actor,
@@ -65,7 +65,7 @@ export class Sight {
     if (!channel) throw reject.unknownChannel();
   }
 
-  /** @throws Rejected BAD_REQUEST for somebody who is not there, or not any more, and whom the actor may not see */
+  /** @throws Rejected BAD_REQUEST for a user who is not there, or not any more, and whom the actor may not see */
   async channelsOf(by: Actor, userId: UserId): Promise<ReadonlySet<ChannelId>> {
     const account = await this.users.account(by.realmId, userId);
     const inaccessible = await this.userAccess.inaccessibleAmong(by, [userId]);

@@ -14,7 +14,7 @@ const byChannel = (rows: readonly Row[]): Subscribers => new Map(rows.map((row) 
 
 const SUBSCRIBED = `m.realm_id = $1 AND m.channel_id = ANY($2::int8[]) AND m.to_position IS NULL`;
 
-/** Who is subscribed now, deactivated accounts left out. */
+/** The present subscribers without deactivated accounts. */
 export async function subscribersOf(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -30,7 +30,7 @@ export async function subscribersOf(
   return byChannel(rows);
 }
 
-/** Those of the subscribers who are bots, or did something at a time or later (contract/subscriptions.md section 1). */
+/** The subscribers that are bots or were active since a time (contract/subscriptions.md section 1). */
 export async function activeSubscribersOf(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -48,7 +48,7 @@ export async function activeSubscribersOf(
   return byChannel(rows);
 }
 
-/** Who was subscribed, deactivated accounts left out, right after the event at a position. */
+/** The subscribers right after the event at a position, without deactivated accounts. */
 export async function subscribersAt(
   client: Pool | ClientBase,
   realmId: RealmId,

@@ -12,8 +12,7 @@ export interface PoliciesAt {
 }
 
 /**
- * Reads what people chose for topics, and up to which position of the log that takes everything into account, so that an
- * append can rest on it.
+ * Reads policies for topics, and the position up to which they are complete, so that an append can depend on it.
  *
  * @param users null for everybody
  */
@@ -44,7 +43,7 @@ interface Chosen {
   readonly policy: TopicPolicy;
 }
 
-/** What somebody chose for one topic, as clients are shown it. */
+/** A policy for one topic, as clients see it. */
 export interface ChosenPolicy {
   readonly channelId: ChannelId;
   readonly name: string;
@@ -52,7 +51,7 @@ export interface ChosenPolicy {
   readonly updatedAt: Instant;
 }
 
-/** Everything that somebody chose, by channel and name. */
+/** All policies of a user, by channel and name. */
 export async function readChosenPolicies(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -67,7 +66,7 @@ export async function readChosenPolicies(
   return rows;
 }
 
-/** A topic that somebody muted. */
+/** A muted topic. */
 export interface MutedTopic {
   readonly userId: UserId;
   readonly channelName: string;
@@ -80,9 +79,8 @@ export interface MutedTopic {
 }
 
 /**
- * The topics that people had muted at some time from one position to another, as the older form of the list tells them:
- * by the names of their channels. So it leaves out private channels that the person is not subscribed to now, whose names
- * may be none of their business any more.
+ * Topics that users had muted between two positions, for the older form of the list, which names channels. It leaves
+ * out private channels that the user is not subscribed to now, because they may no longer see the names.
  */
 export async function readMutedTopics(
   client: Pool | ClientBase,

@@ -32,7 +32,7 @@ export const topicPoliciesView = defineProjection({
     },
   },
   handlers: [
-    // Whose name was erased is no topic any more that somebody could have chosen something for.
+    // Whose name was erased is no topic any more that a user could have chosen something for.
     on(TopicPolicySet, (event, rows) => {
       const { data, sealed } = event;
       if (sealed === 'erased') return;

@@ -10,7 +10,7 @@ import { POLICIES, topicKey } from '../../domain/topic-policies/topic-policies';
 import type { TopicPolicy, TopicPolicyEvent } from '../../domain/topic-policies/topic-policy-events';
 import { TopicPoliciesMoved, TopicPolicySet } from '../../domain/topic-policies/topic-policy-events';
 
-/** What decides what becomes of the topics that somebody takes part in. */
+/** Cached facts for automatic policies of topics. */
 export interface TakingPart {
   readonly settings: OwnSettings;
   /** Channels they muted, former ones included. */

@@ -9,7 +9,7 @@ import { Avatars } from '../profile/avatars';
 import { KeyEndings } from '../sign-in/key-endings';
 import { passwordSecret } from '../sign-in/passwords';
 
-/** Takes away what is to go with accounts. */
+/** Deletes what a request deletes with an account. */
 @Injectable()
 export class AccountDeletion {
   constructor(
@@ -18,8 +18,8 @@ export class AccountDeletion {
   ) {}
 
   /**
-   * Deletes what is asked for of an account that has just ended; with the profile its picture, its password, its keys
-   * and what phones were given go.
+   * Applies the requested deletions to an account that was just deactivated; with the profile, its picture, password,
+   * keys and push registrations are deleted.
    *
    * @returns the picture of which `letGo` is to be called after the append
    */

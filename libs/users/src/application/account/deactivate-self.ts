@@ -8,7 +8,7 @@ import { deactivateOwn } from '../../domain/account/account-lifecycle';
 import { stillActive } from '../guards';
 import { Uniqueness } from './uniqueness';
 
-/** Ends the actor's own account, and before it those of their bots (contract/users.md section 5). */
+/** Deactivates the actor's bots and then their own account (contract/users.md section 5). */
 export class Leave extends Command<void> {
   constructor(readonly by: Actor) {
     super();
@@ -35,7 +35,7 @@ export class LeaveHandler implements ICommandHandler<Leave> {
   }
 }
 
-/** Bots go before their owner. @returns those of them that were still there */
+/** Deactivates bots before their owner. @returns the bots that were active */
 export async function endBots(work: Work, bots: readonly UserId[]): Promise<UserId[]> {
   const ended: UserId[] = [];
   for (const bot of bots) {

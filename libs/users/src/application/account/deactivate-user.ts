@@ -10,7 +10,7 @@ import { stillActive } from '../guards';
 import { endBots } from './deactivate-self';
 import { Uniqueness } from './uniqueness';
 
-/** Ends a person's account, and before it those of their bots, with what is to go with them (contract/users.md section 5). */
+/** Deactivates a person's bots and account, with the requested deletions (contract/users.md section 5). */
 export class DeactivateUser extends Command<void> {
   constructor(
     readonly by: Actor,

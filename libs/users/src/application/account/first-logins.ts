@@ -4,15 +4,15 @@ import { Injectable } from '@nestjs/common';
 import { firstLogin, userAggregate } from '../../domain/account/account';
 import type { UserRow } from '../../read/account/user-row';
 
-/** Writes down when somebody uses the account that others made for them for the first time, however they got their key. */
+/** Records the first use of an account that another user created, with any key. */
 @Injectable()
 export class FirstLogins {
   constructor(private readonly kernel: Kernel) {}
 
   /**
-   * Costs nothing for whoever was there before.
+   * Costs nothing for accounts that were used before.
    *
-   * @returns whether the account is another one now
+   * @returns whether the account changed
    */
   async note({ realmId, userId, isActive, awaitsFirstLogin }: UserRow, origin: Origin): Promise<boolean> {
     if (!isActive || !awaitsFirstLogin) return false;

@@ -11,7 +11,7 @@ import { AllowedEmails } from '../email/allowed-emails';
 import type { PasswordSecret } from '../sign-in/passwords';
 import { Uniqueness } from './uniqueness';
 
-/** Opens accounts inside a unit of work; who may do so is decided by the caller. */
+/** Creates accounts in a unit of work; the caller checks permissions. */
 @Injectable()
 export class NewAccounts {
   constructor(

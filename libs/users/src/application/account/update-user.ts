@@ -10,7 +10,7 @@ import { EmailChangeRules } from '../email/email-rules';
 import { ProfileValues } from '../profile/profile-values';
 import { Uniqueness } from './uniqueness';
 
-/** Changes somebody's name, role, address and profile, all of it or nothing (INTERFACE.md 4.5). */
+/** Changes a user's name, role, email and profile, all of it or nothing (INTERFACE.md 4.5). */
 export class UpdateUser extends Command<void> {
   constructor(
     readonly by: Actor,

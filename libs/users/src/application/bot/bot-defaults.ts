@@ -3,7 +3,7 @@ import type { ChannelId } from '@annals/kernel/domain';
 import type { BotDefaults } from '../../domain/account/account-parts';
 import type { BotChannels } from '../../read/bot/bot-channels';
 
-/** What a bot shall do where it does not say so itself, with channels by their names; left out stays as it is. */
+/** New default channels of a bot, by name; a property that is left out keeps its value. */
 export interface NamedDefaults {
   /** Empty for none. */
   readonly sendingChannel?: string | undefined;

@@ -7,10 +7,10 @@ import { mayPassBotOn } from '../../domain/policies';
 import { reject } from '../../domain/rejections';
 
 /**
- * Gives a bot to an active person, and records that with both owners. Who may do so is decided by the caller, but for one
- * thing: that the actor may pass on what the bot may do.
+ * Gives a bot to an active person, and records that with both owners. The caller checks permissions, except whether the
+ * actor may give away the permissions of the bot.
  *
- * @throws Rejected when they may not, there is no such bot, or no such person, or they have left
+ * @throws Rejected when that is not allowed, or bot or person are unknown or deactivated
  */
 export async function handOver(work: Work, botId: UserId, to: UserId): Promise<void> {
   const bot = await work.read(userAggregate, botId);

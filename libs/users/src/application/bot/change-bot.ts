@@ -76,14 +76,14 @@ export class ChangeBotHandler implements ICommandHandler<ChangeBot> {
     };
   }
 
-  /** @returns null also for somebody whom the actor may not see */
+  /** @returns null also for a user whom the actor may not see */
   private async newOwner(work: Work, ownerId: UserId): Promise<Account | null> {
     const inaccessible = await this.userAccess.inaccessibleAmong(work.actor, [ownerId]);
     return inaccessible.has(ownerId) ? null : work.read(userAggregate, ownerId);
   }
 }
 
-/** Gives a bot another key; those it had are dead at once (contract/permissions.md section 7). */
+/** Gives a bot a new key and ends its old ones at once (contract/permissions.md section 7). */
 export class RenewBotKey extends Command<string> {
   constructor(
     readonly by: Actor,

@@ -7,7 +7,7 @@ import { isStandIn } from '../../domain/account/names';
 import { reject } from '../../domain/rejections';
 import { isDisposable } from './disposable-emails';
 
-/** Says which addresses people may have, be it in a new account or in place of another one. */
+/** Which emails are allowed, for new accounts and for changes. */
 @Injectable()
 export class AllowedEmails {
   constructor(
@@ -16,8 +16,8 @@ export class AllowedEmails {
   ) {}
 
   /**
-   * Whether somebody may have this address; the append rests on the organization's rules. Where only some domains are
-   * allowed, their list says it all (contract/navigation-snippets-domains.md section 3).
+   * Whether this email is allowed; the append depends on the organization's rules. If only some domains are allowed,
+   * only their list counts (contract/navigation-snippets-domains.md section 3).
    */
   async mayUse(work: Work, email: string): Promise<Verdict> {
     const { subdomain } = await this.realms.of(work.realmId);

@@ -1,9 +1,9 @@
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 
-/** Domains whose addresses are thrown away after use, as their community list knows them. */
+/** Domains of disposable emails, from a community list. */
 const DOMAINS = disposableEmailBlocklistSet();
 
-/** Whether an address is at such a domain, or at one below it. */
+/** Whether an email is at such a domain, or at a subdomain of one. */
 export function isDisposable(email: string): boolean {
   const labels = email
     .slice(email.lastIndexOf('@') + 1)

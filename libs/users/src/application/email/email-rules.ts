@@ -7,7 +7,7 @@ import { claimsEmail } from '../../domain/email/email';
 import { AllowedEmails } from './allowed-emails';
 import { Uniqueness } from '../account/uniqueness';
 
-/** What the organization and its other accounts say about another address of an account; the append rests on it. */
+/** Reads the rules for a new email of an account; the append depends on them. */
 @Injectable()
 export class EmailChangeRules {
   constructor(
@@ -15,7 +15,7 @@ export class EmailChangeRules {
     private readonly allowed: AllowedEmails,
   ) {}
 
-  /** @param wished undefined when the address stays */
+  /** @param wished undefined when the email does not change */
   async rulesFor(work: Work, account: Account | null, wished: string | undefined): Promise<EmailRules> {
     if (!account || wished === undefined || wished === account.email) return { address: allowed, taken: false };
     return {

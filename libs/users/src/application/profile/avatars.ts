@@ -9,7 +9,7 @@ import { avatarChanged } from '../../domain/profile/avatar';
 import { AVATAR_EDGES, fileOf } from '../../read/profile/avatar';
 import { AvatarStore } from './avatar-store';
 
-/** Brings the bytes of pictures in step with the events that name them. */
+/** Stores and deletes the bytes of pictures together with the events that name them. */
 @Injectable()
 export class Avatars {
   constructor(

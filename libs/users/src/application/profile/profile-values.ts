@@ -19,7 +19,7 @@ export class ProfileValues {
     private readonly userAccess: UserAccess,
   ) {}
 
-  /** Changes somebody's profile; a field that is changed or deleted meanwhile lets it be decided anew. */
+  /** Changes a user's profile; a field that is changed or deleted meanwhile lets it be decided anew. */
   async change(work: Work, userId: UserId, wishes: readonly ValuePatch[]): Promise<void> {
     const fields = await work.read(profileFieldsAggregate, PROFILE_FIELDS);
     const people = await this.activePeople(work, peopleNamed(wishes));

@@ -8,13 +8,13 @@ import { UserFacts } from '../../read/account/user-facts';
 import { NewAccounts } from '../account/new-accounts';
 import { Passwords } from './passwords';
 
-/** The password that somebody has, as they say, and the one that they want. */
+/** The given present password, and the new one. */
 export interface PasswordChange {
   readonly old: string;
   readonly wished: string;
 }
 
-/** Changes the password of whoever acts. Keys and queues stay as they are: who wants those to end regenerates the key. */
+/** Changes the actor's password. Keys and queues stay valid; regenerating the key ends them. */
 @Injectable()
 export class OwnPassword {
   constructor(

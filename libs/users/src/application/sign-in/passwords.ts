@@ -7,7 +7,7 @@ import { Injectable } from '@nestjs/common';
 /** argon2id (2) with 19 MiB and two passes: the least that OWASP recommends. It runs in threads of its own. */
 const COST = { algorithm: 2, memoryCost: 19_456, timeCost: 2, parallelism: 1 } as const;
 
-/** Compared against when there is no hash, so that the answer takes as long. */
+/** Compared against when there is no hash, so that the answer takes the same time. */
 export const NOBODYS_HASH =
   `$argon2id$v=19$m=${COST.memoryCost},t=${COST.timeCost},p=${COST.parallelism}` +
   `$${unpadded(Buffer.alloc(16))}$${unpadded(Buffer.alloc(32))}`;

@@ -6,7 +6,10 @@ import { regenerateKey } from '../../domain/account/account';
 import { ApiKeys } from './api-keys';
 import { KeyEndings } from './key-endings';
 
-/** Gives the actor another key; all they had are dead in every process once it is answered (contract/boot.md section 2.2). */
+/**
+ * Gives the actor a new key. All old ones are invalid in every process when the answer is sent (contract/boot.md
+ * section 2.2).
+ */
 export class RegenerateKey extends Command<string> {
   constructor(readonly by: Actor) {
     super();

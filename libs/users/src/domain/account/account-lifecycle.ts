@@ -7,7 +7,7 @@ import { ApiKeysRevoked, MessagesDisowned, ProfileDeleted, Reactivated } from '.
 import { mayReactivate } from '../policies';
 import { reject } from '../rejections';
 
-/** What the other accounts of the organization say about somebody who leaves it. */
+/** Facts about the other accounts for a deactivation. */
 export interface Remaining {
   /** No other active person is owner; the append must guard it. */
   readonly isLastOwner: boolean;
@@ -29,10 +29,10 @@ export function deactivateOwn(state: Account | null, { isLastOwner, isLastUser }
 }
 
 /**
- * Lets an account that had ended be used again; one that is active stays so (contract/users.md section 5). Its name and
- * address were nobody else's meanwhile: those of accounts that ended stay taken.
+ * Reactivates an account; an active one does not change (contract/users.md section 5). Its name and email are still
+ * free, because those of deactivated accounts stay reserved.
  *
- * @param mayHaveBot whether the actor may make a bot of this kind: who may not cannot bring one back either
+ * @param mayHaveBot whether the actor may create a bot of this type, which a reactivation requires too
  */
 export function reactivate(
   state: Account | null,
@@ -47,7 +47,7 @@ export function reactivate(
   return [fact(Reactivated, { userId, role, botOwnerId })];
 }
 
-/** What is to go with an account (contract/users.md section 5). */
+/** What is deleted with an account (contract/users.md section 5). */
 export interface Deletions {
   readonly profile: boolean;
   readonly inPublicChannels: boolean;
@@ -62,7 +62,7 @@ export const NOTHING_DELETED: Deletions = {
   direct: false,
 };
 
-/** Deletes what is asked for of an account that has just ended; with the profile, its keys end too. */
+/** Records the requested deletions of an account that was just deactivated; with the profile, its keys end too. */
 export function deleteWith(
   state: Account | null,
   { profile, ...messages }: Deletions,

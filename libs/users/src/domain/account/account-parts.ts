@@ -7,10 +7,10 @@ export interface Avatar {
   readonly version: number;
 }
 
-/** What everybody begins with. */
+/** The picture of a new account. */
 export const FIRST_AVATAR: Avatar = { file: null, version: 1 };
 
-/** Where a bot sends and what it hears where it does not say so itself (contract/users.md section 7). */
+/** The channels in which a bot sends and listens by default (contract/users.md section 7). */
 export interface BotDefaults {
   /** For whoever sends in the bot's name without naming a channel; null for none. */
   readonly sendingChannel: ChannelId | null;

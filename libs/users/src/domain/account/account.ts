@@ -50,7 +50,7 @@ export interface Account {
   readonly botDefaults: BotDefaults;
 }
 
-/** What is shown of an account whose words were erased. */
+/** The name of an account whose texts were erased. */
 export const ERASED_NAME = 'Deleted user';
 
 /** Keys an account can have at once; each login makes one. */
@@ -151,14 +151,14 @@ export function openAccount(
   return [fact(AccountCreated, data, { email, fullName: name })];
 }
 
-/** Records with the owner that a bot is theirs; who has left gets none. */
+/** Records with the owner that a bot is theirs; refused for a deactivated owner. */
 export function acquireBot(owner: Account | null, botId: UserId): BotAcquired[] {
   const { userId, isActive } = known(owner);
   if (!isActive) throw reject.accountDeactivated();
   return [fact(BotAcquired, { userId, botId })];
 }
 
-/** Whether a wish for a name asks for another one than the account has; a blank one asks for nothing. */
+/** Whether a requested name differs from the present one; a blank one does not. */
 export const isOtherName = (account: Pick<Account, 'fullName'>, wished: string | undefined): wished is string =>
   wished !== undefined && wished.trim() !== '' && wished.trim() !== account.fullName;
 
@@ -222,14 +222,14 @@ export function deactivate(
   return [deactivated(account)];
 }
 
-/** Ends a bot's account; one that has ended already stays so (contract/users.md section 7). */
+/** Deactivates a bot; a deactivated one does not change (contract/users.md section 7). */
 export function deactivateBot(state: Account | null, actor: Pick<Actor, 'userId' | 'role'>): Deactivated[] {
   if (!state || state.isSystemBot || state.botType === null) throw reject.noSuchBot();
   ensure(mayAdministerBot(actor, state));
   return state.isActive ? [deactivated(state)] : [];
 }
 
-/** A bot goes with its owner, whoever ends the owner's account. */
+/** Deactivates a bot together with its owner. */
 export const deactivateWithOwner = (bot: Account | null): Deactivated[] => (bot?.isActive ? [deactivated(bot)] : []);
 
 export const deactivated = ({ userId, role, botOwnerId }: Account) => fact(Deactivated, { userId, role, botOwnerId });
@@ -239,7 +239,7 @@ export const setPassword = (state: Account | null): PasswordSet[] => [
 ];
 
 /**
- * Issues a key. At the limit the key that was used least recently goes.
+ * Issues a key. At the limit, the least recently used key ends.
  *
  * @param leastRecentlyUsed the account's keys, the one unused for longest first; needed at the limit only
  */
@@ -267,19 +267,19 @@ export function keyReplaced({ userId, keys }: Account, keyId: KeyId): (ApiKeysRe
   return keys.length === 0 ? [issued] : [fact(ApiKeysRevoked, { userId, keyIds: [...keys] }), issued];
 }
 
-/** One more key, for whoever will have it; who has left gets none. */
+/** Issues one more key; refused for a deactivated account. */
 export function grantKey(state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] {
   if (!known(state).isActive) throw reject.accountDeactivated();
   return issueKey(state, keyId, leastRecentlyUsed);
 }
 
-/** Somebody proved to be the account's owner: they get a key of their own (contract/boot.md section 2.2). */
+/** Issues a key after a login (contract/boot.md section 2.2). */
 export const logIn = (state: Account | null, keyId: KeyId, leastRecentlyUsed: readonly KeyId[]): AccountEvent[] => [
   ...firstLogin(state),
   ...grantKey(state, keyId, leastRecentlyUsed),
 ];
 
-/** Whoever an account was made for is there; only the first time is something new (contract/users.md section 1). */
+/** The first use of an account that another user created; later ones are no facts (contract/users.md section 1). */
 export function firstLogin(state: Account | null): FirstLoggedIn[] {
   const { userId, isActive, awaitsFirstLogin, isImported } = known(state);
   if (!isActive || !awaitsFirstLogin) return [];

@@ -29,8 +29,7 @@ export interface BotChangeRules {
 }
 
 /**
- * Changes a bot, all of what is wished or nothing; one that has ended too, but none that was deleted
- * (contract/users.md section 7).
+ * Changes a bot, all of the patch or nothing; a deactivated one too, but no deleted one (contract/users.md section 7).
  *
  * @throws Rejected for the first part that is refused
  */
@@ -60,7 +59,7 @@ export function changeBot(
   return [...facts, ...botDefaultsChanged({ ...bot, botOwnerId: wish.ownerId ?? bot.botOwnerId }, wish.defaults)];
 }
 
-/** A bot sends and listens elsewhere where it does not say so itself; what is so already is left out. */
+/** Changes the default channels of a bot; equal values are left out. */
 export function botDefaultsChanged(bot: Account, wished: Partial<BotDefaults> = {}): BotDefaultsChanged[] {
   const { userId, botOwnerId, isActive, botDefaults } = bot;
   const names = Object.keys(botDefaults) as (keyof BotDefaults)[];
@@ -71,9 +70,9 @@ export function botDefaultsChanged(bot: Account, wished: Partial<BotDefaults> = 
 }
 
 /**
- * Gives a bot to an active person; theirs already, it stays so.
+ * Gives a bot to an active person; no change if it is theirs.
  *
- * @throws Rejected when there is no such person, they have left, or are a bot
+ * @throws Rejected when there is no such person, or they are deactivated or a bot
  */
 export function giveBot(bot: Account, to: UserId, newOwner: Account | null): BotOwnerChanged[] {
   const { userId, botOwnerId: from, isActive } = bot;
@@ -84,7 +83,7 @@ export function giveBot(bot: Account, to: UserId, newOwner: Account | null): Bot
   return [fact(BotOwnerChanged, { userId, from, to, isActive })];
 }
 
-/** Records with who had a bot that it is theirs no more. */
+/** Records with the former owner that a bot is no longer theirs. */
 export const releaseBot = (owner: Account | null, botId: UserId): BotReleased[] =>
   owner?.bots.includes(botId) ? [fact(BotReleased, { userId: owner.userId, botId })] : [];
 

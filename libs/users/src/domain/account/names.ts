@@ -24,7 +24,7 @@ export function checkedFullName(wished: string): string {
   return name;
 }
 
-/** Names with one key are the same name where an organization wants unique ones. */
+/** The key that names are compared by where they must be unique. */
 export const nameKey = (fullName: string): string => fullName.normalize('NFKC').toLowerCase();
 
 /** Longest address, in characters. */
@@ -62,8 +62,7 @@ export function placeholderId(email: string, domain: string): number | undefined
 }
 
 /**
- * Whether an address is, or may become, what stands for that of some account: whoever had it for their own would be taken
- * for somebody else.
+ * Whether an email is, or may become, the placeholder of an account: as a real email it would name another account.
  *
  * @param domain of placeholders
  */

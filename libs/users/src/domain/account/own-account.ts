@@ -8,7 +8,7 @@ import { FullNameChanged } from '../events';
 import { checkedFullName } from './names';
 import { reject } from '../rejections';
 
-/** What somebody wants to be called, and at which address. */
+/** The requested name and email of the own account. */
 export interface OwnAccountPatch {
   readonly fullName?: string | undefined;
   readonly email?: string | undefined;

@@ -16,9 +16,9 @@ const COMMON = new Set(
 );
 
 /**
- * Refuses a password that is found at once by guessing (contract/users.md section 3, weak password).
+ * Refuses a password that is easy to guess (contract/users.md section 3, weak password).
  *
- * @param personal texts that people who know the account try: address and name
+ * @param personal texts that are easy guesses: email and name
  * @throws Rejected BAD_REQUEST
  */
 export function ensureStrong(password: string, rules: PasswordRules, personal: readonly string[]): void {

@@ -4,28 +4,28 @@ import { AddressChanged } from '../events';
 import { emailKey } from '../account/names';
 import { reject } from '../rejections';
 
-/** Who is to have another address. */
+/** The account that gets a new email. */
 interface EmailHolder {
   readonly userId: UserId;
   /** Null once it was erased. */
   readonly email: string | null;
 }
 
-/** What the organization says about an address that an account is to have. */
+/** The rules of the organization for a new email. */
 export interface EmailRules {
   readonly address: Verdict;
-  /** By another account; the append must guard it. */
+  /** Whether another account has it; the append must guard that. */
   readonly taken: boolean;
 }
 
-/** Whether another address is wished than the account has, written alike or not. */
+/** Whether the requested email differs from the present one in more than letter case. */
 export const claimsEmail = (account: Pick<EmailHolder, 'email'>, wished: string | undefined): wished is string =>
   wished !== undefined && (account.email === null || emailKey(wished) !== emailKey(account.email));
 
 /**
- * Gives an account another address; the same one is no change.
+ * Changes the email of an account; the same one is no change.
  *
- * @throws Rejected BAD_REQUEST for an address that is unwanted or in use
+ * @throws Rejected BAD_REQUEST for an email that is not allowed or in use
  */
 export function changeEmail(account: EmailHolder, email: string, { address, taken }: EmailRules): AddressChanged[] {
   if (email === account.email) return [];

@@ -6,10 +6,10 @@ import { AvatarChanged } from '../events';
 import { mayChangeAvatar } from '../policies';
 
 /**
- * Somebody shows another picture of themselves (contract/users.md section 6).
+ * Changes the picture of an account (contract/users.md section 6).
  *
- * @param file what its files are called; null for that of the gravatar service
- * @throws Rejected where the organization keeps that to its administrators
+ * @param file name of its files; null for the Gravatar picture
+ * @throws Rejected where the organization restricts it to administrators
  */
 export function changeOwnAvatar(
   state: Account | null,
@@ -21,7 +21,7 @@ export function changeOwnAvatar(
   return avatarChanged(known(state), file);
 }
 
-/** An account without a picture of its own stays as it is when that is to go. */
+/** Removes the own picture; no change without one. */
 export function avatarChanged({ userId, avatar }: Account, file: string | null): AvatarChanged[] {
   return avatar.file === file ? [] : [fact(AvatarChanged, { userId, file, version: avatar.version + 1 })];
 }

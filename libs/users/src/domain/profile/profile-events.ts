@@ -67,7 +67,7 @@ export const ProfileFieldHintChanged = defineEvent('users.ProfileFieldHintChange
 });
 export type ProfileFieldHintChanged = FactOf<typeof ProfileFieldHintChanged>;
 
-/** A dropdown offers other choices, or the same under other words; who had chosen a removed one has chosen nothing. */
+/** The choices of a dropdown changed; values with a removed choice are cleared. */
 export const ProfileFieldChoicesChanged = defineEvent('users.ProfileFieldChoicesChanged', {
   data: t.Object({ fieldId, choiceIds: t.Array(choiceId), removed: t.Array(choiceId) }),
   sealed: t.Object({ choices: t.Array(choice) }),
@@ -83,14 +83,14 @@ export const ProfileFieldUrlPatternChanged = defineEvent('users.ProfileFieldUrlP
 });
 export type ProfileFieldUrlPatternChanged = FactOf<typeof ProfileFieldUrlPatternChanged>;
 
-/** Where a field is shown and who fills it in, all of it as it is from now on. */
+/** The display options of a field and whether users may edit it, all of them as they are from now on. */
 export const ProfileFieldOptionsChanged = defineEvent('users.ProfileFieldOptionsChanged', {
   data: t.Object({ fieldId, ...options }),
   subjects: ofField,
 });
 export type ProfileFieldOptionsChanged = FactOf<typeof ProfileFieldOptionsChanged>;
 
-/** The field is gone, and with it what everybody had written in it. */
+/** The field is deleted with all its values. */
 export const ProfileFieldDeleted = defineEvent('users.ProfileFieldDeleted', {
   data: t.Object({ fieldId }),
   subjects: ofField,
@@ -109,7 +109,7 @@ const ofPerson = ({ userId: user, fieldId: field }: { readonly userId: number; r
     ['profile-field', field],
   ] as const;
 
-/** Stream `profile-{user}`, as the next: what somebody says of themselves in one field. */
+/** Stream `profile-{user}`, like the next: a user's value of one field. */
 export const ProfileValueSet = defineEvent('users.ProfileValueSet', {
   data: t.Object({ userId, fieldId, fieldType }),
   sealed: t.Object({

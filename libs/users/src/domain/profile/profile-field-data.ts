@@ -9,7 +9,7 @@ const MAX_CHOICE_WORD = 100;
 const CUSTOM = 'custom';
 const USERNAME = '%(username)s';
 
-/** One choice of a dropdown, as clients give it. */
+/** One choice of a dropdown, as clients send it. */
 export interface Choice {
   /** What values name it by. */
   readonly key: string;
@@ -17,7 +17,7 @@ export interface Choice {
   readonly order: string;
 }
 
-/** What a field is made of beside its words: choices of a dropdown, where an external account is. */
+/** The type-specific data of a field: choices of a dropdown, or the external account. */
 export interface FieldData {
   readonly choices: readonly Choice[];
   /** `custom`, or the name of an account that the server knows; null for fields of other types. */
@@ -25,13 +25,13 @@ export interface FieldData {
   readonly urlPattern: string | null;
 }
 
-/** External accounts that the server knows, by subtype: they bring their words with them. */
+/** External accounts that the server knows, by subtype; their texts are predefined. */
 export type KnownAccounts = Readonly<Record<string, { readonly name: string; readonly hint: string }>>;
 
 const NOTHING: FieldData = { choices: [], subtype: null, urlPattern: null };
 
 /**
- * What a client gives as `field_data`; for types that need none, whatever it is counts as nothing.
+ * Checks `field_data` of a client; ignored for types that need none.
  *
  * @throws Rejected BAD_REQUEST (contract/profile-fields.md section 3)
  */
@@ -41,7 +41,7 @@ export function checkedFieldData(type: FieldType, given: unknown, known: KnownAc
   return NOTHING;
 }
 
-/** Whether the account is one that brings its words with it. */
+/** Whether the texts of the external account are predefined. */
 export const isKnownAccount = ({ subtype }: Pick<FieldData, 'subtype'>): boolean =>
   subtype !== null && subtype !== CUSTOM;
 

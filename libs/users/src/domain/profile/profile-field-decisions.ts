@@ -27,7 +27,7 @@ const UNPRINTABLE = /[\p{Cc}\p{Cs}\p{Noncharacter_Code_Point}]/u;
 const FOR_MATCHING: readonly FieldType[] = [FieldType.shortText, FieldType.externalAccount];
 const NOT_IN_SUMMARY: readonly FieldType[] = [FieldType.users];
 
-/** What a new field shall be. */
+/** The properties of a new field. */
 export interface NewField {
   readonly type: number;
   readonly name: string;
@@ -37,7 +37,7 @@ export interface NewField {
   readonly options: FieldOptions;
 }
 
-/** What shall become different; what is left out stays as it is. */
+/** The requested changes; a property that is left out keeps its value. */
 export interface FieldChange {
   readonly name?: string | undefined;
   readonly hint?: string | undefined;
@@ -92,7 +92,7 @@ export function changeField(
   return [...words, ...data, ...optionsChanged(fields, field, change.options)];
 }
 
-/** contract/profile-fields.md section 2: whoever deletes a field deletes what people wrote in it. */
+/** contract/profile-fields.md section 2: deleting a field deletes its values. */
 export function deleteField(fields: ProfileFields, id: number, actor: Pick<Actor, 'role'>): ProfileFieldEvent[] {
   ensureAdministrator(actor);
   const field = fields.get(id);
@@ -100,7 +100,7 @@ export function deleteField(fields: ProfileFields, id: number, actor: Pick<Actor
   return [fact(ProfileFieldDeleted, { fieldId: field.id })];
 }
 
-/** contract/profile-fields.md section 2. Unknown ids are left out; of one that comes twice the last place counts. */
+/** contract/profile-fields.md section 2. Unknown ids are left out; of a repeated id the last place counts. */
 export function reorderFields(
   fields: ProfileFields,
   wished: readonly number[],

@@ -2,7 +2,7 @@ import type { Aggregate, Recorded } from '@annals/kernel/domain';
 import type { FieldData, OfferedChoice } from './profile-field-data';
 import type { ChoiceId, FieldType, ProfileFieldCreated, ProfileFieldEvent, ProfileFieldId } from './profile-events';
 
-/** Where a field is shown and who fills it in. */
+/** The display options of a field and whether users may edit it. */
 export interface FieldOptions {
   readonly displayInSummary: boolean;
   /** Only said to clients: nobody is held to it. */
@@ -53,7 +53,7 @@ export const profileFieldsAggregate: Aggregate<ProfileFields, ProfileFieldEvent,
   },
 };
 
-/** What is shown of a field whose name was erased. */
+/** The name of a field whose text was erased. */
 export const erasedFieldName = (id: number): string => `Field ${id}`;
 
 function created({ data, sealed }: Recorded<ProfileFieldCreated>): ProfileField {

@@ -13,14 +13,14 @@ export const MAX_VALUES = 200;
 const MAX_SHORT = 50;
 const MAX_LONG = 500;
 
-/** What somebody says in a field, as it is stored. */
+/** A value of a field, as it is stored. */
 export interface HeldValue {
   readonly value: string;
   /** Null for fields that are no dropdowns. */
   readonly choiceId: ChoiceId | null;
 }
 
-/** What somebody has said by field; also what deleted fields and removed choices have made void since. */
+/** A user's values by field, including those of fields and choices that were deleted since. */
 export type Profile = ReadonlyMap<ProfileFieldId, HeldValue>;
 
 export const profileAggregate = defineAggregate<Profile, ProfileValueEvent, UserId>(
@@ -34,7 +34,7 @@ export const profileAggregate = defineAggregate<Profile, ProfileValueEvent, User
   },
 );
 
-/** A value for a field as the client gave it; null takes away what is there. */
+/** A new value of a field, from the client; null clears it. */
 export interface ValuePatch {
   readonly fieldId: number;
   readonly value: string | readonly number[] | null;
@@ -48,14 +48,14 @@ export interface ProfileRules {
   readonly people: ReadonlySet<number>;
 }
 
-/** Everybody whom these values name. */
+/** All users whom these values name. */
 export const peopleNamed = (wishes: readonly ValuePatch[]): number[] => [
   ...new Set(wishes.flatMap(({ value }) => (typeof value === 'object' ? (value ?? []) : []))),
 ];
 
 /**
- * Changes what is said in some fields of somebody's profile, all of it or nothing; where one field is named twice the last
- * counts (INTERFACE.md 4.5 and 4.13).
+ * Changes values of a profile, all of them or none; of a field that is named twice the last value counts (INTERFACE.md
+ * 4.5 and 4.13).
  *
  * @throws Rejected BAD_REQUEST for the first value that is refused
  */
@@ -81,7 +81,7 @@ export function changeProfile(
   });
 }
 
-/** What somebody says in a field; what named a choice that was removed since says nothing. */
+/** What a user says in a field; what named a choice that was removed since says nothing. */
 function heldIn(profile: Profile, { id, choices }: ProfileField): HeldValue | null {
   const held = profile.get(id);
   if (!held) return null;

@@ -5,7 +5,7 @@ import { mayChooseForNewcomers } from '../policies';
 import type { OpenSettings, OwnSettings } from './settings';
 import { DEFAULT_SETTING_NAMES, INITIAL_SETTINGS, OPEN_SETTING_NAMES } from './settings';
 
-/** Stream `own-settings-{user}`: apart from the account's own, because nothing that somebody may do rests on it. */
+/** Stream `own-settings-{user}`: separate from the account, because no permission depends on it. */
 export const ownSettingsAggregate = defineAggregate<OwnSettings, OwnSettingsChanged, UserId>(
   'own-settings',
   INITIAL_SETTINGS,
@@ -16,7 +16,7 @@ export const ownSettingsAggregate = defineAggregate<OwnSettings, OwnSettingsChan
   }),
 );
 
-/** Stream `default-settings-realm`: what newcomers begin with. */
+/** Stream `default-settings-realm`: the settings of new users. */
 export const defaultSettingsAggregate = defineAggregate<OwnSettings, DefaultSettingsChanged, 'realm'>(
   'default-settings',
   INITIAL_SETTINGS,
@@ -37,7 +37,7 @@ export function changeOwnSettings(
   return [fact(OwnSettingsChanged, { userId, ...open, timezone: true }, { timezone: { from, to } })];
 }
 
-/** Chooses for those who come from now on; those that have the value already are left out. */
+/** Changes the settings of new users; equal values are left out. */
 export function changeDefaultSettings(
   state: OwnSettings,
   actor: Pick<Actor, 'role'>,
@@ -48,7 +48,7 @@ export function changeDefaultSettings(
   return change ? [fact(DefaultSettingsChanged, change)] : [];
 }
 
-/** A person who comes begins with what the organization chose then, whatever it chooses later. */
+/** A new user gets the defaults of that time; later changes of the defaults do not apply to them. */
 export const beginWith = (userId: UserId, defaults: OwnSettings): OwnSettingsChanged[] =>
   changeOwnSettings(
     INITIAL_SETTINGS,

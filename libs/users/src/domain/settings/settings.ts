@@ -103,8 +103,8 @@ const OF_WHAT_IS_NOT_BUILT = {
 const OCCASIONS = [1, 2, 3, 4] as const;
 
 /**
- * The settings that people can change for themselves (contract/boot.md section 6). A line here makes one changeable by
- * `PATCH /settings` and tells clients of it; whoever acts by it asks `OwnSettingsFacts`.
+ * The settings that users can change for themselves (contract/boot.md section 6). A line here makes one changeable by
+ * `PATCH /settings`, with its client event; code that depends on it reads `OwnSettingsFacts`.
  */
 export const OWN_SETTINGS = {
   ...OBEYED_BY_CLIENTS,
@@ -128,7 +128,7 @@ export const OWN_SETTING_NAMES = Object.keys(OWN_SETTINGS) as readonly OwnSettin
 /** The declaration of a setting by its name. */
 export const ownSettingOf = (name: OwnSettingName): OwnSetting => OWN_SETTINGS[name];
 
-/** The settings of somebody who has changed none, where the organization has chosen none for newcomers. */
+/** The settings of a new user where the organization has no defaults of its own. */
 export const INITIAL_SETTINGS = Object.fromEntries(
   OWN_SETTING_NAMES.map((name) => [name, OWN_SETTINGS[name].initially]),
 ) as unknown as OwnSettings;
@@ -141,10 +141,10 @@ const OWN_AFFAIRS: ReadonlySet<OwnSettingName> = new Set([
   'allow_private_data_export',
 ]);
 
-/** What an organization may choose for those who come to it. */
+/** The settings for which an organization can choose a default. */
 export const DEFAULT_SETTING_NAMES = OWN_SETTING_NAMES.filter((name) => !OWN_AFFAIRS.has(name));
 
-/** Settings that tell nothing of a person; where somebody is does, and goes with them. */
+/** Settings without personal data. The time zone is personal and is erased with the user. */
 export type OpenSettings = Omit<OwnSettings, 'timezone'>;
 export const OPEN_SETTING_NAMES = OWN_SETTING_NAMES.filter((name) => name !== 'timezone');
 

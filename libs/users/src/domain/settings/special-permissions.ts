@@ -3,13 +3,13 @@ import type { Account } from '../account/account';
 import { known } from '../account/account';
 import { SpecialPermissionsChanged } from '../events';
 
-/** What an account may do that no role brings with it (contract/permissions.md section 1). */
+/** The permissions of an account that no role includes (contract/permissions.md section 1). */
 export interface SpecialPermissions {
   readonly canCreateUsers: boolean;
   readonly canChangeUserEmails: boolean;
 }
 
-/** Gives or takes special permissions; those that are not named stay (contract/permissions.md section 1). */
+/** Gives or removes special permissions; unnamed ones do not change (contract/permissions.md section 1). */
 export function changePermissions(
   state: Account | null,
   wish: Partial<SpecialPermissions>,

@@ -18,7 +18,7 @@ interface StoredKey {
   usedAt: number;
 }
 
-/** The keys of accounts, cached in the process; exact for whoever has passed the fence. */
+/** The keys of accounts, cached in the process; exact after the fence. */
 @Injectable()
 export class Credentials {
   private readonly keys: FactCache<readonly StoredKey[]>;

@@ -4,7 +4,7 @@ import { NO_BOT_DEFAULTS } from '../../domain/account/account-parts';
 import { EmailVisibility } from '../../domain/email/email-visibility';
 import type { UserRow } from './user-row';
 
-/** What guests see in place of the name of somebody whom they may not see (contract/realtime.md section 2.1). */
+/** What guests see in place of the name of a user whom they may not see (contract/realtime.md section 2.1). */
 export const UNKNOWN_NAME = 'Unknown user';
 
 /**

@@ -7,7 +7,7 @@ import { emailKey } from '../../domain/account/names';
 import type { UserRow } from './user-row';
 import { readUsers } from './user-row';
 
-/** Accounts, cached in the process; exact for whoever has passed the fence. */
+/** Accounts, cached in the process; exact after the fence. */
 @Injectable()
 export class UserFacts {
   private readonly users: FactCache<UserRow>;
@@ -46,7 +46,7 @@ export class UserFacts {
   async idsByEmail(realmId: RealmId, emails: readonly string[]): Promise<Map<string, UserId>> {
     const found = await this.ids.getMany(realmId, emails.map(emailKey));
     const accounts = await this.accounts(realmId, [...found.values()]);
-    // An address that somebody gave up is kept until another takes it: whose it is now says the account.
+    // An address that a user gave up is kept until another takes it: whose it is now says the account.
     const isTheirs = (id: UserId | undefined, key: string): id is UserId =>
       id !== undefined && emailKey(accounts.get(id)?.deliveryEmail ?? '') === key;
     return new Map(

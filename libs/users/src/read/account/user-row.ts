@@ -31,7 +31,7 @@ export interface UserRow extends BotDefaults {
   readonly avatarFile: string | null;
   readonly avatarVersion: number;
   readonly createdAt: Instant;
-  /** Creation, or the first login of an account that somebody else made. */
+  /** Creation, or the first login of an account that another user made. */
   readonly joinedAt: Instant;
   /** Whoever it was made for has not been there yet. */
   readonly awaitsFirstLogin: boolean;

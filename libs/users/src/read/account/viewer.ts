@@ -14,7 +14,7 @@ export interface Viewer {
   readonly mailDomain: string;
 }
 
-/** Somebody in an organization. @param at with its canonical address */
+/** A user in an organization. @param at with its canonical address */
 export const viewerOf = (
   { userId, role }: Pick<Actor, 'userId' | 'role'>,
   { url }: { readonly url: string },

@@ -7,8 +7,8 @@ import { UserAccess } from '../account/user-access';
 import { UserFacts } from '../account/user-facts';
 
 /**
- * Finds accounts by address, as somebody may know them: by the real address where they may see it, and by the placeholder.
- * An address that is hidden from them is like one that nobody has, and so are those of people whom they may not see (contract/users.md section 2).
+ * Finds accounts by the emails that the actor can see: the real email where visible, and the placeholder. A hidden
+ * email is treated as unknown, and so are those of inaccessible users (contract/users.md section 2).
  */
 @Injectable()
 export class EmailDirectory {
@@ -30,14 +30,16 @@ export class EmailDirectory {
     for (const email of emails) {
       const account = known(real.get(email));
       const isSeen = account !== undefined && seesEmail(by, account);
-      // A placeholder means the account whose id it holds, whoever has such an address in earnest.
+      // A placeholder means the account whose id it contains, even if another account has it as its real email.
       const id = known(standIns.get(email))?.userId ?? (isSeen ? account.userId : undefined);
       if (id !== undefined) found.set(email, id);
     }
     return found;
   }
 
-  /** The account that logs in with a name: its real address or its placeholder (contract/conventions.md section 3). */
+  /**
+   * The account that logs in with a username: its real email or its placeholder (contract/conventions.md section 3).
+   */
   async owner(realmId: RealmId, username: string): Promise<UserId | undefined> {
     const id = await this.facts.idByEmail(realmId, username);
     if (id !== undefined) return id;

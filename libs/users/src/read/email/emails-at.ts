@@ -8,17 +8,17 @@ import { ownSettingsAggregate } from '../../domain/settings/own-settings';
 import type { UserRow } from '../account/user-row';
 
 /**
- * An account with the address it had right after the event at a position, and who saw it then; all else is as in the row.
- * Undefined when it was not there yet.
+ * An account with its email and email visibility right after the event at a position; all else is as in the row.
+ * Undefined when it did not exist yet.
  */
 export type EmailsAt = (user: UserRow, position: Position) => UserRow | undefined;
 
-/** One change of an address or of who sees it. */
+/** One change of an email or of its visibility. */
 type Change = { readonly position: Position } & Partial<Pick<UserRow, 'deliveryEmail' | 'addressVisibility'>>;
 
 /**
- * Addresses as they were at positions from `first` on: whoever is told late of something old must not learn an address
- * that they could not see then. Of accounts whose address has not changed since nothing is read.
+ * Emails at positions from `first` on: a late delivery must not reveal an email that the user could not see then.
+ * Nothing is read for accounts whose email has not changed since.
  */
 export async function readEmailsAt(reader: FeedReader, users: Iterable<UserRow>, first: Position): Promise<EmailsAt> {
   const histories = new Map<UserId, readonly Change[]>();

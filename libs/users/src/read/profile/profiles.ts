@@ -6,7 +6,7 @@ import { renderWords } from '@annals/markdown';
 import type { ClientBase, Pool } from 'pg';
 import { FieldType } from '../../domain/profile/profile-events';
 
-/** What somebody says in a field, as clients get it (contract/users.md section 1). */
+/** What a user says in a field, as clients get it (contract/users.md section 1). */
 export interface ShownValue {
   readonly value: string;
   /** HTML of what a person wrote, where the type of the field is text. */

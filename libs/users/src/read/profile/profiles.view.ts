@@ -19,7 +19,7 @@ import {
 import { erasedFieldName, offered } from '../../domain/profile/profile-fields';
 
 /**
- * Custom profile fields and what people say in them. A value that somebody took away leaves a row without one, so that
+ * Custom profile fields and what people say in them. A value that a user took away leaves a row without one, so that
  * whoever keeps texts of people finds by `last_position` what changed since; for values that went with a field or a
  * choice, however many, `profile_removals` says so once.
  */

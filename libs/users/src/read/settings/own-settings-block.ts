@@ -21,7 +21,7 @@ const DEFAULTS = {
 /** Nobody chooses for others where they are. */
 const { timezone: _, ...FOR_NEWCOMERS } = DEFAULTS;
 
-/** The caller's own settings, and what those of somebody new are (contract/boot.md sections 4.1 and 6). */
+/** The caller's own settings, and what those of a new user are (contract/boot.md sections 4.1 and 6). */
 export const ownSettingsRegisterBlock: RegisterBlock = {
   keys: ['user_settings', 'realm_user_settings_defaults'],
   async read({ client, realmId }, { userId }, { keys }) {

@@ -48,7 +48,7 @@ export async function readDefaultSettings(client: Pool | ClientBase, realmId: Re
   return rows[0]?.settings ?? {};
 }
 
-/** Settings that people chose for themselves, cached in the process; exact for whoever has passed the fence. */
+/** Settings that people chose for themselves, cached in the process; exact after the fence. */
 @Injectable()
 export class OwnSettingsFacts {
   private readonly chosen: FactCache<Partial<OwnSettings>>;

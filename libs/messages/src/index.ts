@@ -18,8 +18,15 @@ export { Sender } from './application/send/sender';
 export { Notices } from './application/notices/notices';
 export { SendMessage } from './application/send/send-message';
 export type { Span } from './read/visibility/spans';
-export type { Placed, Sight } from './read/visibility/visibility';
-export { CAME_SQL, PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './read/visibility/visibility';
+export type { Placed, ReaderFacts } from './read/visibility/visibility';
+export {
+  ARRIVED_FOR_READER_SQL,
+  PLACE_JOIN,
+  RECEIVED_SQL,
+  VISIBLE_SQL,
+  isReceived,
+  isVisible,
+} from './read/visibility/visibility';
 export type { NoticeText } from './domain/message/notice-text';
 export { notice, person, plain, quote, topicOf } from './domain/message/notice-text';
 export { sentContent } from './domain/message/text';

@@ -20,10 +20,10 @@ import { editingPresenter, typingPresenter } from './feed/typing.presenter';
 import { orphanedView } from './read/upkeep/orphaned.view';
 import { messagesView } from './read/placement/messages.view';
 import { conversationsView, topicsView } from './read/placement/places.view';
-import { readKnown } from './read/visibility/user-access';
+import { readAccessibleUsers } from './read/visibility/user-access';
 import { reactionsView } from './read/reactions/reactions.view';
 import { messagesRegisterBlock } from './read/query/register';
-import { readSight } from './read/history/user-access-history';
+import { readUserAccessHistory } from './read/history/user-access-history';
 
 /** Brings what clients see of accounts too, because whom guests know follows from channels and conversations. */
 export const messagesContext = defineContext({
@@ -33,7 +33,7 @@ export const messagesContext = defineContext({
   guards: [messageThere, topicEmptied, oldestInChannel, emojiName],
   feeds: [conversationsFeed, sentMessagesFeed, messagesFeed, flagsFeed, deletionsFeed, reactionsFeed, attachmentsFeed],
   presenters: [
-    guestsPresenter(readSight),
+    guestsPresenter(readUserAccessHistory),
     messagesPresenter,
     editsPresenter,
     deletionsPresenter,
@@ -43,5 +43,5 @@ export const messagesContext = defineContext({
     editingPresenter,
     attachmentsPresenter(messagesNaming),
   ],
-  registerBlocks: [messagesRegisterBlock, usersRegisterBlock(readKnown)],
+  registerBlocks: [messagesRegisterBlock, usersRegisterBlock(readAccessibleUsers)],
 });

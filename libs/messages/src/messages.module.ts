@@ -34,7 +34,7 @@ import { TypingSignals } from './application/typing/typing-signals';
 import { MoveFollowUps } from './application/move/move-follow-ups';
 import { ActivityCounter } from './jobs/activity-counter';
 import { OrphanedMessagesSweeper } from './jobs/orphaned-messages-sweeper';
-import { AcquaintancesByPlaces } from './read/visibility/user-access';
+import { ChannelBasedUserAccess } from './read/visibility/user-access';
 import { ConversationFacts } from './read/placement/conversation-facts';
 import { GetMessageHistoryHandler } from './read/query/get-history';
 import { FileReferences } from './read/attachments/file-references';
@@ -77,7 +77,7 @@ import { TopicFacts } from './read/placement/topic-facts';
     { provide: FileUses, useClass: FileReferences },
     DetachedFiles,
     { provide: NewestMessage, useClass: NewestReceived },
-    { provide: UserAccess, useClass: AcquaintancesByPlaces },
+    { provide: UserAccess, useClass: ChannelBasedUserAccess },
     Sender,
     SendMessageHandler,
     MoveContextLoader,

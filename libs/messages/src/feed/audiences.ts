@@ -1,5 +1,5 @@
 import type { Audience, ChannelId, Position } from '@annals/kernel/domain';
-import type { Copies } from '../read/history/recipients';
+import type { Recipients } from '../read/history/recipients';
 
 export const membersOf = (channel: ChannelId): Audience => ({ kind: 'members', channel });
 
@@ -17,7 +17,7 @@ export const subscribersAndReadersAmong = (channel: ChannelId, others: Audience)
 });
 
 /** Whom messages concern, and who was subscribed to the channels that they were sent to when they were. */
-export const recipientsAudience = ({ concerned, sentTo }: Copies): Audience => ({
+export const recipientsAudience = ({ users: concerned, sentTo }: Recipients): Audience => ({
   kind: 'any',
   of: [
     { kind: 'users', users: concerned },

@@ -13,8 +13,8 @@ import type {
 import { grouped } from '@annals/kernel/domain';
 import { MessagesDeleted } from '../domain/events';
 import { topicKey } from '../domain/topic';
-import type { Copies } from '../read/history/recipients';
-import { readCopies } from '../read/history/recipients';
+import type { Recipients } from '../read/history/recipients';
+import { readRecipients } from '../read/history/recipients';
 import { readTopicHistory } from '../read/history/topic-history';
 import { recipientsAudience, subscribersAndReadersAmong } from './audiences';
 
@@ -39,7 +39,7 @@ interface Deletion extends DeletedPayload {
 }
 
 /** By the position of the first fact of a deletion: what is told with it, and who had copies of channel messages. */
-type Facts = ReadonlyMap<Position, { readonly deletion: Deletion; readonly copies: Copies }>;
+type Facts = ReadonlyMap<Position, { readonly deletion: Deletion; readonly copies: Recipients }>;
 
 /** Who hears that messages are gone: those who could read them (contract/messages.md section 6.3). */
 export const deletionsFeed = defineFeed<Facts>({
@@ -49,7 +49,7 @@ export const deletionsFeed = defineFeed<Facts>({
     const happened = deletions.flatMap(({ messageIds, channelId, at }) =>
       channelId === null ? [] : [{ messageIds, channelId, position: at }],
     );
-    const copies = await readCopies(reader, happened);
+    const copies = await readRecipients(reader, happened);
     const byPosition = new Map(happened.map(({ position }, n) => [position, copies[n] ?? NO_COPIES]));
     return new Map(
       deletions.map((deletion) => [deletion.at, { deletion, copies: byPosition.get(deletion.at) ?? NO_COPIES }]),
@@ -58,7 +58,7 @@ export const deletionsFeed = defineFeed<Facts>({
   translations: [translate(MessagesDeleted, told)],
 });
 
-const NO_COPIES: Copies = { concerned: [], sentTo: new Map() };
+const NO_COPIES: Recipients = { users: [], sentTo: new Map() };
 
 async function readDeletions(
   reader: FeedReader,
@@ -115,7 +115,7 @@ function told({ position }: Recorded<MessagesDeleted>, facts: Facts): ClientEven
 function audienceIn(
   channel: ChannelId,
   actor: UserId | null,
-  copies: Copies,
+  copies: Recipients,
   arrived: readonly Position[] = [],
 ): Audience {
   const others: Audience = {

@@ -4,14 +4,14 @@ import type { MessageId, Position, UserId } from '@annals/kernel/domain';
 import type { TopicHistory } from '../read/history/topic-history';
 import { readTopicHistory } from '../read/history/topic-history';
 import { shownTopic } from '../read/content/present-message';
-import type { Reached } from '../read/history/protected-history-access';
-import { readReached } from '../read/history/protected-history-access';
+import type { ProtectedHistoryAccess } from '../read/history/protected-history-access';
+import { readProtectedHistoryAccess } from '../read/history/protected-history-access';
 import { erasedTopic } from '../read/placement/places.view';
 import type { DeletedPayload } from './deletions.feed';
 
 interface Loaded {
   readonly topics: TopicHistory;
-  readonly reached: Reached;
+  readonly reached: ProtectedHistoryAccess;
 }
 
 const payloadOf = ({ payload }: PlacedClientEvent) => payload as unknown as DeletedPayload;
@@ -25,7 +25,7 @@ export const deletionsPresenter = definePresenter<Loaded>({
       reader.realmId,
       events.flatMap((event) => payloadOf(event).topicId ?? []),
     ),
-    reached: await readReached(reader, events.map(payloadOf), listeners),
+    reached: await readProtectedHistoryAccess(reader, events.map(payloadOf), listeners),
   }),
   present: (event, loaded, queue) => {
     const ids = idsFor(event, loaded, queue.userId);

@@ -2,7 +2,7 @@ import type { ChannelPrivacy, Reader } from '@annals/channels';
 import { historyScope } from '@annals/channels';
 import type { ChannelId, ConversationId, MessageId, Position, TopicId, UserId } from '@annals/kernel/domain';
 import type { Span } from '../read/visibility/spans';
-import type { Placed, Sight } from '../read/visibility/visibility';
+import type { Placed, ReaderFacts } from '../read/visibility/visibility';
 
 export const CHANNELS = [1, 2, 3] as ChannelId[];
 export const PEOPLE = [1, 2, 3, 4] as UserId[];
@@ -132,14 +132,14 @@ export class Model {
 
   next = (count = 1): Position => (this.position += count) as Position;
 
-  sight(reader: Reader): Sight {
+  sight(reader: Reader): ReaderFacts {
     const { userId } = reader;
     return {
       reader,
       spansIn: (at) => this.spans.get(`${at}:${userId}`) ?? [],
       isIn: (conversation) =>
         [...this.conversations.values()].some(({ id, people }) => id === conversation && people.includes(userId)),
-      isCalledBy: (message) => this.called.get(message)?.includes(userId) ?? false,
+      isMentionedBy: (message) => this.called.get(message)?.includes(userId) ?? false,
     };
   }
 }

@@ -1,7 +1,7 @@
 import { isSubscribedSql, topicPolicyJoin } from '@annals/channels';
 import type { RealmId, UserId } from '@annals/kernel/domain';
 import type { MessageRow } from '@annals/messages';
-import { CAME_SQL, PLACE_JOIN, RECEIVED_SQL } from '@annals/messages';
+import { ARRIVED_FOR_READER_SQL, PLACE_JOIN, RECEIVED_SQL } from '@annals/messages';
 import type { Pool } from 'pg';
 import type { ChannelPushSettings, TopicVisibility } from '../domain/triggers';
 
@@ -79,7 +79,7 @@ const POLICY_SQL = `CASE WHEN w.policy = 3 AND w.from_position < m.message_id AN
     ELSE w.policy END`;
 
 const inChannel = (candidates: string) => `SELECT r.user_id AS "userId", ${isSubscribedSql('p')} AS "isSubscribed",
-    c.history_public_to_subscribers OR ${CAME_SQL} AS came, coalesce(q.is_muted, false) AS "isMuted",
+    c.history_public_to_subscribers OR ${ARRIVED_FOR_READER_SQL} AS came, coalesce(q.is_muted, false) AS "isMuted",
     q.push_notifications AS push, q.wildcard_mentions_notify AS wildcards, ${POLICY_SQL} AS policy
   FROM view.messages AS m ${PLACE_JOIN} CROSS JOIN LATERAL (${candidates}) AS r
   LEFT JOIN view.subscriptions AS q

@@ -13,7 +13,7 @@ import { conversationAggregate, openConversation, participants } from '../../dom
 import type { Recipient } from '../../domain/policies';
 import { mayStartConversation, mayWriteTo } from '../../domain/policies';
 import { reject } from '../../domain/rejections';
-import { readMeetings } from '../../read/visibility/user-access';
+import { readSharedChannels } from '../../read/visibility/user-access';
 import { keyOf, newestInConversation } from '../../read/placement/conversation-facts';
 import type { NamedPeople } from '../../read/narrow/narrow-terms';
 import { messageKey, messageThere } from '../access/guards';
@@ -67,7 +67,12 @@ export class DirectMessages {
   /** Whom a guest sees by a channel alone, they may write to for the first time as long as both are in it. */
   private async restOnChannels(work: Work, userIds: readonly UserId[]): Promise<void> {
     const { realmId, actor } = work;
-    for (const { userId, channelId } of await readMeetings(this.kernel.database.pool, realmId, actor.userId, userIds)) {
+    for (const { userId, channelId } of await readSharedChannels(
+      this.kernel.database.pool,
+      realmId,
+      actor.userId,
+      userIds,
+    )) {
       for (const member of [actor.userId, userId]) work.guard(stillMember, memberKey(channelId, member));
     }
   }

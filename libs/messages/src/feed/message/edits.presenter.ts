@@ -6,7 +6,7 @@ import type { PlacedClientEvent } from '@annals/kernel';
 import { definePresenter } from '@annals/kernel';
 import type { ChannelId, Instant, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { unixSeconds } from '@annals/kernel/domain';
-import type { Having } from '../../read/unread/message-flags';
+import type { AccessBasis } from '../../read/unread/message-flags';
 import { flagsOf } from '../../read/unread/message-flags';
 import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
 import { loadMessages } from '../../read/content/message-row';
@@ -152,15 +152,15 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
   const basis = row && basisOf(row, loaded, userId);
   const hasCopy = basis !== 'none' || (loaded.firstReactions(messageId, userId) ?? Infinity) <= event.position;
   if (!row || !hasCopy) return ['read'];
-  const notReceived: Having = keepsHistory ? 'gained' : 'history';
+  const notReceived: AccessBasis = keepsHistory ? 'granted' : 'shared-history';
   const readAt = loaded.timeline.implicitlyReadAt(messageId, userId) ?? Infinity;
   const { mentions, position, at } = textAfter(event, row, loaded.edits.get(messageId) ?? []);
   return flagsOf(
     { ...row, mentions },
     {
       userId,
-      having: basis === 'none' ? notReceived : 'received',
-      hasParted: basis === 'named' || readAt <= endOf(event),
+      basis: basis === 'none' ? notReceived : 'received',
+      isImplicitlyRead: basis === 'named' || readAt <= endOf(event),
       isIn: (group) => loaded.isIn(group, userId, { position, at }),
     },
   );
@@ -170,10 +170,10 @@ function flagsFor(event: PlacedClientEvent, loaded: Loaded, userId: UserId): str
 function basisOf({ id, channelId }: MessageRow, { timeline, places }: Loaded, userId: UserId) {
   if (channelId === null || timeline.receivedBy(id, userId)) return 'subscribed';
   const sent = places.now(id);
-  return sent?.senderId === userId || sent?.called.includes(userId) ? 'named' : 'none';
+  return sent?.senderId === userId || sent?.mentioned.includes(userId) ? 'named' : 'none';
 }
 
-/** Whom the text called that stood when the event was over, and when it was written. @param edits newest first */
+/** The mentions of the text that stood right after the event, and when it was written. @param edits newest first */
 function textAfter(event: PlacedClientEvent, row: MessageRow, edits: readonly Edit[]) {
   const edit = edits.find(({ current }) => current.position <= endOf(event));
   if (edit) return { mentions: edit.facts.mentions, position: edit.current.position, at: edit.at };

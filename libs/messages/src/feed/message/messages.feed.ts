@@ -3,7 +3,7 @@ import { defineFeed, translate } from '@annals/kernel';
 import type { Audience, ClientEvent, MessageId, Recorded, UserId } from '@annals/kernel/domain';
 import type { Place } from '../../domain/events';
 import { ContentEdited, MessageSent, MessagesMoved, TopicMoved, messageIdAt } from '../../domain/events';
-import { readMoved } from '../../read/history/moved-messages';
+import { readMovedMessages } from '../../read/history/moved-messages';
 import { membersOf } from '../audiences';
 import { readProtectedHistory } from '../move/read-protected-history';
 import type { ChangeFacts, ChangedPayload, MoveEvent } from '../move/moves';
@@ -35,7 +35,7 @@ export const messagesFeed = defineFeed({
   facts: async (reader: FeedReader, events): Promise<ChangeFacts> => {
     const edits = events.filter(isEdit);
     const moves = events.filter(isMove);
-    const moved = await readMoved(reader, moves);
+    const moved = await readMovedMessages(reader, moves);
     const touched = await readActivityFacts(reader, edits);
     return { ...touched, moved, kept: await readProtectedHistory(reader, edits, moves, moved, touched.places) };
   },

@@ -8,8 +8,8 @@ import { emailFor, readEmailsAt, viewerOf } from '@annals/users';
 import { flagsOf } from '../../read/unread/message-flags';
 import type { LoadedMessages, MessageRow } from '../../read/content/message-row';
 import { loadMessages } from '../../read/content/message-row';
-import type { Outsiders } from '../../read/visibility/non-subscriber-recipients';
-import { readOutsiders } from '../../read/visibility/non-subscriber-recipients';
+import type { NonSubscriberRecipients } from '../../read/visibility/non-subscriber-recipients';
+import { readNonSubscriberRecipients } from '../../read/visibility/non-subscriber-recipients';
 import { sendersOf, withoutStrangers } from '../../read/content/inaccessible-users';
 import type { UserAccessAtEvent } from './user-access-at-event';
 import { readUserAccessAtEvents } from './user-access-at-event';
@@ -23,7 +23,7 @@ interface Loaded {
   /** Their people had other addresses, or showed them to others, when they were sent. */
   readonly addressesAt: EmailsAt;
   readonly isIn: Membership;
-  readonly outsiders: Outsiders;
+  readonly outsiders: NonSubscriberRecipients;
 }
 
 const idOf = ({ payload }: PlacedClientEvent): MessageId => (payload as unknown as SentPayload).messageId;
@@ -42,7 +42,7 @@ export const messagesPresenter = definePresenter<Loaded>({
       sight: await readUserAccessAtEvents(reader, events, sendersOf(messages), guests),
       addressesAt: await readEmailsAt(reader, messages.users.values(), first),
       isIn: await readMembership(reader, groups, null),
-      outsiders: await readOutsiders(client, realmId, ...concerned(rows, listeners)),
+      outsiders: await readNonSubscriberRecipients(client, realmId, ...concerned(rows, listeners)),
     };
   },
   prepare: async (event, loaded, queue) => {
@@ -125,8 +125,8 @@ function flagsFor(row: MessageRow, { isIn, outsiders }: Loaded, { userId, isOver
   if (isOverhearing) return [];
   return flagsOf(row, {
     userId,
-    having: 'received',
-    hasParted: outsiders(row.id, userId),
+    basis: 'received',
+    isImplicitlyRead: outsiders(row.id, userId),
     isIn: (group) => isIn(group, userId, { position: row.text.position, at: row.sentAt }),
   });
 }

@@ -1,7 +1,7 @@
 import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import type { UserId } from '@annals/kernel/domain';
 import { NOW } from '@annals/users';
-import { readSight } from '../../read/history/user-access-history';
+import { readUserAccessHistory } from '../../read/history/user-access-history';
 
 /**
  * Whether the owner of a queue could see an account right after an event, and still does: names are read as they are now
@@ -19,7 +19,7 @@ export async function readUserAccessAtEvents(
   const [first] = events;
   if (guests.length === 0 || !first) return () => true;
   const asked = { viewers: guests, people, from: first.position, to: NOW };
-  const sight = await readSight(reader, asked);
+  const sight = await readUserAccessHistory(reader, asked);
   const restricted = new Set(guests);
   return (viewer, person, { position }) =>
     !restricted.has(viewer) || (sight.canAccess(viewer, person, position) && sight.canAccess(viewer, person, NOW));

@@ -3,9 +3,9 @@ import type { FeedReader, PlacedClientEvent } from '@annals/kernel';
 import { defineFeed, definePresenter, translate } from '@annals/kernel';
 import type { ChannelId, ClientEvent } from '@annals/kernel/domain';
 import { MessagesMoved, TopicMoved } from '../../domain/events';
-import { readLeftUnread } from '../../read/history/unread-at-unsubscribe';
+import { readUnreadAtUnsubscribe } from '../../read/history/unread-at-unsubscribe';
 import type { UnreadLists } from '../../read/history/unread-before';
-import { readMovedUnread } from '../../read/history/unread-before-move';
+import { readUnreadBeforeMoves } from '../../read/history/unread-before-move';
 import { intersection, membersOf } from '../audiences';
 import type { MoveEvent } from './moves';
 import { isMove, wayOf } from './moves';
@@ -62,7 +62,7 @@ const flagsEvent = (payload: ReadPayload, audience: ClientEvent['audience']): Cl
 export const flagsPresenter = definePresenter<ReadonlyMap<PlacedClientEvent, UnreadLists>>({
   type: 'update_message_flags',
   load: async (reader, events, listeners) => {
-    const moved = await readMovedUnread(reader, await readMoves(reader, events), listeners);
+    const moved = await readUnreadBeforeMoves(reader, await readMoves(reader, events), listeners);
     const told = new Map<PlacedClientEvent, UnreadLists>();
     for (const event of events) told.set(event, moved.get(event.position) ?? (await readLeft(reader, event)));
     return told;
@@ -87,5 +87,5 @@ async function readLeft({ client, realmId }: FeedReader, event: PlacedClientEven
   if (!('leftChannel' in payload)) throw new Error(`nothing was moved at position ${event.position}`);
   const users = event.audience.kind === 'users' ? event.audience.users : [];
   const leaving = { channelId: payload.leftChannel, users, position: event.position };
-  return readLeftUnread(client, realmId, leaving);
+  return readUnreadAtUnsubscribe(client, realmId, leaving);
 }

@@ -50,7 +50,7 @@ export function audienceOf(
   const keeps = kept.get(position)?.after;
   if (keeps) return keeps.holders;
   const copies = {
-    concerned: [at.senderId, ...at.called, ...(outsiders.get(position) ?? [])],
+    users: [at.senderId, ...at.mentioned, ...(outsiders.get(position) ?? [])],
     sentTo: new Map(sentTo === null ? [] : [[sentTo, [data.messageId]]]),
   };
   return subscribersAndReadersAmong(place.channelId, recipientsAudience(copies));

@@ -14,7 +14,7 @@ import { MessagesMoved, TopicMoved } from '../../domain/events';
 import type { ProtectedMessages } from './protected-history';
 import { intersection, recipientsAudience, membersOf, subscribersAndReadersAmong } from '../audiences';
 import type { DeletedPayload } from '../deletions.feed';
-import type { Moved } from '../../read/history/moved-messages';
+import type { MovedMessages } from '../../read/history/moved-messages';
 import type { ActivityFacts } from './message-activity';
 
 export type MoveEvent = Recorded<TopicMoved> | Recorded<MessagesMoved>;
@@ -24,7 +24,7 @@ export const isMove = (event: Recorded): event is MoveEvent =>
 
 /** What must be known of changed messages beside the events; of texts and moves, by the positions of the facts. */
 export interface ChangeFacts extends ActivityFacts {
-  readonly moved: ReadonlyMap<Position, Moved>;
+  readonly moved: ReadonlyMap<Position, MovedMessages>;
 }
 
 /** What `update_message` events carry: which facts of the log they tell of. Names and texts are read when it is delivered. */
@@ -85,10 +85,10 @@ export function movedEvents(
   ];
 }
 
-const NOTHING_MOVED: Moved = { messageIds: [], concerned: [], sentTo: new Map() };
+const NOTHING_MOVED: MovedMessages = { messageIds: [], users: [], sentTo: new Map() };
 
 /** Most moves are of one topic, which may be large and moved often. */
-function together(messageId: MessageId, parts: readonly Moved[]): readonly MessageId[] {
+function together(messageId: MessageId, parts: readonly MovedMessages[]): readonly MessageId[] {
   const [only, ...more] = parts;
   if (only && more.length === 0 && only.messageIds.includes(messageId)) return only.messageIds;
   return [...new Set([messageId, ...parts.flatMap((part) => part.messageIds)])].sort((a, b) => a - b);

@@ -1,11 +1,11 @@
 import { readChannelsAt } from '@annals/channels';
 import type { FeedReader } from '@annals/kernel';
 import type { Audience, ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
-import type { Moved } from '../../read/history/moved-messages';
-import { readConcerned } from '../../read/history/protected-history-access';
+import type { MovedMessages } from '../../read/history/moved-messages';
+import { readSendersAndMentioned } from '../../read/history/protected-history-access';
 import type { Places } from '../../read/history/places';
 import { readPlacements } from '../../read/history/timeline/placements';
-import { decisive, readSpanStarts } from '../../read/history/subscription-starts';
+import { boundaryPositions, readSubscriptionStarts } from '../../read/history/subscription-starts';
 import { intersection } from '../audiences';
 import type { ProtectedMessages, ProtectedHistory } from './protected-history';
 import type { MoveEvent } from './moves';
@@ -23,7 +23,7 @@ export async function readProtectedHistory(
   reader: FeedReader,
   touched: readonly MessageActivity[],
   moves: readonly MoveEvent[],
-  moved: ReadonlyMap<Position, Moved>,
+  moved: ReadonlyMap<Position, MovedMessages>,
   places: Places,
 ): Promise<Map<Position, ProtectedHistory>> {
   const inPlace = touched.flatMap(({ data: { messageId }, position }) => {
@@ -63,8 +63,8 @@ async function readKept(
 ): Promise<(asked: Asked, until: Position) => ProtectedMessages> {
   const ids = [...new Set(sides.flatMap(({ messageIds }) => messageIds))];
   const placements = await readPlacements(reader.client, reader.realmId, ids);
-  const concerned = await readConcerned(reader, ids);
-  const starts = await readSpanStarts(
+  const concerned = await readSendersAndMentioned(reader, ids);
+  const starts = await readSubscriptionStarts(
     reader,
     sides.map(({ channelId }) => channelId),
   );
@@ -77,7 +77,7 @@ async function readKept(
     }
     const users = [...people].sort((a, b) => a - b);
     const places = [...new Set(arrived.values())].sort((a, b) => a - b);
-    const positions = decisive(places, starts.get(channelId) ?? []);
+    const positions = boundaryPositions(places, starts.get(channelId) ?? []);
     const had: Audience = {
       kind: 'any',
       of: [

@@ -1,7 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import { feedReader } from '@annals/kernel';
 import type { Actor, MessageId } from '@annals/kernel/domain';
-import { mayHideItsPast, readPast } from '../history/past';
+import { mayHavePastToHide, readPast } from '../history/past';
 import type { Change } from './changes';
 import type { LoadedMessages } from './message-row';
 
@@ -14,12 +14,12 @@ export async function withoutUnseenPast(
   by: Actor,
   loaded: LoadedMessages,
 ): Promise<LoadedMessages> {
-  const changed = [...loaded.changes.keys()].flatMap((id) => loaded.rows.get(id) ?? []).filter(mayHideItsPast);
+  const changed = [...loaded.changes.keys()].flatMap((id) => loaded.rows.get(id) ?? []).filter(mayHavePastToHide);
   if (changed.length === 0) return loaded;
   const past = await database.snapshot((client) => readPast(feedReader(events, by.realmId, client), by, changed));
   const changes = new Map<MessageId, readonly Change[]>();
   for (const [id, all] of loaded.changes) {
-    const seen = all.filter((change) => past.tells(id, change));
+    const seen = all.filter((change) => past.shows(id, change));
     if (seen.length > 0) changes.set(id, seen);
   }
   return { ...loaded, changes };

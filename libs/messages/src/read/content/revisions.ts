@@ -50,7 +50,7 @@ export async function readRevisions({ database, events }: Kernel, by: Actor, row
   for (const change of [...changes].reverse()) {
     topic = change.move?.to.topic ?? topic;
     text = change.edit?.current ?? text;
-    if (past.tells(id, change)) revisions.push({ by: change.by, at: change.at, topic, text, change });
+    if (past.shows(id, change)) revisions.push({ by: change.by, at: change.at, topic, text, change });
   }
   return revisions;
 }

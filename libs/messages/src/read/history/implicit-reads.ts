@@ -3,15 +3,15 @@ import type { ClientBase, Pool } from 'pg';
 import { readTimeline } from './timeline/timeline';
 
 /** When messages became read for users because access was lost; undefined where it was not. */
-export type Partings = (message: MessageId, user: UserId) => Position | undefined;
+export type ImplicitReads = (message: MessageId, user: UserId) => Position | undefined;
 
 /** Reads which messages were implicitly read, as `Timeline.implicitlyReadAt` defines it. */
-export async function readPartings(
+export async function readImplicitReads(
   client: Pool | ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],
   users: readonly UserId[],
-): Promise<Partings> {
+): Promise<ImplicitReads> {
   if (ids.length === 0 || users.length === 0) return () => undefined;
   const timeline = await readTimeline(client, realmId, ids, users);
   return (message, user) => timeline.implicitlyReadAt(message, user);

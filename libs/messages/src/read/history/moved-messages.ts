@@ -3,52 +3,52 @@ import type { MessageId, Position, Recorded, TopicId } from '@annals/kernel/doma
 import type { MessagesMoved, TopicEvent, TopicMoved } from '../../domain/events';
 import { grouped } from '@annals/kernel/domain';
 import { topicAggregate } from '../../domain/topic';
-import type { Copies } from './recipients';
-import { readCopies } from './recipients';
+import type { Recipients } from './recipients';
+import { readRecipients } from './recipients';
 import { readPlacements } from './timeline/placements';
 
-/** Which messages one fact moved, and who had them wherever they were. */
-export interface Moved extends Copies {
-  /** Ascending; with those that have been deleted since. */
+/** The messages that one event moved, and the users who had copies of them. */
+export interface MovedMessages extends Recipients {
+  /** Ascending, deleted messages included. */
   readonly messageIds: readonly MessageId[];
 }
 
-const NO_COPIES: Copies = { concerned: [], sentTo: new Map() };
+const NOBODY: Recipients = { users: [], sentTo: new Map() };
 
-/** Reads what these facts moved, by their positions; of those that moved the same messages all share one list. */
-export async function readMoved(
+/** Reads what these events moved, by their positions; events that moved the same messages share one list. */
+export async function readMovedMessages(
   reader: FeedReader,
   events: readonly Recorded<TopicMoved | MessagesMoved>[],
-): Promise<Map<Position, Moved>> {
-  const went = await readWent(reader, events);
-  const happened = events.map((event) => ({
-    messageIds: went.get(event.position) ?? [],
+): Promise<Map<Position, MovedMessages>> {
+  const movedIds = await readMovedIds(reader, events);
+  const changes = events.map((event) => ({
+    messageIds: movedIds.get(event.position) ?? [],
     channelId: isOfTopic(event) ? event.data.from : event.data.from.channelId,
     position: event.position,
   }));
-  const copies = await readCopies(reader, happened);
+  const recipients = await readRecipients(reader, changes);
   return new Map(
-    happened.map(({ messageIds, position }, n) => [position, { ...(copies[n] ?? NO_COPIES), messageIds }]),
+    changes.map(({ messageIds, position }, n) => [position, { ...(recipients[n] ?? NOBODY), messageIds }]),
   );
 }
 
 /**
- * Reads which messages these facts moved, by their positions, ascending; with those that have been deleted since.
+ * Reads which messages these events moved, by their positions; ascending, deleted messages included.
  *
  * @param events in order
  */
-export async function readWent(
+export async function readMovedIds(
   reader: FeedReader,
   events: readonly Recorded<TopicMoved | MessagesMoved>[],
 ): Promise<ReadonlyMap<Position, readonly MessageId[]>> {
-  const went = new Map<Position, readonly MessageId[]>();
-  for (const event of events) if (!isOfTopic(event)) went.set(event.position, event.data.messageIds);
+  const moved = new Map<Position, readonly MessageId[]>();
+  for (const event of events) if (!isOfTopic(event)) moved.set(event.position, event.data.messageIds);
   const whole = grouped(events.filter(isOfTopic), ({ data }) => data.topicId);
   for (const [topicId, moves] of whole) {
     const positions = moves.map(({ position }) => position);
-    for (const [position, ids] of await readInTopic(reader, topicId, positions)) went.set(position, ids);
+    for (const [position, ids] of await readInTopic(reader, topicId, positions)) moved.set(position, ids);
   }
-  return went;
+  return moved;
 }
 
 const isOfTopic = (event: Recorded<TopicMoved | MessagesMoved>): event is Recorded<TopicMoved> =>
@@ -56,16 +56,16 @@ const isOfTopic = (event: Recorded<TopicMoved | MessagesMoved>): event is Record
 
 /** What may have been in a topic. */
 interface Contents {
-  /** Sent to it, and there still; ascending. */
+  /** Messages that were sent to the topic and are still in it; ascending. */
   readonly stayed: readonly MessageId[];
-  /** They came from elsewhere, or are not there any more. */
+  /** Messages that were moved to the topic, or are not in it any more. */
   readonly doubtful: readonly MessageId[];
-  /** Whether it was there right after the event at a position; of doubtful ones. */
+  /** Whether a doubtful message was in the topic right after the event at a position. */
   readonly wasThere: (message: MessageId, position: Position) => boolean;
 }
 
 /**
- * What was in a topic right after each time that it was moved: what came or went later is told by the facts that moved it.
+ * Reads which messages were in a topic right after each of its moves.
  *
  * @param positions ascending, at least one
  */
@@ -101,10 +101,10 @@ async function readContents(reader: FeedReader, topicId: TopicId, positions: rea
   const idsOf = (moved: boolean) =>
     rows.filter(({ wasMoved }) => wasMoved === moved).flatMap(({ ids }) => JSON.parse(ids) as MessageId[]);
   const later = (await reader.stream(topicAggregate.stream(topicId))) as readonly Recorded<TopicEvent>[];
-  const gone = later.filter((event) => event.position > first).flatMap((event) => wentFrom(topicId, event));
+  const left = later.filter((event) => event.position > first).flatMap((event) => movedOut(topicId, event));
   const deletedAt = await readDeleted(reader, topicId, first, last);
-  // Who left while this was read is found in two ways.
-  const doubtful = new Set([...idsOf(true), ...gone, ...deletedAt.keys()]);
+  // A message that left the topic while this was read is found in both ways.
+  const doubtful = new Set([...idsOf(true), ...left, ...deletedAt.keys()]);
   const placements = await readPlacements(client, realmId, [...doubtful]);
   return {
     stayed: ascending(idsOf(false).filter((id) => !doubtful.has(id))),
@@ -119,7 +119,7 @@ const ascending = (ids: readonly MessageId[]): MessageId[] => [...ids].sort((a, 
 const isSame = (one: readonly MessageId[], other: readonly MessageId[]): boolean =>
   one.length === other.length && one.every((id, n) => id === other[n]);
 
-/** Messages that were there already the last time, and when they were deleted from the topic after the first one. */
+/** Reads when messages that were sent before the last position were deleted from the topic, after the first position. */
 async function readDeleted(
   { client, realmId }: FeedReader,
   topicId: TopicId,
@@ -135,7 +135,7 @@ async function readDeleted(
   return new Map(rows.map(({ id, position }) => [id, position]));
 }
 
-function wentFrom(topic: TopicId, event: Recorded<TopicEvent>): readonly MessageId[] {
+function movedOut(topic: TopicId, event: Recorded<TopicEvent>): readonly MessageId[] {
   if (event.type === 'messages.MessagesMoved') return event.data.from.topicId === topic ? event.data.messageIds : [];
   return event.type === 'messages.TopicMoved' ? (event.data.left?.messageIds ?? []) : [];
 }

@@ -3,28 +3,28 @@ import type { ClientBase, Pool } from 'pg';
 import type { MessageSent, Place } from '../../domain/events';
 import { readPlacements } from './timeline/placements';
 
-/** Where a message was, whose it is, and whom it reached by name. */
-export interface Placement {
+/** A message with the place where it was. */
+export interface PlacedMessage {
   readonly senderId: UserId;
   readonly place: Place;
-  /** Whom it called by name when it was sent. */
-  readonly called: readonly UserId[];
+  /** Users whom it mentioned by name when it was sent. */
+  readonly mentioned: readonly UserId[];
   /** The channel it was sent to; null for a direct message. */
   readonly sentTo: ChannelId | null;
 }
 
-/** Where messages are and were. */
+/** The places where messages are and were. */
 export interface Places {
-  /** Undefined for a message that is not there, or no more. */
-  now(message: MessageId): Placement | undefined;
-  /** Right after the event at a position; whether or not it was deleted later. */
-  at(message: MessageId, position: Position): Placement | undefined;
+  /** Undefined for a message that does not exist, or was deleted. */
+  now(message: MessageId): PlacedMessage | undefined;
+  /** Right after the event at a position, also of a message that was deleted later. */
+  at(message: MessageId, position: Position): PlacedMessage | undefined;
 }
 
 type Stored = {
   readonly id: MessageId;
   readonly senderId: UserId;
-  readonly called: readonly UserId[];
+  readonly mentioned: readonly UserId[];
   readonly sentTo: ChannelId | null;
   readonly wasMoved: boolean;
 } & (
@@ -32,7 +32,7 @@ type Stored = {
   | { readonly conversationId: ConversationId; readonly userIds: readonly (string | number)[] }
 );
 
-/** Reads where messages are and have been. */
+/** Reads the places of messages. */
 export async function readPlaces(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -44,7 +44,7 @@ export async function readPlaces(
     text: `SELECT m.message_id AS id, m.sender_id AS "senderId", p.channel_id AS "channelId", m.topic_id AS "topicId",
         m.sent_channel_id AS "sentTo", m.conversation_id AS "conversationId", v.user_ids AS "userIds",
         m.was_moved OR coalesce(p.was_moved, false) AS "wasMoved",
-        ARRAY(SELECT user_id FROM view.called AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id) AS called
+        ARRAY(SELECT user_id FROM view.called AS n WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id) AS mentioned
       FROM view.messages AS m
       LEFT JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id
       LEFT JOIN view.conversations AS v ON v.realm_id = m.realm_id AND v.conversation_id = m.conversation_id
@@ -52,36 +52,36 @@ export async function readPlaces(
     values: [realmId, ids],
   });
   const known = new Map(rows.map((row) => [row.id, row]));
-  const gone = await readGone(
+  const deleted = await readDeletedPlaces(
     client,
     realmId,
     ids.filter((id) => !known.has(id)),
   );
   const moved = rows.flatMap((row) => (row.wasMoved && row.userIds === null ? row.id : []));
-  const placements = await readPlacements(client, realmId, [...moved, ...gone.keys()]);
-  const now = (id: MessageId): Placement | undefined => {
+  const placements = await readPlacements(client, realmId, [...moved, ...deleted.keys()]);
+  const now = (id: MessageId): PlacedMessage | undefined => {
     const row = known.get(id);
-    return row && { senderId: row.senderId, called: row.called, sentTo: row.sentTo, place: placeOf(row) };
+    return row && { senderId: row.senderId, mentioned: row.mentioned, sentTo: row.sentTo, place: placeOf(row) };
   };
   return {
     now,
     at: (id, position) => {
-      const placement = now(id) ?? gone.get(id);
+      const placement = now(id) ?? deleted.get(id);
       const [channelId, topicId] = [placements.channelAt(id, position), placements.topicAt(id, position)];
       return placement && channelId && topicId ? { ...placement, place: { channelId, topicId } } : placement;
     },
   };
 }
 
-/** Messages that have been deleted, in the places they were sent to. */
-export async function readGone(
+/** Reads deleted messages from the log, in the places that they were sent to. */
+export async function readDeletedPlaces(
   client: Pool | ClientBase,
   realmId: RealmId,
   ids: readonly MessageId[],
-): Promise<Map<MessageId, Placement>> {
+): Promise<Map<MessageId, PlacedMessage>> {
   if (ids.length === 0) return new Map();
   const { rows } = await client.query<{ id: MessageId; data: string }>({
-    name: 'messages-gone-places',
+    name: 'messages-deleted-places',
     text: `SELECT position AS id, data::text AS data FROM events
       WHERE realm_id = $1 AND position = ANY($2::int8[]) AND type = 'messages.MessageSent'`,
     values: [realmId, ids],
@@ -90,7 +90,7 @@ export async function readGone(
   return new Map(
     sent.map(([id, { place, senderId, mentions }]) => {
       const sentTo = 'channelId' in place ? place.channelId : null;
-      return [id, { place, senderId, called: mentions.userIds, sentTo }];
+      return [id, { place, senderId, mentioned: mentions.userIds, sentTo }];
     }),
   );
 }

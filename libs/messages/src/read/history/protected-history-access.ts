@@ -4,50 +4,49 @@ import type { MessageSent } from '../../domain/events';
 import { covers } from '../visibility/spans';
 import { readSubscriptions } from './timeline/subscriptions';
 
-/** Messages of a channel with protected history, whether or not they are still there. */
-export interface Gone {
+/** Messages of a channel, deleted ones included. */
+export interface MaybeDeleted {
   readonly messageIds: readonly MessageId[];
   readonly channelId: ChannelId | null;
-  /** Left out where history is not protected. */
+  /** When they had arrived in the channel, in the order of the ids; left out where history is not protected. */
   readonly arrived?: readonly Position[];
 }
 
 /**
- * Whether a message had come to somebody in its channel: they were subscribed as it arrived, or it concerned them and
- * was not brought there from elsewhere. The same rule as for messages that are there (`isVisible`).
+ * Whether a message had arrived for a user in its channel: the user was subscribed when it arrived, or sent it or was
+ * mentioned, and it was not moved there from another channel. The rule of `isVisible`, for deleted messages too.
  */
-export type Reached = (
+export type ProtectedHistoryAccess = (
   user: UserId,
   message: { readonly id: MessageId; readonly channelId: ChannelId; readonly arrived: Position },
 ) => boolean;
 
-/** Reads what tells which of some people such messages had reached; messages elsewhere cost nothing. */
-export async function readReached(
+/** Reads for which of some users messages with protected history had arrived; other messages cost nothing. */
+export async function readProtectedHistoryAccess(
   reader: FeedReader,
-  messages: readonly Gone[],
+  messages: readonly MaybeDeleted[],
   users: readonly UserId[],
-): Promise<Reached> {
+): Promise<ProtectedHistoryAccess> {
   const asked = messages.filter(({ arrived }) => arrived !== undefined);
   if (asked.length === 0) return () => true;
-  const concerned = await readConcerned(
+  const people = await readSendersAndMentioned(
     reader,
     asked.flatMap(({ messageIds }) => messageIds),
   );
   const channels = asked.flatMap(({ channelId }) => channelId ?? []);
   const spansOf = await readSubscriptions(reader.client, reader.realmId, { channels, users, since: 0 });
   return (user, { id, channelId, arrived }) =>
-    covers(spansOf(channelId, user), arrived) ||
-    (arrived === (id as number) && (concerned.get(id)?.has(user) ?? false));
+    covers(spansOf(channelId, user), arrived) || (arrived === (id as number) && (people.get(id)?.has(user) ?? false));
 }
 
-/** Who sent each of these messages and whom it called by name then, as the log has it. */
-export async function readConcerned(
+/** Reads from the log who sent messages and whom they mentioned by name when they were sent. */
+export async function readSendersAndMentioned(
   { client, realmId }: FeedReader,
   ids: readonly MessageId[],
 ): Promise<Map<MessageId, ReadonlySet<UserId>>> {
   if (ids.length === 0) return new Map();
   const { rows } = await client.query<{ id: MessageId; data: string }>({
-    name: 'messages-concerned',
+    name: 'messages-senders-and-mentioned',
     text: `SELECT position AS id, data::text AS data FROM events WHERE realm_id = $1 AND position = ANY($2::int8[])`,
     values: [realmId, ids],
   });

@@ -1,108 +1,112 @@
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, MessageId, Position, UserId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
-import { readGone } from './places';
+import { readDeletedPlaces } from './places';
 import { outsidersOf } from '../reactions/reactions';
-import type { SpanStarts } from './subscription-starts';
-import { decisive, readSpanStarts } from './subscription-starts';
+import type { SubscriptionStarts } from './subscription-starts';
+import { boundaryPositions, readSubscriptionStarts } from './subscription-starts';
 
-/** Who has copies of some messages beside who is subscribed; not all of them can read these still. */
-export interface Copies {
-  /** Who sent them, whom they called by name, and who had reacted to one without being subscribed; ascending. */
-  readonly concerned: readonly UserId[];
+/** Users who have copies of some messages, beside the subscribers of now. Not all of them can still read the messages. */
+export interface Recipients {
+  /** Senders, users who were mentioned by name, and users who had reacted without being subscribed; ascending. */
+  readonly users: readonly UserId[];
   /**
-   * By the channels that the messages were sent to, messages such that who was subscribed at one of these has received
-   * any of all; ascending.
+   * By the channels that the messages were sent to, the positions that decide who received any of them: users who were
+   * subscribed at one of these; ascending.
    */
   readonly sentTo: ReadonlyMap<ChannelId, readonly MessageId[]>;
 }
 
-/** What happened to messages, and the channel where they were right before. */
-interface Happened {
+/** Messages that were changed at a position, and the channel where they were right before. */
+interface ChangedMessages {
   /** Ascending. */
   readonly messageIds: readonly MessageId[];
   readonly channelId: ChannelId;
   readonly position: Position;
 }
 
-/** What messages of one sender that were sent to one channel have in common. */
+/** Sender and channel of messages. */
 interface Sent {
   readonly senderId: UserId;
   readonly channel: ChannelId | null;
 }
 
-/** Some messages as they were sent, whatever happened to them since. */
+/** Some messages as they were sent. */
 interface SentMessages {
   readonly of: ReadonlyMap<MessageId, Sent>;
-  /** Whom they called by name. */
-  readonly called: ReadonlyMap<MessageId, readonly UserId[]>;
+  /** Users who were mentioned by name. */
+  readonly mentioned: ReadonlyMap<MessageId, readonly UserId[]>;
 }
 
 /**
- * Reads who had copies of messages of channels when something happened to them; the messages may be gone since.
+ * Reads the users who had copies of channel messages when these were changed, messages included that were deleted since.
+ * Each message is read once, however many changes there are: a large topic may have moved a hundred times in a row.
  *
- * @returns in the order in which it was asked. However much it is, each message is read once: a large topic may have been
- *   moved a hundred times in a row
+ * @returns in the order of the changes
  */
-export async function readCopies(reader: FeedReader, happened: readonly Happened[]): Promise<Copies[]> {
-  const lists = [...new Set(happened.map(({ messageIds }) => messageIds))];
+export async function readRecipients(reader: FeedReader, changes: readonly ChangedMessages[]): Promise<Recipients[]> {
+  const lists = [...new Set(changes.map(({ messageIds }) => messageIds))];
   const ids = lists.length === 1 ? (lists[0] ?? []) : [...new Set(lists.flat())];
-  if (ids.length === 0) return happened.map(() => ({ concerned: [], sentTo: new Map() }));
+  if (ids.length === 0) return changes.map(() => ({ users: [], sentTo: new Map() }));
   const sent = await readSent(reader, ids);
   const channels = new Set([...sent.of.values()].flatMap(({ channel }) => channel ?? []));
-  const starts = await readSpanStarts(reader, ids.length > 1 ? [...channels] : []);
-  const byList = new Map(lists.map((list) => [list, copiesOf(list, sent, starts)]));
-  const outsiders = await outsidersOf(reader, ids, happened);
-  return happened.map(({ messageIds }, n) => {
-    const { concerned = [], sentTo = new Map() } = byList.get(messageIds) ?? {};
-    const more = outsiders[n] ?? [];
-    return { concerned: more.length === 0 ? concerned : ascending([...concerned, ...more]), sentTo };
+  const starts = await readSubscriptionStarts(reader, ids.length > 1 ? [...channels] : []);
+  const byList = new Map(lists.map((list) => [list, recipientsOf(list, sent, starts)]));
+  const outsiders = await outsidersOf(reader, ids, changes);
+  return changes.map(({ messageIds }, n) => {
+    const { users = [], sentTo = new Map() } = byList.get(messageIds) ?? {};
+    const reacting = outsiders[n] ?? [];
+    return { users: reacting.length === 0 ? users : ascending([...users, ...reacting]), sentTo };
   });
 }
 
-function copiesOf(ids: readonly MessageId[], { of, called }: SentMessages, starts: SpanStarts): Copies {
+function recipientsOf(
+  ids: readonly MessageId[],
+  { of, mentioned }: SentMessages,
+  starts: SubscriptionStarts,
+): Recipients {
   const senders = ids.flatMap((id) => of.get(id)?.senderId ?? []);
-  const named = called.size === 0 ? [] : ids.flatMap((id) => called.get(id) ?? []);
+  const named = mentioned.size === 0 ? [] : ids.flatMap((id) => mentioned.get(id) ?? []);
   const byChannel = [...grouped(ids, (id) => of.get(id)?.channel ?? null)].flatMap(([channel, those]) =>
-    channel === null ? [] : [[channel, decisive(ascending(those), starts.get(channel) ?? [])] as const],
+    channel === null ? [] : [[channel, boundaryPositions(ascending(those), starts.get(channel) ?? [])] as const],
   );
   return {
-    concerned: ascending([...senders, ...named]),
+    users: ascending([...senders, ...named]),
     sentTo: new Map(byChannel.sort(([a], [b]) => a - b)),
   };
 }
 
 const ascending = <Id extends number>(ids: readonly Id[]): Id[] => [...new Set(ids)].sort((a, b) => a - b);
 
-/** Who sent messages where and called whom, as the log has it where they are gone. */
+/** Reads messages as they were sent, deleted ones from the log. */
 async function readSent({ client, realmId }: FeedReader, ids: readonly MessageId[]): Promise<SentMessages> {
-  const { rows } = await client.query<{ sent: string | null; called: string | null }>({
+  const { rows } = await client.query<{ sent: string | null; mentioned: string | null }>({
     name: 'messages-sent',
-    // One statement, for messages may go meanwhile. Few large values: so many rows would take longer to read.
+    // One statement, as messages may be deleted meanwhile. Few large values: so many rows would take longer to read.
     text: `SELECT
       (SELECT json_agg(json_build_array(sender_id, sent_channel_id, ids)) FROM (
         SELECT sender_id, sent_channel_id, json_agg(message_id) AS ids FROM view.messages
         WHERE realm_id = $1 AND message_id = ANY($2::int8[]) GROUP BY sender_id, sent_channel_id) AS m)::text AS sent,
       (SELECT json_agg(json_build_array(message_id, user_id)) FROM view.called
-        WHERE realm_id = $1 AND message_id = ANY($2::int8[]))::text AS called`,
+        WHERE realm_id = $1 AND message_id = ANY($2::int8[]))::text AS mentioned`,
     values: [realmId, ids],
   });
   const found = JSON.parse(rows[0]?.sent ?? '[]') as [UserId, ChannelId | null, MessageId[]][];
-  const calls = JSON.parse(rows[0]?.called ?? '[]') as [MessageId, UserId][];
+  const mentions = JSON.parse(rows[0]?.mentioned ?? '[]') as [MessageId, UserId][];
   const of = new Map<MessageId, Sent>();
   for (const [senderId, channel, those] of found) {
     const sent = { senderId, channel };
     for (const id of those) of.set(id, sent);
   }
-  const called = grouped(
-    calls,
+  const mentioned = grouped(
+    mentions,
     ([id]) => id,
     ([, user]) => user,
   );
   const missing = ids.filter((id) => !of.has(id));
-  for (const [id, gone] of await readGone(client, realmId, missing)) {
-    of.set(id, { senderId: gone.senderId, channel: gone.sentTo });
-    called.set(id, [...gone.called]);
+  for (const [id, deleted] of await readDeletedPlaces(client, realmId, missing)) {
+    of.set(id, { senderId: deleted.senderId, channel: deleted.sentTo });
+    mentioned.set(id, [...deleted.mentioned]);
   }
-  return { of, called };
+  return { of, mentioned };
 }

@@ -1,21 +1,21 @@
 import type { Position } from '@annals/kernel/domain';
-import { decisive } from './subscription-starts';
+import { boundaryPositions } from './subscription-starts';
 
 const at = (...positions: number[]) => positions as Position[];
 
 describe('the places that tell who was subscribed at any of many', () => {
   it('are the first one and the first after somebody came', () => {
-    expect(decisive(at(10, 11, 12, 20, 21, 30), at(1, 5, 15, 17, 40))).toEqual([10, 20]);
+    expect(boundaryPositions(at(10, 11, 12, 20, 21, 30), at(1, 5, 15, 17, 40))).toEqual([10, 20]);
   });
 
   it('are the first one alone where nobody came between them', () => {
-    expect(decisive(at(10, 11, 12), at(3))).toEqual([10]);
-    expect(decisive(at(10, 11, 12), at())).toEqual([10]);
+    expect(boundaryPositions(at(10, 11, 12), at(3))).toEqual([10]);
+    expect(boundaryPositions(at(10, 11, 12), at())).toEqual([10]);
   });
 
   it('are no more than there are', () => {
-    expect(decisive(at(), at(1, 2))).toEqual([]);
-    expect(decisive(at(10, 20), at(1, 12, 14, 20))).toEqual([10, 20]);
+    expect(boundaryPositions(at(), at(1, 2))).toEqual([]);
+    expect(boundaryPositions(at(10, 20), at(1, 12, 14, 20))).toEqual([10, 20]);
   });
 
   it('find everybody who was there at one of all the places, and nobody else', () => {
@@ -23,11 +23,11 @@ describe('the places that tell who was subscribed at any of many', () => {
     const spans = Array.from({ length: 30 }, (_, from) =>
       [2, 5, 40].map((length) => [from, from + length] as const),
     ).flat();
-    const kept = decisive(places, at(...spans.map(([from]) => from)));
+    const kept = boundaryPositions(places, at(...spans.map(([from]) => from)));
     const isThere = (some: readonly Position[]) => spans.map(([from, to]) => some.some((p) => from <= p && p < to));
     expect(isThere(kept)).toEqual(isThere(places));
     const fewer = spans.filter(([from]) => from % 9 === 0);
-    const few = decisive(places, at(...fewer.map(([from]) => from)));
+    const few = boundaryPositions(places, at(...fewer.map(([from]) => from)));
     expect(few.length).toBeLessThan(places.length);
     expect(fewer.map(([from, to]) => few.some((p) => from <= p && p < to))).toEqual(
       fewer.map(([from, to]) => places.some((p) => from <= p && p < to)),

@@ -1,17 +1,17 @@
 import type { FeedReader } from '@annals/kernel';
 import type { ChannelId, Position } from '@annals/kernel/domain';
 
-/** Where in the log somebody came to each of these channels, ascending. */
-export type SpanStarts = ReadonlyMap<ChannelId, readonly Position[]>;
+/** The positions at which users subscribed to each of these channels, ascending. */
+export type SubscriptionStarts = ReadonlyMap<ChannelId, readonly Position[]>;
 
-/** Reads where people came to channels: positions before the one that is asked for do not change any more. */
-export async function readSpanStarts(
+/** Reads when users subscribed to channels. */
+export async function readSubscriptionStarts(
   { client, realmId }: FeedReader,
   channels: readonly ChannelId[],
-): Promise<SpanStarts> {
+): Promise<SubscriptionStarts> {
   if (channels.length === 0) return new Map();
   const { rows } = await client.query<{ channel: ChannelId; starts: string }>({
-    name: 'messages-span-starts',
+    name: 'messages-subscription-starts',
     text: `SELECT channel_id AS channel, json_agg(from_position ORDER BY from_position)::text AS starts FROM view.memberships
       WHERE realm_id = $1 AND channel_id = ANY($2::int4[]) GROUP BY channel_id`,
     values: [realmId, [...new Set(channels)]],
@@ -20,17 +20,17 @@ export async function readSpanStarts(
 }
 
 /**
- * Of places of the log those that tell who was subscribed at any of all of them: the first one, and the first after each
- * time that somebody came. A topic has tens of thousands of messages, and between them hardly anybody comes.
+ * The positions among some that decide who was subscribed at any of them: the first one, and the first after each start of
+ * a subscription. A topic has tens of thousands of messages, and hardly any subscription starts between them.
  *
- * @param places ascending
+ * @param positions ascending
  * @param starts ascending
  */
-export function decisive<Place extends number>(places: readonly Place[], starts: readonly Position[]): Place[] {
+export function boundaryPositions<At extends number>(positions: readonly At[], starts: readonly Position[]): At[] {
   let next = 0;
-  return places.filter((place, n) => {
+  return positions.filter((position, n) => {
     const before = next;
-    while ((starts[next] ?? Infinity) <= place) next += 1;
+    while ((starts[next] ?? Infinity) <= position) next += 1;
     return n === 0 || next > before;
   });
 }

@@ -22,7 +22,7 @@ const MOST = 50_000;
  * that were in the channel right before. Messages that were deleted later are listed too: the users receive no event about
  * a deletion in a channel that they cannot read.
  */
-export async function readLeftUnread(
+export async function readUnreadAtUnsubscribe(
   client: ClientBase,
   realmId: RealmId,
   { channelId, users, position }: Unsubscription,

@@ -1,7 +1,7 @@
 import type { FeedReader } from '@annals/kernel';
 import type { Position, Recorded, UserId } from '@annals/kernel/domain';
 import type { MessagesMoved, TopicMoved } from '../../domain/events';
-import { readWent } from './moved-messages';
+import { readMovedIds } from './moved-messages';
 import { readOnArrival } from './read-on-arrival';
 import { readTimeline } from './timeline/timeline';
 import type { UnreadLists } from './unread-before';
@@ -13,14 +13,14 @@ import { movedTogether, unreadBefore } from './unread-before';
  *
  * @param moves in order
  */
-export async function readMovedUnread(
+export async function readUnreadBeforeMoves(
   reader: FeedReader,
   moves: readonly Recorded<TopicMoved | MessagesMoved>[],
   users: readonly UserId[],
 ): Promise<ReadonlyMap<Position, UnreadLists>> {
   if (moves.length === 0) return new Map();
   const { client, realmId } = reader;
-  const went = await readWent(reader, moves);
+  const went = await readMovedIds(reader, moves);
   const lists = [...new Set(went.values())];
   const ids = lists.length === 1 ? (lists[0] ?? []) : [...new Set(lists.flat())];
   const timeline = await readTimeline(client, realmId, ids, users);

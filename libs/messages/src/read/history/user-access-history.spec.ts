@@ -12,8 +12,8 @@ import { openTestKernel } from '../../../../../test/support/server/kernel';
 import { ConversationOpened } from '../../domain/events';
 import { messagesContext } from '../../messages.context';
 import { channelCreated } from '../../spec-support/channel-created';
-import { readKnown, readStrangers } from '../visibility/user-access';
-import { readSight } from './user-access-history';
+import { readAccessibleUsers, readInaccessibleUsers } from '../visibility/user-access';
+import { readUserAccessHistory } from './user-access-history';
 
 const groups = Object.fromEntries(SYSTEM_GROUPS.map((name, n) => [name, n + 1])) as unknown as SystemGroups;
 const founding = {
@@ -168,7 +168,7 @@ describe('whom guests may see', () => {
         const reader = feedReader(test.kernel.events, realmId, client);
         for (const people of [null, EVERYBODY]) {
           const to = happened.length as Position;
-          const sight = await readSight(reader, { viewers: PEOPLE, people, from, to });
+          const sight = await readUserAccessHistory(reader, { viewers: PEOPLE, people, from, to });
           expect(sight.people).toEqual(EVERYBODY);
           const seen = expected.map((_, n) =>
             PAIRS.map((pair) => sight.canAccess(...pair, (from + 1 + n) as Position)),
@@ -178,8 +178,8 @@ describe('whom guests may see', () => {
         for (const viewer of PEOPLE.filter((id) => model.roles.get(id) === Role.guest)) {
           model.isRestricted = true;
           const seen = EVERYBODY.filter((other) => model.sees(viewer, other));
-          expect([...(await readKnown(client, realmId, viewer))].sort((a, b) => a - b)).toEqual(seen);
-          const strangers = await readStrangers(client, realmId, viewer, [...EVERYBODY, NOBODY]);
+          expect([...(await readAccessibleUsers(client, realmId, viewer))].sort((a, b) => a - b)).toEqual(seen);
+          const strangers = await readInaccessibleUsers(client, realmId, viewer, [...EVERYBODY, NOBODY]);
           expect([...EVERYBODY, NOBODY].filter((other) => !strangers.has(other))).toEqual([...seen, NOBODY]);
         }
       });

@@ -14,15 +14,15 @@ interface AccountSpan extends Span {
   readonly isActive: boolean;
 }
 
-/** Two who share channels, or conversations, which last and outlive accounts; one span for all that overlap. */
+/** Two users who share channels or conversations, one span for all that overlap. A conversation outlives an account. */
 interface SharedSpan extends Span {
   readonly viewer: UserId;
   readonly person: UserId;
   readonly isConversation: boolean;
 }
 
-/** Reads, in three queries, whom people could see at positions of a stretch of the log (contract/permissions.md section 7). */
-export async function readSight(reader: FeedReader, asked: UserAccessQuery): Promise<UserAccessHistory> {
+/** Reads, in three queries, which users could see which others at positions of a stretch of the log (contract/permissions.md section 7). */
+export async function readUserAccessHistory(reader: FeedReader, asked: UserAccessQuery): Promise<UserAccessHistory> {
   const restrictedAt = await readRestrictedAt(reader.client, reader.realmId, asked.from, asked.to);
   const accounts = grouped(await readAccounts(reader, asked), ({ userId }) => userId);
   const shared = grouped(await readShared(reader, asked), ({ viewer, person }) => `${viewer} ${person}`);

@@ -5,8 +5,8 @@ import fc from 'fast-check';
 import { privacy, shaped } from '../../spec-support/sight-acts';
 import type { Span } from '../visibility/spans';
 import { covers } from '../visibility/spans';
-import type { Phase } from './visits';
-import { accessOf, overlap, visitsOf } from './visits';
+import type { ChannelPhase } from './visits';
+import { accessOf, overlap, readableIntervalsOf } from './visits';
 
 const END = 40;
 const [HERE, THERE] = [1, 2] as [ChannelId, ChannelId];
@@ -23,7 +23,7 @@ const spansAt = (turns: readonly number[]): Span[] => {
     return n % 2 === 0 ? [{ from: at(from), to: to === undefined ? null : at(to) }] : [];
   });
 };
-const phasesAt = (turns: readonly number[], likes: readonly ChannelPrivacy[]): Phase[] =>
+const phasesAt = (turns: readonly number[], likes: readonly ChannelPrivacy[]): ChannelPhase[] =>
   [1, ...[...turns].sort((a, b) => a - b)].flatMap((since, n) => {
     const channel = likes[n];
     return channel ? [{ since: at(since), channel }] : [];
@@ -48,7 +48,7 @@ function isAllReadable({ spans, phases }: Life, position: number): boolean {
 }
 
 const visits = (here: Life, there: Life, moved: number, isConcerned: boolean) =>
-  visitsOf(
+  readableIntervalsOf(
     ID,
     { sentTo: HERE, later: [{ since: at(moved), channelId: THERE }] },
     (channel) => {

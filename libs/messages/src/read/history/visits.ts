@@ -1,39 +1,39 @@
 import type { ChannelPrivacy, Reader } from '@annals/channels';
 import { historyScope } from '@annals/channels';
 import type { ChannelId, MessageId, Position } from '@annals/kernel/domain';
-import type { ChannelTimeline } from './timeline/placements';
 import type { Span } from '../visibility/spans';
 import { covers } from '../visibility/spans';
+import type { ChannelTimeline } from './timeline/placements';
 
-/** A stretch of the log: from ≤ position < to, which is infinite while it lasts. */
+/** A stretch of the log: from ≤ position < to. `to` is infinite while it lasts. */
 export interface Stretch {
   readonly from: number;
   readonly to: number;
 }
 
-/** From one position on, a channel was like this. */
-export interface Phase {
+/** The privacy of a channel from one position on. */
+export interface ChannelPhase {
   readonly since: Position;
   readonly channel: ChannelPrivacy;
 }
 
-/** When somebody could read what is in a channel. */
-export interface Access {
-  /** Everything in it. */
+/** When a reader could read the messages of a channel. */
+export interface ChannelAccess {
+  /** All messages. */
   readonly all: readonly Stretch[];
-  /** What had come to them. */
+  /** Messages that had arrived for the reader. */
   readonly received: readonly Stretch[];
-  /** When they were subscribed. */
+  /** When the reader was subscribed. */
   readonly spans: readonly Span[];
 }
 
-/** One stay of a message in a channel, with the stretches of it in which somebody could read the message. */
-export interface Visit extends Stretch {
+/** A channel interval of a message, with the stretches of it in which a reader could read the message. */
+export interface ReadableInterval extends Stretch {
   readonly readable: readonly Stretch[];
 }
 
-/** @param phases oldest first */
-export function accessOf(phases: readonly Phase[], spans: readonly Span[], by: Reader): Access {
+/** When a reader could read the messages of a channel. @param phases oldest first */
+export function accessOf(phases: readonly ChannelPhase[], spans: readonly Span[], by: Reader): ChannelAccess {
   const access = { all: [] as Stretch[], received: [] as Stretch[], spans };
   const joinsAndLeaves = spans.flatMap(({ from, to }) => (to === null ? [from] : [from, to])).sort((a, b) => a - b);
   for (const [n, { since, channel }] of phases.entries()) {
@@ -49,24 +49,25 @@ export function accessOf(phases: readonly Phase[], spans: readonly Span[], by: R
 }
 
 /**
- * The stays of a message as somebody could read it in them, oldest first. Who could read everything in the channel as a
- * stay ended, or can now, may read the whole stay: it was opened to them, its past included (decision 39).
+ * When a reader could read a message, by its channel intervals, oldest first. A reader who could read everything in the
+ * channel at the end of an interval, or can now, may read the whole interval: the channel was opened to them, its past
+ * included (decision 39).
  *
- * @param isConcerned they sent the message, or it called them by name as it was sent
+ * @param isSenderOrMentioned the reader sent the message, or it mentioned them by name when it was sent
  */
-export function visitsOf(
+export function readableIntervalsOf(
   id: MessageId,
   { sentTo, later }: ChannelTimeline,
-  accessTo: (channel: ChannelId) => Access,
-  isConcerned: boolean,
-): Visit[] {
-  const stays = [{ since: id as number as Position, channelId: sentTo }, ...later];
-  return stays.map(({ since: from, channelId }, n): Visit => {
-    const to = stays[n + 1]?.since ?? Infinity;
+  accessTo: (channel: ChannelId) => ChannelAccess,
+  isSenderOrMentioned: boolean,
+): ReadableInterval[] {
+  const intervals = [{ since: id as number as Position, channelId: sentTo }, ...later];
+  return intervals.map(({ since: from, channelId }, n): ReadableInterval => {
+    const to = intervals[n + 1]?.since ?? Infinity;
     const { all, received, spans } = accessTo(channelId);
     if (all.some((one) => one.from < to && to <= one.to)) return { from, to, readable: [{ from, to }] };
-    const cameTo = (n === 0 && isConcerned) || covers(spans, from);
-    const readable = [...all, ...(cameTo ? received : [])]
+    const hasArrived = (n === 0 && isSenderOrMentioned) || covers(spans, from);
+    const readable = [...all, ...(hasArrived ? received : [])]
       .filter((one) => overlap(one, { from, to }))
       .map((one) => ({ from: Math.max(one.from, from), to: Math.min(one.to, to) }));
     return { from, to, readable };

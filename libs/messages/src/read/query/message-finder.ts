@@ -2,10 +2,10 @@ import { READER, readerValues } from '@annals/channels';
 import { Kernel } from '@annals/kernel';
 import type { Actor, Instant, MessageId, RealmId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
-import { readPartings } from '../history/implicit-reads';
+import { readImplicitReads } from '../history/implicit-reads';
 import type { Selection } from '../narrow/selection';
 import { sentSince } from '../placement/sent-since';
-import { UNREAD_UNLESS_PARTED } from '../unread/unread-sql';
+import { MAYBE_UNREAD_SQL } from '../unread/unread-sql';
 import { PLACE_JOIN, VISIBLE_SQL } from '../visibility/visibility';
 
 /** Ids between two others, which are not among them. */
@@ -56,12 +56,12 @@ export class MessageFinder {
    * up to a length that bounds memory: somebody may have parted from a million messages before that one.
    */
   async firstUnread(by: Actor, { conditions, values }: Selection): Promise<MessageId | undefined> {
-    const unread = [...conditions, UNREAD_UNLESS_PARTED];
+    const unread = [...conditions, MAYBE_UNREAD_SQL];
     const selection: Selection = { source: 'received', within: null, conditions: unread, values };
     const before = Number.MAX_SAFE_INTEGER;
     for (let [after, limit] = [0, 1]; ; limit = Math.min(limit * GROWTH, LONGEST_PAGE)) {
       const ids = await this.received(by, { selection, between: { after, before }, order: 'oldest first', limit });
-      const parted = await readPartings(this.kernel.database.pool, by.realmId, ids, [by.userId]);
+      const parted = await readImplicitReads(this.kernel.database.pool, by.realmId, ids, [by.userId]);
       const first = ids.find((id) => parted(id, by.userId) === undefined);
       if (first !== undefined || ids.length < limit) return first;
       after = ids[limit - 1] ?? before;

@@ -8,9 +8,9 @@ import { grouped } from '@annals/kernel/domain';
 import type { ClientBase } from 'pg';
 import { shownTopic } from '../content/present-message';
 import { SENT_DURING_SQL, newestReceived } from './newest-received';
-import { readPartings } from '../history/implicit-reads';
-import { TRAVELLED_SQL } from '../placement/placement-sql';
-import { READ_SQL, UNREAD_UNLESS_PARTED } from '../unread/unread-sql';
+import { readImplicitReads } from '../history/implicit-reads';
+import { CHANGED_CHANNEL_SQL } from '../placement/placement-sql';
+import { READ_SQL, MAYBE_UNREAD_SQL } from '../unread/unread-sql';
 import { PLACE_JOIN, VISIBLE_SQL } from '../visibility/visibility';
 
 /** What a client begins its messages with (contract/boot.md section 4.1). */
@@ -95,7 +95,7 @@ interface Found extends Unread, Call {
 async function withoutParted(client: ClientBase, { realmId, userId }: Actor, rows: Found[]): Promise<Found[]> {
   const travelled = rows.filter((row) => row.travelled).map(({ id }) => id);
   if (travelled.length === 0) return rows;
-  const parted = await readPartings(client, realmId, travelled, [userId]);
+  const parted = await readImplicitReads(client, realmId, travelled, [userId]);
   return rows.filter((row) => !row.travelled || parted(row.id, userId) === undefined);
 }
 
@@ -125,7 +125,7 @@ const EXCEPTIONS = [
   `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
     JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND m.sent_channel_id = s.channel_id
       AND ${SENT_DURING_SQL} AND ${IN_RANGE}
-    JOIN view.topics AS p ON p.realm_id = $1 AND p.topic_id = m.topic_id AND ${TRAVELLED_SQL}`,
+    JOIN view.topics AS p ON p.realm_id = $1 AND p.topic_id = m.topic_id AND ${CHANGED_CHANNEL_SQL}`,
   `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
     JOIN view.messages AS m ON m.realm_id = $1 AND m.sent_channel_id = s.channel_id
       AND m.sent_channel_id <> m.channel_id AND ${SENT_DURING_SQL} AND ${IN_RANGE}`,
@@ -141,11 +141,11 @@ const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
     SELECT m.message_id FROM ${READER} JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${IN_RANGE}
         AND m.message_id > s.from_position
-      JOIN view.topics AS p ON p.realm_id = $1 AND p.topic_id = m.topic_id AND NOT ${TRAVELLED_SQL}
+      JOIN view.topics AS p ON p.realm_id = $1 AND p.topic_id = m.topic_id AND NOT ${CHANGED_CHANNEL_SQL}
       WHERE s.to_position IS NULL AND NOT ${READ_SQL}
     UNION SELECT m.message_id FROM ${READER} CROSS JOIN exceptions AS x
       JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = x.message_id ${PLACE_JOIN}
-      WHERE m.conversation_id IS NULL AND ${UNREAD_UNLESS_PARTED} AND ${VISIBLE_SQL}
+      WHERE m.conversation_id IS NULL AND ${MAYBE_UNREAD_SQL} AND ${VISIBLE_SQL}
     UNION SELECT m.message_id FROM ${READER}
       JOIN view.conversation_members AS v ON v.realm_id = $1 AND v.user_id = r.user_id
       JOIN view.messages AS m ON m.realm_id = $1 AND m.conversation_id = v.conversation_id AND ${IN_RANGE}
@@ -153,7 +153,7 @@ const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
   SELECT m.message_id AS id, p.channel_id AS "channelId", p.name AS topic, c.user_ids AS "userIds",
     ${isMutedSql('coalesce(o.is_muted, false)')} AS "isMuted",
     n.user_id IS NOT NULL AS mentioned, m.mentioned_groups AS "mentionedGroups", m.content_position AS position,
-    coalesce(m.edited_at, m.sent_at) AS at, m.conversation_id IS NULL AND ${TRAVELLED_SQL} AS travelled,
+    coalesce(m.edited_at, m.sent_at) AS at, m.conversation_id IS NULL AND ${CHANGED_CHANNEL_SQL} AS travelled,
     m.channel_wildcard OR coalesce(r.user_id = ANY(m.topic_participants), false) AS "mentionedByWildcard"
   FROM ${READER} CROSS JOIN unread
   JOIN view.messages AS m ON m.realm_id = $1 AND m.message_id = unread.message_id

@@ -8,9 +8,9 @@ import type { ClientBase, Pool } from 'pg';
 
 const NOBODY: ReadonlySet<never> = new Set();
 
-/** Tells whom restricted guests know by channels and conversations (contract/permissions.md section 7). */
+/** Which users restricted guests can access, by shared channels and conversations (contract/permissions.md section 7). */
 @Injectable()
-export class AcquaintancesByPlaces extends UserAccess {
+export class ChannelBasedUserAccess extends UserAccess {
   constructor(
     private readonly kernel: Kernel,
     private readonly realms: RealmFacts,
@@ -20,7 +20,7 @@ export class AcquaintancesByPlaces extends UserAccess {
 
   override async inaccessibleAmong<Id extends number>(actor: Actor, userIds: readonly Id[]): Promise<ReadonlySet<Id>> {
     if (userIds.length === 0 || !(await this.isRestricted(actor))) return NOBODY;
-    return readStrangers(this.kernel.database.pool, actor.realmId, actor.userId, userIds);
+    return readInaccessibleUsers(this.kernel.database.pool, actor.realmId, actor.userId, userIds);
   }
 
   override async canAccessAll(actor: Actor): Promise<boolean> {
@@ -29,7 +29,7 @@ export class AcquaintancesByPlaces extends UserAccess {
 
   override async accessibleTo(actor: Actor): Promise<ReadonlySet<UserId> | null> {
     if (!(await this.isRestricted(actor))) return null;
-    return readKnown(this.kernel.database.pool, actor.realmId, actor.userId);
+    return readAccessibleUsers(this.kernel.database.pool, actor.realmId, actor.userId);
   }
 
   private async isRestricted(actor: Actor): Promise<boolean> {
@@ -37,16 +37,16 @@ export class AcquaintancesByPlaces extends UserAccess {
   }
 }
 
-/** Those of these accounts with whom a guest shares no channel and no conversation; ids of nobody are left out. */
-export async function readStrangers<Id extends number>(
+/** Reads which of these accounts share no channel and no conversation with a guest; ids of no account are left out. */
+export async function readInaccessibleUsers<Id extends number>(
   client: Pool | ClientBase,
   realmId: RealmId,
   guest: UserId,
   userIds: readonly Id[],
 ): Promise<ReadonlySet<Id>> {
   const { rows } = await client.query<{ id: Id }>({
-    name: 'messages-strangers',
-    // Who left the organization is in no channel any more, but in the conversations of before.
+    name: 'messages-inaccessible-users',
+    // Deactivated users share no channel any more. They share the conversations of before.
     text: `SELECT u.user_id AS id FROM view.users AS u
       WHERE u.realm_id = $1 AND u.user_id = ANY($3::int8[]) AND u.user_id <> $2 AND u.bot_type IS NULL
         AND NOT (u.is_active AND EXISTS (SELECT FROM view.memberships AS own
@@ -62,21 +62,21 @@ export async function readStrangers<Id extends number>(
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Where a guest meets somebody with whom they share no conversation. */
-interface Meeting {
+/** A channel that a guest shares with a user with whom they share no conversation. */
+interface SharedChannel {
   readonly userId: UserId;
   readonly channelId: ChannelId;
 }
 
-/** For each of these people whom a guest knows by channels alone, one of them. */
-export async function readMeetings(
+/** Reads one shared channel for each of these users whom a guest can access by channels alone. */
+export async function readSharedChannels(
   client: Pool | ClientBase,
   realmId: RealmId,
   guest: UserId,
   userIds: readonly UserId[],
-): Promise<Meeting[]> {
-  const { rows } = await client.query<Meeting>({
-    name: 'messages-meetings',
+): Promise<SharedChannel[]> {
+  const { rows } = await client.query<SharedChannel>({
+    name: 'messages-shared-channels',
     text: `SELECT DISTINCT ON (m.user_id) m.user_id AS "userId", m.channel_id AS "channelId"
       FROM view.memberships AS own
       JOIN view.memberships AS m ON m.realm_id = own.realm_id AND m.channel_id = own.channel_id
@@ -93,14 +93,14 @@ export async function readMeetings(
   return rows;
 }
 
-/** Everybody whom a guest knows, and the guest: what `readStrangers` does not find among all accounts. */
-export async function readKnown(
+/** Reads all users whom a guest can access, the guest included: what `readInaccessibleUsers` does not find among all accounts. */
+export async function readAccessibleUsers(
   client: Pool | ClientBase,
   realmId: RealmId,
   guest: UserId,
 ): Promise<ReadonlySet<UserId>> {
   const { rows } = await client.query<{ id: UserId }>({
-    name: 'messages-known',
+    name: 'messages-accessible-users',
     text: `SELECT $2::int8 AS id
       UNION SELECT u.user_id FROM view.users AS u WHERE u.realm_id = $1 AND u.bot_type IS NOT NULL
       UNION SELECT u.user_id FROM view.memberships AS own

@@ -26,13 +26,13 @@ import { CHANNELS, Model, PEOPLE } from '../../spec-support/sight-model';
 import { MessageFinder } from '../query/message-finder';
 import type { MessageRow } from '../content/message-row';
 import { readFlags } from '../unread/message-flags-query';
-import { readOutsiders } from './non-subscriber-recipients';
-import { readPartings } from '../history/implicit-reads';
+import { readNonSubscriberRecipients } from './non-subscriber-recipients';
+import { readImplicitReads } from '../history/implicit-reads';
 import { newestReceived } from '../query/newest-received';
 import { messagesRegisterBlock } from '../query/register';
 import type { Selection } from '../narrow/selection';
 import { EVERYTHING } from '../narrow/selection';
-import { UNREAD_UNLESS_PARTED } from '../unread/unread-sql';
+import { MAYBE_UNREAD_SQL } from '../unread/unread-sql';
 import type { Placed } from './visibility';
 import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
 
@@ -131,8 +131,10 @@ describe('who sees which message', () => {
         const returns = PEOPLE.map((one): Act => ({ do: 'return', person: one }));
         await append(realmId, [...started, ...[...acts, ...returns].flatMap((one) => factsOf(one, model))]);
         const all = model.messages.map(({ id }) => id);
-        const partings = await readPartings(test.kernel.database.pool, realmId, all, PEOPLE);
-        const outsiders = await test.kernel.database.snapshot((client) => readOutsiders(client, realmId, all, PEOPLE));
+        const partings = await readImplicitReads(test.kernel.database.pool, realmId, all, PEOPLE);
+        const outsiders = await test.kernel.database.snapshot((client) =>
+          readNonSubscriberRecipients(client, realmId, all, PEOPLE),
+        );
         for (const [n, userId] of PEOPLE.entries()) {
           const by = { realmId, userId, role: ROLES[n] ?? 400, groups: new Set(inGroups) };
           const sight = model.sight(by);
@@ -145,7 +147,7 @@ describe('who sees which message', () => {
           expect(received.map(({ id }) => id)).toEqual(model.received(userId));
           expect(seen.map(({ id }) => id)).toEqual(model.visible(by));
           const parted = all.filter((id) => partings(id, userId) !== undefined);
-          const unread = (await idsBySql(by, UNREAD_UNLESS_PARTED)).filter((id) => !parted.includes(id));
+          const unread = (await idsBySql(by, MAYBE_UNREAD_SQL)).filter((id) => !parted.includes(id));
           expect(unread).toEqual(model.unread(userId));
           expect(await firstUnread(by)).toBe(seen.find(({ id }) => unread.includes(id))?.id);
           expect(all.filter((id) => outsiders(id, userId))).toEqual(model.outside(userId));

@@ -8,47 +8,49 @@ import { covers } from './spans';
 export interface Placed {
   readonly id: MessageId;
   readonly senderId: UserId;
-  /** Where it is now. */
+  /** Of now. */
   readonly channelId: ChannelId | null;
-  /** Where it was sent to. */
+  /** The channel that it was sent to. */
   readonly sentChannelId: ChannelId | null;
   readonly conversationId: ConversationId | null;
-  /** Position at which the message came into its channel, by itself or with its topic. */
+  /** Position at which the message arrived in its channel, by itself or with its topic. */
   readonly arrived: Position;
 }
 
-/** What must be known of who asks. */
-export interface Sight {
+/** The facts about a reader that decide which messages are visible. */
+export interface ReaderFacts {
   readonly reader: Reader;
   spansIn(channel: ChannelId): readonly Span[];
   isIn(conversation: ConversationId): boolean;
-  /** Whether the message called them by name when it was sent. */
-  isCalledBy(message: MessageId): boolean;
+  /** Whether the message mentioned the reader by name when it was sent. */
+  isMentionedBy(message: MessageId): boolean;
 }
 
-/** Whether somebody sent a message or was called by it as it was sent. */
-const isConcerned = (message: Placed, sight: Sight): boolean =>
-  message.senderId === sight.reader.userId || sight.isCalledBy(message.id);
+/** Whether the reader sent a message or was mentioned in it when it was sent. */
+const isSenderOrMentioned = (message: Placed, facts: ReaderFacts): boolean =>
+  message.senderId === facts.reader.userId || facts.isMentionedBy(message.id);
 
 /**
- * Whether a message reached somebody when it was sent: they were subscribed or took part, sent it, or were called by it.
- * Whom a channel message reached outside the channel has read it from the start (WAS_THERE_SQL).
+ * Whether the reader received a message when it was sent: as a subscriber or participant, as its sender, or because it
+ * mentioned them. Senders and mentioned users who are not subscribed never have the message unread
+ * (SUBSCRIBED_WHEN_SENT_SQL).
  */
-export function isReceived(message: Placed, sight: Sight): boolean {
+export function isReceived(message: Placed, facts: ReaderFacts): boolean {
   const { id, sentChannelId, conversationId } = message;
-  if (conversationId !== null) return sight.isIn(conversationId);
-  return isConcerned(message, sight) || (sentChannelId !== null && covers(sight.spansIn(sentChannelId), id));
+  if (conversationId !== null) return facts.isIn(conversationId);
+  return isSenderOrMentioned(message, facts) || (sentChannelId !== null && covers(facts.spansIn(sentChannelId), id));
 }
 
 /**
- * Whether a message came to somebody in the channel where it is now, which opens it to them in a channel with protected
- * history: they were subscribed as it arrived there, or it concerned them and was not brought there from elsewhere.
+ * Whether a message arrived for the reader in the channel where it is now, which makes it visible in a channel with
+ * protected history: the reader was subscribed when it arrived there, or sent it or was mentioned, and it was not moved
+ * there from another channel.
  */
-function cameTo(message: Placed, sight: Sight): boolean {
+function arrivedFor(message: Placed, facts: ReaderFacts): boolean {
   const { id, channelId, conversationId, arrived } = message;
-  if (conversationId !== null) return sight.isIn(conversationId);
-  if (channelId !== null && covers(sight.spansIn(channelId), arrived)) return true;
-  return arrived === (id as number) && isConcerned(message, sight);
+  if (conversationId !== null) return facts.isIn(conversationId);
+  if (channelId !== null && covers(facts.spansIn(channelId), arrived)) return true;
+  return arrived === (id as number) && isSenderOrMentioned(message, facts);
 }
 
 /**
@@ -56,25 +58,25 @@ function cameTo(message: Placed, sight: Sight): boolean {
  *
  * @param channel of a channel message
  */
-export function isVisible(message: Placed, channel: ChannelPrivacy | null, sight: Sight): boolean {
-  if (message.channelId === null || channel === null) return cameTo(message, sight);
-  const isSubscribed = sight.spansIn(message.channelId).some(({ to }) => to === null);
-  switch (historyScope(channel, sight.reader, isSubscribed)) {
+export function isVisible(message: Placed, channel: ChannelPrivacy | null, facts: ReaderFacts): boolean {
+  if (message.channelId === null || channel === null) return arrivedFor(message, facts);
+  const isSubscribed = facts.spansIn(message.channelId).some(({ to }) => to === null);
+  switch (historyScope(channel, facts.reader, isSubscribed)) {
     case 'all':
       return true;
     case 'received':
-      return cameTo(message, sight);
+      return arrivedFor(message, facts);
     case 'none':
       return false;
   }
 }
 
-/** Condition: the reader `r` takes part in the conversation of row `m`. */
-export const TAKES_PART_SQL = `EXISTS (SELECT FROM view.conversation_members AS v
+/** Condition: the reader `r` is part of the conversation of row `m`. */
+export const IN_CONVERSATION_SQL = `EXISTS (SELECT FROM view.conversation_members AS v
     WHERE v.realm_id = m.realm_id AND v.user_id = r.user_id AND v.conversation_id = m.conversation_id)`;
 
-/** `isConcerned` for row `m` of `view.messages` and the reader `r` of channels' READER. */
-const CONCERNED_SQL = `(m.sender_id = r.user_id OR EXISTS (SELECT FROM view.called AS n
+/** `isSenderOrMentioned` for row `m` of `view.messages` and the reader `r` of channels' READER. */
+const SENDER_OR_MENTIONED_SQL = `(m.sender_id = r.user_id OR EXISTS (SELECT FROM view.called AS n
     WHERE n.realm_id = m.realm_id AND n.message_id = m.message_id AND n.user_id = r.user_id))`;
 
 /** Condition: the reader `r` was subscribed to a channel at a position. */
@@ -84,29 +86,29 @@ const subscribedAtSql = (channel: string, position: string): string =>
     AND (s.to_position IS NULL OR ${position} < s.to_position))`;
 
 /**
- * Condition: the reader `r` was subscribed to the channel that message `m` was sent to when it was sent. Only they, and
- * who takes part in a conversation, can have a message unread.
+ * Condition: the reader `r` was subscribed to the channel that message `m` was sent to when it was sent. Only such readers,
+ * and the participants of a conversation, can have a message unread.
  */
-export const WAS_THERE_SQL = subscribedAtSql('m.sent_channel_id', 'm.message_id');
+export const SUBSCRIBED_WHEN_SENT_SQL = subscribedAtSql('m.sent_channel_id', 'm.message_id');
 
-/** `isReceived` for row `m` and the reader `r`; tested against each other. */
-export const RECEIVED_SQL = `CASE WHEN m.conversation_id IS NOT NULL THEN ${TAKES_PART_SQL}
-  ELSE ${CONCERNED_SQL} OR ${WAS_THERE_SQL} END`;
+/** `isReceived` for row `m` and the reader `r`. A property tests each against the other. */
+export const RECEIVED_SQL = `CASE WHEN m.conversation_id IS NOT NULL THEN ${IN_CONVERSATION_SQL}
+  ELSE ${SENDER_OR_MENTIONED_SQL} OR ${SUBSCRIBED_WHEN_SENT_SQL} END`;
 
 /**
- * Where row `m` is now: its topic as row `p`, its channel as row `c`; both all null for a direct message. The topic tells
- * the channel, whatever the message is filed under.
+ * The topic of row `m` as row `p`, its channel as row `c`; both are null for a direct message. The row of the topic decides
+ * which channel it is, whatever channel the message is stored under.
  */
 export const PLACE_JOIN = `LEFT JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id
   LEFT JOIN view.channels AS c ON c.realm_id = p.realm_id AND c.channel_id = p.channel_id`;
 
-/** Position at which row `m` came into its channel; needs PLACE_JOIN. */
+/** Position at which row `m` arrived in its channel; needs PLACE_JOIN. */
 export const ARRIVED_SQL = 'greatest(m.arrived, p.arrived)';
 
-/** `cameTo` in the same way; needs PLACE_JOIN. */
-export const CAME_SQL = `CASE WHEN m.conversation_id IS NOT NULL THEN ${TAKES_PART_SQL}
-  ELSE ${subscribedAtSql('p.channel_id', ARRIVED_SQL)} OR (${ARRIVED_SQL} = m.message_id AND ${CONCERNED_SQL}) END`;
+/** `arrivedFor` in the same way; needs PLACE_JOIN. */
+export const ARRIVED_FOR_READER_SQL = `CASE WHEN m.conversation_id IS NOT NULL THEN ${IN_CONVERSATION_SQL}
+  ELSE ${subscribedAtSql('p.channel_id', ARRIVED_SQL)} OR (${ARRIVED_SQL} = m.message_id AND ${SENDER_OR_MENTIONED_SQL}) END`;
 
 /** `isVisible` in the same way; needs PLACE_JOIN. */
-export const VISIBLE_SQL = `(CASE WHEN m.conversation_id IS NOT NULL THEN ${CAME_SQL}
-  ELSE ${seesContentSql('c')} AND (c.history_public_to_subscribers OR ${CAME_SQL}) END)`;
+export const VISIBLE_SQL = `(CASE WHEN m.conversation_id IS NOT NULL THEN ${ARRIVED_FOR_READER_SQL}
+  ELSE ${seesContentSql('c')} AND (c.history_public_to_subscribers OR ${ARRIVED_FOR_READER_SQL}) END)`;

@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId, Position, RealmId, TopicId } from '@annals/kernel/domain';
 import { grouped } from '@annals/kernel/domain';
 import type { ClientBase, Pool } from 'pg';
-import { TRAVELLED_SQL } from '../../placement/placement-sql';
+import { CHANGED_CHANNEL_SQL } from '../../placement/placement-sql';
 import { PLACE_JOIN } from '../../visibility/visibility';
 import type { ChannelInterval, Ended, Interval, TopicInterval } from './intervals';
 import { FOREVER, channelsOn, intervalsOf, lastBy } from './intervals';
@@ -125,7 +125,7 @@ async function readInTopics(client: Pool | ClientBase, realmId: RealmId, ids: re
     // Few large values: so many rows would take longer to read.
     text: `SELECT "topicId", "channelId", "changedTopic", "changedChannel", json_agg(id)::text AS ids FROM (
         SELECT m.message_id AS id, m.topic_id AS "topicId", p.channel_id AS "channelId", m.was_moved AS "changedTopic",
-            ${TRAVELLED_SQL} AS "changedChannel"
+            ${CHANGED_CHANNEL_SQL} AS "changedChannel"
           FROM view.messages AS m ${PLACE_JOIN}
           WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[]) AND m.conversation_id IS NULL
         UNION ALL SELECT message_id, topic_id, channel_id, true, true FROM view.deleted_messages

@@ -1,4 +1,5 @@
 import type { HealthChecks, Kernel, Lag } from '@annals/kernel';
+import { oncePerSecond } from './shared-reading';
 
 /**
  * A follower counts as standing still when it has not moved for so long, in ms, though the log goes on. Those that hear
@@ -8,12 +9,14 @@ const STANDSTILL_MS = 60_000;
 
 /** What must be well before work is sent to a process, and what an administrator has to be told of. */
 export function watchReadiness(kernel: Kernel, health: HealthChecks): void {
+  const takenBack = oncePerSecond(kernel.clock, () => kernel.whyTakenBack());
+  const lags = oncePerSecond(kernel.clock, () => kernel.lags());
   health.add('database', async () => {
     await kernel.database.pool.query('SELECT 1');
     return undefined;
   });
   health.add('log', async () => {
-    const reason = await kernel.whyTakenBack();
+    const reason = await takenBack();
     return reason === null ? undefined : `taken back: ${reason}`;
   });
   health.add('writes', async () => kernel.lanes.trouble ?? undefined);
@@ -23,14 +26,14 @@ export function watchReadiness(kernel: Kernel, health: HealthChecks): void {
   });
   health.add('followers', async () => {
     const since = kernel.clock.now() - STANDSTILL_MS;
-    const still = (await kernel.lags()).find((lag) => standsStill(lag, since));
+    const still = (await lags()).find((lag) => standsStill(lag, since));
     return (
       still &&
       `${still.name} stands still at position ${still.position} of realm ${still.realmId}, ${still.behind} events behind`
     );
   });
   health.notice('followers', async () => {
-    const ahead = (await kernel.lags()).find((lag) => lag.ahead > 0);
+    const ahead = (await lags()).find((lag) => lag.ahead > 0);
     if (ahead) return `${ahead.name} stands beyond the end of the log of realm ${ahead.realmId}: was it restored?`;
     const [first] = await kernel.store.parked();
     return first && `${first.projection} stopped at position ${first.position} of realm ${first.realmId}`;

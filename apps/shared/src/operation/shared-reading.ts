@@ -1,8 +1,25 @@
-/** Reads once for all who ask before it is done; null when it cannot be read, which must not take the rest along. */
-export function sharedReading<T>(read: () => Promise<T>): () => Promise<T | null> {
-  let running: Promise<T | null> | null = null;
-  return () =>
-    (running ??= read()
-      .catch(() => null)
-      .finally(() => (running = null)));
+import type { Clock } from '@annals/kernel/domain';
+
+/** How long a reading is reused, in ms: probes and scrapes may come more often. */
+const FRESH_MS = 1_000;
+
+/** One reading for all callers of a second. An error is thrown to those who wait for it, and is not remembered. */
+export function oncePerSecond<T>(clock: Clock, read: () => Promise<T>): () => Promise<T> {
+  let latest: { readonly at: number; readonly reading: Promise<T> } | null = null;
+  return () => {
+    const now = clock.now();
+    if (latest && Math.abs(now - latest.at) < FRESH_MS) return latest.reading;
+    const reading = read();
+    const mine = (latest = { at: now, reading });
+    reading.catch(() => {
+      if (latest === mine) latest = null;
+    });
+    return reading;
+  };
+}
+
+/** The same, with null for a reading that fails: one metric that cannot be read must not fail the others. */
+export function sharedReading<T>(clock: Clock, read: () => Promise<T>): () => Promise<T | null> {
+  const reading = oncePerSecond(clock, read);
+  return () => reading().catch(() => null);
 }

@@ -5,6 +5,7 @@ export { lastUsed } from './last-used';
 export { JsonLog } from './json-log';
 export type { LogLevel } from './log-level';
 export { Database } from './database/database';
+export { isCheckViolation, isDatabaseAway, isLockTimeout } from './database/sql-states';
 export type { Migration } from './database/migration';
 export type { HealthCheck, HealthReport } from './health/health-checks';
 export { excludedBy, HealthChecks } from './health/health-checks';

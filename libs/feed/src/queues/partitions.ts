@@ -1,5 +1,6 @@
 import type { PoolClient } from 'pg';
 import type { Database } from '@annals/kernel';
+import { isCheckViolation, isLockTimeout } from '@annals/kernel';
 import type { Instant } from '@annals/kernel/domain';
 
 /** What a partition spans. One goes as a whole, so client events live up to this much longer than queues. */
@@ -21,9 +22,6 @@ const PARTITIONS = `SELECT name, ends FROM (
     SELECT c.relname::text AS name, substring(pg_get_expr(c.relpartbound, c.oid) FROM 'TO \\(''(\\d+)''\\)')::int8 AS ends
     FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'client_events'::regclass
   ) AS partition WHERE ends IS NOT NULL ORDER BY ends`;
-
-const LOCK_NOT_AVAILABLE = '55P03';
-const CHECK_VIOLATION = '23514';
 
 /**
  * Adds the partitions of `client_events` for this week and those to come. A week of which client events are stored
@@ -89,8 +87,7 @@ async function changed(database: Database, change: (client: PoolClient) => Promi
       return isFree;
     });
   } catch (error) {
-    const { code } = error as { readonly code?: string };
-    if (code === LOCK_NOT_AVAILABLE || code === CHECK_VIOLATION) return false;
+    if (isLockTimeout(error) || isCheckViolation(error)) return false;
     throw error;
   }
 }

@@ -4,6 +4,7 @@ import type { Pool, PoolClient } from 'pg';
 import pg from 'pg';
 import { DataSource } from 'typeorm';
 import type { Migration } from './migration';
+import { isConnectionLost } from './sql-states';
 import { kernelMigrations } from './kernel-migrations';
 import { migrationClass, rememberedName } from './migration';
 import { HOLD_VERSIONS_SQL } from '../projections/schema';
@@ -121,7 +122,9 @@ export class Database {
    */
   async transaction<T>(begin: string, run: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect();
-    let broken: Error | undefined;
+    let [broken, ended]: (Error | undefined)[] = [];
+    const onError = (error: Error) => (ended ??= error);
+    client.on('error', onError);
     try {
       await client.query(begin);
       const result = await run(client);
@@ -131,8 +134,10 @@ export class Database {
       return result;
     } catch (error) {
       await client.query('ROLLBACK').catch((failure: Error) => (broken = failure));
-      throw error;
+      // A statement on a connection that PostgreSQL has ended says only that; the reason was reported before.
+      throw isConnectionLost(error) ? (ended ?? error) : error;
     } finally {
+      client.off('error', onError);
       client.release(broken);
     }
   }

@@ -1,3 +1,4 @@
+import { isDatabaseAway } from '@annals/kernel';
 import { Rejected } from '@annals/kernel/domain';
 import { HttpException } from '@nestjs/common';
 import type { Failure } from './envelope';
@@ -13,8 +14,6 @@ export interface Answer {
 
 /** Seconds after which a client may try again when the service is overloaded, its database away or a disk full. */
 const RETRY_AFTER = '1';
-/** Connection exceptions, shutdown of the server, a transaction that stood still for too long, too many connections, a full disk, a database that may only be read. */
-const DATABASE_AWAY = /^(?:08...|57P0[1-5]|25P0[34]|53[013]00|58030|25006)$/;
 /** The network or the database behind it is not there, or files have no room on their disk. */
 const SYSTEM_AWAY: ReadonlySet<string> = new Set([
   'EDQUOT',
@@ -26,8 +25,6 @@ const SYSTEM_AWAY: ReadonlySet<string> = new Set([
   'EHOSTUNREACH',
   'ENOTFOUND',
 ]);
-/** The driver reports these without a code. */
-const CONNECTION_LOST = /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered a)/;
 
 /** Turns whatever was thrown into an answer in the envelope; what is no refusal of ours says nothing about itself. */
 export function answerTo(error: unknown): Answer {
@@ -67,6 +64,6 @@ function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code, cause } = error as Error & { code?: unknown };
   if (error.name === 'Overloaded') return true;
-  if (typeof code === 'string' && (SYSTEM_AWAY.has(code) || DATABASE_AWAY.test(code))) return true;
-  return CONNECTION_LOST.test(error.message) || isUnavailable(cause);
+  if (typeof code === 'string' && SYSTEM_AWAY.has(code)) return true;
+  return isDatabaseAway(error) || isUnavailable(cause);
 }

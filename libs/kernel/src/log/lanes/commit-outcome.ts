@@ -3,7 +3,7 @@ import type { Client } from 'pg';
 import type { Plan } from '../append/batch';
 import type { Answer } from '../statements/pipelined-batch';
 import type { LaneConnection } from './lane-connection';
-import { isLockTimeout } from './lane-connection';
+import { isLockTimeout } from '../../database/sql-states';
 import { OutcomeUnknown } from '../errors';
 import { LOCK_HEADS, OPEN_REALMS } from '../statements/head-locks';
 

@@ -1,19 +1,9 @@
 import { Client } from 'pg';
 import type { Logger } from 'pino';
 import { STANDSTILL_MS } from '../../database/database';
-
-const DEADLOCK = '40P01';
-const SERIALIZATION = '40001';
-const LOCK_TIMEOUT = '55P03';
-const CANCELLED = '57014';
-const SHUTDOWN = new Set(['57P01', '57P02', '57P03', '57P05', '25P03', '25P04']);
+import { codeOf, isConflict, isSessionEnded } from '../../database/sql-states';
 
 const NETWORK = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND']);
-
-/** Somebody held what the statement needed for as long as it may wait. */
-export const isLockTimeout = (error: unknown): boolean => codeOf(error) === LOCK_TIMEOUT;
-/** The statement took longer than it may. */
-export const isCancelled = (error: unknown): boolean => codeOf(error) === CANCELLED;
 
 /** A connection as PostgreSQL sees it; a process number alone may be given again. */
 interface Session {
@@ -92,12 +82,11 @@ export class LaneConnection {
 
   /** The database is not there: the error says nothing about the batch, and nobody knows if a commit took effect. */
   unavailable(error: unknown): boolean {
-    const code = codeOf(error);
-    return this.broken || SHUTDOWN.has(code) || code.startsWith('08') || NETWORK.has(code);
+    return this.broken || isSessionEnded(error) || NETWORK.has(codeOf(error));
   }
 
   worthRetrying(error: unknown): boolean {
-    return this.unavailable(error) || [DEADLOCK, SERIALIZATION].includes(codeOf(error));
+    return this.unavailable(error) || isConflict(error);
   }
 
   async close(): Promise<void> {
@@ -120,11 +109,6 @@ const SESSION = `SELECT pid, backend_start::text AS since, (
   ) FROM pg_stat_activity WHERE pid = pg_backend_pid()`;
 const END_SESSION =
   'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid = $1 AND backend_start = $2::timestamptz';
-
-const codeOf = (error: unknown): string => {
-  const code = (error as { code?: unknown } | null)?.code;
-  return typeof code === 'string' ? code : '';
-};
 
 /** How long a head is waited for that somebody else holds, in ms: longer than one who stands still keeps it. */
 export const MAX_LOCK_MS = 10_000;

@@ -8,11 +8,11 @@ import { BatchQueue, isHeavy } from '../append/batch-queue';
 import { BatchWriter } from './batch-writer';
 import { Contention } from '../append/contention';
 import { Overloaded, ShuttingDown, isAboutAll } from '../errors';
-import { LaneConnection, isCancelled, isLockTimeout, laneClient } from './lane-connection';
+import { isCancelled, isLockTimeout, refusesWrites } from '../../database/sql-states';
+import { LaneConnection, laneClient } from './lane-connection';
 import { Patience, SLOW_IN_A_ROW } from './patience';
 import { SideWriters } from './side-writers';
 import { SingleTrips, WORTH_PLANNING_AHEAD } from './single-trips';
-import { refusesWrites } from './write-trouble';
 
 interface Waiting {
   readonly append: Append;

@@ -3,7 +3,8 @@ import type { Append, Appended } from '../append/append';
 import type { LaneOptions } from './lane-options';
 import { Lane } from './lane';
 import { laneClient } from './lane-connection';
-import { WriteTrouble, refusesWrites } from './write-trouble';
+import { refusesWrites } from '../../database/sql-states';
+import { WriteTrouble } from './write-trouble';
 
 /** The lanes of a process: each realm has its own for as long as the process lives. */
 export class Lanes {

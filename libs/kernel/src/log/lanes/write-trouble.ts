@@ -1,14 +1,6 @@
 import type { Client } from 'pg';
 import type { Logger } from 'pino';
-
-/**
- * A database that is there and takes no writes: of a transaction that may only read, as on a replica, a full disk, a disk
- * that fails, too many connections, too few resources.
- */
-const REFUSING = new Set(['25006', '53000', '53100', '53300', '58030']);
-
-/** Whether the error says that the database takes no writes at present, whoever sends them. */
-export const refusesWrites = (error: unknown): boolean => REFUSING.has(String((error as { code?: unknown }).code));
+import { refusesWrites } from '../../database/sql-states';
 
 const PROBE_MS = 1_000;
 /** Takes room on the disk and in PostgreSQL's own log, and leaves nothing behind. */

@@ -1,4 +1,5 @@
 import type { ClientBase, Pool } from 'pg';
+import { isUndefinedTable } from '../../database/sql-states';
 import type { Position, RealmId } from '../../domain/index';
 
 /** The newest position that somebody beside the log has heard of. */
@@ -71,8 +72,6 @@ const readModels: KnownBeside = async (client, realmId) => {
   return newest;
 };
 
-const GONE = '42P01';
-
 /** @param table as SQL names it */
 async function newestIn(
   client: Pool | ClientBase,
@@ -89,7 +88,7 @@ async function newestIn(
     return position === null ? null : { who: `the table ${table}`, position };
   } catch (error) {
     // A version that nobody uses any more may go meanwhile.
-    if ((error as { code?: string }).code === GONE) return null;
+    if (isUndefinedTable(error)) return null;
     throw error;
   }
 }

@@ -1,11 +1,8 @@
+import { codeOf, isConnectionLost } from '../../database/sql-states';
 import { UnknownEventType } from '../../log/encoding/registry';
 
 /** SQLSTATE classes that say nothing about the event: connection, conflict, locks, resources, operator, set-up. */
 const TRANSIENT_CLASSES = new Set(['08', '25', '28', '3D', '40', '42', '53', '55', '57', '58', 'XX']);
-
-/** What the driver says, without a code, when the connection goes. */
-const CONNECTION_LOST =
-  /^(Connection terminated|Client (was closed|has encountered)|timeout exceeded|Query read timeout)/;
 
 /**
  * Whether trying the same again later may help. Anything else is the event's or the code's fault and is parked; a
@@ -15,13 +12,10 @@ const CONNECTION_LOST =
 export function isTransient(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof UnknownEventType) return true;
-  const code = 'code' in error ? String(error.code) : '';
+  const code = codeOf(error);
   if (/^[0-9A-Z]{5}$/.test(code) && 'severity' in error) return TRANSIENT_CLASSES.has(code.slice(0, 2));
-  return /^E(?!RR_)[A-Z_]+$/.test(code) || CONNECTION_LOST.test(error.message);
+  return /^E(?!RR_)[A-Z_]+$/.test(code) || isConnectionLost(error);
 }
-
-export const isLockTimeoutOrDeadlock = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && (error.code === '55P03' || error.code === '40P01');
 
 export const messageOf = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).slice(0, 1_000);

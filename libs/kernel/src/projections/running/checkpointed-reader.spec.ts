@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import pino from 'pino';
 import { BackgroundRunner } from './background-runner';
 import type { CheckpointedReader } from './checkpointed-reader';
@@ -45,6 +46,23 @@ describe('a checkpointed reader', () => {
     await log.append(2, []);
     await run(tell);
     expect(await told()).toEqual(['1: 1,2', '1: 3,4,5', '2: 1,2,3,4,5,6,7,8,9,10']);
+  });
+
+  it('that computes for longer than a page may gets smaller pages, and a minute for a single append', async () => {
+    for (let n = 0; n < 4; n++) await log.append(1, []);
+    const slow: CheckpointedReader['handle'] = async (events, client) => {
+      const setting = 'idle_in_transaction_session_timeout';
+      const { rows } = await client.query<{ setting: number }>(
+        `SELECT setting::int4 AS setting FROM pg_settings WHERE name = '${setting}'`,
+      );
+      if ((rows[0]?.setting ?? 0) < 60_000) {
+        await client.query(`SET LOCAL ${setting} = 1`);
+        await once(client, 'error');
+      }
+      await handle(events, client);
+    };
+    await run({ ...tell, handle: slow });
+    expect(await told()).toEqual(['1: 1', '1: 2', '1: 3', '1: 4']);
   });
 
   it('has what it writes rolled back with the append that it fails at, and stops before it', async () => {

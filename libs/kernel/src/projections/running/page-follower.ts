@@ -6,6 +6,7 @@ import type { Generation } from '../checkpoints/checkpoints';
 import { advance, park } from '../checkpoints/checkpoints';
 import type { Projection } from '../definition/define';
 import type { ReadEvent } from './event-source';
+import { isIdleInTransaction } from '../../database/sql-states';
 import { isTransient, messageOf } from '../checkpoints/failures';
 import { TAKEN_OVER_MS } from './membership';
 import { middleOf } from './page-reading';
@@ -50,12 +51,17 @@ export type Outcome =
   | { readonly kind: 'overtaken'; readonly last: ReadEvent | null }
   | { readonly kind: 'parked'; readonly position: number; readonly error: string };
 
-/**
- * Nobody waits for the disk: the log has the truth, and what a crash takes, the checkpoint included, is taken again. A
- * process that stands still no longer keeps its checkpoints locked when others take over.
- */
-export const BEGIN_PAGE = `BEGIN; ${BY_INDEX_SQL}; SET LOCAL synchronous_commit = off;
-  SET LOCAL idle_in_transaction_session_timeout = ${TAKEN_OVER_MS}`;
+/** The commit does not wait for the disk: what a crash takes, the checkpoint included, is made again from the log. */
+const beginPage = (idleMs: number): string => `BEGIN; ${BY_INDEX_SQL}; SET LOCAL synchronous_commit = off;
+  SET LOCAL idle_in_transaction_session_timeout = ${idleMs}`;
+
+/** A process that stands still no longer keeps its checkpoints locked when others take over. */
+export const BEGIN_PAGE = beginPage(TAKEN_OVER_MS);
+
+/** For one event or append that needs more time between its statements than a page may take. */
+const BEGIN_SLOW_EVENT = beginPage(60_000);
+
+const mayPass = (error: unknown): boolean => isTransient(error) && !isIdleInTransaction(error);
 
 /** Takes pages with one consumer, and parks what it cannot take. */
 export class PageFollower {
@@ -67,15 +73,16 @@ export class PageFollower {
 
   /**
    * Applies events, in one transaction with their checkpoint. When that fails, halves, down to the event (or append) that
-   * is to blame; this one is tried twice and then parked, and everything before it is kept.
-   * @param from the checkpoint; what lies between it and the events is not heard
-   * @throws errors that may pass: no connection, a deadlock. What has been applied by then has its checkpoint.
+   * causes it. This one is tried again, with a minute between two statements, and then parked; everything before it stays.
+   * A page that PostgreSQL ended because it computed for too long between two statements is halved as well.
+   * @param from the checkpoint; no event between it and the given ones concerns this consumer
+   * @throws errors that may pass: no connection, a deadlock. What was applied by then has its checkpoint.
    */
   async apply(realmId: RealmId, from: number, events: readonly Recorded[]): Promise<Outcome> {
     try {
       return await this.applyAtOnce(realmId, from, events);
     } catch (error) {
-      if (isTransient(error)) throw error;
+      if (mayPass(error)) throw error;
       const middle = middleOf(events, this.consumer.wholeAppends);
       if (middle === null) return this.applyOnceMore(realmId, from, events);
       const first = await this.apply(realmId, from, events.slice(0, middle));
@@ -85,20 +92,25 @@ export class PageFollower {
 
   private async applyOnceMore(realmId: RealmId, from: number, events: readonly Recorded[]): Promise<Outcome> {
     try {
-      return await this.applyAtOnce(realmId, from, events);
+      return await this.applyAtOnce(realmId, from, events, BEGIN_SLOW_EVENT);
     } catch (error) {
-      if (isTransient(error)) throw error;
+      if (mayPass(error)) throw error;
       const position = error instanceof ProjectionFailed ? error.position : (events[0]?.position ?? from + 1);
       return this.park(realmId, from, position, error);
     }
   }
 
-  private async applyAtOnce(realmId: RealmId, from: number, events: readonly Recorded[]): Promise<Outcome> {
+  private async applyAtOnce(
+    realmId: RealmId,
+    from: number,
+    events: readonly Recorded[],
+    begin = BEGIN_PAGE,
+  ): Promise<Outcome> {
     const last = events.at(-1) ?? null;
     const to = last?.position ?? (from as Position);
     const run = this.consumer.prepare(events);
     const { database, clock } = this.deps;
-    const applied = await database.transaction(BEGIN_PAGE, async (client) => {
+    const applied = await database.transaction(begin, async (client) => {
       // First, because it locks: whoever comes second waits here and then finds the checkpoint moved.
       const move = { realmId, from, to, commandId: last?.commandId ?? null };
       if (!(await advance(client, this.generation, move, clock.now()))) return false;

@@ -5,7 +5,7 @@ import type { Instant, Position, RealmId } from '../../domain/index';
 import type { Build, BuildDeps } from '../rebuild/build';
 import { forgetCheckpoints, setCheckpoints, unpark } from '../checkpoints/checkpoints';
 import { lengthOf } from '../running/event-source';
-import { isLockTimeoutOrDeadlock } from '../checkpoints/failures';
+import { isLockTimeoutOrDeadlock } from '../../database/sql-states';
 import type { ProjectionRow } from './projection-store';
 import { forgetPrevious, lockProjection } from './projection-store';
 import { BY_INDEX_SQL } from '../rows/row-sql';

@@ -115,7 +115,7 @@ export class Kernel {
     const source = this.events.skippingUnknown();
     this.keepUp = new KeepUp({ database, source, models, clock });
     this.store = new ProjectionStore(database, this.events, clock);
-    this.tail = new Tail(source, log);
+    this.tail = new Tail({ page: (...asked) => this.events.pageOfAny(...asked) }, log);
     this.signals = new ClientSignals(this.wakeUps, this.tail, clock);
     this.snapshots = new ExactSnapshots(this);
     this.fence = new Fence(this.events, this.tail, history, this.keepUp);

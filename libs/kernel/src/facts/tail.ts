@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import type { Position, RealmId, Recorded } from '../domain/index';
 import { Erased } from '../erasure/events';
+import { isUnknownVersion } from '../log/encoding/registry';
 import type { EventSource } from '../projections/running/event-source';
 
 /** Hears every event of a realm once, in order; `null` says that some were skipped, so nothing known is exact any more. */
@@ -88,9 +89,11 @@ export class Tail {
   }
 
   private hear(realmId: RealmId, events: readonly Recorded[]): void {
-    this.notify(realmId, events);
-    // What is kept may have been folded from words that are gone.
-    if (events.some(({ type }) => type === Erased.type)) this.notify(realmId, null);
+    // What a newer release changed cannot be told from its event: everything is read again.
+    const isReadable = !events.some(({ type }) => isUnknownVersion(type));
+    this.notify(realmId, isReadable ? events : null);
+    // Cached facts may rest on text that was erased.
+    if (isReadable && events.some(({ type }) => type === Erased.type)) this.notify(realmId, null);
     const last = events.at(-1);
     if (last) this.positions.set(realmId, last.position);
   }

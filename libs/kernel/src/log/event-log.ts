@@ -37,8 +37,8 @@ export class EventLog {
   }
 
   /**
-   * The events after a position up to another, in order, in their newest shape; those of a type that only newer code knows
-   * as they are stored.
+   * The events after a position up to another, in order, in their newest shape; an event of a type or version that only a
+   * newer release knows as `EventRegistry.decodeAny` returns it.
    *
    * @param limit most of them
    * @param bytes the event with which they take more than this, as they are stored, is the last one
@@ -65,7 +65,18 @@ export class EventLog {
     return rows.map((event) => this.registry.decodeAny(event));
   }
 
-  /** Those after a position as they are stored, for those who check hashes. */
+  /** The same without bounds in bytes, for what follows the log in memory. */
+  async pageOfAny(
+    realmId: RealmId,
+    after: number,
+    limit: number,
+    client: Pool | ClientBase = this.pool,
+  ): Promise<Recorded[]> {
+    const stored = await this.storedPage(realmId, after, limit, client);
+    return stored.map((event) => this.registry.decodeAny(event));
+  }
+
+  /** The events after a position as they are stored, to check their hashes. */
   async storedPage(
     realmId: RealmId,
     after: number,
@@ -166,14 +177,15 @@ export class EventLog {
   }
 
   /**
-   * The log for those whom types of events do not concern that this code does not know: read models of its own version,
-   * and what is cached. Whoever shares a follower with newer code must not skip what that code knows.
+   * The log for read models of this release, which ignore types of events that it does not know. A newer version of a known
+   * type is not ignored: its page is refused with UnknownEventType. A follower that this process shares with newer code
+   * must not skip what that code knows, and reads the log itself.
    */
   skippingUnknown(): EventSource {
     return {
       page: async (realmId, after, limit, client) => {
         const stored = await this.storedPage(realmId, after, limit, client);
-        return stored.map((event) => this.registry.decodeAny(event));
+        return stored.map((event) => this.registry.decodeKnown(event));
       },
       heads: (realms, client) => this.heads(realms, client),
       lockHeads: (client) => this.lockHeads(client),

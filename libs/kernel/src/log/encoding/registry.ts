@@ -29,12 +29,18 @@ export class InvalidEvent extends Error {
   override readonly name = 'InvalidEvent';
 }
 
-/** An event of a type that this code does not know: a newer version has written it. */
+/** An event of a type, or of a version of a type, that this code does not know: a newer release has stored it. */
 export class UnknownEventType extends InvalidEvent {
   constructor(type: string) {
     super(`event type ${type} is not registered`);
   }
 }
+
+/** The type under which `decodeAny` returns an event of a version newer than this code: no code registers such a type. */
+const unknownVersion = (type: string, v: number): string => `${type} v${v}`;
+
+/** Whether `decodeAny` gave the event this type because its version is newer than this code. */
+export const isUnknownVersion = (type: string): boolean => / v\d+$/.test(type);
 
 /** How the two texts of an event are written: its data, and what is kept in the sealed column. */
 export interface EventWriters {
@@ -82,9 +88,13 @@ export class EventRegistry {
     return definition;
   }
 
-  /** A stored row in its newest shape, with references resolved to ids. */
+  /**
+   * A stored row in its newest shape, with references resolved to ids.
+   * @throws UnknownEventType for a type or version of a newer release: its shape is not known here
+   */
   decode(stored: StoredEvent): Recorded {
     const definition = this.definition(stored.type);
+    if (stored.v > definition.v) throw new UnknownEventType(unknownVersion(stored.type, stored.v));
     const envelope = stored.sealedText === null ? null : (JSON.parse(stored.sealedText) as SealedEnvelope);
     let data: unknown = JSON.parse(stored.dataText);
     let sealed: unknown = wordsOf(envelope, stored.commitment);
@@ -97,11 +107,20 @@ export class EventRegistry {
     return recorded(stored, resolveReferences(definition, data, stored.position), sealed);
   }
 
-  /** The same for those who make nothing of a type that they do not know: such an event comes as it is stored. */
+  /**
+   * The same for readers that ignore types that they do not know: such an event is returned as it is stored.
+   * @throws UnknownEventType for a newer version of a known type, which a reader must not ignore
+   */
+  decodeKnown(stored: StoredEvent): Recorded {
+    return this.definitions.has(stored.type) ? this.decode(stored) : undecoded(stored, stored.type);
+  }
+
+  /** The same without an error: a newer version of a known type gets a type that nobody knows (`isUnknownVersion`). */
   decodeAny(stored: StoredEvent): Recorded {
-    return this.definitions.has(stored.type)
-      ? this.decode(stored)
-      : recorded(stored, JSON.parse(stored.dataText) as unknown, null);
+    const known = this.definitions.get(stored.type);
+    return known && stored.v > known.v
+      ? undecoded(stored, unknownVersion(stored.type, stored.v))
+      : this.decodeKnown(stored);
   }
 
   private add(definition: EventDefinition): void {
@@ -131,6 +150,9 @@ function checkOf(schema: TSchema): TypeCheck<TSchema> {
   checks.set(schema, check);
   return check;
 }
+
+const undecoded = (stored: StoredEvent, type: string): Recorded =>
+  recorded({ ...stored, type }, JSON.parse(stored.dataText) as unknown, null);
 
 /** The event object that readers see; `type`, `data` and `sealed` beside the kernel's own fields. */
 export function recorded(from: Metadata & { type: string }, data: unknown, sealed: unknown): Recorded {

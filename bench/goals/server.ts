@@ -72,6 +72,10 @@ export const fairnessGoals: readonly Goal[] = [
     ours: 'texts.busy.p99',
     floor: { atMost: 100 },
   },
+  {
+    goal: 'GET /users/me in an organization of 20,000 people, nobody else sends anything: p99',
+    ours: 'requests.alone.p99',
+  },
   ...heavy,
   {
     goal: 'the same, while somebody else sends all of these at once, over and over: p99',

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Load } from '../../harness';
 import type { Figures, Measurement } from '../../harness';
 import { startAnnals } from '../../http/annals';
@@ -22,7 +23,11 @@ export const requests: Measurement = {
     const other = await makeBot(owner, 'other');
     bench.after(async () => other.close());
     const heavy = heavyRequests(organization);
-    const figures: Record<string, Figures[string]> = {};
+    bench.say('nobody else sends anything');
+    const alone = await waitsWhile(other, () => delay(bench.seconds * 1_000));
+    const figures: Record<string, Figures[string]> = {
+      'requests.alone.p99': { value: alone.percentile(99), unit: 'ms' },
+    };
     for (const request of heavy) {
       bench.say(request.name);
       const waits: number[] = [];

@@ -4,10 +4,11 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import type { EndpointDeclaration, EndpointOptions, Method } from './reference/endpoint-declaration';
 import { API } from './reference/endpoint-declaration';
 import { decodeParams } from './params/decode';
-import type { ParamsSpec } from './params/spec';
+import type { Fields, ParamsSpec } from './params/spec';
 import { specOf } from './params/spec';
 import type { WebRequest } from './request';
-import { endpointOf, sourcesOf } from './request';
+import { askerOf, endpointOf, sourcesOf } from './request';
+import { decoded } from './body/decoded';
 
 const VERBS = { GET: Get, POST: Post, PATCH: Patch, PUT: Put, DELETE: Delete } as const;
 const paramsOfMethod = new WeakMap<object, Map<string | symbol, ParamsSpec>>();
@@ -52,8 +53,15 @@ const Decoded = createParamDecorator((spec: ParamsSpec, context: ExecutionContex
   const request = context.switchToHttp().getRequest<WebRequest>();
   const endpoint = endpointOf(request);
   if (!endpoint) throw new Error('@Params() stands on a method that is no @Endpoint()');
-  return decodeParams(spec, sourcesOf(request, endpoint));
+  // Nest awaits what this returns, so a promise will do.
+  return decoded(sizeOf(request.body), askerOf(request), () => decodeParams(spec, sourcesOf(request, endpoint)));
 });
+
+function sizeOf(fields: Fields = {}): number {
+  let size = 0;
+  for (const name in fields) size += fields[name]?.length ?? 0;
+  return size;
+}
 
 /** Handler argument: the decoded parameters, an instance of this class; at most one for a method. */
 export function Params<T extends object>(create: new () => T): ParameterDecorator {

@@ -6,11 +6,12 @@ import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isLong, writtenInTurns } from './answer/answer-text';
 import { Bytes } from './body/bytes';
+import { decoded } from './body/decoded';
 import { failure, success } from './answer/envelope';
 import { decodeForm, readForm } from './body/form';
 import { ignoredNames } from './params/decode';
 import type { WebRequest } from './request';
-import { endpointOf } from './request';
+import { askerOf, endpointOf } from './request';
 import { Routes } from './reference/routes';
 
 /** Settings of the HTTP server itself. */
@@ -137,8 +138,6 @@ export class HttpAdapter extends FastifyAdapter {
   }
 }
 
-const askerOf = ({ user, ip }: WebRequest): string => (user ? `${user.realmId}:${user.userId}` : ip);
-
 /** Our routes declare their own parameters and answers; without this, Fastify loads two compilers of JSON Schema. */
 function noSchemas(): never {
   throw new Error('Routes have no schemas of Fastify');
@@ -147,13 +146,10 @@ function noSchemas(): never {
 /** Forms carry parameters, and multipart bodies, which are read at the door; any other body counts as none. */
 function parseBodies(fastify: FastifyInstance): void {
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'buffer' }, (_, body: Buffer, done) => {
-    try {
-      done(null, readForm(body));
-    } catch (refusal) {
-      done(refusal as Error);
-    }
-  });
+  const FORM = 'application/x-www-form-urlencoded';
+  fastify.addContentTypeParser(FORM, { parseAs: 'buffer' }, async (request: FastifyRequest, body: Buffer) =>
+    decoded(body.length, request.ip, () => readForm(body)),
+  );
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, _body, done) => done(null, undefined));
 }
 

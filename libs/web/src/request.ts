@@ -32,6 +32,9 @@ export interface WebRequest extends FastifyRequest {
 export const endpointOf = (request: FastifyRequest): EndpointDeclaration | undefined =>
   (request.routeOptions.config as { endpoint?: EndpointDeclaration }).endpoint;
 
+/** In the words of whoever shares out long work: the account, or the address before it is known. */
+export const askerOf = ({ user, ip }: WebRequest): string => (user ? `${user.realmId}:${user.userId}` : ip);
+
 /** Path, body and query of a request; GET has no body here (contract/conventions.md section 2). */
 export function sourcesOf(request: WebRequest, endpoint: EndpointDeclaration): ParamSources {
   const path = request.params as Record<string, string>;

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import type { Server, Socket } from 'node:net';
 import { connect } from 'node:net';
 import { Writable } from 'node:stream';
+import { longWork } from '@annals/kernel';
 import type { Ask, ToyApp } from '../../testing/toy-app';
 import { startToyApp } from '../../testing/toy-app';
 
@@ -81,6 +82,17 @@ describe('malformed requests are refused in the envelope', () => {
     expect(answer.status).toBe(status);
     expect(answer.json).not.toHaveProperty('ignored_parameters_unsupported');
     expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+  });
+
+  it('large forms and their parameters are decoded in turn with other long work, small ones at once', async () => {
+    const run = jest.spyOn(longWork, 'run');
+    const ask = (length: number) =>
+      toy.ask('POST', THING, form(`name=x&ids=[1,2,3,4,5,6]&content=${'x'.repeat(length)}`));
+    expect((await ask(1_000)).status).toBe(400);
+    expect(run).not.toHaveBeenCalled();
+    expect((await ask(100_000)).status).toBe(400);
+    expect(run).toHaveBeenCalledTimes(2);
+    run.mockRestore();
   });
 
   it('multipart with 20,000 parts is not looked through to its end', async () => {

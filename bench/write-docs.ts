@@ -11,7 +11,7 @@ const FIRST_LOOK: readonly (readonly [figure: string, words: string])[] = [
   ['append.128.rate', 'messages appended to the log, hashed and shown, 128 callers'],
   ['http.messages.rate', '`POST /messages` on 64 connections, durable when answered'],
   ['latency.p50', 'from the answer to the sender to the answer to the receiver, median'],
-  ['rebuild.rate', 'a read model built anew from the log'],
+  ['rebuild.rate', 'a read model rebuilt from the log'],
   ['polls.memory', 'memory of the api with 5,000 clients that wait'],
 ];
 

@@ -23,7 +23,7 @@ describe('the address of a server', () => {
   });
 });
 
-describe('the domain of made-up addresses', () => {
+describe('the domain of placeholder emails', () => {
   it.each([
     ['https://chat.example.com:8443', 'chat.example.com'],
     ['http://localhost:9991', 'annals.invalid'],

@@ -117,15 +117,15 @@ describe('default channels of a bot', () => {
         await owner.post('/messages', { type: 'channel', to: id, topic: 'news', content: name });
       }
     };
-    const hears = async (wish: object) => {
+    const eventsAfter = async (wish: object) => {
       const told = await bot.receive(say, { event_types: ['message'], ...wish });
       return told.map(({ message }) => (message as { display_recipient: string }).display_recipient);
     };
-    expect(await hears({})).toEqual([heard.name]);
-    expect(await hears({ narrow: [['channel', other.name]] })).toEqual([other.name]);
-    expect(await hears({ all_public_streams: false })).toEqual([]);
+    expect(await eventsAfter({})).toEqual([heard.name]);
+    expect(await eventsAfter({ narrow: [['channel', other.name]] })).toEqual([other.name]);
+    expect(await eventsAfter({ all_public_streams: false })).toEqual([]);
     await owner.patch(`/bots/${bot.id}`, { role: 600 });
-    expect(await hears({})).toEqual([]);
+    expect(await eventsAfter({})).toEqual([]);
     expect(await bot.post('/register', { all_public_streams: true })).toMatchObject(refused('BAD_REQUEST'));
   });
 });

@@ -29,13 +29,13 @@ const made = async (name: string) => granted(await create(administrator, { name,
 const list = async (by: Person, params: Params = {}) =>
   granted(await by.get<{ channel_folders: Folder[] }>('/channel_folders', params)).channel_folders;
 const names = async (by: Person, params: Params = {}) => (await list(by, params)).map(({ name }) => name);
-const hears = async (act: () => Promise<unknown>) =>
+const eventsAfter = async (act: () => Promise<unknown>) =>
   (await guest.receive(act, 'channel_folder')).map(({ id: _, ...event }) => event);
 
 describe('channel folders', () => {
   it('are created by administrators, and shown to all users', async () => {
     expect(await create(member, { name: 'mine', description: '' })).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
-    const [event] = await hears(() => create(administrator, { name: ' Work ', description: 'what we\n*do*' }));
+    const [event] = await eventsAfter(() => create(administrator, { name: ' Work ', description: 'what we\n*do*' }));
     const [folder] = await list(member);
     expect(folder).toEqual({
       id: folder?.id,
@@ -74,12 +74,12 @@ describe('channel folders', () => {
     }
     const common = { type: 'channel_folder', op: 'update', channel_folder_id: id };
     const words = { name: 'Leisure', description: 'for **fun**' };
-    expect(await hears(() => change(owner, { ...words, is_archived: true }))).toEqual([
+    expect(await eventsAfter(() => change(owner, { ...words, is_archived: true }))).toEqual([
       { ...common, data: { name: 'Leisure' } },
       { ...common, data: { description: 'for **fun**', rendered_description: '<p>for <strong>fun</strong></p>' } },
       { ...common, data: { is_archived: true } },
     ]);
-    expect(await hears(() => change(owner, words))).toEqual([]);
+    expect(await eventsAfter(() => change(owner, words))).toEqual([]);
     expect(await names(member)).toEqual(['Work']);
     expect(await names(member, { include_archived: true })).toEqual(['Work', 'Leisure']);
   });
@@ -101,7 +101,7 @@ describe('channel folders', () => {
     for (const wrong of [order.slice(1), [...order, 999], [...order.slice(1), order[1] ?? 0], []]) {
       expect(await reorder(owner, wrong)).toMatchObject(refused());
     }
-    expect(await hears(() => reorder(owner, order))).toEqual([{ type: 'channel_folder', op: 'reorder', order }]);
+    expect(await eventsAfter(() => reorder(owner, order))).toEqual([{ type: 'channel_folder', op: 'reorder', order }]);
     expect((await list(owner, { include_archived: true })).map(({ id }) => id)).toEqual(order);
   });
 

@@ -18,7 +18,7 @@ const path = (id: number) => `/realm/profile_fields/${id}`;
 const change = (id: number, params: Params, by: Person = owner) => by.patch(path(id), params);
 const remove = async (id: number) => granted(await owner.delete(path(id)));
 const field = async (id: number) => (await fieldsOf(member)).find((one) => one.id === id);
-const hears = async (act: () => Promise<unknown>, by: Person = guest) =>
+const eventsAfter = async (act: () => Promise<unknown>, by: Person = guest) =>
   (await by.receive(act, 'custom_profile_fields')).map(({ id: _, ...event }) => event);
 
 describe('custom profile fields', () => {
@@ -27,7 +27,7 @@ describe('custom profile fields', () => {
       expect(await createField(by, FIELD.shortText)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     }
     let id = 0;
-    const events = await hears(async () => {
+    const events = await eventsAfter(async () => {
       const wish = { name: ' Phone ', hint: 'with *+*', required: true, display_in_profile_summary: true };
       id = await newField(administrator, FIELD.shortText, { ...wish, use_for_user_matching: true });
     });
@@ -120,12 +120,12 @@ describe('custom profile fields', () => {
     const id = await newField(owner, FIELD.dropdown, { name: 'Office', field_data: choices('a', 'b') });
     expect(await change(id, { name: 'Place' }, member)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     const wish = { name: 'Place', hint: 'yours', required: true, field_data: choices('b', 'c') };
-    const events = await hears(() => change(id, wish), member);
+    const events = await eventsAfter(() => change(id, wish), member);
     const shown = { ...(await field(id)) };
     expect(shown).toMatchObject({ ...wish, field_data: JSON.stringify(wish.field_data), order: id });
     expect(events).toEqual([{ type: 'custom_profile_fields', fields: [shown] }]);
-    expect(await hears(() => change(id, wish))).toEqual([]);
-    expect(await hears(() => change(id, {}))).toEqual([]);
+    expect(await eventsAfter(() => change(id, wish))).toEqual([]);
+    expect(await eventsAfter(() => change(id, {}))).toEqual([]);
     const other = await newField(owner, FIELD.date, { name: 'Birthday' });
     for (const params of [{ name: 'Birthday' }, { name: '' }, { field_data: {} }, { use_for_user_matching: true }]) {
       expect(await change(id, params)).toMatchObject(refused());
@@ -161,11 +161,11 @@ describe('custom profile fields', () => {
       by.patch('/realm/profile_fields', { order: wished });
     expect(await reorder(order, member)).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
     for (const wrong of [order.slice(1), []]) expect(await reorder(wrong)).toMatchObject(refused());
-    const [event] = await hears(() => reorder([...order, 999]));
+    const [event] = await eventsAfter(() => reorder([...order, 999]));
     const listed = await fieldsOf(member);
     expect(listed.map((one) => [one.id, one.order])).toEqual(order.map((id, place) => [id, place]));
     expect(event).toEqual({ type: 'custom_profile_fields', fields: listed });
-    expect(await hears(() => reorder(order))).toEqual([]);
+    expect(await eventsAfter(() => reorder(order))).toEqual([]);
     const last = await newField(owner, FIELD.pronouns);
     expect((await fieldsOf(member)).at(-1)?.id).toBe(last);
     for (const id of [...ids, last]) await remove(id);
@@ -174,7 +174,9 @@ describe('custom profile fields', () => {
   it('are deleted once, by administrators', async () => {
     const id = await newField(owner, FIELD.shortText);
     expect(await member.delete(path(id))).toMatchObject(refused('UNAUTHORIZED_PRINCIPAL'));
-    expect(await hears(() => administrator.delete(path(id)))).toEqual([{ type: 'custom_profile_fields', fields: [] }]);
+    expect(await eventsAfter(() => administrator.delete(path(id)))).toEqual([
+      { type: 'custom_profile_fields', fields: [] },
+    ]);
     expect(await owner.delete(path(id))).toMatchObject(refused());
     expect(await newField(owner, FIELD.shortText)).toBeGreaterThan(id);
   });

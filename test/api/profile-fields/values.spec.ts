@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => server.close());
 
 const refused = (code = 'BAD_REQUEST') => ({ status: 400, body: { result: 'error', code } });
-const hears = async (act: () => Promise<unknown>, by: Person = guest) =>
+const eventsAfter = async (act: () => Promise<unknown>, by: Person = guest) =>
   (await by.receive(act, 'realm_user')).map(({ id: _, ...event }) => event);
 const told = (user_id: number, custom_profile_field: object) => ({
   type: 'realm_user',
@@ -47,24 +47,28 @@ describe('values of custom profile fields', () => {
   ])('of type %i is shown as text, rendered where it is text', async (type, value, text, html) => {
     const id = fields[type] ?? 0;
     const shown = { value: text, ...(html !== undefined && { rendered_value: html }) };
-    expect(await hears(async () => granted(await say(member, { [id]: value })))).toEqual([
+    expect(await eventsAfter(async () => granted(await say(member, { [id]: value })))).toEqual([
       told(member.id, { id, ...shown }),
     ]);
     expect(await own(member)).toEqual({ [id]: shown });
-    expect(await hears(async () => granted(await say(member, { [id]: value })))).toEqual([]);
-    expect(await hears(async () => granted(await say(member, { [id]: null })), member)).toEqual([
+    expect(await eventsAfter(async () => granted(await say(member, { [id]: value })))).toEqual([]);
+    expect(await eventsAfter(async () => granted(await say(member, { [id]: null })), member)).toEqual([
       told(member.id, { id, value: null }),
     ]);
-    expect(await hears(async () => granted(await say(member, { [id]: null })))).toEqual([]);
+    expect(await eventsAfter(async () => granted(await say(member, { [id]: null })))).toEqual([]);
     expect(await own(member)).toEqual({});
   });
 
   it('for users are ids, as JSON', async () => {
     const id = fields[FIELD.users] ?? 0;
     const value = `[${guest.id},${owner.id}]`;
-    expect(await hears(() => say(member, { [id]: [guest.id, owner.id] }))).toEqual([told(member.id, { id, value })]);
+    expect(await eventsAfter(() => say(member, { [id]: [guest.id, owner.id] }))).toEqual([
+      told(member.id, { id, value }),
+    ]);
     expect(await own(member)).toEqual({ [id]: { value } });
-    expect(await hears(async () => granted(await say(member, { [id]: [guest.id, owner.id, guest.id] })))).toEqual([]);
+    expect(await eventsAfter(async () => granted(await say(member, { [id]: [guest.id, owner.id, guest.id] })))).toEqual(
+      [],
+    );
     const bot = await server.bot(owner);
     const gone = await server.person();
     granted(await owner.delete(`/users/${gone.id}`));
@@ -136,7 +140,7 @@ describe('values of custom profile fields', () => {
     for (const unknown of [[text, 999], [2 ** 53 - 1]]) expect(await clear(member, unknown)).toMatchObject(refused());
     expect(Object.keys(await own(member))).toHaveLength(2);
     const cleared = (id: number) => told(member.id, { id, value: null });
-    expect(await hears(() => clear(member, [pronouns, text, fields[FIELD.date] ?? 0]))).toEqual([
+    expect(await eventsAfter(() => clear(member, [pronouns, text, fields[FIELD.date] ?? 0]))).toEqual([
       cleared(pronouns),
       cleared(text),
     ]);
@@ -180,7 +184,7 @@ describe('profile_data in PATCH /users/{user_id}', () => {
     for (const by of [member, other, guest])
       expect(await update([{ id, value: 'x' }], { by })).toMatchObject(refused());
     const shown = { value: 'x', rendered_value: '<p>x</p>' };
-    expect(await hears(() => update([{ id, value: 'x' }]))).toEqual([told(other.id, { id, ...shown })]);
+    expect(await eventsAfter(() => update([{ id, value: 'x' }]))).toEqual([told(other.id, { id, ...shown })]);
     granted(await owner.patch(`/users/${other.email}`, { profile_data: [{ id, value: 'y' }] }));
     expect(await own(other)).toMatchObject({ [id]: { value: 'y' } });
   });
@@ -209,7 +213,7 @@ describe('profile_data in PATCH /users/{user_id}', () => {
     expect(await update([{ id: 999, value: 'x' }])).toMatchObject(refused());
     expect(await update([{ id: text, value: 'x', name: 'y' }])).toMatchObject(refused());
     expect(await own(other)).toEqual({});
-    const events = await hears(() => update([{ id: text, value: 'x' }], { full_name: 'Otto the Third' }));
+    const events = await eventsAfter(() => update([{ id: text, value: 'x' }], { full_name: 'Otto the Third' }));
     expect(events.map(({ person }) => Object.keys(person as object)[1])).toEqual(['full_name', 'custom_profile_field']);
     granted(await update([{ id: text, value: null }], { full_name: 'Otto' }));
   });

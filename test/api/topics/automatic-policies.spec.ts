@@ -140,13 +140,13 @@ describe('a topic created by a move', () => {
     await say(owner, from, 'old');
     granted(await owner.patch(`/messages/${id}`, { topic: 'new', propagate_mode: 'change_one', ...params }));
   };
-  const hears = (by: Person, change: () => Promise<void>) => by.receive(change, { event_types: ['user_topic'] });
+  const eventsAfter = (by: Person, change: () => Promise<void>) => by.receive(change, { event_types: ['user_topic'] });
 
   it('is followed by the author of the message, if they may read it', async () => {
     const hidden = await server.channel(owner, { invite_only: true, subscribers: [owner, ann] });
     for (const to of [channel, hidden]) {
       const id = await post(ann, channel);
-      const told = await hears(ann, () => takeOut(id, channel, to === channel ? {} : { stream_id: to }));
+      const told = await eventsAfter(ann, () => takeOut(id, channel, to === channel ? {} : { stream_id: to }));
       expect(told).toMatchObject([{ stream_id: to, topic_name: 'new', visibility_policy: FOLLOWED }]);
       expect(await policy(ann, to, 'new')).toBe(FOLLOWED);
     }
@@ -157,7 +157,7 @@ describe('a topic created by a move', () => {
     const { group_id } = granted(await owner.post<{ group_id: number }>('/user_groups/create', members));
     const to = await server.channel(owner, { invite_only: true, subscribers: [owner], can_subscribe_group: group_id });
     const id = await post(ann, channel);
-    expect(await hears(ann, () => takeOut(id, channel, { stream_id: to }))).toHaveLength(1);
+    expect(await eventsAfter(ann, () => takeOut(id, channel, { stream_id: to }))).toHaveLength(1);
   });
 
   it('is not followed by bots, nor by users without access', async () => {
@@ -172,7 +172,7 @@ describe('a topic created by a move', () => {
       [bot, hidden],
     ] as const) {
       const id = await post(by, from);
-      expect(await hears(by, () => takeOut(id, from, { stream_id: to, topic: `of ${by.id}` }))).toEqual([]);
+      expect(await eventsAfter(by, () => takeOut(id, from, { stream_id: to, topic: `of ${by.id}` }))).toEqual([]);
       expect(await policy(by, to, `of ${by.id}`)).toBe(INHERIT);
     }
   });
@@ -181,7 +181,7 @@ describe('a topic created by a move', () => {
     const { id: from, name } = await server.namedChannel(owner, { invite_only: true, subscribers: [owner, ann] });
     const id = await post(ann, from);
     granted(await ann.delete('/users/me/subscriptions', { subscriptions: [name] }));
-    expect(await hears(ann, () => takeOut(id, from, {}))).toEqual([]);
+    expect(await eventsAfter(ann, () => takeOut(id, from, {}))).toEqual([]);
     expect(await policy(ann, from, 'new')).toBe(INHERIT);
   });
 });

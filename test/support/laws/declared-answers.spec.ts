@@ -28,7 +28,7 @@ function declared(returns: TObject | null, path = PATH) {
 
 const success = (fields: object) => ({ result: 'success', msg: '', ...fields });
 
-describe('an answer is held to its declaration', () => {
+describe('an answer is checked against its declaration', () => {
   const user = t.Object({ id: t.Integer(), groups: t.Record(t.String({ pattern: '^[0-9]+$' }), t.Array(t.Integer())) });
   const answers = declared(t.Object({ user, old: t.Optional(t.Boolean()) }), '/api/v1/users/me');
   const check = (fields: object) => () => answers.check('GET', '/api/v1/users/me?x=1', success(fields));
@@ -52,13 +52,13 @@ describe('an answer is held to its declaration', () => {
     expect(check(fields)).toThrow(place);
   });
 
-  it('of the route that answers: words go before parameters', () => {
+  it('of the matching route: literals take precedence over parameters', () => {
     expect(() => answers.check('GET', '/api/v1/users/you', success({ user: 'x' }))).not.toThrow();
     expect(() => answers.check('GET', '/api/v1/users/you', success({ user: good }))).toThrow(PATH);
     expect(() => answers.check('POST', '/api/v1/users/you', success({}))).toThrow('no endpoint');
   });
 
-  it('which may say that there is nothing, or that an object is open', () => {
+  it('which may be empty, or an open object', () => {
     const nothing = declared(null, '/api/v1/nothing');
     expect(() => nothing.check('GET', '/api/v1/nothing', success({}))).not.toThrow();
     expect(() => nothing.check('GET', '/api/v1/nothing', success({ more: 1 }))).toThrow('/more');

@@ -10,7 +10,7 @@ const finder = new SecretFinder([
 ]);
 const around = (text: string) => `some words before it ${text} and after it`;
 
-describe('the finder of secrets', () => {
+describe('the search for secrets', () => {
   it.each([
     ['as it is', PASSWORD],
     ['JSON', JSON.stringify({ password: PASSWORD })],
@@ -22,35 +22,35 @@ describe('the finder of secrets', () => {
     ['bytes', JSON.stringify({ password: Buffer.from(PASSWORD) })],
     ['base64', Buffer.from(PASSWORD).toString('base64')],
     ['base64', Buffer.from(`?${PASSWORD}>>`).toString('base64url')],
-  ])('sees a password %s', (form, text) => {
+  ])('finds a password %s', (form, text) => {
     expect(finder.in(around(text))).toContain(`password (${form})`);
   });
 
-  it.each(['a@x.org', 'ab@x.org', 'abc@x.org', 'abcd@x.org'])('sees a key in the header of a login of %s', (email) => {
+  it.each(['a@x.org', 'ab@x.org', 'abc@x.org', 'abcd@x.org'])('finds a key in the login header of %s', (email) => {
     expect(finder.in(around(`Basic ${btoa(`${email}:${KEY}`)}`))).toEqual(['key (base64)']);
   });
 
-  it('sees several at once, at the very beginning and the very end, and in bytes', () => {
+  it('finds several at once, at the start and the end, and in bytes', () => {
     expect(finder.in(Buffer.from(`${KEY} ${PASSWORD}`))).toEqual(
       expect.arrayContaining(['key (as it is)', 'password (as it is)']),
     );
     expect(finder.in(KEY)).toContain('key (as it is)');
   });
 
-  it('sees nothing where there is nothing', () => {
+  it('finds nothing where there is nothing', () => {
     expect(finder.in('')).toEqual([]);
     expect(finder.in(KEY.slice(1))).toEqual([]);
     expect(finder.in(KEY.toLowerCase())).toEqual([]);
     expect(finder.in(randomBytes(100_000).toString('base64'))).toEqual([]);
   });
 
-  it('does not look for what stands everywhere by chance', () => {
+  it('ignores texts that are common by chance', () => {
     const names = ['short', 'x'.repeat(32), 'ababababababab'];
     const idle = new SecretFinder(names.map((name) => ({ name, bytes: Buffer.from(name) })));
     expect(idle.in(around(names.join(' ')))).toEqual([]);
   });
 
-  it('takes a hundred secrets and a megabyte in its stride', () => {
+  it('is fast for a hundred secrets and a megabyte', () => {
     const secrets = Array.from({ length: 100 }, (_, n) => ({ name: String(n), bytes: randomBytes(24) }));
     const text = Buffer.from(randomBytes(512 * 1024).toString('hex'));
     const many = new SecretFinder(secrets);

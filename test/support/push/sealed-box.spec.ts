@@ -8,7 +8,7 @@ const counting = (length: number) => Uint8Array.from({ length }, (_, n) => n);
 
 describe('BLAKE2b', () => {
   // RFC 7693, appendix A.
-  it('gives what the RFC gives', () => {
+  it('has the result of the RFC', () => {
     expect(blake2b(Buffer.from('abc'), 64).toString('hex')).toBe(
       'ba80a53f981c4d0d6a2797b69f12f6e94c212f14685ac4b74b12bb6fdbffa2d1' +
         '7d87c5392aab792dc252d5de4533cc9518d38aa8dbf1925ab92386edd4009923',
@@ -24,7 +24,7 @@ describe('BLAKE2b', () => {
     expect(blake2b(counting(messageLength), length).toString('hex')).toBe(digest);
   });
 
-  it('takes no more than a block', () => {
+  it('accepts at most one block', () => {
     expect(() => blake2b(counting(129), 24)).toThrow(RangeError);
   });
 });
@@ -43,18 +43,18 @@ const BOX = hex(
 );
 
 describe('a sealed box', () => {
-  it('of libsodium opens', () => {
+  it('of libsodium can be opened', () => {
     expect(opened(BOX, owner)).toBe('{"token":"abc","token_kind":"fcm","timestamp":1767225600}');
   });
 
-  it('of our own opens for its owner, looks different each time, and opens for nobody else', () => {
+  it('of this implementation can be opened by its owner only, and differs each time', () => {
     const [one, two] = [sealed('text', owner.publicKey), sealed('text', owner.publicKey)];
     expect(opened(one, owner)).toBe('text');
     expect(one.equals(two)).toBe(false);
     expect(() => opened(one, newKeyPair())).toThrow();
   });
 
-  it('that was tampered with, or cut short, does not open', () => {
+  it('that was changed or truncated cannot be opened', () => {
     for (const at of [0, 40, BOX.length - 1]) {
       const other = Buffer.from(BOX);
       other[at] = (other[at] ?? 0) ^ 1;

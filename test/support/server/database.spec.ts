@@ -15,7 +15,7 @@ async function tablesIn(url: string): Promise<string[]> {
 }
 
 describe('a test database', () => {
-  it('shares nothing with another one, and goes although somebody is connected', async () => {
+  it('shares nothing with another one, and is dropped despite connections', async () => {
     const [mine, theirs] = await Promise.all([createTestDatabase(), createTestDatabase()]);
     const client = new Client({ connectionString: mine.url });
     const broken: unknown[] = [];

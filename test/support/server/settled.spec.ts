@@ -10,7 +10,7 @@ const toyContext = defineContext({
   unheard: { [Noted.type]: 'only its place in the log matters here' },
 });
 
-it('whoever waits for a follower that does not move is soon told which one, and where it stands', async () => {
+it('waiting for a stuck follower fails soon, with its name and position', async () => {
   const { kernel, state, close } = await openTestKernel([toyContext]);
   await kernel.store.ensureReaders([{ name: 'sleeper', begins: 'beginning', handle: async () => undefined }]);
   await settled(kernel);

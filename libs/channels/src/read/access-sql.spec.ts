@@ -97,7 +97,7 @@ function includes(audience: Audience, one: Reader, isSubscribed: boolean): boole
   }
 }
 
-describe('who knows a channel and who reads it', () => {
+describe('access to channels and their content', () => {
   let test: TestKernel;
   beforeAll(async () => {
     test = await openTestKernel([
@@ -132,7 +132,7 @@ describe('who knows a channel and who reads it', () => {
     return rows;
   };
 
-  it('is the same by SQL, by code and for the feed, for any channels and anybody', async () => {
+  it('is the same in SQL, in code and in the feed, for any channels and users', async () => {
     let realm = 100;
     await fc.assert(
       fc.asyncProperty(worlds, async ([shapes, states, readers]) => {

@@ -61,7 +61,7 @@ describe('read models of channels', () => {
 
   const state = (...facts: Fact[]) => test.state(...facts.map((one) => [membersStream(design), one] as const));
 
-  it('show a channel, its members by spans, and what they set, which outlives a span', async () => {
+  it('show a channel, its subscribers by spans, and their settings, which outlive a span', async () => {
     await test.state([`channel-${design}`, created]);
     await state(joined(ann, bob));
     await state(set({ property: 'is_muted', value: true }), set({ property: 'color', value: '#123456' }));
@@ -89,7 +89,7 @@ describe('read models of channels', () => {
     ]);
   });
 
-  it('count who is in a channel, and mark those whose accounts ended', async () => {
+  it('count subscribers, and mark deactivated ones', async () => {
     const goes = fact(Deactivated, { userId: bob, role: 400, botOwnerId: null });
     await state(joined(bob));
     expect(await test.rows('channel_sizes', 'channel_id')).toEqual([{ channel_id: design, members: 2 }]);
@@ -98,7 +98,7 @@ describe('read models of channels', () => {
     expect(rows.map(({ is_departed }) => is_departed)).toEqual([false, false, false, true]);
   });
 
-  it('begin a new span for who comes back, and end the one of before where the account ended', async () => {
+  it('start a new span for a reactivated user, and end the former one at the deactivation', async () => {
     const stays = () => test.rows('memberships', 'user_id, from_position');
     const since = (Number((await stays()).at(-1)?.['from_position']) + 1) as Position;
     await test.state([`returns-${bob}`, fact(Returned, { userId: bob, channelIds: [design], since })]);
@@ -119,7 +119,7 @@ describe('read models of channels', () => {
     ]);
   });
 
-  it('show how busy a channel is, as far as it was counted', async () => {
+  it('show the activity of a channel as counted', async () => {
     const figures = () => test.rows('channel_activity', 'channel_id');
     const counted = (change: object) => fact(ActivityCounted, { day: 1, channels: [{ channelId: design, ...change }] });
     await test.state(['activity-of-day-1', counted({ weeklyTraffic: 3 })]);
@@ -131,7 +131,7 @@ describe('read models of channels', () => {
     expect(await figures()).toMatchObject([{ is_recently_active: true, weekly_traffic: null }]);
   });
 
-  it('show something sensible of a channel whose words were erased', () => {
+  it('show a placeholder for a channel whose texts were erased', () => {
     const rows: unknown[] = [];
     const handle = channelsView.handlers.get(created.type);
     const changes = { insert: (_: string, row: unknown) => rows.push(row) };

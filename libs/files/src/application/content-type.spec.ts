@@ -17,9 +17,9 @@ describe('the type of a file', () => {
     ['text/html\r\nX: y', 'x', 'application/octet-stream'],
     ['nonsense', 'x.txt', 'text/plain'],
     [`a/${'b'.repeat(100)}`, 'x', 'application/octet-stream'],
-  ])('that is said to be %j and called %j is %s', (said, name, type) => expect(contentTypeOf(said, name)).toBe(type));
+  ])('that is declared as %j and named %j is %s', (said, name, type) => expect(contentTypeOf(said, name)).toBe(type));
 
-  it('is shown where nothing in it can run', () => {
+  it('is shown inline if nothing in it can run', () => {
     expect(['image/png', 'application/pdf', 'text/plain', 'video/webm'].filter(isInert)).toHaveLength(4);
     expect(['text/html', 'image/svg+xml', 'text/xml', 'application/octet-stream', ''].filter(isInert)).toEqual([]);
   });

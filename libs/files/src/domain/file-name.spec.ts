@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { fileName } from './file-name';
 
 describe('the name of a file', () => {
-  it('is what the client called it, where that is harmless', () => {
+  it('is the name of the client, if it is safe', () => {
     expect(fileName('Hello, World (2).txt')).toEqual({ shown: 'Hello, World (2).txt', inAddress: 'Hello-World-2.txt' });
     expect(fileName('résumé.pdf')).toEqual({ shown: 'résumé.pdf', inAddress: 'résumé.pdf' });
     expect(fileName('नमस्ते.png').inAddress).toBe('नमस्ते.png');
@@ -20,13 +20,13 @@ describe('the name of a file', () => {
     ['%', '%'],
   ])('of %j is shown as %j', (given, shown) => expect(fileName(given).shown).toBe(shown));
 
-  it('keeps its ending when it is shortened, unless that is most of it', () => {
+  it('keeps its extension when it is shortened, unless that is most of it', () => {
     expect(fileName(`${'é'.repeat(200)}.png`).shown).toBe(`${'é'.repeat(125)}.png`);
     expect(fileName(`a.${'x'.repeat(300)}`).shown).toBe(`a.${'x'.repeat(253)}`);
     expect(fileName(`${'ﷺ'.repeat(80)}.png`).inAddress).toMatch(/^[^/]+\.png$/);
   });
 
-  it('is always one segment of an address that fits on a disk, and words without control characters', () => {
+  it('is always one path segment that fits on a disk, without control characters', () => {
     const anything = fc.oneof(fc.string({ unit: 'binary', maxLength: 400 }), fc.string({ unit: 'grapheme-composite' }));
     fc.assert(
       fc.property(anything, (given) => {

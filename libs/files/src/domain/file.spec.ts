@@ -10,7 +10,7 @@ const file = { id: 7 as FileId, ownerId: ann, key: 'ab/random', size: 10 };
 describe('an upload', () => {
   const wish = { key: 'ab/random', ownerId: ann, size: 10, contentType: 'text/plain', name: fileName('a b.txt') };
 
-  it('is a fact whose names can be forgotten', () => {
+  it('is a fact with its names in the sealed part', () => {
     expect(upload(wish, { quota: null, used: 1e15 })).toEqual({
       type: FileUploaded.type,
       data: { key: 'ab/random', ownerId: ann, size: 10, contentType: 'text/plain' },
@@ -31,20 +31,20 @@ describe('an upload', () => {
 });
 
 describe('a file', () => {
-  it('is let go, once', () => {
+  it('is deleted once as an orphan', () => {
     expect(letGo(file)).toEqual([
       { type: FileDeleted.type, data: { fileId: 7, ownerId: ann, size: 10 }, sealed: null },
     ]);
     expect(letGo(null)).toEqual([]);
   });
 
-  it('is deleted by who uploaded it', () => {
+  it('is deleted by its uploader', () => {
     expect(deleteFile(file, ann)).toEqual([
       { type: FileDeleted.type, data: { fileId: 7, ownerId: ann, size: 10 }, sealed: null },
     ]);
   });
 
-  it('is not there for others, nor when it is gone', () => {
+  it('is not found by others, nor when it is deleted', () => {
     const refusal = expect.objectContaining({ code: 'BAD_REQUEST', message: 'Invalid attachment' }) as Error;
     expect(() => deleteFile(file, 6 as UserId)).toThrow(refusal);
     expect(() => deleteFile(null, ann)).toThrow(refusal);

@@ -18,13 +18,13 @@ class Asked {
 const check = (wished: Partial<Record<'open' | 'closed', GroupSetting>>, asked = new Asked()) =>
   checkedSettings({} as Work, wished, (name) => ({ everyone: name === 'open', nobody: true }), groups, asked);
 
-it('asks whether what a value names is there, in its stored form, and leaves out what was not wished', async () => {
+it('checks that named groups and users exist, and leaves out settings that were not given', async () => {
   const asked = new Asked();
   expect(await check({ closed: members(12, 11) }, asked)).toEqual({ closed: members(11, 12) });
   expect(asked.values).toEqual([members(11, 12)]);
 });
 
-it('holds each setting to its own rule, and asks nothing of what is not allowed', async () => {
+it('checks each setting by its own rule, and reads nothing for values that are not allowed', async () => {
   const asked = new Asked();
   expect(await check({ open: groups.everyone })).toEqual({ open: groups.everyone });
   await expect(check({ closed: groups.everyone }, asked)).rejects.toMatchObject({ code: 'BAD_REQUEST' });

@@ -48,7 +48,7 @@ function outcome(decide: () => readonly GroupEvent[]): string {
 }
 
 describe('a new group', () => {
-  it('belongs to who made it, with people in it', () => {
+  it('belongs to its creator, with its members', () => {
     const [made] = create({ memberIds: [user(8)], settings: { can_join_group: SYSTEM.members } });
     expect(made).toMatchObject({
       data: {
@@ -77,14 +77,14 @@ describe('a new group', () => {
     ['user:bakers', "start with 'user:'"],
     ['stream:bakers', "start with 'stream:'"],
     ['channel:bakers', "start with 'channel:'"],
-  ])('cannot be called %j', (name, why) => {
+  ])('cannot have the name %j', (name, why) => {
     expect(outcome(() => create({ name }))).toContain(why);
     const change = { name, reactivate: false, settings: {}, expected: {} };
     const rules = { nameTaken: false, isExpected: sameGroupSetting };
     expect(outcome(() => changeGroup(after(), change, rules))).toContain(why);
   });
 
-  it('may have a name of a hundred characters, but no other group’s', () => {
+  it('may have a unique name of a hundred characters', () => {
     expect(outcome(() => create({ name: '🥐'.repeat(100) }))).toBe('GroupCreated');
     expect(outcome(() => create({ name: 'Role:bakers' }))).toBe('GroupCreated');
     expect(outcome(() => create({}, true))).toMatch(/BAD_REQUEST: .*already exists/);
@@ -99,7 +99,7 @@ describe('changing a group', () => {
       { nameTaken, isExpected: sameGroupSetting },
     );
 
-  it('says each thing that is otherwise, and nothing else', () => {
+  it('records each change, and nothing else', () => {
     const settings = { can_join_group: SYSTEM.members, can_leave_group: SYSTEM.everyone };
     expect(outcome(() => change({ name: 'cooks', description: 'who cook', settings }))).toBe(
       'GroupRenamed,GroupDescribed,GroupSettingChanged',
@@ -115,7 +115,7 @@ describe('changing a group', () => {
     expect(outcome(() => change({ name: 'cooks' }, after(), true))).toMatch(/already exists/);
   });
 
-  it('refuses who takes a setting for something else, and changes nothing then', () => {
+  it('refuses a wrong expected old value, and changes nothing then', () => {
     const wish = (expected: GroupSetting) => ({
       name: 'cooks',
       settings: { can_join_group: SYSTEM.members },
@@ -134,7 +134,7 @@ describe('changing a group', () => {
 });
 
 describe('members', () => {
-  it('come once and go once', () => {
+  it('are added once and removed once', () => {
     expect(addMembers(after(), [user(9), user(10)])).toMatchObject([{ data: { userIds: [9, 10] } }]);
     expect(outcome(() => addMembers(after(), [user(9), user(8)]))).toMatch(/User 8 is already a member/);
     expect(removeMembers(after(), [user(7)])).toMatchObject([{ data: { userIds: [7] } }]);
@@ -142,15 +142,15 @@ describe('members', () => {
     expect(outcome(() => [...addMembers(after(), []), ...removeMembers(after(), [])])).toBe('');
   });
 
-  it('can be taken out in the act that put them in', () => {
+  it('can be removed in the act that added them', () => {
     const state = after(...addMembers(after(), [user(9)]));
     expect(outcome(() => removeMembers(state, [user(9)]))).toBe('MembersRemoved');
     expect(outcome(() => addMembers(after(...removeMembers(after(), [user(7)])), [user(7)]))).toBe('MembersAdded');
   });
 });
 
-describe('the end of a group', () => {
-  it('comes once, when nothing uses it', () => {
+describe('the deactivation of a group', () => {
+  it('is done once, when nothing uses it', () => {
     expect(outcome(() => deactivate(after(), []))).toBe('GroupDeactivated');
     expect(outcome(() => deactivate(after(...deactivate(after(), [])), []))).toMatch(/already deactivated/);
     const objections = [{ type: 'realm' as const, settings: ['can_create_groups'] }];
@@ -160,7 +160,7 @@ describe('the end of a group', () => {
 });
 
 describe('which groups can be changed', () => {
-  it('are those that people made', () => {
+  it('are those that are not system groups', () => {
     expect(() => changeable(null)).toThrow('Invalid user group');
     for (const made of createSystemGroups(SYSTEM)) {
       expect(() => changeable(given(groupAggregate, made))).toThrow('System user groups');

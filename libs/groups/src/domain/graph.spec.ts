@@ -15,7 +15,7 @@ const nested = (...edges: [number, number][]) =>
 const graph = (...edges: [number, number][]) => given(graphAggregate, ...nested(...edges));
 
 describe('groups in groups', () => {
-  it('are put in by one act, each once', () => {
+  it('are added by one act, each once', () => {
     expect(addSubgroups(graph([1, 2]), group(1), ids(3, 4))).toMatchObject([
       { type: 'groups.SubgroupsAdded', data: { groupId: 1, subgroupIds: [3, 4] } },
     ]);
@@ -23,27 +23,27 @@ describe('groups in groups', () => {
     expect(addSubgroups(graph(), group(1), [])).toEqual([]);
   });
 
-  it('are taken out if they are directly in it', () => {
+  it('are removed if they are direct subgroups', () => {
     const twoDeep = graph([1, 2], [2, 3]);
     expect(removeSubgroups(twoDeep, group(1), ids(2))).toMatchObject([{ data: { groupId: 1, subgroupIds: [2] } }]);
     expect(() => removeSubgroups(twoDeep, group(1), ids(3))).toThrow('User group 3 is not a subgroup');
     expect(removeSubgroups(twoDeep, group(1), [])).toEqual([]);
   });
 
-  it('never make a circle', () => {
+  it('never make a cycle', () => {
     expect(() => addSubgroups(graph(), group(1), ids(1))).toThrow('inside itself');
     expect(() => addSubgroups(graph([1, 2]), group(2), ids(1))).toThrow('inside itself');
     expect(() => addSubgroups(graph([1, 2], [2, 3], [3, 4]), group(4), ids(5, 1))).toThrow('inside itself');
     expect(addSubgroups(graph([1, 2], [1, 3]), group(2), ids(3))).toHaveLength(1);
   });
 
-  it('may be put the other way round once they are taken out', () => {
+  it('may be reversed once they are removed', () => {
     const before = nested([1, 2]);
     const without = [...before, ...removeSubgroups(given(graphAggregate, ...before), group(1), ids(2))];
     expect(addSubgroups(given(graphAggregate, ...without), group(2), ids(1))).toHaveLength(1);
   });
 
-  it('know what they are directly in', () => {
+  it('know their direct supergroups', () => {
     expect(supergroupsOf(graph([9, 2], [1, 2], [2, 3]), group(2))).toEqual([1, 9]);
     expect(supergroupsOf(graph([1, 2]), group(1))).toEqual([]);
   });

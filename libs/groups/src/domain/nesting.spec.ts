@@ -11,20 +11,20 @@ const nesting = new Nesting([
 const sorted = (groups: Iterable<GroupId>) => [...groups].sort((a, b) => a - b);
 
 describe('nesting', () => {
-  it('tells all groups that one is in, and itself', () => {
+  it('returns all supergroups, and the group itself', () => {
     expect(sorted(nesting.above(id(4)))).toEqual([1, 2, 3, 4]);
     expect(sorted(nesting.above(id(1)))).toEqual([1]);
     expect(sorted(nesting.directlyAbove(id(4)))).toEqual([2, 3]);
   });
 
-  it('tells all groups that are in one, and itself', () => {
+  it('returns all subgroups, and the group itself', () => {
     expect(sorted(nesting.below(id(1)))).toEqual([1, 2, 3, 4]);
     expect(sorted(nesting.below(id(9)))).toEqual([9]);
     expect(sorted(nesting.directlyBelow(id(1)))).toEqual([2, 3]);
     expect(nesting.directlyBelow(id(4))).toEqual([]);
   });
 
-  it('tells what a member of some groups is in', () => {
+  it('returns all groups of a member of some groups', () => {
     expect(sorted(nesting.reachedFrom([id(2), id(9)]))).toEqual([1, 2, 9]);
     expect(nesting.reachedFrom([id(2)])).toBe(nesting.above(id(2)));
     expect(sorted(nesting.reachedFrom([]))).toEqual([]);
@@ -32,7 +32,7 @@ describe('nesting', () => {
     expect(sorted(nesting.reachedFrom([id(2), id(3)]))).toEqual([1, 2, 3]);
   });
 
-  it('looks at each group once for a member of many that are in each other', () => {
+  it('visits each group once for a member of many nested groups', () => {
     const ids = Array.from({ length: 200 }, (_, n) => id(n + 1));
     const chain = new Nesting(ids.slice(1).map((inner, n) => [id(n + 1), inner]));
     const innermostFirst = [...ids].reverse();

@@ -28,8 +28,8 @@ const some = (...userIds: number[]) => ({ userIds: userIds as UserId[], withSubg
 const may = ({ allowed }: Verdict) => allowed;
 const only = (user: number): GroupSetting => ({ directMembers: [user as UserId], directSubgroups: [] });
 
-describe('who may make and manage groups', () => {
-  it('the organization says who makes them; no guest does', () => {
+describe('permission to create and manage groups', () => {
+  it('the organization says who creates them; guests never do', () => {
     expect([staff, ann, guest].map((one) => may(mayCreateGroups(STAFF, one)))).toEqual([true, false, false]);
   });
 
@@ -45,11 +45,11 @@ describe('who may make and manage groups', () => {
   });
 });
 
-describe('who may put people and groups in', () => {
+describe('permission to add users and groups', () => {
   const asked = (settings: Partial<UserGroupSettings>, added = some(1, 2), by = staff) =>
     may(mayAdd(group(settings), added, by, rules));
 
-  it('those who are named, and managers', () => {
+  it('named users, and managers', () => {
     expect(asked({ can_add_members_group: STAFF })).toBe(true);
     expect(asked({ can_add_members_group: STAFF }, some(1), ann)).toBe(false);
     expect(asked({ can_add_members_group: STAFF }, some(1), guest)).toBe(false);
@@ -57,7 +57,7 @@ describe('who may put people and groups in', () => {
     expect(asked({}, some(1), owner)).toBe(true);
   });
 
-  it('those who may join, themselves and nothing else', () => {
+  it('users who may join, themselves only', () => {
     const open = { can_join_group: only(7) };
     expect(asked(open, some(7), ann)).toBe(true);
     expect(asked(open, some(7, 8), ann)).toBe(false);
@@ -67,11 +67,11 @@ describe('who may put people and groups in', () => {
   });
 });
 
-describe('who may take people and groups out', () => {
+describe('permission to remove users and groups', () => {
   const asked = (settings: Partial<UserGroupSettings>, removed = some(1, 2), by = staff) =>
     may(mayRemove(group(settings), removed, by, rules));
 
-  it('those who are named, and managers', () => {
+  it('named users, and managers', () => {
     expect(asked({ can_remove_members_group: STAFF })).toBe(true);
     expect(asked({ can_remove_members_group: STAFF }, some(1), ann)).toBe(false);
     expect(asked({ can_add_members_group: STAFF })).toBe(false);
@@ -79,7 +79,7 @@ describe('who may take people and groups out', () => {
     expect(asked({}, some(1), owner)).toBe(true);
   });
 
-  it('those who may leave, themselves and nothing else', () => {
+  it('users who may leave, themselves only', () => {
     const open = { can_leave_group: only(7) };
     expect(asked(open, some(7), ann)).toBe(true);
     expect(asked(open, some(8), ann)).toBe(false);
@@ -88,8 +88,8 @@ describe('who may take people and groups out', () => {
   });
 });
 
-describe('who may call a group', () => {
-  it('those who are named, guests too, and managers', () => {
+describe('permission to mention a group', () => {
+  it('named users, with guests, and managers', () => {
     const called = { ...group({ can_mention_group: STAFF }), systemName: null };
     expect([staff, guest, owner, ann].map((one) => mayMentionGroup(called, one, rules))).toEqual([
       true,
@@ -99,7 +99,7 @@ describe('who may call a group', () => {
     ]);
   });
 
-  it('nobody calls a group of the system, which nobody manages', () => {
+  it('system groups cannot be mentioned, and have no managers', () => {
     expect(mayMentionGroup({ ...group(), systemName: 'members' }, owner, rules)).toBe(false);
   });
 });

@@ -18,7 +18,7 @@ const ids = Object.fromEntries(names.map((name, n) => [name, n + 1])) as Record<
 describe('the groups of a new organization', () => {
   const created = createSystemGroups(ids);
 
-  it('come in their order, each with the next narrower one inside', () => {
+  it('are in a fixed order, each with the next narrower one inside', () => {
     expect(created.map(({ data }) => [data.systemName, data.directSubgroups])).toEqual([
       ['nobody', []],
       ['owners', []],

@@ -48,7 +48,7 @@ const waiting = (previous: number, days: number): [string, Fact] => [
 
 const DAY = 24 * 60 * 60 * 1000;
 
-describe('what clients hear of system groups', () => {
+describe('client events of system groups', () => {
   let test: TestKernel;
   beforeEach(async () => {
     test = await openTestKernel([realmContext, usersContext, groupsContext]);
@@ -71,7 +71,7 @@ describe('what clients hear of system groups', () => {
       });
     });
 
-  it('puts new accounts where their role belongs, and the system nowhere', async () => {
+  it('add new accounts to the group of their role, and system accounts to none', async () => {
     await test.state(
       created(7, Roles.owner),
       created(8, Roles.member),
@@ -81,7 +81,7 @@ describe('what clients hear of system groups', () => {
     expect(await heard()).toEqual(['+owners 7', '+members 8', '+fullmembers 8', '+everyone 9']);
   });
 
-  it('moves people between groups with their role', async () => {
+  it('move users between groups with their role', async () => {
     await test.state(created(7, Roles.member), changed(7, Roles.member, Roles.administrator));
     await test.state(changed(7, Roles.administrator, Roles.member), changed(7, Roles.member, Roles.guest));
     expect(await heard(2)).toEqual([
@@ -97,12 +97,12 @@ describe('what clients hear of system groups', () => {
     ]);
   });
 
-  it('takes those who leave out, once', async () => {
+  it('remove deactivated users, once', async () => {
     await test.state(created(7, Roles.member), left(7, Roles.member), changed(7, Roles.member, Roles.guest, false));
     expect(await heard(2)).toEqual(['-members 7', '-fullmembers 7']);
   });
 
-  it('takes those who come back in again, by the role that they have by then', async () => {
+  it('add reactivated users, by their role at that time', async () => {
     const away = [left(7, Roles.member), changed(7, Roles.member, Roles.moderator, false)];
     await test.state(created(7, Roles.member), ...away, returned(7, Roles.moderator));
     expect(await heard(2)).toEqual(['-members 7', '-fullmembers 7', '+moderators 7']);
@@ -116,7 +116,7 @@ describe('what clients hear of system groups', () => {
       expect(await heard(2)).toEqual(['+members 7', '+moderators 8']);
     });
 
-    it('asks how long somebody has been a member when they become one again', async () => {
+    it('compares the time since joining when a user becomes a member again', async () => {
       await test.state(created(7, Roles.guest));
       test.clock.advance(2 * DAY);
       await test.state(changed(7, Roles.guest, Roles.member), changed(7, Roles.member, Roles.guest));
@@ -135,14 +135,14 @@ describe('what clients hear of system groups', () => {
       ]);
     });
 
-    it('lets those wait anew who log in late for the first time', async () => {
+    it('starts the wait again at a late first login', async () => {
       await test.state(created(7, Roles.member), created(8, Roles.guest));
       test.clock.advance(4 * DAY);
       await test.state(of(7, fact(FirstLoggedIn, { userId: id(7) })), of(8, fact(FirstLoggedIn, { userId: id(8) })));
       expect(await heard(4)).toEqual(['-fullmembers 7']);
     });
 
-    it('regroups all members at once when it changes', async () => {
+    it('moves all members at once when it changes', async () => {
       await test.state(created(7, Roles.member), created(8, Roles.member), created(9, Roles.owner));
       await test.state(created(10, Roles.member), left(10, Roles.member));
       test.clock.advance(2 * DAY);

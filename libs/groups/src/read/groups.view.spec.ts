@@ -75,7 +75,7 @@ describe('the read model of groups', () => {
     return Object.fromEntries(listed.map((one) => [one.group.name, one.members]));
   };
 
-  it('lists the system groups in order with those who are in them by their role', async () => {
+  it('lists the system groups in order with the members by role', async () => {
     expect(await members(test.clock.now())).toEqual({
       'role:nobody': [],
       'role:owners': [11],
@@ -88,7 +88,7 @@ describe('the read model of groups', () => {
     });
   });
 
-  it('lets new members wait as long as the organization says', async () => {
+  it('applies the waiting period to new members', async () => {
     const settings = { waiting_period_threshold: 3 };
     await test.state(['realm', fact(RealmSettingsChanged, { settings, previous: {} }, {})]);
     const joined = test.clock.now();
@@ -96,7 +96,7 @@ describe('the read model of groups', () => {
     expect((await members(joined + 3 * DAY))['role:fullmembers']).toEqual([14, 15]);
   });
 
-  it('shows a group as the wire does', async () => {
+  it('shows a group as the API does', async () => {
     const [, owners] = await test.kernel.database.snapshot((client) =>
       listGroups({ client, realmId: REALM }, test.clock.now(), true),
     );
@@ -119,13 +119,13 @@ describe('the read model of groups', () => {
     });
   });
 
-  it('keeps all of them at hand by id', async () => {
+  it('returns all of them by id', async () => {
     const known = await new GroupFacts(test.kernel).of(REALM);
     expect(known.size).toBe(8);
     expect(known.get(groups.everyone)).toMatchObject({ systemName: 'everyone', directSubgroups: [groups.members] });
   });
 
-  it('keeps from where to where somebody was in a group that people made, and a group in it', async () => {
+  it('keeps spans of members and subgroups of groups', async () => {
     const [group, part] = [20 as GroupId, 21 as GroupId];
     const creator = 14 as UserId;
     const made = (groupId: GroupId, name: string) =>

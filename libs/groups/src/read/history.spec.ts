@@ -146,7 +146,7 @@ describe('groups in groups', () => {
   beforeAll(async () => (test = await open()));
   afterAll(() => test.close());
 
-  it('have the members that a plain search finds, now and at any place in the log', async () => {
+  it('have the members that a plain search finds, now and at any position', async () => {
     let naive = new Naive();
     const facts = new GroupFacts(test.kernel);
     const property = fc.asyncProperty(fc.array(wish, { minLength: 1, maxLength: 12 }), async (wishes) => {

@@ -22,7 +22,7 @@ const add = (fragment: string, name: string | null, views: readonly NavigationVi
 const change = (fragment: string, wished: ViewChange) => changeView(both, fragment, wished, ME);
 
 describe('adding a view', () => {
-  it('is a fact whose words are sealed', () => {
+  it('is a fact with sealed texts', () => {
     expect(add('narrow/is/dm', 'Private')).toEqual([
       {
         type: 'personal.NavigationViewAdded',
@@ -41,11 +41,11 @@ describe('adding a view', () => {
     ['a name that is there', 'narrow/is/dm', 'Plans'],
   ])('refuses %s', (_, fragment, name) => expect(refusal(() => add(fragment, name))).toBe('BAD_REQUEST'));
 
-  it('tells names and fragments apart by every letter', () => {
+  it('compares names and fragments exactly', () => {
     expect(add('Inbox', 'plans')).toHaveLength(1);
   });
 
-  it('ends with so many', () => {
+  it('is limited in number', () => {
     const many = Array.from({ length: MAX_VIEWS }, (_, n) => ({ ...plans, id: n, fragment: `${n}`, name: `${n}` }));
     expect(refusal(() => add('feed', null, many))).toBe('BAD_REQUEST');
     expect(add('feed', null, many.slice(1))).toHaveLength(1);
@@ -53,7 +53,7 @@ describe('adding a view', () => {
 });
 
 describe('changing a view', () => {
-  it('says what changed', () => {
+  it('records changes', () => {
     const data = { userId: 7, viewId: 4 };
     expect(change(plans.fragment, { isPinned: true, name: 'Our plans' })).toEqual([
       {
@@ -66,7 +66,7 @@ describe('changing a view', () => {
     expect(change('inbox', { isPinned: false })).toHaveLength(1);
   });
 
-  it('says nothing of what is so', () => {
+  it('records nothing for equal values', () => {
     expect(change(plans.fragment, {})).toEqual([]);
     expect(change(plans.fragment, { isPinned: false, name: 'Plans' })).toEqual([]);
   });
@@ -93,12 +93,12 @@ describe('the views of an account', () => {
     ]);
   });
 
-  it('are without those whose words were erased', () => {
+  it('are without those whose texts were erased', () => {
     const [added] = add('narrow/is/dm', 'Private');
     expect(navigationAggregate.evolve(both, { ...recorded(added!), sealed: 'erased' })).toEqual(both);
   });
 
-  it('can be removed when they are there', () => {
+  it('can be removed if they exist', () => {
     expect(removeView(both, 'inbox', ME)).toMatchObject([{ data: { viewId: 3 }, sealed: { fragment: 'inbox' } }]);
     for (const fragment of ['feed', 'narrow/is/dm'])
       expect(refusal(() => removeView(both, fragment, ME))).toBe('NOT_FOUND');

@@ -20,12 +20,12 @@ const thrown = (act: () => unknown) => {
 };
 
 describe('a saved snippet', () => {
-  it('is a fact whose words are sealed', () => {
+  it('is a fact with sealed texts', () => {
     expect(saved).toEqual({ type: 'personal.SnippetSaved', data: { userId: 7 }, sealed: words });
     expect(after()).toEqual({ id: 1, userId: 7, savedAt, words });
   });
 
-  it('is one of so many', () => {
+  it('is limited in number', () => {
     expect(saveSnippet(words, ME, MAX_SNIPPETS - 1)).toEqual(saved);
     expect(thrown(() => saveSnippet(words, ME, MAX_SNIPPETS))).toMatchObject({ code: 'BAD_REQUEST', notFound: false });
   });
@@ -40,12 +40,12 @@ describe('a saved snippet', () => {
     ]);
   });
 
-  it('is left as it is when nothing changes', () => {
+  it('records nothing when nothing changes', () => {
     expect(editSnippet(after(), {}, ME)).toEqual([]);
     expect(editSnippet(after(), { ...words }, ME)).toEqual([]);
   });
 
-  it('is there for its owner, until it is deleted', () => {
+  it('is found by its owner, until it is deleted', () => {
     const deleted = deleteSnippet(after(), ME);
     expect(deleted).toEqual([{ type: 'personal.SnippetDeleted', data: { userId: 7, snippetId: 1 }, sealed: null }]);
     for (const [state, who] of [
@@ -58,7 +58,7 @@ describe('a saved snippet', () => {
     }
   });
 
-  it('has no words once they were erased', () => {
+  it('has no texts once they were erased', () => {
     const [edited] = editSnippet(after(), { title: 'Hi' }, ME);
     for (const event of [saved, edited!]) {
       expect(snippetAggregate.evolve(after(), { ...recorded(event), sealed: 'erased' } as never)?.words).toBeNull();

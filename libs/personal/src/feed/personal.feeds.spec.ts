@@ -45,10 +45,10 @@ const renamed = fact(NavigationViewRenamed, view, { fragment, name: 'Mine' });
 const views = (...facts: readonly Fact[]) => heard(navigationFeed, navigationPresenter, facts);
 const snippets = (...facts: readonly Fact[]) => heard(snippetsFeed, snippetsPresenter, facts);
 
-describe('what somebody hears of views', () => {
+describe('client events of views', () => {
   const update = { type: 'navigation_view', op: 'update', fragment };
 
-  it('is each change, with its words', async () => {
+  it('are each change, with its texts', async () => {
     const added = fact(NavigationViewAdded, { userId, isPinned: true }, { fragment, name: 'Private' });
     expect(await views(added)).toEqual([
       { type: 'navigation_view', op: 'add', navigation_view: { fragment, is_pinned: true, name: 'Private' } },
@@ -58,19 +58,19 @@ describe('what somebody hears of views', () => {
     expect(await views(fact(NavigationViewRemoved, view, { fragment }))).toEqual([{ ...update, op: 'remove' }]);
   });
 
-  it('is one event for both changes of one request', async () => {
+  it('are one event for both changes of one request', async () => {
     expect(await views(pinned, renamed)).toEqual([{ ...update, data: { is_pinned: false, name: 'Mine' } }]);
   });
 
-  it('is nothing once the words were erased', async () => {
+  it('are absent once the texts were erased', async () => {
     expect(await heard(navigationFeed, navigationPresenter, [pinned, renamed], true)).toEqual([]);
   });
 });
 
-describe('what somebody hears of snippets', () => {
+describe('client events of snippets', () => {
   const told = { type: 'saved_snippets', saved_snippet: { id: 4, ...words, date_created: 5 } };
 
-  it('is the whole of it, or its id', async () => {
+  it('are the whole snippet, or its id', async () => {
     const [saved] = await snippets(fact(SnippetSaved, { userId }, words));
     expect(saved).toMatchObject({ op: 'add', saved_snippet: { id: 1, ...words } });
     expect(await snippets(fact(SnippetEdited, snippet, words))).toEqual([{ ...told, op: 'update' }]);
@@ -78,7 +78,7 @@ describe('what somebody hears of snippets', () => {
     expect(await snippets(deleted)).toEqual([{ type: 'saved_snippets', op: 'remove', saved_snippet_id: 4 }]);
   });
 
-  it('is nothing of words that were erased, but that it is gone', async () => {
+  it('are only the deletion once the texts were erased', async () => {
     const facts = [fact(SnippetEdited, snippet, words), fact(SnippetDeleted, { userId, snippetId: 4 })];
     const said = await heard(snippetsFeed, snippetsPresenter, facts, true);
     expect(said).toEqual([{ type: 'saved_snippets', op: 'remove', saved_snippet_id: 4 }]);

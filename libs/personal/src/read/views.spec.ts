@@ -25,7 +25,7 @@ function changesOf(view: Projection, one: Fact): unknown[] {
   return changes;
 }
 
-describe('rows whose words were erased', () => {
+describe('rows whose texts were erased', () => {
   it('are views without fragment and name', () => {
     const added = fact(NavigationViewAdded, { userId, isPinned: true }, { fragment: 'narrow/is/dm', name: 'Mine' });
     expect(changesOf(navigationViewsView, added)).toEqual([

@@ -78,13 +78,13 @@ describe('the push service', () => {
     expect(await troubleOf(notify())).toEqual(trouble);
   });
 
-  it('is given what authenticates this server, and nobody else is', async () => {
+  it('receives the credentials of this server, and no other host does', async () => {
     said = { status: 302, location: `${url}/elsewhere` };
     await troubleOf(notify());
     expect(asked).toEqual([`POST /api/v1/remotes/push/e2ee/notify Basic ${btoa('org:key')}`]);
   });
 
-  it('names devices that are no more, and whatever else it says is left alone', async () => {
+  it('lists expired devices; other fields are ignored', async () => {
     const answers: [fields: object, expired: number[]][] = [
       [{}, []],
       [{ delete_device_ids: null, news: true }, []],
@@ -96,7 +96,7 @@ describe('the push service', () => {
     }
   });
 
-  it('gives a device an id of its own, or has not understood', async () => {
+  it('returns an id for a device, or the answer is invalid', async () => {
     said = success({ device_id: 12 });
     expect(await register()).toBe(12);
     for (const fields of [{}, { device_id: '12' }, { device_id: null }]) {
@@ -105,11 +105,11 @@ describe('the push service', () => {
     }
   });
 
-  it('is nobody where the operator has set none up', async () => {
+  it('is not available if not configured', async () => {
     expect(await troubleOf(new Bouncer(null).notify('uuid', []))).toEqual(['administrator', '', true]);
   });
 
-  it('is told of by no message of a failure', async () => {
+  it('is not revealed by error messages', async () => {
     said = error(400, 'SOMETHING');
     await expect(notify()).rejects.toThrow(/^the push service: refused \(SOMETHING\)$/);
   });

@@ -31,21 +31,21 @@ function payloadOf(message: { content: string } & Partial<MessageRow>, to = bob,
 }
 const bytesOf = (payload: object) => Buffer.byteLength(JSON.stringify(payload));
 
-describe('what a phone gets of a message', () => {
-  it('is the message with everybody in the conversation, as far as a screen goes', () => {
+describe('the payload of a message', () => {
+  it('is the message with all participants, as far as a screen shows', () => {
     expect(payloadOf({ content: 'hello' })).toMatchObject({ content: 'hello', recipient_user_ids: [7, 8] });
     const long = payloadOf({ content: 'x'.repeat(500) });
     expect(long.content).toBe(`${'x'.repeat(199)}…`);
   });
 
-  it('says less where many are in the conversation, and fits', () => {
+  it('is shortened for many participants, and fits', () => {
     const payload = payloadOf({ content: '漢'.repeat(200), userIds: people(240) });
     expect(payload.recipient_user_ids).toHaveLength(240);
     expect(payload.content).toMatch(/^漢{20,199}…$/);
     expect(bytesOf(payload)).toBeLessThanOrEqual(MAX_PAYLOAD_BYTES);
   });
 
-  it('leaves out who they are where that alone is too much, and says what it can', () => {
+  it('omits the participants if these alone are too large', () => {
     const payload = payloadOf({ content: 'hello', userIds: people(1_000) });
     expect(payload).not.toHaveProperty('recipient_user_ids');
     expect(payload).not.toHaveProperty('channel_id');
@@ -62,8 +62,8 @@ describe('what a phone gets of a message', () => {
   });
 });
 
-describe('what takes messages away from a phone', () => {
-  it('names the newest, as many as fit', () => {
+describe('the payload of a removal', () => {
+  it('lists the newest messages, as many as fit', () => {
     const ids = people(1_000);
     const payload = removalPayload(HOME, bob.userId, ids);
     expect(payload).toMatchObject({ type: 'remove', user_id: 8, message_ids: ids.slice(-200) });

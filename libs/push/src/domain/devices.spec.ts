@@ -89,7 +89,7 @@ describe('a registration for notifications', () => {
     expect(refusal(() => register(state, wish, deviceId))).toMatch(text);
   });
 
-  it('is settled once, and by the answer to its own request only', () => {
+  it('is completed once, and by the answer to its own request only', () => {
     const asked = sinceOf(PENDING);
     expect(ACTIVE.devices[0]).toMatchObject({ active: TOKEN, pending: null, error: null });
     expect(acceptRegistration(ACTIVE, ANN, asked, 1001)).toEqual([]);
@@ -101,7 +101,7 @@ describe('a registration for notifications', () => {
     expect(typesOf(acceptRegistration(again, ANN, sinceOf(again), 1001))).toEqual(['push.RegistrationAccepted']);
   });
 
-  it('ends what an older app registered with the same token', () => {
+  it('ends a registration of an older app with the same token', () => {
     const [mine, apples] = [8, 9] as LegacyTokenId[];
     const older = after(
       PENDING,
@@ -116,7 +116,7 @@ describe('a registration for notifications', () => {
     expect(after(older, ...facts).legacy.map(({ tokenId }) => tokenId)).toEqual([apples]);
   });
 
-  it('loses a token that expired, unless it has another by now', () => {
+  it('loses an expired token, unless it has another one by now', () => {
     const expired = { ...TOKEN, deviceId: DEVICE, serviceDeviceId: 1001 };
     expect(typesOf(expireToken(ACTIVE, ANN, expired))).toEqual(['push.TokenExpired']);
     expect(expireToken(ACTIVE, ANN, { ...expired, ...NEXT })).toEqual([]);
@@ -126,7 +126,7 @@ describe('a registration for notifications', () => {
     expect(typesOf(register(gone, { token: TOKEN }))).toEqual([ASKED]);
   });
 
-  it('keeps a token that was registered again before a late answer says that it had expired', () => {
+  it('keeps a token that was registered again before a late expiry', () => {
     const expired = { ...TOKEN, deviceId: DEVICE, serviceDeviceId: 1001 };
     const gone = after(ACTIVE, ...expireToken(ACTIVE, ANN, expired));
     const asked = after(gone, ...register(gone, { token: TOKEN }));
@@ -135,7 +135,7 @@ describe('a registration for notifications', () => {
     expect(typesOf(expireToken(again, ANN, { ...expired, serviceDeviceId: 1002 }))).toEqual(['push.TokenExpired']);
   });
 
-  it('ends with all others of the account; what never was registered stays as it is', () => {
+  it('ends with all others of the account; unregistered devices do not change', () => {
     const both = after(STUCK, ...addDevice(STUCK, ANN, OTHER));
     const facts = endRegistrations(both, ANN);
     expect(facts.map(({ data }) => data)).toEqual([
@@ -148,7 +148,7 @@ describe('a registration for notifications', () => {
 });
 
 describe('devices and tokens', () => {
-  it('are removed by who has them', () => {
+  it('are removed by their owner', () => {
     expect(after(FRESH, ...removeDevice(FRESH, ANN, DEVICE)).devices).toEqual([]);
     expect(refusal(() => removeDevice(FRESH, ANN, OTHER))).toMatch(/device_id/);
     const one = after(NOBODY, ...addLegacyToken(NOBODY, ANN, { ...TOKEN, appId: null }, 1 as LegacyTokenId));
@@ -156,7 +156,7 @@ describe('devices and tokens', () => {
     expect(refusal(() => removeLegacyToken(one, ANN, { ...TOKEN, kind: 'apns' }))).toMatch(/does not exist/);
   });
 
-  it('are not added twice, and not without limit', () => {
+  it('are not added twice, and are limited in number', () => {
     const one = after(NOBODY, ...addLegacyToken(NOBODY, ANN, { ...TOKEN, appId: null }, 1 as LegacyTokenId));
     expect(addLegacyToken(one, ANN, { ...TOKEN, appId: null }, 2 as LegacyTokenId)).toEqual([]);
     const many = {

@@ -31,7 +31,7 @@ const subscribed = (channel: Partial<ChannelPushSettings>) => ({
 const NO_CALLS = chosen({ enable_offline_push_notifications: false });
 const CHANNELS = chosen({ enable_stream_push_notifications: true });
 
-describe('why somebody is notified', () => {
+describe('the reason of a notification', () => {
   it.each<[what: string, of: Partial<Received>, trigger: Trigger | null]>([
     ['an ordinary message', {}, null],
     ['a direct message', { isDirect: true, channel: null }, 'direct message'],
@@ -98,7 +98,7 @@ describe('why somebody is notified', () => {
   });
 });
 
-describe('why somebody is notified of an edit', () => {
+describe('the reason of a notification of an edit', () => {
   const NEW = { wasMentioned: false, wasNotified: false };
   it.each<
     [what: string, of: Partial<Received>, before: { wasMentioned: boolean; wasNotified: boolean }, Trigger | null]

@@ -15,7 +15,7 @@ const event = (type: string, position: number, mentions: Partial<ContentEdited['
     data: { place: {}, messageIds: [], mentions: { userIds: [], groupIds: [], ...mentions } },
   }) as unknown as Recorded;
 
-describe('what a worker notes of the log for the push service', () => {
+describe('the push outbox', () => {
   /** The positions that are noted. */
   async function notedOf(isConfigured: boolean, ...page: readonly Recorded[]): Promise<number[]> {
     const noted: number[] = [];
@@ -27,13 +27,13 @@ describe('what a worker notes of the log for the push service', () => {
     return noted;
   }
 
-  it('are messages and registrations', async () => {
+  it('contains messages and registrations', async () => {
     const page = [event('users.UserAdded', 1), event('messages.MessageSent', 2), event(RegistrationAsked.type, 3)];
     expect(await notedOf(true, ...page)).toEqual([2, 3]);
     expect(await notedOf(true, ...page.slice(0, 1))).toEqual([]);
   });
 
-  it('are edits that call somebody', async () => {
+  it('contains edits that mention a user', async () => {
     const calls = [
       { userIds: [7 as UserId] },
       { groupIds: [8 as GroupId] },
@@ -46,7 +46,7 @@ describe('what a worker notes of the log for the push service', () => {
     expect(await notedOf(false, ...page)).toEqual([]);
   });
 
-  it('are registrations alone while it knows no such service: an api that does may have been there before', async () => {
+  it('contains only registrations without a configured push service: an API process with one may have run before', async () => {
     const page = [event('messages.MessageSent', 2), event(RegistrationAsked.type, 3)];
     expect(await notedOf(false, ...page)).toEqual([3]);
     expect(pushOutbox({} as Kernel, { isConfigured: false }).begins).toBe('beginning');

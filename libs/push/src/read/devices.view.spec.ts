@@ -102,7 +102,7 @@ describe('the read model of devices', () => {
     expect(await shown(ann)).toEqual({ 3: NOTHING });
   });
 
-  it('knows which devices can be notified: those with a token and a key', async () => {
+  it('lists devices that can be notified: those with a token and a key', async () => {
     await known(ann, 3);
     await known(ann, 4);
     await known(ben, 5);
@@ -123,7 +123,7 @@ describe('the read model of devices', () => {
     expect(await active([ben])).toEqual([]);
   });
 
-  it('forgets what somebody had with their profile, tokens of older apps too, and nobody else’s', async () => {
+  it('deletes devices and tokens of older apps with the profile of their user only', async () => {
     const older = (userId: UserId, id: number) =>
       fact(LegacyTokenAdded, { userId, legacyTokenId: id as LegacyTokenId, ...APNS, appId: 'org.example.App' });
     await known(ann, 3);

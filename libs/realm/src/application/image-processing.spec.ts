@@ -9,15 +9,15 @@ const settled = async (drawings: readonly Promise<unknown>[]) =>
     one.status === 'fulfilled' ? 'drawn' : (one.reason as Error).message,
   );
 
-describe('drawing', () => {
-  it('gives the same picture for the same bytes, small ones drawn larger', async () => {
+describe('image processing', () => {
+  it('is deterministic, and enlarges small images', async () => {
     const images = new ImageProcessor();
     const [one, other] = [await images.avatar(PIXEL, EDGES), await images.avatar(PIXEL, EDGES)];
     expect(Buffer.compare(one.medium, other.medium)).toBe(0);
     expect(one.medium.length).toBeGreaterThan(one.small.length);
   });
 
-  it('goes on after what could not be drawn', async () => {
+  it('continues after an invalid image', async () => {
     const images = new ImageProcessor();
     const cut = (await picture('jpeg')).slice(0, 200);
     const none = new Uint8Array([1, 2, 3]);
@@ -25,7 +25,7 @@ describe('drawing', () => {
     expect(await settled(all)).toEqual(['drawn', BROKEN, 'Invalid image format', 'drawn']);
   });
 
-  it('lets only so many wait, whatever they are drawn for', async () => {
+  it('limits the number of waiting images, for avatars and emoji together', async () => {
     const images = new ImageProcessor();
     const draw = (n: number) => (n % 2 === 0 ? images.avatar(PIXEL, EDGES) : images.emoji(PIXEL));
     const all = await settled(Array.from({ length: 34 }, (_, n) => draw(n)));
@@ -34,11 +34,11 @@ describe('drawing', () => {
   });
 });
 
-describe('drawing an emoji', () => {
+describe('processing an emoji', () => {
   const pixel = async (bytes: Uint8Array, top: number) =>
     [...(await sharp(bytes).ensureAlpha().extract({ left: 32, top, width: 1, height: 1 }).raw().toBuffer())] as const;
 
-  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('cuts nothing off a %s', async (kind) => {
+  it.each(['png', 'jpeg', 'gif', 'webp'] as const)('keeps all of a %s', async (kind) => {
     const { still, animation: moving } = await new ImageProcessor().emoji(
       await picture(kind, { width: 90, height: 30 }),
     );
@@ -48,7 +48,7 @@ describe('drawing an emoji', () => {
     expect(moving).toBeNull();
   });
 
-  it.each(['gif', 'webp'] as const)('lets a %s move as it did, and has its first frame', async (kind) => {
+  it.each(['gif', 'webp'] as const)('keeps the animation of a %s, and returns its first frame', async (kind) => {
     const { still, animation: moving } = await new ImageProcessor().emoji(await animation(kind));
     expect(moving?.kind).toBe(kind);
     const metadata = await sharp(moving?.bytes).metadata();
@@ -58,7 +58,7 @@ describe('drawing an emoji', () => {
     expect((await pixel(still, 32))[3]).toBe(255);
   });
 
-  it('refuses what is cut within any frame', async () => {
+  it('refuses an image that is truncated within any frame', async () => {
     const images = new ImageProcessor();
     for (const kind of ['gif', 'webp'] as const) {
       const whole = await animation(kind, { width: 64, height: 64 });
@@ -69,7 +69,7 @@ describe('drawing an emoji', () => {
     }
   });
 
-  it('refuses more pixels in all frames together, and more frames, than it would ever draw', async () => {
+  it('limits the pixels of all frames together, and the number of frames', async () => {
     const images = new ImageProcessor();
     const vast = await animation('gif', { width: 3000, height: 3000, frames: 6 });
     const long = await animation('gif', { width: 2, height: 2, frames: 501 });

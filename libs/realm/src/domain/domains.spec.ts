@@ -27,7 +27,7 @@ describe('adding a domain', () => {
     ]);
   });
 
-  it.each(['a.b', 'x--y.example', '1.2.3.4', `${'x'.repeat(251)}.com`])('takes %j', (domain) => {
+  it.each(['a.b', 'x--y.example', '1.2.3.4', `${'x'.repeat(251)}.com`])('accepts %j', (domain) => {
     expect(add(domain)).toHaveLength(1);
   });
 
@@ -38,12 +38,12 @@ describe('adding a domain', () => {
     expect(refusal(() => add(domain))).toBe('BAD_REQUEST');
   });
 
-  it('refuses one that is there', () => {
+  it('refuses a duplicate', () => {
     expect(refusal(() => add('ZOO.example', both))).toBe('BAD_REQUEST');
     expect(add('sub.zoo.example', both)).toHaveLength(1);
   });
 
-  it('ends with so many', () => {
+  it('is limited in number', () => {
     const many = Array.from({ length: MAX_DOMAINS }, (_, n) => ({ ...zoo, id: n, domain: `zoo${n}.example` }));
     expect(refusal(() => add('one.more.example', many))).toBe('BAD_REQUEST');
     expect(add('one.more.example', many.slice(1))).toHaveLength(1);
@@ -51,7 +51,7 @@ describe('adding a domain', () => {
 });
 
 describe('a domain that is there', () => {
-  it('is told anew whether it stands for those below it, even when it did', () => {
+  it('records whether subdomains are allowed, even when nothing changes', () => {
     for (const allowSubdomains of [true, false]) {
       expect(chooseSubdomains(both, 'Farm.example ', allowSubdomains, owner)).toEqual([
         {
@@ -69,12 +69,12 @@ describe('a domain that is there', () => {
     ]);
   });
 
-  it('must be there', () => {
+  it('must be in the list', () => {
     expect(refusal(() => chooseSubdomains(both, 'sea.example', true, owner))).toBe('BAD_REQUEST');
     expect(refusal(() => removeDomain(both, 'sub.farm.example', owner))).toBe('BAD_REQUEST');
   });
 
-  it.each([Role.administrator, Role.moderator, Role.member, Role.guest])('is no matter of role %i', (role) => {
+  it.each([Role.administrator, Role.moderator, Role.member, Role.guest])('is refused to role %i', (role) => {
     for (const act of [
       () => addDomain(both, { ...zoo, domain: 'new.example' }, { role }),
       () => chooseSubdomains(both, 'zoo.example', true, { role }),

@@ -38,7 +38,7 @@ describe('adding an emoji', () => {
     ]);
   });
 
-  it('names a still picture of one that moves', () => {
+  it('names a still image of an animated one', () => {
     const still = { stillFile: 'f-still.png', stillSize: 2 };
     const [added] = addEmoji({ ...emoji, file: 'f.gif', ...still }, author, rules());
     expect(added?.data).toEqual({ emojiId: 7, authorId: 2, file: 'f.gif', size: 3, ...still });
@@ -112,7 +112,7 @@ describe('a GIF', () => {
     expect(ends.filter((end) => end >= header.length)).toEqual([...between, whole.length]);
   });
 
-  it('is whole whatever follows its end, and no other picture is asked', () => {
+  it('is complete whatever follows its end; other formats are not checked', () => {
     expect(isCut(Uint8Array.from([...whole, 0x21]))).toBe(false);
     expect(isCut(Buffer.from('\xff\xd8\xff', 'latin1'))).toBe(false);
   });

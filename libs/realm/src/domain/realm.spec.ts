@@ -48,16 +48,16 @@ describe('a new organization', () => {
     });
   });
 
-  it('keeps its name among what can be erased', () => {
+  it('keeps its name in the sealed part', () => {
     expect(created[0]?.sealed).toMatchObject({ name: 'Meadow', description: '' });
     expect(JSON.stringify(created[0]?.data)).not.toContain('Meadow');
   });
 
-  it('is not made twice', () => {
+  it('is not created twice', () => {
     expect(() => createRealm(realm, { ...created[0]!.data, name: 'Again' })).toThrow('exists already');
   });
 
-  it('takes the default of a setting that it does not record', () => {
+  it('uses the default of a setting that it does not record', () => {
     const { allow_message_editing: _, ...older } = created[0]!.data.settings;
     const [fact] = created;
     const state = given(realmAggregate, { ...fact!, data: { ...fact!.data, settings: older } });
@@ -66,13 +66,13 @@ describe('a new organization', () => {
 });
 
 describe('changing settings', () => {
-  it('says what changed and what it was', () => {
+  it('records the new and the old value', () => {
     expect(change({ settings: { org_type: 10, allow_message_editing: true } })).toMatchObject([
       { data: { settings: { org_type: 10 }, previous: { org_type: 0 } }, sealed: {} },
     ]);
   });
 
-  it('is for owners where it decides who comes in and who manages groups', () => {
+  it('is restricted to owners for settings about joining and about managing groups', () => {
     const owner = { role: Role.owner };
     for (const settings of [
       { waiting_period_threshold: 3 },
@@ -96,12 +96,12 @@ describe('changing settings', () => {
     expect(fact?.sealed).not.toHaveProperty('description');
   });
 
-  it('leaves no event when everything is so already', () => {
+  it('leaves no event when nothing changes', () => {
     expect(change({})).toEqual([]);
     expect(change({ settings: { topics_policy: 'allow_empty_topic' }, texts: { name: 'Meadow' } })).toEqual([]);
   });
 
-  it('sets a channel and takes it away again', () => {
+  it('sets a channel and unsets it', () => {
     const set = after(change({ settings: { new_stream_announcements_stream_id: 7 as ChannelId } }));
     expect(set.settings.new_stream_announcements_stream_id).toBe(7);
     const facts = change({ settings: { new_stream_announcements_stream_id: null } }, set);
@@ -117,7 +117,7 @@ describe('changing settings', () => {
     }
   });
 
-  it('refuses settings that nothing obeys yet', () => {
+  it('refuses settings that are not implemented yet', () => {
     expect(refusal(() => change({ settings: { digest_weekday: 3 } })).code).toBe('BAD_REQUEST');
   });
 
@@ -137,7 +137,7 @@ describe('changing a group setting', () => {
       state,
     );
 
-  it('brings the value into its one form', () => {
+  it('converts the value to its normal form', () => {
     expect(set(people(9, 4, 9))[0]?.data.settings).toEqual({ can_create_bots_group: people(4, 9) });
     expect(set({ directMembers: [], directSubgroups: [groups.moderators] })[0]?.data.settings).toEqual({
       can_create_bots_group: groups.moderators,
@@ -149,7 +149,7 @@ describe('changing a group setting', () => {
     expect(set(people(4, 9), undefined, after(set(people(9, 4))))).toEqual([]);
   });
 
-  it('wants the old value to be right when it is given', () => {
+  it('requires the given old value to be right', () => {
     expect(set(groups.owners, groups.members)).toHaveLength(1);
     expect(set(groups.owners, { directMembers: [], directSubgroups: [groups.members] })).toHaveLength(1);
     expect(refusal(() => set(groups.owners, groups.moderators))).toEqual({ code: 'EXPECTATION_MISMATCH' });
@@ -165,27 +165,27 @@ describe('changing a group setting', () => {
     expect(refusal(() => change({ settings: { [name]: group } }))).toEqual({ code: 'BAD_REQUEST' });
   });
 
-  it('takes everyone where guests may have the permission, also beside others', () => {
+  it('accepts everyone where guests may have the permission, also with others', () => {
     const mixed = { directMembers: [4 as UserId], directSubgroups: [groups.everyone] };
     expect(change({ settings: { direct_message_permission_group: mixed } })).toHaveLength(1);
     expect(change({ settings: { can_mention_many_users_group: groups.everyone } })).toHaveLength(1);
   });
 
-  it.each([people(4), 99 as GroupId])('wants a system group where only those are allowed, not %j', (value) => {
+  it.each([people(4), 99 as GroupId])('requires a system group where only those are allowed, not %j', (value) => {
     expect(refusal(() => change({ settings: { can_create_web_public_channel_group: value } }))).toEqual({
       code: 'SYSTEM_GROUP_REQUIRED',
       setting_name: 'can_create_web_public_channel_group',
     });
   });
 
-  it('never takes the internet in, not even as part of a value', () => {
+  it('never accepts the internet, not even as part of a value', () => {
     const value = { directMembers: [4 as UserId], directSubgroups: [groups.internet] };
     expect(refusal(() => set(value)).code).toBe('BAD_REQUEST');
   });
 });
 
-describe('a channel that goes', () => {
-  it('is no longer what settings point to', () => {
+describe('an archived channel', () => {
+  it('is removed from settings', () => {
     const channel = 4 as ChannelId;
     const pointing = after(
       change({ settings: { new_stream_announcements_stream_id: channel, moderation_request_channel_id: channel } }),

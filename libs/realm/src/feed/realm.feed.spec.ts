@@ -18,7 +18,7 @@ const founding = { subdomain: '', uuid: '00000000-0000-4000-8000-00000000000a', 
 const [created] = createRealm(null, { ...founding, systemGroups, notificationBotId: 2 as UserId });
 const LEFT = 4 as UserId;
 
-describe('what clients hear of settings', () => {
+describe('client events of settings', () => {
   let test: TestKernel;
   let realm: NonNullable<Realm>;
   beforeAll(async () => {
@@ -47,7 +47,7 @@ describe('what clients hear of settings', () => {
     });
   };
 
-  it('is one dictionary for everybody, with what follows from the settings', async () => {
+  it('are one dictionary for all, with values derived from the settings', async () => {
     const settings = {
       topics_policy: 'disable_empty_topic',
       message_content_edit_limit_seconds: null,
@@ -76,7 +76,7 @@ describe('what clients hear of settings', () => {
     ]);
   });
 
-  it('leaves deactivated people out of group settings', async () => {
+  it('leave deactivated users out of group settings', async () => {
     const value = { directMembers: [LEFT, 7 as UserId], directSubgroups: [] };
     const [event] = await heard({ settings: { can_create_bots_group: value } });
     expect(event?.wire).toMatchObject([
@@ -84,7 +84,7 @@ describe('what clients hear of settings', () => {
     ]);
   });
 
-  it('is nothing when nothing changed', async () => {
+  it('are absent when nothing changed', async () => {
     expect(await heard({ texts: { name: 'Meadow' } })).toEqual([]);
   });
 });

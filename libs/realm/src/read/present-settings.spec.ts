@@ -25,7 +25,7 @@ describe('settings on the wire', () => {
     });
   });
 
-  it('bring what follows from them along, and nothing else', () => {
+  it('include derived values, and nothing else', () => {
     const present = (settings: object) => presentSettings(settings, {}, groups, everybody);
     expect(present({ topics_policy: 'disable_empty_topic' })).toEqual({
       topics_policy: 'disable_empty_topic',
@@ -41,7 +41,7 @@ describe('settings on the wire', () => {
     });
   });
 
-  it('leave deactivated people out', () => {
+  it('leave deactivated users out', () => {
     const value = { directMembers: [3, 4] as UserId[], directSubgroups: [5 as GroupId] };
     const shown = presentSettings({ can_create_bots_group: value }, {}, groups, (user) => user !== 3);
     expect(shown).toEqual({ can_create_bots_group: { direct_members: [4], direct_subgroups: [5] } });
@@ -62,7 +62,7 @@ describe('settings on the wire', () => {
     });
   });
 
-  it('give old clients the widest policy for people picked one by one', () => {
+  it('give old clients the widest policy for individually selected users', () => {
     const picked = { directMembers: [3 as UserId], directSubgroups: [] };
     const settings = { can_create_private_channel_group: picked, can_mention_many_users_group: picked };
     expect(presentSettings(settings, {}, groups, everybody)).toMatchObject({

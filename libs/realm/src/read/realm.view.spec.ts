@@ -31,13 +31,13 @@ describe('the read model of an organization', () => {
     return facts.of(REALM);
   };
 
-  it('knows nothing of an organization that is not there', async () => {
+  it('returns nothing for an unknown organization', async () => {
     expect(await readRealm(test.kernel.database.pool, REALM)).toBeUndefined();
     expect(await findRealm(test.kernel, '')).toBeUndefined();
     await expect(current()).rejects.toMatchObject({ code: 'NONEXISTENT_SUBDOMAIN' });
   });
 
-  it('shows what a new one begins with', async () => {
+  it('shows the defaults of a new one', async () => {
     await test.state(['realm', created!]);
     expect(await findRealm(test.kernel, '')).toBe(REALM);
     expect(await current()).toEqual({
@@ -52,7 +52,7 @@ describe('the read model of an organization', () => {
     });
   });
 
-  it('changes the settings that changed, and their kinds of value come back as they were', async () => {
+  it('stores changed settings, with their types', async () => {
     const settings: Partial<RealmSettings> = {
       message_content_edit_limit_seconds: null,
       topics_policy: 'disable_empty_topic',

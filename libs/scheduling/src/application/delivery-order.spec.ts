@@ -13,7 +13,7 @@ import { OrderedDelivery } from './delivery-order';
 
 const COUNT = 40;
 
-describe('turns', () => {
+describe('ordered deliveries', () => {
   let test: TestKernel;
   beforeEach(async () => {
     test = await openTestKernel([schedulingContext, defineContext({ name: 'users', events: [ProfileDeleted] })]);
@@ -64,7 +64,7 @@ describe('turns', () => {
     expect(most).toBeGreaterThan(COUNT / 2);
   });
 
-  it('keep their order where some meet others that changed the same, or find nothing to do', async () => {
+  it('keep their order on conflicts, and where some have nothing to do', async () => {
     const meddled = new Set([3, 4, 17]);
     const gone = new Set([8, 9, 30]);
     for (const id of gone) await test.kernel.work.run(systemActor(REALM), (work) => deliver(work, id as ScheduledId));
@@ -88,7 +88,7 @@ describe('turns', () => {
     expect(new Set(await deliveredIds()).size).toBe(COUNT);
   });
 
-  it('stop where one stops, and nothing overtakes it', async () => {
+  it('stop where one stops, and nothing is stored before it', async () => {
     const turns = takeAll(async (turn, id) => {
       if (id === 5) throw new Error('the database is away');
       await run(turn, (work) => deliver(work, id));
@@ -98,7 +98,7 @@ describe('turns', () => {
     expect(await deliveredIds()).toEqual([1, 2, 3, 4]);
   });
 
-  it('go on after one that writes nothing of its own accord', async () => {
+  it('continue after one that writes nothing', async () => {
     const turns = takeAll(async (turn, id) => {
       if (id % 3 !== 0) await run(turn, (work) => deliver(work, id));
     });

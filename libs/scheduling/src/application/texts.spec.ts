@@ -6,8 +6,8 @@ import { aboutMessage } from './reminder-texts';
 
 const SIX = Date.UTC(2026, 0, 1, 6) as Instant;
 
-describe('what the author of a message that was not sent is told', () => {
-  it('is when, why, and what to do, and calls nobody', () => {
+describe('the notice of a message that was not sent', () => {
+  it('has time, reason and advice, and mentions nobody', () => {
     const { content, names } = failureText(SIX, 'Not here.');
     expect(content).toBe(
       [
@@ -23,12 +23,12 @@ describe('what the author of a message that was not sent is told', () => {
     ['a fence', 'a ``` b', '````quote\na ``` b\n````'],
     ['a mention', '@**all** may not', '```quote\n@**all** may not\n```'],
     ['lines', 'one\ntwo', '```quote\none\ntwo\n```'],
-  ])('holds a reason with %s in its block', (_, reason, block) => {
+  ])('keeps a reason with %s in its block', (_, reason, block) => {
     expect(failureText(SIX, reason).content).toContain(`\n\n${block}\n\n`);
   });
 });
 
-describe('the limit of lateness', () => {
+describe('the maximum lateness', () => {
   const after = (minutes: number, more: number) => (SIX + minutes * 60_000 + more) as Instant;
 
   it.each([1, 10, 1_440])('of %i minutes ends with the last millisecond of them', (minutes) => {
@@ -45,7 +45,7 @@ describe('the limit of lateness', () => {
   });
 });
 
-describe('what a reminder says of a message', () => {
+describe('the text of a reminder of a message', () => {
   const row = (params: Partial<MessageRow>, content: string | null = 'the plan', names: object | null = null) =>
     ({
       id: 42 as MessageId,
@@ -80,7 +80,7 @@ describe('what a reminder says of a message', () => {
     ['/poll Lunch?\nyes', 'a poll'],
     ['/poll', 'a poll'],
     ['/todo\neat', 'a to-do list'],
-  ])('says of %j only what it is', (content, kind) => {
+  ])('names only the kind of %j', (content, kind) => {
     expect(about(row(direct, content)).content).toBe(
       `${ofDirect}\n\n@_**Otto|5** [sent ${kind}](https://here/near/42).`,
     );
@@ -90,7 +90,7 @@ describe('what a reminder says of a message', () => {
     expect(about(row(direct, content)).content).toContain(`\`\`\`quote\n${content}\n\`\`\``);
   });
 
-  it('says that a text was erased', () => {
+  it('marks an erased text', () => {
     expect(about(row(direct, null)).content).toContain('```quote\n(erased)\n```');
   });
 
@@ -102,7 +102,7 @@ describe('what a reminder says of a message', () => {
     );
   });
 
-  it('knows whom and what the names in it mean', () => {
+  it('resolves the names in it', () => {
     const mia = { name: 'Mia', userId: 3, fullName: 'Mia' };
     const { names } = about(row({}, 'ask @**Mia**', { users: [mia], groups: [], channels: [] }));
     expect(names).toEqual({
@@ -112,11 +112,11 @@ describe('what a reminder says of a message', () => {
     });
   });
 
-  it('names an author whose name no mention can hold by the id', () => {
+  it('mentions an author by id if the name is not possible in a mention', () => {
     expect(about(row(direct), undefined, { ...otto, fullName: 'O*o' }).content).toContain('@_**|5** [said]');
   });
 
-  it('is cut at the end of a message that is too long for it, in code points', () => {
+  it('truncates a long message, in code points', () => {
     const { content } = about(row(direct, '😀'.repeat(10_000)), 'n'.repeat(1_000));
     expect([...content]).toHaveLength(10_000);
     expect(content).toMatch(/\n\[message truncated\]$/);

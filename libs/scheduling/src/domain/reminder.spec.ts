@@ -20,12 +20,12 @@ const after = (...events: readonly ReminderEvent[]) =>
 const waiting = after() as Reminder;
 
 describe('a reminder', () => {
-  it('waits under the position of its first event', () => {
+  it('has the position of its first event as its id', () => {
     const rest = { userId: ann, messageId: 9, dueAt: 1_000, words, wordsAt: 1, noteAt: '+1' };
     expect(waiting).toEqual({ id: 1, ...rest, status: 'waiting' });
   });
 
-  it('is due from its time on, as long as it waits', () => {
+  it('is due from its time on, until it is delivered', () => {
     expect(isReminderDue(waiting, 999 as Instant)).toBe(false);
     expect(isReminderDue(waiting, 1_000 as Instant)).toBe(true);
     for (const event of [
@@ -50,14 +50,14 @@ describe('a reminder', () => {
     }
   });
 
-  it('has no words once they were erased', () => {
+  it('has no texts once they were erased', () => {
     const erased = { ...written, sealed: 'erased' } as unknown as typeof written;
     expect(given(reminderAggregate, erased)).toMatchObject({ words: null });
   });
 });
 
 describe('a note', () => {
-  it('beside a message stands by itself as well, so that it is not forgotten with the message', () => {
+  it('of a message is an event of its own as well, so that it is not erased with the message', () => {
     expect(written.data).toMatchObject({ noteAt: '+1' });
     expect(noted).toMatchObject({ data: { reminderId: '-1' }, sealed: { note: 'read it' } });
     for (const [message, rest] of [
@@ -72,16 +72,16 @@ describe('a note', () => {
     ['x'.repeat(1_000), 'x'.repeat(1_000)],
     [`${'x'.repeat(1_000)}   \n`, 'x'.repeat(1_000)],
     ['😀'.repeat(1_000), '😀'.repeat(1_000)],
-  ])('%# is kept without what surrounds it', (raw, kept) => {
+  ])('%# is trimmed', (raw, kept) => {
     expect(noteOf(raw, false)).toBe(kept);
   });
 
-  it.each([[undefined], [''], [' \n ']])('%j is none, which only a message makes up for', (raw) => {
+  it.each([[undefined], [''], [' \n ']])('%j is none, which requires a message', (raw) => {
     expect(noteOf(raw, true)).toBeUndefined();
     expect(() => noteOf(raw, false)).toThrow('needs a message or a note');
   });
 
-  it('has an end', () => {
+  it('has a maximum length', () => {
     expect(() => noteOf('x'.repeat(1_001), true)).toThrow('1000 characters');
   });
 });

@@ -30,17 +30,17 @@ const refused = (text: RegExp) =>
   expect.objectContaining({ code: 'BAD_REQUEST', message: expect.stringMatching(text) as string }) as Error;
 
 describe('a scheduled message', () => {
-  it('waits under the position of its first event', () => {
+  it('has the position of its first event as its id', () => {
     expect(waiting).toEqual({ id: 1, userId: ann, ...plan, wordsAt: 1, status: 'waiting' });
   });
 
-  it('is for a time in the future', () => {
+  it('requires a time in the future', () => {
     expect(() => ensureFuture(1_000 as Instant, 999 as Instant)).not.toThrow();
     for (const now of [1_000, 1_001])
       expect(() => ensureFuture(1_000 as Instant, now as Instant)).toThrow(refused(/future/));
   });
 
-  it('is due from its time on, as long as it waits', () => {
+  it('is due from its time on, until it is delivered', () => {
     expect(isDue(waiting, 999 as Instant)).toBe(false);
     expect(isDue(waiting, 1_000 as Instant)).toBe(true);
     for (const state of [
@@ -64,7 +64,7 @@ describe('a scheduled message', () => {
     expect(changeable(waiting, ann, false)).toBe(waiting);
   });
 
-  it('waits again with what it was changed into, whatever it was before', () => {
+  it('waits again with the changes, in any former state', () => {
     const other: Plan = {
       ...plan,
       target: { userIds: [ann, ben] },
@@ -89,17 +89,17 @@ describe('a scheduled message', () => {
     }
   });
 
-  it('names the message that it became, which stands just before', () => {
+  it('names its message, which is the event before', () => {
     expect(sent(waiting)).toMatchObject([{ data: { scheduledId: 1 as ScheduledId, userId: ann, messageId: '-1' } }]);
   });
 
-  it('says why it failed in what can be erased, and where its words are', () => {
+  it('has the reason of a failure in the sealed part, and where its text is', () => {
     expect(failed(waiting, 'late', 'because')).toMatchObject([
       { data: { scheduledId: 1, userId: ann, failure: 'late', wordsAt: 1 }, sealed: { reason: 'because' } },
     ]);
   });
 
-  it('has no words once they were erased', () => {
+  it('has no texts once they were erased', () => {
     const erased = { ...written, sealed: 'erased' } as unknown as typeof written;
     expect(given(scheduledMessageAggregate, erased)).toMatchObject({ words: null, status: 'waiting' });
   });
@@ -112,6 +112,6 @@ it.each([
   ],
   [[2], [2]],
   [[1, 2], [1]],
-])('of %j somebody writes to %j', (all, others) => {
+])('of %j has the recipients %j', (all, others) => {
   expect(othersIn(all as UserId[], ben)).toEqual(others);
 });

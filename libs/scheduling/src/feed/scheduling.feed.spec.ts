@@ -30,7 +30,7 @@ const sent = fact(ScheduledMessageSent, { scheduledId: message.id, userId: ann, 
 const told = (happening: Fact) =>
   schedulingFeed.translations.get(happening.type)?.(recorded(happening, { position: AT }), null, []) ?? [];
 
-describe('what is told of what waits', () => {
+describe('client events of scheduled messages', () => {
   it.each<[string, Fact, string, object]>([
     [
       'a message was scheduled',
@@ -80,7 +80,7 @@ describe('what is told of what waits', () => {
   });
 });
 
-describe('what clients read of it', () => {
+describe('the client objects', () => {
   const planned = (params: Partial<Planned>): Planned => ({
     position: AT,
     target: plan.target,
@@ -169,7 +169,7 @@ describe('what clients read of it', () => {
     expect(read(remindersPresenter, payload, one)).toEqual([{ type: 'reminders', op: 'add', reminders }]);
   });
 
-  it('what is over by its id', () => {
+  it('a finished one by its id', () => {
     const payload = { op: 'remove', id };
     expect(read(scheduledMessagesPresenter, payload, planned({}))).toEqual([
       { type: 'scheduled_messages', op: 'remove', scheduled_message_id: 4 },
@@ -179,7 +179,7 @@ describe('what clients read of it', () => {
     ]);
   });
 
-  it('never without the event that holds its words', () => {
+  it('never without the event that has its text', () => {
     const payload = { op: 'add', id, wordsAt: 99, failed: false };
     for (const presenter of [scheduledMessagesPresenter, remindersPresenter])
       expect(() => read(presenter, payload, planned({}))).toThrow('no event stands at position 99');

@@ -49,8 +49,8 @@ afterEach(async () => {
   for (const one of made.splice(0)) await one.stop();
 });
 
-describe('who delivers what is due', () => {
-  it('ends a pass in which nothing changes, since the clock stepped back meanwhile', async () => {
+describe('the deliverer', () => {
+  it('ends a pass without progress, because the clock stepped back', async () => {
     const { tried, givenUp, deliver } = deliverer(() => undefined);
     await deliver.deliver(REALM);
     expect([tried, givenUp]).toEqual([ids, []]);
@@ -58,7 +58,7 @@ describe('who delivers what is due', () => {
     expect(tried).toEqual([...ids, ...ids]);
   });
 
-  it('tries what fails once in each pass, and gives it up after ten in a row', async () => {
+  it('attempts a failing row once in each pass, and fails it after ten in a row', async () => {
     const { tried, givenUp, deliver } = deliverer((id, nth) => {
       // The second one succeeds in between, so that it begins anew.
       if (id === 4 || (id === 2 && nth !== 5)) throw new TypeError('a mistake');
@@ -75,7 +75,7 @@ describe('who delivers what is due', () => {
     expect(givenUp).toEqual([4, 2]);
   });
 
-  it('goes on with the rest where one can neither be read nor given up', async () => {
+  it('continues with the rest where one can neither be read nor failed', async () => {
     const { tried, givenUp, deliver } = deliverer(
       (id) => {
         if (id === 2) throw new TypeError('a mistake');
@@ -92,7 +92,7 @@ describe('who delivers what is due', () => {
     expect(givenUp).toEqual([2]);
   });
 
-  it('reads what is due behind the fence, which brings what another version has planned', async () => {
+  it('reads due rows after the fence, with those that another version has scheduled', async () => {
     const { tried, deliver } = deliverer(() => undefined);
     const { fence, database } = test.kernel;
     const reach = fence.reach.bind(fence);
@@ -106,7 +106,7 @@ describe('who delivers what is due', () => {
     expect(tried).toContain(6);
   });
 
-  it('looks everywhere although an organization has to wait', async () => {
+  it('checks all organizations although one has to wait', async () => {
     const { deliver } = deliverer(() => undefined);
     const asked: unknown[] = [];
     jest.spyOn(deliver, 'deliver').mockImplementation((realmId) => {
@@ -126,7 +126,7 @@ describe('who delivers what is due', () => {
   it.each([
     ['is busy', new Overloaded('too much')],
     ['is away', Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })],
-  ])('lets everything wait in its order while the database %s, and gives nothing up', async (_, error) => {
+  ])('keeps all rows in their order while the database %s, and fails none', async (_, error) => {
     let isAway = true;
     const { tried, givenUp, deliver } = deliverer((id) => {
       if (isAway && id === 3) throw error;

@@ -16,7 +16,7 @@ const event = (stream: string, type: string, position: number, data: object = {}
 const planned = (stream: string, { type }: { readonly type: string }, position: number, inMs: number) =>
   event(stream, type, position, { dueAt: (NOW + inMs) as Instant });
 
-describe('jobs for what is planned', () => {
+describe('jobs for scheduled messages', () => {
   /** The jobs that wait after a page of the log, each with its queue and its delay. */
   async function jobsAfter(log: readonly Recorded[], ...page: readonly Recorded[]): Promise<Record<string, unknown>> {
     const jobs: Record<string, unknown> = {};
@@ -48,7 +48,7 @@ describe('jobs for what is planned', () => {
     planned('scheduled-4', MessageScheduled, 4, 40),
   ];
 
-  it('are put for its time', async () => {
+  it('are added at the scheduled time', async () => {
     expect(await jobsAfter(LOG)).toEqual({
       'due-3-1': ['scheduled-messages', 10],
       'due-3-2': ['reminders', 20],
@@ -57,7 +57,7 @@ describe('jobs for what is planned', () => {
     });
   });
 
-  it('are taken back, all of them, when it is withdrawn', async () => {
+  it('are all removed when the message is deleted', async () => {
     const withdrawn = await jobsAfter(
       LOG,
       event('scheduled-1', ScheduledMessageDeleted.type, 5),
@@ -83,11 +83,11 @@ describe('jobs for what is planned', () => {
       return times;
     }
 
-    it('hold up a page once, however many they are', async () => {
+    it('delay a page once, however many they are', async () => {
       expect(await waits(...many)).toBe(1);
     });
 
-    it('hold it up once more where some are withdrawn', async () => {
+    it('delay it once more where some are removed', async () => {
       const withdrawn = many.map(({ stream }, n) => event(stream, ScheduledMessageDeleted.type, 301 + n));
       expect(await waits(...withdrawn)).toBe(1);
       expect(await waits(...many, ...withdrawn)).toBe(2);

@@ -28,7 +28,7 @@ const plan = (dueAt: number) => ({
   words: { content: 'later', topic: 'lunch' },
 });
 
-describe('the read model of what waits', () => {
+describe('the read model of scheduled messages', () => {
   let test: TestKernel;
   beforeEach(async () => {
     test = await openTestKernel([schedulingContext, defineContext({ name: 'users', events: [ProfileDeleted] })]);
@@ -46,7 +46,7 @@ describe('the read model of what waits', () => {
   const own = async (user: UserId, isReminder: boolean) =>
     (await readScheduled(test.kernel.database.pool, REALM, user, isReminder)).map((row) => [row.id, row.failed]);
 
-  it('tells what is due in the order of times and ids, of both kinds', async () => {
+  it('returns due rows in the order of times and ids, of both kinds', async () => {
     expect(await due(999)).toEqual([]);
     expect(await due(2_999)).toEqual([2, 3, 1]);
     expect(await due(2_999, [3])).toEqual([2, 1]);
@@ -55,7 +55,7 @@ describe('the read model of what waits', () => {
     expect(await readDueRealms(test.kernel.database.pool, 1_000 as Instant)).toEqual([REALM]);
   });
 
-  it("lists what is somebody's, of one kind, and keeps no words", async () => {
+  it('lists rows of a user, of one kind, without texts', async () => {
     expect(await own(ann, false)).toEqual([
       [3, false],
       [1, false],
@@ -65,7 +65,7 @@ describe('the read model of what waits', () => {
     expect(JSON.stringify(await test.rows('scheduled', 'scheduled_id'))).not.toMatch(/later|lunch/);
   });
 
-  it('keeps what has failed, which is due no more until it was changed', async () => {
+  it('keeps failed rows, which are not due until they are changed', async () => {
     const failure = { failure: 'late' as const };
     await test.state(
       [
@@ -94,12 +94,12 @@ describe('the read model of what waits', () => {
     ]);
   });
 
-  it('forgets what somebody planned with their profile', async () => {
+  it('deletes the rows of a user with their profile', async () => {
     await test.state([`user-${ann}`, fact(ProfileDeleted, { userId: ann })]);
     expect(await due(9_999)).toEqual([4]);
   });
 
-  it('forgets what was sent, delivered or deleted', async () => {
+  it('deletes sent, delivered and deleted rows', async () => {
     const sent = fact(ScheduledMessageSent, { scheduledId: id(1), userId: ann, messageId: 1 as never });
     await test.state(
       ['scheduled-1', sent],

@@ -19,8 +19,8 @@ const actor = (of: Partial<Actor> = {}): Actor => ({
 });
 const allowed = (verdict: { allowed: boolean }) => verdict.allowed;
 
-describe('who may create users', () => {
-  it('needs the special permission and an administrator', () => {
+describe('permission to create users', () => {
+  it('requires an administrator with the special permission', () => {
     const may = (role: Role, canCreateUsers: boolean) => mayCreateUsers({ role, canCreateUsers });
     expect(allowed(may(Role.administrator, true))).toBe(true);
     expect(may(Role.owner, false)).toMatchObject({ because: { code: 'BAD_REQUEST' } });
@@ -28,7 +28,7 @@ describe('who may create users', () => {
   });
 });
 
-describe('who may create bots', () => {
+describe('permission to create bots', () => {
   const anyBot = { canCreateBots: MEMBERS, canCreateWriteOnlyBots: NOBODY };
   const writeOnly = { canCreateBots: NOBODY, canCreateWriteOnlyBots: MEMBERS };
 
@@ -40,7 +40,7 @@ describe('who may create bots', () => {
     expect(allowed(mayCreateBot(actor(), type, anyBot))).toBe(true);
   });
 
-  it('is nobody for bots that the server would have to call or to run', () => {
+  it('is given to nobody for bots that the server would have to run', () => {
     for (const type of [3, 4] as const) {
       expect(mayCreateBot(actor(), type, anyBot)).toMatchObject({
         because: { code: 'BAD_REQUEST', message: expect.stringContaining('not enabled') as string },
@@ -48,7 +48,7 @@ describe('who may create bots', () => {
     }
   });
 
-  it('is in the group that the organization says', () => {
+  it('is given to a group by the organization', () => {
     expect(allowed(mayCreateBot(actor({ groups: new Set() }), 1, anyBot))).toBe(false);
     const named = {
       canCreateBots: { directMembers: [7 as UserId], directSubgroups: [] },
@@ -57,7 +57,7 @@ describe('who may create bots', () => {
     expect(allowed(mayCreateBot(actor({ groups: new Set() }), 1, named))).toBe(true);
   });
 
-  it('is never a guest, not even one who is named, and never a bot', () => {
+  it('is never given to guests and bots, even if named', () => {
     const named = {
       canCreateBots: { directMembers: [7 as UserId], directSubgroups: [] },
       canCreateWriteOnlyBots: NOBODY,

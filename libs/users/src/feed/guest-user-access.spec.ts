@@ -41,8 +41,8 @@ const placed = (event: ReturnType<typeof userAccessEvent>, position: number): Pl
   k: 0,
 });
 
-describe('what guests hear of others', () => {
-  it('is all of it, and costs nothing, where no guest under restriction listens', async () => {
+describe('client events for restricted guests', () => {
+  it('are complete, and cost nothing, where no restricted guest listens', async () => {
     const { asked, readHistory } = reading();
     const changes = [placed(userAccessEvent(at(9), [id(3)]), 10)];
     const access = await readGuestUserAccess(readHistory, reader, { people: EVERYBODY, changes, from: at(9) }, []);
@@ -52,7 +52,7 @@ describe('what guests hear of others', () => {
     expect(access.gained).toEqual([]);
   });
 
-  it('is by each event who came into their sight and who went out of it', async () => {
+  it('list the users who became visible or hidden by each event', async () => {
     const { readHistory } = reading();
     const came = placed(userAccessEvent(at(9), [id(3)]), 10);
     const went = placed(userAccessEvent(at(11), null), 20);
@@ -68,7 +68,7 @@ describe('what guests hear of others', () => {
     expect(access.sees(id(4), id(1), { position: at(12) })).toBe(true);
   });
 
-  it('is nothing of those whom they saw then and do not see any more, for they are told of as they are now', async () => {
+  it('exclude users who are hidden now', async () => {
     const { readHistory } = reading({ '1 4': [[10, 12]] });
     const came = placed(userAccessEvent(at(9), [id(4)]), 10);
     const went = placed(userAccessEvent(at(11), [id(4)]), 12);
@@ -80,7 +80,7 @@ describe('what guests hear of others', () => {
     expect(access.gained).toEqual([]);
   });
 
-  it('compares with everybody only those who were moved themselves', async () => {
+  it('compare with all users only guests who are affected themselves', async () => {
     const { asked, readHistory } = reading();
     const changes = [placed(userAccessEvent(at(9), [id(1), id(4)]), 10)];
     await readGuestUserAccess(readHistory, reader, { people: [id(5)], changes, from: at(9) }, [id(1), id(2)]);
@@ -90,7 +90,7 @@ describe('what guests hear of others', () => {
     ]);
   });
 
-  it('is too much where more came into sight than one event can tell', async () => {
+  it('are refused where more users became visible than one event can contain', async () => {
     const many = (count: number) => Array.from({ length: count }, (_, n) => id(n + 10));
     const changed = async (count: number) => {
       const people = many(count);
@@ -110,7 +110,7 @@ describe('what guests hear of others', () => {
     expect(more.gained).toEqual([]);
   });
 
-  it('is not worked out for more guests at once than there is room for; nothing is shown to the others', async () => {
+  it('are not computed for more guests at once than the limit; the others receive nothing', async () => {
     const { asked, readHistory } = reading();
     const everywhere = placed(userAccessEvent(at(9), null), 10);
     const about = { people: [id(3)], changes: [everywhere], from: at(9) };

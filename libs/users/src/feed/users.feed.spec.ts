@@ -59,7 +59,7 @@ const administratorsAnd = (owner: number) => ({
 /** A member whom nothing connects with anybody. */
 const STRANGER = { userId: id(99), role: Roles.member, url: 'https://chat.example.com' };
 
-describe('what clients hear of accounts', () => {
+describe('client events of accounts', () => {
   let test: TestKernel;
   beforeEach(async () => {
     test = await openTestKernel([realmContext, usersContext]);
@@ -92,7 +92,7 @@ describe('what clients hear of accounts', () => {
       )[0];
     });
 
-  it('is told to everybody when somebody comes, with the whole user', async () => {
+  it('are sent to all for a new user, with the whole user', async () => {
     await test.state(created(7, { role: Roles.guest }));
     const [added, ...none] = await heard();
     expect(none).toEqual([]);
@@ -126,7 +126,7 @@ describe('what clients hear of accounts', () => {
     });
   });
 
-  it('tells the address of who comes to those alone who may see it', async () => {
+  it('show the email of a new user only to users who may see it', async () => {
     await test.state(created(7), chose(7, { email_address_visibility: 3 }));
     const [added] = await heard();
     const told = (queue: Partial<QueueProfile>) =>
@@ -138,12 +138,12 @@ describe('what clients hear of accounts', () => {
     expect(await told({ role: Roles.moderator })).toMatchObject({ person: hidden });
   });
 
-  it('says nothing of the system', async () => {
+  it('exclude system accounts', async () => {
     await test.state(created(2, { isSystemBot: true, botType: 1 }));
     expect(await heard()).toEqual([]);
   });
 
-  it('tells of a bot its owner and administrators too', async () => {
+  it('send a bot also to its owner and administrators', async () => {
     await test.state(created(9, { botType: 1, botOwnerId: id(7) }));
     const [, added] = await heard();
     expect(added).toMatchObject({ type: 'realm_bot', audience: administratorsAnd(7) });
@@ -160,7 +160,7 @@ describe('what clients hear of accounts', () => {
     });
   });
 
-  it('shows a name as it is when it is delivered', async () => {
+  it('show a name as it is at delivery', async () => {
     const renamed = (fullName: string) => of(7, fact(FullNameChanged, { userId: id(7) }, { fullName }));
     await test.state(created(7), renamed('Lear'), renamed('King Lear'));
     const [, first] = await heard();
@@ -172,7 +172,7 @@ describe('what clients hear of accounts', () => {
     });
   });
 
-  it('shows role and time of joining as they became', async () => {
+  it('show role and time of joining as of the event', async () => {
     await test.state(created(7), role(7, Roles.member, Roles.moderator), role(7, Roles.moderator, Roles.guest));
     await test.state(of(7, fact(FirstLoggedIn, { userId: id(7), wasImported: true })));
     const updates = await Promise.all((await heard(1)).map((event) => presented(usersPresenter, event)));
@@ -184,7 +184,7 @@ describe('what clients hear of accounts', () => {
     ]);
   });
 
-  it('tells guests where others may have come into their sight or gone out of it', async () => {
+  it('notify guests where other users may have become visible or hidden', async () => {
     await test.state(created(7), role(7, Roles.member, Roles.guest), role(7, Roles.guest, Roles.moderator));
     await test.state(role(7, Roles.moderator, Roles.member), created(9, { botType: 1, botOwnerId: id(7) }));
     await test.state(
@@ -206,7 +206,7 @@ describe('what clients hear of accounts', () => {
     ]);
   });
 
-  it('opens the bots of others to a new administrator, and closes them again', async () => {
+  it('add the bots of others for a new administrator, and remove them again', async () => {
     await test.state(
       created(7),
       created(8, { botType: 1, botOwnerId: id(7) }),
@@ -225,7 +225,7 @@ describe('what clients hear of accounts', () => {
     expect(bots.slice(2)).toMatchObject([{ payload: { op: 'add', userId: 12 } }]);
   });
 
-  it('opens to a new administrator bots as they were owned then', async () => {
+  it('add bots for a new administrator with their owners of that time', async () => {
     const given = (from: number, to: number) =>
       of(10, fact(BotOwnerChanged, { userId: id(10), from: id(from), to: id(to), isActive: true }));
     await test.state(created(7), created(10, { botType: 1, botOwnerId: id(7) }), given(7, 11));
@@ -241,7 +241,7 @@ describe('what clients hear of accounts', () => {
     ]);
   });
 
-  it('shows each picture as it became, also when another one came after it', async () => {
+  it('show each picture as of the event, also when a newer one replaced it', async () => {
     const avatar = (file: string | null, version: number) =>
       of(7, fact(AvatarChanged, { userId: id(7), file, version }));
     await test.state(created(7), avatar('a'.repeat(32), 2), avatar(null, 3));
@@ -265,7 +265,7 @@ describe('what clients hear of accounts', () => {
     ]);
   });
 
-  it('says that somebody left, and closes a bot', async () => {
+  it('send a deactivation, and remove a bot', async () => {
     await test.state(
       created(7),
       created(9, { botType: 1, botOwnerId: id(7) }),

@@ -58,23 +58,23 @@ const TABLE: [Shape, { content: Person[]; metadata: Person[] }][] = [
 describe.each(TABLE)('a %s channel', (name, { content, metadata }) => {
   const channel = SHAPES[name];
 
-  it.each(everybody)('shows an unsubscribed %s what the contract allows', (person) => {
+  it.each(everybody)('shows %s without a subscription what the contract allows', (person) => {
     expect(seesContent(channel, READERS[person], false)).toBe(content.includes(person));
     expect(seesMetadata(channel, READERS[person], false)).toBe(metadata.includes(person));
   });
 
-  it.each(everybody)('shows a subscribed %s everything, as far as history is shared', (person) => {
+  it.each(everybody)('shows %s with a subscription everything, as far as history is shared', (person) => {
     expect(seesMetadata(channel, READERS[person], true)).toBe(true);
     expect(historyScope(channel, READERS[person], true)).toBe(name === 'privateProtected' ? 'received' : 'all');
   });
 
-  it.each(everybody)('gives an unsubscribed %s history only with content', (person) => {
+  it.each(everybody)('gives %s without a subscription history only with access to the content', (person) => {
     const scope = name === 'privateProtected' ? 'received' : 'all';
     expect(historyScope(channel, READERS[person], false)).toBe(content.includes(person) ? scope : 'none');
   });
 });
 
-it('is administered by administrators and its own, never by a guest', () => {
+it('is administered by administrators of the organization and its own, never by a guest', () => {
   const who = everybody.filter((person) => administers(SHAPES.privateShared, READERS[person]));
   expect(who).toEqual(['administrator', 'channel administrator']);
 });
@@ -83,7 +83,7 @@ describe('subscribing others', () => {
   const may = (channel: ChannelPrivacy, person: Person, isSubscribed: boolean, canAdd: GroupId = NOBODY) =>
     maySubscribeOthers(channel, READERS[person], isSubscribed, canAdd).allowed;
 
-  it('needs content and one of the rights', () => {
+  it('requires access to the content and one of the permissions', () => {
     expect(may(SHAPES.public, 'member', false)).toBe(false);
     expect(may(SHAPES.public, 'who may add', false)).toBe(true);
     expect(may(SHAPES.public, 'channel administrator', false)).toBe(true);

@@ -27,11 +27,11 @@ describe('the activity of a channel', () => {
     [400, 15, 4],
     [400, 1, 0],
     [400, 0, 0],
-  ])('after %i days with %i messages counted is, per week, %s', (age, messages, weeklyTraffic) => {
+  ])('after %i days with %i messages is, per week, %s', (age, messages, weeklyTraffic) => {
     expect(change(channel(age, { messages }))?.weeklyTraffic).toBe(weeklyTraffic);
   });
 
-  it('is only told as far as it changes', () => {
+  it('is a fact only where it changes', () => {
     expect(change(channel(400, { messages: 40, weeklyTraffic: 10 }))).toBeUndefined();
     expect(change(channel(400, { messages: 40, weeklyTraffic: 9 }))).toEqual({ channelId: 7, weeklyTraffic: 10 });
     expect(change(channel(400, { hasLife: false, weeklyTraffic: 0 }))).toEqual({
@@ -45,14 +45,14 @@ describe('the activity of a channel', () => {
     });
   });
 
-  it('is one event for a day that nobody has counted, if anything changed', () => {
+  it('is one event for an uncounted day, if anything changed', () => {
     const [busy, quiet] = [channel(400, { messages: 40 }), channel(400, { weeklyTraffic: 0 })];
     expect(countActivity(false, TODAY, [busy, quiet, busy])).toMatchObject([{ data: { day: TODAY } }]);
     expect(countActivity(false, TODAY, [quiet])).toEqual([]);
     expect(countActivity(true, TODAY, [busy])).toEqual([]);
   });
 
-  it('goes into several events where one would be too large', () => {
+  it('is split into several events where one would be too large', () => {
     const many = Array.from({ length: 5_001 }, () => channel(400));
     expect(countActivity(false, TODAY, many).map(({ data }) => data.channels.length)).toEqual([5_000, 1]);
   });

@@ -87,7 +87,7 @@ const decide = (
 ) => changeChannel(state, { settings: {}, expected: {}, ...change }, by, { ...rules, ...under });
 
 describe('changing a channel', () => {
-  it('says only what becomes different, in one order', () => {
+  it('records only changes, in a fixed order', () => {
     const change = { name: 'all of us', description: 'for all', isPrivate: true, topicsPolicy: 'inherit' as const };
     expect(decide(channel(), change)).toEqual([
       hidden,
@@ -121,14 +121,14 @@ describe('changing a channel', () => {
     expect(() => decide(channel(), change, under)).toThrow(expect.objectContaining({ code }) as Error);
   });
 
-  it('lets go back to the policy of the organization without the right to set another', () => {
+  it('allows the policy of the organization without the permission to set another', () => {
     const set = (topicsPolicy: Channel['topicsPolicy']) => fact(TopicsPolicyChanged, { channelId: id, topicsPolicy });
     const own = channel(set('disable_empty_topic'));
     const back = [set('inherit')];
     expect(decide(own, { topicsPolicy: 'inherit' }, { canSetTopicsPolicy: MODERATORS })).toEqual(back);
   });
 
-  it('needs the content for privacy and for the settings that give it', () => {
+  it('requires access to the content for privacy and for the settings that give it', () => {
     const outside = { by: owner, isSubscribed: false };
     const needing: Partial<ChannelPatch>[] = [
       { isPrivate: false },
@@ -142,7 +142,7 @@ describe('changing a channel', () => {
     expect(decide(channel(hidden), { settings: { can_send_message_group: MEMBERS } }, outside)).toHaveLength(1);
   });
 
-  it('compares permissions as sets, and knows when somebody was faster', () => {
+  it('compares permissions as sets, and detects a concurrent change', () => {
     const people = (...directMembers: number[]): GroupSetting => ({
       directMembers: directMembers as UserId[],
       directSubgroups: [],
@@ -173,7 +173,7 @@ describe('changing a channel', () => {
 });
 
 describe('archiving and defaults', () => {
-  it('take a channel from the list of defaults first, and only once', () => {
+  it('remove the channel from the defaults first, and only once', () => {
     const isDefault = fact(DefaultChanged, { channelId: id, isDefault: true });
     const archived = archiveChannel(channel(isDefault), keeper, true);
     expect(archived.map(({ type }) => type)).toEqual([DefaultChanged.type, Archived.type]);

@@ -133,13 +133,13 @@ describe('creating a channel', () => {
 });
 
 describe('permission settings of a new channel', () => {
-  it('are the wished ones, the others as usual', () => {
+  it('are the given ones, and defaults for the others', () => {
     const settings = create({ settings: { can_send_message_group: TEAM } })?.data.settings;
     expect(settings).toMatchObject({ can_send_message_group: TEAM, can_create_topic_group: EVERYONE });
   });
 
   it.each(['can_delete_any_message_group', 'can_delete_own_message_group'] as const)(
-    'leaves %s to those who may set the delete policy, except for nobody',
+    'restricts %s to users who may set the delete policy, except for the value nobody',
     (name) => {
       const set = (group: GroupId, by: Actor) => create({ settings: { [name]: group } }, by)?.data.settings[name];
       expect(() => set(TEAM, actor())).toThrow(expect.objectContaining({ code: 'BAD_REQUEST' }) as Error);
@@ -148,7 +148,7 @@ describe('permission settings of a new channel', () => {
     },
   );
 
-  it('asks everyone to be allowed to create topics where history is protected', () => {
+  it('requires everyone as topic creators where history is protected', () => {
     const settings = { can_create_topic_group: TEAM };
     expect(() => create({ inviteOnly: true, settings })).toThrow(
       expect.objectContaining({

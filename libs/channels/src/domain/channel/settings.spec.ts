@@ -11,7 +11,7 @@ const stored = (name: ChannelSetting, value: GroupSetting) =>
   allowedGroupValue(name, value, allowedGroups(name), groups);
 
 describe.each([...CHANNEL_SETTINGS])('%s', (name) => {
-  it('takes named and anonymous groups and nobody, never the internet', () => {
+  it('accepts named and anonymous groups and nobody, never the internet', () => {
     expect(stored(name, TEAM)).toBe(TEAM);
     expect(stored(name, groups.nobody)).toBe(groups.nobody);
     expect(stored(name, members(12, 11, 12))).toEqual(members(11, 12));
@@ -20,7 +20,7 @@ describe.each([...CHANNEL_SETTINGS])('%s', (name) => {
   });
 });
 
-it('takes everyone alone only where guests may be', () => {
+it('accepts everyone by itself only where guests are allowed', () => {
   const isRefused = (name: ChannelSetting) => {
     try {
       return stored(name, groups.everyone) !== groups.everyone;

@@ -12,7 +12,7 @@ const both = [...work, ...create(2, 'Play')];
 const archived = [...both, ...changeFolder(folders(...both), 2, { isArchived: true }, false)];
 
 describe('channel folders', () => {
-  it('have names of their own in any letter case, among those that are open', () => {
+  it('have unique names in any letter case, among those that are not archived', () => {
     expect(() => create(3, 'WORK', ...both)).toThrow(/already exists/);
     expect(create(3, 'play', ...archived)).toHaveLength(1);
     expect(() => changeFolder(folders(...both), 2, { name: 'work' }, false)).toThrow(/already exists/);
@@ -23,7 +23,7 @@ describe('channel folders', () => {
     expect(changeFolder(folders(...taken), 2, elsewhere, false)).toHaveLength(2);
   });
 
-  it('change in what is different, and are not put away with channels inside', () => {
+  it('record only changes, and are not archived with channels inside', () => {
     const state = folders(...both);
     expect(changeFolder(state, 1, { name: 'Work', description: '', isArchived: false }, true)).toEqual([]);
     const events = changeFolder(state, 1, { name: 'Job', description: 'a\nb', isArchived: true }, false);
@@ -43,7 +43,7 @@ describe('channel folders', () => {
     expect(reorderFolders(folders(), [])).toEqual([]);
   });
 
-  it('tell whether a channel may be put in', () => {
+  it('say whether a channel may be added', () => {
     const state = folders(...archived);
     const states = [null, 1, 2, 3].map((id) => folderState(state, id));
     expect(states).toEqual(['none', 'open', 'archived', 'unknown']);

@@ -9,7 +9,7 @@ const nobodyUsesColors = new Map<UserId, OwnColors>();
 const using = (...colors: string[]): OwnColors => new Map(colors.map((color, n) => [(100 + n) as ChannelId, color]));
 
 describe('subscribing', () => {
-  it('is one fact per channel, whatever the number of people, and none for those who are in it', () => {
+  it('is one fact for each channel, for any number of users, and none for present subscribers', () => {
     const facts = subscribe(
       [
         {
@@ -27,7 +27,7 @@ describe('subscribing', () => {
     expect(facts.map(({ data }) => [data.channelId, data.userIds])).toEqual([[design, [alice]]]);
   });
 
-  it('gives each person colours they do not use yet, and grey when all are used', () => {
+  it('gives each user unused colors, and gray when all are used', () => {
     const first = subscribe(
       [design, ops].map((channelId) => ({
         channelId,
@@ -52,7 +52,7 @@ describe('subscribing', () => {
     expect(color).toBe('#c2c2c2');
   });
 
-  it('keeps a colour that was asked for', () => {
+  it('uses a requested color', () => {
     const [fact] = subscribe(
       [{ channelId: design, color: '#123456', candidates: [{ userId: alice, isSubscribed: false }] }],
       new Map([[alice, using('#123456')]]),
@@ -60,7 +60,7 @@ describe('subscribing', () => {
     expect(fact?.data.colors).toEqual(['#123456']);
   });
 
-  it('gives who returns the old colour, whatever was asked for', () => {
+  it('restores the old color of a returning subscriber, whatever was requested', () => {
     const [fact] = subscribe(
       [
         {
@@ -87,11 +87,11 @@ it.each([
   ['#c2c2c2c', undefined],
   ['#ggg', undefined],
   ['#ab', undefined],
-])('reads the colour %s as %s', (text, color) => {
+])('reads the color %s as %s', (text, color) => {
   expect(normalColor(text)).toBe(color);
 });
 
-it('is about 25,000 pairs of a person and a channel at most', () => {
+it('is limited to 25,000 pairs of a user and a channel', () => {
   for (const [channels, people] of [
     [1, 25_000],
     [1_000, 25],

@@ -11,7 +11,7 @@ const topic = (name: string, channelId = here): NamedTopicPlace => ({ channelId,
 const chosen = (...pairs: [UserId, TopicPolicy][]) => new Map(pairs);
 
 describe('setting the policy of a topic', () => {
-  it('names those to whom it changes, and the topic as it was written', () => {
+  it('records users whose policy changes, and the topic as it was written', () => {
     expect(setPolicy(topic('Lunch'), [ann, bob, cat], muted, chosen([bob, muted], [cat, followed]))).toEqual([
       {
         type: 'channels.TopicPolicySet',
@@ -45,28 +45,28 @@ describe('a topic that moves', () => {
     },
   ];
 
-  it('becomes to each the more visible of two that had messages', () => {
+  it('gets the more visible of both policies where both had messages', () => {
     expect(movePolicies(move)).toEqual(fact([ann, cat], [followed, inherit]));
   });
 
-  it('stays what it was where there was none', () => {
+  it('keeps its policy where there was no other topic', () => {
     expect(movePolicies({ ...move, targetHadMessages: false })).toEqual(
       fact([ann, bob, cat], [followed, muted, inherit]),
     );
   });
 
-  it('is gone for those who may not read the channel it comes to', () => {
+  it('loses the policies of users who may not read the new channel', () => {
     expect(movePolicies({ ...move, mayRead: (user) => user === bob })).toEqual(fact([], []));
   });
 
-  it('leaves no event where nobody chose anything, or only the letter case changes', () => {
+  it('leaves no event without policies, or where only the letter case changes', () => {
     expect(movePolicies({ ...move, chosenFrom: chosen(), chosenTo: chosen() })).toEqual([]);
     expect(movePolicies({ ...move, chosenFrom: chosen(), chosenTo: chosen([ann, followed]) })).toEqual([]);
     expect(movePolicies({ ...move, to: topic('OLD') })).toEqual([]);
   });
 });
 
-describe('what a topic becomes by what somebody does in it', () => {
+describe('the automatic policy of a topic', () => {
   const becomes = (
     did: Participation,
     follow: AutomaticSettings['automatically_follow_topics_policy'],
@@ -107,7 +107,7 @@ describe('what a topic becomes by what somebody does in it', () => {
     expect(becomes('sent', send, never, { current: unmuted })).toBe(followed);
   });
 
-  it('that was muted on purpose is not begun, and not followed by being called', () => {
+  it('does not change a topic that was muted on purpose', () => {
     expect(becomes('begun', initiation, initiation, { current: muted })).toBeNull();
     expect([inherit, muted, unmuted, followed].map(isFollowedWhenCalled)).toEqual([true, false, true, false]);
   });

@@ -22,7 +22,7 @@ const set = (userIds: UserId[], topic: string, policy: TopicPolicy) =>
 const moved = (from: string, to: string, formerly: UserId[], users: UserId[], policies: TopicPolicy[]) =>
   fact(TopicPoliciesMoved, { channelId: here, toChannelId: there, formerly, users, policies }, { from, to });
 
-describe('the read model of what people choose for topics', () => {
+describe('the read model of topic policies', () => {
   let test: TestKernel;
   beforeEach(async () => {
     const context = defineContext({ name: 'channels', events: TOPIC_POLICY_EVENTS, projections: [topicPoliciesView] });
@@ -37,7 +37,7 @@ describe('the read model of what people choose for topics', () => {
       ...[row['user_id'], row['channel_id'], row['name'], row['policy'], row['from_position'], row['to_position']],
     ]);
 
-  it('keeps spans, one for each choice, whatever the letter case of the name', async () => {
+  it('keeps a span for each policy, in any letter case of the name', async () => {
     await state(set([ann, bob], 'Lunch', muted));
     await state(set([ann], 'LUNCH', followed));
     await state(set([ann], 'lunch', inherit));
@@ -48,7 +48,7 @@ describe('the read model of what people choose for topics', () => {
     ]);
   });
 
-  it('ends everything of a topic that moved, and begins what it became, all in one append too', async () => {
+  it('ends the policies of a moved topic and starts the new ones, also within one append', async () => {
     await state(set([ann, bob], 'Lunch', muted), moved('LUNCH', 'Dinner', [ann, bob], [bob], [followed]));
     await state(set([bob], 'lunch', muted));
     expect(await spans()).toEqual([
@@ -63,7 +63,7 @@ describe('the read model of what people choose for topics', () => {
     ]);
   });
 
-  it('tells what is chosen, for some or for all, and up to where in the log that is so', async () => {
+  it('returns policies, for some or all users, and up to which position they are complete', async () => {
     await state(set([ann, bob], 'Lunch', muted), set([ann], 'Dinner', followed));
     const topics = [
       { channelId: here, name: 'LUNCH' },

@@ -1,6 +1,6 @@
 import { isDisposable } from './disposable-emails';
 
-describe('addresses that are thrown away after use', () => {
+describe('disposable emails', () => {
   it.each(['somebody@mailinator.com', 'Somebody@MAILINATOR.com', 'x@inbox.mailinator.com', 'x@mailinator.com.'])(
     '%s is one',
     (email) => expect(isDisposable(email)).toBe(true),

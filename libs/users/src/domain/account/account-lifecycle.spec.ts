@@ -31,16 +31,16 @@ const person = created(Role.member, null);
 const bot = created(Role.member, 1);
 const administrator = { role: Role.administrator };
 
-describe('leaving', () => {
+describe('deactivating oneself', () => {
   const nobodyElse = { isLastOwner: false, isLastUser: false };
 
-  it('ends the account of a person or a bot', () => {
+  it('deactivates a person or a bot', () => {
     for (const one of [person, bot]) {
       expect(deactivateOwn(account(one), nobodyElse)).toMatchObject([{ type: 'users.Deactivated', data: { userId } }]);
     }
   });
 
-  it('is refused to the last owner and to the last account, with who would be missing', () => {
+  it('is refused to the last owner and to the last account, with the reason', () => {
     const refusal = (rules: typeof nobodyElse): unknown => {
       try {
         return deactivateOwn(account(person), rules);
@@ -57,32 +57,32 @@ describe('leaving', () => {
     });
   });
 
-  it('is nothing for who has left, or never was', () => {
+  it('is refused for a deactivated or unknown account', () => {
     expect(() => deactivateOwn(account(person, left), nobodyElse)).toThrow('Account is deactivated');
     expect(() => deactivateOwn(null, nobodyElse)).toThrow('No such user');
   });
 });
 
-describe('coming back', () => {
+describe('reactivating', () => {
   const free = { mayHaveBot: allowed };
 
-  it('lets the account be used again, with the role it has', () => {
+  it('activates the account with its role', () => {
     expect(reactivate(account(person, left), administrator, free)).toEqual([returned]);
     const state = account(person, left, returned);
     expect(state).toMatchObject({ isActive: true, goneSince: null, role: Role.member });
   });
 
-  it('knows where in the log an account ended', () => {
+  it('knows the position of the deactivation', () => {
     expect(account(person)?.goneSince).toBeNull();
     expect(account(person, left)?.goneSince).toBe(2 as Position);
   });
 
-  it('changes nothing for who is there', () => {
+  it('changes nothing for an active account', () => {
     expect(reactivate(account(person), administrator, free)).toEqual([]);
     expect(reactivate(account(person, left, returned), administrator, free)).toEqual([]);
   });
 
-  it('is for administrators, who bring back owners too', () => {
+  it('is allowed to administrators, for owners too', () => {
     const owner = account(created(Role.owner, null), { ...left, data: { ...left.data, role: Role.owner } });
     expect(reactivate(owner, administrator, free)).toHaveLength(1);
     for (const role of [Role.moderator, Role.member, Role.guest]) {
@@ -90,51 +90,51 @@ describe('coming back', () => {
     }
   });
 
-  it('of a bot is for those who may make such a bot', () => {
+  it('of a bot requires the permission to create such a bot', () => {
     const mayNot = { mayHaveBot: refused(reject.insufficientPermission()) };
     expect(reactivate(account(bot, left), administrator, free)).toHaveLength(1);
     expect(() => reactivate(account(bot, left), administrator, mayNot)).toThrow('Insufficient permission');
     expect(reactivate(account(person, left), administrator, mayNot)).toHaveLength(1);
   });
 
-  it('is nothing for nobody, or for the system', () => {
+  it('is refused for unknown and system accounts', () => {
     for (const state of [null, account(created(Role.member, 1, true))]) {
       expect(() => reactivate(state, administrator, free)).toThrow('No such user');
     }
   });
 });
 
-describe('what goes with an account', () => {
+describe('deletions with an account', () => {
   const key = fact(ApiKeyIssued, { userId, keyId: 3 as KeyId });
   const gone = account(person, key, left);
   const types = (deletions: Partial<typeof NOTHING_DELETED>) =>
     deleteWith(gone, { ...NOTHING_DELETED, ...deletions }).map(({ type }) => type);
 
-  it('is nothing unless it is asked for', () => {
+  it('are none unless requested', () => {
     expect(types({})).toEqual([]);
   });
 
-  it('is the profile, and with it every key', () => {
+  it('include every key with the profile', () => {
     expect(types({ profile: true })).toEqual(['users.ApiKeysRevoked', 'users.ProfileDeleted']);
     expect(deleteWith(account(person, left), { ...NOTHING_DELETED, profile: true })).toEqual([
       fact(ProfileDeleted, { userId }),
     ]);
   });
 
-  it('is messages of the kinds asked for', () => {
+  it('include messages of the requested kinds', () => {
     expect(deleteWith(gone, { ...NOTHING_DELETED, direct: true })).toMatchObject([
       { type: 'users.MessagesDisowned', data: { userId, direct: true, inPublicChannels: false } },
     ]);
     expect(types({ inPrivateChannels: true, profile: true })[0]).toBe('users.MessagesDisowned');
   });
 
-  it('is forgotten for ever', () => {
+  it('cannot be undone', () => {
     const deleted = account(person, left, fact(ProfileDeleted, { userId }));
     expect(deleted).toMatchObject({ isDeleted: true, fullName: 'Deleted user' });
     expect(() => reactivate(deleted, administrator, { mayHaveBot: allowed })).toThrow('User is deleted');
   });
 
-  it('is not taken from somebody who is there', () => {
+  it('are refused for an active account', () => {
     expect(() => deleteWith(account(person), NOTHING_DELETED)).toThrow('account 7 is in use');
   });
 });

@@ -52,7 +52,7 @@ const refusal = (act: () => unknown): string => {
 };
 
 describe('opening an account', () => {
-  it('keeps what a person is apart from the facts', () => {
+  it('keeps personal data in the sealed part', () => {
     expect(openAccount(null, wish({ fullName: ' Cordelia ' }), free)).toMatchObject([
       {
         type: 'users.AccountCreated',
@@ -62,7 +62,7 @@ describe('opening an account', () => {
     ]);
   });
 
-  it('refuses a used address, a used name where names are unique, and a bad name', () => {
+  it('refuses an email in use, a name in use where names are unique, and an invalid name', () => {
     expect(() => openAccount(null, wish(), { ...free, emailTaken: true })).toThrow('Email is already in use');
     const taken = { ...free, emailTaken: true };
     expect(() => openAccount(null, wish({ botType: 1 }), taken)).toThrow('Username already in use.');
@@ -70,7 +70,7 @@ describe('opening an account', () => {
     expect(() => openAccount(null, wish({ fullName: 'C' }), free)).toThrow('Name too short!');
   });
 
-  it('refuses an address of a kind that the organization does not want', () => {
+  it('refuses an email that the organization does not allow', () => {
     const address = refused(reject.disposableEmail());
     expect(() => openAccount(null, wish(), { ...free, address })).toThrow('Disposable email addresses');
   });
@@ -88,13 +88,13 @@ describe('updating an account', () => {
     ]);
   });
 
-  it('leaves no event for what is so already, or for a blank name', () => {
+  it('leaves no event for equal values, or for a blank name', () => {
     for (const fullName of ['Cordelia', ' Cordelia ', '', '   ', undefined]) {
       expect(update(account(), { fullName, role: Role.member }, Role.owner)).toEqual([]);
     }
   });
 
-  it('is for administrators, who are told no more than that', () => {
+  it('is allowed to administrators', () => {
     for (const role of [Role.moderator, Role.member, Role.guest]) {
       expect(refusal(() => update(account(), {}, role))).toBe('BAD_REQUEST');
       expect(refusal(() => update(null, { role: Role.guest }, role))).toBe('BAD_REQUEST');
@@ -117,7 +117,7 @@ describe('updating an account', () => {
     expect(refusal(() => update(account({ role }), { role: to }, actor))).toBe(outcome);
   });
 
-  it('leaves the last owner one', () => {
+  it('keeps the last owner', () => {
     const owner = account({ role: Role.owner });
     const last = { ...none, isLastOwner: true };
     expect(() => update(owner, { role: Role.member }, Role.owner, last)).toThrow('only organization owner');
@@ -139,7 +139,7 @@ describe('updating an account', () => {
     expect(update(gone, { role: Role.guest }, Role.owner)).toMatchObject([{ data: { isActive: false } }]);
   });
 
-  it('does not touch the system', () => {
+  it('refuses system accounts', () => {
     expect(refusal(() => update(account({ isSystemBot: true }), { role: Role.guest }, Role.owner))).toBe('BAD_REQUEST');
   });
 
@@ -153,33 +153,33 @@ describe('updating an account', () => {
 describe('deactivating', () => {
   const end = (state: Account | null, role: Role, isLastOwner = false) => deactivate(state, by(role), { isLastOwner });
 
-  it('ends an account once', () => {
+  it('deactivates an account once', () => {
     const facts = end(account(), Role.administrator);
     expect(facts).toMatchObject([{ type: 'users.Deactivated', data: { userId: 7, role: 400, botOwnerId: null } }]);
     expect(() => end(after(account(), ...facts), Role.owner)).toThrow('User is deactivated');
   });
 
-  it('of an owner needs an owner, and another one left', () => {
+  it('of an owner requires an owner, and another one that remains', () => {
     const owner = account({ role: Role.owner });
     expect(refusal(() => end(owner, Role.administrator))).toBe('UNAUTHORIZED_PRINCIPAL');
     expect(end(owner, Role.owner)).toHaveLength(1);
     expect(() => end(owner, Role.owner, true)).toThrow('Cannot deactivate the only organization owner');
   });
 
-  it('is not for members, bots, the system or nobody', () => {
+  it('is not allowed to members and bots, and refuses system and unknown accounts', () => {
     expect(refusal(() => end(account(), Role.moderator))).toBe('BAD_REQUEST');
     for (const state of [null, bot(), account({ isSystemBot: true, botType: 1 })]) {
       expect(() => end(state, Role.owner)).toThrow('No such user');
     }
   });
 
-  it('takes bots along that are still there', () => {
+  it('deactivates the active bots', () => {
     const facts = deactivateWithOwner(bot());
     expect(facts).toMatchObject([{ data: { userId: 9, botOwnerId: 7 } }]);
     expect(deactivateWithOwner(after(bot(), ...facts))).toEqual([]);
   });
 
-  it('of a bot is for its owner and administrators', () => {
+  it('of a bot is allowed to its owner and administrators', () => {
     expect(deactivateBot(bot(), by(Role.member, 7))).toHaveLength(1);
     expect(deactivateBot(bot(), by(Role.administrator))).toHaveLength(1);
     expect(() => deactivateBot(bot(), by(Role.moderator))).toThrow('Insufficient permission');
@@ -188,7 +188,7 @@ describe('deactivating', () => {
     }
   });
 
-  it('of a bot that is gone changes nothing', () => {
+  it('of a deactivated bot changes nothing', () => {
     const gone = after(bot(), ...deactivateBot(bot(), by(Role.owner)));
     expect(deactivateBot(gone, by(Role.owner))).toEqual([]);
   });
@@ -199,13 +199,13 @@ describe('keys', () => {
   const keys = (count: number) => Array.from({ length: count }, (_, n) => key(n + 1));
   const withKeys = (count: number) => after(account(), ...keys(count).flatMap((id) => issueKey(account(), id, [])));
 
-  it('are many at once', () => {
+  it('can be several at once', () => {
     expect(issueKey(withKeys(MAX_KEYS - 1), key(50), [])).toEqual([
       { type: 'users.ApiKeyIssued', data: { userId: 7, keyId: 50 }, sealed: null },
     ]);
   });
 
-  it('make room at the limit: the one unused for longest goes', () => {
+  it('are limited: the one unused for longest ends', () => {
     const full = withKeys(MAX_KEYS);
     const facts = issueKey(full, key(99), [key(3), key(1)]);
     expect(facts).toMatchObject([
@@ -217,7 +217,7 @@ describe('keys', () => {
     expect(next.keys).not.toContain(3);
   });
 
-  it('end all together for another one', () => {
+  it('are all replaced by a new one', () => {
     const facts = regenerateKey(withKeys(3), key(4));
     expect(facts).toMatchObject([
       { type: 'users.ApiKeysRevoked', data: { userId: 7, keyIds: [1, 2, 3] } },
@@ -227,59 +227,59 @@ describe('keys', () => {
     expect(regenerateKey(withKeys(0), key(4))).toMatchObject([{ type: 'users.ApiKeyIssued' }]);
   });
 
-  it('are given to nobody who has left, and not to the system', () => {
+  it('are not issued to deactivated and system accounts', () => {
     const left = after(account(), ...deactivate(account(), { role: Role.owner }, { isLastOwner: false }));
     expect(() => regenerateKey(left, key(4))).toThrow('deactivated');
     expect(() => regenerateKey(account({ isSystemBot: true, botType: 1 }), key(4))).toThrow('No such user');
     expect(() => regenerateKey(null, key(4))).toThrow('No such user');
   });
 
-  it('come with a login, the first of which is told', () => {
+  it('are issued by a login, with an event for the first one', () => {
     const waiting = account({ awaitsFirstLogin: true });
     const facts = logIn(waiting, key(1), []);
     expect(facts.map(({ type }) => type)).toEqual(['users.FirstLoggedIn', 'users.ApiKeyIssued']);
     expect(logIn(after(waiting, ...facts), key(2), []).map(({ type }) => type)).toEqual(['users.ApiKeyIssued']);
   });
 
-  it('come from an operator without anybody being there', () => {
+  it('are issued by an operator without a login', () => {
     const waiting = account({ awaitsFirstLogin: true });
     expect(grantKey(waiting, key(1), []).map(({ type }) => type)).toEqual(['users.ApiKeyIssued']);
     expect(after(waiting, ...grantKey(waiting, key(1), [])).awaitsFirstLogin).toBe(true);
   });
 
-  it('are not given to who is deactivated', () => {
+  it('are not given to a deactivated account', () => {
     const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
     expect(refusal(() => logIn(gone, key(1), []))).toBe('USER_DEACTIVATED');
     expect(refusal(() => grantKey(gone, key(1), []))).toBe('USER_DEACTIVATED');
   });
 });
 
-describe('somebody for whom an account was made', () => {
+describe('a user for whom an account was created', () => {
   const arrived = (state: Account) => firstLogin(state).map(({ data }) => data);
 
-  it('arrives once', () => {
+  it('joins once', () => {
     const waiting = account({ awaitsFirstLogin: true });
     expect(arrived(waiting)).toEqual([{ userId: 7 }]);
     expect(arrived(after(waiting, ...firstLogin(waiting)))).toEqual([]);
     expect(arrived(account())).toEqual([]);
   });
 
-  it('ends the stub that was imported for them', () => {
+  it('replaces the imported stub', () => {
     expect(arrived(account({ awaitsFirstLogin: true, isImported: true }))).toEqual([{ userId: 7, wasImported: true }]);
   });
 
-  it('does not arrive while the account is deactivated', () => {
+  it('does not join while the account is deactivated', () => {
     const waiting = account({ awaitsFirstLogin: true });
     expect(arrived(after(waiting, ...deactivate(waiting, by(Role.owner), { isLastOwner: false })))).toEqual([]);
   });
 });
 
 describe('bots', () => {
-  it('stand with their owner', () => {
+  it('are recorded with their owner', () => {
     expect(after(account(), ...acquireBot(account(), 9 as UserId)).bots).toEqual([9]);
   });
 
-  it('are not given to who is deactivated', () => {
+  it('are not given to a deactivated account', () => {
     const gone = after(account(), ...deactivate(account(), by(Role.owner), { isLastOwner: false }));
     expect(refusal(() => acquireBot(gone, 9 as UserId))).toBe('USER_DEACTIVATED');
   });

@@ -41,7 +41,7 @@ const change = (wish: BotChange, actor = by(ANN), rules: Parameters<typeof chang
 const given9 = fact(BotOwnerChanged, { userId: BOT, from: ANN, to: BEN, isActive: true });
 
 describe('changing a bot', () => {
-  it('does all that is wished', () => {
+  it('applies the whole patch', () => {
     const wish = { fullName: ' Helper ', role: Role.moderator, ownerId: BEN, avatarFile: FILE };
     const rules = { nameTaken: false, newOwner: ben() };
     expect(changeBot(bot(), wish, by(id(1), Role.administrator), rules)).toEqual([
@@ -52,7 +52,7 @@ describe('changing a bot', () => {
     ]);
   });
 
-  it('lets it send and listen elsewhere, and names what changed alone', () => {
+  it('changes its default channels, and records only changes', () => {
     const [general, random] = [5 as ChannelId, 6 as ChannelId];
     const all = { sendingChannel: general, eventsChannel: random, allPublicChannels: true };
     const about = { userId: BOT, botOwnerId: ANN, isActive: true };
@@ -70,13 +70,13 @@ describe('changing a bot', () => {
     ]);
   });
 
-  it('leaves no event of what is so already', () => {
+  it('leaves no event for equal values', () => {
     expect(change({ fullName: 'Bot', role: Role.member, ownerId: ANN })).toEqual([]);
     expect(change({ fullName: ' ' })).toEqual([]);
     expect(change({})).toEqual([]);
   });
 
-  it('is for its owner and administrators', () => {
+  it('is allowed to its owner and administrators', () => {
     expect(() => change({}, by(BEN, Role.moderator))).toThrow('Insufficient permission');
     expect(() => change({}, by(BOT))).toThrow('Insufficient permission');
     expect(change({ fullName: 'Other' }, by(BEN, Role.administrator))).toHaveLength(1);
@@ -88,7 +88,7 @@ describe('changing a bot', () => {
     }
   });
 
-  it('is not for what was deleted', () => {
+  it('is refused for a deleted bot', () => {
     const deleted = bot(ended(BOT), fact(ProfileDeleted, { userId: BOT }));
     for (const wish of [{ fullName: 'Back' }, { avatarFile: FILE }, {}]) {
       expect(() => changeBot(deleted, wish, by(ANN), free)).toThrow('User is deleted');
@@ -97,13 +97,13 @@ describe('changing a bot', () => {
     expect(() => changeBot(deleted, {}, by(BEN), free)).toThrow('Insufficient permission');
   });
 
-  it('gives roles by the hand of administrators alone', () => {
+  it('allows role changes to administrators only', () => {
     expect(() => change({ role: Role.guest })).toThrow('Must be an organization administrator');
     expect(() => change({ role: Role.owner }, by(BEN, Role.administrator))).toThrow('Must be an organization owner');
     expect(change({ role: Role.owner }, by(BEN, Role.owner))).toHaveLength(1);
   });
 
-  it('is for owners where it has a special permission', () => {
+  it('is restricted to owners for a bot with a special permission', () => {
     for (const permission of ['canCreateUsers', 'canChangeUserEmails']) {
       const trusted = { ...bot(), [permission]: true };
       for (const actor of [by(ANN), by(ANN, Role.administrator), by(BEN, Role.administrator)]) {
@@ -117,7 +117,7 @@ describe('changing a bot', () => {
     }
   });
 
-  it('passes the rights of an owner on by the hand of owners, and of whose bot it is', () => {
+  it('gives away the permissions of an owner only by owners, and by the owner of the bot', () => {
     const mighty = bot(fact(RoleChanged, { userId: BOT, from: Role.member, to: Role.owner, isActive: true }));
     const rules = { ...free, newOwner: ben() };
     const administrator = by(BEN, Role.administrator);
@@ -130,14 +130,14 @@ describe('changing a bot', () => {
     }
   });
 
-  it('refuses a name that is bad or taken', () => {
+  it('refuses an invalid name and a name in use', () => {
     expect(() => change({ fullName: 'a*b' })).toThrow('Invalid characters');
     expect(() => change({ fullName: 'Other' }, by(ANN), { ...free, nameTaken: true })).toThrow('Unique names');
   });
 });
 
 describe('giving a bot away', () => {
-  it('is for an active person', () => {
+  it('requires an active person', () => {
     expect(giveBot(bot(), BEN, ben())).toEqual([given9]);
     expect(() => giveBot(bot(), BEN, null)).toThrow('no such user');
     expect(() => giveBot(bot(), BEN, account({ userId: BEN, botType: 1, isSystemBot: true }))).toThrow('no such user');
@@ -145,7 +145,7 @@ describe('giving a bot away', () => {
     expect(() => giveBot(bot(), BEN, ben(ended(BEN)))).toThrow('user is deactivated');
   });
 
-  it('stands with both owners, so that the bot leaves with the new one', () => {
+  it('is recorded with both owners, so that the bot is deactivated with the new one', () => {
     const had = account({}, ...acquireBot(account({}), BOT), fact(BotAcquired, { userId: ANN, botId: id(10) }));
     const released = releaseBot(had, BOT);
     expect(released).toEqual([fact(BotReleased, { userId: ANN, botId: BOT })]);
@@ -158,7 +158,7 @@ describe('giving a bot away', () => {
 });
 
 describe('a new key of a bot', () => {
-  it('takes the place of all it had', () => {
+  it('replaces all its keys', () => {
     const keyed = bot(fact(ApiKeyIssued, { userId: BOT, keyId: 3 as KeyId }));
     expect(renewBotKey(keyed, 4 as KeyId, by(ANN))).toMatchObject([
       { type: 'users.ApiKeysRevoked', data: { keyIds: [3] } },

@@ -14,7 +14,7 @@ const SEEN_BY: readonly (readonly [EmailVisibility, readonly number[]])[] = [
   [nobody, []],
 ];
 
-describe.each(SEEN_BY)('an address with visibility %d', (addressVisibility, roles) => {
+describe.each(SEEN_BY)('an email with visibility %d', (addressVisibility, roles) => {
   const sees = (userId: UserId, role: Role, botType: 1 | null = null) =>
     seesEmail({ userId, role }, { userId: owner, botType, addressVisibility });
 
@@ -26,7 +26,7 @@ describe.each(SEEN_BY)('an address with visibility %d', (addressVisibility, role
     expect(ROLES.every((role) => sees(owner, role))).toBe(true);
   });
 
-  it('is not hidden where it is that of a bot', () => {
+  it('is never hidden for a bot', () => {
     expect(ROLES.every((role) => sees(other, role, 1))).toBe(true);
     expect(hasOpenEmail({ botType: 1, addressVisibility })).toBe(true);
     expect(hasOpenEmail({ botType: null, addressVisibility })).toBe(roles.includes(600));

@@ -41,7 +41,7 @@ const refusal = (act: () => unknown): string | undefined => {
   }
 };
 
-describe("changing somebody's address", () => {
+describe('changing the email of a user', () => {
   const owner = { role: Role.owner, canChangeUserEmails: true };
   const update = (
     email: string,
@@ -58,13 +58,13 @@ describe("changing somebody's address", () => {
     expect(update('Cordelia@zulip.com')).toHaveLength(2);
   });
 
-  it('leaves no event for the address that the account has', () => {
+  it('leaves no event for the present email', () => {
     expect(
       update('cordelia@zulip.com', owner, { address: refused(reject.disposableEmail()), taken: true }),
     ).toHaveLength(1);
   });
 
-  it('is for owners with the special permission alone, also for what would change nothing', () => {
+  it('is allowed to owners with the special permission only, even if nothing changes', () => {
     for (const role of ROLES.filter((each) => each === Role.owner || each === Role.administrator)) {
       for (const canChangeUserEmails of [true, false]) {
         for (const email of ['lear@zulip.com', 'cordelia@zulip.com']) {
@@ -75,13 +75,13 @@ describe("changing somebody's address", () => {
     }
   });
 
-  it('refuses an address that is unwanted or in use, and what was asked beside it', () => {
+  it('refuses an email that is not allowed or in use, with all other changes', () => {
     const unwanted = { address: refused(reject.disposableEmail()), taken: false };
     expect(refusal(() => update('lear@zulip.com', owner, unwanted))).toContain('Disposable');
     expect(refusal(() => update('lear@zulip.com', owner, { ...free, taken: true }))).toBe('Email is already in use');
   });
 
-  it('claims another address, not another spelling of its own', () => {
+  it('claims a new email, not another spelling of its own', () => {
     expect(claimsEmail(account(), 'lear@zulip.com')).toBe(true);
     expect(claimsEmail(account(), 'CORDELIA@zulip.com')).toBe(false);
     expect(claimsEmail(account(), undefined)).toBe(false);
@@ -89,7 +89,7 @@ describe("changing somebody's address", () => {
   });
 });
 
-describe('changing the own name and address', () => {
+describe('changing one’s own name and email', () => {
   const rules = { nameTaken: false, address: free, mayRename: allowed, mayChangeAddress: allowed };
   const change = (wish: Parameters<typeof changeOwnAccount>[1], changed: Partial<typeof rules> = {}) =>
     changeOwnAccount(account(), wish, { ...rules, ...changed });
@@ -101,7 +101,7 @@ describe('changing the own name and address', () => {
     ]);
   });
 
-  it('is no fact where they are so already, even where they are fixed', () => {
+  it('is no fact where nothing changes, even where changes are not allowed', () => {
     const fixed = { mayRename: refused(reject.namesAreFixed()), mayChangeAddress: refused(reject.emailsAreFixed()) };
     expect(change({ fullName: ' Cordelia ', email: 'cordelia@zulip.com' }, fixed)).toEqual([]);
     expect(change({}, fixed)).toEqual([]);
@@ -109,13 +109,13 @@ describe('changing the own name and address', () => {
     expect(refusal(() => change({ email: 'lear@zulip.com' }, fixed))).toContain('Email address changes are disabled');
   });
 
-  it('refuses bad names and names and addresses that are in use', () => {
+  it('refuses invalid names, and names and emails in use', () => {
     for (const fullName of ['', ' ', 'a@b', 'x'.repeat(101)]) expect(refusal(() => change({ fullName }))).toBeDefined();
     expect(refusal(() => change({ fullName: 'Lear' }, { nameTaken: true }))).toContain('Unique names');
     expect(refusal(() => change({ email: 'l@zulip.com' }, { address: { ...free, taken: true } }))).toContain('in use');
   });
 
-  it('is left to administrators where the organization says so, and bots keep their addresses', () => {
+  it('is restricted to administrators where the organization says so, and refused for emails of bots', () => {
     const fixed = { name_changes_disabled: true, email_changes_disabled: true };
     const open = { name_changes_disabled: false, email_changes_disabled: false };
     for (const role of ROLES) {
@@ -133,7 +133,7 @@ describe('changing the own name and address', () => {
 });
 
 describe('special permissions', () => {
-  it('are given and taken one by one; what is so already is no fact', () => {
+  it('are given and removed one by one; equal values are no facts', () => {
     expect(changePermissions(account(), { canCreateUsers: true })).toMatchObject([
       { data: { userId: 7, canCreateUsers: true, canChangeUserEmails: false } },
     ]);

@@ -38,7 +38,7 @@ describe('a picture', () => {
     expect(changeOwnAvatar(account(changed(A, 2)), null, { role: Role.member }, rules)).toEqual([changed(null, 3)]);
   });
 
-  it('that is not there cannot go', () => {
+  it('is not removed if there is none', () => {
     expect(avatarChanged(account(), null)).toEqual([]);
     expect(avatarChanged(account(changed(A, 2), changed(null, 3)), null)).toEqual([]);
   });

@@ -26,7 +26,7 @@ const types = (events: readonly ProfileFieldEvent[]) =>
   events.map(({ type }) => type.replace('users.ProfileField', ''));
 
 describe('a new profile field', () => {
-  it('is what was wished, with the name trimmed', () => {
+  it('has the given properties, with a trimmed name', () => {
     const [event] = make(3, { name: ' Phone ', hint: 'with +', options: { ...options, required: true } });
     expect(event).toEqual({
       type: 'users.ProfileFieldCreated',
@@ -37,7 +37,7 @@ describe('a new profile field', () => {
     expect(field).toMatchObject({ id: 3, type: 1, name: 'Phone', hint: 'with +', order: 3, required: true });
   });
 
-  it('is an act of administrators', () => {
+  it('requires an administrator', () => {
     for (const role of [Role.owner, Role.administrator]) {
       expect(createField(after(), id(1), wish, { actor: { role }, known })).toHaveLength(1);
     }
@@ -61,7 +61,7 @@ describe('a new profile field', () => {
     ['in a summary that cannot show it', { type: FieldType.users, ...inSummary }, /summary/],
   ])('is refused %s', (_, more, reason) => expect(() => make(1, more)).toThrow(reason));
 
-  it('counts its words in code points', () => {
+  it('limits its texts in code points', () => {
     expect(make(1, { name: '😀'.repeat(40), hint: '😀'.repeat(80) })).toHaveLength(1);
   });
 
@@ -85,7 +85,7 @@ describe('a new profile field', () => {
     }
   });
 
-  it('is the last one at a limit', () => {
+  it('is limited in number', () => {
     const many = Array.from({ length: MAX_FIELDS }, (_, n) => make(n + 1)).flat();
     expect(() => make(MAX_FIELDS + 1, {}, ...many)).toThrow(/as many/);
     const fewer = [...many, ...deleteField(after(...many), 7, { role: Role.owner })];
@@ -140,14 +140,14 @@ describe('a dropdown', () => {
 describe('an external account', () => {
   const pattern = 'https://example.com/%(username)s';
 
-  it('brings its words with it where the server knows it', () => {
+  it('has predefined texts where the server knows it', () => {
     const [event] = make(1, { ...account({ subtype: 'github' }), name: '', hint: 'x'.repeat(99) });
     expect(event).toMatchObject({ data: { subtype: 'github' }, sealed: { name: 'GitHub username', hint: '' } });
     expect(fieldDataText(FieldType.externalAccount, after(event!).get(1)!)).toBe('{"subtype":"github"}');
     expect(() => make(2, account({ subtype: 'github' }), event!)).toThrow(/already exists/);
   });
 
-  it('changes only its options then, and may be told what it is', () => {
+  it('allows only its options to change then, and accepts its own data', () => {
     const made = make(1, account({ subtype: 'github' }));
     const same = { name: 'GitHub username', hint: '', fieldData: { subtype: 'github' } };
     expect(types(change(made, { ...same, options: { displayInSummary: true, required: true } }))).toEqual([
@@ -160,7 +160,7 @@ describe('an external account', () => {
     }
   });
 
-  it('is elsewhere otherwise', () => {
+  it('has its own texts and URL otherwise', () => {
     const made = make(1, { ...account({ subtype: 'custom', url_pattern: pattern }), name: 'Forum' });
     expect(made).toMatchObject([{ data: { subtype: 'custom' }, sealed: { name: 'Forum', urlPattern: pattern } }]);
     const moved = { subtype: 'custom', url_pattern: 'https://example.org/%(username)s/about' };
@@ -190,7 +190,7 @@ describe('an external account', () => {
 });
 
 describe('a profile field', () => {
-  it('changes in what is different', () => {
+  it('records only changes', () => {
     const made = make(1, { name: 'Phone', hint: 'yours' });
     expect(change(made, { name: ' Phone', hint: 'yours', options: { ...options } })).toEqual([]);
     const wished = { name: 'Mobile', hint: '', options: { required: true } };
@@ -231,7 +231,7 @@ describe('a profile field', () => {
     expect(reorderFields(after(), [], { role: Role.owner })).toEqual([]);
   });
 
-  it('is still there when its words were erased', () => {
+  it('still exists when its texts were erased', () => {
     const [created] = make(1, dropdown('a', 'b'));
     const erased = { ...recorded(created!), sealed: 'erased' } as never;
     const fields = profileFieldsAggregate.evolve(new Map(), erased);

@@ -90,7 +90,7 @@ describe('a value', () => {
     expect(() => say(fieldId, value)).toThrow();
   });
 
-  it('that says nothing takes away what is there, and is none otherwise', () => {
+  it('that is empty clears the present one', () => {
     for (const [fieldId, empty] of [
       [FieldType.shortText, ''],
       [FieldType.users, []],
@@ -102,7 +102,7 @@ describe('a value', () => {
     expect(values(say(FieldType.users, [], say(FieldType.users, [3])))).toEqual([null]);
   });
 
-  it('keeps out of the facts what it is', () => {
+  it('is in the sealed part', () => {
     for (const [fieldId, value] of [
       [FieldType.dropdown, 'b'],
       [FieldType.users, [3]],
@@ -116,7 +116,7 @@ describe('a profile', () => {
   const both = (before: ProfileValueEvent[], ...wishes: ValuePatch[]) =>
     changeProfile(profile(...before), ANN, wishes, { fields: fields(), actor: member, people });
 
-  it('changes in all that is wished or in nothing, and where it is different', () => {
+  it('applies all changes or none, and records only differences', () => {
     const wish = { fieldId: 1, value: 'x' };
     const before = both([], wish);
     const [event, ...none] = both(before, wish, { fieldId: 8, value: 'they' });
@@ -126,12 +126,12 @@ describe('a profile', () => {
     expect(() => both([], wish, { fieldId: 99, value: null })).toThrow(/not found/);
   });
 
-  it('takes the last of two values for one field', () => {
+  it('uses the last of two values for one field', () => {
     expect(values(both([], { fieldId: 1, value: 'x' }, { fieldId: 1, value: 'y' }))).toEqual(['y']);
     expect(() => both([], { fieldId: 4, value: 'x' }, { fieldId: 4, value: null })).toThrow(/date/);
   });
 
-  it('has parts that only administrators fill in', () => {
+  it('has fields that only administrators edit', () => {
     const wish = (role: Role, value: string | null) =>
       changeProfile(profile(), ANN, [{ fieldId: LOCKED, value }], { fields: fields(), actor: { role }, people });
     for (const role of [Role.owner, Role.administrator]) expect(wish(role, 'x')).toHaveLength(1);
@@ -140,13 +140,13 @@ describe('a profile', () => {
     }
   });
 
-  it('does not hold what was written in a field that is deleted', () => {
+  it('does not contain values of a deleted field', () => {
     const deleted = deleteField(fields(), 1, { role: Role.owner });
     expect(() => say(1, 'y', say(1, 'x'), deleted)).toThrow(/not found/);
     expect(() => say(1, null, say(1, 'x'), deleted)).toThrow(/not found/);
   });
 
-  it('does not hold a choice that was removed, also when another one gets its key', () => {
+  it('does not contain a removed choice, also when another one gets its key', () => {
     const chosen = say(FieldType.dropdown, 'b');
     const change = (before: ProfileFieldEvent[], ...keys: string[]) =>
       changeField(fields(...before), FieldType.dropdown, { fieldData: choices(...keys), options: {} }, owner);
@@ -158,14 +158,14 @@ describe('a profile', () => {
     expect(say(FieldType.dropdown, 'b', [...chosen, ...say(FieldType.dropdown, 'b', chosen, back)], back)).toEqual([]);
   });
 
-  it('says nothing any more where its words were erased', () => {
+  it('has no value where its text was erased', () => {
     const [set] = say(1, 'x') as [ProfileValueSet];
     const erased: Recorded<ProfileValueSet> = { ...recorded(set), sealed: 'erased' };
     expect(profileAggregate.evolve(new Map(), erased)).toEqual(new Map());
     expect(profileAggregate.evolve(profile(...say(1, 'before')), erased)).toEqual(new Map());
   });
 
-  it('knows whom values name', () => {
+  it('knows the users that values name', () => {
     const wishes: ValuePatch[] = [1, 2].map((fieldId) => ({ fieldId, value: [3, 4] }));
     expect(peopleNamed([...wishes, { fieldId: 3, value: null }, { fieldId: 4, value: '[5]' }])).toEqual([3, 4]);
   });

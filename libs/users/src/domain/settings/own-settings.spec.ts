@@ -8,8 +8,8 @@ const ann = 7 as UserId;
 const after = (...facts: OwnSettingsChanged[]) =>
   fold(ownSettingsAggregate, facts as unknown as Recorded<OwnSettingsChanged>[]);
 
-describe('own settings', () => {
-  it('are those of the contract for somebody who has changed none', () => {
+describe('personal settings', () => {
+  it('are the defaults of the contract for a new user', () => {
     expect(after()).toMatchObject({
       color_scheme: 1,
       twenty_four_hour_time: false,
@@ -25,7 +25,7 @@ describe('own settings', () => {
     });
   });
 
-  it('change together, and only those that differ are told, with what they were', () => {
+  it('change together, and only differences are recorded, with the old values', () => {
     const wish = { receives_typing_notifications: false, send_private_typing_notifications: true };
     const facts = changeOwnSettings(INITIAL_SETTINGS, ann, wish);
     expect(facts).toEqual([
@@ -42,7 +42,7 @@ describe('own settings', () => {
     expect(after(...facts)).toEqual({ ...INITIAL_SETTINGS, receives_typing_notifications: false });
   });
 
-  it('say where somebody is in the part that can be erased', () => {
+  it('have the time zone in the sealed part', () => {
     const rome = { ...INITIAL_SETTINGS, timezone: 'Europe/Rome' };
     const facts = changeOwnSettings(rome, ann, { timezone: 'Asia/Kolkata', enter_sends: true });
     expect(facts).toEqual([
@@ -66,7 +66,7 @@ describe('own settings', () => {
     ]);
   });
 
-  it('that were stored with where somebody is among the others are read alike', () => {
+  it('that were stored with the time zone among the others are read the same way', () => {
     const upcast = OwnSettingsChanged.upcasters[1];
     const old = (settings: object, previous: object) =>
       upcast?.({ data: { userId: ann, settings, previous }, sealed: null });
@@ -79,13 +79,13 @@ describe('own settings', () => {
     });
   });
 
-  it('that are as they were leave no event', () => {
+  it('that do not change leave no event', () => {
     expect(changeOwnSettings(INITIAL_SETTINGS, ann, { ...INITIAL_SETTINGS })).toEqual([]);
     expect(changeOwnSettings(INITIAL_SETTINGS, ann, {})).toEqual([]);
   });
 });
 
-describe('settings of newcomers', () => {
+describe('settings of new users', () => {
   const administrator = { role: Role.administrator };
 
   it('are chosen by administrators', () => {
@@ -101,7 +101,7 @@ describe('settings of newcomers', () => {
     expect(() => changeDefaultSettings(INITIAL_SETTINGS, { role: Role.moderator }, {})).toThrow('administrator');
   });
 
-  it('are what a person begins with, as far as they differ from the usual ones', () => {
+  it('are given to a new user, as far as they differ from the defaults', () => {
     expect(beginWith(ann, { ...INITIAL_SETTINGS, color_scheme: 3, twenty_four_hour_time: null })).toMatchObject([
       {
         type: 'users.OwnSettingsChanged',
@@ -111,7 +111,7 @@ describe('settings of newcomers', () => {
     expect(beginWith(ann, INITIAL_SETTINGS)).toEqual([]);
   });
 
-  it('are not about what everybody decides for themselves', () => {
+  it('exclude personal settings', () => {
     expect(OWN_SETTING_NAMES.filter((name) => !DEFAULT_SETTING_NAMES.includes(name))).toEqual([
       'enable_login_emails',
       'enable_marketing_emails',

@@ -73,7 +73,7 @@ describe('the directory of an organization', () => {
     return [names(realm_users), names(realm_non_active_users)];
   };
 
-  it('is what it would be read anew, whatever changed since it was read', async () => {
+  it('is the same as a fresh read, after any change', async () => {
     expect(await within(shown)).toEqual([['User 1', 'User 2'], []]);
     await test.state(renamed(ann, 'Ann'), account(cleo));
     expect(await within(shown)).toEqual([['Ann', 'User 2', 'User 3'], []]);
@@ -91,7 +91,7 @@ describe('the directory of an organization', () => {
     expect(await within(shown)).toEqual([['Ann', 'User 2'], []]);
   });
 
-  it('shows each role the addresses it may see, and everybody their own', async () => {
+  it('shows each role the emails that it may see, and users their own', async () => {
     const emails = async (viewer: Viewer) => {
       const { realm_users } = await within((snapshot) => readDirectory(snapshot, viewer, true));
       const people = realm_users.toJSON() as { email: string; delivery_email: string | null }[];
@@ -109,7 +109,7 @@ describe('the directory of an organization', () => {
     expect(await emails(viewerWith(Role.guest))).toEqual([hidden(1), hidden(2)]);
   });
 
-  it('is one text for all who ask', async () => {
+  it('is one text for all readers', async () => {
     const read = (viewer = member) => within((snapshot) => readDirectory(snapshot, viewer, true));
     const [one, two] = await Promise.all([read(), read()]);
     expect(two).toBe(one);

@@ -128,7 +128,7 @@ describe('the read model of accounts', () => {
     expect((await account(7))?.version).toBe(3);
   });
 
-  it('moves the time of joining to the first login', async () => {
+  it('sets the time of joining at the first login', async () => {
     const before = test.clock.now();
     await test.state(created(7, { awaitsFirstLogin: true, isImported: true }));
     expect(await account(7)).toMatchObject({ awaitsFirstLogin: true, isImported: true });
@@ -137,7 +137,7 @@ describe('the read model of accounts', () => {
     expect(await account(7)).toMatchObject({ createdAt: before, joinedAt: before + 60_000, awaitsFirstLogin: false });
   });
 
-  it('finds accounts by address in any letter case, also right after they were made', async () => {
+  it('finds accounts by email in any letter case, also right after they were created', async () => {
     await test.kernel.fence.reach(REALM);
     expect(await facts.idByEmail(REALM, 'user.7@zulip.com')).toBeUndefined();
     await test.state(created(7), created(8));
@@ -152,7 +152,7 @@ describe('the read model of accounts', () => {
     );
   });
 
-  it('lists everybody in the order of ids, and tells who left', async () => {
+  it('lists all users by id, with deactivated ones', async () => {
     await test.state(created(9, { botType: 1, botOwnerId: id(7) }), created(7));
     await test.state(of(9, fact(Deactivated, { userId: id(9), role: Roles.member, botOwnerId: id(7) })));
     const all = await readAllUsers(test.kernel.database.pool, REALM);
@@ -163,7 +163,7 @@ describe('the read model of accounts', () => {
     expect(await departedAmong(test.kernel.database.pool, REALM, [id(7), id(9), id(11)])).toEqual(new Set([9]));
   });
 
-  it('keeps who was what from where to where', async () => {
+  it('keeps spans of roles', async () => {
     await test.state(created(7), created(8));
     await test.state(role(7, Roles.member, Roles.administrator));
     await test.state(

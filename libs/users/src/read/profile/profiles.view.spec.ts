@@ -89,7 +89,7 @@ describe('the read model of profiles', () => {
     expect(await readProfiles(test.kernel.database.pool, REALM, [])).toEqual(new Map());
   });
 
-  it('tells whose profile is other than it was', async () => {
+  it('returns users whose profile changed', async () => {
     expect(await changedAfter(8)).toEqual([]);
     await test.state(cleared(ann, 1));
     expect(await changedAfter(8)).toEqual([ann]);
@@ -107,7 +107,7 @@ describe('the read model of profiles', () => {
     ]);
   });
 
-  it('keeps the directory as it would be read anew, whatever was said or went', async () => {
+  it('keeps the directory the same as a fresh read, after any change', async () => {
     const memory = memoryOf();
     const viewer = { userId: bob, role: Role.member, mailDomain: 'example.com' };
     const directory = (kept: BlockMemory) =>

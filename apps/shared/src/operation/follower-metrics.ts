@@ -5,7 +5,7 @@ import { sharedReading } from './shared-reading';
 
 /** How far the followers of the log are, read when it is asked for: any process tells of all workers. */
 export function registerFollowerMetrics(kernel: Kernel, registry: Registry): void {
-  const lags = sharedReading(kernel.clock, () => kernel.lags());
+  const lags = sharedReading(() => kernel.lags());
   /** @param fold what comes of the figures of all realms; their sum when left out */
   const measure = (name: string, help: string, valueOf: (lag: Lag) => number, fold = sum) =>
     new Gauge({

@@ -7,7 +7,7 @@ const STATES = ['waiting', 'active', 'delayed', 'failed'] as const satisfies rea
 
 /** Figures of the job queues, read when they are asked for; what cannot be read is left out. */
 export function registerQueueMetrics(kernel: Kernel, registry: Registry): void {
-  const figures = sharedReading(kernel.clock, () => kernel.queueFigures());
+  const figures = sharedReading(() => kernel.queueFigures());
   const registers = [registry];
   new Gauge({
     name: 'annals_jobs',

@@ -7,7 +7,7 @@ import { sharedReading } from './shared-reading';
 /** Figures of each realm, as many series as there are realms: only where `ANNALS_REALM_METRICS` is on. */
 export function registerRealmMetrics(kernel: Kernel, registry: Registry): void {
   const registers = [registry];
-  const heads = sharedReading(kernel.clock, () => kernel.events.heads());
+  const heads = sharedReading(() => kernel.events.heads());
   new Gauge({
     name: 'annals_realm_head_position',
     help: 'Events in the log of a realm',
@@ -18,7 +18,7 @@ export function registerRealmMetrics(kernel: Kernel, registry: Registry): void {
       for (const [realm, position] of (await heads()) ?? []) this.set({ realm }, position);
     },
   });
-  const lags = sharedReading(kernel.clock, () => kernel.lags());
+  const lags = sharedReading(() => kernel.lags());
   new Gauge({
     name: 'annals_realm_follower_behind_events',
     help: 'Events of a realm that a background read model or reader still has to take',

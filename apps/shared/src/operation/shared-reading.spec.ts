@@ -1,7 +1,7 @@
 import { ManualClock } from '@annals/kernel/domain';
 import { oncePerSecond, sharedReading } from './shared-reading';
 
-describe('a reading for probes and metrics', () => {
+describe('a reading that probes share', () => {
   it('is made once a second, however many ask', async () => {
     const clock = new ManualClock();
     let readings = 0;
@@ -20,8 +20,14 @@ describe('a reading for probes and metrics', () => {
     await expect(reading()).resolves.toBe('there');
   });
 
-  it('is null for metrics when it fails', async () => {
-    const reading = sharedReading(new ManualClock(), () => Promise.reject(new Error('away')));
+  it('is shared by the metrics of one scrape, and null when it fails', async () => {
+    let readings = 0;
+    const reading = sharedReading(async () => {
+      if (++readings === 2) throw new Error('away');
+      return readings;
+    });
+    expect(await Promise.all([reading(), reading()])).toEqual([1, 1]);
     expect(await reading()).toBeNull();
+    expect(await reading()).toBe(3);
   });
 });

@@ -18,8 +18,11 @@ export function oncePerSecond<T>(clock: Clock, read: () => Promise<T>): () => Pr
   };
 }
 
-/** The same, with null for a reading that fails: one metric that cannot be read must not fail the others. */
-export function sharedReading<T>(clock: Clock, read: () => Promise<T>): () => Promise<T | null> {
-  const reading = oncePerSecond(clock, read);
-  return () => reading().catch(() => null);
+/** One reading for the metrics of a scrape; null when it fails, since one metric must not fail the others. */
+export function sharedReading<T>(read: () => Promise<T>): () => Promise<T | null> {
+  let running: Promise<T | null> | null = null;
+  return () =>
+    (running ??= read()
+      .catch(() => null)
+      .finally(() => (running = null)));
 }

@@ -17,7 +17,7 @@ import { reactionsPresenter } from './feed/reactions.presenter';
 import { messagesNaming } from './read/attachments/file-references';
 import { fileReferencesView } from './read/attachments/file-references.view';
 import { editingPresenter, typingPresenter } from './feed/typing.presenter';
-import { orphanedView } from './read/upkeep/orphaned.view';
+import { orphanedView } from './read/upkeep/orphaned-orders.view';
 import { messagesView } from './read/placement/messages.view';
 import { conversationsView, topicsView } from './read/placement/places.view';
 import { readAccessibleUsers } from './read/visibility/user-access';

@@ -40,9 +40,9 @@ import { GetMessageHistoryHandler } from './read/query/get-history';
 import { FileReferences } from './read/attachments/file-references';
 import { GetMessageHandler, GetMessagesByIdHandler, GetMessagesHandler } from './read/query/get-messages';
 import { MessageFinder } from './read/query/message-finder';
-import { Narrows } from './read/narrow/narrows';
+import { NarrowResolver } from './read/narrow/narrow-resolver';
 import { NewestReceived } from './read/query/newest-received';
-import { Selections } from './read/narrow/selection';
+import { NarrowCompiler } from './read/narrow/narrow-compiler';
 import { ListTopicsHandler } from './read/query/list-topics';
 import { TopicFacts } from './read/placement/topic-facts';
 
@@ -65,8 +65,8 @@ import { TopicFacts } from './read/placement/topic-facts';
     ContentAnalysis,
     Mentioning,
     MessageFinder,
-    Selections,
-    Narrows,
+    NarrowCompiler,
+    NarrowResolver,
     Notices,
     MessageAccess,
     EmojiFacts,

@@ -5,7 +5,7 @@ import { BooleanParam, By, Endpoint, Params, PathId } from '@annals/web';
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { isChannelChanged, isTopicChanged } from '../read/content/changes';
-import { MAX_BYTES } from '../read/query/page-budget';
+import { MAX_ANSWER_BYTES } from '../read/query/page-budget';
 import type { Revision } from '../read/content/revisions';
 import type { MessageHistory } from '../read/query/get-history';
 import { GetMessageHistory } from '../read/query/get-history';
@@ -56,7 +56,7 @@ export class MessageHistoryController {
     const write = { rendered, asker: askerOf(by), allowEmpty: p.allow_empty_topic_name, history };
     const texts = sent ? [await written(sent, write)] : [];
     const latest: string[] = [];
-    for (let room = MAX_BYTES; changes.length > 0 && !rendered.isSpent;) {
+    for (let room = MAX_ANSWER_BYTES; changes.length > 0 && !rendered.isSpent;) {
       const text = await written(changes.pop() as Revision, write);
       room -= Buffer.byteLength(text);
       if (room < 0) break;

@@ -2,7 +2,7 @@ import { longWork } from '@annals/kernel';
 import type { MessageId } from '@annals/kernel/domain';
 import { ReadyJson } from '@annals/kernel/domain';
 import type { SentMessage } from '../application/send/send-message';
-import { MAX_BYTES, bytesOf, withFittingChanges } from '../read/query/page-budget';
+import { MAX_ANSWER_BYTES, bytesOf, withChangesWithinBudget } from '../read/query/page-budget';
 import type { FoundMessages, SeenMessages } from '../read/query/get-messages';
 import type { MessageLook } from '../read/content/present-message';
 import { presentMessage, sourceOf } from '../read/content/present-message';
@@ -40,8 +40,8 @@ export async function presentOne(seen: SeenMessages, look: MessageLook, asker: s
   const row = id === undefined ? undefined : seen.loaded.rows.get(id);
   if (!row) throw new Error('the message was found, and is not there');
   const wanted = { asker, asHtml: look.applyMarkdown };
-  const room = MAX_BYTES - (await bytesOf(row.id, seen.loaded, wanted));
-  const loaded = await withFittingChanges(seen.loaded, { ids: seen.ids, room }, wanted);
+  const budget = MAX_ANSWER_BYTES - (await bytesOf(row.id, seen.loaded, wanted));
+  const loaded = await withChangesWithinBudget(seen.loaded, { ids: seen.ids, budget }, wanted);
   return { message: one(row.id, { ...seen, loaded }, look), raw_content: sourceOf(row.text) };
 }
 

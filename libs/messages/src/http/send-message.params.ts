@@ -5,7 +5,7 @@ import { SendMessage } from '../application/send/send-message';
 import type { Destination } from '../application/send/sender';
 import { readsWith } from '../domain/message/clients';
 import { reject } from '../domain/rejections';
-import type { NamedPeople } from '../read/narrow/narrow-terms';
+import type { NamedPeople } from '../domain/recipients';
 
 const TYPES = ['direct', 'private', 'channel', 'stream'] as const;
 /** Longest name that a client gives one of its drafts. */

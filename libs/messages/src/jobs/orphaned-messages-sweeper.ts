@@ -1,7 +1,7 @@
 import type { Kernel } from '@annals/kernel';
 import { PeriodicSweep } from '@annals/kernel';
 import type { OrphanedMessages } from '../application/delete/orphaned-messages';
-import { readOrphanedOrders } from '../read/upkeep/orphaned';
+import { readOrphanedOrders } from '../read/upkeep/orphaned-orders';
 
 const SWEEP_MS = 1_000;
 

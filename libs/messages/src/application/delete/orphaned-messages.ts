@@ -6,7 +6,7 @@ import type { Deletable } from '../../domain/deletion';
 import { orphanedAggregate, endOrder } from '../../domain/deletion';
 import { topicAggregate } from '../../domain/topic';
 import { newestOrphaned } from '../../read/upkeep/deletable';
-import type { OrphanedOrder } from '../../read/upkeep/orphaned';
+import type { OrphanedOrder } from '../../read/upkeep/orphaned-orders';
 import { Deletions } from './deletions';
 
 /** Messages deleted in one append, as for a topic (contract/conventions.md section 7). */

@@ -15,7 +15,7 @@ import { mayStartConversation, mayWriteTo } from '../../domain/policies';
 import { reject } from '../../domain/rejections';
 import { readSharedChannels } from '../../read/visibility/user-access';
 import { keyOf, newestInConversation } from '../../read/placement/conversation-facts';
-import type { NamedPeople } from '../../read/narrow/narrow-terms';
+import type { NamedPeople } from '../../domain/recipients';
 import { messageKey, messageThere } from '../access/guards';
 
 interface DirectPlace {

@@ -9,7 +9,7 @@ import type { ContentFacts } from '../../domain/events';
 import type { AnalyzedContent, NewMessage } from '../../domain/message/message';
 import { send } from '../../domain/message/message';
 import { sentContent } from '../../domain/message/text';
-import type { NamedPeople } from '../../read/narrow/narrow-terms';
+import type { NamedPeople } from '../../domain/recipients';
 import { DirectMessages } from './direct-messages';
 import { ContentAnalysis } from './content-analysis';
 import { Mentioning } from './mentioning';

@@ -11,7 +11,7 @@ import type { TypedPlace, TypingOp } from '../../domain/typing';
 import { MessageFinder } from '../../read/query/message-finder';
 import type { MessageRow } from '../../read/content/message-row';
 import { loadMessages } from '../../read/content/message-row';
-import { EVERYTHING } from '../../read/narrow/selection';
+import { EVERYTHING } from '../../read/narrow/narrow-compiler';
 import { TypingSignals } from './typing-signals';
 
 /** Tells others that the actor edits a message, or has stopped (INTERFACE.md 4.16). */

@@ -25,7 +25,7 @@ export async function messagesNaming(
   return rows.map(({ ids }) => ids.map(Number) as MessageId[]);
 }
 
-/** Files that the text of a message names now. */
+/** Files that the present text of a message links to. */
 export async function filesNamedBy(client: Pool, realmId: RealmId, message: MessageId): Promise<FileId[]> {
   const { rows } = await client.query<{ file_id: FileId }>({
     name: 'messages-files-named',
@@ -36,7 +36,7 @@ export async function filesNamedBy(client: Pool, realmId: RealmId, message: Mess
   return rows.map(({ file_id }) => file_id);
 }
 
-/** A file that a message began to name at a place in the log, or ceased to. */
+/** A file to which a message gained or lost a link at a position. */
 export interface ReferenceChange {
   readonly messageId: MessageId;
   readonly position: Position;
@@ -44,7 +44,7 @@ export interface ReferenceChange {
   readonly ownerId: UserId;
 }
 
-/** What changed at these places; files that a text went on naming are left out. */
+/** The changes at some positions; files that the new text links to as well are left out. */
 export async function referenceChanges(
   client: ClientBase,
   realmId: RealmId,
@@ -65,7 +65,7 @@ export async function referenceChanges(
   return rows;
 }
 
-/** What files must know of messages. */
+/** The messages' side of `FileUses`. */
 @Injectable()
 export class FileReferences extends FileUses {
   readonly messagesNaming = messagesNaming;

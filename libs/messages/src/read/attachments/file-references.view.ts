@@ -1,7 +1,7 @@
 import { defineProjection, on } from '@annals/kernel';
 import { ContentEdited, MessageSent, MessagesDeleted, messageIdAt } from '../../domain/events';
 
-/** Which messages name which uploaded files, from position to position. */
+/** Links from messages to uploaded files, each from one position to another. */
 export const fileReferencesView = defineProjection({
   name: 'file_references',
   version: 1,
@@ -12,7 +12,7 @@ export const fileReferencesView = defineProjection({
         message_id: 'int8',
         file_id: 'int8',
         from_position: 'int8',
-        /** Null while the text names the file. */
+        /** Null while the text links to the file. */
         to_position: 'int8',
       },
       key: ['message_id', 'file_id', 'from_position'],

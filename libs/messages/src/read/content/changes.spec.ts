@@ -1,5 +1,5 @@
 import type { Change } from './changes';
-import { MAX_EDITS_TOLD, latestOf, lengthOf } from './changes';
+import { MAX_EDITS_REPORTED, latestOf, lengthOf } from './changes';
 
 const edit = (length: number) => ({ edit: { previous: { content: 'x'.repeat(length) } }, move: null }) as Change;
 const erased = { edit: { previous: { content: null } }, move: null } as Change;
@@ -20,8 +20,8 @@ describe('what is told of the changes of a message', () => {
 
   it('is no more edits than that, and no moves from before them', () => {
     const edits = (count: number) => Array.from({ length: count }, () => edit(1));
-    expect(told([...edits(MAX_EDITS_TOLD - 1), move, move], 1_000)).toBe(MAX_EDITS_TOLD + 1);
-    expect(told([...edits(MAX_EDITS_TOLD), move], 1_000)).toBe(MAX_EDITS_TOLD);
-    expect(told([move, ...edits(MAX_EDITS_TOLD + 1)], 1_000)).toBe(MAX_EDITS_TOLD + 1);
+    expect(told([...edits(MAX_EDITS_REPORTED - 1), move, move], 1_000)).toBe(MAX_EDITS_REPORTED + 1);
+    expect(told([...edits(MAX_EDITS_REPORTED), move], 1_000)).toBe(MAX_EDITS_REPORTED);
+    expect(told([move, ...edits(MAX_EDITS_REPORTED + 1)], 1_000)).toBe(MAX_EDITS_REPORTED + 1);
   });
 });

@@ -17,7 +17,7 @@ import { readUsers } from '@annals/users';
 import type { ClientBase, Pool } from 'pg';
 import type { ContentFacts, MessageSent } from '../../domain/events';
 import type { Change } from './changes';
-import { MAX_EDITS_TOLD, MAX_OLD_TEXT, changesOf, lastMovedAt, latestOf, lengthOf } from './changes';
+import { MAX_EDITS_REPORTED, MAX_PREVIOUS_TEXT, changesOf, lastMovedAt, latestOf, lengthOf } from './changes';
 import type { PlaceHistory } from '../history/place-history';
 import { readPlaceHistory } from '../history/place-history';
 import type { Text } from './texts';
@@ -25,9 +25,9 @@ import { PLACE_JOIN } from '../visibility/visibility';
 import type { Reaction } from '../reactions/reactions';
 import { readReactions } from '../reactions/reactions';
 import { Renderings } from './rendering';
-import { WORDS, readEdits } from './texts';
+import { TEXT_COLUMNS, readEdits } from './texts';
 
-/** A message with what it is shown by. */
+/** A message with the fields that its presentation needs. */
 export interface MessageRow {
   readonly id: MessageId;
   readonly senderId: UserId;
@@ -44,31 +44,31 @@ export interface MessageRow {
   readonly echo: MessageSent['data']['echo'];
   readonly sentAt: Instant;
   readonly client: string;
-  /** Who had read it when it came, because they sent or caused it. */
+  /** The user who had read it when it was sent, because they sent or caused it. */
   readonly readBy: UserId | null;
   readonly editedAt: Instant | null;
-  /** It is or was in another place than the one it was sent to, or that place bore another name. */
+  /** It was moved, or its topic was renamed, since it was sent. */
   readonly wasMoved: boolean;
-  /** Of the channel where it is now: who joins it does not see what was written before. */
+  /** Its channel has protected history: new subscribers do not see earlier messages. */
   readonly isHistoryProtected: boolean;
 }
 
-/** Messages and everything that presenting them needs, read once for all of them. */
+/** Messages and all that their presentation needs, read together. */
 export interface LoadedMessages {
   readonly realmId: RealmId;
   readonly subdomain: string;
   readonly rendered: Renderings;
   readonly rows: ReadonlyMap<MessageId, MessageRow>;
   readonly users: ReadonlyMap<UserId, UserRow>;
-  /** What was changed of them, newest first, as far as the organization shows it. */
+  /** Their changes, newest first, as far as the organization shows them. */
   readonly changes: ReadonlyMap<MessageId, readonly Change[]>;
-  /** When they were moved last, other than by resolving their topic. */
+  /** When they were last moved, not counting that their topic was resolved. */
   readonly movedAt: ReadonlyMap<MessageId, Instant>;
-  /** In the order in which they were added; messages with none are left out. */
+  /** In the order in which they were added; messages without reactions are left out. */
   readonly reactions: ReadonlyMap<MessageId, readonly Reaction[]>;
 }
 
-/** `now`: messages as they are; `sent`: as they were sent, whatever was edited since. */
+/** `now`: messages as they are; `sent`: as they were sent. */
 export type Tense = 'now' | 'sent';
 
 /** Loads messages for presenting them; those that do not exist are left out. */
@@ -93,7 +93,7 @@ export async function loadMessages(
     rows: new Map(rows.map((row) => [row.id, row])),
     users: new Map(users.map((user) => [user.userId, user])),
     ...(tense === 'now' ? await readChanges(client, realmId, rows, history, policy) : NO_CHANGES),
-    // When it was sent, nobody had reacted to it yet.
+    // A message has no reactions when it is sent.
     reactions: tense === 'now' ? await readReactions(client, realmId, ids) : new Map<MessageId, Reaction[]>(),
   };
 }
@@ -105,9 +105,9 @@ const NO_CHANGES = { changes: new Map<never, never>(), movedAt: new Map<never, n
 const isMoved = (row: MessageRow): row is MessageRow & { readonly topicId: TopicId } =>
   row.wasMoved && row.topicId !== null;
 
-/** The same of all messages of a page together; the newest messages tell first. */
-const MAX_PAGE_OLD_TEXT = 2_000_000;
-/** What is read of the log for that, the texts of now included. */
+/** Maximum length of the previous texts of a page together, in code units; those of the newest messages come first. */
+const MAX_PAGE_PREVIOUS_TEXT = 2_000_000;
+/** Maximum of bytes that are read from the log for them, present texts included. */
 const MAX_PAGE_BYTES = 8_000_000;
 
 /** Contract/messages.md section 5.5 and permissions.md section 5. */
@@ -123,14 +123,14 @@ async function readChanges(
     client,
     realmId,
     edited.map(({ id }) => id),
-    { most: MAX_EDITS_TOLD, bytes: MAX_PAGE_BYTES },
+    { most: MAX_EDITS_REPORTED, bytes: MAX_PAGE_BYTES },
   );
   const changes = new Map<MessageId, readonly Change[]>();
   const movedAt = new Map<MessageId, Instant>();
-  let room = MAX_PAGE_OLD_TEXT;
+  let room = MAX_PAGE_PREVIOUS_TEXT;
   for (const { id } of [...rows].sort((a, b) => b.id - a.id)) {
     const all = policy === 'none' ? [] : changesOf(edits.get(id) ?? [], history.moves(id));
-    const found = latestOf(all, Math.min(room, MAX_OLD_TEXT));
+    const found = latestOf(all, Math.min(room, MAX_PREVIOUS_TEXT));
     room -= lengthOf(found);
     if (found.length > 0) changes.set(id, found);
     const at = lastMovedAt(id, history);
@@ -139,7 +139,7 @@ async function readChanges(
   return { changes, movedAt };
 }
 
-/** Messages in the places they were sent to: whoever was told of them then may not know where they are now. */
+/** Messages in the places that they were sent to: their recipients may not have access to where they are now. */
 async function asSent(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -167,10 +167,10 @@ type Stored = Omit<MessageRow, 'userIds' | 'text' | 'mentions' | 'isMe' | 'echo'
     readonly data: string;
   };
 
-/** Rows that become messages without letting others in. */
-const AT_ONCE = 200;
+/** Rows that are parsed in one turn of the event loop. */
+const ROWS_PER_TURN = 200;
 
-/** Messages without what is read beside them; those that do not exist are left out. */
+/** Messages alone; those that do not exist are left out. */
 export async function readMessageRows(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -185,7 +185,7 @@ export async function readMessageRows(
     text: `SELECT m.message_id AS id, m.sender_id AS "senderId", p.channel_id AS "channelId", c.name AS "channelName",
         m.topic_id AS "topicId", p.name AS topic, m.was_moved OR coalesce(p.was_moved, false) AS "wasMoved",
         NOT coalesce(c.history_public_to_subscribers, true) AS "isHistoryProtected", m.conversation_id AS "conversationId", v.user_ids AS "userIds",
-        e.position, e.data::text AS data, ${WORDS}, m.sent_at AS "sentAt", m.client,
+        e.position, e.data::text AS data, ${TEXT_COLUMNS}, m.sent_at AS "sentAt", m.client,
         m.read_by AS "readBy", ${editedAt} AS "editedAt"
       FROM view.messages AS m
       JOIN events AS e ON e.realm_id = m.realm_id AND e.position = ${position}
@@ -194,7 +194,7 @@ export async function readMessageRows(
       WHERE m.realm_id = $1 AND m.message_id = ANY($2::int8[])`,
     values: [realmId, ids],
   });
-  return longWork.map(String(realmId), rows, AT_ONCE, messageRow);
+  return longWork.map(String(realmId), rows, ROWS_PER_TURN, messageRow);
 }
 
 function messageRow({ position, content, names, data, userIds, ...row }: Stored): MessageRow {

@@ -10,18 +10,18 @@ import type { Change } from './changes';
 import { isChannelChanged, isTopicChanged } from './changes';
 import type { Text } from './texts';
 
-/** How a client wants messages, and who sees them. */
+/** The options of a client for messages, and its user. */
 export interface MessageLook {
   readonly viewer: Viewer;
   /** HTML rather than Markdown. */
   readonly applyMarkdown: boolean;
-  /** The client makes the addresses of gravatar pictures itself. */
+  /** The client computes the URLs of gravatar pictures itself. */
   readonly clientGravatar: boolean;
-  /** The client knows of topics without a name. */
+  /** The client supports topics without a name. */
   readonly allowEmptyTopicName: boolean;
 }
 
-/** The source text, or what stands for it. */
+/** The Markdown source, or a placeholder after it was erased. */
 export const sourceOf = ({ content }: Text): string => content ?? ERASED_CONTENT;
 
 export const shownTopic = (topic: string, allowEmpty: boolean): string =>
@@ -63,7 +63,7 @@ export const presentReaction = ({ userId, type, code, name }: Reaction) => ({
   reaction_type: type,
 });
 
-/** One id space for both kinds, stable for each place (contract/messages.md section 2). */
+/** The id of a topic or conversation in one id space (contract/messages.md section 2). */
 function presentPlace(row: MessageRow, loaded: LoadedMessages, { viewer, allowEmptyTopicName }: MessageLook) {
   if (row.channelId !== null) {
     return {

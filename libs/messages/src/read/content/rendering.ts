@@ -7,10 +7,10 @@ import { LRUCache } from 'lru-cache';
 import type { WrittenNames } from '../../domain/events';
 import type { Text } from './texts';
 
-/** What is shown of a text that was erased. */
+/** Shown in place of a text that was erased. */
 export const ERASED_CONTENT = '(erased)';
 
-/** What the names in a text meant to its author when it was written. */
+/** The meaning of the names in a text, as recorded when it was written. */
 export function lookupOf({ users, groups, channels, topics, emoji }: WrittenNames, realmId: RealmId): NameLookup {
   const refersTo = (reference: UserReference) => (user: WrittenNames['users'][number]) =>
     user.name === reference.name && user.id === reference.id;
@@ -42,35 +42,35 @@ interface Cached {
   readonly html: string;
 }
 
-/** HTML by where its text stands in the log; in code units. */
+/** HTML by the position of its text; sizes in code units. */
 const cache = new LRUCache<string, Cached>({
   maxSize: 64_000_000,
   sizeCalculation: ({ content, html }) => content.length + html.length + 1,
 });
 
-/** Several databases may be served by one process, in tests: the place alone does not tell the text. */
+/** In tests one process serves several databases, so the position alone does not identify a text. */
 function known(key: string, { content, names }: Text): string | undefined {
-  const kept = cache.get(key);
-  return kept && kept.content === content && kept.names === names ? kept.html : undefined;
+  const cached = cache.get(key);
+  return cached && cached.content === content && cached.names === names ? cached.html : undefined;
 }
 
 /**
- * The HTML of one text; it depends on the text, its names, the renderer and the organization's wish for previews only.
- * What many texts are written into renders them ahead.
+ * The HTML of a text. It depends only on the text, its names, the renderer and the organization's setting for previews. Answers with
+ * many texts render them with `Renderings.ahead`.
  */
 export function htmlOf(realmId: RealmId, text: Text, imagePreviews: boolean): string {
   const { position, content, names } = text;
   if (content === null) return `<p>${ERASED_CONTENT}</p>`;
   const key = `${realmId}:${position}:${RENDERER_VERSION}:${imagePreviews}`;
-  const kept = known(key, text);
-  if (kept !== undefined) return kept;
+  const cached = known(key, text);
+  if (cached !== undefined) return cached;
   const lookup = names === null ? NO_NAMES : lookupOf(JSON.parse(names) as WrittenNames, realmId);
   const html = render(content, lookup, { imagePreviews, emptyTopicName: EMPTY_TOPIC_DISPLAY_NAME });
   cache.set(key, { content, names, html });
   return html;
 }
 
-/** Rendering for one answer, in ms, after which it ends; what was rendered is at hand when its client asks for more. */
+/** Maximum time of rendering for one answer, in ms. What was rendered is cached when the client asks for the rest. */
 const MAX_RENDERING_MS = 3_000;
 
 /** The HTML of the texts of one answer. */
@@ -83,12 +83,12 @@ export class Renderings {
     private readonly imagePreviews: boolean,
   ) {}
 
-  /** Whether the answer has had as much work as one may. */
+  /** Whether the answer has used up its rendering time. */
   get isSpent(): boolean {
     return this.worked >= MAX_RENDERING_MS;
   }
 
-  /** Renders a text, which takes up to some thirty ms, when it is the asker's turn: `of` has it at hand. @returns its HTML */
+  /** Renders a text, which takes up to about 30 ms, when it is the asker's turn; `of` then returns it at once. @returns its HTML */
   async ahead(text: Text, asker: string): Promise<string> {
     const known = this.html.get(text);
     if (known !== undefined) return known;
@@ -97,7 +97,7 @@ export class Renderings {
     return html;
   }
 
-  /** Does something long with the texts, when it is the asker's turn. */
+  /** Runs long work on the texts when it is the asker's turn. */
   async work<Result>(asker: string, piece: () => Result): Promise<Result> {
     const { result, took } = await longWork.run(asker, piece);
     this.worked += took;

@@ -4,7 +4,7 @@ import type { Actor, Instant, Position, UserId } from '@annals/kernel/domain';
 import { readPast } from '../history/past';
 import { readPlaceHistory } from '../history/place-history';
 import type { Change } from './changes';
-import { MAX_EDITS_TOLD, changesOf, latestOf } from './changes';
+import { MAX_EDITS_REPORTED, changesOf, latestOf } from './changes';
 import type { MessageRow } from './message-row';
 import type { Text } from './texts';
 import { readEdits, readTextAt } from './texts';
@@ -28,7 +28,8 @@ export interface Revision {
  */
 export async function readRevisions({ database, events }: Kernel, by: Actor, row: MessageRow): Promise<Revision[]> {
   const [{ id, topicId }, { realmId }] = [row, by];
-  const edits = (await readEdits(database.pool, realmId, [id], { most: MAX_EDITS_TOLD, bytes: null })).get(id) ?? [];
+  const edits =
+    (await readEdits(database.pool, realmId, [id], { most: MAX_EDITS_REPORTED, bytes: null })).get(id) ?? [];
   const moved = row.wasMoved && topicId !== null ? [{ id, topicId }] : [];
   const places = await readPlaceHistory(database.pool, realmId, moved);
   const past = await database.snapshot((client) => readPast(feedReader(events, realmId, client), by, [row]));

@@ -4,13 +4,13 @@ import type { ClientBase, Pool } from 'pg';
 import type { ContentFacts } from '../../domain/events';
 import { messageAggregate } from '../../domain/message/message';
 
-/** A text as it stands in the log. */
+/** A text in the log. */
 export interface Text {
   /** Of the event that holds it. */
   readonly position: Position;
-  /** Null once it was erased. */
+  /** Null after it was erased. */
   readonly content: string | null;
-  /** JSON of `WrittenNames`, or null where the text names nobody. */
+  /** JSON of `WrittenNames`, or null where the text has no names. */
   readonly names: string | null;
 }
 
@@ -18,18 +18,18 @@ export interface Text {
 export interface Edit {
   readonly by: UserId | null;
   readonly at: Instant;
-  /** What happened by one command is one change of the message. */
+  /** All events of one command are one change of the message. */
   readonly commandId: string;
   readonly previous: Text;
   readonly current: Text;
-  /** What is known of the current text. */
+  /** Facts about the current text. */
   readonly facts: ContentFacts;
-  /** What is known of the text before. */
+  /** Facts about the previous text. */
   readonly previousFacts: ContentFacts;
 }
 
 /** Columns of event `e` that make a `Text`, beside its position. */
-export const WORDS = `e.sealed->'words'->>'content' AS content, e.sealed->'words'->>'names' AS names`;
+export const TEXT_COLUMNS = `e.sealed->'words'->>'content' AS content, e.sealed->'words'->>'names' AS names`;
 
 interface Stored extends Text {
   readonly stream: string;
@@ -41,11 +41,11 @@ interface Stored extends Text {
 }
 
 /**
- * How these messages were edited, newest first. All texts of a message are in its stream: each but the first replaced
- * the one before it. A message that never was edited is left out.
+ * The edits of messages, newest first. All texts of a message are in its stream; each but the first replaces the one before it.
+ * Messages without edits are left out.
  *
  * @param limits.most edits of each message; the oldest are left out
- * @param limits.bytes about as many of all texts together; those of the newest messages are read first
+ * @param limits.bytes of all texts together, approximately; those of the newest messages are read first
  */
 export async function readEdits(
   client: Pool | ClientBase,
@@ -59,7 +59,7 @@ export async function readEdits(
   const { rows } = await client.query<Stored>({
     name: 'messages-texts',
     text: `SELECT e.stream, e.position, e.actor_id AS by, e.at, e.command_id AS "commandId",
-        e.data::text AS data, ${WORDS} FROM (
+        e.data::text AS data, ${TEXT_COLUMNS} FROM (
           SELECT w.*, CASE WHEN $4::int8 IS NULL THEN 0
             ELSE sum(octet_length(w.sealed::text)) OVER (ORDER BY s.place DESC, w.version DESC) END AS bytes
           FROM unnest($2::text[]) WITH ORDINALITY AS s(stream, place) CROSS JOIN LATERAL (
@@ -82,7 +82,7 @@ export async function readEdits(
   return edits;
 }
 
-/** The text of a message as it stood right after the event at a position. */
+/** The text of a message right after the event at a position. */
 export async function readTextAt(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -91,14 +91,14 @@ export async function readTextAt(
 ): Promise<Text | undefined> {
   const { rows } = await client.query<Text>({
     name: 'messages-text-at',
-    text: `SELECT e.position, ${WORDS} FROM events AS e WHERE e.realm_id = $1 AND e.stream = $2 AND e.position <= $3
+    text: `SELECT e.position, ${TEXT_COLUMNS} FROM events AS e WHERE e.realm_id = $1 AND e.stream = $2 AND e.position <= $3
       ORDER BY e.version DESC LIMIT 1`,
     values: [realmId, messageAggregate.stream(id), position],
   });
   return rows[0];
 }
 
-/** About how long the texts of messages are, in bytes, without reading them. */
+/** Approximate length of the texts of messages in bytes, without reading them. */
 export async function readTextBytes(
   client: Pool | ClientBase,
   realmId: RealmId,

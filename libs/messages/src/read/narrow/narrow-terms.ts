@@ -1,11 +1,12 @@
 import { Rejected, t } from '@annals/kernel/domain';
 import type { Static } from '@annals/kernel/domain';
+import type { NamedPeople } from '../../domain/recipients';
 
 /** contract/boot.md section 10.1 */
 export const badNarrow = ({ desc }: { desc: string }): Rejected =>
   new Rejected('BAD_NARROW', `Invalid narrow operator: ${desc}`, { desc });
 
-/** A narrow as it comes: objects, pairs, or both. */
+/** A narrow in a request: objects, pairs, or both. */
 export const narrowSchema = t.Array(
   t.Union([
     t.Object(
@@ -18,16 +19,13 @@ export const narrowSchema = t.Array(
 );
 export type WireNarrow = Static<typeof narrowSchema>;
 
-/** People as an operand names them. */
-export type NamedPeople = readonly number[] | readonly string[];
-
-/** What a term asks for, before names are looked up. */
+/** The condition of a term, before names are looked up. */
 export type Condition =
   | Criterion
-  /** The topic or conversation that a message is in now, whichever other terms name. */
+  /** The topic or conversation that a message is in now, whatever other terms name. */
   | { readonly kind: 'with'; readonly id: number };
 
-/** What a message does or does not fulfil by itself. */
+/** A condition that can be checked for one message. */
 export type Criterion =
   | { readonly kind: 'channel'; readonly channel: number | string }
   | { readonly kind: 'channels'; readonly which: 'public' | 'web-public' | 'archived' }
@@ -35,12 +33,12 @@ export type Criterion =
   | { readonly kind: 'conversation'; readonly people: NamedPeople }
   | { readonly kind: 'conversation including'; readonly people: NamedPeople }
   | { readonly kind: 'direct' | 'followed' | 'muted' }
-  /** Everything, or what is not muted: in all channels together, or in the one that other terms ask for. */
+  /** All messages, or those that are not muted: in all channels, or in the channel of another term. */
   | { readonly kind: 'in'; readonly view: 'all' | 'home' }
   | { readonly kind: 'sender'; readonly sender: number | string }
   | { readonly kind: 'message'; readonly id: number }
   | { readonly kind: 'has'; readonly what: 'link' | 'image' | 'attachment' | 'reaction' }
-  /** Says where to look, not what for. */
+  /** An anchor, which excludes no message. */
   | { readonly kind: 'near' };
 
 export interface Term<Asked extends Condition = Condition> {
@@ -48,7 +46,7 @@ export interface Term<Asked extends Condition = Condition> {
   readonly negated: boolean;
 }
 
-/** @throws Rejected BAD_NARROW for an unknown operator or an operand it does not take */
+/** @throws Rejected BAD_NARROW for an unknown operator or an invalid operand */
 export const parseNarrow = (narrow: WireNarrow): Term[] =>
   narrow.map((term): Term => {
     const [operator, operand, negated] = Array.isArray(term)
@@ -94,16 +92,16 @@ function parseTerm(operator: string, operand: unknown): Condition {
   }
 }
 
-const wrong = (operator: string) => badNarrow({ desc: `invalid operand of ${operator}` });
+const invalidOperand = (operator: string) => badNarrow({ desc: `invalid operand of ${operator}` });
 
 function text(operator: string, operand: unknown): string {
-  if (typeof operand !== 'string') throw wrong(operator);
+  if (typeof operand !== 'string') throw invalidOperand(operator);
   return operand;
 }
 
 function oneOf<Word extends string>(operator: string, operand: unknown, words: readonly Word[]): Word {
   const word = words.find((one) => one === operand);
-  if (word === undefined) throw wrong(operator);
+  if (word === undefined) throw invalidOperand(operator);
   return word;
 }
 
@@ -113,7 +111,7 @@ function idOrText(operator: string, operand: unknown): number | string {
 
 function messageId(operator: string, operand: unknown): number {
   const id = typeof operand === 'string' && /^\d{1,15}$/.test(operand) ? Number(operand) : operand;
-  if (!Number.isSafeInteger(id) || (id as number) < 0) throw wrong(operator);
+  if (!Number.isSafeInteger(id) || (id as number) < 0) throw invalidOperand(operator);
   return id as number;
 }
 
@@ -124,6 +122,6 @@ function people(operator: string, operand: unknown): NamedPeople {
     const emails = operand.split(',').map((email) => email.trim());
     return emails.filter((email) => email !== '');
   }
-  if (!Array.isArray(operand) || !operand.every((id) => Number.isSafeInteger(id))) throw wrong(operator);
+  if (!Array.isArray(operand) || !operand.every((id) => Number.isSafeInteger(id))) throw invalidOperand(operator);
   return operand as number[];
 }

@@ -7,19 +7,19 @@ import type { Conversation } from '../../domain/conversation';
 import { conversationAggregate, conversationKey } from '../../domain/conversation';
 import type { ConversationEvent } from '../../domain/events';
 
-/** The store is asked by the name of the stream, so the kind of the key does not matter to it. */
+/** The aggregate store looks up by the name of the stream, so the type of the key does not matter. */
 const ANY_KEY = conversationAggregate as Aggregate<Conversation | null, ConversationEvent>;
 
-/** Key of these people's conversation. @param people distinct, ascending */
+/** Key of the conversation of some users. @param people distinct, ascending */
 export const keyOf = (people: readonly UserId[]): string =>
   conversationKey(people, (ids) => createHash('sha256').update(ids).digest('hex'));
 
-/** Conversations by the people in them; the aggregates that writers use are cached already. */
+/** Conversations by their users, from the cache of aggregates. */
 @Injectable()
 export class ConversationFacts {
   constructor(private readonly kernel: Kernel) {}
 
-  /** @returns undefined when these people have never written to each other */
+  /** @returns undefined when these users have no conversation */
   async between(realmId: RealmId, people: readonly UserId[]): Promise<ConversationId | undefined> {
     const stream = conversationAggregate.stream(keyOf(people));
     const { state } = await this.kernel.aggregates.load(realmId, ANY_KEY, stream);
@@ -27,7 +27,7 @@ export class ConversationFacts {
   }
 }
 
-/** The newest message of a conversation; undefined when none is left. */
+/** The newest message of a conversation; undefined when it has none. */
 export async function newestInConversation(
   pool: Pool,
   realmId: RealmId,

@@ -12,7 +12,7 @@ import {
   messageIdAt,
 } from '../../domain/events';
 
-/** Where each message is and what is known of its text, which itself stays in the log at `content_position`. */
+/** The place of each message and facts about its text; the text itself is in the log at `content_position`. */
 export const messagesView = defineProjection({
   name: 'messages',
   version: 6,
@@ -28,32 +28,32 @@ export const messagesView = defineProjection({
          */
         channel_id: 'int4',
         topic_id: 'int4',
-        /** Of a channel message: where it was sent to, whatever was moved since. */
+        /** Of a channel message: the channel that it was sent to. */
         sent_channel_id: 'int4',
         /** Of a direct message. */
         conversation_id: 'int4',
         /** Position of the event that holds the current text. */
         content_position: 'int8',
-        /** Position at which the message came into its channel, unless its topic came there later: that row tells too. */
+        /** Position at which the message arrived in its channel; the row of its topic has a later one if the topic was moved since. */
         arrived: 'int8',
-        /** It came to its topic from another one. */
+        /** It was moved to its topic from another one. */
         was_moved: 'bool',
         /** Milliseconds. */
         sent_at: 'int8',
-        /** Name of the client program; of what the server says, its own. */
+        /** Name of the client program; notices have the server's. */
         client: 'text',
         is_me: 'bool',
         has_link: 'bool',
         has_image: 'bool',
         has_attachment: 'bool',
-        /** Groups the text calls; null when it calls none. */
+        /** Groups that the text mentions; null when there are none. */
         mentioned_groups: 'int8[]',
         channel_wildcard: 'bool',
-        /** Whom a topic wildcard calls; null when there is none. */
+        /** Users whom a topic wildcard mentions; null when there is no wildcard. */
         topic_participants: 'int8[]',
-        /** Who had read the message when it came, because they sent or caused it; null for nobody. */
+        /** The user who had read the message when it was sent, because they sent or caused it; null for nobody. */
         read_by: 'int4',
-        /** Milliseconds; null while the text is the first one. */
+        /** In ms; null while the message is unedited. */
         edited_at: 'int8',
       },
       key: ['message_id'],
@@ -75,24 +75,24 @@ export const messagesView = defineProjection({
       key: ['message_id', 'user_id'],
       indexes: [{ on: ['user_id', 'message_id'] }],
     },
-    /** People whom the text calls by name as it is now: few, unlike those whom a group or a wildcard calls. */
+    /** Users whom the present text mentions by name, without groups and wildcards. */
     mentions: {
       columns: { message_id: 'int8', user_id: 'int4' },
       key: ['message_id', 'user_id'],
       indexes: [{ on: ['user_id', 'message_id'] }],
     },
-    /** What was in channels once: for who is told later what happened before. */
+    /** Deleted messages of channels, for readers that handle earlier events late. */
     deleted_messages: {
       columns: { message_id: 'int8', channel_id: 'int4', topic_id: 'int4', position: 'int8' },
       key: ['message_id'],
       indexes: [{ on: ['channel_id', 'position'] }, { on: ['topic_id', 'position'] }],
     },
-    /** Where in the log messages went from one topic to another by themselves, not with their topic; deleted ones too. */
+    /** Moves of messages from one topic to another without their topic, also of deleted messages. */
     message_moves: {
       columns: {
         message_id: 'int8',
         position: 'int8',
-        /** The one they left. */
+        /** The topic they were moved from. */
         topic_id: 'int4',
       },
       key: ['message_id', 'position'],
@@ -155,7 +155,7 @@ export const messagesView = defineProjection({
 /** contract/messages.md section 2, `client` */
 const SERVER_CLIENT = 'Internal';
 
-/** Who had read a message when it came, because they sent or caused it. */
+/** The user who had read a message when it was sent, because they sent or caused it. */
 export function readBy({ notice, readBySender, senderId }: MessageSent['data']): UserId | null {
   if (notice) return notice.readBy;
   return readBySender ? senderId : null;

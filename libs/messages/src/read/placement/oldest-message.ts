@@ -1,7 +1,7 @@
 import type { ChannelId, MessageId, RealmId, TopicId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 
-/** Messages that go away from a channel: these, and those of whole topics but for some that stay. */
+/** Messages that leave a channel: some ids, and whole topics except for some messages that stay. */
 export interface RemovedMessages {
   readonly messageIds?: readonly MessageId[];
   readonly topicIds?: readonly TopicId[];
@@ -22,7 +22,7 @@ const GOES = `(m.message_id = ANY($4::int8[])
 
 /**
  * The oldest message of topic `p` that stays. Compared and ordered as pairs, so that the index by topic and message answers:
- * by ids alone the planner may walk through all messages of the organization.
+ * by ids alone the planner may scan all messages of the organization.
  */
 const OLDEST_STAYING_IN_TOPIC = `SELECT m.message_id FROM view.messages AS m
   WHERE m.realm_id = p.realm_id AND m.topic_id IS NOT NULL AND m.channel_id <> $2::int4
@@ -30,22 +30,22 @@ const OLDEST_STAYING_IN_TOPIC = `SELECT m.message_id FROM view.messages AS m
     AND (m.topic_id, m.message_id) <= (p.topic_id, ${Number.MAX_SAFE_INTEGER}::int8) AND NOT ${GOES}
   ORDER BY m.topic_id, m.message_id LIMIT 1`;
 
-const values = (realmId: RealmId, channel: ChannelId, from: MessageId, going: RemovedMessages) => [
+const values = (realmId: RealmId, channel: ChannelId, from: MessageId, removed: RemovedMessages) => [
   realmId,
   channel,
   from,
-  going.messageIds ?? [],
-  going.topicIds ?? [],
-  going.staying ?? [],
+  removed.messageIds ?? [],
+  removed.topicIds ?? [],
+  removed.staying ?? [],
 ];
 
-/** The oldest message of a channel that does not go away, from a message on; undefined when all go. */
+/** The oldest remaining message of a channel, from a message on; undefined when none remains. */
 export async function oldestStaying(
   pool: Pool,
   realmId: RealmId,
   channel: ChannelId,
   from: MessageId,
-  going: RemovedMessages,
+  removed: RemovedMessages,
 ): Promise<MessageId | undefined> {
   const { rows } = await pool.query<{ id: MessageId }>({
     name: 'messages-oldest-staying',
@@ -53,24 +53,24 @@ export async function oldestStaying(
       UNION ALL (SELECT o.message_id FROM view.topics AS p CROSS JOIN LATERAL (${OLDEST_STAYING_IN_TOPIC}) AS o
         WHERE p.realm_id = $1 AND p.channel_id = $2::int4 AND p.filed_elsewhere)
       ORDER BY id LIMIT 1`,
-    values: values(realmId, channel, from, going),
+    values: values(realmId, channel, from, removed),
   });
   return rows[0]?.id;
 }
 
-/** How many messages of a channel go away, from a message on and before another; without one, up to the end. */
+/** How many messages of a channel are removed, from a message on and before another, or up to the end. */
 export async function countRemoved(
   pool: Pool,
   realmId: RealmId,
   channel: ChannelId,
   [from, before]: readonly [MessageId, MessageId | null],
-  going: RemovedMessages,
+  removed: RemovedMessages,
 ): Promise<number> {
   const those = (which: string) => `SELECT ${which} AND ${GOES} AND m.message_id < $7::int8`;
   const { rows } = await pool.query<{ count: number }>({
-    name: 'messages-going',
-    text: `SELECT count(*) AS count FROM (${those(FILED)} UNION ALL ${those(FILED_ELSEWHERE)}) AS going`,
-    values: [...values(realmId, channel, from, going), before ?? Number.MAX_SAFE_INTEGER],
+    name: 'messages-removed',
+    text: `SELECT count(*) AS count FROM (${those(FILED)} UNION ALL ${those(FILED_ELSEWHERE)}) AS removed`,
+    values: [...values(realmId, channel, from, removed), before ?? Number.MAX_SAFE_INTEGER],
   });
   return rows[0]?.count ?? 0;
 }

@@ -3,10 +3,10 @@ import type { TopicId } from '@annals/kernel/domain';
 import { ConversationOpened, TopicEnded, TopicMoved, TopicStarted } from '../../domain/events';
 import { REFILED_AT_MOST, topicKey } from '../../domain/topic';
 
-/** What a topic is called after its name was erased. */
+/** The name that is shown for a topic whose name was erased. */
 export const erasedTopic = (id: TopicId): string => `topic ${id}`;
 
-/** Topics of channels; several may bear one name. Where a message is now follows from its topic's row. */
+/** Topics of channels; several may have one name. The present channel of a message follows from its topic's row. */
 export const topicsView = defineProjection({
   name: 'topics',
   version: 3,
@@ -17,7 +17,7 @@ export const topicsView = defineProjection({
         topic_id: 'int4',
         channel_id: 'int4',
         name: 'text',
-        /** What the name is found by, whatever its letter case. */
+        /** The name without letter case, for lookups. */
         name_key: 'text',
         /**
          * Position at which it came into its channel from another, where that is not written to each of its messages;
@@ -26,7 +26,7 @@ export const topicsView = defineProjection({
         arrived: 'int8',
         /** It had another name or channel before. */
         was_moved: 'bool',
-        /** It was too large for filing its messages under its channel anew: they are found through the topic alone. */
+        /** It was too large to file its messages under its new channel: they are found through the topic alone. */
         filed_elsewhere: 'bool',
       },
       key: ['topic_id'],
@@ -37,7 +37,7 @@ export const topicsView = defineProjection({
       ],
       sealed: ['name', 'name_key'],
     },
-    /** In which channels topics were, each until a position; the last one of a topic that ended included. */
+    /** The earlier channels of topics, each until a position, and the last channel of a topic that ended. */
     topic_stays: {
       columns: { topic_id: 'int4', until: 'int8', channel_id: 'int4' },
       key: ['topic_id', 'until'],
@@ -71,7 +71,7 @@ export const topicsView = defineProjection({
   ],
 });
 
-/** Sets of people who exchange direct messages. */
+/** Conversations: sets of users who exchange direct messages. */
 export const conversationsView = defineProjection({
   name: 'conversations',
   version: 2,

@@ -2,8 +2,8 @@ import type { Instant, RealmId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 
 /**
- * The position from which on things happened at a time or later; one beyond the head when nothing did. Times never
- * decrease along the log and positions have no gaps, so halving the log finds the place.
+ * The first position at a time or later; one beyond the head when there is none. Times never decrease along the log and positions
+ * have no gaps, so a binary search finds it.
  */
 export async function sentSince(pool: Pool, realmId: RealmId, head: number, at: Instant): Promise<number> {
   const { rows } = await pool.query<{ hi: number }>({

@@ -5,13 +5,13 @@ import { Injectable } from '@nestjs/common';
 import type { TopicEnded, TopicMoved, TopicStarted } from '../../domain/events';
 import { topicKey } from '../../domain/topic';
 
-/** A topic with its name in the letter case it was begun with. */
+/** A topic with its name in its own letter case. */
 export interface NamedTopic {
   readonly id: TopicId;
   readonly name: string;
 }
 
-/** Topics by channel and name, cached in the process; exact for whoever has passed the fence. */
+/** Topics by channel and name, cached in the process; exact for readers that have passed the fence. */
 @Injectable()
 export class TopicFacts {
   private readonly topics: FactCache<readonly NamedTopic[]>;
@@ -23,7 +23,7 @@ export class TopicFacts {
     });
   }
 
-  /** @returns the topics of this name in any letter case, oldest first; none when nobody wrote there */
+  /** @returns the topics with this name in any letter case, oldest first */
   async named(realmId: RealmId, channel: ChannelId, name: string): Promise<readonly NamedTopic[]> {
     return (await this.topics.get(realmId, keyOf(channel, name))) ?? [];
   }

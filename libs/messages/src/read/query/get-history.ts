@@ -8,11 +8,11 @@ import { MessageFinder } from './message-finder';
 import { readMessageRows } from '../content/message-row';
 import type { Revision } from '../content/revisions';
 import { readRevisions } from '../content/revisions';
-import { EVERYTHING } from '../narrow/selection';
+import { EVERYTHING } from '../narrow/narrow-compiler';
 
 /**
- * The states of a message, oldest first: how it was sent, or came to where the reader could read it, and of the latest
- * changes, as many as `latestOf` tells, those that they could follow.
+ * The revisions of a message that the reader could read, oldest first: the first of them, and those of the latest changes
+ * (`latestOf`).
  */
 export interface MessageHistory {
   readonly realmId: RealmId;
@@ -23,10 +23,10 @@ export interface MessageHistory {
 }
 
 /**
- * How a message came to be what it is (contract/messages.md section 4.3).
+ * The edit history of a message (contract/messages.md section 4.3).
  *
- * @throws Rejected BAD_REQUEST for one the actor may not see, as for one that does not exist, and where the organization
- *   hides what was changed
+ * @throws Rejected BAD_REQUEST for a message that the actor cannot see, as for one that does not exist, and where the
+ *   organization hides edit history
  */
 export class GetMessageHistory extends Query<MessageHistory> {
   constructor(
@@ -54,7 +54,7 @@ export class GetMessageHistoryHandler implements IQueryHandler<GetMessageHistory
     const visible = () => this.finder.visible(by, EVERYTHING, [id]);
     const [row] = await readMessageRows(pool, realmId, await visible(), 'now');
     const revisions = row ? await readRevisions(this.kernel, by, row) : [];
-    // Meanwhile it may have gone where they cannot see it, and been changed there.
+    // It may have been moved meanwhile to where they cannot see it, and edited there.
     if (revisions.length === 0 || (await visible()).length === 0) throw reject.unknownMessage();
     const showsTexts = policy === 'all';
     const shown = showsTexts ? revisions : revisions.filter(({ change }) => change === null || change.move !== null);

@@ -4,26 +4,26 @@ import { UserAccess } from '@annals/users';
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/rejections';
-import { MAX_BYTES, MAX_TYPED_BYTES, bytesOf, fittingAround, withFittingChanges } from './page-budget';
+import { MAX_ANSWER_BYTES, MAX_SOURCE_BYTES, bytesOf, trimAroundAnchor, withChangesWithinBudget } from './page-budget';
 import { MessageFinder } from './message-finder';
 import type { LoadedMessages } from '../content/message-row';
 import { loadMessages } from '../content/message-row';
 import { withoutUnseenPast } from '../content/readable-past';
 import { sendersOf, withoutStrangers } from '../content/inaccessible-users';
 import type { Term } from '../narrow/narrow-terms';
-import { Narrows } from '../narrow/narrows';
+import { NarrowResolver } from '../narrow/narrow-resolver';
 import { readFlags } from '../unread/message-flags-query';
-import type { Selection } from '../narrow/selection';
-import { EVERYTHING } from '../narrow/selection';
+import type { CompiledNarrow } from '../narrow/narrow-compiler';
+import { EVERYTHING } from '../narrow/narrow-compiler';
 import { readTextBytes } from '../content/texts';
 
 /** Stands for "after everything" on the wire (contract/boot.md section 10). */
 export const NEWEST = 10_000_000_000_000_000;
 
-/** Where a page begins; a number is a message's id, there or not. */
+/** The anchor of a page; a number is a message's id, which need not exist. */
 export type Anchor = number | 'newest' | 'oldest' | 'first unread' | { readonly sentSince: Instant };
 
-/** A page of what a narrow finds. */
+/** A page of the messages of a narrow. */
 export interface Page {
   readonly anchor: Anchor;
   readonly includeAnchor: boolean;
@@ -46,7 +46,7 @@ export interface FoundMessages extends SeenMessages {
   readonly foundNewest: boolean;
 }
 
-/** A page of messages (contract/boot.md section 10): those next to the anchor, where texts are very long together. */
+/** A page of messages (contract/boot.md section 10). If their texts are too long together, only those nearest to the anchor. */
 export class GetMessages extends Query<FoundMessages> {
   constructor(
     readonly by: Actor,
@@ -63,23 +63,23 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
   constructor(
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
-    private readonly narrows: Narrows,
+    private readonly narrows: NarrowResolver,
     private readonly acquaintances: UserAccess,
   ) {}
 
   async execute({ by, terms, page, asHtml }: GetMessages): Promise<FoundMessages> {
-    const selection = await this.narrows.selection(by, terms);
-    const anchor = await this.resolve(by, selection, page.anchor);
-    const found = await this.around(by, selection, { ...page, anchor });
+    const narrow = await this.narrows.resolve(by, terms);
+    const anchor = await this.resolve(by, narrow, page.anchor);
+    const found = await this.around(by, narrow, { ...page, anchor });
     const bytes = await bytesOfMany(this.kernel, by, found.ids);
-    const { ids: read } = await fittingAround(found.ids, anchor, MAX_TYPED_BYTES, (id) => bytes.get(id) ?? 0);
+    const { ids: read } = await trimAroundAnchor(found.ids, anchor, MAX_SOURCE_BYTES, (id) => bytes.get(id) ?? 0);
     const all = await seen(this.kernel, this.acquaintances, by, read);
-    const wanted = { asker: askerOf(by), asHtml };
-    const fitting = await fittingAround(all.ids, anchor, MAX_BYTES, (id) =>
-      all.loaded.rendered.isSpent ? null : bytesOf(id, all.loaded, wanted),
+    const request = { asker: askerOf(by), asHtml };
+    const fitting = await trimAroundAnchor(all.ids, anchor, MAX_ANSWER_BYTES, (id) =>
+      all.loaded.rendered.isSpent ? null : bytesOf(id, all.loaded, request),
     );
     const { ids } = fitting;
-    const loaded = await withFittingChanges(all.loaded, fitting, wanted);
+    const loaded = await withChangesWithinBudget(all.loaded, fitting, request);
     return {
       ...{ ...all, ids, loaded, anchor },
       foundAnchor: found.foundAnchor && ids.includes(anchor as MessageId),
@@ -88,31 +88,31 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
     };
   }
 
-  private async resolve(by: Actor, selection: Selection, anchor: Anchor): Promise<number> {
+  private async resolve(by: Actor, narrow: CompiledNarrow, anchor: Anchor): Promise<number> {
     if (typeof anchor === 'number') return Math.min(Math.max(anchor, 0), NEWEST);
     if (anchor === 'newest') return NEWEST;
     if (anchor === 'oldest') return 0;
-    if (anchor === 'first unread') return (await this.finder.firstUnread(by, selection)) ?? NEWEST;
+    if (anchor === 'first unread') return (await this.finder.firstUnread(by, narrow)) ?? NEWEST;
     const since = await this.finder.sentSince(by.realmId, anchor.sentSince);
-    const [first] = await this.finder.find(by, { selection, between: from(since), order: 'oldest first', limit: 1 });
+    const [first] = await this.finder.find(by, { narrow, range: from(since), order: 'oldest first', limit: 1 });
     return first ?? NEWEST;
   }
 
-  /** One more than asked for tells whether the anchor is there, and whether anything is beyond it. */
-  private async around(by: Actor, selection: Selection, page: Page & { readonly anchor: number }) {
+  /** Reads one message more than requested, to know whether the anchor exists and whether there are more. */
+  private async around(by: Actor, narrow: CompiledNarrow, page: Page & { readonly anchor: number }) {
     const { anchor, includeAnchor } = page;
     const [fromOldest, fromNewest] = [anchor === 0, anchor === NEWEST];
     const earlier = fromOldest
       ? []
       : await this.finder.find(by, {
-          selection,
-          between: { after: 0, before: anchor },
+          narrow,
+          range: { after: 0, before: anchor },
           order: 'newest first',
           limit: Math.max(page.before, 1),
         });
     const later = fromNewest
       ? []
-      : await this.finder.find(by, { selection, between: from(anchor), order: 'oldest first', limit: page.after + 1 });
+      : await this.finder.find(by, { narrow, range: from(anchor), order: 'oldest first', limit: page.after + 1 });
     const isThere = later[0] === anchor;
     const before = earlier.slice(0, page.before).reverse();
     const after = later.filter((id) => id > anchor).slice(0, page.after);
@@ -128,7 +128,7 @@ export class GetMessagesHandler implements IQueryHandler<GetMessages> {
 /**
  * Messages by their ids; those that the actor may not see are left out (contract/boot.md section 10).
  *
- * @throws Rejected BAD_REQUEST where their texts are too long together
+ * @throws Rejected BAD_REQUEST if their texts are too long together
  */
 export class GetMessagesById extends Query<SeenMessages> {
   constructor(
@@ -146,30 +146,30 @@ export class GetMessagesByIdHandler implements IQueryHandler<GetMessagesById> {
   constructor(
     private readonly kernel: Kernel,
     private readonly finder: MessageFinder,
-    private readonly narrows: Narrows,
+    private readonly narrows: NarrowResolver,
     private readonly acquaintances: UserAccess,
   ) {}
 
   async execute({ by, terms, ids, asHtml }: GetMessagesById): Promise<SeenMessages> {
-    const selection = await this.narrows.selection(by, terms);
-    const visible = await this.finder.visible(by, selection, ids);
+    const narrow = await this.narrows.resolve(by, terms);
+    const visible = await this.finder.visible(by, narrow, ids);
     const bytes = await bytesOfMany(this.kernel, by, visible);
-    if ([...bytes.values()].reduce((sum, one) => sum + one, 0) > MAX_TYPED_BYTES) throw reject.tooMuchText();
+    if ([...bytes.values()].reduce((sum, one) => sum + one, 0) > MAX_SOURCE_BYTES) throw reject.tooMuchText();
     const found = await seen(this.kernel, this.acquaintances, by, visible);
-    const wanted = { asker: askerOf(by), asHtml };
-    let room = MAX_BYTES;
+    const request = { asker: askerOf(by), asHtml };
+    let budget = MAX_ANSWER_BYTES;
     for (const id of found.ids) {
-      room -= await bytesOf(id, found.loaded, wanted);
-      if (room < 0) throw reject.tooMuchText();
+      budget -= await bytesOf(id, found.loaded, request);
+      if (budget < 0) throw reject.tooMuchText();
     }
-    return { ...found, loaded: await withFittingChanges(found.loaded, { ids: found.ids, room }, wanted) };
+    return { ...found, loaded: await withChangesWithinBudget(found.loaded, { ids: found.ids, budget }, request) };
   }
 }
 
 /**
  * One message (contract/messages.md section 4.2).
  *
- * @throws Rejected BAD_REQUEST for one the actor may not see, as for one that does not exist
+ * @throws Rejected BAD_REQUEST for a message that the actor cannot see, as for one that does not exist
  */
 export class GetMessage extends Query<SeenMessages> {
   constructor(
@@ -196,13 +196,13 @@ export class GetMessageHandler implements IQueryHandler<GetMessage> {
   }
 }
 
-/** In the words of whoever shares out the work on texts. */
+/** Key of a user for the fair sharing of rendering work. */
 export const askerOf = ({ realmId, userId }: Pick<Actor, 'realmId' | 'userId'>): string => `${realmId}:${userId}`;
 
-/** Messages that may be read together, whatever they say. */
+/** So many messages are read together without knowing how long their texts are. */
 const FEW = 100;
 
-/** How long the texts of many messages are; of few they need not be known before they are read. */
+/** Bytes of the texts of many messages; of few messages they are not needed. */
 const bytesOfMany = async ({ database }: Kernel, { realmId }: Actor, ids: readonly MessageId[]) =>
   ids.length > FEW ? readTextBytes(database.pool, realmId, ids) : new Map<MessageId, number>();
 

@@ -6,13 +6,13 @@ import { Query, QueryHandler } from '@nestjs/cqrs';
 import type { IQueryHandler } from '@nestjs/cqrs';
 import { reject } from '../../domain/rejections';
 
-/** A topic as a channel's readers find it, under the name of its newest message. */
+/** A topic of a channel's list, under the name of its newest message. */
 export interface ListedTopic {
   readonly name: string;
   readonly newest: MessageId;
 }
 
-/** The topics of a channel that somebody can read, newest first (contract/messages.md section 4.5). */
+/** The topics of a channel that a user can read, newest first (contract/messages.md section 4.5). */
 export class ListTopics extends Query<readonly ListedTopic[]> {
   constructor(
     readonly by: Actor,
@@ -51,7 +51,7 @@ export class ListTopicsHandler implements IQueryHandler<ListTopics> {
 
 /**
  * The newest message of topic `t` between two ids. Compared and ordered as pairs, so that the index by topic and message
- * answers with one look: by ids alone the planner may walk back from the newest message of all.
+ * answers with one probe: by ids alone the planner may scan back from the newest message of all.
  */
 const newestBetween = (after: string, before: string, condition = 'true'): string => `SELECT m.topic_id, m.message_id
   FROM view.messages AS m WHERE m.realm_id = t.realm_id AND m.topic_id IS NOT NULL
@@ -64,13 +64,13 @@ const LAST = `${Number.MAX_SAFE_INTEGER}::int8`;
 /** The memberships `s` of a reader in a channel, and a position within one. */
 const MEMBERSHIPS = 'view.memberships AS s ON s.realm_id = $1 AND s.channel_id = $2 AND s.user_id = $3';
 const WITHIN = (at: string) => `${at} > s.from_position AND (s.to_position IS NULL OR ${at} < s.to_position)`;
-/** Condition: message `m` was sent to the channel of topic `t`, and has been there ever since. */
+/** Condition: message `m` was sent to the channel of topic `t` and has not been moved to another channel. */
 const STAYED = 'm.arrived = m.message_id AND t.arrived < m.message_id';
 
 /**
- * By what of a channel's history somebody may read. What came to them lies in the spans of a membership, apart from what
- * they sent there and what called them; the same rule as in `VISIBLE_SQL`, asked from the other end. What came from another
- * channel counts by when it came: messages one by one, large topics as a whole.
+ * By the part of a channel's history that a user may read. Messages that they received are found by the spans of a membership,
+ * those that they sent or that mentioned them by themselves: the same rule as `VISIBLE_SQL`, in the other direction. A message
+ * that was moved there counts by its arrival: single messages one by one, large topics as a whole.
  */
 const NEWEST: Readonly<Record<Exclude<HistoryScope, 'none'>, string>> = {
   all: `SELECT n.* FROM view.topics AS t CROSS JOIN LATERAL (${newestBetween(FIRST, LAST)}) AS n

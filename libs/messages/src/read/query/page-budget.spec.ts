@@ -1,13 +1,13 @@
 import type { MessageId } from '@annals/kernel/domain';
-import { fittingAround } from './page-budget';
+import { trimAroundAnchor } from './page-budget';
 
 const ids = [1, 2, 3, 4, 5, 6] as MessageId[];
-const around = async (anchor: number, size: number | null) => (await fittingAround(ids, anchor, 90, () => size)).ids;
+const around = async (anchor: number, size: number | null) => (await trimAroundAnchor(ids, anchor, 90, () => size)).ids;
 
 describe('the messages of one answer', () => {
   it('are all of them where their texts are short', async () => {
     for (const anchor of [0, 4, 99]) expect(await around(anchor, 1)).toEqual(ids);
-    expect(await fittingAround([], 4, 90, () => 1)).toEqual({ ids: [], room: 90 });
+    expect(await trimAroundAnchor([], 4, 90, () => 1)).toEqual({ ids: [], budget: 90 });
   });
 
   it('are those next to the anchor on both sides where they are long', async () => {
@@ -15,7 +15,7 @@ describe('the messages of one answer', () => {
     expect(await around(4, 30)).toEqual([3, 4, 5]);
     expect(await around(6, 30)).toEqual([4, 5, 6]);
     expect(await around(99, 30)).toEqual([4, 5, 6]);
-    expect(await fittingAround(ids, 0, 100, () => 30)).toEqual({ ids: [1, 2, 3], room: 10 });
+    expect(await trimAroundAnchor(ids, 0, 100, () => 30)).toEqual({ ids: [1, 2, 3], budget: 10 });
   });
 
   it('are at least one', async () => {
@@ -27,7 +27,7 @@ describe('the messages of one answer', () => {
 
   it('end where the answer has taken long enough', async () => {
     let asked = 0;
-    const { ids: found } = await fittingAround(ids, 0, 90, () => (++asked > 4 ? null : 1));
+    const { ids: found } = await trimAroundAnchor(ids, 0, 90, () => (++asked > 4 ? null : 1));
     expect(found).toEqual([1, 2, 3, 4]);
     expect(asked).toBe(5);
   });

@@ -3,46 +3,51 @@ import type { Change } from '../content/changes';
 import type { LoadedMessages } from '../content/message-row';
 import { sourceOf } from '../content/present-message';
 
-/** Bytes that the texts of one answer are together at most, as they are written there. */
-export const MAX_BYTES = 8_000_000;
-/** The same as they were typed, for what is read of the log. */
-export const MAX_TYPED_BYTES = 2_500_000;
+/** Maximum of bytes of all texts in one answer, as HTML or Markdown. */
+export const MAX_ANSWER_BYTES = 8_000_000;
+/** Maximum of bytes of all Markdown sources that are read from the log for one answer. */
+export const MAX_SOURCE_BYTES = 2_500_000;
 
-/** How messages are asked for. */
-export interface Wanted {
-  /** Whose texts are rendered in turn with those of others. */
+/** The form in which texts are requested. */
+export interface RenderingRequest {
+  /** Key of the user: rendering work is shared fairly between users. */
   readonly asker: string;
-  /** Their texts are written as HTML. */
+  /** Whether the answer has texts as HTML. */
   readonly asHtml: boolean;
 }
 
-/** Bytes of a message's text as it is answered; it is rendered for that. */
-export async function bytesOf(id: MessageId, { rows, rendered }: LoadedMessages, wanted: Wanted): Promise<number> {
+/** Bytes of a message's text in the answer. Renders the text. */
+export async function bytesOf(
+  id: MessageId,
+  { rows, rendered }: LoadedMessages,
+  request: RenderingRequest,
+): Promise<number> {
   const row = rows.get(id);
   if (!row) return 0;
-  return Buffer.byteLength(wanted.asHtml ? await rendered.ahead(row.text, wanted.asker) : sourceOf(row.text));
+  return Buffer.byteLength(request.asHtml ? await rendered.ahead(row.text, request.asker) : sourceOf(row.text));
 }
 
-/** Messages next to each other, and the room that an answer has left beside them. */
-export interface Fitting {
+/** Consecutive messages, and the bytes that are left of the budget. */
+export interface TrimmedPage {
   readonly ids: readonly MessageId[];
-  readonly room: number;
+  readonly budget: number;
 }
 
 /**
- * Those around an anchor that fit into one answer, at least one where there is any; without a gap.
+ * Trims a page to a budget: the messages nearest to the anchor, without a gap, at least one if there is any.
  *
- * @param sizeOf of one message; null where the answer has to end before it
+ * @param budget in bytes
+ * @param sizeOf bytes of one message; null if the page must end before it
  */
-export async function fittingAround(
+export async function trimAroundAnchor(
   ids: readonly MessageId[],
   anchor: number,
-  room: number,
+  budget: number,
   sizeOf: (id: MessageId) => Promise<number | null> | number | null,
-): Promise<Fitting> {
-  const beyond = ids.findIndex((id) => id >= anchor);
-  let [start, end] = Array.from({ length: 2 }, () => (beyond < 0 ? ids.length : beyond)) as [number, number];
-  let left = room;
+): Promise<TrimmedPage> {
+  const firstLater = ids.findIndex((id) => id >= anchor);
+  let [start, end] = Array.from({ length: 2 }, () => (firstLater < 0 ? ids.length : firstLater)) as [number, number];
+  let left = budget;
   for (let turn = 0; start > 0 || end < ids.length; turn++) {
     const takesLater = start === 0 || (end < ids.length && turn % 2 === 0);
     const size = await sizeOf(ids[takesLater ? end : start - 1] as MessageId);
@@ -51,28 +56,28 @@ export async function fittingAround(
     if (takesLater) end += 1;
     else start -= 1;
   }
-  return { ids: ids.slice(start, end), room: left };
+  return { ids: ids.slice(start, end), budget: left };
 }
 
 /**
- * The messages with as many of their changes as there is room for: the newest messages tell first, of each the latest.
- * What is told is rendered.
+ * Adds as many changes as the budget allows: those of the newest messages first, and of each message the latest. Renders their
+ * texts.
  */
-export async function withFittingChanges(
+export async function withChangesWithinBudget(
   loaded: LoadedMessages,
-  { ids, room }: Fitting,
-  { asker }: Wanted,
+  { ids, budget }: TrimmedPage,
+  { asker }: RenderingRequest,
 ): Promise<LoadedMessages> {
   const changes = new Map<MessageId, readonly Change[]>();
-  let left = room;
+  let left = budget;
   for (const id of [...ids].sort((a, b) => b - a)) {
-    const told: Change[] = [];
+    const reported: Change[] = [];
     for (const change of loaded.changes.get(id) ?? []) {
       left -= loaded.rendered.isSpent ? Infinity : await oldBytes(change, loaded, asker);
       if (left < 0) break;
-      told.push(change);
+      reported.push(change);
     }
-    if (told.length > 0) changes.set(id, told);
+    if (reported.length > 0) changes.set(id, reported);
   }
   return { ...loaded, changes };
 }

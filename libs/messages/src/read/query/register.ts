@@ -13,7 +13,7 @@ import { CHANGED_CHANNEL_SQL } from '../placement/placement-sql';
 import { READ_SQL, MAYBE_UNREAD_SQL } from '../unread/unread-sql';
 import { PLACE_JOIN, VISIBLE_SQL } from '../visibility/visibility';
 
-/** What a client begins its messages with (contract/boot.md section 4.1). */
+/** The initial state of messages for a client (contract/boot.md section 4.1). */
 export const messagesRegisterBlock: RegisterBlock = {
   keys: ['message', 'recent_private_conversations', 'unread_msgs'],
   async read({ client, position }, by, { keys, capabilities }) {
@@ -29,7 +29,7 @@ export const messagesRegisterBlock: RegisterBlock = {
   },
 };
 
-/** Most conversations that are told. */
+/** Maximum of conversations in the answer. */
 const MAX_CONVERSATIONS = 1_000;
 
 async function recentConversations(client: ClientBase, { realmId, userId }: Actor) {
@@ -48,26 +48,26 @@ async function recentConversations(client: ClientBase, { realmId, userId }: Acto
   }));
 }
 
-/** An unread message, with what the summary says of it. */
+/** An unread message with the fields of the summary. */
 interface Unread {
   readonly id: MessageId;
   readonly channelId: ChannelId | null;
   readonly topic: string | null;
   readonly userIds: readonly (string | number)[] | null;
-  /** Its topic, or its channel without its topic. */
+  /** Whether its topic is muted, or its channel and not its topic unmuted. */
   readonly isMuted: boolean;
-  /** By name, or as a member of a group. */
+  /** Mentioned by name or as a member of a group. */
   readonly mentioned: boolean;
   readonly mentionedByWildcard: boolean;
 }
 
-/** Most messages that are described. */
+/** Maximum of unread messages in the answer. */
 const MAX_UNREAD = 50_000;
-/** Positions looked through first; each further look takes a stretch this many times longer. */
+/** Positions that are searched first; each further search covers GROWTH times as many. */
 const FIRST_STRETCH = 65_536;
 const GROWTH = 4;
 
-/** The newest unread messages, newest first; one more than are described when there are that many. */
+/** The newest unread messages, newest first; one more than the maximum where there are more. */
 async function unreadMessages(client: ClientBase, by: Actor, head: Position): Promise<Unread[]> {
   const found: Unread[] = [];
   let before = head + 1;
@@ -99,12 +99,12 @@ async function withoutParted(client: ClientBase, { realmId, userId }: Actor, row
   return rows.filter((row) => !row.travelled || parted(row.id, userId) === undefined);
 }
 
-/** Groups that a text calls, and when it was written. */
+/** Groups that a text mentions, and when it was written. */
 interface Call extends Moment {
   readonly mentionedGroups: readonly (string | number)[] | null;
 }
 
-/** Who is in a group that is called is meant (contract/messages.md section 8). */
+/** A mention of a group mentions its members (contract/messages.md section 8). */
 async function withGroups(
   client: ClientBase,
   { realmId, userId }: Actor,
@@ -118,7 +118,7 @@ async function withGroups(
 
 const IN_RANGE = 'm.message_id > $6::int8 AND m.message_id < $7::int8';
 
-/** Where messages lie that may be unread although they were moved, or reached the account before it ended and came back. */
+/** Messages that may be unread although they were moved, or were sent before the account was deactivated and reactivated. */
 const EXCEPTIONS = [
   `JOIN view.memberships AS s ON s.realm_id = $1 AND s.user_id = r.user_id AND s.held_until > s.to_position
     JOIN view.messages AS m ON m.realm_id = $1 AND m.channel_id = s.channel_id AND ${SENT_DURING_SQL} AND ${IN_RANGE}`,
@@ -168,11 +168,11 @@ const UNREAD_WITHIN = `WITH exceptions AS (${EXCEPTIONS.join(' UNION ')}),
 interface Direct {
   readonly id: MessageId;
   readonly people: readonly UserId[];
-  /** The one it is exchanged with, or oneself. */
+  /** The other user, or the reader themselves. */
   readonly other: UserId;
 }
 
-/** Unread messages that are described in one turn of the event loop. */
+/** Unread messages that are presented in one turn of the event loop. */
 const AT_ONCE = 5_000;
 
 /** contract/boot.md section 8 */

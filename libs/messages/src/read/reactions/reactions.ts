@@ -4,16 +4,16 @@ import type { FeedReader } from '@annals/kernel';
 import type { ClientBase, Pool } from 'pg';
 import type { Emoji } from '../../domain/reaction/reaction';
 
-/** An emoji that somebody put under a message. */
+/** An emoji that a user added to a message. */
 export interface Reaction extends Emoji {
   readonly userId: UserId;
 }
 
-/** Condition: something is under message `m`. */
+/** Condition: message `m` has a reaction. */
 export const HAS_REACTION_SQL = `EXISTS (SELECT FROM view.reactions AS w
   WHERE w.realm_id = m.realm_id AND w.message_id = m.message_id AND w.removed_position IS NULL)`;
 
-/** What is under these messages, each in the order in which it was added; messages with nothing are left out. */
+/** The reactions to messages in the order in which they were added; messages without reactions are left out. */
 export async function readReactions(
   client: Pool | ClientBase,
   realmId: RealmId,
@@ -34,7 +34,7 @@ export async function readReactions(
   );
 }
 
-/** Each emoji that is under a message once, with the name it was first given. */
+/** The emoji of a message, each once, with the name that was used first. */
 export async function emojiUnder(client: Pool, realmId: RealmId, id: MessageId): Promise<Emoji[]> {
   const { rows } = await client.query<Emoji>({
     name: 'messages-emoji-under',

@@ -3,7 +3,7 @@ import { MessagesDeleted } from '../../domain/events';
 import { ReactionAdded, ReactionRemoved } from '../../domain/reaction/reaction-events';
 import { nameOf } from '../../domain/reaction/reaction';
 
-/** What was under which message from which position to which, so that it is known for every moment. */
+/** Reactions, each from one position to another, so that they are known for every position. */
 export const reactionsView = defineProjection({
   name: 'reactions',
   version: 1,
@@ -16,7 +16,7 @@ export const reactionsView = defineProjection({
         emoji_code: 'text',
         user_id: 'int4',
         added_position: 'int8',
-        /** Null while it is there. */
+        /** Null until it is removed. */
         removed_position: 'int8',
         emoji_name: 'text',
       },

@@ -5,12 +5,11 @@ import type { Pool } from 'pg';
 import { sentSince } from '../placement/sent-since';
 
 /**
- * How busy the channels of an organization were until a day began, beside what they are shown with; archived ones are
- * left out, as they stay as they are. A message counts as traffic of the channel it was sent to, and lets live the one where it
- * is now.
+ * The traffic of an organization's channels before a day, beside their stored figures. Archived channels are left out, since theirs
+ * do not change. A message counts as traffic of the channel it was sent to, and as activity of the channel it is in now.
  *
  * @param day days since the beginning of 1970, UTC
- * @param head position up to which the log is looked at
+ * @param head position up to which the log is read
  */
 export async function countTraffic(
   pool: Pool,
@@ -40,7 +39,7 @@ export async function countTraffic(
   return rows;
 }
 
-/** Condition: a message from `$2` on is in channel `c`, filed under it or brought there by a topic that is not. */
+/** Condition: a message from `$2` on is in channel `c`, filed under it or in a topic that is filed elsewhere. */
 const HAS_SINCE = `(EXISTS (SELECT FROM view.messages AS m
     JOIN view.topics AS p ON p.realm_id = m.realm_id AND p.topic_id = m.topic_id AND p.channel_id = m.channel_id
     WHERE m.realm_id = c.realm_id AND m.channel_id = c.channel_id AND m.message_id >= $2::int8)

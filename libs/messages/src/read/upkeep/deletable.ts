@@ -3,7 +3,7 @@ import type { Actor, ChannelId, ConversationId, MessageId, RealmId, TopicId } fr
 import type { UserId } from '@annals/kernel/domain';
 import type { Pool } from 'pg';
 import type { Deletable } from '../../domain/deletion';
-import type { OrphanedOrder } from './orphaned';
+import type { OrphanedOrder } from './orphaned-orders';
 import { ARRIVED_SQL, PLACE_JOIN, VISIBLE_SQL } from '../visibility/visibility';
 
 type Stored = Omit<Deletable, 'place'> & {

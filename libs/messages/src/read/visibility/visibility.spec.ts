@@ -30,8 +30,8 @@ import { readNonSubscriberRecipients } from './non-subscriber-recipients';
 import { readImplicitReads } from '../history/implicit-reads';
 import { newestReceived } from '../query/newest-received';
 import { messagesRegisterBlock } from '../query/register';
-import type { Selection } from '../narrow/selection';
-import { EVERYTHING } from '../narrow/selection';
+import type { CompiledNarrow } from '../narrow/narrow-compiler';
+import { EVERYTHING } from '../narrow/narrow-compiler';
 import { MAYBE_UNREAD_SQL } from '../unread/unread-sql';
 import type { Placed } from './visibility';
 import { PLACE_JOIN, RECEIVED_SQL, VISIBLE_SQL, isReceived, isVisible } from './visibility';
@@ -65,10 +65,10 @@ describe('who sees which message', () => {
     return rows.map((row) => row.message_id);
   };
 
-  const found = (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>, selection: Selection) =>
+  const found = (by: Pick<Actor, 'realmId' | 'userId' | 'role' | 'groups'>, narrow: CompiledNarrow) =>
     new MessageFinder(test.kernel).find(by as Actor, {
-      selection,
-      between: { after: 0, before: Number.MAX_SAFE_INTEGER },
+      narrow,
+      range: { after: 0, before: Number.MAX_SAFE_INTEGER },
       order: 'oldest first',
       limit: 1_000,
     });

@@ -8,36 +8,37 @@ import { participants } from '../../domain/conversation';
 import { storedTopic, topicKey } from '../../domain/topic';
 import { ConversationFacts } from '../placement/conversation-facts';
 import { FOLLOWED_SQL, MUTED_SQL, TOPIC_MUTED_SQL } from './muted-topics';
-import type { Criterion, NamedPeople, Term } from './narrow-terms';
+import type { NamedPeople } from '../../domain/recipients';
+import type { Criterion, Term } from './narrow-terms';
 import { badNarrow } from './narrow-terms';
 import { HAS_REACTION_SQL } from '../reactions/reactions';
 import { TopicFacts } from '../placement/topic-facts';
 
 /**
- * Where candidates come from: messages somebody received, or all that they may see of one channel, of one conversation,
- * or of the channels that are open to them.
+ * The messages that are searched: those that the user received, or all that they may see of a channel, of a conversation, or of
+ * the channels that are open to them.
  */
 export type Source = 'received' | 'seen';
 
-/** The messages a narrow asks for, as conditions on row `m` of `view.messages` and the rows of PLACE_JOIN. */
-export interface Selection {
+/** A narrow as SQL conditions on row `m` of `view.messages` and the rows of PLACE_JOIN. */
+export interface CompiledNarrow {
   readonly source: Source;
-  /** The channel in which to look, where nothing else leads to the messages faster; null for all. */
+  /** The channel to search, unless a topic leads to the messages faster; null for all channels. */
   readonly within: ChannelId | null;
   readonly conditions: readonly string[];
   /** Values of the placeholders in the conditions, from `$6` on. */
   readonly values: readonly unknown[];
 }
 
-/** No narrow at all. */
-export const EVERYTHING: Selection = { source: 'received', within: null, conditions: [], values: [] };
+/** The empty narrow. */
+export const EVERYTHING: CompiledNarrow = { source: 'received', within: null, conditions: [], values: [] };
 
 /** The first placeholder after those of channels' READER. */
 const FIRST = 6;
 
-/** Turns narrows into conditions (contract/boot.md section 10). */
+/** Compiles narrows to conditions (contract/boot.md section 10). */
 @Injectable()
-export class Selections {
+export class NarrowCompiler {
   constructor(
     private readonly channels: ChannelFacts,
     private readonly topics: TopicFacts,
@@ -47,8 +48,8 @@ export class Selections {
     private readonly conversations: ConversationFacts,
   ) {}
 
-  /** @throws Rejected BAD_NARROW when a term names nothing that the actor may know of, or terms contradict each other */
-  async of(by: Actor, terms: readonly Term<Criterion>[]): Promise<Selection> {
+  /** @throws Rejected BAD_NARROW when a term names something that the actor cannot access, or terms contradict each other */
+  async compile(by: Actor, terms: readonly Term<Criterion>[]): Promise<CompiledNarrow> {
     refuseContradictions(terms);
     const conditions: string[] = [];
     const values: unknown[] = [];
@@ -71,7 +72,7 @@ export class Selections {
     return { source, within: hasTopic ? null : (within?.id ?? null), conditions, values };
   }
 
-  /** Messages of before one's subscription belong to a channel whose history one may read. */
+  /** Messages from before the subscription are included where the user may read the channel's history. */
   private async sourceOf(by: Actor, channel: ChannelRow): Promise<Source> {
     const own = await this.channels.subscribedBy(by.realmId, by.userId);
     return historyScope(channel, by, own.has(channel.id)) === 'all' ? 'seen' : 'received';
@@ -131,7 +132,7 @@ export class Selections {
       AND w.name_key = ${place(topicKey(name))}::text)`;
   }
 
-  /** A channel the actor may not know of is unknown. */
+  /** @throws Rejected BAD_NARROW for a channel that the actor cannot access, as for one that does not exist */
   private async channel(by: Actor, named: number | string): Promise<ChannelRow> {
     const { realmId } = by;
     const found =
@@ -143,13 +144,13 @@ export class Selections {
     return found;
   }
 
-  /** @returns null when these people have never written to each other */
+  /** @returns null when these users have no conversation */
   private async conversation(by: Actor, named: NamedPeople): Promise<ConversationId | null> {
     const people = participants(by.userId, await this.people(by, named));
     return (await this.conversations.between(by.realmId, people)) ?? null;
   }
 
-  /** Whoever may not see everybody is told the same of an id that is hidden from them and of one that nobody has. */
+  /** Users with restricted access get the same answer for an inaccessible user and for an unknown id. */
   private async people(by: Actor, named: NamedPeople): Promise<UserId[]> {
     const ids = [...new Set(named.filter((one) => typeof one === 'number'))];
     const emails = named.filter((one) => typeof one === 'string');
@@ -170,7 +171,7 @@ const HAS = {
   reaction: HAS_REACTION_SQL,
 } as const;
 
-/** Unknown counts as not so: a direct message has no channel, so it is in none. */
+/** NULL counts as false: a direct message has no channel, so it matches no channel condition. */
 const negates = (condition: string, negated: boolean): string =>
   negated ? `(${condition}) IS NOT TRUE` : `(${condition})`;
 

@@ -4,35 +4,36 @@ import type { Actor, ChannelId } from '@annals/kernel/domain';
 import { Injectable } from '@nestjs/common';
 import type { Condition, Criterion, Term } from './narrow-terms';
 import { badNarrow } from './narrow-terms';
-import type { Selection } from './selection';
-import { Selections } from './selection';
+import type { CompiledNarrow } from './narrow-compiler';
+import { NarrowCompiler } from './narrow-compiler';
 import { PLACE_JOIN, VISIBLE_SQL } from '../visibility/visibility';
 
-/** Says which messages a narrow asks for (contract/boot.md section 10.1). */
+/** Compiles narrows; the operator `with` is replaced by the place of its message (contract/boot.md section 10.1). */
 @Injectable()
-export class Narrows {
+export class NarrowResolver {
   constructor(
     private readonly kernel: Kernel,
-    private readonly selections: Selections,
+    private readonly compiler: NarrowCompiler,
   ) {}
 
   /**
-   * A message that a link goes by tells where to look, and the place that the link names where it cannot be seen.
+   * A link with `with` leads to the present place of that message. If the actor cannot see the message, the channel and topic of
+   * the link count.
    *
-   * @throws Rejected BAD_NARROW when a term names nothing that the actor may know of, or terms contradict each other
+   * @throws Rejected BAD_NARROW when a term names something that the actor cannot access, or terms contradict each other
    */
-  async selection(by: Actor, terms: readonly Term[]): Promise<Selection> {
+  async resolve(by: Actor, terms: readonly Term[]): Promise<CompiledNarrow> {
     const others = terms.filter(isCriterion);
     const [link, another] = terms.filter(isLink);
-    if (!link) return this.selections.of(by, others);
+    if (!link) return this.compiler.compile(by, others);
     if (another || link.negated) throw badNarrow({ desc: 'with can stand once, and not be negated' });
     const place = await this.placeOf(by, link.condition.id);
-    if (place) return this.selections.of(by, [...place, ...others.filter((term) => !namesPlace(term))]);
+    if (place) return this.compiler.compile(by, [...place, ...others.filter((term) => !namesPlace(term))]);
     if (!isPlace(others)) throw badNarrow({ desc: 'invalid operand of with' });
-    return this.selections.of(by, others);
+    return this.compiler.compile(by, others);
   }
 
-  /** @returns null for a message that the actor may not see, as for one that is not there */
+  /** @returns null for a message that the actor cannot see, as for one that does not exist */
   private async placeOf(by: Actor, messageId: number): Promise<readonly Term<Criterion>[] | null> {
     const { rows } = await this.kernel.database.pool.query<Found>({
       name: 'messages-place-of-link',
@@ -46,8 +47,8 @@ export class Narrows {
     const [found] = rows;
     if (!found) return null;
     const { channel, topic, people } = found;
-    if (channel === null) return [wanted({ kind: 'conversation', people: people.map(Number) })];
-    return [wanted({ kind: 'channel', channel }), wanted({ kind: 'topic', topic })];
+    if (channel === null) return [required({ kind: 'conversation', people: people.map(Number) })];
+    return [required({ kind: 'channel', channel }), required({ kind: 'topic', topic })];
   }
 }
 
@@ -57,7 +58,7 @@ type Found =
 
 type Link = Extract<Condition, { kind: 'with' }>;
 
-const wanted = (condition: Criterion): Term<Criterion> => ({ condition, negated: false });
+const required = (condition: Criterion): Term<Criterion> => ({ condition, negated: false });
 const isLink = (term: Term): term is Term<Link> => term.condition.kind === 'with';
 const isCriterion = (term: Term): term is Term<Criterion> => !isLink(term);
 
